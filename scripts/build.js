@@ -1,0 +1,42 @@
+// Builds what is stale: the server into dist/, the console into web/dist/. Run by `npm start`, `npm test` and `npm run demo`.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** @param {string} path @returns {number} the newest modification time below the path, in ms */
+const newest = (path) => {
+  if (!existsSync(path)) return 0;
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  let latest = stat.mtimeMs; // a removed file changes its folder's time
+  for (const entry of readdirSync(path)) {
+    if (entry !== 'node_modules' && entry !== 'dist') latest = Math.max(latest, newest(join(path, entry)));
+  }
+  return latest;
+};
+
+/** @param {string} label @param {string[]} sources @param {string} stamp @param {string[][]} steps each a node script and its arguments */
+const build = (label, sources, stamp, steps) => {
+  const stampFile = join(root, stamp);
+  const built = existsSync(stampFile) ? statSync(stampFile).mtimeMs : 0;
+  if (built > Math.max(...sources.map((source) => newest(join(root, source))))) return;
+  process.stderr.write(`Building ${label}...\n`);
+  const startedAt = new Date();
+  for (const step of steps) {
+    const { status } = spawnSync(process.execPath, step, { cwd: root, stdio: ['ignore', 2, 2] });
+    if (status !== 0) process.exit(status ?? 1);
+  }
+  mkdirSync(dirname(stampFile), { recursive: true });
+  writeFileSync(stampFile, `${startedAt.toISOString()}\n`);
+};
+
+build('the server', ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'], 'dist/.built', [
+  ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
+]);
+build('the console', ['web', 'src/contracts', 'src/domain', 'package-lock.json'], 'web/dist/.built', [
+  ['node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn'],
+  ['web/scripts/finish.js'],
+]);
