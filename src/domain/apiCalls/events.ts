@@ -1,0 +1,25 @@
+import type { Service } from '../credential/events.ts';
+import type { DomainEvent } from '../event.ts';
+import type { CustomerId, UserId } from '../ids.ts';
+
+/** One call of the command-line tool to a third-party service. `at` is ISO-8601 UTC, `durationMs` whole milliseconds. */
+export type RecordedCall = Readonly<{
+  service: Service;
+  instanceUrl: string;
+  operation: string;
+  ok: boolean;
+  status: number | null;
+  durationMs: number;
+  at: string;
+}>;
+
+/**
+ * A flush of one source: call number `i` has sequence `firstSequence + i`; null stands where the server rejected a call.
+ * A call counts once for each (customer, source, sequence), however often it is repeated.
+ */
+export type ApiCallsRecorded = DomainEvent<
+  'ApiCallsRecorded',
+  { customerId: CustomerId; userId: UserId; sourceId: string; firstSequence: number; calls: readonly (RecordedCall | null)[] }
+>;
+
+export type ApiCallsEvent = ApiCallsRecorded;

@@ -1,0 +1,71 @@
+import type { DomainEvent } from '../event.ts';
+import type { CustomerId, IntegratorId, UserId } from '../ids.ts';
+
+export type UserRole = 'developer' | 'stakeholder' | 'admin';
+export type SeatKind = 'developer' | 'stakeholder';
+export type ThemeSource = 'explicit' | 'default';
+export type SeatReleaseReason = 'deactivated' | 'suspended' | 'role_changed';
+
+export type CustomerRegistered = DomainEvent<
+  'CustomerRegistered',
+  { customerId: CustomerId; integratorId: IntegratorId; name: string; contactEmail: string; company: string | null }
+>;
+export type LicenseIssued = DomainEvent<'LicenseIssued', { licenseKey: string; tier: 'ENT' }>;
+/** -1 means unlimited, else 0 to 1,000,000. */
+export type SeatsAllocated = DomainEvent<'SeatsAllocated', { developerSeats: number; stakeholderSeats: number }>;
+export type SeatLimitsEnforced = DomainEvent<'SeatLimitsEnforced'>;
+export type SeatLimitsRelaxed = DomainEvent<'SeatLimitsRelaxed'>;
+export type CustomerDetailsChanged = DomainEvent<
+  'CustomerDetailsChanged',
+  { name: string; contactEmail: string; company: string | null }
+>;
+export type CustomerSuspended = DomainEvent<'CustomerSuspended', { reason: string | null }>;
+export type CustomerReactivated = DomainEvent<'CustomerReactivated', { reason: string | null }>;
+export type CustomerChurned = DomainEvent<'CustomerChurned', { reason: string | null }>;
+/** A built-in theme's name, or the id of one of the integrator's custom themes. */
+export type ThemeAssigned = DomainEvent<'ThemeAssigned', { theme: string; source: ThemeSource }>;
+export type ThemeUnassigned = DomainEvent<'ThemeUnassigned'>;
+export type LicenseKeyRotated = DomainEvent<'LicenseKeyRotated', { licenseKey: string }>;
+export type UserRegistered = DomainEvent<
+  'UserRegistered',
+  { userId: UserId; username: string; email: string; role: UserRole; machineId: string | null }
+>;
+export type UserDetailsChanged = DomainEvent<'UserDetailsChanged', { userId: UserId; username: string; email: string }>;
+export type UserRoleChanged = DomainEvent<'UserRoleChanged', { userId: UserId; role: UserRole }>;
+export type UserMachineChanged = DomainEvent<'UserMachineChanged', { userId: UserId; machineId: string }>;
+export type UserActivated = DomainEvent<'UserActivated', { userId: UserId }>;
+export type UserDeactivated = DomainEvent<'UserDeactivated', { userId: UserId }>;
+export type UserSuspended = DomainEvent<'UserSuspended', { userId: UserId }>;
+export type SeatClaimed = DomainEvent<'SeatClaimed', { userId: UserId; kind: SeatKind }>;
+export type SeatReleased = DomainEvent<'SeatReleased', { userId: UserId; kind: SeatKind; reason: SeatReleaseReason }>;
+export type PasswordChanged = DomainEvent<'PasswordChanged', { passwordHash: string }>;
+export type AccountDeletionRequested = DomainEvent<'AccountDeletionRequested'>;
+export type AccountDeletionWithdrawn = DomainEvent<'AccountDeletionWithdrawn'>;
+export type CustomerDeleted = DomainEvent<'CustomerDeleted'>;
+
+export type CustomerEvent =
+  | CustomerRegistered
+  | LicenseIssued
+  | SeatsAllocated
+  | SeatLimitsEnforced
+  | SeatLimitsRelaxed
+  | CustomerDetailsChanged
+  | CustomerSuspended
+  | CustomerReactivated
+  | CustomerChurned
+  | ThemeAssigned
+  | ThemeUnassigned
+  | LicenseKeyRotated
+  | UserRegistered
+  | UserDetailsChanged
+  | UserRoleChanged
+  | UserMachineChanged
+  | UserActivated
+  | UserDeactivated
+  | UserSuspended
+  | SeatClaimed
+  | SeatReleased
+  | PasswordChanged
+  | AccountDeletionRequested
+  | AccountDeletionWithdrawn
+  | CustomerDeleted;

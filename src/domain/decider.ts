@@ -1,0 +1,22 @@
+import type { DomainEvent, EventMeta } from './event.ts';
+
+export type Command<Type extends string = string, Data extends object = object> = Readonly<{
+  type: Type;
+  data: Readonly<Data>;
+  meta: EventMeta;
+}>;
+
+export type Accepted<E extends DomainEvent> = Readonly<{ accepted: true; events: readonly E[] }>;
+export type Refused<R extends string> = Readonly<{ accepted: false; refusal: R }>;
+export type Decision<E extends DomainEvent, R extends string> = Accepted<E> | Refused<R>;
+
+/** Accepting without events means: already so. */
+export const accept = <E extends DomainEvent>(...events: readonly E[]): Accepted<E> => ({ accepted: true, events });
+export const refuse = <R extends string>(refusal: R): Refused<R> => ({ accepted: false, refusal });
+
+/** `decide` is pure and may refuse; `evolve` is total and never refuses. */
+export type Decider<C extends Command, S, E extends DomainEvent, R extends string> = Readonly<{
+  initial: S;
+  decide: (command: C, state: S) => Decision<E, R>;
+  evolve: (state: S, event: E) => S;
+}>;

@@ -1,0 +1,22 @@
+/** A fact in the past tense. Data holds what happened, never totals; time, actor and ids of the command travel in `EventMeta`. */
+export type DomainEvent<Type extends string = string, Data extends object = object> = Readonly<{
+  type: Type;
+  data: Readonly<Data>;
+}>;
+
+export type ActorKind = 'admin' | 'integrator' | 'customer' | 'user' | 'system';
+
+/** Who did it; `id` is the integrator's, customer's or user's id, 'admin', or the name of a policy. */
+export type Actor = Readonly<{ kind: ActorKind; id: string }>;
+
+/** What every event carries beside its data. `at` is ISO-8601 UTC. */
+export type EventMeta = Readonly<{
+  actor: Actor;
+  commandId: string;
+  correlationId: string;
+  causationId: string | null;
+  at: string;
+}>;
+
+/** What stands in place of a sealed field whose data key has been destroyed. */
+export const ERASED = '[erased]';

@@ -1,0 +1,21 @@
+import type { AdminActivityEvent } from './adminActivity/events.ts';
+import type { ApiCallsEvent } from './apiCalls/events.ts';
+import type { CredentialEvent } from './credential/events.ts';
+import type { CustomerEvent } from './customer/events.ts';
+import type { IntegratorEvent } from './integrator/events.ts';
+import type { ThemeEvent } from './theme/events.ts';
+import type { UserActivityEvent } from './userActivity/events.ts';
+
+/** Every event of the product, by the category of the stream that holds it. */
+export type EventsByCategory = {
+  customer: CustomerEvent;
+  integrator: IntegratorEvent;
+  themes: ThemeEvent;
+  credential: CredentialEvent;
+  userActivity: UserActivityEvent;
+  apiCalls: ApiCallsEvent;
+  adminActivity: AdminActivityEvent;
+};
+
+export type StreamCategory = keyof EventsByCategory;
+export type AnyEvent = EventsByCategory[StreamCategory];

@@ -1,0 +1,37 @@
+import type { DomainEvent } from '../event.ts';
+import type { CustomerId, IntegratorId } from '../ids.ts';
+
+export type IntegratorRegistered = DomainEvent<
+  'IntegratorRegistered',
+  { integratorId: IntegratorId; companyName: string; contactEmail: string; billingEmail: string }
+>;
+export type MasterLicenseIssued = DomainEvent<'MasterLicenseIssued', { masterLicenseKey: string }>;
+export type IntegratorProfileChanged = DomainEvent<
+  'IntegratorProfileChanged',
+  { companyName: string; contactEmail: string; billingEmail: string }
+>;
+export type IntegratorSuspended = DomainEvent<'IntegratorSuspended', { reason: string | null }>;
+export type IntegratorReactivated = DomainEvent<'IntegratorReactivated', { reason: string | null }>;
+export type IntegratorChurned = DomainEvent<'IntegratorChurned', { reason: string | null }>;
+export type WhiteLabelEnabled = DomainEvent<'WhiteLabelEnabled'>;
+export type WhiteLabelDisabled = DomainEvent<'WhiteLabelDisabled'>;
+export type BrandingChanged = DomainEvent<'BrandingChanged', { customDomain: string | null; logoUrl: string | null }>;
+export type CustomerEnrolled = DomainEvent<'CustomerEnrolled', { customerId: CustomerId }>;
+export type CustomerWithdrawn = DomainEvent<'CustomerWithdrawn', { customerId: CustomerId }>;
+export type MasterLicenseKeyRotated = DomainEvent<'MasterLicenseKeyRotated', { masterLicenseKey: string }>;
+export type IntegratorDeleted = DomainEvent<'IntegratorDeleted'>;
+
+export type IntegratorEvent =
+  | IntegratorRegistered
+  | MasterLicenseIssued
+  | IntegratorProfileChanged
+  | IntegratorSuspended
+  | IntegratorReactivated
+  | IntegratorChurned
+  | WhiteLabelEnabled
+  | WhiteLabelDisabled
+  | BrandingChanged
+  | CustomerEnrolled
+  | CustomerWithdrawn
+  | MasterLicenseKeyRotated
+  | IntegratorDeleted;

@@ -1,0 +1,17 @@
+import type { DomainEvent } from '../event.ts';
+import type { ConnectionId, CustomerId, UserId } from '../ids.ts';
+
+export type DisconnectReason = 'closed' | 'lost' | 'revoked';
+
+export type UserAuthenticated = DomainEvent<'UserAuthenticated', { userId: UserId; customerId: CustomerId }>;
+/** `node` names the API node that holds the socket. */
+export type UserConnected = DomainEvent<
+  'UserConnected',
+  { userId: UserId; customerId: CustomerId; connectionId: ConnectionId; node: string }
+>;
+export type UserDisconnected = DomainEvent<
+  'UserDisconnected',
+  { userId: UserId; customerId: CustomerId; connectionId: ConnectionId; reason: DisconnectReason }
+>;
+
+export type UserActivityEvent = UserAuthenticated | UserConnected | UserDisconnected;
