@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { accountStatus, customerId, email, licenseKey, text } from './fields.ts';
+import { ok } from './replies.ts';
+import { cliTheme } from './themes.ts';
+import { user, username } from './users.ts';
+
+export const machineId = text(200);
+
+/** The first time registers the user as a developer and claims a seat; then it signs the same user in again. */
+export const cliLogin = z.strictObject({ licenseKey, username, email, machineId });
+export type CliLogin = z.infer<typeof cliLogin>;
+
+export const cliCustomer = z.object({ id: customerId, name: z.string(), status: accountStatus });
+export const cliSeat = z.object({
+  kind: z.enum(['developer', 'stakeholder']),
+  /** -1 means unlimited. */
+  allocated: z.int(),
+  active: z.int(),
+});
+
+export const cliSession = { user, customer: cliCustomer, theme: cliTheme, seat: cliSeat };
+export const cliLoginReply = ok({ token: z.string(), ...cliSession });
+export type CliLoginReply = z.infer<typeof cliLoginReply>;
+export const cliSessionReply = ok(cliSession);
+export type CliSessionReply = z.infer<typeof cliSessionReply>;
+export const cliThemeReply = ok({ theme: cliTheme });
+
+/** First frame on `/api/cli/connect`. The client makes the connection id; the same one after a reconnect replaces the old socket. */
+export const hello = z.strictObject({ type: z.literal('hello'), token: z.string().min(1).max(200), connectionId: z.uuid() });
+export type Hello = z.infer<typeof hello>;
+
+export const welcome = z.object({ type: z.literal('welcome'), user, customer: cliCustomer, theme: cliTheme });
+export const cliFrame = z.discriminatedUnion('type', [
+  welcome,
+  z.object({ type: z.literal('theme'), theme: cliTheme }),
+  z.object({ type: z.literal('seat'), seat: cliSeat }),
+  z.object({ type: z.literal('revoked'), reason: z.string() }),
+]);
+export type CliFrame = z.infer<typeof cliFrame>;
+
+/** Codes with which the server closes the command-line tool's socket. */
+export const CLOSE = { noSession: 4401, forbidden: 4403, restart: 1012 } as const;

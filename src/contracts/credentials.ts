@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { credentialId, httpUrl, instant, service, text } from './fields.ts';
+import { ok } from './replies.ts';
+
+/** A credential without its secrets: no reply ever holds one. */
+export const credential = z.object({
+  id: credentialId,
+  service,
+  username: z.string(),
+  hasApiToken: z.boolean(),
+  instanceUrl: z.string(),
+  status: z.enum(['connected', 'expired', 'error']).nullable(),
+  lastUsed: instant.nullable(),
+  expiresAt: instant.nullable(),
+  createdAt: instant,
+});
+export type Credential = z.infer<typeof credential>;
+export const credentialsReply = ok({ credentials: z.array(credential) });
+export type CredentialsReply = z.infer<typeof credentialsReply>;
+export const credentialReply = ok({ credential });
+
+const secret = z.string().min(1, 'Must not be empty').max(4096);
+const optionalSecret = z.preprocess((value) => (value === undefined || value === '' ? null : value), secret.nullable());
+const tokenOnlyForJira = (value: { service: string; apiToken: string | null }): boolean =>
+  value.apiToken === null || value.service === 'jira';
+
+export const storeCredential = z
+  .strictObject({
+    service,
+    instanceUrl: httpUrl,
+    username: text(254),
+    password: secret,
+    apiToken: optionalSecret,
+    expiresAt: instant.nullish(),
+  })
+  .refine(tokenOnlyForJira, { path: ['apiToken'], message: 'An API token is used for Jira only' });
+export type StoreCredential = z.infer<typeof storeCredential>;
+
+/** A secret that is absent or empty stays; a new `instanceUrl` demands it again. */
+export const updateCredential = z.strictObject({
+  instanceUrl: httpUrl,
+  username: text(254),
+  password: optionalSecret,
+  apiToken: optionalSecret,
+  expiresAt: instant.nullish(),
+});
+export type UpdateCredential = z.infer<typeof updateCredential>;

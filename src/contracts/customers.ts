@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { accountStatus, company, customerId, email, instant, integratorId, name, optionalText, seatCount } from './fields.ts';
+import { listQuery, ok, page } from './replies.ts';
+
+/** A customer as administrators, its integrator and itself see it. Absent optional fields are null. */
+export const customer = z.object({
+  id: customerId,
+  name: z.string(),
+  contactEmail: z.string(),
+  company: z.string().nullable(),
+  licenseKey: z.string(),
+  status: accountStatus,
+  serviceIntegratorId: integratorId,
+  serviceIntegratorName: z.string(),
+  /** A built-in theme's name or a custom theme's id. */
+  theme: z.string().nullable(),
+  themeDisplayName: z.string().nullable(),
+  tier: z.string(),
+  developerSeats: z.int(),
+  stakeholderSeats: z.int(),
+  activeDeveloperSeats: z.int(),
+  activeStakeholderSeats: z.int(),
+  seatLimitsEnforced: z.boolean(),
+  /** Of all time. */
+  totalApiCalls: z.int(),
+  /** Open sockets of the command-line tool. */
+  activeConnections: z.int(),
+  lastApiCall: instant.nullable(),
+  lastActivityAt: instant.nullable(),
+  deletionRequestedAt: instant.nullable(),
+  createdAt: instant,
+});
+export type Customer = z.infer<typeof customer>;
+
+const theme = optionalText(100);
+
+export const createCustomerAsAdmin = z.strictObject({
+  name,
+  contactEmail: email,
+  company,
+  serviceIntegratorId: integratorId,
+  theme,
+  developerSeats: seatCount,
+  stakeholderSeats: seatCount,
+  seatLimitsEnforced: z.boolean().default(true),
+});
+export type CreateCustomerAsAdmin = z.infer<typeof createCustomerAsAdmin>;
+
+export const createCustomerAsIntegrator = z.strictObject({ name, contactEmail: email, company: name, theme });
+export type CreateCustomerAsIntegrator = z.infer<typeof createCustomerAsIntegrator>;
+
+/** What is absent stays as it is; null or empty `company` and `theme` clear them. */
+export const updateCustomer = z.strictObject({
+  name,
+  contactEmail: email,
+  company: company.optional(),
+  theme: theme.optional(),
+  status: accountStatus.optional(),
+  developerSeats: seatCount.optional(),
+  stakeholderSeats: seatCount.optional(),
+  seatLimitsEnforced: z.boolean().optional(),
+});
+export type UpdateCustomer = z.infer<typeof updateCustomer>;
+
+export const customerSort = z.enum(['name', '-name', 'createdAt', '-createdAt', 'totalApiCalls', '-totalApiCalls']);
+
+export const customerQuery = z.strictObject({
+  ...listQuery,
+  status: accountStatus.optional(),
+  serviceIntegratorId: integratorId.optional(),
+  sort: customerSort.default('-createdAt'),
+});
+export type CustomerQuery = z.infer<typeof customerQuery>;
+
+/** `counts` counts what the search matches by status, whatever status is asked for. */
+export const customersReply = page({
+  customers: z.array(customer),
+  counts: z.object({ all: z.int(), active: z.int(), suspended: z.int(), churned: z.int() }),
+});
+export type CustomersReply = z.infer<typeof customersReply>;
+export const customerReply = ok({ customer });
+export type CustomerReply = z.infer<typeof customerReply>;
+
+/** The customer's own edit: all three are required. */
+export const updateProfile = z.strictObject({ name, contactEmail: email, company: name });
+export type UpdateProfile = z.infer<typeof updateProfile>;
+export const profileReply = ok({ profile: customer });
+export type ProfileReply = z.infer<typeof profileReply>;
+
+/** `currentPassword` is the licence key as long as no password was set. */
+export const changePassword = z.strictObject({
+  currentPassword: z.string().min(1).max(128),
+  newPassword: z.string().min(8, 'Password must be at least 8 characters').max(128, 'Password must be at most 128 characters'),
+});

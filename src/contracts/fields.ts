@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../domain/ids.ts';
+
+/** Longest texts that are accepted, in UTF-16 code units. */
+export const MAX_NAME = 200;
+export const MAX_EMAIL = 254;
+export const MAX_URL = 2048;
+
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+const LONE_SURROGATE = /\p{Cs}/u;
+
+/** Trimmed text without control characters and lone surrogates. An empty one is refused. */
+export const text = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'Must not be empty')
+    .max(max, `Must be at most ${max} characters`)
+    .refine((value) => !CONTROL.test(value), 'Must not contain control characters')
+    .refine((value) => !LONE_SURROGATE.test(value), 'Must be valid Unicode text');
+
+/** Absent, null and an empty string all mean: none. */
+export const optionalText = (max: number) =>
+  z.preprocess(
+    (value) => (value === undefined || (typeof value === 'string' && value.trim() === '') ? null : value),
+    text(max).nullable(),
+  );
+
+export const name = text(MAX_NAME);
+export const company = optionalText(MAX_NAME);
+
+export const email = text(MAX_EMAIL).pipe(z.email('Must be an e-mail address'));
+
+/** An absolute http or https address without user name and password in it. */
+export const httpUrl = text(MAX_URL).refine((value) => {
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  return (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '' && url.password === '';
+}, 'Must be an http or https address');
+
+export const httpsUrl = httpUrl.refine((value) => value.toLowerCase().startsWith('https:'), 'Must be an https address');
+
+/** Licence keys are typed by people: trimmed and upper-cased. */
+export const licenseKey = text(64).transform((value) => value.toUpperCase());
+
+/** -1 means unlimited. */
+export const seatCount = z
+  .int('Must be a whole number')
+  .min(-1, 'Must be -1 (unlimited), 0 or more')
+  .max(1_000_000, 'Must be at most 1,000,000');
+
+export const hexColor = z
+  .string()
+  .trim()
+  .regex(/^#[0-9a-fA-F]{6}$/, 'Must be a hex color like #0070AD')
+  .transform((value) => value.toUpperCase());
+
+const id = <Id extends string>() => z.uuid('Must be a UUID').transform((value) => value.toLowerCase() as Id);
+
+export const customerId = id<CustomerId>();
+export const integratorId = id<IntegratorId>();
+export const userId = id<UserId>();
+export const themeId = id<ThemeId>();
+export const credentialId = id<CredentialId>();
+
+/** ISO-8601 UTC with a Z. */
+export const instant = z.iso.datetime('Must be a UTC time like 2026-01-31T12:00:00Z');
+/** yyyy-mm-dd, UTC. */
+export const day = z.iso.date('Must be a day like 2026-01-31');
+/** A place in the event store's order; a string, since it may be past what a JSON number holds. */
+export const position = z.string().regex(/^\d{1,20}$/);
+
+export const accountStatus = z.enum(['active', 'suspended', 'churned']);
+export const userStatus = z.enum(['active', 'inactive', 'suspended']);
+export const userRole = z.enum(['developer', 'stakeholder', 'admin']);
+export const service = z.enum(['jira', 'azdo', 'confluence']);
+
+export type AccountStatus = z.infer<typeof accountStatus>;
+export type UserStatus = z.infer<typeof userStatus>;
+export type UserRoleName = z.infer<typeof userRole>;
+export type ServiceName = z.infer<typeof service>;

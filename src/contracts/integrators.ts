@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { accountStatus, email, httpsUrl, instant, integratorId, MAX_URL, name } from './fields.ts';
+import { listQuery, ok, page } from './replies.ts';
+
+export const serviceIntegrator = z.object({
+  id: integratorId,
+  companyName: z.string(),
+  /** The same as companyName. */
+  name: z.string(),
+  contactEmail: z.string(),
+  billingEmail: z.string(),
+  masterLicenseKey: z.string(),
+  status: accountStatus,
+  whiteLabelEnabled: z.boolean(),
+  customDomain: z.string().nullable(),
+  /** Branding shows under the custom domain once its TXT record was seen. */
+  domainVerified: z.boolean(),
+  logoUrl: z.string().nullable(),
+  customerCount: z.int(),
+  createdAt: instant,
+});
+export type ServiceIntegrator = z.infer<typeof serviceIntegrator>;
+
+export const createIntegrator = z.strictObject({ companyName: name, contactEmail: email, billingEmail: email });
+export type CreateIntegrator = z.infer<typeof createIntegrator>;
+
+const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
+
+/** A host name in lower case without a trailing dot; absent, null and empty mean none. */
+export const customDomain = z.preprocess(
+  (value) => (value === undefined || (typeof value === 'string' && value.trim() === '') ? null : value),
+  z
+    .string()
+    .trim()
+    .transform((value) => value.toLowerCase().replace(/\.$/, ''))
+    .pipe(z.string().regex(HOST, 'Must be a domain name like licenses.example.com'))
+    .nullable(),
+);
+
+export const logoUrl = z.preprocess(
+  (value) => (value === undefined || (typeof value === 'string' && value.trim() === '') ? null : value),
+  httpsUrl.max(MAX_URL).nullable(),
+);
+
+/** What is absent stays as it is. */
+export const updateIntegrator = z.strictObject({
+  companyName: name,
+  contactEmail: email,
+  billingEmail: email,
+  status: accountStatus.optional(),
+  whiteLabelEnabled: z.boolean().optional(),
+  customDomain: customDomain.optional(),
+  logoUrl: logoUrl.optional(),
+});
+export type UpdateIntegrator = z.infer<typeof updateIntegrator>;
+
+export const updateIntegratorProfile = z.strictObject({ companyName: name, contactEmail: email, billingEmail: email });
+export type UpdateIntegratorProfile = z.infer<typeof updateIntegratorProfile>;
+export const updateWhiteLabel = z.strictObject({ whiteLabelEnabled: z.boolean(), customDomain, logoUrl });
+export type UpdateWhiteLabel = z.infer<typeof updateWhiteLabel>;
+
+export const integratorSort = z.enum(['companyName', '-companyName', 'createdAt', '-createdAt']);
+
+export const integratorQuery = z.strictObject({
+  ...listQuery,
+  status: accountStatus.optional(),
+  sort: integratorSort.default('-createdAt'),
+});
+export type IntegratorQuery = z.infer<typeof integratorQuery>;
+
+/** Administrators' calls say `service_integrator(s)`, an integrator's own `serviceIntegrator`. */
+export const integratorsReply = page({ service_integrators: z.array(serviceIntegrator) });
+export type IntegratorsReply = z.infer<typeof integratorsReply>;
+export const integratorReply = ok({ service_integrator: serviceIntegrator });
+export type IntegratorReply = z.infer<typeof integratorReply>;
+export const ownIntegratorReply = ok({ serviceIntegrator });
+export type OwnIntegratorReply = z.infer<typeof ownIntegratorReply>;

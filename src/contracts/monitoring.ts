@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { instant } from './fields.ts';
+import { ok } from './replies.ts';
+
+export const checkStatus = z.enum(['healthy', 'warning', 'critical']);
+export const healthCheck = z.object({
+  status: checkStatus,
+  message: z.string(),
+  details: z.string().nullable(),
+  /** Milliseconds. */
+  responseTime: z.number(),
+});
+export type HealthCheck = z.infer<typeof healthCheck>;
+
+/** Answered as it is, without a wrapper. `uptime` in seconds. */
+export const health = z.object({
+  status: z.enum(['healthy', 'degraded', 'critical']),
+  uptime: z.number(),
+  version: z.string(),
+  summary: z.object({ healthy: z.int(), warnings: z.int(), critical: z.int() }),
+  checks: z.record(z.string(), healthCheck),
+});
+export type Health = z.infer<typeof health>;
+
+/** Answered as it is, without a wrapper. `avgDuration` in ms; calls are of all time. */
+export const metrics = z.object({
+  apiCalls: z.object({ total: z.int(), successful: z.int(), failed: z.int(), avgDuration: z.number() }),
+  customers: z.object({ total: z.int(), active: z.int(), suspended: z.int() }),
+});
+export type Metrics = z.infer<typeof metrics>;
+
+/** A point of the live charts; latencies in ms, null where nothing was called. */
+export const metricsPoint = z.object({
+  at: instant,
+  callsPerSecond: z.number(),
+  failedPerSecond: z.number(),
+  p50: z.number().nullable(),
+  p95: z.number().nullable(),
+  p99: z.number().nullable(),
+  connectedUsers: z.int(),
+  projectionLagMs: z.number(),
+});
+export type MetricsPoint = z.infer<typeof metricsPoint>;
+
+export const timelineQuery = z.strictObject({ window: z.enum(['15m', '24h']).default('15m') });
+/** Oldest first, one point each `resolutionSeconds`, gaps filled. */
+export const timelineReply = ok({ window: z.enum(['15m', '24h']), resolutionSeconds: z.int(), points: z.array(metricsPoint) });
+export type TimelineReply = z.infer<typeof timelineReply>;

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+/** The reply of a mutation that has nothing else to say. */
+export const done = z.object({ success: z.literal(true) });
+
+/** A success that carries named objects, as `ok({ customer })`. */
+export const ok = <Shape extends z.ZodRawShape>(shape: Shape) => z.object({ success: z.literal(true), ...shape });
+
+/** Every failure, whatever its status: `error` is for people, `code` for programs. */
+export const problem = z.object({
+  success: z.literal(false),
+  error: z.string(),
+  code: z.string(),
+  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+export type Problem = z.infer<typeof problem>;
+
+/** A page of a list: `total` counts all that match, `nextCursor` is null on the last page. */
+export const page = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  ok({ ...shape, total: z.int(), nextCursor: z.string().nullable() });
+
+export const DEFAULT_LIMIT = 100;
+export const MAX_LIMIT = 500;
+
+/** What every list understands. Query strings arrive as text. */
+export const listQuery = {
+  search: z.string().trim().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT),
+  cursor: z.string().max(1000).optional(),
+};

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { day } from './fields.ts';
+import { ok } from './replies.ts';
+
+/** A day's end: how many there were, and how many calls that day. */
+export const trendPoint = z.object({
+  day,
+  customers: z.int(),
+  activeCustomers: z.int(),
+  apiCalls: z.int(),
+  serviceIntegrators: z.int(),
+});
+
+/** An integrator's dashboard has the same form, of its own customers. `trend`: the last 30 days, oldest first. */
+export const dashboardStats = z.object({
+  totalCustomers: z.int(),
+  activeCustomers: z.int(),
+  totalApiCalls: z.int(),
+  totalServiceIntegrators: z.int(),
+  newCustomersLast30Days: z.int(),
+  newServiceIntegratorsLast30Days: z.int(),
+  apiCallsLast30Days: z.int(),
+  apiCallsPrevious30Days: z.int(),
+  trend: z.array(trendPoint),
+});
+export type DashboardStats = z.infer<typeof dashboardStats>;
+export const dashboardStatsReply = ok({ stats: dashboardStats });
+export type DashboardStatsReply = z.infer<typeof dashboardStatsReply>;

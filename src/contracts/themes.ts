@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { customerId, hexColor, instant, optionalText, text, themeId } from './fields.ts';
+import { ok } from './replies.ts';
+
+export const themeConfig = z.object({
+  name: z.string(),
+  colors: z.object({
+    primary: z.string(),
+    secondary: z.string(),
+    accent: z.string(),
+    background: z.string(),
+    foreground: z.string(),
+  }),
+});
+
+/** What a terminal shows: the customer's theme, or the plain one. */
+export const cliTheme = themeConfig.extend({ displayName: z.string() });
+export type CliTheme = z.infer<typeof cliTheme>;
+
+export const builtinTheme = z.object({
+  name: z.string(),
+  displayName: z.string(),
+  description: z.string(),
+  primaryColor: z.string(),
+  secondaryColor: z.string(),
+  accentColor: z.string(),
+  available: z.boolean(),
+});
+export type BuiltinTheme = z.infer<typeof builtinTheme>;
+export const builtinThemesReply = ok({ themes: z.array(builtinTheme) });
+export type BuiltinThemesReply = z.infer<typeof builtinThemesReply>;
+export const builtinThemeReply = ok({ theme: builtinTheme });
+
+export const customTheme = z.object({
+  id: themeId,
+  themeName: z.string(),
+  displayName: z.string(),
+  description: z.string().nullable(),
+  primaryColor: z.string(),
+  secondaryColor: z.string().nullable(),
+  accentColor: z.string().nullable(),
+  isDefault: z.boolean(),
+  isActive: z.boolean(),
+  /** Customers that have it now. */
+  customerCount: z.int(),
+  themeConfig,
+  createdAt: instant,
+  updatedAt: instant,
+});
+export type CustomTheme = z.infer<typeof customTheme>;
+export const customThemesReply = ok({ themes: z.array(customTheme) });
+export type CustomThemesReply = z.infer<typeof customThemesReply>;
+export const customThemeReply = ok({ theme: customTheme });
+
+const themeNameMessage = 'Theme name must contain only lowercase letters, numbers, hyphens, and underscores';
+const primaryColor = z
+  .string()
+  .trim()
+  .regex(/^#[0-9a-fA-F]{6}$/, 'Primary color must be a valid hex color (e.g., #0070AD)')
+  .transform((value) => value.toUpperCase());
+const optionalColor = z.preprocess((value) => (value === undefined || value === '' ? null : value), hexColor.nullable());
+
+const look = {
+  displayName: text(100),
+  description: optionalText(500),
+  primaryColor,
+  secondaryColor: optionalColor,
+  accentColor: optionalColor,
+  isDefault: z.boolean().default(false),
+  /** Accepted for older clients and ignored: the server derives it from the colours. */
+  themeConfig: z.unknown().optional(),
+};
+
+export const createTheme = z.strictObject({
+  themeName: z
+    .string()
+    .trim()
+    .min(1)
+    .max(50)
+    .regex(/^[a-z0-9_-]+$/, themeNameMessage),
+  ...look,
+});
+export type CreateTheme = z.infer<typeof createTheme>;
+export const updateTheme = z.strictObject({ ...look, isActive: z.boolean().optional() });
+export type UpdateTheme = z.infer<typeof updateTheme>;
+
+export const assignTheme = z.strictObject({ theme: text(100) });
+export const assignThemeToCustomer = z.strictObject({ customerId });
+
+export const themeUsage = z.object({ customers: z.int(), activeUsers: z.int(), apiCalls: z.int() });
+export const themeUsageReply = ok({ stats: themeUsage });

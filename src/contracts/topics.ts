@@ -1,0 +1,25 @@
+import type { CustomerId, IntegratorId } from '../domain/ids.ts';
+
+export type Topic = readonly string[];
+
+/** What can change on a screen. A topic is the prefix of the query keys that show it. */
+export const topic = {
+  customers: (): Topic => ['customers'],
+  customer: (id: CustomerId): Topic => ['customer', id],
+  integrators: (): Topic => ['integrators'],
+  integrator: (id: IntegratorId): Topic => ['integrator', id],
+  users: (): Topic => ['users'],
+  usage: (id: CustomerId): Topic => ['usage', id],
+  credentials: (id: CustomerId): Topic => ['credentials', id],
+  history: (id: CustomerId): Topic => ['history', id],
+  themes: (id: IntegratorId): Topic => ['themes', id],
+  stats: (): Topic => ['stats'],
+  monitoring: (): Topic => ['monitoring'],
+} as const;
+
+/** Rooms of the live feed. The server alone puts a socket into one. */
+export const room = {
+  admin: 'admin',
+  integrator: (id: IntegratorId): string => `integrator:${id}`,
+  customer: (id: CustomerId): string => `customer:${id}`,
+} as const;

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { day, instant, service } from './fields.ts';
+import { ok } from './replies.ts';
+
+export const USAGE_RANGES = [7, 30, 90] as const;
+export const DEFAULT_USAGE_RANGE = 30;
+
+export const usageQuery = z.strictObject({
+  days: z
+    .enum(['7', '30', '90'], 'Must be 7, 30 or 90')
+    .default('30')
+    .transform((value): (typeof USAGE_RANGES)[number] => (value === '7' ? 7 : value === '90' ? 90 : 30)),
+});
+
+/** One third-party base address seen in API calls, over the range asked for. Times in ms. */
+export const instanceUsage = z.object({
+  instanceUrl: z.string(),
+  service,
+  apiCalls: z.int(),
+  errors: z.int(),
+  avgResponseTime: z.number(),
+  lastActive: instant.nullable(),
+});
+export type InstanceUsage = z.infer<typeof instanceUsage>;
+
+export const dailyUsage = z.object({ day, calls: z.int(), errors: z.int(), avgResponseTime: z.number(), p95: z.number() });
+export type DailyUsage = z.infer<typeof dailyUsage>;
+
+/** Of the range asked for, but for `apiCallsLast30Days`. `errorRate` is a fraction, times are ms. */
+export const usage = z.object({
+  totalApiCalls: z.int(),
+  apiCallsLast30Days: z.int(),
+  activeInstances: z.int(),
+  avgResponseTime: z.number(),
+  p50: z.number(),
+  p95: z.number(),
+  p99: z.number(),
+  peakUsageDay: day.nullable(),
+  peakUsageCalls: z.int(),
+  errorRate: z.number(),
+  totalErrors: z.int(),
+  instanceUsage: z.array(instanceUsage),
+  /** A row for every day of the range, oldest first, also where nothing was called. */
+  daily: z.array(dailyUsage),
+});
+export type Usage = z.infer<typeof usage>;
+
+export const usageReply = ok({ usage });
+export type UsageReply = z.infer<typeof usageReply>;
+export const instancesReply = ok({ instances: z.array(instanceUsage) });
+export type InstancesReply = z.infer<typeof instancesReply>;
