@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+
+type Room =
+  | 'domain'
+  | 'contracts'
+  | 'database'
+  | 'eventstore'
+  | 'embedded'
+  | 'security'
+  | 'commands'
+  | 'projections'
+  | 'http'
+  | 'cli'
+  | 'bootstrap';
+
+/** Which rooms, single files of rooms, and packages a room may import beside itself and Node's own modules. */
+const allowed: Record<Room, { rooms: readonly string[]; packages: 'any' | readonly string[] }> = {
+  domain: { rooms: [], packages: [] },
+  contracts: { rooms: ['domain/ids.ts', 'domain/limits.ts'], packages: ['zod'] },
+  database: { rooms: ['security', 'commands', 'projections', 'http'], packages: ['kysely', 'pg'] },
+  eventstore: { rooms: ['domain', 'security'], packages: ['@eventstore/db-client', '@grpc/grpc-js', 'zod'] },
+  embedded: { rooms: [], packages: 'any' },
+  security: { rooms: ['database', 'domain'], packages: ['kysely', 'pg', '@node-rs/argon2'] },
+  commands: { rooms: ['domain', 'eventstore/port.ts', 'database'], packages: ['kysely', 'pg'] },
+  projections: { rooms: ['domain', 'contracts', 'database', 'eventstore/port.ts'], packages: ['kysely', 'pg'] },
+  http: {
+    rooms: ['contracts', 'commands', 'projections', 'security', 'database', 'domain'],
+    packages: 'any',
+  },
+  cli: { rooms: ['contracts', 'domain', 'bootstrap'], packages: 'any' },
+  bootstrap: {
+    rooms: ['domain', 'contracts', 'database', 'eventstore', 'embedded', 'security', 'commands', 'projections', 'http'],
+    packages: 'any',
+  },
+};
+
+/** The read side never decides: it may know what happened, not how it was decided. */
+const DECIDING = /^domain\/\w+\/(decide|evolve|decider|commands)\w*\.ts$/;
+
+const sourcesOf = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !/(^|\/)(dist|node_modules)\//.test(file))
+    .map((file) => join(folder, file));
+
+const importsOf = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
+
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+
+const isAllowed = (room: Room, file: string, specifier: string): boolean => {
+  if (specifier.startsWith('node:')) return room !== 'domain' && room !== 'contracts';
+  if (!specifier.startsWith('.')) {
+    const { packages } = allowed[room];
+    return packages === 'any' || packages.includes(packageOf(specifier));
+  }
+  const target = relative(join(root, 'src'), resolve(dirname(file), specifier))
+    .split(sep)
+    .join('/');
+  if (room === 'projections' && DECIDING.test(target)) return false;
+  return [room, ...allowed[room].rooms].some((entry) => target === entry || target.startsWith(`${entry}/`));
+};
+
+describe('the rooms of src', () => {
+  for (const room of Object.keys(allowed) as Room[]) {
+    it(`${room} imports only what it may`, () => {
+      const strangers = sourcesOf(join(root, 'src', room)).flatMap((file) =>
+        importsOf(file)
+          .filter((specifier) => !isAllowed(room, file, specifier))
+          .map((specifier) => `${relative(root, file)} imports ${specifier}`),
+      );
+      expect(strangers).toEqual([]);
+    });
+  }
+
+  it('are all named in the rules', () => {
+    expect(readdirSync(join(root, 'src')).sort()).toEqual(Object.keys(allowed).sort());
+  });
+});
+
+describe('the console', () => {
+  it('imports nothing of the server but contracts and what contracts are made of', () => {
+    const strangers = sourcesOf(join(root, 'web')).flatMap((file) =>
+      importsOf(file)
+        .filter((specifier) => specifier.includes('/src/') && !/\/src\/(contracts\/|domain\/(ids|limits)\.ts)/.test(specifier))
+        .map((specifier) => `${relative(root, file)} imports ${specifier}`),
+    );
+    expect(strangers).toEqual([]);
+  });
+});
+
+describe('time and chance', () => {
+  it('enter the domain, the write side and the read side by parameter only', () => {
+    const own = /\bDate\.now\(|\bnew Date\(\)|\brandomUUID\(|\bMath\.random\(/;
+    const offenders = ['domain', 'commands', 'projections', 'contracts']
+      .flatMap((room) => sourcesOf(join(root, 'src', room)))
+      .filter((file) => own.test(readFileSync(file, 'utf8')))
+      .map((file) => relative(root, file));
+    expect(offenders).toEqual([]);
+  });
+});
