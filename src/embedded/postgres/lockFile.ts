@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What a running PostgreSQL writes into its postmaster.pid. */
+export type LockFile = {
+  pid: number;
+  /** Where its socket is, as PostgreSQL was told: absolute, or `.` for the cluster itself; null when it has none. */
+  socketDirectory: string | null;
+  port: number;
+  ready: boolean;
+};
+
+/** Reads postmaster.pid of a cluster; null where there is none or it is not one (PostgreSQL writes it line by line). */
+export const readLockFile = async (cluster: string): Promise<LockFile | null> => {
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+    throw error;
+  });
+  const [pid, , , port, socketDirectory, , , status] = text?.split('\n') ?? [];
+  if (!pid || !/^-?\d+$/.test(pid.trim())) return null;
+  return {
+    pid: Math.abs(Number(pid)), // negative for a single-user backend
+    socketDirectory: socketDirectory?.trim() || null,
+    port: Number(port),
+    ready: status?.trim() === 'ready',
+  };
+};

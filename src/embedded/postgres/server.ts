@@ -1,0 +1,207 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Account, accountFor, giveTo } from './account.ts';
+import { type Address, addressFrom, chooseAddress, forgetAddress, listenSettings, urlOf } from './address.ts';
+import { type Binaries, findBinaries } from './binaries.ts';
+import { clusterArgument, prepareCluster } from './cluster.ts';
+import { createDatabases } from './databases.ts';
+import { PostgresError } from './error.ts';
+import { holderOf, signature, stopOrphan } from './holder.ts';
+import { type Exit, launch, type Running } from './launch.ts';
+import { readLockFile } from './lockFile.ts';
+
+export type PostgresOptions = {
+  /** Where the cluster is kept, in a folder `cluster`; made when missing, its parents too. */
+  directory: string;
+  /** Created when missing. */
+  databases: readonly string[];
+  /** Gets what PostgreSQL logs, line by line. */
+  log: (line: string) => void;
+  /** PostgreSQL settings over the defaults below. */
+  settings?: Record<string, string>;
+  /** `tcp` for a loopback port and a password instead of a Unix socket. */
+  transport?: 'socket' | 'tcp';
+  /** Told once if PostgreSQL ends without `stop()`; it may then be started again with the same options. */
+  onExit?: (exit: Exit) => void;
+};
+
+export type EmbeddedPostgres = {
+  /** A connection string for `pg`, with every right. */
+  url: (database: string) => string;
+  /** Where its Unix socket is, null over TCP. */
+  socketDirectory: string | null;
+  pid: number;
+  /** Stops it cleanly and waits for its end; may be called again. */
+  stop: () => Promise<void>;
+};
+
+/** Nothing acknowledged is ever lost, and a person reading the log sees what matters. */
+const DEFAULTS = {
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  logging_collector: 'off',
+  log_destination: 'stderr',
+  log_line_prefix: '',
+  log_checkpoints: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  max_wal_size: '2GB',
+  jit: 'off', // compiling costs more than the short queries here take
+};
+
+/** A shutdown that is still at its checkpoint by then is cut short; the log is replayed at the next start. */
+const STOP_MS = 30_000;
+
+/** How long another PostgreSQL, or the remains of one, may take to let go of the directory. */
+const PATIENCE_MS = 10_000;
+
+type Place = { home: string; cluster: string; account: Account; binaries: Binaries };
+type Started = { running: Running; address: Address };
+
+const preparePlace = async (directory: string): Promise<Place> => {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const home = await realpath(directory);
+  const cluster = join(home, 'cluster');
+  const account = await accountFor(cluster);
+  if (account && clusterArgument(cluster, account) === cluster) await giveTo(account, home);
+  const binaries = await findBinaries(home, account);
+  await prepareCluster(cluster, home, binaries, account);
+  return { home, cluster, account, binaries };
+};
+
+/** Lets go of whatever an earlier start left; gives the number of a live stranger that postmaster.pid happens to name. */
+const clearTheWay = async ({ cluster }: Place, log: (line: string) => void): Promise<number | null> => {
+  const holder = await holderOf(cluster);
+  if (holder.kind === 'server') {
+    throw new PostgresError(
+      'in_use',
+      `${cluster} is in use by process ${holder.owner} (its PostgreSQL is process ${holder.pid}): stop that one first, or choose another DATA_DIR.`,
+    );
+  }
+  if (holder.kind === 'orphan') {
+    log(`Stopping PostgreSQL ${holder.pid}, which an earlier start left behind`);
+    await stopOrphan(cluster, holder.pid);
+  }
+  return holder.kind === 'stranger' ? holder.pid : null;
+};
+
+const spawnPostgres = async (
+  place: Place,
+  address: Address,
+  stranger: number | null,
+  options: PostgresOptions,
+): Promise<Running> => {
+  const settings = { ...DEFAULTS, ...options.settings, ...listenSettings(address), ...(await signature(place.cluster)) };
+  return launch(
+    place.binaries.postgres,
+    [
+      '-D',
+      clusterArgument(place.cluster, place.account),
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    {
+      cwd: place.cluster,
+      account: place.account,
+      whenWeDie: 'INT',
+      log: options.log,
+      // PostgreSQL takes any live process for the holder of its lock file, but not this one. The file stays, so it still
+      // looks whether the shared memory named there is in use.
+      ...(stranger === null ? {} : { env: { PG_GRANDPARENT_PID: String(stranger) } }),
+    },
+  );
+};
+
+/** Waits as long as it lives: after a crash it may have minutes of log to replay, and says so in its own log. */
+const isReady = async ({ cluster }: Place, { pid, exited }: Running): Promise<boolean> => {
+  let ended = false;
+  void exited.then(() => {
+    ended = true;
+  });
+  while (!ended) {
+    const lock = await readLockFile(cluster);
+    if (lock?.pid === pid && lock.ready) return true;
+    await Promise.race([delay(5), exited]);
+  }
+  return false;
+};
+
+const HELD = /lock file .* already exists|shared memory block .* is still in use/;
+const PORT_TAKEN = /could not create any TCP\/IP sockets/;
+
+const start = async (place: Place, options: PostgresOptions): Promise<Started> => {
+  const { cluster, account } = place;
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const left = await readLockFile(cluster);
+    const stranger = await clearTheWay(place, options.log);
+    if (left) await forgetAddress(await addressFrom(cluster, left));
+    const address = await chooseAddress(cluster, account, options.transport ?? 'socket');
+    const running = await spawnPostgres(place, address, stranger, options);
+    if (await isReady(place, running)) return { running, address };
+    await forgetAddress(address);
+    const said = running.lastLines();
+    if (!HELD.test(said) && !PORT_TAKEN.test(said)) {
+      const { code, signal } = await running.exited;
+      throw new PostgresError('failed', `PostgreSQL in ${cluster} ended with ${signal ?? code}: ${said}`);
+    }
+    if (performance.now() > giveUpAt) throw new PostgresError('in_use', `${cluster} is in use by another PostgreSQL: ${said}`);
+    await delay(100);
+  }
+};
+
+/** Stops the child at most once, however often asked. */
+const stopper = ({ running, address }: Started, onExit: PostgresOptions['onExit']) => {
+  let stopped: Promise<void> | null = null;
+  const end = () => running.child.kill('SIGINT');
+  process.once('exit', end); // for an exit that skipped stop(), where the kernel does not tell the child
+  void running.exited.then((exit) => {
+    process.off('exit', end);
+    if (!stopped) onExit?.(exit);
+  });
+  const stop = async () => {
+    end();
+    const impatience = setTimeout(() => running.child.kill('SIGQUIT'), STOP_MS);
+    await running.exited;
+    clearTimeout(impatience);
+    await forgetAddress(address);
+  };
+  return () => {
+    stopped ??= stop();
+    return stopped;
+  };
+};
+
+/**
+ * Starts PostgreSQL on the directory, making its cluster the first time, and waits until it answers. A PostgreSQL that a
+ * killed process left behind is stopped first. It dies with this process. Throws PostgresError.
+ */
+export const startPostgres = async (options: PostgresOptions): Promise<EmbeddedPostgres> => {
+  const started = await start(await preparePlace(options.directory), options);
+  const { running, address } = started;
+  const url = (database: string) => urlOf(address, database);
+  const stop = stopper(started, options.onExit);
+  try {
+    await createDatabases(url('postgres'), options.databases);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, socketDirectory: address.kind === 'socket' ? address.directory : null, pid: running.pid, stop };
+};
+
+/** The PostgreSQL that another live process runs on the directory, and that process; null when there is none. */
+export const findPostgres = async (
+  directory: string,
+): Promise<{ url: (database: string) => string; pid: number; owner: number } | null> => {
+  const home = await realpath(directory).catch(() => null);
+  if (!home) return null;
+  const cluster = join(home, 'cluster');
+  const lock = await readLockFile(cluster);
+  if (!lock?.ready) return null;
+  const holder = await holderOf(cluster);
+  if (holder.kind !== 'server') return null;
+  const address = await addressFrom(cluster, lock);
+  return { url: (database) => urlOf(address, database), pid: holder.pid, owner: holder.owner };
+};
