@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from '../../src/embedded/postgres/server.ts';
+
+/** The stores of one test run, as every test file gets them. */
+export type SharedStores = {
+  /** A database whose role may create others. */
+  adminUrl: string;
+  /** Null where each test file starts an embedded event store of its own. */
+  eventStoreUrl: string | null;
+};
+
+export type RunningStores = { stores: SharedStores; label: string; close: () => Promise<void> };
+
+/** An embedded PostgreSQL in a folder of its own. It need not outlive a power cut, so it does not wait for the disk. */
+const startEmbedded = async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'latchkey-stores-'));
+  const postgres = await startPostgres({
+    directory,
+    databases: [],
+    log: () => undefined,
+    settings: { fsync: 'off', full_page_writes: 'off', max_connections: '300' },
+  });
+  return {
+    adminUrl: postgres.url('postgres'),
+    close: async () => {
+      await postgres.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+};
+
+/** The stores named by DATABASE_URL and EVENTSTORE_URL, containers with TEST_STORES=containers, otherwise the embedded ones. */
+export const startSharedStores = async (env: NodeJS.ProcessEnv): Promise<RunningStores> => {
+  if (env.TEST_STORES === 'containers') {
+    const { startContainers } = await import('./containers.ts'); // loads a Docker client, which nearly no run needs
+    return startContainers();
+  }
+  if (env.TEST_STORES && env.TEST_STORES !== 'embedded') throw new Error('TEST_STORES is embedded or containers');
+  const { DATABASE_URL, EVENTSTORE_URL } = env;
+  const eventStoreUrl = EVENTSTORE_URL ?? null;
+  const given = eventStoreUrl ? 'the event store of EVENTSTORE_URL' : 'an embedded event store for each test file';
+  if (DATABASE_URL) {
+    return {
+      stores: { adminUrl: DATABASE_URL, eventStoreUrl },
+      label: `the PostgreSQL of DATABASE_URL, ${given}`,
+      close: async () => undefined,
+    };
+  }
+  const { adminUrl, close } = await startEmbedded();
+  return { stores: { adminUrl, eventStoreUrl }, label: `embedded PostgreSQL, ${given}`, close };
+};

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { inject } from 'vitest';
+import type {} from './globalSetup.ts';
+
+/** A database of the test file's own. */
+export type TestDatabase = { databaseUrl: string; close: () => Promise<void> };
+
+export type TestStores = TestDatabase & {
+  /** What `EventStoreDBClient.connectionString` accepts. */
+  eventStoreUrl: string;
+  /** From where to read `$all`: a given store already holds the events of others, which a reader has to tolerate. */
+  startFrom: 'start' | 'end';
+};
+
+const inDatabase = async (url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+};
+
+/** An empty database, dropped with whoever is still connected to it on close. */
+export const openDatabase = async (): Promise<TestDatabase> => {
+  const { adminUrl } = inject('stores');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await inDatabase(adminUrl, (client) => client.query(`CREATE DATABASE ${name}`));
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  return {
+    databaseUrl: url.href,
+    close: () => inDatabase(adminUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+  };
+};
+
+/** An embedded event store on a database of its own, reached by a Unix socket. */
+const openEventStore = async (): Promise<{ eventStoreUrl: string; close: () => Promise<void> }> => {
+  const { startEventStore } = await import('../../src/embedded/eventstore/server.ts'); // not for files that want a database only
+  const [database, directory] = await Promise.all([openDatabase(), mkdtemp(join(tmpdir(), 'latchkey-es-'))]);
+  const server = await startEventStore({
+    databaseUrl: database.databaseUrl,
+    listen: { socketPath: join(directory, 'eventstore.sock') },
+    log: () => undefined,
+  });
+  return {
+    eventStoreUrl: server.connectionString,
+    close: async () => {
+      await server.close();
+      await database.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+};
+
+/** An empty database and an event store: one of the file's own where it is embedded, otherwise that of the whole run. */
+export const openStores = async (): Promise<TestStores> => {
+  const { eventStoreUrl } = inject('stores');
+  const database = await openDatabase();
+  if (eventStoreUrl) return { ...database, eventStoreUrl, startFrom: 'end' };
+  const eventStore = await openEventStore();
+  return {
+    databaseUrl: database.databaseUrl,
+    eventStoreUrl: eventStore.eventStoreUrl,
+    startFrom: 'start',
+    close: async () => {
+      await eventStore.close();
+      await database.close();
+    },
+  };
+};
