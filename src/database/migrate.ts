@@ -1,8 +1,15 @@
 import { type Migration, Migrator, sql } from 'kysely';
 import type { Database } from './database.ts';
+import { auth } from './migrations/0015_auth.ts';
+import { http } from './migrations/0016_http.ts';
+import { live } from './migrations/0020_live.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
-const migrations: Record<string, Migration> = {};
+const migrations: Record<string, Migration> = {
+  '0015_auth': auth,
+  '0016_http': http,
+  '0020_live': live,
+};
 
 /**
  * Brings the database's schemas up to date. Any number of nodes may call it at once: one applies, the others wait.

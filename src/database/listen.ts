@@ -1,0 +1,113 @@
+import pg from 'pg';
+
+const HEARTBEAT_MS = 5_000;
+const RETRY_MS = [50, 200, 1_000, 2_000] as const;
+
+/** PostgreSQL's NOTIFY, heard on one connection of its own that is made again whenever it breaks. */
+export type Notices = Readonly<{
+  /** Calls back with each payload of a channel; returns how to stop. Channels are named before `start`. */
+  on: (channel: string, handler: (payload: string) => void) => () => void;
+  /** Calls back whenever the connection was made again: what was notified in between was missed. */
+  onGap: (handler: () => void) => () => void;
+  /** False while notices may be missed, so that nothing cached may be believed. */
+  live: () => boolean;
+  /** Resolves once it listens. Throws when the first connection fails. */
+  start: () => Promise<void>;
+  close: () => Promise<void>;
+}>;
+
+/** Hears `NOTIFY` on the given channels (plain identifiers). A silent connection is given up within ten seconds. */
+export const listenTo = (url: string, channels: readonly string[], { onError }: { onError: (error: unknown) => void }): Notices => {
+  const handlers = new Map<string, Set<(payload: string) => void>>();
+  const gapHandlers = new Set<() => void>();
+  let client: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+  let attempt = 0;
+
+  const connect = async (): Promise<void> => {
+    const next = new pg.Client({
+      connectionString: url,
+      application_name: 'latchkey-notices',
+      connectionTimeoutMillis: HEARTBEAT_MS,
+      query_timeout: HEARTBEAT_MS,
+      keepAlive: true,
+    });
+    next.on('notification', ({ channel, payload }) => {
+      for (const handler of handlers.get(channel) ?? []) handler(payload ?? '');
+    });
+    next.on('error', (error) => lost(next, error));
+    next.on('end', () => lost(next, new Error('The connection ended')));
+    try {
+      await next.connect();
+      await next.query(channels.map((channel) => `listen ${next.escapeIdentifier(channel)}`).join('; '));
+    } catch (error) {
+      await next.end().catch(() => undefined);
+      throw error;
+    }
+    if (closed) return next.end();
+    client = next;
+    attempt = 0;
+    timer = setTimeout(beat, HEARTBEAT_MS);
+  };
+
+  const beat = (): void => {
+    const current = client;
+    if (!current) return;
+    current.query('select 1').then(
+      () => {
+        if (client === current && !closed) timer = setTimeout(beat, HEARTBEAT_MS);
+      },
+      (error: unknown) => lost(current, error),
+    );
+  };
+
+  const lost = (broken: pg.Client, error: unknown): void => {
+    if (client !== broken) return;
+    client = undefined;
+    clearTimeout(timer);
+    if (closed) return;
+    onError(error);
+    broken.end().catch(() => undefined);
+    retry();
+  };
+
+  const retry = (): void => {
+    timer = setTimeout(
+      () => {
+        connect().then(
+          () => {
+            for (const handler of gapHandlers) handler();
+          },
+          (error: unknown) => {
+            onError(error);
+            if (!closed) retry();
+          },
+        );
+      },
+      RETRY_MS[Math.min(attempt++, RETRY_MS.length - 1)],
+    );
+  };
+
+  return {
+    on: (channel, handler) => {
+      if (!channels.includes(channel)) throw new Error(`Not listening to ${channel}`);
+      const set = handlers.get(channel) ?? new Set();
+      handlers.set(channel, set.add(handler));
+      return () => void set.delete(handler);
+    },
+    onGap: (handler) => {
+      gapHandlers.add(handler);
+      return () => void gapHandlers.delete(handler);
+    },
+    live: () => client !== undefined,
+    start: connect,
+    close: async () => {
+      closed = true;
+      clearTimeout(timer);
+      const current = client;
+      client = undefined;
+      await current?.end().catch(() => undefined);
+    },
+  };
+};

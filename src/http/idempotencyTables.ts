@@ -1,0 +1,20 @@
+import type { ColumnType } from 'kysely';
+
+export type IdempotencyTables = {
+  'http.idempotency': {
+    /** Who sent the key: keys of different principals never meet. */
+    principal: string;
+    key: string;
+    /** SHA-256 of method, path and body, hex. */
+    fingerprint: string;
+    /** Which attempt works on it. */
+    claim: string;
+    /** When another attempt may take over from one that died. */
+    claimed_until: Date;
+    created_at: Date;
+    /** Null while the first attempt is at work. */
+    status: number | null;
+    headers: ColumnType<Record<string, string> | null, string | null, string | null>;
+    sealed_body: Buffer | null;
+  };
+};

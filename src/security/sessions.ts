@@ -1,0 +1,262 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { Notices } from '../database/listen.ts';
+import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
+import type { SessionEnd, SessionKind, SessionTables } from './sessionTables.ts';
+
+/** Who a session speaks for. The integrator of a customer or of a user is the one it belongs to. */
+export type SessionOwner =
+  | Readonly<{ kind: 'admin' }>
+  | Readonly<{ kind: 'integrator'; integratorId: IntegratorId }>
+  | Readonly<{ kind: 'customer'; customerId: CustomerId; integratorId: IntegratorId }>
+  | Readonly<{ kind: 'cli'; userId: UserId; customerId: CustomerId; integratorId: IntegratorId }>;
+
+/** `hash` names the session without giving it away; `expiresAt` is the latest it can live, in ms since 1970. */
+export type Session = Readonly<{ hash: string; owner: SessionOwner; expiresAt: number }>;
+
+/** Which sessions a notice is about: those that agree with every field given. */
+export type SessionMatch = Readonly<{
+  hash?: string;
+  kind?: SessionKind;
+  userId?: UserId;
+  customerId?: CustomerId;
+  integratorId?: IntegratorId;
+  /** This one stays. */
+  except?: string;
+}>;
+
+export type Resolved =
+  | Readonly<{ found: true; session: Session }>
+  | Readonly<{ found: false; ended: SessionEnd | null; owner: SessionOwner | null }>;
+
+export type Sessions = Readonly<{
+  /** Begins a session; the token leaves the server once and only its SHA-256 is kept. */
+  open: (owner: SessionOwner) => Promise<{ token: string; session: Session }>;
+  /** Who a token speaks for. Using a session keeps it alive. */
+  resolve: (token: string) => Promise<Resolved>;
+  /** Ends what matches, on every node; resolves to how many there were. An empty match is refused. */
+  end: (match: SessionMatch, reason: SessionEnd) => Promise<number>;
+  /** Called on every node within a second of an end. After a lost connection the match is empty: ask again for all. */
+  onEnded: (handler: (match: SessionMatch, reason: SessionEnd | null) => void) => () => void;
+  /** Which of these still live, asked of the database itself. */
+  alive: (hashes: readonly string[]) => Promise<ReadonlySet<string>>;
+  close: () => Promise<void>;
+}>;
+
+export const SESSIONS_CHANNEL = 'latchkey_sessions';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+/** How long a session lives unused, and at most. */
+export const LIFETIME: Record<SessionKind, { idle: number; absolute: number }> = {
+  admin: { idle: 30 * MINUTE, absolute: DAY / 2 },
+  customer: { idle: DAY / 2, absolute: 30 * DAY },
+  integrator: { idle: DAY / 2, absolute: 30 * DAY },
+  cli: { idle: 90 * DAY, absolute: 365 * DAY },
+};
+
+const CACHED = 20_000;
+const CACHE_MS = MINUTE;
+/** A use is written at most this often, so that a request costs no write. */
+const TOUCH_MS = MINUTE;
+const FLUSH_MS = 5_000;
+const SWEEP_MS = 10 * MINUTE;
+const KEPT_AFTER_END_MS = 30 * DAY;
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+type Entry = { session: Session; seenAt: number; writtenAt: number; readAt: number };
+type Row = SessionTables['auth.session'];
+
+export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+const ownerOf = (row: Row): SessionOwner => {
+  const { kind, user_id: userId, customer_id: customerId, integrator_id: integratorId } = row;
+  if (kind === 'admin') return { kind };
+  if (kind === 'integrator' && integratorId) return { kind, integratorId };
+  if (kind === 'customer' && customerId && integratorId) return { kind, customerId, integratorId };
+  if (kind === 'cli' && userId && customerId && integratorId) return { kind, userId, customerId, integratorId };
+  throw new Error(`A ${kind} session does not say whose it is`);
+};
+
+/** Whether a session is one of those that a notice is about. */
+export const matches = ({ hash, owner }: Session, match: SessionMatch): boolean =>
+  (match.hash === undefined || match.hash === hash) &&
+  (match.except === undefined || match.except !== hash) &&
+  (match.kind === undefined || match.kind === owner.kind) &&
+  (match.userId === undefined || ('userId' in owner && owner.userId === match.userId)) &&
+  (match.customerId === undefined || ('customerId' in owner && owner.customerId === match.customerId)) &&
+  (match.integratorId === undefined || ('integratorId' in owner && owner.integratorId === match.integratorId));
+
+/**
+ * Opaque sessions of 256 bits in Postgres, with a small cache a node. The cache is believed only while notices of ended
+ * sessions are being heard, so a session that ended on another node ends here within a second.
+ * `now` is ms since 1970.
+ */
+export const createSessions = ({
+  db,
+  notices,
+  now,
+  onError,
+}: {
+  db: Database;
+  notices: Notices;
+  now: () => number;
+  onError: (error: unknown) => void;
+}): Sessions => {
+  const cache = new Map<string, Entry>();
+  const used = new Map<string, number>();
+  const listeners = new Set<(match: SessionMatch, reason: SessionEnd | null) => void>();
+  /** Counts ends, so that a row read before an end is not cached after it. */
+  let ends = 0;
+
+  const drop = (match: SessionMatch): void => {
+    ends += 1;
+    if (match.hash !== undefined) cache.delete(match.hash);
+    else for (const [hash, { session }] of cache) if (matches(session, match)) cache.delete(hash);
+  };
+
+  const unsubscribe = [
+    notices.on(SESSIONS_CHANNEL, (payload) => {
+      const { match, reason }: { match: SessionMatch; reason: SessionEnd } = JSON.parse(payload);
+      drop(match);
+      for (const listener of listeners) listener(match, reason);
+    }),
+    notices.onGap(() => {
+      drop({});
+      for (const listener of listeners) listener({}, null);
+    }),
+  ];
+
+  const remember = (hash: string, entry: Entry): void => {
+    const oldest = cache.size >= CACHED ? cache.keys().next().value : undefined;
+    if (oldest !== undefined) cache.delete(oldest);
+    cache.set(hash, entry);
+  };
+
+  const use = (hash: string, entry: Entry, at: number): Resolved => {
+    entry.seenAt = at;
+    if (at - entry.writtenAt >= TOUCH_MS) {
+      entry.writtenAt = at;
+      used.set(hash, at);
+    }
+    return { found: true, session: entry.session };
+  };
+
+  const flush = async (): Promise<void> => {
+    if (used.size === 0) return;
+    const batch = [...used];
+    used.clear();
+    await sql`
+      update auth.session set last_seen_at = greatest(last_seen_at, seen.at)
+      from unnest(${batch.map(([hash]) => hash)}::text[], ${batch.map(([, at]) => new Date(at))}::timestamptz[]) as seen (hash, at)
+      where token_hash = seen.hash`.execute(db);
+  };
+
+  const sweep = async (): Promise<void> => {
+    const over = new Date(now() - KEPT_AFTER_END_MS);
+    await sql`
+      delete from auth.session where token_hash in (
+        select token_hash from auth.session where expires_at < ${over} or ended_at < ${over} limit 1000)`.execute(db);
+  };
+
+  const flusher = setInterval(() => void flush().catch(onError), FLUSH_MS);
+  const sweeper = setInterval(() => void sweep().catch(onError), SWEEP_MS);
+
+  const open = async (owner: SessionOwner): Promise<{ token: string; session: Session }> => {
+    const token = randomBytes(32).toString('base64url');
+    const hash = hashOf(token);
+    const at = now();
+    const session: Session = { hash, owner, expiresAt: at + LIFETIME[owner.kind].absolute };
+    await db
+      .insertInto('auth.session')
+      .values({
+        token_hash: hash,
+        kind: owner.kind,
+        user_id: 'userId' in owner ? owner.userId : null,
+        customer_id: 'customerId' in owner ? owner.customerId : null,
+        integrator_id: 'integratorId' in owner ? owner.integratorId : null,
+        created_at: new Date(at),
+        last_seen_at: new Date(at),
+        expires_at: new Date(session.expiresAt),
+        ended_at: null,
+        ended_reason: null,
+      })
+      .execute();
+    return { token, session };
+  };
+
+  const resolve = async (token: string): Promise<Resolved> => {
+    if (!TOKEN.test(token)) return { found: false, ended: null, owner: null };
+    const hash = hashOf(token);
+    const at = now();
+    const cached = cache.get(hash);
+    if (cached && notices.live() && at - cached.readAt < CACHE_MS) {
+      const { session, seenAt } = cached;
+      if (at < session.expiresAt && at - seenAt < LIFETIME[session.owner.kind].idle) return use(hash, cached, at);
+    }
+    cache.delete(hash);
+    const endsBefore = ends;
+    const row = await db.selectFrom('auth.session').selectAll().where('token_hash', '=', hash).executeTakeFirst();
+    if (!row) return { found: false, ended: null, owner: null };
+    const owner = ownerOf(row);
+    if (row.ended_at) return { found: false, ended: row.ended_reason, owner };
+    const seenAt = Math.max(row.last_seen_at.getTime(), cached?.seenAt ?? 0);
+    const expiresAt = row.expires_at.getTime();
+    // Uses are written late by up to TOUCH_MS and FLUSH_MS: the idle time is not cut short by them.
+    if (at >= expiresAt || at - seenAt >= LIFETIME[owner.kind].idle + TOUCH_MS) return { found: false, ended: null, owner };
+    const entry: Entry = { session: { hash, owner, expiresAt }, seenAt: at, writtenAt: row.last_seen_at.getTime(), readAt: at };
+    if (ends === endsBefore && notices.live()) remember(hash, entry);
+    return use(hash, entry, at);
+  };
+
+  const end = async (match: SessionMatch, reason: SessionEnd): Promise<number> => {
+    if (!(match.hash ?? match.kind ?? match.userId ?? match.customerId ?? match.integratorId)) {
+      throw new Error('Ending sessions needs something that they have in common');
+    }
+    const ended = await db.transaction().execute(async (tx) => {
+      let query = tx
+        .updateTable('auth.session')
+        .set({ ended_at: new Date(now()), ended_reason: reason })
+        .where('ended_at', 'is', null);
+      if (match.hash !== undefined) query = query.where('token_hash', '=', match.hash);
+      if (match.kind !== undefined) query = query.where('kind', '=', match.kind);
+      if (match.userId !== undefined) query = query.where('user_id', '=', match.userId);
+      if (match.customerId !== undefined) query = query.where('customer_id', '=', match.customerId);
+      if (match.integratorId !== undefined) query = query.where('integrator_id', '=', match.integratorId);
+      if (match.except !== undefined) query = query.where('token_hash', '!=', match.except);
+      const { numUpdatedRows } = await query.executeTakeFirst();
+      await sql`select pg_notify(${SESSIONS_CHANNEL}, ${JSON.stringify({ match, reason })})`.execute(tx);
+      return Number(numUpdatedRows);
+    });
+    drop(match);
+    return ended;
+  };
+
+  return {
+    open,
+    resolve,
+    end,
+    onEnded: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    alive: async (hashes) => {
+      const rows = await db
+        .selectFrom('auth.session')
+        .select('token_hash')
+        .where('token_hash', 'in', [...hashes, ''])
+        .where('ended_at', 'is', null)
+        .where('expires_at', '>', new Date(now()))
+        .execute();
+      return new Set(rows.map((row) => row.token_hash));
+    },
+    close: async () => {
+      clearInterval(flusher);
+      clearInterval(sweeper);
+      for (const stop of unsubscribe) stop();
+      await flush();
+    },
+  };
+};

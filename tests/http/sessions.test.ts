@@ -1,0 +1,176 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectDatabase, type Database } from '../../src/database/database.ts';
+import { listenTo, type Notices } from '../../src/database/listen.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import type { CustomerId, IntegratorId, UserId } from '../../src/domain/ids.ts';
+import { createSessions, LIFETIME, SESSIONS_CHANNEL, type SessionOwner, type Sessions } from '../../src/security/sessions.ts';
+import { bucketOf, createSignInBudget, SIGN_IN_LIMITS } from '../../src/security/signInBudget.ts';
+import { openDatabase, type TestDatabase } from '../support/stores.ts';
+
+const integratorId = '11111111-1111-4111-8111-111111111111' as IntegratorId;
+const customerId = '22222222-2222-4222-8222-222222222222' as CustomerId;
+const otherCustomerId = '22222222-2222-4222-8222-222222222223' as CustomerId;
+const userId = '33333333-3333-4333-8333-333333333333' as UserId;
+const customerOwner: SessionOwner = { kind: 'customer', customerId, integratorId };
+const cliOwner: SessionOwner = { kind: 'cli', userId, customerId, integratorId };
+
+let stores: TestDatabase;
+let db: Database;
+const opened: { sessions: Sessions; notices: Notices }[] = [];
+const errors: unknown[] = [];
+const onError = (error: unknown) => void errors.push(error);
+
+/** A node of its own: its own cache, its own connection for notices, and a clock that the test turns. */
+const node = async () => {
+  const clock = { at: Date.UTC(2026, 0, 31, 12) };
+  const notices = listenTo(stores.databaseUrl, [SESSIONS_CHANNEL], { onError });
+  const sessions = createSessions({ db, notices, now: () => clock.at, onError });
+  await notices.start();
+  opened.push({ sessions, notices });
+  return { sessions, notices, clock };
+};
+
+beforeAll(async () => {
+  stores = await openDatabase();
+  ({ db } = connectDatabase(stores.databaseUrl, { onError }));
+  await migrate(db);
+});
+
+afterAll(async () => {
+  for (const { sessions, notices } of opened) {
+    await sessions.close();
+    await notices.close();
+  }
+  await db.destroy();
+  await stores.close();
+  expect(errors).toEqual([]);
+});
+
+describe('a session', () => {
+  it('is found by its token, on every node, and says whose it is', async () => {
+    const [a, b] = [await node(), await node()];
+    const { token } = await a.sessions.open(cliOwner);
+    expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    for (const { sessions } of [a, b]) {
+      expect(await sessions.resolve(token)).toMatchObject({ found: true, session: { owner: cliOwner } });
+    }
+  });
+
+  it('is kept without its token', async () => {
+    const { sessions } = await node();
+    const { token } = await sessions.open(customerOwner);
+    const rows = await db.selectFrom('auth.session').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  it('is not found by anything that is not a token', async () => {
+    const { sessions } = await node();
+    for (const token of ['', 'x', 'A'.repeat(43), `${'A'.repeat(42)}\0`, 'A'.repeat(100_000)]) {
+      expect(await sessions.resolve(token)).toEqual({ found: false, ended: null, owner: null });
+    }
+  });
+
+  it('lives on while it is used and ends when it is not', async () => {
+    const { sessions, clock } = await node();
+    const { token } = await sessions.open({ kind: 'admin' });
+    for (let used = 0; used < 4; used++) {
+      clock.at += LIFETIME.admin.idle - 1;
+      expect(await sessions.resolve(token)).toMatchObject({ found: true });
+    }
+    clock.at += LIFETIME.admin.idle + 120_000;
+    expect(await sessions.resolve(token)).toMatchObject({ found: false, ended: null });
+  });
+
+  it('ends at its absolute lifetime however much it is used', async () => {
+    const { sessions, clock } = await node();
+    const { token } = await sessions.open({ kind: 'admin' });
+    const step = 20 * 60_000;
+    for (let used = step; used < LIFETIME.admin.absolute; used += step) {
+      clock.at += step;
+      expect(await sessions.resolve(token)).toMatchObject({ found: true });
+    }
+    clock.at += step;
+    expect(await sessions.resolve(token)).toMatchObject({ found: false });
+  });
+});
+
+describe('ending sessions', () => {
+  it('ends those of one customer on the other node too, and says why', async () => {
+    const [a, b] = [await node(), await node()];
+    const [mine, users, others] = await Promise.all([
+      a.sessions.open(customerOwner),
+      a.sessions.open(cliOwner),
+      a.sessions.open({ ...customerOwner, customerId: otherCustomerId }),
+    ]);
+    for (const { token } of [mine, users, others]) await b.sessions.resolve(token);
+    const heard = new Promise((resolve) => b.sessions.onEnded((match, reason) => resolve({ match, reason })));
+
+    expect(await a.sessions.end({ customerId }, 'customer_suspended')).toBeGreaterThanOrEqual(2);
+
+    expect(await heard).toEqual({ match: { customerId }, reason: 'customer_suspended' });
+    for (const { sessions } of [a, b]) {
+      expect(await sessions.resolve(mine.token)).toMatchObject({ found: false, ended: 'customer_suspended' });
+      expect(await sessions.resolve(users.token)).toMatchObject({ found: false, ended: 'customer_suspended', owner: cliOwner });
+      expect(await sessions.resolve(others.token)).toMatchObject({ found: true });
+    }
+  });
+
+  it('spares the session that asked for it', async () => {
+    const { sessions } = await node();
+    const [kept, ended] = [await sessions.open(customerOwner), await sessions.open(customerOwner)];
+    await sessions.end({ customerId, kind: 'customer', except: kept.session.hash }, 'password_changed');
+    expect(await sessions.resolve(kept.token)).toMatchObject({ found: true });
+    expect(await sessions.resolve(ended.token)).toMatchObject({ found: false, ended: 'password_changed' });
+    expect(await sessions.alive([kept.session.hash, ended.session.hash])).toEqual(new Set([kept.session.hash]));
+  });
+
+  it('refuses to end everybody by mistake', async () => {
+    const { sessions } = await node();
+    await expect(sessions.end({}, 'signed_out')).rejects.toThrow('in common');
+  });
+
+  it('believes nothing cached while the connection for notices is lost, and asks again for all once it is back', async () => {
+    const { sessions, notices } = await node();
+    const { token, session } = await sessions.open(customerOwner);
+    await sessions.resolve(token);
+    const gap = new Promise<void>((resolve) => notices.onGap(resolve));
+    const heard = new Promise((resolve) => sessions.onEnded((match, reason) => resolve({ match, reason })));
+    const broken = errors.length;
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'latchkey-notices' and datname = current_database()`.execute(db);
+    await db.updateTable('auth.session').set({ ended_at: new Date() }).where('token_hash', '=', session.hash).execute();
+    await gap;
+    errors.splice(broken);
+    expect(await heard).toEqual({ match: {}, reason: null });
+    expect(await sessions.resolve(token)).toMatchObject({ found: false });
+  });
+});
+
+describe('the budget of failed sign-ins', () => {
+  it('is one for all nodes and comes back with the next minute', async () => {
+    const clock = { at: Date.UTC(2026, 1, 1) };
+    const [a, b] = [createSignInBudget({ db, now: () => clock.at }), createSignInBudget({ db, now: () => clock.at })];
+    for (let failures = 0; failures < SIGN_IN_LIMITS.address; failures++) {
+      expect(await a.check('192.0.2.1')).toEqual({ left: true });
+      expect(await b.failed('192.0.2.1')).toEqual({ left: true });
+    }
+    expect(await a.check('192.0.2.1')).toEqual({ left: false, retryAfter: 60 });
+    expect(await a.check('192.0.2.2')).toEqual({ left: true });
+    clock.at += 60_000;
+    expect(await b.check('192.0.2.1')).toEqual({ left: true });
+  });
+
+  it('lets at most its number of racing guesses be told apart', async () => {
+    const budget = createSignInBudget({ db, now: () => Date.UTC(2026, 2, 1) });
+    const verdicts = await Promise.all(Array.from({ length: 50 }, () => budget.failed('198.51.100.7')));
+    expect(verdicts.filter(({ left }) => left)).toHaveLength(SIGN_IN_LIMITS.address);
+  });
+
+  it('counts an IPv6 network, and a mapped IPv4 address as what it is', () => {
+    expect(bucketOf('::ffff:192.0.2.1')).toBe('ip:192.0.2.1');
+    expect(bucketOf('2001:db8:0:1:aaaa::1')).toBe(bucketOf('2001:0db8:0:1::9'));
+    expect(bucketOf('2001:db8:0:1::1')).not.toBe(bucketOf('2001:db8:0:2::1'));
+  });
+});
