@@ -16,10 +16,17 @@ export type CredentialStored = DomainEvent<
     expiresAt: string | null;
   }
 >;
-/** What is null was left as it stood. */
+/** What is null was left as it stood. `customerId` says whose data key seals it. */
 export type CredentialRevised = DomainEvent<
   'CredentialRevised',
-  { instanceUrl: string; username: string; password: string | null; apiToken: string | null; expiresAt: string | null }
+  {
+    customerId: CustomerId;
+    instanceUrl: string;
+    username: string;
+    password: string | null;
+    apiToken: string | null;
+    expiresAt: string | null;
+  }
 >;
 export type CredentialTested = DomainEvent<'CredentialTested', { ok: boolean; detail: string; durationMs: number }>;
 export type CredentialExpired = DomainEvent<'CredentialExpired'>;

@@ -1,0 +1,38 @@
+import type { Command } from '../decider.ts';
+import type { CredentialId, CustomerId } from '../ids.ts';
+import type { Service } from './events.ts';
+
+type OfCredential<Data extends object = object> = Data & { credentialId: CredentialId; customerId: CustomerId };
+
+export type StoreCredential = Command<
+  'StoreCredential',
+  OfCredential<{
+    service: Service;
+    instanceUrl: string;
+    username: string;
+    password: string;
+    apiToken: string | null;
+    expiresAt: string | null;
+  }>
+>;
+/** A secret or an expiry that is null stays as it stands. */
+export type ReviseCredential = Command<
+  'ReviseCredential',
+  OfCredential<{
+    instanceUrl: string;
+    username: string;
+    password: string | null;
+    apiToken: string | null;
+    expiresAt: string | null;
+  }>
+>;
+/** What a try against the service showed; `detail` is for people and holds no secret. */
+export type RecordCredentialTest = Command<
+  'RecordCredentialTest',
+  OfCredential<{ ok: boolean; detail: string; durationMs: number }>
+>;
+/** Does nothing before the credential's time (the command's `at` against `expiresAt`). */
+export type ExpireCredential = Command<'ExpireCredential', OfCredential>;
+export type DeleteCredential = Command<'DeleteCredential', OfCredential>;
+
+export type CredentialCommand = StoreCredential | ReviseCredential | RecordCredentialTest | ExpireCredential | DeleteCredential;

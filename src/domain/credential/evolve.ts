@@ -1,0 +1,73 @@
+import type { CredentialId, CustomerId } from '../ids.ts';
+import type { CredentialEvent, CredentialRevised, CredentialStored, Service } from './events.ts';
+
+export type Credential = Readonly<{
+  /** Untested from when it is stored or revised until its next test. */
+  status: 'untested' | 'connected' | 'error' | 'expired';
+  credentialId: CredentialId;
+  customerId: CustomerId;
+  service: Service;
+  instanceUrl: string;
+  username: string;
+  password: string;
+  apiToken: string | null;
+  expiresAt: string | null;
+}>;
+
+export type CredentialState =
+  | Credential
+  | Readonly<{ status: 'unknown' }>
+  | Readonly<{ status: 'deleted'; customerId: CustomerId }>;
+
+const stored = ({ data }: CredentialStored): Credential => ({
+  status: 'untested',
+  credentialId: data.credentialId,
+  customerId: data.customerId,
+  service: data.service,
+  instanceUrl: data.instanceUrl,
+  username: data.username,
+  password: data.password,
+  apiToken: data.apiToken,
+  expiresAt: data.expiresAt,
+});
+
+const revised = (credential: Credential, { data }: CredentialRevised): Credential => ({
+  ...credential,
+  status: 'untested',
+  instanceUrl: data.instanceUrl,
+  username: data.username,
+  password: data.password ?? credential.password,
+  apiToken: data.apiToken ?? credential.apiToken,
+  expiresAt: data.expiresAt ?? credential.expiresAt,
+});
+
+const evolveCredential = (credential: Credential, event: CredentialEvent): CredentialState => {
+  switch (event.type) {
+    case 'CredentialStored':
+      return stored(event);
+    case 'CredentialRevised':
+      return revised(credential, event);
+    case 'CredentialTested':
+      if (credential.status === 'expired') return credential;
+      return { ...credential, status: event.data.ok ? 'connected' : 'error' };
+    case 'CredentialExpired':
+      return { ...credential, status: 'expired' };
+    case 'CredentialDeleted':
+      return { status: 'deleted', customerId: credential.customerId };
+  }
+};
+
+/** Total: before it is stored and after its deletion a credential is moved by nothing else. An expired one stays so until revised. */
+export const evolve = (state: CredentialState, event: CredentialEvent): CredentialState => {
+  switch (state.status) {
+    case 'unknown':
+      return event.type === 'CredentialStored' ? stored(event) : state;
+    case 'deleted':
+      return state;
+    case 'untested':
+    case 'connected':
+    case 'error':
+    case 'expired':
+      return evolveCredential(state, event);
+  }
+};

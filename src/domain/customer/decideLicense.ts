@@ -1,0 +1,110 @@
+import { accept, type Decision, refuse } from '../decider.ts';
+import type {
+  AllocateSeats,
+  AssignTheme,
+  ChangeCustomerDetails,
+  ChangePassword,
+  FallBackFromTheme,
+  LicenseCommand,
+  RegisterCustomer,
+  RotateLicenseKey,
+} from './commands.ts';
+import type { CustomerDetailsChanged, CustomerEvent, SeatsAllocated, ThemeAssigned, ThemeUnassigned } from './events.ts';
+import type { Customer } from './state.ts';
+
+export type LicenseRefusal = 'wrong_current_password';
+
+export const register = ({ data }: RegisterCustomer): Decision<CustomerEvent, never> =>
+  accept<CustomerEvent>(
+    {
+      type: 'CustomerRegistered',
+      data: {
+        customerId: data.customerId,
+        integratorId: data.integratorId,
+        name: data.name,
+        contactEmail: data.contactEmail,
+        company: data.company,
+      },
+    },
+    { type: 'LicenseIssued', data: { licenseKey: data.licenseKey, tier: 'ENT' } },
+    { type: 'SeatsAllocated', data: { developerSeats: data.developerSeats, stakeholderSeats: data.stakeholderSeats } },
+    { type: data.seatLimitsEnforced ? 'SeatLimitsEnforced' : 'SeatLimitsRelaxed', data: {} },
+    ...(data.theme ? [themeAssigned(data.theme)] : []),
+  );
+
+const themeAssigned = ({ theme, source }: ThemeAssigned['data']): ThemeAssigned => ({
+  type: 'ThemeAssigned',
+  data: { theme, source },
+});
+
+const changeDetails = ({ data }: ChangeCustomerDetails, customer: Customer): Decision<CustomerDetailsChanged, never> => {
+  const name = data.name ?? customer.name;
+  const contactEmail = data.contactEmail ?? customer.contactEmail;
+  const company = data.company === undefined ? customer.company : data.company;
+  const same = name === customer.name && contactEmail === customer.contactEmail && company === customer.company;
+  return same ? accept() : accept({ type: 'CustomerDetailsChanged', data: { name, contactEmail, company } });
+};
+
+/** Fewer seats than are held are accepted: nobody is thrown out, new claims are refused. */
+const allocateSeats = ({ data }: AllocateSeats, { seats }: Customer): Decision<SeatsAllocated, never> => {
+  const developerSeats = data.developerSeats ?? seats.developer.allocated;
+  const stakeholderSeats = data.stakeholderSeats ?? seats.stakeholder.allocated;
+  const same = developerSeats === seats.developer.allocated && stakeholderSeats === seats.stakeholder.allocated;
+  return same ? accept() : accept({ type: 'SeatsAllocated', data: { developerSeats, stakeholderSeats } });
+};
+
+const assignTheme = ({ data }: AssignTheme, { theme }: Customer): Decision<ThemeAssigned, never> =>
+  theme?.theme === data.theme && theme.source === data.source ? accept() : accept(themeAssigned(data));
+
+const fallBack = ({ data }: FallBackFromTheme, { theme }: Customer): Decision<ThemeAssigned | ThemeUnassigned, never> => {
+  if (theme?.theme !== data.from) return accept();
+  return data.to === null
+    ? accept({ type: 'ThemeUnassigned', data: {} })
+    : accept(themeAssigned({ theme: data.to, source: 'default' }));
+};
+
+const rotateKey = ({ data: { licenseKey } }: RotateLicenseKey, customer: Customer): Decision<CustomerEvent, never> =>
+  licenseKey === customer.licenseKey ? accept() : accept({ type: 'LicenseKeyRotated', data: { licenseKey } });
+
+/** Refused when the password that was checked is no longer the current one: of two changes at once, one wins. */
+const changePassword = ({ data }: ChangePassword, { passwordHash }: Customer): Decision<CustomerEvent, LicenseRefusal> => {
+  if (data.passwordHash === passwordHash) return accept();
+  if (data.verifiedAgainst !== passwordHash) return refuse('wrong_current_password');
+  return accept({ type: 'PasswordChanged', data: { passwordHash: data.passwordHash } });
+};
+
+export const decideLicense = (command: LicenseCommand, customer: Customer): Decision<CustomerEvent, LicenseRefusal> => {
+  switch (command.type) {
+    case 'ChangeCustomerDetails':
+      return changeDetails(command, customer);
+    case 'AllocateSeats':
+      return allocateSeats(command, customer);
+    case 'EnforceSeatLimits':
+      return customer.seatLimitsEnforced ? accept() : accept({ type: 'SeatLimitsEnforced', data: {} });
+    case 'RelaxSeatLimits':
+      return customer.seatLimitsEnforced ? accept({ type: 'SeatLimitsRelaxed', data: {} }) : accept();
+    case 'SuspendCustomer':
+      if (customer.status === 'suspended') return accept();
+      return accept({ type: 'CustomerSuspended', data: { reason: command.data.reason } });
+    case 'ReactivateCustomer':
+      if (customer.status === 'active') return accept();
+      return accept({ type: 'CustomerReactivated', data: { reason: command.data.reason } });
+    case 'ChurnCustomer':
+      if (customer.status === 'churned') return accept();
+      return accept({ type: 'CustomerChurned', data: { reason: command.data.reason } });
+    case 'AssignTheme':
+      return assignTheme(command, customer);
+    case 'UnassignTheme':
+      return customer.theme ? accept({ type: 'ThemeUnassigned', data: {} }) : accept();
+    case 'FallBackFromTheme':
+      return fallBack(command, customer);
+    case 'RotateLicenseKey':
+      return rotateKey(command, customer);
+    case 'ChangePassword':
+      return changePassword(command, customer);
+    case 'RequestAccountDeletion':
+      return customer.deletionRequested ? accept() : accept({ type: 'AccountDeletionRequested', data: {} });
+    case 'WithdrawAccountDeletion':
+      return customer.deletionRequested ? accept({ type: 'AccountDeletionWithdrawn', data: {} }) : accept();
+  }
+};

@@ -1,0 +1,143 @@
+import { caseless } from '../caseless.ts';
+import { accept, type Decision, refuse } from '../decider.ts';
+import type { UserId } from '../ids.ts';
+import type { ChangeUserDetails, ChangeUserRole, RegisterUser, SignInUser, UserCommand } from './commands.ts';
+import type {
+  CustomerEvent,
+  SeatClaimed,
+  SeatReleased,
+  SeatReleaseReason,
+  UserActivated,
+  UserDetailsChanged,
+  UserMachineChanged,
+  UserRegistered,
+  UserRoleChanged,
+} from './events.ts';
+import { type Customer, findUser, hasFreeSeat, seatKindOf, type User, userByEmail, userByUsername } from './state.ts';
+
+export type UserRefusal =
+  | 'customer_suspended'
+  | 'customer_not_active'
+  | 'user_not_found'
+  | 'user_suspended'
+  | 'user_inactive'
+  | 'user_already_registered'
+  | 'username_taken'
+  | 'email_taken'
+  | 'seat_limit_reached';
+
+type UserEvent = Extract<CustomerEvent, { data: { userId: UserId } }>;
+type Decided<E extends UserEvent = UserEvent> = Decision<E, UserRefusal>;
+
+/** The refusal that a claim on username and e-mail address meets; `but` is the user who may keep their own. */
+const taken = (customer: Customer, { username, email }: { username: string; email: string }, but?: User) => {
+  const byEmail = userByEmail(customer, email);
+  if (byEmail && byEmail.userId !== but?.userId) return 'email_taken';
+  const byUsername = userByUsername(customer, username);
+  if (byUsername && byUsername.userId !== but?.userId) return 'username_taken';
+  return null;
+};
+
+const admit = (
+  { userId, username, email, role, machineId }: RegisterUser['data'],
+  customer: Customer,
+): Decided<UserRegistered | SeatClaimed> => {
+  const conflict = taken(customer, { username, email });
+  if (conflict) return refuse(conflict);
+  const kind = seatKindOf(role);
+  if (!hasFreeSeat(customer, kind)) return refuse('seat_limit_reached');
+  return accept(
+    { type: 'UserRegistered', data: { userId, username, email, role, machineId } },
+    { type: 'SeatClaimed', data: { userId, kind } },
+  );
+};
+
+/** The same registration again is a no-op, so clients may retry blindly. */
+const registerUser = ({ data }: RegisterUser, customer: Customer): Decided<UserRegistered | SeatClaimed> => {
+  if (customer.status !== 'active') return refuse('customer_not_active');
+  const known = customer.users.get(data.userId);
+  if (!known) return admit(data, customer);
+  const same = caseless(known.email) === caseless(data.email) && caseless(known.username) === caseless(data.username);
+  return same ? accept() : refuse('user_already_registered');
+};
+
+/** What the console says of a known user stays: only their machine is taken over from the tool. */
+const signIn = ({ data }: SignInUser, customer: Customer): Decided<UserRegistered | SeatClaimed | UserMachineChanged> => {
+  if (customer.status === 'suspended') return refuse('customer_suspended');
+  if (customer.status !== 'active') return refuse('customer_not_active');
+  const user = findUser(customer, data);
+  if (!user) return admit({ ...data, role: 'developer' }, customer);
+  if (user.status === 'suspended') return refuse('user_suspended');
+  if (user.status === 'inactive') return refuse('user_inactive');
+  if (data.machineId === null || data.machineId === user.machineId) return accept();
+  return accept({ type: 'UserMachineChanged', data: { userId: user.userId, machineId: data.machineId } });
+};
+
+const changeDetails = ({ data }: ChangeUserDetails, customer: Customer, user: User): Decided<UserDetailsChanged> => {
+  const username = data.username ?? user.username;
+  const email = data.email ?? user.email;
+  if (username === user.username && email === user.email) return accept();
+  const conflict = taken(customer, { username, email }, user);
+  if (conflict) return refuse(conflict);
+  return accept({ type: 'UserDetailsChanged', data: { userId: user.userId, username, email } });
+};
+
+/** An active user's seat moves with the role when the new one needs another kind. */
+const changeRole = (
+  { data: { userId, role } }: ChangeUserRole,
+  customer: Customer,
+  user: User,
+): Decided<UserRoleChanged | SeatReleased | SeatClaimed> => {
+  if (role === user.role) return accept();
+  const roleChanged: UserRoleChanged = { type: 'UserRoleChanged', data: { userId, role } };
+  const kind = seatKindOf(role);
+  if (user.seat === null || user.seat === kind) return accept(roleChanged);
+  if (!hasFreeSeat(customer, kind)) return refuse('seat_limit_reached');
+  return accept<UserRoleChanged | SeatReleased | SeatClaimed>(
+    roleChanged,
+    { type: 'SeatReleased', data: { userId, kind: user.seat, reason: 'role_changed' } },
+    { type: 'SeatClaimed', data: { userId, kind } },
+  );
+};
+
+/** Activating an active user is a no-op, so clients may retry blindly. */
+const activate = (customer: Customer, user: User): Decided<UserActivated | SeatClaimed> => {
+  if (user.status === 'active') return accept();
+  if (customer.status !== 'active') return refuse('customer_not_active');
+  const kind = seatKindOf(user.role);
+  if (!hasFreeSeat(customer, kind)) return refuse('seat_limit_reached');
+  return accept(
+    { type: 'UserActivated', data: { userId: user.userId } },
+    { type: 'SeatClaimed', data: { userId: user.userId, kind } },
+  );
+};
+
+const seatReleased = ({ userId, seat }: User, reason: SeatReleaseReason): SeatReleased[] =>
+  seat ? [{ type: 'SeatReleased', data: { userId, kind: seat, reason } }] : [];
+
+const decideKnown = (command: Exclude<UserCommand, RegisterUser | SignInUser>, customer: Customer, user: User): Decided => {
+  switch (command.type) {
+    case 'ChangeUserDetails':
+      return changeDetails(command, customer, user);
+    case 'ChangeUserRole':
+      return changeRole(command, customer, user);
+    case 'ChangeUserMachine':
+      if (command.data.machineId === user.machineId) return accept();
+      return accept({ type: 'UserMachineChanged', data: { userId: user.userId, machineId: command.data.machineId } });
+    case 'ActivateUser':
+      return activate(customer, user);
+    case 'DeactivateUser':
+      if (user.status === 'inactive') return accept();
+      return accept<UserEvent>({ type: 'UserDeactivated', data: { userId: user.userId } }, ...seatReleased(user, 'deactivated'));
+    case 'SuspendUser':
+      if (user.status === 'suspended') return accept();
+      return accept<UserEvent>({ type: 'UserSuspended', data: { userId: user.userId } }, ...seatReleased(user, 'suspended'));
+  }
+};
+
+export const decideUsers = (command: UserCommand, customer: Customer): Decided => {
+  if (command.type === 'RegisterUser') return registerUser(command, customer);
+  if (command.type === 'SignInUser') return signIn(command, customer);
+  const user = customer.users.get(command.data.userId);
+  return user ? decideKnown(command, customer, user) : refuse('user_not_found');
+};

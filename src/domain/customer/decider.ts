@@ -1,0 +1,45 @@
+import { accept, type Decider, type Decision, refuse } from '../decider.ts';
+import type { CustomerCommand, LicenseCommand, UserCommand } from './commands.ts';
+import { decideLicense, type LicenseRefusal, register } from './decideLicense.ts';
+import { decideUsers, type UserRefusal } from './decideUsers.ts';
+import type { CustomerEvent } from './events.ts';
+import { evolve } from './evolve.ts';
+import type { CustomerState } from './state.ts';
+
+export type CustomerRefusal = 'customer_not_found' | 'customer_deleted' | LicenseRefusal | UserRefusal;
+
+const USER_COMMANDS = {
+  RegisterUser: true,
+  SignInUser: true,
+  ChangeUserDetails: true,
+  ChangeUserRole: true,
+  ChangeUserMachine: true,
+  ActivateUser: true,
+  DeactivateUser: true,
+  SuspendUser: true,
+} satisfies Record<UserCommand['type'], true>;
+
+const isAboutUser = (command: LicenseCommand | UserCommand): command is UserCommand => command.type in USER_COMMANDS;
+
+const decide = (command: CustomerCommand, state: CustomerState): Decision<CustomerEvent, CustomerRefusal> => {
+  if (command.type === 'RegisterCustomer') {
+    if (state.status === 'unregistered') return register(command);
+    return state.status === 'deleted' ? refuse('customer_deleted') : accept();
+  }
+  if (command.type === 'AbandonEnrolment') {
+    return state.status === 'unregistered' ? accept({ type: 'CustomerDeleted', data: {} }) : accept();
+  }
+  if (state.status === 'unregistered') return refuse('customer_not_found');
+  if (command.type === 'DeleteCustomer') {
+    return state.status === 'deleted' ? accept() : accept({ type: 'CustomerDeleted', data: {} });
+  }
+  if (state.status === 'deleted') return refuse('customer_not_found');
+  return isAboutUser(command) ? decideUsers(command, state) : decideLicense(command, state);
+};
+
+/** Licence, seats, users and theme of one customer: one stream, one consistency boundary. */
+export const customerDecider: Decider<CustomerCommand, CustomerState, CustomerEvent, CustomerRefusal> = {
+  initial: { status: 'unregistered' },
+  decide,
+  evolve,
+};

@@ -1,0 +1,136 @@
+import { caseless } from '../caseless.ts';
+import type { UserId } from '../ids.ts';
+import { emptyMap } from '../persistentMap.ts';
+import type { CustomerEvent, CustomerRegistered, SeatKind, UserDetailsChanged, UserRegistered } from './events.ts';
+import type { Customer, CustomerState, User } from './state.ts';
+
+const registered = ({ data }: CustomerRegistered): Customer => ({
+  status: 'active',
+  customerId: data.customerId,
+  integratorId: data.integratorId,
+  name: data.name,
+  contactEmail: data.contactEmail,
+  company: data.company,
+  licenseKey: '',
+  seats: { developer: { allocated: 0, active: 0 }, stakeholder: { allocated: 0, active: 0 } },
+  seatLimitsEnforced: true,
+  theme: null,
+  passwordHash: null,
+  deletionRequested: false,
+  users: emptyMap(),
+  userIdByEmail: emptyMap(),
+  userIdByUsername: emptyMap(),
+});
+
+const withUser = (customer: Customer, { data }: UserRegistered): Customer => ({
+  ...customer,
+  users: customer.users.with(data.userId, {
+    userId: data.userId,
+    username: data.username,
+    email: data.email,
+    role: data.role,
+    status: 'active',
+    machineId: data.machineId,
+    seat: null,
+  }),
+  userIdByEmail: customer.userIdByEmail.with(caseless(data.email), data.userId),
+  userIdByUsername: customer.userIdByUsername.with(caseless(data.username), data.userId),
+});
+
+const changed = (customer: Customer, userId: UserId, change: Partial<User>): Customer => {
+  const user = customer.users.get(userId);
+  return user ? { ...customer, users: customer.users.with(userId, { ...user, ...change }) } : customer;
+};
+
+const renamed = (customer: Customer, { data: { userId, username, email } }: UserDetailsChanged): Customer => {
+  const user = customer.users.get(userId);
+  if (!user) return customer;
+  return {
+    ...changed(customer, userId, { username, email }),
+    userIdByEmail: customer.userIdByEmail.without(caseless(user.email)).with(caseless(email), userId),
+    userIdByUsername: customer.userIdByUsername.without(caseless(user.username)).with(caseless(username), userId),
+  };
+};
+
+const countSeat = (customer: Customer, kind: SeatKind, difference: 1 | -1): Customer => ({
+  ...customer,
+  seats: {
+    ...customer.seats,
+    [kind]: { allocated: customer.seats[kind].allocated, active: customer.seats[kind].active + difference },
+  },
+});
+
+const evolveCustomer = (customer: Customer, event: CustomerEvent): CustomerState => {
+  switch (event.type) {
+    case 'CustomerRegistered':
+      return registered(event);
+    case 'LicenseIssued':
+    case 'LicenseKeyRotated':
+      return { ...customer, licenseKey: event.data.licenseKey };
+    case 'SeatsAllocated':
+      return {
+        ...customer,
+        seats: {
+          developer: { allocated: event.data.developerSeats, active: customer.seats.developer.active },
+          stakeholder: { allocated: event.data.stakeholderSeats, active: customer.seats.stakeholder.active },
+        },
+      };
+    case 'SeatLimitsEnforced':
+      return { ...customer, seatLimitsEnforced: true };
+    case 'SeatLimitsRelaxed':
+      return { ...customer, seatLimitsEnforced: false };
+    case 'CustomerDetailsChanged':
+      return { ...customer, name: event.data.name, contactEmail: event.data.contactEmail, company: event.data.company };
+    case 'CustomerSuspended':
+      return { ...customer, status: 'suspended' };
+    case 'CustomerReactivated':
+      return { ...customer, status: 'active' };
+    case 'CustomerChurned':
+      return { ...customer, status: 'churned' };
+    case 'ThemeAssigned':
+      return { ...customer, theme: { theme: event.data.theme, source: event.data.source } };
+    case 'ThemeUnassigned':
+      return { ...customer, theme: null };
+    case 'UserRegistered':
+      return withUser(customer, event);
+    case 'UserDetailsChanged':
+      return renamed(customer, event);
+    case 'UserRoleChanged':
+      return changed(customer, event.data.userId, { role: event.data.role });
+    case 'UserMachineChanged':
+      return changed(customer, event.data.userId, { machineId: event.data.machineId });
+    case 'UserActivated':
+      return changed(customer, event.data.userId, { status: 'active' });
+    case 'UserDeactivated':
+      return changed(customer, event.data.userId, { status: 'inactive' });
+    case 'UserSuspended':
+      return changed(customer, event.data.userId, { status: 'suspended' });
+    case 'SeatClaimed':
+      return countSeat(changed(customer, event.data.userId, { seat: event.data.kind }), event.data.kind, 1);
+    case 'SeatReleased':
+      return countSeat(changed(customer, event.data.userId, { seat: null }), event.data.kind, -1);
+    case 'PasswordChanged':
+      return { ...customer, passwordHash: event.data.passwordHash };
+    case 'AccountDeletionRequested':
+      return { ...customer, deletionRequested: true };
+    case 'AccountDeletionWithdrawn':
+      return { ...customer, deletionRequested: false };
+    case 'CustomerDeleted':
+      return { status: 'deleted', integratorId: customer.integratorId };
+  }
+};
+
+/** Total: before its registration and after its deletion a customer is moved by nothing else. */
+export const evolve = (state: CustomerState, event: CustomerEvent): CustomerState => {
+  switch (state.status) {
+    case 'unregistered':
+      if (event.type === 'CustomerRegistered') return registered(event);
+      return event.type === 'CustomerDeleted' ? { status: 'deleted', integratorId: null } : state;
+    case 'deleted':
+      return state;
+    case 'active':
+    case 'suspended':
+    case 'churned':
+      return evolveCustomer(state, event);
+  }
+};

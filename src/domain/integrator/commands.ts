@@ -1,0 +1,43 @@
+import type { Command } from '../decider.ts';
+import type { CustomerId, IntegratorId } from '../ids.ts';
+
+type OfIntegrator<Data extends object = object> = Data & { integratorId: IntegratorId };
+
+export type RegisterIntegrator = Command<
+  'RegisterIntegrator',
+  OfIntegrator<{ companyName: string; contactEmail: string; billingEmail: string; masterLicenseKey: string }>
+>;
+/** What is absent stays as it stands. */
+export type ChangeIntegratorProfile = Command<
+  'ChangeIntegratorProfile',
+  OfIntegrator<{ companyName?: string | undefined; contactEmail?: string | undefined; billingEmail?: string | undefined }>
+>;
+export type SuspendIntegrator = Command<'SuspendIntegrator', OfIntegrator<{ reason: string | null }>>;
+export type ReactivateIntegrator = Command<'ReactivateIntegrator', OfIntegrator<{ reason: string | null }>>;
+export type ChurnIntegrator = Command<'ChurnIntegrator', OfIntegrator<{ reason: string | null }>>;
+export type EnableWhiteLabel = Command<'EnableWhiteLabel', OfIntegrator>;
+export type DisableWhiteLabel = Command<'DisableWhiteLabel', OfIntegrator>;
+/** What is absent stays as it stands; null clears it. */
+export type ChangeBranding = Command<
+  'ChangeBranding',
+  OfIntegrator<{ customDomain?: string | null | undefined; logoUrl?: string | null | undefined }>
+>;
+/** The first half of an enrolment; see `enrolCustomer`. */
+export type EnrolCustomer = Command<'EnrolCustomer', OfIntegrator<{ customerId: CustomerId }>>;
+export type WithdrawCustomer = Command<'WithdrawCustomer', OfIntegrator<{ customerId: CustomerId }>>;
+export type RotateMasterLicenseKey = Command<'RotateMasterLicenseKey', OfIntegrator<{ masterLicenseKey: string }>>;
+export type DeleteIntegrator = Command<'DeleteIntegrator', OfIntegrator>;
+
+export type IntegratorCommand =
+  | RegisterIntegrator
+  | ChangeIntegratorProfile
+  | SuspendIntegrator
+  | ReactivateIntegrator
+  | ChurnIntegrator
+  | EnableWhiteLabel
+  | DisableWhiteLabel
+  | ChangeBranding
+  | EnrolCustomer
+  | WithdrawCustomer
+  | RotateMasterLicenseKey
+  | DeleteIntegrator;

@@ -1,0 +1,128 @@
+import { accept, type Decider, type Decision, refuse } from '../decider.ts';
+import type {
+  ChangeBranding,
+  ChangeIntegratorProfile,
+  EnrolCustomer,
+  IntegratorCommand,
+  RegisterIntegrator,
+  RotateMasterLicenseKey,
+} from './commands.ts';
+import type { BrandingChanged, IntegratorEvent } from './events.ts';
+import { evolve, type Integrator, type IntegratorState } from './evolve.ts';
+
+export type IntegratorRefusal = 'integrator_not_found' | 'integrator_deleted' | 'integrator_churned' | 'integrator_has_customers';
+
+type Decided<E extends IntegratorEvent = IntegratorEvent> = Decision<E, IntegratorRefusal>;
+
+const register = ({ data }: RegisterIntegrator): Decided =>
+  accept<IntegratorEvent>(
+    {
+      type: 'IntegratorRegistered',
+      data: {
+        integratorId: data.integratorId,
+        companyName: data.companyName,
+        contactEmail: data.contactEmail,
+        billingEmail: data.billingEmail,
+      },
+    },
+    { type: 'MasterLicenseIssued', data: { masterLicenseKey: data.masterLicenseKey } },
+  );
+
+const changeProfile = ({ data }: ChangeIntegratorProfile, integrator: Integrator): Decided => {
+  const companyName = data.companyName ?? integrator.companyName;
+  const contactEmail = data.contactEmail ?? integrator.contactEmail;
+  const billingEmail = data.billingEmail ?? integrator.billingEmail;
+  const same =
+    companyName === integrator.companyName && contactEmail === integrator.contactEmail && billingEmail === integrator.billingEmail;
+  return same ? accept() : accept({ type: 'IntegratorProfileChanged', data: { companyName, contactEmail, billingEmail } });
+};
+
+const branding = (integrator: Integrator, customDomain: string | null, logoUrl: string | null): BrandingChanged[] =>
+  customDomain === integrator.customDomain && logoUrl === integrator.logoUrl
+    ? []
+    : [{ type: 'BrandingChanged', data: { customDomain, logoUrl } }];
+
+/** A churned integrator's domain and brand are released: somebody else may have them. */
+const churn = (integrator: Integrator, reason: string | null): Decided => {
+  if (integrator.status === 'churned') return accept();
+  return accept<IntegratorEvent>(
+    { type: 'IntegratorChurned', data: { reason } },
+    ...(integrator.whiteLabelEnabled ? [{ type: 'WhiteLabelDisabled' as const, data: {} }] : []),
+    ...branding(integrator, null, null),
+  );
+};
+
+const changeBranding = ({ data }: ChangeBranding, integrator: Integrator): Decided => {
+  const customDomain = data.customDomain === undefined ? integrator.customDomain : data.customDomain;
+  const logoUrl = data.logoUrl === undefined ? integrator.logoUrl : data.logoUrl;
+  const changes = branding(integrator, customDomain, logoUrl);
+  return changes.length > 0 && integrator.status === 'churned' ? refuse('integrator_churned') : accept(...changes);
+};
+
+const enableWhiteLabel = (integrator: Integrator): Decided => {
+  if (integrator.whiteLabelEnabled) return accept();
+  return integrator.status === 'churned' ? refuse('integrator_churned') : accept({ type: 'WhiteLabelEnabled', data: {} });
+};
+
+/** A suspended integrator's customers go on, and administrators may give it new ones; a churned one gets none. */
+const enrol = ({ data: { customerId } }: EnrolCustomer, integrator: Integrator): Decided => {
+  if (integrator.customers.has(customerId)) return accept();
+  return integrator.status === 'churned'
+    ? refuse('integrator_churned')
+    : accept({ type: 'CustomerEnrolled', data: { customerId } });
+};
+
+const rotateKey = ({ data: { masterLicenseKey } }: RotateMasterLicenseKey, integrator: Integrator): Decided =>
+  masterLicenseKey === integrator.masterLicenseKey
+    ? accept()
+    : accept({ type: 'MasterLicenseKeyRotated', data: { masterLicenseKey } });
+
+const decideIntegrator = (command: Exclude<IntegratorCommand, RegisterIntegrator>, integrator: Integrator): Decided => {
+  switch (command.type) {
+    case 'ChangeIntegratorProfile':
+      return changeProfile(command, integrator);
+    case 'SuspendIntegrator':
+      if (integrator.status === 'suspended') return accept();
+      return accept({ type: 'IntegratorSuspended', data: { reason: command.data.reason } });
+    case 'ReactivateIntegrator':
+      if (integrator.status === 'active') return accept();
+      return accept({ type: 'IntegratorReactivated', data: { reason: command.data.reason } });
+    case 'ChurnIntegrator':
+      return churn(integrator, command.data.reason);
+    case 'EnableWhiteLabel':
+      return enableWhiteLabel(integrator);
+    case 'DisableWhiteLabel':
+      return integrator.whiteLabelEnabled ? accept({ type: 'WhiteLabelDisabled', data: {} }) : accept();
+    case 'ChangeBranding':
+      return changeBranding(command, integrator);
+    case 'EnrolCustomer':
+      return enrol(command, integrator);
+    case 'WithdrawCustomer':
+      if (!integrator.customers.has(command.data.customerId)) return accept();
+      return accept({ type: 'CustomerWithdrawn', data: { customerId: command.data.customerId } });
+    case 'RotateMasterLicenseKey':
+      return rotateKey(command, integrator);
+    case 'DeleteIntegrator':
+      if (integrator.customers.size > 0) return refuse('integrator_has_customers');
+      return accept({ type: 'IntegratorDeleted', data: {} });
+  }
+};
+
+/** What is asked of a deleted integrator is either so already, or not to be found. */
+const decideDeleted = (command: IntegratorCommand): Decided => {
+  if (command.type === 'RegisterIntegrator') return refuse('integrator_deleted');
+  return command.type === 'DeleteIntegrator' || command.type === 'WithdrawCustomer' ? accept() : refuse('integrator_not_found');
+};
+
+const decide = (command: IntegratorCommand, state: IntegratorState): Decided => {
+  if (state.status === 'deleted') return decideDeleted(command);
+  if (command.type === 'RegisterIntegrator') return state.status === 'unregistered' ? register(command) : accept();
+  return state.status === 'unregistered' ? refuse('integrator_not_found') : decideIntegrator(command, state);
+};
+
+/** A reseller, its brand and the list of its customers. */
+export const integratorDecider: Decider<IntegratorCommand, IntegratorState, IntegratorEvent, IntegratorRefusal> = {
+  initial: { status: 'unregistered' },
+  decide,
+  evolve,
+};

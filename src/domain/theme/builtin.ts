@@ -1,0 +1,68 @@
+export type BuiltinTheme = Readonly<{
+  name: string;
+  displayName: string;
+  description: string;
+  primaryColor: string;
+  secondaryColor: string;
+  accentColor: string;
+  background: string;
+  foreground: string;
+  /** Whether it may be chosen. */
+  available: boolean;
+}>;
+
+/** The themes that come with the product: a plain one and three partner-branded ones. */
+export const builtinThemes: readonly BuiltinTheme[] = [
+  {
+    name: 'plain',
+    displayName: 'Plain',
+    description: 'The default look, without any branding',
+    primaryColor: '#0070AD',
+    secondaryColor: '#00CFFF',
+    accentColor: '#FFB81C',
+    background: '#FFFFFF',
+    foreground: '#000000',
+    available: true,
+  },
+  {
+    name: 'aurora',
+    displayName: 'Aurora',
+    description: 'Violet and teal on a night sky',
+    primaryColor: '#6D5BD0',
+    secondaryColor: '#2DD4BF',
+    accentColor: '#F472B6',
+    background: '#0F1024',
+    foreground: '#ECEBFF',
+    available: true,
+  },
+  {
+    name: 'meridian',
+    displayName: 'Meridian',
+    description: 'Deep blue and amber on white',
+    primaryColor: '#1D4ED8',
+    secondaryColor: '#0EA5E9',
+    accentColor: '#F59E0B',
+    background: '#FFFFFF',
+    foreground: '#0B1B3B',
+    available: true,
+  },
+  {
+    name: 'summit',
+    displayName: 'Summit',
+    description: 'Evergreen and copper on stone',
+    primaryColor: '#166534',
+    secondaryColor: '#65A30D',
+    accentColor: '#C2410C',
+    background: '#FAFAF7',
+    foreground: '#1C2B20',
+    available: true,
+  },
+];
+
+const byName = new Map(builtinThemes.map((theme) => [theme.name, theme]));
+
+export const builtinTheme = (name: string): BuiltinTheme | undefined => byName.get(name);
+
+/** Names that addresses of the API and the built-in themes have taken. */
+export const isReservedThemeName = (name: string): boolean =>
+  name === 'list' || name === 'current' || name === 'customer' || byName.has(name);
