@@ -1,0 +1,146 @@
+import type { AccountStatus } from '../../contracts/fields.ts';
+import type { Random } from './random.ts';
+
+export type CastIntegrator = Readonly<{ companyName: string; domain: string; sinceDaysAgo: number }>;
+
+export type CastUser = Readonly<{
+  username: string;
+  email: string;
+  machineId: string;
+  role: 'developer' | 'stakeholder' | 'admin';
+  status: 'active' | 'inactive' | 'suspended';
+}>;
+
+export type CastInstance = Readonly<{
+  service: 'jira' | 'azdo' | 'confluence';
+  instanceUrl: string;
+  share: number;
+  medianMs: number;
+}>;
+
+export type CastCustomer = Readonly<{
+  name: string;
+  domain: string;
+  /** Place of its integrator in `integrators`. */
+  integrator: number;
+  sinceDaysAgo: number;
+  status: AccountStatus;
+  theme: string | null;
+  developerSeats: number;
+  stakeholderSeats: number;
+  users: readonly CastUser[];
+  instances: readonly CastInstance[];
+  /** API calls on a usual working day. */
+  callsPerDay: number;
+  errorRate: number;
+}>;
+
+export const integrators: readonly CastIntegrator[] = [
+  { companyName: 'Contour Partners', domain: 'contour-partners.example', sinceDaysAgo: 392 },
+  { companyName: 'Stratus Consulting', domain: 'stratus-consulting.example', sinceDaysAgo: 340 },
+  { companyName: 'Bright Path Systems', domain: 'brightpath.example', sinceDaysAgo: 221 },
+  { companyName: 'Octave Services', domain: 'octave.example', sinceDaysAgo: 19 },
+];
+
+const companies: readonly [name: string, slug: string, status?: AccountStatus][] = [
+  ['Northwind Traders', 'northwind'],
+  ['Aperture Robotics', 'aperture'],
+  ['Blue Harbor Bank', 'blueharbor'],
+  ['Cobalt Systems', 'cobalt'],
+  ['Delta Freight', 'deltafreight', 'suspended'],
+  ['Evergreen Health', 'evergreen'],
+  ['Falcon Aerospace', 'falcon'],
+  ['Granite Insurance', 'granite'],
+  ['Helix Biotech', 'helix'],
+  ['Ironwood Energy', 'ironwood', 'churned'],
+  ['Juniper Retail', 'juniper'],
+  ['Kestrel Media', 'kestrel'],
+  ['Lumen Optics', 'lumen'],
+  ['Meadow Labs', 'meadow'],
+  ['Nimbus Cloud', 'nimbus', 'suspended'],
+  ['Orchard Foods', 'orchard'],
+  ['Pinnacle Legal', 'pinnacle'],
+  ['Quarry Mining', 'quarry'],
+  ['Riverbend Schools', 'riverbend'],
+  ['Tidewater Shipping', 'tidewater'],
+  ['Umbra Security', 'umbra'],
+  ['Vertex Motors', 'vertex'],
+  ['Willow Housing', 'willow', 'churned'],
+  ['Zephyr Airlines', 'zephyr'],
+];
+
+const people: readonly string[] = [
+  'ada.brandt',
+  'ben.okafor',
+  'chloe.marsh',
+  'dmitri.volkov',
+  'elena.rossi',
+  'felix.hansen',
+  'grace.liu',
+  'hugo.almeida',
+  'ines.moreau',
+  'jonas.weber',
+  'kira.tanaka',
+  'liam.oconnor',
+  'maya.patel',
+  'noah.kim',
+  'olga.novak',
+  'pedro.silva',
+  'quinn.harper',
+  'rosa.jimenez',
+  'samir.haddad',
+  'tessa.bakker',
+  'umar.farouk',
+  'vera.lindqvist',
+  'will.turner',
+  'xenia.petrou',
+  'yusuf.demir',
+  'zoe.carter',
+];
+
+const hex = (random: Random, length: number): string => Array.from({ length }, () => random.between(0, 15).toString(16)).join('');
+
+const usersOf = (random: Random, domain: string, seats: number): CastUser[] => {
+  const first = random.between(0, people.length - 1);
+  const count = Math.min(people.length, Math.max(3, Math.round(seats * random.pick([0.3, 0.55, 0.72, 0.8, 0.93, 1]))));
+  return Array.from({ length: count }, (_, index) => {
+    const username = people[(first + index) % people.length] ?? 'ada.brandt';
+    return {
+      username,
+      email: `${username}@${domain}`,
+      machineId: hex(random, 32),
+      role: index === 0 ? 'admin' : index % 6 === 5 ? 'stakeholder' : 'developer',
+      status: index > 2 && index % 11 === 7 ? 'suspended' : index > 2 && index % 9 === 4 ? 'inactive' : 'active',
+    };
+  });
+};
+
+const instancesOf = (random: Random, slug: string): CastInstance[] => {
+  const all: CastInstance[] = [
+    { service: 'jira', instanceUrl: `https://${slug}.atlassian.example`, share: 6, medianMs: random.between(90, 190) },
+    { service: 'azdo', instanceUrl: `https://dev.azure.example/${slug}`, share: 4, medianMs: random.between(120, 260) },
+    { service: 'confluence', instanceUrl: `https://${slug}.atlassian.example/wiki`, share: 2, medianMs: random.between(140, 300) },
+  ];
+  return all.slice(0, random.between(1, 3));
+};
+
+/** The customers of the demo, newest last. */
+export const castCustomers = (random: Random): CastCustomer[] =>
+  companies.map(([name, slug, status = 'active'], index) => {
+    const domain = `${slug}.example`;
+    const seats = random.pick([10, 10, 12, 18, 20, 25]);
+    return {
+      name,
+      domain,
+      integrator: index % 7 === 6 ? 2 : index % 2,
+      sinceDaysAgo: Math.max(2, 360 - index * 15 - random.between(0, 9)),
+      status,
+      theme: random.pick([null, null, 'aurora', 'meridian', 'summit']),
+      developerSeats: index % 8 === 2 ? -1 : seats,
+      stakeholderSeats: random.pick([5, 5, 10, -1]),
+      users: usersOf(random, domain, seats),
+      instances: instancesOf(random, slug),
+      callsPerDay: random.pick([120, 300, 450, 800]),
+      errorRate: random.pick([0.004, 0.01, 0.018, 0.035]),
+    };
+  });

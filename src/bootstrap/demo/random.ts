@@ -1,0 +1,27 @@
+/** Repeatable chance, so that two demos look alike: a mulberry32 generator. */
+export type Random = {
+  /** In [0, 1). */
+  next: () => number;
+  /** A whole number from `from` up to and with `to`. */
+  between: (from: number, to: number) => number;
+  pick: <T>(choices: readonly [T, ...T[]]) => T;
+  /** A response time in whole ms with a long tail around a median. */
+  duration: (median: number) => number;
+};
+
+export const seededRandom = (seed: number): Random => {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const between = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));
+  return {
+    next,
+    between,
+    pick: (choices) => choices[Math.floor(next() * choices.length)] ?? choices[0],
+    duration: (median) => Math.max(1, Math.round(median * Math.exp((next() + next() + next() - 1.5) * 1.1))),
+  };
+};
