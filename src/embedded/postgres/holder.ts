@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PostgresError } from './error.ts';
 import { runToEnd } from './launch.ts';
-import { readLockFile } from './lockFile.ts';
+import { type LockFile, readLockFile } from './lockFile.ts';
 
 /**
  * Who is named by a cluster's postmaster.pid.
@@ -55,11 +55,10 @@ export const processOf = async (pid: number): Promise<Process | null> => {
 };
 
 /**
- * Looks who holds the cluster. An orphan is told by its parent: it was started with our number as `latchkey.owner`, and
+ * Looks who holds the cluster according to its lock file. An orphan is told by its parent: it was started with our number as `latchkey.owner`, and
  * the kernel gives a child whose parent died to somebody else.
  */
-export const holderOf = async (cluster: string): Promise<Holder> => {
-  const lock = await readLockFile(cluster);
+export const holderOf = async (cluster: string, lock: LockFile | null): Promise<Holder> => {
   const found = lock && (await processOf(lock.pid));
   if (!found) return { kind: 'nobody' };
   if (!found.args.includes(`latchkey.cluster=${await markOf(cluster)} `)) return { kind: 'stranger', pid: lock.pid };
@@ -69,7 +68,7 @@ export const holderOf = async (cluster: string): Promise<Holder> => {
 
 const isGone = async (cluster: string, pid: number, withinMs: number): Promise<boolean> => {
   for (let waited = 0; waited < withinMs; waited += 20) {
-    const holder = await holderOf(cluster);
+    const holder = await holderOf(cluster, await readLockFile(cluster));
     if (!('pid' in holder) || holder.pid !== pid || holder.kind === 'stranger') return true;
     await delay(20);
   }

@@ -2,8 +2,8 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Account, accountFor, giveTo } from './account.ts';
-import { type Address, addressFrom, chooseAddress, forgetAddress, listenSettings, urlOf } from './address.ts';
-import { type Binaries, findBinaries } from './binaries.ts';
+import { type Address, addressFrom, chooseAddress, forgetAddress, isAnswering, listenSettings, urlOf } from './address.ts';
+import { type Binaries, copyFolders, findBinaries, findPackage } from './binaries.ts';
 import { clusterArgument, prepareCluster } from './cluster.ts';
 import { createDatabases } from './databases.ts';
 import { PostgresError } from './error.ts';
@@ -66,14 +66,16 @@ const preparePlace = async (directory: string): Promise<Place> => {
   const cluster = join(home, 'cluster');
   const account = await accountFor(cluster);
   if (account && clusterArgument(cluster, account) === cluster) await giveTo(account, home);
-  const binaries = await findBinaries(home, account);
+  const binaries = await findBinaries(await findPackage(), copyFolders(home), account);
   await prepareCluster(cluster, home, binaries, account);
   return { home, cluster, account, binaries };
 };
 
-/** Lets go of whatever an earlier start left; gives the number of a live stranger that postmaster.pid happens to name. */
-const clearTheWay = async ({ cluster }: Place, log: (line: string) => void): Promise<number | null> => {
-  const holder = await holderOf(cluster);
+/** Stops and removes what an earlier start left; gives the number of a live stranger that postmaster.pid happens to name. */
+const clearTheWay = async (place: Place, log: (line: string) => void): Promise<number | null> => {
+  const { cluster } = place;
+  const lock = await readLockFile(cluster);
+  const holder = await holderOf(cluster, lock);
   if (holder.kind === 'server') {
     throw new PostgresError(
       'in_use',
@@ -84,6 +86,15 @@ const clearTheWay = async ({ cluster }: Place, log: (line: string) => void): Pro
     log(`Stopping PostgreSQL ${holder.pid}, which an earlier start left behind`);
     await stopOrphan(cluster, holder.pid);
   }
+  const address = lock && (await addressFrom(cluster, lock));
+  if (address && (await isAnswering(address))) {
+    if ((await readLockFile(cluster))?.pid !== lock.pid) return clearTheWay(place, log); // another start has just won
+    throw new PostgresError(
+      'in_use',
+      `${cluster} is in use by a PostgreSQL that is not among the processes here, so by another container on the same volume: stop that one first.`,
+    );
+  }
+  if (address) await forgetAddress(address);
   return holder.kind === 'stranger' ? holder.pid : null;
 };
 
@@ -122,7 +133,7 @@ const isReady = async ({ cluster }: Place, { pid, exited }: Running): Promise<bo
   while (!ended) {
     const lock = await readLockFile(cluster);
     if (lock?.pid === pid && lock.ready) return true;
-    await Promise.race([delay(5), exited]);
+    await delay(5);
   }
   return false;
 };
@@ -134,9 +145,7 @@ const start = async (place: Place, options: PostgresOptions): Promise<Started> =
   const { cluster, account } = place;
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (;;) {
-    const left = await readLockFile(cluster);
     const stranger = await clearTheWay(place, options.log);
-    if (left) await forgetAddress(await addressFrom(cluster, left));
     const address = await chooseAddress(cluster, account, options.transport ?? 'socket');
     const running = await spawnPostgres(place, address, stranger, options);
     if (await isReady(place, running)) return { running, address };
@@ -200,7 +209,7 @@ export const findPostgres = async (
   const cluster = join(home, 'cluster');
   const lock = await readLockFile(cluster);
   if (!lock?.ready) return null;
-  const holder = await holderOf(cluster);
+  const holder = await holderOf(cluster, lock);
   if (holder.kind !== 'server') return null;
   const address = await addressFrom(cluster, lock);
   return { url: (database) => urlOf(address, database), pid: holder.pid, owner: holder.owner };

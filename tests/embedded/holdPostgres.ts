@@ -1,0 +1,12 @@
+import { startPostgres } from '../../src/embedded/postgres/server.ts';
+
+// Holds a PostgreSQL on the directory named first until it is killed, and says where it is.
+process.on('SIGINT', () => undefined);
+try {
+  const postgres = await startPostgres({ directory: process.argv[3] ?? '', databases: ['kept'], log: () => undefined });
+  console.log(`ready ${postgres.pid} ${postgres.url('kept')}`);
+  setInterval(() => undefined, 60_000);
+} catch (error) {
+  console.log(`refused ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,142 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EmbeddedPostgres, findPostgres, startPostgres } from '../../src/embedded/postgres/server.ts';
+import { hold, makeDirectory, newDirectory, query, start } from './postgresSupport.ts';
+
+const numbersOf = (rows: Record<string, unknown>[]) => rows.map(({ n }) => n);
+
+describe('a running embedded PostgreSQL', () => {
+  let postgres: EmbeddedPostgres;
+  let remove: () => Promise<void>;
+
+  beforeAll(async () => {
+    const made = await makeDirectory();
+    remove = made.remove;
+    postgres = await startPostgres({ directory: made.directory, databases: ['kept'], log: () => undefined });
+  });
+
+  afterAll(async () => {
+    await postgres.stop();
+    await remove();
+  });
+
+  it('is spoken to by kysely', async () => {
+    const db = new Kysely({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: postgres.url('kept') }) }) });
+    const { rows } = await sql<{ n: number }>`SELECT 1 + 1 AS n`.execute(db);
+    await db.destroy();
+    expect(rows).toEqual([{ n: 2 }]);
+  });
+
+  it('never runs as root, not even for root below a folder that only root may enter', async () => {
+    const owner = (await stat(join(postgres.socketDirectory ?? '', '.s.PGSQL.5432'))).uid;
+    const we = process.geteuid?.();
+    expect(owner).not.toBe(0);
+    expect(owner === we).toBe(we !== 0);
+  });
+
+  it('lets nobody else come near its socket and its files', async () => {
+    expect((await stat(postgres.socketDirectory ?? '')).mode & 0o777).toBe(0o700);
+    expect(await query(postgres.url('kept'), 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }]);
+  });
+
+  it('waits for the disk before it acknowledges', async () => {
+    const settings = await query(
+      postgres.url('kept'),
+      "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') ORDER BY name",
+    );
+    expect(settings.map(({ setting }) => setting)).toEqual(['on', 'on', 'on']);
+  });
+});
+
+describe('an embedded PostgreSQL', () => {
+  it('makes its databases once and keeps what is in them', async () => {
+    const directory = await newDirectory();
+    const first = await start(directory, { databases: ['kept', 'with "quotes" and spaces'] });
+    await query(first.url('kept'), 'CREATE TABLE kept AS SELECT 7 AS n');
+    expect(await query(first.url('with "quotes" and spaces'), 'SELECT current_database() AS n')).toEqual([
+      { n: 'with "quotes" and spaces' },
+    ]);
+    await first.stop();
+    await first.stop();
+    const second = await start(directory, { databases: ['kept', 'another'] });
+    expect(numbersOf(await query(second.url('kept'), 'SELECT n FROM kept'))).toEqual([7]);
+    expect(await query(second.url('another'), 'SELECT current_database() AS n')).toEqual([{ n: 'another' }]);
+  });
+
+  it('is UTF-8 and sorts by code point whatever the locale of the terminal', async () => {
+    const { LANG, LC_ALL, ...bare } = process.env;
+    const script = hold(await newDirectory(), bare);
+    const [, , url = ''] = await script.line(/^ready (\d+) (\S+)$/);
+    const [about] = await query(
+      url,
+      `SELECT pg_encoding_to_char(encoding) AS encoding, datlocprovider AS provider, datlocale AS locale, upper('straßé') AS upper
+       FROM pg_database WHERE datname = current_database()`,
+    );
+    expect(about).toEqual({ encoding: 'UTF8', provider: 'b', locale: 'C.UTF-8', upper: 'STRAßÉ' });
+    const sorted = await query(url, "SELECT n FROM (VALUES ('b'), ('é'), ('B'), ('a'), ('A')) AS letters (n) ORDER BY n");
+    expect(numbersOf(sorted)).toEqual(['A', 'B', 'a', 'b', 'é']);
+  });
+
+  it('takes the settings that it is given', async () => {
+    const postgres = await start(await newDirectory(), { settings: { max_connections: '17' } });
+    expect(await query(postgres.url('kept'), 'SHOW max_connections')).toEqual([{ max_connections: '17' }]);
+  });
+
+  it('puts its socket elsewhere when its own path is too long for one', async () => {
+    const directory = join(await newDirectory(), 'x'.repeat(60), 'y'.repeat(60));
+    const postgres = await start(directory);
+    expect(postgres.socketDirectory?.startsWith(directory)).toBe(false);
+    expect(await query(postgres.url('kept'), 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    await postgres.stop();
+    await expect(stat(postgres.socketDirectory ?? '')).rejects.toThrow('ENOENT');
+  });
+
+  it('removes the socket folder that a killed start left elsewhere', async () => {
+    const directory = join(await newDirectory(), 'x'.repeat(60), 'y'.repeat(60));
+    const first = await start(directory);
+    process.kill(first.pid, 'SIGKILL');
+    await start(directory);
+    await expect(stat(first.socketDirectory ?? '')).rejects.toThrow('ENOENT');
+  });
+
+  it('listens on a loopback port with a password when asked to', async () => {
+    const postgres = await start(await newDirectory(), { transport: 'tcp' });
+    expect(postgres.socketDirectory).toBeNull();
+    const url = new URL(postgres.url('kept'));
+    expect(url.hostname).toBe('127.0.0.1');
+    expect(await query(url.href, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    url.password = 'guessed';
+    await expect(query(url.href, 'SELECT 1 AS n')).rejects.toThrow('password authentication failed');
+  });
+
+  it('stops while clients are connected', async () => {
+    const postgres = await start(await newDirectory());
+    const client = new pg.Client({ connectionString: postgres.url('kept') });
+    const dropped = new Promise<Error>((resolve) => client.on('error', resolve));
+    await client.connect();
+    await postgres.stop();
+    expect((await dropped).message).toContain('terminating connection');
+  });
+
+  it('is found by another part of the product while it runs', async () => {
+    const directory = await newDirectory();
+    expect(await findPostgres(directory)).toBeNull();
+    const script = hold(directory);
+    const [, pid, url] = await script.line(/^ready (\d+) (\S+)$/);
+    const found = await findPostgres(directory);
+    expect(found?.owner).toBe(script.pid);
+    expect(found?.pid).toBe(Number(pid));
+    expect(found?.url('kept')).toBe(url);
+  });
+
+  it('does not hear the Ctrl-C that is meant for us', async () => {
+    const script = hold(await newDirectory());
+    const [, , url = ''] = await script.line(/^ready (\d+) (\S+)$/);
+    const working = query(url, 'SELECT pg_sleep(0.5), 1 AS n'); // a shutdown would cut it short
+    process.kill(-script.pid, 'SIGINT');
+    expect(numbersOf(await working)).toEqual([1]);
+  });
+});

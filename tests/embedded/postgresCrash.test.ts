@@ -1,0 +1,195 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { Exit } from '../../src/embedded/postgres/launch.ts';
+import { afterwards, hold, newDirectory, query, start } from './postgresSupport.ts';
+
+/** Where util-linux is, the kernel itself tells PostgreSQL that we died. */
+const tellsChildren = spawnSync('setpriv', ['--pdeathsig', 'INT', '--', 'true']).status === 0;
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const isGone = async (pid: number) => {
+  while (isAlive(pid)) await delay(10);
+};
+
+const ready = async (script: ReturnType<typeof hold>) => {
+  const [, pid, url = ''] = await script.line(/^ready (\d+) (\S+)$/);
+  return { pid: Number(pid), url };
+};
+
+const namesIn = (directory: string): Promise<string[]> => readdir(directory).catch(() => []);
+
+const lockOf = (directory: string) => join(directory, 'cluster', 'postmaster.pid');
+
+/** Writes another process's number into the lock file, as if the system had given the number out again. */
+const nameInLock = async (directory: string, pid: number) => {
+  const [, ...rest] = (await readFile(lockOf(directory), 'utf8')).split('\n');
+  await writeFile(lockOf(directory), [String(pid), ...rest].join('\n'));
+};
+
+describe('after kill -9 of the server', () => {
+  it('starts again on the same directory with everything that was acknowledged', async () => {
+    const directory = await newDirectory();
+    const script = hold(directory);
+    const { url } = await ready(script);
+    await query(url, 'CREATE TABLE kept AS SELECT 7 AS n');
+    await script.end('SIGKILL');
+    const postgres = await start(directory);
+    expect(await query(postgres.url('kept'), 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
+  });
+
+  it('stops the PostgreSQL that was left running where the system could not tell it', async () => {
+    const directory = await newDirectory();
+    const script = hold(directory, { ...process.env, PATH: '/nonexistent' }); // so without setpriv
+    const { pid, url } = await ready(script);
+    await query(url, 'CREATE TABLE kept AS SELECT 7 AS n');
+    await script.end('SIGKILL');
+    expect(isAlive(pid)).toBe(true);
+    const said: string[] = [];
+    const postgres = await start(directory, { log: (line) => said.push(line) });
+    expect(said[0]).toBe(`Stopping PostgreSQL ${pid}, which an earlier start left behind`);
+    expect(postgres.pid).not.toBe(pid);
+    expect(await query(postgres.url('kept'), 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
+  });
+
+  it.runIf(tellsChildren)('leaves nothing running where the system tells it', async () => {
+    const script = hold(await newDirectory());
+    const { pid } = await ready(script);
+    await script.end('SIGKILL');
+    await isGone(pid);
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('makes the cluster anew when it died in the middle of making it', async () => {
+    const directory = await newDirectory();
+    const script = hold(directory);
+    for (;;) {
+      const [half] = (await namesIn(directory)).filter((name) => name.startsWith('.initdb-'));
+      if (half && (await namesIn(join(directory, half, 'cluster'))).includes('base')) break;
+      await delay(2);
+    }
+    await script.end('SIGKILL');
+    expect(await readdir(directory)).not.toContain('cluster');
+    const postgres = await start(directory);
+    expect(await query(postgres.url('kept'), 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    expect(await readdir(directory)).toEqual(['cluster']);
+  });
+});
+
+describe('after kill -9 of PostgreSQL itself', () => {
+  it('says so, once, and can be started again with everything that was acknowledged', async () => {
+    const directory = await newDirectory();
+    const exits: Exit[] = [];
+    let tell = () => {};
+    const told = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    const onExit = (exit: Exit) => {
+      exits.push(exit);
+      tell();
+    };
+    const first = await start(directory, { onExit });
+    await query(first.url('kept'), 'CREATE TABLE kept AS SELECT 7 AS n');
+    process.kill(first.pid, 'SIGKILL');
+    await told;
+    const second = await start(directory);
+    expect(await query(second.url('kept'), 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
+    await first.stop();
+    expect(exits).toEqual([{ code: null, signal: 'SIGKILL' }]);
+  });
+
+  it('says nothing when it is stopped', async () => {
+    const exits: Exit[] = [];
+    const postgres = await start(await newDirectory(), { onExit: (exit) => exits.push(exit) });
+    await postgres.stop();
+    expect(exits).toEqual([]);
+  });
+
+  it('starts when the number in its lock file is by now that of another live process', async () => {
+    const directory = await newDirectory();
+    const first = await start(directory);
+    const { uid, gid } = await stat(join(directory, 'cluster'));
+    const stranger = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' }); // of the same user: PostgreSQL alone would refuse
+    afterwards(async () => {
+      stranger.kill('SIGKILL');
+    });
+    await once(stranger, 'spawn');
+    process.kill(first.pid, 'SIGKILL');
+    await isGone(first.pid);
+    await nameInLock(directory, stranger.pid ?? 0);
+    const second = await start(directory);
+    expect(await query(second.url('kept'), 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    expect(stranger.exitCode).toBeNull();
+  });
+});
+
+describe('two servers on one directory', () => {
+  it('refuses the second and names the first', async () => {
+    const directory = await newDirectory();
+    const first = hold(directory);
+    const { url } = await ready(first);
+    await expect(start(directory)).rejects.toThrow(`is in use by process ${first.pid}`);
+    expect(await query(url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+  });
+
+  it('refuses a second start in the same process', async () => {
+    const directory = await newDirectory();
+    await start(directory);
+    await expect(start(directory)).rejects.toMatchObject({ reason: 'in_use' });
+  });
+
+  it('lets exactly one win when both start at once on an empty directory', async () => {
+    const directory = await newDirectory();
+    const scripts = [hold(directory), hold(directory), hold(directory)];
+    const outcomes = await Promise.all(scripts.map((script) => script.line(/^(ready|refused) .*$/)));
+    const [winner, ...others] = outcomes
+      .map(([line], index) => ({ line, pid: scripts[index]?.pid }))
+      .sort((a, b) => (a.line < b.line ? -1 : 1));
+    expect(winner?.line).toMatch(/^ready/);
+    for (const { line } of others) expect(line).toContain(`is in use by process ${winner?.pid}`);
+    expect(await readdir(directory)).toEqual(['cluster']);
+  });
+
+  it('refuses a directory that a process out of our sight holds', async () => {
+    const directory = await newDirectory();
+    const first = await start(directory);
+    await nameInLock(directory, 4_194_303); // as seen from another container
+    await expect(start(directory)).rejects.toThrow('another container');
+    await nameInLock(directory, first.pid);
+  });
+});
+
+describe('a directory that cannot be served', () => {
+  it('names both versions when another PostgreSQL made it', async () => {
+    const directory = await newDirectory();
+    const postgres = await start(directory);
+    await postgres.stop();
+    await writeFile(join(directory, 'cluster', 'PG_VERSION'), '15\n');
+    await expect(start(directory)).rejects.toThrow(/was made by PostgreSQL 15, this release brings PostgreSQL \d+/);
+  });
+
+  it('is refused when it holds something else', async () => {
+    const directory = await newDirectory();
+    await mkdir(join(directory, 'cluster'), { recursive: true });
+    await writeFile(join(directory, 'cluster', 'notes.txt'), 'mine');
+    await expect(start(directory)).rejects.toMatchObject({ reason: 'not_a_cluster' });
+    expect(await readFile(join(directory, 'cluster', 'notes.txt'), 'utf8')).toBe('mine');
+  });
+
+  it('carries what PostgreSQL said when that refuses', async () => {
+    await expect(start(await newDirectory(), { settings: { shared_buffers: 'plenty' } })).rejects.toThrow(
+      'invalid value for parameter "shared_buffers"',
+    );
+  });
+});

@@ -1,0 +1,121 @@
+import type {
+  AccountDeletionRequested,
+  AccountDeletionWithdrawn,
+  CustomerChurned,
+  CustomerDeleted,
+  CustomerDetailsChanged,
+  CustomerReactivated,
+  CustomerRegistered,
+  CustomerSuspended,
+  LicenseIssued,
+  LicenseKeyRotated,
+  PasswordChanged,
+  SeatClaimed,
+  SeatKind,
+  SeatLimitsEnforced,
+  SeatLimitsRelaxed,
+  SeatReleased,
+  SeatReleaseReason,
+  SeatsAllocated,
+  ThemeAssigned,
+  ThemeSource,
+  ThemeUnassigned,
+  UserActivated,
+  UserDeactivated,
+  UserDetailsChanged,
+  UserMachineChanged,
+  UserRegistered,
+  UserRole,
+  UserRoleChanged,
+  UserSuspended,
+} from '../../../src/domain/customer/events.ts';
+import { customerIdOf, integratorIdOf, userIdOf } from './ids.ts';
+
+export const customerRegistered = (overrides: Partial<CustomerRegistered['data']> = {}): CustomerRegistered => ({
+  type: 'CustomerRegistered',
+  data: {
+    customerId: customerIdOf(),
+    integratorId: integratorIdOf(),
+    name: 'Acme',
+    contactEmail: 'ops@acme.example',
+    company: 'Acme Inc.',
+    ...overrides,
+  },
+});
+export const licenseIssued = (licenseKey = 'LK-ENT-AAAA-BBBBB'): LicenseIssued => ({
+  type: 'LicenseIssued',
+  data: { licenseKey, tier: 'ENT' },
+});
+export const seatsAllocated = (overrides: Partial<SeatsAllocated['data']> = {}): SeatsAllocated => ({
+  type: 'SeatsAllocated',
+  data: { developerSeats: 10, stakeholderSeats: 5, ...overrides },
+});
+export const seatLimitsEnforced = (): SeatLimitsEnforced => ({ type: 'SeatLimitsEnforced', data: {} });
+export const seatLimitsRelaxed = (): SeatLimitsRelaxed => ({ type: 'SeatLimitsRelaxed', data: {} });
+export const customerDetailsChanged = (overrides: Partial<CustomerDetailsChanged['data']> = {}): CustomerDetailsChanged => ({
+  type: 'CustomerDetailsChanged',
+  data: { name: 'Acme', contactEmail: 'ops@acme.example', company: 'Acme Inc.', ...overrides },
+});
+export const customerSuspended = (reason: string | null = null): CustomerSuspended => ({
+  type: 'CustomerSuspended',
+  data: { reason },
+});
+export const customerReactivated = (reason: string | null = null): CustomerReactivated => ({
+  type: 'CustomerReactivated',
+  data: { reason },
+});
+export const customerChurned = (reason: string | null = null): CustomerChurned => ({ type: 'CustomerChurned', data: { reason } });
+export const themeAssigned = (theme = 'aurora', source: ThemeSource = 'explicit'): ThemeAssigned => ({
+  type: 'ThemeAssigned',
+  data: { theme, source },
+});
+export const themeUnassigned = (): ThemeUnassigned => ({ type: 'ThemeUnassigned', data: {} });
+export const licenseKeyRotated = (licenseKey = 'LK-ENT-CCCC-DDDDD'): LicenseKeyRotated => ({
+  type: 'LicenseKeyRotated',
+  data: { licenseKey },
+});
+export const userRegistered = (
+  user = 'ada',
+  overrides: Partial<{ username: string; email: string; role: UserRole; machineId: string | null }> = {},
+): UserRegistered => ({
+  type: 'UserRegistered',
+  data: {
+    userId: userIdOf(user),
+    username: user,
+    email: `${user}@acme.example`,
+    role: 'developer',
+    machineId: null,
+    ...overrides,
+  },
+});
+export const userDetailsChanged = (
+  user = 'ada',
+  overrides: Partial<{ username: string; email: string }> = {},
+): UserDetailsChanged => ({
+  type: 'UserDetailsChanged',
+  data: { userId: userIdOf(user), username: user, email: `${user}@acme.example`, ...overrides },
+});
+export const userRoleChanged = (user: string, role: UserRole): UserRoleChanged => ({
+  type: 'UserRoleChanged',
+  data: { userId: userIdOf(user), role },
+});
+export const userMachineChanged = (user: string, machineId: string): UserMachineChanged => ({
+  type: 'UserMachineChanged',
+  data: { userId: userIdOf(user), machineId },
+});
+export const userActivated = (user = 'ada'): UserActivated => ({ type: 'UserActivated', data: { userId: userIdOf(user) } });
+export const userDeactivated = (user = 'ada'): UserDeactivated => ({ type: 'UserDeactivated', data: { userId: userIdOf(user) } });
+export const userSuspended = (user = 'ada'): UserSuspended => ({ type: 'UserSuspended', data: { userId: userIdOf(user) } });
+export const seatClaimed = (user = 'ada', kind: SeatKind = 'developer'): SeatClaimed => ({
+  type: 'SeatClaimed',
+  data: { userId: userIdOf(user), kind },
+});
+export const seatReleased = (
+  user = 'ada',
+  reason: SeatReleaseReason = 'deactivated',
+  kind: SeatKind = 'developer',
+): SeatReleased => ({ type: 'SeatReleased', data: { userId: userIdOf(user), kind, reason } });
+export const passwordChanged = (passwordHash = 'hash-1'): PasswordChanged => ({ type: 'PasswordChanged', data: { passwordHash } });
+export const accountDeletionRequested = (): AccountDeletionRequested => ({ type: 'AccountDeletionRequested', data: {} });
+export const accountDeletionWithdrawn = (): AccountDeletionWithdrawn => ({ type: 'AccountDeletionWithdrawn', data: {} });
+export const customerDeleted = (): CustomerDeleted => ({ type: 'CustomerDeleted', data: {} });

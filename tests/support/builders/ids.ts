@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+import type { ConnectionId, CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../../../src/domain/ids.ts';
+
+/** The same UUID for the same name, so that tests can speak of Ada and Acme. */
+const uuidOf = (kind: string, name: string): string => {
+  const hex = createHash('sha256').update(`${kind}:${name}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+};
+
+export const customerIdOf = (name = 'acme'): CustomerId => uuidOf('customer', name) as CustomerId;
+export const integratorIdOf = (name = 'partner'): IntegratorId => uuidOf('integrator', name) as IntegratorId;
+export const userIdOf = (name = 'ada'): UserId => uuidOf('user', name) as UserId;
+export const themeIdOf = (name = 'ocean'): ThemeId => uuidOf('theme', name) as ThemeId;
+export const credentialIdOf = (name = 'jira'): CredentialId => uuidOf('credential', name) as CredentialId;
+export const connectionIdOf = (name = 'laptop'): ConnectionId => uuidOf('connection', name) as ConnectionId;

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const START_MS = 60_000;
+
+export type ServerProcess = {
+  url: string;
+  pid: number;
+  /** Everything it has printed so far. */
+  output: () => string;
+  /** `kill -9`: nothing is put in order. */
+  kill: () => Promise<void>;
+  /** Ctrl-C; resolves to the exit code. */
+  stop: () => Promise<number | null>;
+};
+
+export const TEST_ADMIN_KEY = 'an-admin-key-for-tests';
+
+const ended = async (child: ChildProcess): Promise<number | null> => {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode;
+};
+
+/** Starts the built server as `npm start` does, in a process of its own, and waits until it says that it is ready. */
+export const startServerProcess = async (dataDir: string, env: Record<string, string> = {}): Promise<ServerProcess> => {
+  const child = spawn(process.execPath, [join(root, 'dist/bootstrap/main.js')], {
+    cwd: root,
+    env: { PATH: process.env.PATH, PORT: '0', ADMIN_KEY: TEST_ADMIN_KEY, LOG_LEVEL: 'warn', DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => lines.push(line));
+  const url = await new Promise<string>((resolve, reject) => {
+    const fail = (reason: string) => reject(new Error(`${reason}\n${lines.join('\n')}`));
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      fail(`The server was not ready within ${START_MS / 1000} s`);
+    }, START_MS);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      fail(`The server ended with ${code} before it was ready`);
+    });
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      lines.push(line);
+      const ready = /^Ready on (http\S+)/.exec(line);
+      if (!ready?.[1]) return;
+      clearTimeout(timer);
+      resolve(ready[1]);
+    });
+  });
+  if (child.pid === undefined) throw new Error('The server has no process id');
+  return {
+    url,
+    pid: child.pid,
+    output: () => lines.join('\n'),
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended(child);
+    },
+    stop: () => {
+      child.kill('SIGINT');
+      return ended(child);
+    },
+  };
+};
