@@ -13,6 +13,7 @@ export const decisionSpec =
       when: (command: C) => {
         const decision = decide(command, state);
         return {
+          // biome-ignore lint/suspicious/noThenProperty: given, when, then; nobody awaits it
           then: (...events: readonly E[]) => expect(decision).toEqual({ accepted: true, events }),
           thenNothing: () => expect(decision).toEqual({ accepted: true, events: [] }),
           thenRefused: (refusal: R) => expect(decision).toEqual({ accepted: false, refusal }),

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { credentialDecider } from '../../src/domain/credential/decider.ts';
+import {
+  credentialDeleted,
+  credentialExpired,
+  credentialRevised,
+  credentialStored,
+  credentialTested,
+} from '../support/builders/credential.ts';
+import {
+  deleteCredential,
+  expireCredential,
+  recordCredentialTest,
+  reviseCredential,
+  storeCredential,
+} from '../support/builders/credentialCommands.ts';
+import { customerIdOf } from '../support/builders/ids.ts';
+import { decisionSpec } from '../support/decisionSpec.ts';
+
+const given = decisionSpec(credentialDecider);
+
+describe('storing a credential', () => {
+  it('happens once', () => {
+    given().when(storeCredential()).then(credentialStored());
+    given(credentialStored()).when(storeCredential()).thenNothing();
+    given(credentialStored(), credentialDeleted()).when(storeCredential()).thenRefused('credential_deleted');
+  });
+
+  it('leaves it untested', () => {
+    expect(given().when(storeCredential()).state).toMatchObject({ status: 'untested' });
+  });
+});
+
+describe('revising a credential', () => {
+  it('keeps the secrets that are not given again', () => {
+    const revised = given(credentialStored()).when(reviseCredential({ username: 'robot' }));
+    revised.then(credentialRevised({ username: 'robot' }));
+    expect(revised.state).toMatchObject({ username: 'robot', password: 'secret', status: 'untested' });
+  });
+
+  it('demands the password again for a new address', () => {
+    given(credentialStored())
+      .when(reviseCredential({ instanceUrl: 'https://evil.example' }))
+      .thenRefused('secret_required');
+    given(credentialStored())
+      .when(reviseCredential({ instanceUrl: 'https://new.example', password: 'again' }))
+      .then(credentialRevised({ instanceUrl: 'https://new.example', password: 'again' }));
+  });
+
+  it('demands the API token again too where there is one', () => {
+    const stored = given(credentialStored({ apiToken: 'token' }));
+    const moved = { instanceUrl: 'https://new.example', password: 'again' };
+    stored.when(reviseCredential(moved)).thenRefused('secret_required');
+    stored.when(reviseCredential({ ...moved, apiToken: 'token-2' })).then(credentialRevised({ ...moved, apiToken: 'token-2' }));
+  });
+
+  it('writes nothing when nothing changes', () => {
+    given(credentialStored())
+      .when(reviseCredential({ password: 'secret' }))
+      .thenNothing();
+  });
+
+  it('gives an expired one another chance', () => {
+    const revised = given(credentialStored({ expiresAt: '2026-01-01T00:00:00Z' }), credentialExpired()).when(
+      reviseCredential({ password: 'new', expiresAt: '2027-01-01T00:00:00Z' }),
+    );
+    expect(revised.state).toMatchObject({ status: 'untested', expiresAt: '2027-01-01T00:00:00Z' });
+  });
+});
+
+describe('testing a credential', () => {
+  it('connects it or shows the error', () => {
+    const good = given(credentialStored()).when(recordCredentialTest(true));
+    good.then(credentialTested());
+    expect(good.state).toMatchObject({ status: 'connected' });
+    const bad = given(credentialStored(), credentialTested()).when(recordCredentialTest(false, 'Wrong password'));
+    bad.then(credentialTested(false, 'Wrong password'));
+    expect(bad.state).toMatchObject({ status: 'error' });
+  });
+
+  it('does not revive an expired one', () => {
+    expect(given(credentialStored(), credentialExpired()).when(recordCredentialTest(true)).state).toMatchObject({
+      status: 'expired',
+    });
+  });
+});
+
+describe('expiring a credential', () => {
+  const stored = credentialStored({ expiresAt: '2026-02-01T00:00:00Z' });
+
+  it('waits for its time', () => {
+    given(stored).when(expireCredential('2026-01-31T23:59:59.999Z')).thenNothing();
+    given(stored).when(expireCredential('2026-02-01T00:00:00.000Z')).then(credentialExpired());
+  });
+
+  it('happens once', () => {
+    given(stored, credentialExpired()).when(expireCredential('2026-03-01T00:00:00.000Z')).thenNothing();
+  });
+
+  it('does nothing to one that never expires', () => {
+    given(credentialStored()).when(expireCredential('2099-01-01T00:00:00.000Z')).thenNothing();
+  });
+});
+
+describe('deleting a credential', () => {
+  it('happens once', () => {
+    given(credentialStored()).when(deleteCredential()).then(credentialDeleted());
+    given(credentialStored(), credentialDeleted()).when(deleteCredential()).thenNothing();
+  });
+
+  it('leaves nothing to find', () => {
+    const deleted = given(credentialStored(), credentialDeleted());
+    deleted.when(reviseCredential()).thenRefused('credential_not_found');
+    deleted.when(recordCredentialTest(true)).thenRefused('credential_not_found');
+  });
+});
+
+describe('a credential of somebody else', () => {
+  it('is not found', () => {
+    given(credentialStored()).when(deleteCredential('rival')).thenRefused('credential_not_found');
+    given(credentialStored(), credentialDeleted()).when(deleteCredential('rival')).thenRefused('credential_not_found');
+    given(credentialStored())
+      .when(storeCredential({ customerId: customerIdOf('rival') }))
+      .thenRefused('credential_not_found');
+  });
+
+  it('is as unknown as one that never was', () => {
+    given().when(deleteCredential()).thenRefused('credential_not_found');
+  });
+});

@@ -1,0 +1,367 @@
+import { describe, expect, it } from 'vitest';
+import { customerDecider } from '../../src/domain/customer/decider.ts';
+import type { CustomerState } from '../../src/domain/customer/state.ts';
+import { findUser } from '../../src/domain/customer/state.ts';
+import {
+  customerChurned,
+  customerRegistered,
+  customerSuspended,
+  seatClaimed,
+  seatLimitsEnforced,
+  seatLimitsRelaxed,
+  seatReleased,
+  seatsAllocated,
+  userActivated,
+  userDeactivated,
+  userDetailsChanged,
+  userMachineChanged,
+  userRegistered,
+  userRoleChanged,
+  userSuspended,
+} from '../support/builders/customer.ts';
+import {
+  activateUser,
+  changeUserDetails,
+  changeUserMachine,
+  changeUserRole,
+  deactivateUser,
+  registerUser,
+  signInUser,
+  suspendUser,
+} from '../support/builders/customerCommands.ts';
+import { userIdOf } from '../support/builders/ids.ts';
+import { decisionSpec } from '../support/decisionSpec.ts';
+
+const given = decisionSpec(customerDecider);
+const customerWith = (developerSeats: number, stakeholderSeats = 1) => [
+  customerRegistered(),
+  seatsAllocated({ developerSeats, stakeholderSeats }),
+  seatLimitsEnforced(),
+];
+const ada = [userRegistered('ada', { machineId: 'machine-1' }), seatClaimed('ada')] as const;
+const adaAway = [...ada, userDeactivated('ada'), seatReleased('ada')] as const;
+
+describe('registering a user', () => {
+  it('claims a seat of the kind of the role', () => {
+    given(...customerWith(1))
+      .when(registerUser('ada'))
+      .then(userRegistered('ada'), seatClaimed('ada', 'developer'));
+    given(...customerWith(1))
+      .when(registerUser('ada', { role: 'admin' }))
+      .then(userRegistered('ada', { role: 'admin' }), seatClaimed('ada', 'developer'));
+    given(...customerWith(1))
+      .when(registerUser('ada', { role: 'stakeholder' }))
+      .then(userRegistered('ada', { role: 'stakeholder' }), seatClaimed('ada', 'stakeholder'));
+  });
+
+  it('is refused when every seat of the kind is taken', () => {
+    given(...customerWith(1), ...ada)
+      .when(registerUser('bob'))
+      .thenRefused('seat_limit_reached');
+    given(...customerWith(0))
+      .when(registerUser('bob'))
+      .thenRefused('seat_limit_reached');
+  });
+
+  it('counts beyond the allocation while limits are relaxed', () => {
+    const state = given(...customerWith(1), seatLimitsRelaxed(), ...ada).when(registerUser('bob')).state;
+    expect(state).toMatchObject({ seats: { developer: { allocated: 1, active: 2 } } });
+  });
+
+  it('finds a seat always where they are unlimited', () => {
+    given(...customerWith(-1), ...ada)
+      .when(registerUser('bob'))
+      .then(userRegistered('bob'), seatClaimed('bob'));
+  });
+
+  it('is refused for a customer that is not active', () => {
+    given(...customerWith(1), customerSuspended())
+      .when(registerUser('ada'))
+      .thenRefused('customer_not_active');
+  });
+
+  it('is refused for a taken e-mail address or username, whatever the case', () => {
+    given(...customerWith(5), ...ada)
+      .when(registerUser('bob', { email: 'ADA@Acme.Example' }))
+      .thenRefused('email_taken');
+    given(...customerWith(5), ...ada)
+      .when(registerUser('bob', { username: 'Ada' }))
+      .thenRefused('username_taken');
+  });
+
+  it('happens once', () => {
+    given(...customerWith(5), ...ada)
+      .when(registerUser('ada'))
+      .thenNothing();
+  });
+
+  it('is refused for an id that somebody else has', () => {
+    given(...customerWith(5), ...ada)
+      .when(registerUser('ada', { username: 'eve', email: 'eve@acme.example' }))
+      .thenRefused('user_already_registered');
+  });
+});
+
+describe('a command-line tool that signs in', () => {
+  it('registers a new user as a developer', () => {
+    given(...customerWith(1))
+      .when(signInUser('ada'))
+      .then(userRegistered('ada', { machineId: 'machine-1' }), seatClaimed('ada'));
+  });
+
+  it('finds a known user by e-mail address, whatever the case, and changes nothing', () => {
+    const again = given(...customerWith(1), ...ada).when(
+      signInUser('ada', { userId: userIdOf('offered'), email: 'ADA@ACME.EXAMPLE' }),
+    );
+    again.thenNothing();
+    expect(findUser(again.state, signInUser('ada', { email: 'ADA@ACME.EXAMPLE' }).data)?.userId).toBe(userIdOf('ada'));
+  });
+
+  it('keeps the username that the console shows', () => {
+    given(...customerWith(1), ...ada)
+      .when(signInUser('ada', { username: 'root' }))
+      .thenNothing();
+  });
+
+  it('notes a changed machine', () => {
+    given(...customerWith(1), ...ada)
+      .when(signInUser('ada', { machineId: 'machine-2' }))
+      .then(userMachineChanged('ada', 'machine-2'));
+    given(...customerWith(1), ...ada)
+      .when(signInUser('ada', { machineId: null }))
+      .thenNothing();
+  });
+
+  it('finds a user whose address was changed by username on the same machine', () => {
+    const signIn = signInUser('ada', { userId: userIdOf('offered') });
+    const again = given(...customerWith(1), ...ada, userDetailsChanged('ada', { email: 'lovelace@acme.example' })).when(signIn);
+    again.thenNothing();
+    expect(findUser(again.state, signIn.data)?.userId).toBe(userIdOf('ada'));
+  });
+
+  it('does not take a namesake on another machine for a known user', () => {
+    given(...customerWith(5), ...ada)
+      .when(signInUser('other', { username: 'ADA', email: 'other@acme.example', machineId: 'machine-9' }))
+      .thenRefused('username_taken');
+  });
+
+  it('is refused when every developer seat is taken', () => {
+    given(...customerWith(1), ...ada)
+      .when(signInUser('bob'))
+      .thenRefused('seat_limit_reached');
+  });
+
+  it('lets a user in who holds a seat already, though none is free', () => {
+    given(...customerWith(1), ...ada, seatsAllocated({ developerSeats: 0 }))
+      .when(signInUser('ada'))
+      .thenNothing();
+  });
+
+  it('is refused for a suspended or churned customer', () => {
+    given(...customerWith(1), ...ada, customerSuspended())
+      .when(signInUser('ada'))
+      .thenRefused('customer_suspended');
+    given(...customerWith(1), ...ada, customerChurned())
+      .when(signInUser('ada'))
+      .thenRefused('customer_not_active');
+  });
+
+  it('is refused for a suspended or inactive user', () => {
+    given(...customerWith(1), ...ada, userSuspended(), seatReleased('ada', 'suspended'))
+      .when(signInUser('ada'))
+      .thenRefused('user_suspended');
+    given(...customerWith(1), ...adaAway)
+      .when(signInUser('ada'))
+      .thenRefused('user_inactive');
+  });
+
+  it('gives exactly ten seats to a thousand who ask for ten', () => {
+    let state: CustomerState = customerWith(10).reduce(customerDecider.evolve, customerDecider.initial);
+    const outcomes = Array.from({ length: 1000 }, (_, i) => {
+      const decision = customerDecider.decide(signInUser(`dev${i}`), state);
+      if (decision.accepted) state = decision.events.reduce(customerDecider.evolve, state);
+      return decision.accepted ? 'in' : decision.refusal;
+    });
+    expect(outcomes.filter((outcome) => outcome === 'in')).toHaveLength(10);
+    expect(outcomes.filter((outcome) => outcome === 'seat_limit_reached')).toHaveLength(990);
+    expect(state).toMatchObject({ seats: { developer: { allocated: 10, active: 10 } } });
+  });
+});
+
+describe("changing a user's details", () => {
+  it('keeps what is not mentioned', () => {
+    given(...customerWith(5), ...ada)
+      .when(changeUserDetails('ada', { username: 'countess' }))
+      .then(userDetailsChanged('ada', { username: 'countess' }));
+  });
+
+  it('may change no more than the case of their own', () => {
+    given(...customerWith(5), ...ada)
+      .when(changeUserDetails('ada', { username: 'Ada', email: 'Ada@acme.example' }))
+      .then(userDetailsChanged('ada', { username: 'Ada', email: 'Ada@acme.example' }));
+  });
+
+  it('is refused for what another user has', () => {
+    const both = [...customerWith(5), ...ada, userRegistered('bob'), seatClaimed('bob')];
+    given(...both)
+      .when(changeUserDetails('bob', { email: 'ADA@acme.example' }))
+      .thenRefused('email_taken');
+    given(...both)
+      .when(changeUserDetails('bob', { username: 'ADA' }))
+      .thenRefused('username_taken');
+  });
+
+  it('sets the old ones free', () => {
+    const renamed = userDetailsChanged('ada', { username: 'countess', email: 'countess@acme.example' });
+    given(...customerWith(5), ...ada, renamed)
+      .when(registerUser('new', { username: 'ada', email: 'ada@acme.example' }))
+      .then(userRegistered('new', { username: 'ada', email: 'ada@acme.example' }), seatClaimed('new'));
+  });
+
+  it('writes nothing when nothing changes', () => {
+    given(...customerWith(5), ...ada)
+      .when(changeUserDetails('ada', {}))
+      .thenNothing();
+  });
+});
+
+describe("changing a user's role", () => {
+  it('moves the seat of an active user', () => {
+    given(...customerWith(1, 1), ...ada)
+      .when(changeUserRole('ada', 'stakeholder'))
+      .then(
+        userRoleChanged('ada', 'stakeholder'),
+        seatReleased('ada', 'role_changed', 'developer'),
+        seatClaimed('ada', 'stakeholder'),
+      );
+  });
+
+  it('keeps the seat where the new role needs the same kind', () => {
+    given(...customerWith(1), ...ada)
+      .when(changeUserRole('ada', 'admin'))
+      .then(userRoleChanged('ada', 'admin'));
+  });
+
+  it('is refused when no seat of the new kind is free', () => {
+    given(...customerWith(1, 0), ...ada)
+      .when(changeUserRole('ada', 'stakeholder'))
+      .thenRefused('seat_limit_reached');
+  });
+
+  it('moves no seat of an inactive user', () => {
+    given(...customerWith(1, 0), ...adaAway)
+      .when(changeUserRole('ada', 'stakeholder'))
+      .then(userRoleChanged('ada', 'stakeholder'));
+  });
+
+  it('writes nothing for the role they have', () => {
+    given(...customerWith(1), ...ada)
+      .when(changeUserRole('ada', 'developer'))
+      .thenNothing();
+  });
+});
+
+describe("changing a user's machine", () => {
+  it('is noted once', () => {
+    given(...customerWith(1), ...ada)
+      .when(changeUserMachine('ada', 'machine-2'))
+      .then(userMachineChanged('ada', 'machine-2'));
+    given(...customerWith(1), ...ada)
+      .when(changeUserMachine('ada', 'machine-1'))
+      .thenNothing();
+  });
+});
+
+describe('activating a user', () => {
+  it('takes a free seat', () => {
+    given(...customerWith(1), ...adaAway)
+      .when(activateUser('ada'))
+      .then(userActivated('ada'), seatClaimed('ada', 'developer'));
+  });
+
+  it('takes a seat of the role that was changed meanwhile', () => {
+    given(...customerWith(1), ...adaAway, userRoleChanged('ada', 'stakeholder'))
+      .when(activateUser('ada'))
+      .then(userActivated('ada'), seatClaimed('ada', 'stakeholder'));
+  });
+
+  it('is refused when every seat is taken', () => {
+    given(...customerWith(1), ...adaAway, userRegistered('bob'), seatClaimed('bob'))
+      .when(activateUser('ada'))
+      .thenRefused('seat_limit_reached');
+  });
+
+  it('is refused for a customer that is not active', () => {
+    given(...customerWith(1), ...adaAway, customerSuspended())
+      .when(activateUser('ada'))
+      .thenRefused('customer_not_active');
+  });
+
+  it('writes nothing for an active one', () => {
+    given(...customerWith(1), ...ada)
+      .when(activateUser('ada'))
+      .thenNothing();
+  });
+});
+
+describe('deactivating and suspending a user', () => {
+  it('releases the seat', () => {
+    given(...customerWith(1), ...ada)
+      .when(deactivateUser('ada'))
+      .then(userDeactivated('ada'), seatReleased('ada', 'deactivated'));
+    given(...customerWith(1), ...ada)
+      .when(suspendUser('ada'))
+      .then(userSuspended('ada'), seatReleased('ada', 'suspended'));
+  });
+
+  it('releases it once', () => {
+    given(...customerWith(1), ...adaAway)
+      .when(suspendUser('ada'))
+      .then(userSuspended('ada'));
+    given(...customerWith(1), ...adaAway)
+      .when(deactivateUser('ada'))
+      .thenNothing();
+    given(...customerWith(1), ...adaAway, userSuspended('ada'))
+      .when(suspendUser('ada'))
+      .thenNothing();
+    given(...customerWith(1), ...adaAway, userSuspended('ada'))
+      .when(deactivateUser('ada'))
+      .then(userDeactivated('ada'));
+  });
+
+  it('leaves the seat to the next one', () => {
+    given(...customerWith(1), ...adaAway)
+      .when(registerUser('bob'))
+      .then(userRegistered('bob'), seatClaimed('bob'));
+  });
+
+  it('works for a suspended customer', () => {
+    given(...customerWith(1), ...ada, customerSuspended())
+      .when(deactivateUser('ada'))
+      .then(userDeactivated('ada'), seatReleased('ada'));
+  });
+});
+
+describe('an unknown user', () => {
+  it('is not found', () => {
+    for (const command of [activateUser('eve'), suspendUser('eve'), changeUserRole('eve', 'admin'), changeUserDetails('eve', {})]) {
+      given(...customerWith(1))
+        .when(command)
+        .thenRefused('user_not_found');
+    }
+  });
+});
+
+describe('lowering the allocation below what is held', () => {
+  it('throws nobody out and refuses new claims', () => {
+    const lowered = given(
+      ...customerWith(2),
+      ...ada,
+      userRegistered('bob'),
+      seatClaimed('bob'),
+      seatsAllocated({ developerSeats: 1 }),
+    );
+    expect(lowered.state).toMatchObject({ seats: { developer: { allocated: 1, active: 2 } } });
+    lowered.when(registerUser('eve')).thenRefused('seat_limit_reached');
+  });
+});

@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import { integratorDecider } from '../../src/domain/integrator/decider.ts';
+import {
+  brandingChanged,
+  customerEnrolled,
+  customerWithdrawn,
+  integratorChurned,
+  integratorDeleted,
+  integratorProfileChanged,
+  integratorReactivated,
+  integratorRegistered,
+  integratorSuspended,
+  masterLicenseIssued,
+  masterLicenseKeyRotated,
+  whiteLabelDisabled,
+  whiteLabelEnabled,
+} from '../support/builders/integrator.ts';
+import {
+  changeBranding,
+  changeIntegratorProfile,
+  churnIntegrator,
+  deleteIntegrator,
+  disableWhiteLabel,
+  enableWhiteLabel,
+  enrolCustomer,
+  reactivateIntegrator,
+  registerIntegrator,
+  rotateMasterLicenseKey,
+  suspendIntegrator,
+  withdrawCustomer,
+} from '../support/builders/integratorCommands.ts';
+import { decisionSpec } from '../support/decisionSpec.ts';
+
+const given = decisionSpec(integratorDecider);
+const partner = [integratorRegistered(), masterLicenseIssued()] as const;
+
+describe('registering an integrator', () => {
+  it('issues its master license', () => {
+    given().when(registerIntegrator()).then(integratorRegistered(), masterLicenseIssued());
+  });
+
+  it('happens once', () => {
+    given(...partner)
+      .when(registerIntegrator())
+      .thenNothing();
+    given(...partner, integratorDeleted())
+      .when(registerIntegrator())
+      .thenRefused('integrator_deleted');
+  });
+});
+
+describe('changing the profile', () => {
+  it('keeps what is not mentioned', () => {
+    given(...partner)
+      .when(changeIntegratorProfile({ billingEmail: 'new@partner.example' }))
+      .then(integratorProfileChanged({ billingEmail: 'new@partner.example' }));
+  });
+
+  it('writes nothing when nothing changes', () => {
+    given(...partner)
+      .when(changeIntegratorProfile({ companyName: 'Partner' }))
+      .thenNothing();
+  });
+});
+
+describe('the status of an integrator', () => {
+  const statuses = [
+    { name: 'active', reached: integratorReactivated(), command: reactivateIntegrator('asked') },
+    { name: 'suspended', reached: integratorSuspended(), command: suspendIntegrator('asked') },
+    { name: 'churned', reached: integratorChurned(), command: churnIntegrator('asked') },
+  ];
+  for (const from of statuses) {
+    for (const to of statuses) {
+      it(`may go from ${from.name} to ${to.name}`, () => {
+        const asked = given(...partner, from.reached).when(to.command);
+        if (from === to) asked.thenNothing();
+        else asked.then({ ...to.reached, data: { reason: 'asked' } });
+      });
+    }
+  }
+
+  it('releases domain and brand on the way out', () => {
+    given(...partner, whiteLabelEnabled(), brandingChanged())
+      .when(churnIntegrator())
+      .then(integratorChurned(), whiteLabelDisabled(), brandingChanged({ customDomain: null, logoUrl: null }));
+  });
+});
+
+describe('white-label', () => {
+  it('is switched on and off, each once', () => {
+    given(...partner)
+      .when(enableWhiteLabel())
+      .then(whiteLabelEnabled());
+    given(...partner, whiteLabelEnabled())
+      .when(enableWhiteLabel())
+      .thenNothing();
+    given(...partner, whiteLabelEnabled())
+      .when(disableWhiteLabel())
+      .then(whiteLabelDisabled());
+    given(...partner)
+      .when(disableWhiteLabel())
+      .thenNothing();
+  });
+
+  it('takes a domain and a logo, and keeps what is not mentioned', () => {
+    given(...partner)
+      .when(changeBranding({ customDomain: 'licenses.partner.example', logoUrl: 'https://partner.example/logo.svg' }))
+      .then(brandingChanged());
+    given(...partner, brandingChanged())
+      .when(changeBranding({ customDomain: null }))
+      .then(brandingChanged({ customDomain: null }));
+    given(...partner, brandingChanged())
+      .when(changeBranding({}))
+      .thenNothing();
+  });
+
+  it('is not for a churned integrator', () => {
+    const churned = given(...partner, integratorChurned());
+    churned.when(enableWhiteLabel()).thenRefused('integrator_churned');
+    churned.when(changeBranding({ customDomain: 'licenses.partner.example' })).thenRefused('integrator_churned');
+    churned.when(changeBranding({ customDomain: null, logoUrl: null })).thenNothing();
+  });
+});
+
+describe('enrolling a customer', () => {
+  it('happens once', () => {
+    given(...partner)
+      .when(enrolCustomer())
+      .then(customerEnrolled());
+    given(...partner, customerEnrolled())
+      .when(enrolCustomer())
+      .thenNothing();
+  });
+
+  it('is possible under a suspended integrator and refused under a churned one', () => {
+    given(...partner, integratorSuspended())
+      .when(enrolCustomer())
+      .then(customerEnrolled());
+    given(...partner, integratorChurned())
+      .when(enrolCustomer())
+      .thenRefused('integrator_churned');
+  });
+
+  it('is refused under an unknown or deleted integrator', () => {
+    given().when(enrolCustomer()).thenRefused('integrator_not_found');
+    given(...partner, integratorDeleted())
+      .when(enrolCustomer())
+      .thenRefused('integrator_not_found');
+  });
+});
+
+describe('withdrawing a customer', () => {
+  it('happens once', () => {
+    given(...partner, customerEnrolled())
+      .when(withdrawCustomer())
+      .then(customerWithdrawn());
+    given(...partner)
+      .when(withdrawCustomer())
+      .thenNothing();
+    given(...partner, integratorDeleted())
+      .when(withdrawCustomer())
+      .thenNothing();
+  });
+});
+
+describe('rotating the master license key', () => {
+  it('happens once for one key', () => {
+    const rotated = given(...partner).when(rotateMasterLicenseKey('LK-SI-CCCC-DDDDD'));
+    rotated.then(masterLicenseKeyRotated());
+    expect(rotated.state).toMatchObject({ masterLicenseKey: 'LK-SI-CCCC-DDDDD' });
+    given(...partner, masterLicenseKeyRotated())
+      .when(rotateMasterLicenseKey('LK-SI-CCCC-DDDDD'))
+      .thenNothing();
+  });
+});
+
+describe('deleting an integrator', () => {
+  it('is refused while it has customers, whatever their status', () => {
+    given(...partner, customerEnrolled(), customerEnrolled('other'), customerWithdrawn('other'))
+      .when(deleteIntegrator())
+      .thenRefused('integrator_has_customers');
+  });
+
+  it('is possible once the last one is withdrawn', () => {
+    given(...partner, customerEnrolled(), customerWithdrawn())
+      .when(deleteIntegrator())
+      .then(integratorDeleted());
+  });
+
+  it('happens once and leaves nothing to find', () => {
+    given(...partner, integratorDeleted())
+      .when(deleteIntegrator())
+      .thenNothing();
+    given(...partner, integratorDeleted())
+      .when(suspendIntegrator())
+      .thenRefused('integrator_not_found');
+    given().when(deleteIntegrator()).thenRefused('integrator_not_found');
+  });
+});
