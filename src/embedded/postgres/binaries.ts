@@ -132,7 +132,14 @@ export const findBinaries = async (found: BinaryPackage, folders: readonly strin
       if ('binaries' in trial) return trial.binaries;
       tried.push(trial.why);
     } catch (error) {
-      tried.push(error instanceof Error ? error.message : String(error));
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (account && (code === 'EPERM' || code === 'EINVAL')) {
+        throw new PostgresError(
+          'no_binaries',
+          `PostgreSQL does not run as root, and root may not become user ${account.uid} here (${message}): start as an ordinary user, or set DATABASE_URL.`,
+        );
+      }
+      tried.push(message);
     }
   }
   throw new PostgresError(

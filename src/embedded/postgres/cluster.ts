@@ -15,6 +15,8 @@ const PASSWORD_FILE = 'latchkey.password';
 
 const STAGING = '.initdb-';
 
+const UNKNOWN_USER = /could not look up effective user ID/;
+
 /**
  * How PostgreSQL is told where its cluster is. As root on Linux it is a way in that needs no permission on the folders
  * above: the child is put there before it gives up root, so the data may live below a directory of mode 0700.
@@ -72,6 +74,12 @@ const initialise = async (cluster: string, home: string, { initdb }: Binaries, a
       ],
       { cwd: made, account, whenWeDie: 'KILL' },
     );
+    if (UNKNOWN_USER.test(output)) {
+      throw new PostgresError(
+        'not_permitted',
+        `User id ${account?.uid ?? process.geteuid?.()} has no entry in /etc/passwd, and PostgreSQL makes no database for such a user: run as one that has, or set DATABASE_URL.`,
+      );
+    }
     if (code !== 0) throw new PostgresError('failed', `initdb in ${home} ended with ${signal ?? code}: ${output}`);
     await rename(password, join(made, PASSWORD_FILE));
     await syncFolder(made);

@@ -61,7 +61,9 @@ type Place = { home: string; cluster: string; account: Account; binaries: Binari
 type Started = { running: Running; address: Address };
 
 const preparePlace = async (directory: string): Promise<Place> => {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: Error) => {
+    throw new PostgresError('not_permitted', `${directory} cannot be made: ${error.message}`);
+  });
   const home = await realpath(directory);
   const cluster = join(home, 'cluster');
   const account = await accountFor(cluster);
