@@ -1,0 +1,195 @@
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+export const ROLES = ['api', 'projector', 'embedded'] as const;
+export type Role = (typeof ROLES)[number];
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** A network and the length of its prefix, as `ipaddr.js` matches them. */
+export type Cidr = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/** What the environment says, parsed: nothing below it reads a variable again. */
+export type Config = {
+  port: number;
+  host: string;
+  dataDir: string;
+  /** Null for the embedded one. */
+  databaseUrl: string | null;
+  /** Null for the embedded one. */
+  eventStoreUrl: string | null;
+  /** Null when it is to be generated. */
+  adminKey: string | null;
+  adminEmail: string | null;
+  /** 32 bytes; null when it is the generated one of the data directory. */
+  masterSecret: Buffer | null;
+  productName: string;
+  keyPrefix: string;
+  portalHost: string;
+  roles: ReadonlySet<Role>;
+  /** Proxies that are believed about their clients: addresses, networks, or the names that Fastify knows. */
+  trustProxy: false | readonly string[];
+  /** Origins beside our own, as `https://host[:port]`. */
+  publicOrigins: readonly string[];
+  credentialTestAllow: readonly Cidr[];
+  logLevel: LogLevel;
+};
+
+/** One line for a person: the variable, and what it accepts. */
+export class ConfigError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ConfigError';
+  }
+}
+
+/** A parser gives null for what it does not accept. */
+type Parser<T> = (text: string) => T | null;
+
+const parseUrl =
+  (...protocols: string[]): Parser<string> =>
+  (text) => {
+    const [scheme = '', rest] = text.split('://');
+    return rest && protocols.includes(scheme) && !/\s/.test(text) ? text : null;
+  };
+
+const matching =
+  (pattern: RegExp): Parser<string> =>
+  (text) =>
+    pattern.test(text) ? text : null;
+
+const parsePort: Parser<number> = (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : null);
+
+const oneOf =
+  <T extends string>(names: readonly T[]): Parser<T> =>
+  (text) =>
+    names.find((name) => name === text) ?? null;
+
+/** A list separated by commas; null when any entry is not accepted. */
+const listOf =
+  <T>(parse: Parser<T>): Parser<readonly T[]> =>
+  (text) => {
+    const entries = text.split(',').map((entry) => parse(entry.trim()));
+    return entries.every((entry) => entry !== null) ? entries : null;
+  };
+
+const parseCidr: Parser<Cidr> = (text) => {
+  const [address = '', prefix, ...more] = text.split('/');
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
+  if (!isAddress || more.length > 0) return null;
+  const parsed = ipaddr.parse(address);
+  const longest = parsed.kind() === 'ipv4' ? 32 : 128;
+  if (prefix === undefined) return [parsed, longest];
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= longest ? [parsed, Number(prefix)] : null;
+};
+
+const parseProxy: Parser<string> = (text) =>
+  ['loopback', 'linklocal', 'uniquelocal'].includes(text) || parseCidr(text) ? text : null;
+
+const parseOrigin: Parser<string> = (text) => {
+  if (!URL.canParse(text)) return null;
+  const { origin, protocol, href } = new URL(text);
+  return (protocol === 'https:' || protocol === 'http:') && href === `${origin}/` ? origin : null;
+};
+
+const parseSecret: Parser<Buffer> = (text) => {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length === 32 && bytes.toString('base64').replace('=', '') === text.replace('=', '') ? bytes : null;
+};
+
+const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
+const HOST_NAME = new RegExp(`^(?=.{1,253}$)${LABEL}(\\.${LABEL})*$`, 'i');
+
+const variable = <T>(parse: Parser<T>) =>
+  z
+    .string()
+    .transform((text) => text.trim() || undefined) // an empty one is one not set, as compose files and .env leave it
+    .transform((text, context) => {
+      if (text === undefined) return undefined;
+      const parsed = parse(text);
+      if (parsed !== null) return parsed;
+      context.addIssue('not accepted');
+      return z.NEVER;
+    })
+    .optional();
+
+const environment = z.object({
+  PORT: variable(parsePort),
+  HOST: variable((text) => (ipaddr.isValid(text) ? text : matching(HOST_NAME)(text))),
+  DATA_DIR: variable((text) => text),
+  DATABASE_URL: variable(parseUrl('postgres', 'postgresql')),
+  EVENTSTORE_URL: variable(parseUrl('esdb', 'esdb+discover', 'kurrentdb', 'kurrentdb+discover')),
+  ADMIN_KEY: variable(matching(/^[\x21-\x7e]{16,200}$/)),
+  ADMIN_EMAIL: variable((text) => (z.email().max(254).safeParse(text).success ? text : null)),
+  MASTER_SECRET: variable(parseSecret),
+  PRODUCT_NAME: variable(matching(/^[^\p{C}]{1,60}$/u)),
+  KEY_PREFIX: variable(matching(/^[A-Z][A-Z0-9]{0,7}$/)),
+  PORTAL_HOST: variable(matching(HOST_NAME)),
+  ROLES: variable(listOf(oneOf(ROLES))),
+  TRUST_PROXY: variable<false | readonly string[]>((text) => (text === 'off' ? false : listOf(parseProxy)(text))),
+  PUBLIC_ORIGINS: variable(listOf(parseOrigin)),
+  CREDENTIAL_TEST_ALLOW: variable(listOf(parseCidr)),
+  LOG_LEVEL: variable(oneOf(LOG_LEVELS)),
+});
+
+export type Variable = keyof z.infer<typeof environment>;
+
+/** The text after `accepts`. */
+const ACCEPTS: Record<Variable, string> = {
+  PORT: 'a port from 0 to 65535, 0 for any free one',
+  HOST: 'an IP address or a host name to listen on',
+  DATA_DIR: 'the path of a directory',
+  DATABASE_URL: 'postgres://user:password@host:port/database, or nothing for the embedded one',
+  EVENTSTORE_URL: 'an esdb://, esdb+discover:// or kurrentdb:// connection string, or nothing for the embedded one',
+  ADMIN_KEY: '16 to 200 printable ASCII characters without spaces, or nothing to have one generated',
+  ADMIN_EMAIL: 'an e-mail address',
+  MASTER_SECRET: '32 bytes in base64 (openssl rand -base64 32), or nothing to have one generated',
+  PRODUCT_NAME: '1 to 60 characters',
+  KEY_PREFIX: '1 to 8 capital letters and digits, a letter first',
+  PORTAL_HOST: 'a host name',
+  ROLES: `a list of ${ROLES.join(', ')}, separated by commas`,
+  TRUST_PROXY: 'off, or a list of addresses, networks (10.0.0.0/8), loopback, linklocal and uniquelocal, separated by commas',
+  PUBLIC_ORIGINS: 'a list of origins like https://licences.example.com, without a path, separated by commas',
+  CREDENTIAL_TEST_ALLOW: 'a list of addresses and networks like 10.1.0.0/16, separated by commas',
+  LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')}`,
+};
+
+/** Their values may hold what nobody should read over a shoulder. */
+const SECRET: ReadonlySet<string> = new Set<Variable>(['DATABASE_URL', 'EVENTSTORE_URL', 'ADMIN_KEY', 'MASTER_SECRET']);
+
+const isVariable = (name: PropertyKey | undefined): name is Variable => typeof name === 'string' && name in ACCEPTS;
+
+const refusal = (name: Variable, value: string | undefined): ConfigError =>
+  new ConfigError(`${name} accepts ${ACCEPTS[name]}${SECRET.has(name) ? '' : `; not ${JSON.stringify(value)}`}`);
+
+/** Parses the environment, once. Throws ConfigError for the first variable with a value that is not accepted. */
+export const readConfig = (env: NodeJS.ProcessEnv): Config => {
+  const { success, data, error } = environment.safeParse(env);
+  if (!success) {
+    const name = error.issues[0]?.path[0];
+    throw isVariable(name) ? refusal(name, env[name]) : error;
+  }
+  const roles: ReadonlySet<Role> = new Set(data.ROLES ?? ROLES);
+  for (const name of ['DATABASE_URL', 'EVENTSTORE_URL'] as const) {
+    if (!roles.has('embedded') && !data[name]) throw new ConfigError(`${name} has to be set where ROLES is without embedded`);
+  }
+  return {
+    port: data.PORT ?? 3000,
+    host: data.HOST ?? '127.0.0.1',
+    dataDir: data.DATA_DIR ?? './data',
+    databaseUrl: data.DATABASE_URL ?? null,
+    eventStoreUrl: data.EVENTSTORE_URL ?? null,
+    adminKey: data.ADMIN_KEY ?? null,
+    adminEmail: data.ADMIN_EMAIL ?? null,
+    masterSecret: data.MASTER_SECRET ?? null,
+    productName: data.PRODUCT_NAME ?? 'Latchkey',
+    keyPrefix: data.KEY_PREFIX ?? 'LK',
+    portalHost: data.PORTAL_HOST?.toLowerCase() ?? 'portal.latchkey.example',
+    roles,
+    trustProxy: data.TRUST_PROXY ?? false,
+    publicOrigins: data.PUBLIC_ORIGINS ?? [],
+    credentialTestAllow: data.CREDENTIAL_TEST_ALLOW ?? [],
+    logLevel: data.LOG_LEVEL ?? 'info',
+  };
+};

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** One line for a person: what is wrong with a secret, and what to do. */
+export class SecretError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SecretError';
+  }
+}
+
+const MASTER_SECRET_BYTES = 32;
+
+/** Where the generated master secret is kept. */
+export const masterSecretFile = (dataDir: string): string => join(dataDir, 'master-secret');
+
+/** The secret in the file, null where there is none. Throws SecretError for one that others may read, or that is damaged. */
+const readSecret = async (file: string): Promise<Buffer | null> => {
+  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw new SecretError(`${file} cannot be read: ${error.message}`);
+  });
+  if (!found) return null;
+  if ((found.mode & 0o077) !== 0)
+    throw new SecretError(`${file} can be read by others: chmod 600 it, and replace the secret if they did.`);
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new SecretError(`${file} cannot be read: ${error.message}`);
+  });
+  const secret = Buffer.from(text.trim(), 'base64');
+  if (secret.length !== MASTER_SECRET_BYTES) {
+    throw new SecretError(`${file} is damaged: it has to hold ${MASTER_SECRET_BYTES} bytes in base64. Restore it from the backup.`);
+  }
+  return secret;
+};
+
+const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+/** Writes the secret so that it is whole or not there at all. Where somebody else was faster, theirs stays. */
+const writeSecret = async (file: string, secret: Buffer): Promise<void> => {
+  const aside = `${file}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(aside, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${secret.toString('base64')}\n`);
+    await handle.sync();
+    await link(aside, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await handle.close();
+    await rm(aside, { force: true });
+  }
+  await syncFolder(dirname(file));
+};
+
+type MasterSecretOptions = {
+  dataDir: string;
+  /** That of MASTER_SECRET, if it is set. */
+  given: Buffer | null;
+  /** Whether anything was stored already, which a new secret could not open. */
+  dataExists: () => Promise<boolean>;
+};
+
+/**
+ * The 32 bytes that wrap every data key: the given ones, otherwise those of the data directory (made 0700, the file 0600),
+ * generated on the very first start. Throws SecretError rather than use another secret than the one the data was sealed with.
+ */
+export const loadMasterSecret = async ({ dataDir, given, dataExists }: MasterSecretOptions): Promise<Buffer> => {
+  const file = masterSecretFile(dataDir);
+  const kept = await readSecret(file);
+  if (given && kept && !given.equals(kept)) {
+    throw new SecretError(
+      `MASTER_SECRET is not the secret in ${file}: the data was sealed with one of them only, so take the other away.`,
+    );
+  }
+  const known = given ?? kept;
+  if (known) return known;
+  if (await dataExists()) {
+    const written = await readSecret(file); // by another start, between our two looks
+    if (written) return written;
+    throw new SecretError(
+      `${file} is missing, and what is stored cannot be opened without it: restore it from the backup, or set MASTER_SECRET.`,
+    );
+  }
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await writeSecret(file, randomBytes(MASTER_SECRET_BYTES));
+  const written = await readSecret(file);
+  if (!written) throw new SecretError(`${file} was taken away while it was written`);
+  return written;
+};

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig, type Variable } from '../../src/bootstrap/config.ts';
+
+const secret = Buffer.alloc(32, 0xfb).toString('base64');
+
+const refusalOf = (env: NodeJS.ProcessEnv): string => {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error(`Accepted ${JSON.stringify(env)}`);
+};
+
+describe('the configuration', () => {
+  it('is that of a server on this machine with everything embedded when nothing is set', () => {
+    expect(readConfig({})).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      dataDir: './data',
+      databaseUrl: null,
+      eventStoreUrl: null,
+      adminKey: null,
+      adminEmail: null,
+      masterSecret: null,
+      productName: 'Latchkey',
+      keyPrefix: 'LK',
+      portalHost: 'portal.latchkey.example',
+      roles: new Set(['api', 'projector', 'embedded']),
+      trustProxy: false,
+      publicOrigins: [],
+      credentialTestAllow: [],
+      logLevel: 'info',
+    });
+  });
+
+  it('takes a variable that is empty for one that is not set', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: ' ', ROLES: '', TRUST_PROXY: '' })).toEqual(readConfig({}));
+  });
+
+  it('parses every variable into a value', () => {
+    const config = readConfig({
+      PORT: '8080',
+      HOST: '::',
+      DATA_DIR: '/var/lib/latchkey',
+      DATABASE_URL: 'postgresql://u:p@db/latchkey',
+      EVENTSTORE_URL: 'esdb+discover://admin:changeit@es:2113?tls=true',
+      ADMIN_KEY: 'correct-horse-battery',
+      ADMIN_EMAIL: 'ops@example.com',
+      MASTER_SECRET: secret,
+      PRODUCT_NAME: 'Clés & Co',
+      KEY_PREFIX: 'CC2',
+      PORTAL_HOST: 'Portal.Example.com',
+      ROLES: 'api, projector',
+      TRUST_PROXY: '10.0.0.0/8,loopback',
+      PUBLIC_ORIGINS: 'https://licences.example.com, http://localhost:5173/',
+      CREDENTIAL_TEST_ALLOW: '127.0.0.1,fd00::/8',
+      LOG_LEVEL: 'debug',
+    });
+    const { masterSecret, credentialTestAllow, ...rest } = config;
+    expect(masterSecret).toEqual(Buffer.alloc(32, 0xfb));
+    expect(credentialTestAllow.map(([address, prefix]) => [address.toString(), prefix])).toEqual([
+      ['127.0.0.1', 32],
+      ['fd00::', 8],
+    ]);
+    expect(rest).toEqual({
+      port: 8080,
+      host: '::',
+      dataDir: '/var/lib/latchkey',
+      databaseUrl: 'postgresql://u:p@db/latchkey',
+      eventStoreUrl: 'esdb+discover://admin:changeit@es:2113?tls=true',
+      adminKey: 'correct-horse-battery',
+      adminEmail: 'ops@example.com',
+      productName: 'Clés & Co',
+      keyPrefix: 'CC2',
+      portalHost: 'portal.example.com',
+      roles: new Set(['api', 'projector']),
+      trustProxy: ['10.0.0.0/8', 'loopback'],
+      publicOrigins: ['https://licences.example.com', 'http://localhost:5173'],
+      logLevel: 'debug',
+    });
+  });
+
+  it.each<[Variable, string]>([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', '0x50'],
+    ['PORT', 'http'],
+    ['HOST', 'local host'],
+    ['HOST', 'http://localhost'],
+    ['DATABASE_URL', 'mysql://localhost/latchkey'],
+    ['DATABASE_URL', 'localhost:5432'],
+    ['EVENTSTORE_URL', 'http://localhost:2113'],
+    ['ADMIN_KEY', 'short'],
+    ['ADMIN_KEY', 'with spaces in the middle'],
+    ['ADMIN_EMAIL', 'ops'],
+    ['MASTER_SECRET', 'bm90IDMyIGJ5dGVz'],
+    ['MASTER_SECRET', `${secret.slice(0, -2)}!=`],
+    ['PRODUCT_NAME', 'two\nlines'],
+    ['PRODUCT_NAME', 'x'.repeat(61)],
+    ['KEY_PREFIX', 'lk'],
+    ['KEY_PREFIX', 'LK-X'],
+    ['PORTAL_HOST', 'https://portal.example.com'],
+    ['PORTAL_HOST', '-portal.example.com'],
+    ['ROLES', 'api,worker'],
+    ['ROLES', 'api,,projector'],
+    ['TRUST_PROXY', 'on'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['PUBLIC_ORIGINS', 'https://licences.example.com/console'],
+    ['PUBLIC_ORIGINS', 'licences.example.com'],
+    ['PUBLIC_ORIGINS', '*'],
+    ['CREDENTIAL_TEST_ALLOW', '10.1/16'],
+    ['CREDENTIAL_TEST_ALLOW', '10.0.0.0/8/8'],
+    ['CREDENTIAL_TEST_ALLOW', 'jira.example.com'],
+    ['LOG_LEVEL', 'verbose'],
+  ])('refuses %s=%j in one line that says what it accepts', (name, value) => {
+    const line = refusalOf({ [name]: value });
+    expect(line).toMatch(new RegExp(`^${name} accepts \\S.+$`));
+  });
+
+  it('repeats a wrong value, but never one that may be a secret', () => {
+    expect(refusalOf({ PORT: 'http' })).toBe('PORT accepts a port from 0 to 65535, 0 for any free one; not "http"');
+    for (const name of ['DATABASE_URL', 'EVENTSTORE_URL', 'ADMIN_KEY', 'MASTER_SECRET']) {
+      expect(refusalOf({ [name]: 'canary value' })).not.toContain('canary');
+    }
+  });
+
+  it('wants both stores named by a process that embeds none', () => {
+    expect(refusalOf({ ROLES: 'api', EVENTSTORE_URL: 'esdb://es:2113' })).toBe(
+      'DATABASE_URL has to be set where ROLES is without embedded',
+    );
+    expect(refusalOf({ ROLES: 'projector', DATABASE_URL: 'postgres://db/x' })).toContain('EVENTSTORE_URL');
+  });
+});
