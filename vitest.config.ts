@@ -15,9 +15,10 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     projects: [
-      { test: { name: 'unit', include: ['tests/{architecture,domain,contracts,commands,security,config}/**/*.test.ts'] } },
+      { test: { name: 'unit', include: ['tests/{architecture,domain,contracts,config}/**/*.test.ts'] } },
       { test: { name: 'embedded', include: ['tests/embedded/**/*.test.ts'], ...stores } },
       { test: { name: 'eventstore', include: ['tests/eventstore/**/*.test.ts'], ...stores } },
+      { test: { name: 'commands', include: ['tests/{commands,security}/**/*.test.ts'], ...stores } },
       { test: { name: 'projections', include: ['tests/projections/**/*.test.ts'], ...stores } },
       { test: { name: 'http', include: ['tests/http/**/*.test.ts'], ...stores } },
       { test: { name: 'cli', include: ['tests/cli/**/*.test.ts'], ...stores } },

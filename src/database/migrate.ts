@@ -1,11 +1,13 @@
 import { type Migration, Migrator, sql } from 'kysely';
 import type { Database } from './database.ts';
+import { vault } from './migrations/0001_vault.ts';
 import { auth } from './migrations/0015_auth.ts';
 import { http } from './migrations/0016_http.ts';
 import { live } from './migrations/0020_live.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
+  '0001_vault': vault,
   '0015_auth': auth,
   '0016_http': http,
   '0020_live': live,

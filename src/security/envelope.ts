@@ -1,0 +1,30 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const NONCE = 12;
+const TAG = 16;
+
+/** AES-256-GCM under a random nonce: nonce, ciphertext and tag in one. `aad` says where it belongs. */
+export const encrypt = (key: Buffer, plaintext: Buffer, aad: string): Buffer => {
+  const nonce = randomBytes(NONCE);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(aad));
+  return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
+};
+
+/** Throws when the key, the place or a single bit is not what it was. */
+export const decrypt = (key: Buffer, box: Buffer, aad: string): Buffer => {
+  if (box.length < NONCE + TAG) throw new Error('The sealed text is too short');
+  const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE), { authTagLength: TAG })
+    .setAAD(Buffer.from(aad))
+    .setAuthTag(box.subarray(box.length - TAG));
+  return Buffer.concat([decipher.update(box.subarray(NONCE, box.length - TAG)), decipher.final()]);
+};
+
+/** `v1.<id of the data key>.<base64url of nonce, ciphertext and tag>` */
+export const envelopeOf = (keyId: string, box: Buffer): string => `v1.${keyId}.${box.toString('base64url')}`;
+
+/** Throws unless the text is an envelope. */
+export const partsOf = (envelope: string): { keyId: string; box: Buffer } => {
+  const [version, keyId, box, ...rest] = envelope.split('.');
+  if (version !== 'v1' || !keyId || !box || rest.length > 0) throw new Error('Not a sealed envelope');
+  return { keyId, box: Buffer.from(box, 'base64url') };
+};

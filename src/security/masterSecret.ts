@@ -1,0 +1,20 @@
+import { hkdfSync } from 'node:crypto';
+
+/** What is derived from MASTER_SECRET: the key that wraps data keys, the pepper of key look-ups, and a name that gives neither away. */
+export type MasterSecret = Readonly<{ id: string; wrappingKey: Buffer; pepper: Buffer }>;
+
+export const MASTER_SECRET_BYTES = 32;
+
+const derive = (secret: Buffer, label: string, length: number): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, '', label, length));
+
+/** Throws unless the secret has 32 bytes. */
+export const masterSecretOf = (secret: Buffer): MasterSecret => {
+  if (secret.length !== MASTER_SECRET_BYTES)
+    throw new Error(`A master secret has ${MASTER_SECRET_BYTES} bytes, this one ${secret.length}`);
+  return {
+    id: derive(secret, 'master secret id v1', 8).toString('hex'),
+    wrappingKey: derive(secret, 'data key wrapping v1', 32),
+    pepper: derive(secret, 'license key pepper v1', 32),
+  };
+};

@@ -1,0 +1,35 @@
+import { ERASED } from '../domain/event.ts';
+import { decrypt, encrypt, envelopeOf, partsOf } from './envelope.ts';
+import type { Owner } from './owner.ts';
+import type { DataKey, DestroyedKey, Vault } from './vault.ts';
+
+/** Where a sealed text belongs; anywhere else its envelope does not open. */
+export type SealedPlace = Readonly<{ owner: Owner; eventType: string; field: string }>;
+
+export type Sealing = Readonly<{
+  /** Throws `DataKeyDestroyed` for an erased owner. Without a promise when the key is cached. */
+  seal: (text: string, place: SealedPlace) => string | Promise<string>;
+  /** ERASED when the data key was destroyed. Throws when the envelope does not belong there or was tampered with. */
+  open: (envelope: string, place: SealedPlace) => string | Promise<string>;
+}>;
+
+const aadOf = ({ owner, eventType, field }: SealedPlace): string => `${owner}\n${eventType}\n${field}`;
+
+/** Seals and opens single texts under their owner's data key. */
+export const createSealing = (vault: Pick<Vault, 'keyFor' | 'keyById'>): Sealing => {
+  const sealWith = ({ keyId, key }: DataKey, text: string, place: SealedPlace): string =>
+    envelopeOf(keyId, encrypt(key, Buffer.from(text), aadOf(place)));
+  const openWith = ({ key }: DataKey | DestroyedKey, box: Buffer, place: SealedPlace): string =>
+    key === null ? ERASED : decrypt(key, box, aadOf(place)).toString();
+  return {
+    seal: (text, place) => {
+      const key = vault.keyFor(place.owner);
+      return key instanceof Promise ? key.then((loaded) => sealWith(loaded, text, place)) : sealWith(key, text, place);
+    },
+    open: (envelope, place) => {
+      const { keyId, box } = partsOf(envelope);
+      const key = vault.keyById(keyId);
+      return key instanceof Promise ? key.then((loaded) => openWith(loaded, box, place)) : openWith(key, box, place);
+    },
+  };
+};

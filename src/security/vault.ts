@@ -1,0 +1,184 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Database } from '../database/database.ts';
+import { decrypt, encrypt } from './envelope.ts';
+import { createKeyCache } from './keyCache.ts';
+import type { MasterSecret } from './masterSecret.ts';
+import type { Owner } from './owner.ts';
+
+export type DataKey = Readonly<{ keyId: string; owner: string; key: Buffer }>;
+
+/** Nobody can read what such a key sealed, and nothing more can be sealed for its owner. */
+export type DestroyedKey = Readonly<{ keyId: string; owner: string; key: null }>;
+
+export class DataKeyDestroyed extends Error {
+  override readonly name = 'DataKeyDestroyed';
+}
+
+/** A key that neither exists nor was destroyed, or that another master secret wraps: the vault is not the one that sealed. */
+export class VaultMismatch extends Error {
+  override readonly name = 'VaultMismatch';
+}
+
+export type Vault = Readonly<{
+  /** The owner's key, made on first use. Throws `DataKeyDestroyed` for an erased owner. A cached one comes without a promise. */
+  keyFor: (owner: Owner) => DataKey | Promise<DataKey>;
+  /** The key that an envelope names. Throws `VaultMismatch` when there never was one. A cached one comes without a promise. */
+  keyById: (keyId: string) => DataKey | DestroyedKey | Promise<DataKey | DestroyedKey>;
+  /** Erases the owner: for ever, and again without harm. Other nodes' caches forget the key within `cacheMs`. */
+  destroy: (owner: Owner) => Promise<void>;
+  /** Throws `VaultMismatch` when a key is wrapped by a master secret that is not among ours; for the start. */
+  check: () => Promise<void>;
+  /** Wraps every key anew and returns how many; may be repeated after a crash. Looked-up digests change with the pepper. */
+  rewrap: (to: MasterSecret) => Promise<number>;
+}>;
+
+type Row = { key_id: string; owner: string; wrapped: Buffer | null; master_id: string | null };
+
+const COLUMNS = ['key_id', 'owner', 'wrapped', 'master_id'] as const;
+const REWRAP_BATCH = 500;
+
+const placeOf = ({ key_id, owner }: Pick<Row, 'key_id' | 'owner'>): string => `${key_id}\n${owner}`;
+
+/**
+ * Data keys of customers and integrators, wrapped by the master secret in schema `vault`. `masterSecret` wraps new ones;
+ * `previousSecrets` may still unwrap old ones while a rotation is under way.
+ */
+export const createVault = ({
+  db,
+  masterSecret,
+  previousSecrets = [],
+  cacheMs = 30_000,
+  cacheSize = 50_000,
+}: {
+  db: Database;
+  masterSecret: MasterSecret;
+  previousSecrets?: readonly MasterSecret[];
+  cacheMs?: number;
+  cacheSize?: number;
+}): Vault => {
+  const secrets = new Map([masterSecret, ...previousSecrets].map((secret) => [secret.id, secret]));
+
+  const unwrap = (row: Row): DataKey | DestroyedKey => {
+    const { key_id: keyId, owner, wrapped, master_id } = row;
+    if (!wrapped || !master_id) return { keyId, owner, key: null };
+    const secret = secrets.get(master_id);
+    if (!secret) throw new VaultMismatch(`Data keys are wrapped by master secret ${master_id}, this one is ${masterSecret.id}`);
+    return { keyId, owner, key: decrypt(secret.wrappingKey, wrapped, placeOf(row)) };
+  };
+
+  const byId = createKeyCache<DataKey | DestroyedKey>({
+    load: async (keyIds) => {
+      const rows = await db.selectFrom('vault.data_key').select(COLUMNS).where('key_id', 'in', keyIds).execute();
+      return new Map(rows.map((row) => [row.key_id, unwrap(row)]));
+    },
+    cacheMs,
+    cacheSize,
+  });
+
+  const byOwner = createKeyCache<DataKey | DestroyedKey>({
+    load: async (owners) => {
+      const find = () => db.selectFrom('vault.data_key').select(COLUMNS).where('owner', 'in', owners).execute();
+      const known = await find();
+      const missing = owners.filter((owner) => !known.some((row) => row.owner === owner));
+      if (missing.length > 0) await insertKeysFor(missing);
+      const rows = missing.length > 0 ? await find() : known;
+      return new Map(rows.map((row) => [row.owner, unwrap(row)]));
+    },
+    cacheMs,
+    cacheSize,
+  });
+
+  /** Of several nodes one inserts; all read back what was inserted. */
+  const insertKeysFor = async (owners: readonly string[]): Promise<void> => {
+    const rows = owners.map((owner) => {
+      const key_id = randomUUID();
+      const wrapped = encrypt(masterSecret.wrappingKey, randomBytes(32), placeOf({ key_id, owner }));
+      return { key_id, owner, wrapped, master_id: masterSecret.id };
+    });
+    await db
+      .insertInto('vault.data_key')
+      .values(rows)
+      .onConflict((conflict) => conflict.column('owner').doNothing())
+      .execute();
+  };
+
+  const usable = (owner: Owner, key: DataKey | DestroyedKey | undefined): DataKey => {
+    if (!key) throw new VaultMismatch(`The data key of ${owner} could not be made`);
+    if (key.key === null) throw new DataKeyDestroyed(`The data key of ${owner} has been destroyed`);
+    return key;
+  };
+
+  const known = (keyId: string, key: DataKey | DestroyedKey | undefined): DataKey | DestroyedKey => {
+    if (!key) throw new VaultMismatch(`Data key ${keyId} is not in the vault`);
+    return key;
+  };
+
+  const rewrapBatch = (to: MasterSecret): Promise<number> =>
+    db.transaction().execute(async (transaction) => {
+      const rows = await transaction
+        .selectFrom('vault.data_key')
+        .select(COLUMNS)
+        .where('wrapped', 'is not', null)
+        .where('master_id', '!=', to.id)
+        .limit(REWRAP_BATCH)
+        .forUpdate()
+        .execute();
+      for (const row of rows) {
+        const { key } = unwrap(row);
+        if (!key) continue;
+        await transaction
+          .updateTable('vault.data_key')
+          .set({ wrapped: encrypt(to.wrappingKey, key, placeOf(row)), master_id: to.id })
+          .where('key_id', '=', row.key_id)
+          .execute();
+      }
+      return rows.length;
+    });
+
+  return {
+    keyFor: (owner) => {
+      const found = byOwner.get(owner);
+      return found instanceof Promise ? found.then((key) => usable(owner, key)) : usable(owner, found);
+    },
+    keyById: (keyId) => {
+      const found = byId.get(keyId);
+      return found instanceof Promise ? found.then((key) => known(keyId, key)) : known(keyId, found);
+    },
+    destroy: async (owner) => {
+      const destroyed_at = new Date();
+      await db
+        .insertInto('vault.data_key')
+        .values({ key_id: randomUUID(), owner, wrapped: null, master_id: null, destroyed_at })
+        .onConflict((conflict) =>
+          conflict
+            .column('owner')
+            .doUpdateSet({ wrapped: null, master_id: null, destroyed_at })
+            .where('vault.data_key.wrapped', 'is not', null),
+        )
+        .execute();
+      byOwner.forget((key) => key.owner === owner);
+      byId.forget((key) => key.owner === owner);
+    },
+    check: async () => {
+      const strangers = await db
+        .selectFrom('vault.data_key')
+        .select('master_id')
+        .where('wrapped', 'is not', null)
+        .where('master_id', 'not in', [...secrets.keys()])
+        .limit(1)
+        .execute();
+      const [stranger] = strangers;
+      if (stranger) {
+        throw new VaultMismatch(
+          `MASTER_SECRET is not the one that wrapped the data keys of this database (theirs is ${stranger.master_id}, this is ${masterSecret.id})`,
+        );
+      }
+    },
+    rewrap: async (to) => {
+      secrets.set(to.id, to);
+      let count = 0;
+      for (let batch = await rewrapBatch(to); batch > 0; batch = await rewrapBatch(to)) count += batch;
+      return count;
+    },
+  };
+};

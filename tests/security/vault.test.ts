@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectDatabase, type Database } from '../../src/database/database.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { ERASED } from '../../src/domain/event.ts';
+import { masterSecretOf } from '../../src/security/masterSecret.ts';
+import { customerOwner, integratorOwner } from '../../src/security/owner.ts';
+import { createSealing } from '../../src/security/sealing.ts';
+import { createVault, DataKeyDestroyed, VaultMismatch } from '../../src/security/vault.ts';
+import { customerIdOf, integratorIdOf } from '../support/builders/ids.ts';
+import { openDatabase, type TestDatabase } from '../support/stores.ts';
+
+const masterSecret = masterSecretOf(Buffer.alloc(32, 1));
+let database: TestDatabase;
+let db: Database;
+/** A node with a cache of its own. */
+const node = (cacheMs = 60_000) => createVault({ db, masterSecret, cacheMs });
+const placeOf = (customer: string) => ({
+  owner: customerOwner(customerIdOf(customer)),
+  eventType: 'CustomerRegistered',
+  field: 'name',
+});
+
+beforeAll(async () => {
+  database = await openDatabase();
+  ({ db } = connectDatabase(database.databaseUrl, { onError: () => undefined }));
+  await migrate(db);
+});
+
+afterAll(async () => {
+  await db.destroy();
+  await database.close();
+});
+
+describe('a sealed text', () => {
+  it('opens again on every node, and the store never sees it', async () => {
+    const envelope = await createSealing(node()).seal('Acme Inc.', placeOf('sealed'));
+    expect(envelope).toMatch(/^v1\.[0-9a-f-]{36}\.[\w-]+$/);
+    expect(Buffer.from(envelope.split('.')[2] ?? '', 'base64url').includes('Acme')).toBe(false);
+    expect(await createSealing(node()).open(envelope, placeOf('sealed'))).toBe('Acme Inc.');
+  });
+
+  it('comes without a promise once the key is known, and is another envelope each time', async () => {
+    const sealing = createSealing(node());
+    const first = await sealing.seal('', placeOf('cached'));
+    const second = sealing.seal('', placeOf('cached'));
+    expect(second).toBeTypeOf('string');
+    expect(second).not.toBe(first);
+    expect(await sealing.open(first, placeOf('cached'))).toBe('');
+  });
+
+  it('opens in no other place, and not with a bit changed', async () => {
+    const sealing = createSealing(node());
+    const place = placeOf('moved');
+    const envelope = await sealing.seal('secret', place);
+    await sealing.open(envelope, place);
+    expect(() => sealing.open(envelope, { ...place, field: 'company' })).toThrow();
+    expect(() => sealing.open(envelope, { ...place, eventType: 'CustomerDetailsChanged' })).toThrow();
+    expect(() => sealing.open(envelope, { ...place, owner: integratorOwner(integratorIdOf()) })).toThrow();
+    const changed = `${envelope.slice(0, -2)}${envelope.endsWith('AA') ? 'BB' : 'AA'}`;
+    expect(() => sealing.open(changed, place)).toThrow();
+    for (const not of ['', 'plain text', 'v2.a.b', `v1.${envelope.split('.')[1]}.AAAA`]) {
+      expect(() => sealing.open(not, place)).toThrow();
+    }
+  });
+});
+
+describe('a data key', () => {
+  it('is one, however many nodes need it first at once', async () => {
+    const owner = customerOwner(customerIdOf('contended'));
+    const keys = await Promise.all(Array.from({ length: 8 }, () => node().keyFor(owner)));
+    expect(new Set(keys.map(({ keyId }) => keyId)).size).toBe(1);
+    expect(new Set(keys.map(({ key }) => key.toString('hex'))).size).toBe(1);
+  });
+
+  it('is loaded with all that are asked for in the same turn', async () => {
+    const owners = Array.from({ length: 50 }, (_, i) => customerOwner(customerIdOf(`batch-${i}`)));
+    const vault = node();
+    const keys = await Promise.all(owners.map((owner) => vault.keyFor(owner)));
+    expect(new Set(keys.map(({ keyId }) => keyId)).size).toBe(50);
+    const other = node();
+    expect(await Promise.all(keys.map(({ keyId }) => other.keyById(keyId)))).toEqual(keys);
+  });
+
+  it('stands in the database only wrapped', async () => {
+    const { key, keyId } = await node().keyFor(customerOwner(customerIdOf('wrapped')));
+    const { wrapped } = await db
+      .selectFrom('vault.data_key')
+      .select('wrapped')
+      .where('key_id', '=', keyId)
+      .executeTakeFirstOrThrow();
+    expect(wrapped?.includes(key)).toBe(false);
+  });
+
+  it('that nobody ever made is a fault, not an erasure', async () => {
+    await expect(node().keyById('00000000-0000-4000-8000-000000000000')).rejects.toThrow(VaultMismatch);
+  });
+});
+
+describe('erasing an owner', () => {
+  it('makes what was sealed unreadable, at once here and elsewhere when the cache forgets', async () => {
+    const [here, elsewhere] = [node(), node(0)];
+    const place = placeOf('erased');
+    const envelope = await createSealing(here).seal('gone', place);
+    expect(await createSealing(elsewhere).open(envelope, place)).toBe('gone');
+    await here.destroy(place.owner);
+    await here.destroy(place.owner);
+    expect(await createSealing(here).open(envelope, place)).toBe(ERASED);
+    expect(await createSealing(elsewhere).open(envelope, place)).toBe(ERASED);
+  });
+
+  it('lets nothing more be sealed, even for an owner that had nothing yet', async () => {
+    const vault = node();
+    await vault.destroy(customerOwner(customerIdOf('never')));
+    await expect(createSealing(vault).seal('text', placeOf('never'))).rejects.toThrow(DataKeyDestroyed);
+  });
+
+  it('leaves no key material behind', async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) from vault.data_key where destroyed_at is not null and wrapped is not null`.execute(db);
+    expect(rows).toEqual([{ count: 0 }]);
+  });
+});
+
+describe('rotating the master secret', () => {
+  it('wraps every key anew, and what was sealed still opens', async () => {
+    const vault = node();
+    const place = placeOf('rotated');
+    const envelope = await createSealing(vault).seal('kept', place);
+    const next = masterSecretOf(randomBytes(32));
+    expect(await vault.rewrap(next)).toBeGreaterThan(0);
+    expect(await vault.rewrap(next)).toBe(0);
+    const after = createVault({ db, masterSecret: next });
+    await after.check();
+    expect(await createSealing(after).open(envelope, place)).toBe('kept');
+    await expect(node().check()).rejects.toThrow(VaultMismatch);
+    await expect(createSealing(node()).open(envelope, place)).rejects.toThrow(VaultMismatch);
+    const both = createVault({ db, masterSecret, previousSecrets: [next] });
+    await both.check();
+    expect(await createSealing(both).open(envelope, place)).toBe('kept');
+    await both.rewrap(masterSecret);
+  });
+});
