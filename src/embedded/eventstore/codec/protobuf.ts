@@ -1,0 +1,124 @@
+/** A place in a protobuf message that is being read. */
+export type Cursor = { readonly bytes: Buffer; at: number; readonly end: number };
+
+const WIRE_VARINT = 0;
+const WIRE_FIXED64 = 1;
+const WIRE_LENGTH_DELIMITED = 2;
+const WIRE_FIXED32 = 5;
+
+export const cursorOver = (bytes: Buffer): Cursor => ({ bytes, at: 0, end: bytes.length });
+
+const truncated = (): Error => new Error('The protobuf message ends early');
+
+/** An unsigned integer. Above 2^53 it is rounded, which the numbers of this protocol can bear. */
+export const readVarint = (cursor: Cursor): number => {
+  let value = 0;
+  let weight = 1;
+  for (;;) {
+    if (cursor.at >= cursor.end) throw truncated();
+    const byte = cursor.bytes[cursor.at++] ?? 0;
+    value += (byte & 0x7f) * weight;
+    if (byte < 0x80) return value;
+    weight *= 128;
+  }
+};
+
+const endOfField = (cursor: Cursor): number => {
+  const end = readVarint(cursor) + cursor.at;
+  if (end > cursor.end) throw truncated();
+  return end;
+};
+
+/** The bytes of a length-delimited field, without copying them. */
+export const readBytes = (cursor: Cursor): Buffer => {
+  const end = endOfField(cursor);
+  const bytes = cursor.bytes.subarray(cursor.at, end);
+  cursor.at = end;
+  return bytes;
+};
+
+export const readString = (cursor: Cursor): string => {
+  const end = endOfField(cursor);
+  const text = cursor.bytes.toString('utf8', cursor.at, end);
+  cursor.at = end;
+  return text;
+};
+
+const skipField = (cursor: Cursor, wireType: number): void => {
+  if (wireType === WIRE_VARINT) readVarint(cursor);
+  else if (wireType === WIRE_LENGTH_DELIMITED) cursor.at = endOfField(cursor);
+  else if (wireType === WIRE_FIXED64) cursor.at += 8;
+  else if (wireType === WIRE_FIXED32) cursor.at += 4;
+  else throw new Error(`Wire type ${wireType} is not known`);
+};
+
+/** Calls `field` for each field of the message; it reads the field and returns true, or leaves it to be skipped. */
+export const readFields = (cursor: Cursor, field: (number: number, cursor: Cursor) => boolean): void => {
+  while (cursor.at < cursor.end) {
+    const tag = readVarint(cursor);
+    if (!field(Math.floor(tag / 8), cursor)) skipField(cursor, tag & 7);
+  }
+};
+
+/** The same for the message inside a length-delimited field. */
+export const readMessage = (cursor: Cursor, field: (number: number, cursor: Cursor) => boolean): void => {
+  const end = endOfField(cursor);
+  readFields({ bytes: cursor.bytes, at: cursor.at, end }, field);
+  cursor.at = end;
+};
+
+/** A protobuf message that is written from its end to its start, so that lengths are known when they are due. */
+export type Writer = { readonly bytes: Buffer; at: number };
+
+export const writerOf = (capacity: number): Writer => ({ bytes: Buffer.allocUnsafe(capacity), at: capacity });
+
+export const writtenBytes = (writer: Writer): Buffer => writer.bytes.subarray(writer.at);
+
+const varintSize = (value: number): number => {
+  let size = 1;
+  for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) size++;
+  return size;
+};
+
+const prependVarint = (writer: Writer, value: number): void => {
+  writer.at -= varintSize(value);
+  let at = writer.at;
+  let rest = value;
+  for (; rest >= 128; rest = Math.floor(rest / 128)) writer.bytes[at++] = (rest % 128) | 0x80;
+  writer.bytes[at] = rest;
+};
+
+/** Field numbers below 16 only: their tag is one byte. */
+const prependTag = (writer: Writer, field: number, wireType: number): void => {
+  writer.bytes[--writer.at] = (field << 3) | wireType;
+};
+
+export const prependNumber = (writer: Writer, field: number, value: number): void => {
+  prependVarint(writer, value);
+  prependTag(writer, field, WIRE_VARINT);
+};
+
+/** Bytes that are a field's tag and value already. */
+export const prependRaw = (writer: Writer, bytes: Buffer): void => {
+  writer.at -= bytes.length;
+  writer.bytes.set(bytes, writer.at);
+};
+
+/** Turns what was written since `end` into a length-delimited field. */
+export const prependLength = (writer: Writer, field: number, end: number): void => {
+  prependVarint(writer, end - writer.at);
+  prependTag(writer, field, WIRE_LENGTH_DELIMITED);
+};
+
+export const prependBytes = (writer: Writer, field: number, bytes: Buffer): void => {
+  const end = writer.at;
+  prependRaw(writer, bytes);
+  prependLength(writer, field, end);
+};
+
+export const prependString = (writer: Writer, field: number, text: string): void => {
+  const end = writer.at;
+  writer.at -= Buffer.byteLength(text);
+  writer.bytes.write(text, writer.at);
+  prependLength(writer, field, end);
+};

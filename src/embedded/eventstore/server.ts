@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import gossip from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import type { ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
+import serverFeatures from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
+import type { Empty } from '@eventstore/db-client/generated/shared_pb.js';
+import streams from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import { type handleUnaryCall, Server } from '@grpc/grpc-js';
+import { decodeBatchAppendRequest } from './codec/batchAppendRequest.ts';
+import type { Log } from './log.ts';
+import { append } from './service/append.ts';
+import { batchAppend } from './service/batchAppend.ts';
+import { clusterOf, supportedMethods } from './service/cluster.ts';
+import { softDelete, tombstone } from './service/delete.ts';
+import { openCalls } from './service/openCalls.ts';
+import { read } from './service/read.ts';
+import type { Service } from './service/service.ts';
+import { openStore } from './storage/store.ts';
+import { type Address, type Listen, listen } from './transport.ts';
+
+export type EventStoreOptions = Readonly<{
+  /** A PostgreSQL >= 14; the server keeps its schema `eventstore` there. One server a database. */
+  databaseUrl: string;
+  listen: Listen;
+  log: Log;
+}>;
+
+export type RunningEventStore = Readonly<{
+  /** For `clientOf`; over TCP for `EventStoreDBClient.connectionString` too. */
+  connectionString: string;
+  /** Takes no more calls, writes what it has taken, ends the calls that are open, and lets go of PostgreSQL. */
+  close: () => Promise<void>;
+}>;
+
+const MAX_APPEND_SIZE = 1 << 20;
+const MAX_REQUEST_SIZE = 17 << 20;
+const MAX_CONCURRENT_CALLS = 100_000;
+const FAREWELL_MS = 1_000;
+
+const asIs = (bytes: Buffer): Buffer => bytes;
+
+const serve = (server: Server, service: Service, address: () => Address): void => {
+  const { read: readCall, batchAppend: batchAppendCall } = streams.StreamsService;
+  server.addService(
+    {
+      ...streams.StreamsService,
+      read: { ...readCall, responseSerialize: asIs },
+      batchAppend: { ...batchAppendCall, requestDeserialize: decodeBatchAppendRequest },
+    },
+    {
+      append: append(service),
+      batchAppend: batchAppend(service),
+      delete: softDelete(service),
+      read: read(service),
+      tombstone: tombstone(service),
+    },
+  );
+  const id = randomUUID();
+  const getSupportedMethods: handleUnaryCall<Empty, SupportedMethods> = (_, reply) => reply(null, supportedMethods());
+  const gossipRead: handleUnaryCall<Empty, ClusterInfo> = (_, reply) => reply(null, clusterOf({ id, ...address() }, Date.now()));
+  server.addService(serverFeatures.ServerFeaturesService, { getSupportedMethods });
+  server.addService(gossip.GossipService, { read: gossipRead });
+};
+
+/** Lets what was sent arrive; a client that does not read is cut off after a while. */
+const shutDown = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    const cutOff = setTimeout(() => server.forceShutdown(), FAREWELL_MS);
+    server.tryShutdown(() => {
+      clearTimeout(cutOff);
+      resolve();
+    });
+  });
+
+/**
+ * Starts a server that `@eventstore/db-client` takes for EventStoreDB: streams, `$all`, catch-up subscriptions.
+ * Throws `StoreLocked` when another one has the database, PostgreSQL's error, or why it cannot listen.
+ */
+export const startEventStore = async ({ databaseUrl, listen: where, log }: EventStoreOptions): Promise<RunningEventStore> => {
+  const store = await openStore(databaseUrl, log);
+  const calls = openCalls();
+  const server = new Server({
+    'grpc.max_receive_message_length': MAX_REQUEST_SIZE,
+    'grpc.max_send_message_length': -1,
+    'grpc.max_concurrent_streams': MAX_CONCURRENT_CALLS,
+  });
+  try {
+    let address: Address = { connectionString: '', host: 'localhost', port: 0 };
+    serve(server, { store, calls, maxAppendSize: MAX_APPEND_SIZE, log }, () => address);
+    address = await listen(server, where);
+    return {
+      connectionString: address.connectionString,
+      close: async () => {
+        await store.finishWriting();
+        calls.end();
+        await shutDown(server);
+        await store.close();
+      },
+    };
+  } catch (error) {
+    server.forceShutdown();
+    await store.close();
+    throw error;
+  }
+};

@@ -1,0 +1,145 @@
+import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { handleBidiStreamingCall } from '@grpc/grpc-js';
+import type { AppendOptions, BatchAppendRequest } from '../codec/batchAppendRequest.ts';
+import type { ProposedEvent } from '../storage/event.ts';
+import { StorageUnavailable } from '../storage/eventReader.ts';
+import type { Outcome } from '../storage/operation.ts';
+import {
+  type BatchAddress,
+  badRequestReply,
+  maximumAppendSizeReply,
+  streamDeletedReply,
+  timeoutReply,
+  unknownErrorReply,
+  writtenReply,
+  wrongExpectedRevisionReply,
+} from './batchAppendReply.ts';
+import { CallError } from './callError.ts';
+import { appendSizeOf, checkStreamName, proposedEventOf } from './proposal.ts';
+import { report, type Service } from './service.ts';
+
+/** A batch of which chunks are still to come. */
+type Batch = {
+  readonly options: AppendOptions;
+  readonly events: ProposedEvent[];
+  bytes: number;
+  expiry: NodeJS.Timeout | undefined;
+};
+
+const CHUNKS_WITHIN_MS = 30_000;
+const BACKLOG_BYTES = 32 << 20;
+const UNREAD_REPLIES = 4_096;
+
+const outcomeReply = (to: BatchAddress, options: AppendOptions, outcome: Outcome): BatchAppendResp => {
+  switch (outcome.kind) {
+    case 'written':
+      return writtenReply(to, outcome);
+    case 'wrong_expected_revision':
+      return wrongExpectedRevisionReply(to, options.expected, outcome.current);
+    case 'stream_deleted':
+      return streamDeletedReply(to);
+    case 'deadline_exceeded':
+      return timeoutReply(to);
+  }
+};
+
+/**
+ * `Streams.BatchAppend`: one long-lived call on which a client sends all its batches, in chunks, and hears of each by its
+ * correlation id exactly once. Reading pauses while too much waits to be written or replies are not fetched.
+ */
+export const batchAppend =
+  (service: Service): handleBidiStreamingCall<BatchAppendRequest, BatchAppendResp> =>
+  (call) => {
+    const { store, maxAppendSize } = service;
+    service.calls.add(call);
+    const batches = new Map<string, Batch>();
+    let submitted = 0;
+    let isOver = false;
+
+    const isCongested = (): boolean => store.backlog() > BACKLOG_BYTES || call.writableLength > UNREAD_REPLIES;
+    const proceed = (): void => {
+      if (call.isPaused() && !isCongested()) call.resume();
+      if (call.readableEnded && submitted === 0 && batches.size === 0 && !isOver) {
+        isOver = true;
+        call.end();
+      }
+    };
+    const reply = (response: BatchAppendResp): void => {
+      if (!isOver) call.write(response);
+    };
+
+    const drop = (correlationId: string): void => {
+      clearTimeout(batches.get(correlationId)?.expiry);
+      batches.delete(correlationId);
+    };
+    const begin = (to: BatchAddress, options: AppendOptions): Batch => {
+      checkStreamName(options.stream);
+      const patience =
+        options.deadline === undefined ? CHUNKS_WITHIN_MS : Math.min(options.deadline - Date.now(), CHUNKS_WITHIN_MS);
+      const batch: Batch = { options, events: [], bytes: 0, expiry: undefined };
+      batch.expiry = setTimeout(() => {
+        drop(to.correlationId);
+        reply(timeoutReply(to));
+        proceed();
+      }, patience);
+      batches.set(to.correlationId, batch);
+      return batch;
+    };
+
+    const submit = async (to: BatchAddress, { options, events }: Batch): Promise<void> => {
+      submitted++;
+      try {
+        const { stream, expected, deadline } = options;
+        reply(outcomeReply(to, options, await store.submit({ kind: 'append', stream, expected, events, deadline })));
+      } catch (error) {
+        report(service, 'BatchAppend', error);
+        reply(error instanceof StorageUnavailable ? timeoutReply(to) : unknownErrorReply(to));
+      } finally {
+        submitted--;
+        proceed();
+      }
+    };
+
+    const take = (request: BatchAppendRequest, to: BatchAddress): void => {
+      const batch = batches.get(request.correlationId) ?? (request.options && begin(to, request.options));
+      // Of a batch that has been answered already, because it was refused or has expired.
+      if (!batch) return;
+      for (const requested of request.events) {
+        const event = proposedEventOf(requested);
+        batch.events.push(event);
+        batch.bytes += appendSizeOf(event);
+      }
+      if (batch.bytes > maxAppendSize) {
+        drop(request.correlationId);
+        reply(maximumAppendSizeReply(to, maxAppendSize));
+      } else if (request.isFinal) {
+        drop(request.correlationId);
+        void submit(to, batch);
+      }
+    };
+
+    const refuse = (to: BatchAddress, error: unknown): void => {
+      drop(to.correlationId);
+      report(service, 'BatchAppend', error);
+      reply(error instanceof CallError ? badRequestReply(to, error.message) : unknownErrorReply(to));
+    };
+
+    call.on('data', (request: BatchAppendRequest) => {
+      const { correlationId } = request;
+      const to = { correlationId, stream: batches.get(correlationId)?.options.stream ?? request.options?.stream ?? '' };
+      try {
+        take(request, to);
+      } catch (error) {
+        refuse(to, error);
+      }
+      if (isCongested()) call.pause();
+    });
+    call.on('drain', proceed);
+    call.on('end', proceed);
+    const abandon = (): void => {
+      isOver = true;
+      for (const correlationId of [...batches.keys()]) drop(correlationId);
+    };
+    call.on('close', abandon);
+    call.on('error', abandon);
+  };

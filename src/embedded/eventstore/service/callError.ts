@@ -1,0 +1,79 @@
+import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { type ExpectedRevision, NO_REVISION } from '../storage/event.ts';
+import { StorageUnavailable } from '../storage/eventReader.ts';
+
+/** Why a call fails, in the words of EventStoreDB: `trailers` carry what the client's typed errors are made of. */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+  readonly code: status;
+  readonly trailers: Readonly<Record<string, string>>;
+
+  constructor(code: status, message: string, trailers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.code = code;
+    this.trailers = trailers;
+  }
+}
+
+const EXPECTED_CODE = { any: -2, no_stream: -1, stream_exists: -4 } as const;
+
+/** EventStoreDB's number for an expected revision. */
+export const expectedCode = (expected: ExpectedRevision): string =>
+  String(typeof expected === 'number' ? expected : EXPECTED_CODE[expected]);
+
+export const invalidArgument = (message: string): CallError => new CallError(status.INVALID_ARGUMENT, message);
+
+export const streamDeleted = (stream: string): CallError =>
+  new CallError(status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, {
+    exception: 'stream-deleted',
+    'stream-name': stream,
+  });
+
+export const wrongExpectedRevision = (stream: string, expected: ExpectedRevision, current: number): CallError =>
+  new CallError(
+    status.FAILED_PRECONDITION,
+    `Wrong expected version. Stream: ${stream}, expected version: ${expectedCode(expected)}, actual version: ${current}`,
+    {
+      exception: 'wrong-expected-version',
+      'stream-name': stream,
+      'expected-version': expectedCode(expected),
+      ...(current === NO_REVISION ? {} : { 'actual-version': String(current) }),
+    },
+  );
+
+export const maximumAppendSizeExceeded = (bytes: number): CallError =>
+  new CallError(status.INVALID_ARGUMENT, `Maximum append size of ${bytes} bytes exceeded.`, {
+    exception: 'maximum-append-size-exceeded',
+    'maximum-append-size': String(bytes),
+  });
+
+export const missingMetadataProperty = (): CallError =>
+  new CallError(status.INVALID_ARGUMENT, 'An event lacks its type or its content type.', {
+    exception: 'missing-required-metadata-property',
+    'required-metadata-properties': 'type,content-type',
+  });
+
+/** EventStoreDB's commit timeout: it may have been written; asking again with the same ids is safe. */
+export const commitTimeout = (): CallError => new CallError(status.ABORTED, 'Operation timed out: commit timeout');
+
+export const deadlineExceeded = (): CallError => new CallError(status.DEADLINE_EXCEEDED, 'Deadline exceeded');
+
+export const accessDenied = (): CallError =>
+  new CallError(status.UNAUTHENTICATED, 'Unauthenticated', { exception: 'access-denied' });
+
+// Trailers are HTTP headers: anything but printable ASCII would break the stream.
+const UNPRINTABLE = /[^\x20-\x7e]/g;
+
+/** What gRPC sends for an error. Anything unexpected is told as unknown, without its text. */
+export const serviceErrorOf = (error: unknown): Partial<ServiceError> & Error => {
+  const metadata = new Metadata();
+  if (error instanceof CallError) {
+    for (const [name, value] of Object.entries(error.trailers)) metadata.set(name, value.replace(UNPRINTABLE, '?'));
+    return Object.assign(new Error(error.message), { code: error.code, details: error.message, metadata });
+  }
+  if (error instanceof StorageUnavailable) {
+    return Object.assign(new Error(error.message), { code: status.UNAVAILABLE, details: error.message, metadata });
+  }
+  const details = 'The event store failed; its log says why';
+  return Object.assign(new Error(details), { code: status.UNKNOWN, details, metadata });
+};

@@ -1,0 +1,39 @@
+import gossip, { type ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
+import serverFeatures, { type SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
+import { uuid } from '../codec/messages.ts';
+import { ticksOf } from '../storage/event.ts';
+
+/** The version of EventStoreDB whose behaviour this server has. */
+const VERSION = '24.10.0';
+
+const STREAMS = 'event_store.client.streams.streams';
+
+const METHODS: readonly Readonly<{ service: string; method: string; features: string[] }>[] = [
+  { service: STREAMS, method: 'append', features: [] },
+  { service: STREAMS, method: 'batchappend', features: ['deadline_duration'] },
+  { service: STREAMS, method: 'delete', features: [] },
+  { service: STREAMS, method: 'read', features: ['position', 'events'] },
+  { service: STREAMS, method: 'tombstone', features: [] },
+  { service: 'event_store.client.server_features.serverfeatures', method: 'getsupportedmethods', features: [] },
+  { service: 'event_store.client.gossip.gossip', method: 'read', features: [] },
+];
+
+export const supportedMethods = (): SupportedMethods =>
+  new serverFeatures.SupportedMethods()
+    .setEventStoreServerVersion(VERSION)
+    .setMethodsList(
+      METHODS.map(({ service, method, features }) =>
+        new serverFeatures.SupportedMethod().setServiceName(service).setMethodName(method).setFeaturesList(features),
+      ),
+    );
+
+/** A cluster of this one node, which leads it. `now` in ms. */
+export const clusterOf = (node: { id: string; host: string; port: number }, now: number): ClusterInfo => {
+  const member = new gossip.MemberInfo()
+    .setInstanceId(uuid(node.id))
+    .setTimeStamp(ticksOf(now))
+    .setState(gossip.MemberInfo.VNodeState.LEADER)
+    .setIsAlive(true)
+    .setHttpEndPoint(new gossip.EndPoint().setAddress(node.host).setPort(node.port));
+  return new gossip.ClusterInfo().setMembersList([member]);
+};

@@ -1,0 +1,45 @@
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import type { StoredEvent } from '../storage/event.ts';
+import type { PrefixFilter } from '../storage/eventReader.ts';
+import { invalidArgument } from './callError.ts';
+
+/** `storage` is what PostgreSQL can do of it; a checkpoint is due every `checkpointInterval` events that were looked at. */
+export type EventFilter = Readonly<{
+  matches: (event: StoredEvent) => boolean;
+  storage: PrefixFilter | undefined;
+  checkpointInterval: number;
+}>;
+
+/** How many events make a window when the client does not say. */
+const SEARCH_WINDOW = 32;
+
+const regexOf = (pattern: string): RegExp => {
+  try {
+    return new RegExp(pattern);
+  } catch {
+    throw invalidArgument(`'${pattern}' is no regular expression`);
+  }
+};
+
+/** Throws `invalidArgument` on a bad regular expression. Options without an expression let everything through. */
+export const eventFilterOf = (options: ReadReq.Options.FilterOptions | undefined): EventFilter | undefined => {
+  if (!options) return undefined;
+  const window = options.hasMax() ? options.getMax() : SEARCH_WINDOW;
+  const checkpointInterval = Math.max(1, window * Math.max(1, options.getCheckpointintervalmultiplier()));
+  const byType = options.getEventType();
+  const on = byType ? 'type' : 'stream';
+  const expression = byType ?? options.getStreamIdentifier();
+  const pattern = expression?.getRegex();
+  const prefixes = expression?.getPrefixList() ?? [];
+  if (pattern) {
+    const regex = regexOf(pattern);
+    return { matches: (event) => regex.test(event[on]), storage: undefined, checkpointInterval };
+  }
+  if (prefixes.length === 0) return { matches: () => true, storage: undefined, checkpointInterval };
+  if (prefixes.some((prefix) => prefix.includes('\0'))) throw invalidArgument('A prefix cannot contain NUL');
+  return {
+    matches: (event) => prefixes.some((prefix) => event[on].startsWith(prefix)),
+    storage: { on, prefixes },
+    checkpointInterval,
+  };
+};

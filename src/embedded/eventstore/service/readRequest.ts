@@ -1,0 +1,48 @@
+import streams, { type ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import { streamName } from '../codec/messages.ts';
+import { invalidArgument } from './callError.ts';
+import { type EventFilter, eventFilterOf } from './eventFilter.ts';
+
+/** Where to begin: at a revision or position, or at one of the ends. */
+export type From = number | 'start' | 'end';
+
+type Common = Readonly<{ from: From; resolveLinks: boolean }>;
+type Reading = Common & Readonly<{ backwards: boolean; limit: number }>;
+
+export type ReadRequest =
+  | (Reading & Readonly<{ kind: 'readStream'; stream: string }>)
+  | (Reading & Readonly<{ kind: 'readAll'; filter: EventFilter | undefined }>)
+  | (Common & Readonly<{ kind: 'subscribeToStream'; stream: string }>)
+  | (Common & Readonly<{ kind: 'subscribeToAll'; filter: EventFilter | undefined }>);
+
+const revisionFrom = (options: ReadReq.Options.StreamOptions): From => {
+  if (options.hasStart()) return 'start';
+  if (options.hasEnd()) return 'end';
+  return options.hasRevision() ? Number(options.getRevision()) : 'start';
+};
+
+const positionFrom = (options: ReadReq.Options.AllOptions | undefined): From => {
+  if (options?.hasEnd()) return 'end';
+  const position = options?.getPosition();
+  return position ? Number(position.getCommitPosition()) : 'start';
+};
+
+/** What a `ReadReq` asks for. Throws `invalidArgument` when it asks for nothing that can be read. */
+export const readRequestOf = (request: ReadReq): ReadRequest => {
+  const options = request.getOptions();
+  if (!options) throw invalidArgument('The options are missing');
+  const resolveLinks = options.getResolveLinks();
+  const backwards = options.getReadDirection() === streams.ReadReq.Options.ReadDirection.BACKWARDS;
+  const limit = Number(options.getCount());
+  const of = options.getStream();
+  if (of) {
+    const stream = streamName(of.getStreamIdentifier());
+    if (stream === '' || stream.includes('\0')) throw invalidArgument('The stream is not named');
+    const common = { from: revisionFrom(of), resolveLinks, stream };
+    return options.hasSubscription()
+      ? { kind: 'subscribeToStream', ...common }
+      : { kind: 'readStream', ...common, backwards, limit };
+  }
+  const common = { from: positionFrom(options.getAll()), resolveLinks, filter: eventFilterOf(options.getFilter()) };
+  return options.hasSubscription() ? { kind: 'subscribeToAll', ...common } : { kind: 'readAll', ...common, backwards, limit };
+};

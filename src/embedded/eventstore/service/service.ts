@@ -1,0 +1,20 @@
+import { type Log, reasonOf } from '../log.ts';
+import { StorageUnavailable } from '../storage/eventReader.ts';
+import type { Store } from '../storage/store.ts';
+import { CallError } from './callError.ts';
+import type { OpenCalls } from './openCalls.ts';
+
+/** What every call of the server needs. */
+export type Service = Readonly<{
+  store: Store;
+  calls: OpenCalls;
+  /** In bytes; see `appendSizeOf`. */
+  maxAppendSize: number;
+  log: Log;
+}>;
+
+/** Logs an error unless it is the caller's own fault, or that of a database which is out of reach and is logged already. */
+export const report = ({ log }: Service, call: string, error: unknown): void => {
+  if (error instanceof CallError || error instanceof StorageUnavailable) return;
+  log(`${call} failed: ${error instanceof Error ? (error.stack ?? error.message) : reasonOf(error)}`);
+};

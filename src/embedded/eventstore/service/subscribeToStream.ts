@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { encodeCaughtUp, encodeConfirmation } from '../codec/messages.ts';
+import { NO_REVISION, TOMBSTONE_REVISION } from '../storage/event.ts';
+import { signal } from '../storage/signal.ts';
+import type { Store } from '../storage/store.ts';
+import { isTombstoned } from '../storage/streamHead.ts';
+import { readableRange } from '../storage/streamMetadata.ts';
+import { streamDeleted } from './callError.ts';
+import { eventSender } from './eventSender.ts';
+import { eventPages } from './pages.ts';
+import type { ReadRequest } from './readRequest.ts';
+import type { Responses } from './responses.ts';
+
+const PAGE_EVENTS = 500;
+
+/**
+ * Sends the readable events of a stream after a revision, those to come included. Throws `streamDeleted` once the stream
+ * is tombstoned; the tombstone itself is sent when it falls while somebody listens.
+ */
+export const subscribeToStream = async (
+  store: Store,
+  { stream, from, resolveLinks }: ReadRequest & { kind: 'subscribeToStream' },
+  responses: Responses,
+): Promise<void> => {
+  const commits = signal();
+  responses.onClose(commits.raise);
+  responses.onClose(store.onCommit(commits.raise, stream));
+  const send = eventSender(store, responses, resolveLinks);
+  const head = await store.head(stream);
+  if (isTombstoned(head)) throw streamDeleted(stream);
+  let revision = from === 'start' ? NO_REVISION : from === 'end' ? head.revision : from;
+  let isLive = false;
+
+  await responses.send(encodeConfirmation(randomUUID()));
+  while (!responses.isClosed()) {
+    const { metadata, revision: last } = await store.head(stream);
+    const { firstRevision, isReadable } = readableRange(metadata, last, Date.now());
+    const pages = eventPages(
+      Math.max(revision + 1, Math.min(firstRevision, last + 1)),
+      Number.POSITIVE_INFINITY,
+      async (next) => (next > last ? [] : store.streamForward(stream, next, PAGE_EVENTS)),
+      (event) => event.revision + 1,
+    );
+    for await (const page of pages) {
+      for (const event of page) {
+        if (responses.isClosed()) return;
+        if (isReadable(event)) await send(event);
+        revision = event.revision;
+        if (revision === TOMBSTONE_REVISION) throw streamDeleted(stream);
+      }
+    }
+    if (!isLive) {
+      isLive = true;
+      await responses.send(encodeCaughtUp());
+    }
+    await commits.raised();
+  }
+};

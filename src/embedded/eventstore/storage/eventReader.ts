@@ -1,0 +1,149 @@
+import { Pool } from 'pg';
+import { type Log, reasonOf } from '../log.ts';
+import { metastreamOf, NO_REVISION, type StoredEvent } from './event.ts';
+import { AS_TEXT, EVENT_COLUMNS, type EventRow, eventOf, revisionColumn, revisionOf } from './eventRow.ts';
+import type { StreamHead } from './streamHead.ts';
+import { NO_METADATA, parseStreamMetadata } from './streamMetadata.ts';
+
+/** A prefix of the stream's name or of the event's type, of which one must match. */
+export type PrefixFilter = Readonly<{ on: 'stream' | 'type'; prefixes: readonly string[] }>;
+
+/** The ids that were written to `stream` from revision `first` to `last`. */
+export type WrittenRange = Readonly<{ stream: string; first: number; last: number }>;
+export type WrittenId = Readonly<{ id: string; stream: string; revision: number; position: number }>;
+
+/** PostgreSQL could not answer; the same question may be put again. */
+export class StorageUnavailable extends Error {
+  override readonly name = 'StorageUnavailable';
+}
+
+const READ_CONNECTIONS = 4;
+const PAGE_BYTES = 1 << 20;
+
+/** A page ends after `limit` events or `PAGE_BYTES`, whichever comes first, but holds one event at least. */
+const page = (condition: string, order: string): string => `
+  select ${EVENT_COLUMNS} from (
+    select *, sum(octet_length(data) + octet_length(metadata))
+      over (order by ${order} rows between unbounded preceding and 1 preceding) as bytes_before
+    from eventstore.event where ${condition} order by ${order} limit $1
+  ) as page
+  where bytes_before is null or bytes_before < ${PAGE_BYTES}
+  order by ${order}`;
+
+const QUERIES = {
+  allForward: page('position > $2 and position <= $3', 'position'),
+  allForwardByStream: page('position > $2 and position <= $3 and stream ^@ any ($4::text[])', 'position'),
+  allForwardByType: page('position > $2 and position <= $3 and type ^@ any ($4::text[])', 'position'),
+  allBackward: page('position < $2', 'position desc'),
+  streamForward: page('stream = $2 and revision >= $3', 'revision'),
+  streamBackward: page('stream = $2 and revision <= $3', 'revision desc'),
+  heads: `
+    select name, (select revision from eventstore.event where stream = name order by revision desc limit 1),
+      description.revision, description.data
+    from unnest($1::text[], $2::text[]) as asked (name, metastream)
+    left join lateral (
+      select revision, encode(data, 'hex') as data from eventstore.event where stream = metastream order by revision desc limit 1
+    ) as description on true`,
+  written: `
+    select id, event.stream, revision, position
+    from unnest($1::text[], $2::int8[], $3::int8[]) as range (stream, first, last)
+    join eventstore.event on event.stream = range.stream and revision between first and last`,
+  recent: `select id, stream, revision, position from eventstore.event order by position desc limit $1`,
+} as const;
+
+export type EventReader = Readonly<{
+  /** Matching events after position `after`, up to and with `through`; `complete` when the page did not end before. */
+  allForward: (
+    after: number,
+    through: number,
+    limit: number,
+    filter?: PrefixFilter,
+  ) => Promise<{ events: StoredEvent[]; complete: boolean }>;
+  /** Events before position `before`, newest first. */
+  allBackward: (before: number, limit: number) => Promise<StoredEvent[]>;
+  streamForward: (stream: string, from: number, limit: number) => Promise<StoredEvent[]>;
+  streamBackward: (stream: string, from: number, limit: number) => Promise<StoredEvent[]>;
+  /** The heads of these streams (no metastreams), by name. */
+  heads: (streams: readonly string[]) => Promise<ReadonlyMap<string, StreamHead>>;
+  writtenIn: (ranges: readonly WrittenRange[]) => Promise<WrittenId[]>;
+  /** The last ids that were written, oldest first. */
+  recentIds: (count: number) => Promise<WrittenId[]>;
+  close: () => Promise<void>;
+}>;
+
+const writtenIdOf = ([id, stream, revision, position]: readonly [string, string, string, string]): WrittenId => ({
+  id,
+  stream,
+  revision: revisionOf(revision),
+  position: Number(position),
+});
+
+/** Reads committed events over its own few connections. Every call rejects with `StorageUnavailable` when they break. */
+export const openEventReader = (databaseUrl: string, log: Log): EventReader => {
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    max: READ_CONNECTIONS,
+    application_name: 'eventstore reader',
+    keepAlive: true,
+  });
+  pool.on('error', (error) => log(`The event store lost an idle connection to PostgreSQL: ${error.message}`));
+
+  const query = async <Row extends readonly unknown[]>(name: keyof typeof QUERIES, values: unknown[]): Promise<Row[]> => {
+    try {
+      const text = QUERIES[name];
+      const { rows } = await pool.query<Row & unknown[]>({
+        name: `eventstore_${name}`,
+        text,
+        values,
+        rowMode: 'array',
+        types: AS_TEXT,
+      });
+      return rows;
+    } catch (error) {
+      throw new StorageUnavailable(`PostgreSQL did not answer: ${reasonOf(error)}`, {
+        cause: error,
+      });
+    }
+  };
+  const events = async (name: keyof typeof QUERIES, values: unknown[]): Promise<StoredEvent[]> =>
+    (await query<EventRow>(name, values)).map(eventOf);
+
+  return {
+    allForward: async (after, through, limit, filter) => {
+      const found = filter
+        ? await events(filter.on === 'stream' ? 'allForwardByStream' : 'allForwardByType', [limit, after, through, filter.prefixes])
+        : await events('allForward', [limit, after, through]);
+      let bytes = 0;
+      for (const { data, metadata } of found) bytes += data.length + metadata.length;
+      return { events: found, complete: found.length < limit && bytes < PAGE_BYTES };
+    },
+    allBackward: (before, limit) => events('allBackward', [limit, before]),
+    streamForward: (stream, from, limit) => events('streamForward', [limit, stream, revisionColumn(from)]),
+    streamBackward: (stream, from, limit) => events('streamBackward', [limit, stream, revisionColumn(from)]),
+    heads: async (streams) => {
+      type HeadRow = readonly [name: string, revision: string | null, metadataRevision: string | null, metadata: string | null];
+      const rows = await query<HeadRow>('heads', [streams, streams.map(metastreamOf)]);
+      return new Map(
+        rows.map(([name, revision, metadataRevision, metadata]) => [
+          name,
+          {
+            revision: revision === null ? NO_REVISION : revisionOf(revision),
+            metadataRevision: metadataRevision === null ? NO_REVISION : revisionOf(metadataRevision),
+            metadata: metadata === null ? NO_METADATA : parseStreamMetadata(Buffer.from(metadata, 'hex')),
+          },
+        ]),
+      );
+    },
+    writtenIn: async (ranges) => {
+      const rows = await query<readonly [string, string, string, string]>('written', [
+        ranges.map((range) => range.stream),
+        ranges.map((range) => range.first),
+        ranges.map((range) => range.last),
+      ]);
+      return rows.map(writtenIdOf);
+    },
+    recentIds: async (count) =>
+      (await query<readonly [string, string, string, string]>('recent', [count])).map(writtenIdOf).reverse(),
+    close: () => pool.end(),
+  };
+};

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import {
+  describedStream,
+  isMetastream,
+  metastreamOf,
+  NO_REVISION,
+  type ProposedEvent,
+  type StoredEvent,
+  TOMBSTONE_REVISION,
+  ticksOf,
+} from './event.ts';
+import type { WrittenId, WrittenRange } from './eventReader.ts';
+import type { Operation, Outcome } from './operation.ts';
+import { headOf, isTombstoned, type StreamHead, wasNeverWritten } from './streamHead.ts';
+import { isSoftDeleted, parseStreamMetadata, recreatedFrom, SOFT_DELETED_JSON } from './streamMetadata.ts';
+
+/** What is committed, as far as the operations of a group need to know it. Heads by described stream. */
+export type Committed = Readonly<{
+  heads: ReadonlyMap<string, StreamHead>;
+  /** Finds an event by its id among those written lately. */
+  recent: (id: string) => WrittenId | undefined;
+  /** The events in the ranges that `repeatedRange` named, by `stream@revision`. */
+  written: ReadonlyMap<string, WrittenId>;
+  lastPosition: number;
+}>;
+
+/** What one transaction is to write, and how each operation ends once it has. */
+export type GroupPlan = Readonly<{
+  events: readonly StoredEvent[];
+  heads: ReadonlyMap<string, StreamHead>;
+  outcomes: readonly Outcome[];
+}>;
+
+const NO_BYTES = Buffer.alloc(0);
+
+export const writtenKey = (stream: string, revision: number): string => `${revision}@${stream}`;
+
+const exactRevision = ({ expected }: Operation): number | undefined => {
+  if (expected === 'no_stream') return NO_REVISION;
+  return typeof expected === 'number' ? expected : undefined;
+};
+
+/** Where an append that expects an old revision may have been written before. */
+export const repeatedRange = (operation: Operation, heads: ReadonlyMap<string, StreamHead>): WrittenRange | undefined => {
+  const described = heads.get(describedStream(operation.stream));
+  const expected = exactRevision(operation);
+  if (operation.kind !== 'append' || !described || expected === undefined) return undefined;
+  if (expected >= headOf(operation.stream, described).revision) return undefined;
+  return { stream: operation.stream, first: expected + 1, last: expected + operation.events.length };
+};
+
+/** Decides the operations of a group one after the other, each on what the ones before it will have written. */
+export const planGroup = (operations: readonly Operation[], committed: Committed, now: number): GroupPlan => {
+  const events: StoredEvent[] = [];
+  const heads = new Map<string, StreamHead>();
+  const planned = new Map<string, StoredEvent>();
+  const created = ticksOf(now);
+
+  const described = (stream: string): StreamHead => {
+    const name = describedStream(stream);
+    const head = heads.get(name) ?? committed.heads.get(name);
+    if (!head) throw new Error(`The head of stream ${name} was not loaded`);
+    return head;
+  };
+
+  const store = (stream: string, revision: number, { id, type, isJson, data, metadata }: ProposedEvent): number => {
+    const position = committed.lastPosition + events.length + 1;
+    const event = { position, stream, revision, id, type, isJson, data, metadata, created };
+    events.push(event);
+    planned.set(id, event);
+    return position;
+  };
+
+  const advance = (stream: string, revision: number, last: ProposedEvent): void => {
+    const head = described(stream);
+    heads.set(
+      describedStream(stream),
+      isMetastream(stream)
+        ? { ...head, metadataRevision: revision, metadata: parseStreamMetadata(last.data) }
+        : { ...head, revision },
+    );
+  };
+
+  /** Writes a system event of our own; returns its position. */
+  const writeOwn = (stream: string, revision: number, type: string, data: Buffer): number => {
+    const event = { id: randomUUID(), type, isJson: data.length > 0, data, metadata: NO_BYTES };
+    const position = store(stream, revision, event);
+    advance(stream, revision, event);
+    return position;
+  };
+
+  const writeMetadata = (stream: string, json: Buffer): number =>
+    writeOwn(metastreamOf(stream), described(stream).metadataRevision + 1, '$metadata', json);
+
+  const refuse = (head: StreamHead): Outcome => ({ kind: 'wrong_expected_revision', current: head.revision });
+
+  /** The events as they were written before, from the first that was; empty when none was. */
+  const writtenBefore = (operation: Operation & { kind: 'append' }): readonly { revision: number; position: number }[] => {
+    const expected = exactRevision(operation);
+    const before: { revision: number; position: number }[] = [];
+    for (const [index, event] of operation.events.entries()) {
+      const known = planned.get(event.id) ?? committed.recent(event.id);
+      const found =
+        expected === undefined || known?.revision === expected + 1 + index
+          ? known
+          : committed.written.get(writtenKey(operation.stream, expected + 1 + index));
+      if (!found || found.id !== event.id || found.stream !== operation.stream) break;
+      before.push(found);
+    }
+    return before;
+  };
+
+  const append = (operation: Operation & { kind: 'append' }): Outcome => {
+    const { stream } = operation;
+    const head = headOf(stream, described(stream));
+    const expected = exactRevision(operation);
+    const softDeleted = isSoftDeleted(head.metadata);
+    const lastEvent = operation.events.at(-1);
+    if (!lastEvent) {
+      if (expected !== undefined && expected !== head.revision && !(expected === NO_REVISION && softDeleted)) return refuse(head);
+      return { kind: 'written', revision: head.revision, position: undefined };
+    }
+    if (expected === undefined || expected < head.revision) {
+      const before = writtenBefore(operation);
+      const last = before.at(-1);
+      if (last && before.length === operation.events.length)
+        return { kind: 'written', revision: last.revision, position: last.position };
+      if (last) return refuse(head);
+    }
+    if (expected !== undefined && expected !== head.revision && !(expected === NO_REVISION && softDeleted)) return refuse(head);
+    if (softDeleted) writeMetadata(stream, recreatedFrom(head.metadata, head.revision + 1));
+    let revision = head.revision;
+    let position: number | undefined;
+    for (const event of operation.events) position = store(stream, ++revision, event);
+    advance(stream, revision, lastEvent);
+    return { kind: 'written', revision, position };
+  };
+
+  const remove = (operation: Operation & { kind: 'delete' | 'tombstone' }): Outcome => {
+    const { stream } = operation;
+    const head = headOf(stream, described(stream));
+    const expected = exactRevision(operation);
+    const recreatable = expected === NO_REVISION && isSoftDeleted(head.metadata);
+    if (expected !== undefined && expected !== head.revision && !recreatable) return refuse(head);
+    if (operation.kind === 'tombstone') {
+      const position = writeOwn(stream, TOMBSTONE_REVISION, '$streamDeleted', NO_BYTES);
+      return { kind: 'written', revision: TOMBSTONE_REVISION, position };
+    }
+    if (isMetastream(stream) || wasNeverWritten(head)) return refuse(head);
+    return { kind: 'written', revision: head.revision, position: writeMetadata(stream, SOFT_DELETED_JSON) };
+  };
+
+  const decide = (operation: Operation): Outcome => {
+    const head = headOf(operation.stream, described(operation.stream));
+    if (operation.deadline !== undefined && operation.deadline <= now) return { kind: 'deadline_exceeded' };
+    if (isTombstoned(head)) return { kind: 'stream_deleted' };
+    if (operation.expected === 'stream_exists') {
+      if (isSoftDeleted(head.metadata)) return { kind: 'stream_deleted' };
+      if (wasNeverWritten(head)) return refuse(head);
+    }
+    return operation.kind === 'append' ? append(operation) : remove(operation);
+  };
+
+  const outcomes = operations.map(decide);
+  return { events, heads, outcomes };
+};

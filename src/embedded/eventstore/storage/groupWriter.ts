@@ -1,0 +1,130 @@
+import type { StoredEvent } from './event.ts';
+import type { EventReader } from './eventReader.ts';
+import { StorageUnavailable } from './eventReader.ts';
+import { type GroupPlan, planGroup, repeatedRange, writtenKey } from './groupPlan.ts';
+import type { IdCache } from './idCache.ts';
+import type { Operation, Outcome } from './operation.ts';
+import type { HeadCache } from './streamHead.ts';
+import type { WriterSession } from './writerSession.ts';
+
+type Pending = Readonly<{ operation: Operation; bytes: number; settle: (outcome: Outcome) => void; fail: (error: Error) => void }>;
+
+export type GroupWriter = Readonly<{
+  /** Resolves once the operation is durable or refused. Rejects with `StorageUnavailable`; then it may or may not be written. */
+  submit: (operation: Operation) => Promise<Outcome>;
+  /** Writes over this session from now on; `undefined` while there is none, and submissions are turned away. */
+  use: (session: WriterSession | undefined) => void;
+  /** Turns away what is submitted from now on; resolves when all that was before is settled. */
+  finish: () => Promise<void>;
+  /** Bytes that wait to be written. */
+  backlog: () => number;
+}>;
+
+type Parts = Readonly<{
+  reader: EventReader;
+  heads: HeadCache;
+  ids: IdCache;
+  lastPosition: () => number;
+  /** Called with what a transaction wrote, before anybody is told that it did. */
+  committed: (events: readonly StoredEvent[]) => void;
+}>;
+
+const GROUP_EVENTS = 4000;
+const GROUP_BYTES = 8 << 20;
+const OPERATION_OVERHEAD = 200;
+
+const sizeOf = (operation: Operation): number => {
+  let bytes = OPERATION_OVERHEAD;
+  if (operation.kind === 'append') for (const { data, metadata } of operation.events) bytes += data.length + metadata.length;
+  return bytes;
+};
+
+const unavailable = (cause?: unknown): StorageUnavailable =>
+  new StorageUnavailable('PostgreSQL is out of reach; whether the events were written is not known', { cause });
+
+/** One writer: what arrives while a transaction commits goes into the next one, so that many appends share one fsync. */
+export const groupWriter = ({ reader, heads, ids, lastPosition, committed }: Parts): GroupWriter => {
+  const queue: Pending[] = [];
+  let backlog = 0;
+  let session: WriterSession | undefined;
+  let running: Promise<void> | undefined;
+  let isFinishing = false;
+
+  const takeGroup = (): Pending[] => {
+    let taken = 0;
+    let events = 0;
+    let bytes = 0;
+    for (const { operation, bytes: size } of queue) {
+      events += operation.kind === 'append' ? operation.events.length : 1;
+      bytes += size;
+      if (taken > 0 && (events > GROUP_EVENTS || bytes > GROUP_BYTES)) break;
+      taken++;
+    }
+    return queue.splice(0, taken);
+  };
+
+  const plan = async (operations: readonly Operation[]): Promise<GroupPlan> => {
+    const known = await heads.get(operations.map((operation) => operation.stream));
+    const ranges = operations.map((operation) => repeatedRange(operation, known)).filter((range) => range !== undefined);
+    const written = ranges.length === 0 ? [] : await reader.writtenIn(ranges);
+    const committedState = {
+      heads: known,
+      recent: ids.get,
+      written: new Map(written.map((event) => [writtenKey(event.stream, event.revision), event])),
+      lastPosition: lastPosition(),
+    };
+    return planGroup(operations, committedState, Date.now());
+  };
+
+  const write = async (group: readonly Pending[]): Promise<void> => {
+    try {
+      const current = session;
+      if (!current) throw unavailable();
+      const { events, heads: changed, outcomes } = await plan(group.map(({ operation }) => operation));
+      if (events.length > 0) {
+        if (session !== current) throw unavailable();
+        await current.insert(events);
+        // The session that follows has begun from what it found; what this one wrote is among that.
+        if (session !== current) throw unavailable();
+        heads.commit(changed);
+        ids.add(events);
+        committed(events);
+      }
+      for (const [index, { settle }] of group.entries()) {
+        const outcome = outcomes[index];
+        if (outcome) settle(outcome);
+      }
+    } catch (error) {
+      const reason = error instanceof StorageUnavailable ? error : unavailable(error);
+      for (const { fail } of group) fail(reason);
+    } finally {
+      for (const { bytes } of group) backlog -= bytes;
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    // Whatever arrives in this turn of the event loop shares the first transaction.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (queue.length > 0) await write(takeGroup());
+    running = undefined;
+  };
+
+  return {
+    submit: (operation) =>
+      new Promise((settle, fail) => {
+        if (isFinishing) return fail(unavailable());
+        const bytes = sizeOf(operation);
+        backlog += bytes;
+        queue.push({ operation, bytes, settle, fail });
+        running ??= run();
+      }),
+    use: (next) => {
+      session = next;
+    },
+    finish: async () => {
+      isFinishing = true;
+      await running;
+    },
+    backlog: () => backlog,
+  };
+};

@@ -1,0 +1,24 @@
+import type { Client } from 'pg';
+
+/** Column `revision` of the event that tombstones a stream. */
+export const TOMBSTONE_COLUMN = '9223372036854775807';
+
+const TABLES = `
+  create schema if not exists eventstore;
+  create table if not exists eventstore.event (
+    position int8 primary key,
+    stream text collate "C" not null,
+    revision int8 not null,
+    id uuid not null,
+    type text collate "C" not null,
+    is_json bool not null,
+    data bytea not null,
+    metadata bytea not null,
+    created int8 not null,
+    unique (stream, revision)
+  )`;
+
+/** Creates what is missing. Only the holder of the writer's lock may call it. */
+export const createTables = async (client: Client): Promise<void> => {
+  await client.query(TABLES);
+};

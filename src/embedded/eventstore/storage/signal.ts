@@ -1,0 +1,26 @@
+/** Tells waiters that something has changed since they last looked. */
+export type Signal = Readonly<{
+  raise: () => void;
+  /** Resolves at once when the signal was raised since the last wait, else when it is raised next. One waiter at a time. */
+  raised: () => Promise<void>;
+}>;
+
+export const signal = (): Signal => {
+  let isRaised = false;
+  let wake: (() => void) | undefined;
+  return {
+    raise: () => {
+      isRaised = true;
+      wake?.();
+    },
+    raised: async () => {
+      if (!isRaised) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      isRaised = false;
+      wake = undefined;
+    },
+  };
+};

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Log, reasonOf } from '../log.ts';
+import { describedStream, type StoredEvent } from './event.ts';
+import { type EventReader, openEventReader, type PrefixFilter, StorageUnavailable } from './eventReader.ts';
+import { groupWriter } from './groupWriter.ts';
+import { idCache } from './idCache.ts';
+import type { Operation, Outcome } from './operation.ts';
+import { headCache, headOf, type StreamHead } from './streamHead.ts';
+import { tailOf } from './tail.ts';
+import { openWriterSession, type WriterSession } from './writerSession.ts';
+
+/** Consecutive events of the store. All positions up to `through` were looked at, whether or not they match. */
+export type AllPage = Readonly<{ events: readonly StoredEvent[]; through: number; fromMemory: boolean }>;
+
+export type Store = Readonly<{
+  /** See `GroupWriter.submit`. */
+  submit: (operation: Operation) => Promise<Outcome>;
+  /** Bytes that wait to be written. */
+  backlog: () => number;
+  /** The head of a stream as it is committed. */
+  head: (stream: string) => Promise<StreamHead>;
+  /** Position of the newest committed event. */
+  lastPosition: () => number;
+  /** Up to `limit` events after `after`; `filter` spares reading what does not match from disk. */
+  allForward: (after: number, limit: number, filter?: PrefixFilter) => Promise<AllPage>;
+  allBackward: EventReader['allBackward'];
+  streamForward: EventReader['streamForward'];
+  streamBackward: EventReader['streamBackward'];
+  /** Calls `listener` after each commit, or after each that touched `stream`, until the returned function is called. */
+  onCommit: (listener: () => void, stream?: string) => () => void;
+  /** See `GroupWriter.finish`. */
+  finishWriting: () => Promise<void>;
+  /** Writes what was submitted, then lets go of PostgreSQL. */
+  close: () => Promise<void>;
+}>;
+
+const LOCK_PATIENCE_MS = 15_000;
+const RECONNECT_FIRST_MS = 20;
+const RECONNECT_MOST_MS = 1_000;
+const KNOWN_HEADS = 200_000;
+const KNOWN_IDS = 100_000;
+const WARM_IDS = 20_000;
+const TAIL_EVENTS = 20_000;
+const TAIL_BYTES = 64 << 20;
+/** Positions that one query looks at when a filter leaves most of them out. */
+const FILTERED_SPAN = 10_000;
+
+/**
+ * Opens the store in the database at `databaseUrl`, creating its tables when they are missing. The first event of a new
+ * store names its epoch, as EventStoreDB's does; its id tells one store from another.
+ * Throws `StoreLocked` when another server writes there, or PostgreSQL's error.
+ */
+export const openStore = async (databaseUrl: string, log: Log): Promise<Store> => {
+  const reader = openEventReader(databaseUrl, log);
+  const tail = tailOf(TAIL_EVENTS, TAIL_BYTES);
+  const ids = idCache(KNOWN_IDS);
+  const heads = headCache(reader.heads, KNOWN_HEADS);
+  const listeners = new Set<() => void>();
+  const streamListeners = new Map<string, Set<() => void>>();
+  const closing = new AbortController();
+
+  const notify = (events: readonly StoredEvent[]): void => {
+    for (const listener of listeners) listener();
+    if (streamListeners.size === 0) return;
+    for (const stream of new Set(events.map((event) => event.stream))) {
+      for (const listener of streamListeners.get(stream) ?? []) listener();
+    }
+  };
+  // What was committed while the connection was away is news to everybody.
+  const notifyAll = (): void => {
+    for (const listener of [...listeners, ...[...streamListeners.values()].flatMap((set) => [...set])]) listener();
+  };
+  const writer = groupWriter({
+    reader,
+    heads,
+    ids,
+    lastPosition: tail.lastPosition,
+    committed: (events) => {
+      tail.append(events);
+      notify(events);
+    },
+  });
+
+  let session: WriterSession | undefined;
+  const begin = async (opened: WriterSession): Promise<void> => {
+    const recent = await reader.recentIds(WARM_IDS).catch(async (error: unknown) => {
+      await opened.close();
+      throw error;
+    });
+    heads.clear();
+    ids.clear();
+    ids.add(recent);
+    tail.reset(opened.lastPosition);
+    session = opened;
+    writer.use(opened);
+    opened.onLost((reason) => void recover(reason));
+    notifyAll();
+  };
+
+  const recover = async (reason: Error): Promise<void> => {
+    log(`The event store lost PostgreSQL (${reason.message}); appends are turned away until it is back`);
+    session = undefined;
+    writer.use(undefined);
+    for (let pause = RECONNECT_FIRST_MS; !closing.signal.aborted; pause = Math.min(pause * 2, RECONNECT_MOST_MS)) {
+      try {
+        const opened = await openWriterSession(databaseUrl, 0);
+        if (closing.signal.aborted) return await opened.close();
+        await begin(opened);
+        log(`The event store is back at PostgreSQL, at position ${opened.lastPosition}`);
+        return;
+      } catch (error) {
+        log(`The event store cannot reach PostgreSQL: ${reasonOf(error)}`);
+        await delay(pause, undefined, { signal: closing.signal }).catch(() => undefined);
+      }
+    }
+  };
+
+  const close = async (): Promise<void> => {
+    closing.abort();
+    await writer.finish();
+    writer.use(undefined);
+    await session?.close();
+    await reader.close();
+  };
+
+  try {
+    const opened = await openWriterSession(databaseUrl, LOCK_PATIENCE_MS);
+    await begin(opened);
+    if (opened.lastPosition === 0) {
+      const epoch = {
+        id: randomUUID(),
+        type: '$EpochInformation',
+        isJson: true,
+        data: Buffer.from('{"epochNumber":0}'),
+        metadata: Buffer.alloc(0),
+      };
+      await writer.submit({
+        kind: 'append',
+        stream: '$epoch-information',
+        expected: 'no_stream',
+        events: [epoch],
+        deadline: undefined,
+      });
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  return {
+    submit: writer.submit,
+    backlog: writer.backlog,
+    head: async (stream) => {
+      const described = (await heads.get([stream])).get(describedStream(stream));
+      if (!described) throw new StorageUnavailable(`The head of ${stream} could not be read`);
+      return headOf(stream, described);
+    },
+    lastPosition: tail.lastPosition,
+    allForward: async (after, limit, filter) => {
+      const inMemory = tail.after(after, limit);
+      if (inMemory) return { events: inMemory, through: inMemory.at(-1)?.position ?? after, fromMemory: true };
+      const through = Math.min(tail.lastPosition(), after + (filter ? FILTERED_SPAN : limit));
+      const { events, complete } = await reader.allForward(after, through, limit, filter);
+      return { events, through: complete ? through : (events.at(-1)?.position ?? through), fromMemory: false };
+    },
+    allBackward: reader.allBackward,
+    streamForward: reader.streamForward,
+    streamBackward: reader.streamBackward,
+    onCommit: (listener, stream) => {
+      if (stream === undefined) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      }
+      const set = streamListeners.get(stream) ?? new Set();
+      streamListeners.set(stream, set.add(listener));
+      return () => {
+        set.delete(listener);
+        if (set.size === 0 && streamListeners.get(stream) === set) streamListeners.delete(stream);
+      };
+    },
+    finishWriting: writer.finish,
+    close,
+  };
+};

@@ -1,0 +1,52 @@
+import { chmod, rm } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+import { type Server, ServerCredentials } from '@grpc/grpc-js';
+
+/** Where the server listens: a Unix socket for this machine, or TCP; without TLS only on a loopback address. Keys and certificates as PEM. */
+export type Listen =
+  | Readonly<{ socketPath: string }>
+  | Readonly<{ host: string; port: number; tls?: Readonly<{ key: string | Buffer; cert: string | Buffer }> }>;
+
+/** How clients reach the server. */
+export type Address = Readonly<{ connectionString: string; host: string; port: number }>;
+
+// The longest path of a socket that both Linux and macOS take, with some room.
+const SOCKET_PATH_BYTES = 100;
+const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+
+const bind = (server: Server, address: string, credentials: ServerCredentials): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.bindAsync(address, credentials, (error, port) => (error ? reject(error) : resolve(port)));
+  });
+
+const listenOnSocket = async (server: Server, socketPath: string): Promise<Address> => {
+  if (!socketPath.startsWith('/') || Buffer.byteLength(socketPath) > SOCKET_PATH_BYTES) {
+    throw new Error(
+      `The path of the event store's socket must be absolute and of at most ${SOCKET_PATH_BYTES} bytes: ${socketPath}`,
+    );
+  }
+  // Whoever left it there has lost the lock on the store, and so is gone.
+  await rm(socketPath, { force: true });
+  await bind(server, `unix:${socketPath}`, ServerCredentials.createInsecure());
+  await chmod(socketPath, 0o600);
+  const path = socketPath.split('/').map(encodeURIComponent).join('/');
+  return { connectionString: `esdb+unix://${path}`, host: 'localhost', port: 0 };
+};
+
+/** Makes `server` listen. A `port` of 0 takes a free one. */
+export const listen = async (server: Server, where: Listen): Promise<Address> => {
+  if ('socketPath' in where) return listenOnSocket(server, where.socketPath);
+  const { host, port, tls } = where;
+  if (!tls && !isLoopback(host))
+    throw new Error(`The event store listens on ${host} only with TLS: without it, anybody there could read it`);
+  const credentials = tls
+    ? ServerCredentials.createSsl(null, [{ private_key: Buffer.from(tls.key), cert_chain: Buffer.from(tls.cert) }])
+    : ServerCredentials.createInsecure();
+  const bound = await bind(server, isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`, credentials);
+  const reachable = WILDCARDS.includes(host) ? hostname() : host;
+  return { connectionString: `esdb://${reachable}:${bound}?tls=${tls !== undefined}`, host: reachable, port: bound };
+};

@@ -1,0 +1,49 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
+
+/** The names KurrentDB gave to what the client calls `esdb`. */
+const KURRENTDB = /^(?:kurrentdb|kurrent|kdb)(\+discover)?:\/\//;
+const UNIX = 'esdb+unix:';
+
+const SETTINGS = ['connectionName', 'defaultDeadline', 'keepAliveInterval', 'keepAliveTimeout', 'throwOnAppendFailure'] as const;
+
+const millisecondsFrom = (name: string, text: string): number => {
+  const milliseconds = Number(text);
+  if (!Number.isSafeInteger(milliseconds))
+    throw new Error(`${name} of the event store is a whole number of milliseconds, not '${text}'`);
+  return milliseconds;
+};
+
+/** The client's own parser has no form for a socket, its constructor takes any gRPC target. */
+const clientOfSocket = (connectionString: string): EventStoreDBClient => {
+  const url = new URL(connectionString);
+  if (url.host || url.pathname.length < 2) throw new Error(`The path of a socket is absolute, as in ${UNIX}///run/eventstore.sock`);
+  const unknown = [...url.searchParams.keys()].find((name) => !SETTINGS.some((setting) => setting === name));
+  if (unknown)
+    throw new Error(`${unknown} is no setting of an event store that is reached by a socket; those are ${SETTINGS.join(', ')}`);
+  const milliseconds = (name: (typeof SETTINGS)[number]) => {
+    const text = url.searchParams.get(name);
+    return text === null ? {} : { [name]: millisecondsFrom(name, text) };
+  };
+  const connectionName = url.searchParams.get('connectionName');
+  return new EventStoreDBClient(
+    {
+      endpoint: `unix:${decodeURIComponent(url.pathname)}`,
+      ...milliseconds('defaultDeadline'),
+      ...milliseconds('keepAliveInterval'),
+      ...milliseconds('keepAliveTimeout'),
+      ...(connectionName === null ? {} : { connectionName }),
+      throwOnAppendFailure: url.searchParams.get('throwOnAppendFailure') !== 'false',
+    },
+    { insecure: true },
+  );
+};
+
+/**
+ * A client of the event store that a connection string names: `esdb://` and `esdb+discover://` as EventStoreDB documents
+ * them, `kurrentdb://` in place of either, or `esdb+unix:///path/of/a.sock` for one that listens on a Unix socket.
+ * Throws on anything else; it connects on first use.
+ */
+export const clientOf = (connectionString: string): EventStoreDBClient =>
+  connectionString.startsWith(UNIX)
+    ? clientOfSocket(connectionString)
+    : EventStoreDBClient.connectionString(connectionString.replace(KURRENTDB, 'esdb$1://'));
