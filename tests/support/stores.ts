@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
 import type {} from './globalSetup.ts';
@@ -39,13 +36,13 @@ export const openDatabase = async (): Promise<TestDatabase> => {
   };
 };
 
-/** An embedded event store on a database of its own, reached by a Unix socket. */
+/** An embedded event store on a database of its own, on a loopback port. */
 const openEventStore = async (): Promise<{ eventStoreUrl: string; close: () => Promise<void> }> => {
   const { startEventStore } = await import('../../src/embedded/eventstore/server.ts'); // not for files that want a database only
-  const [database, directory] = await Promise.all([openDatabase(), mkdtemp(join(tmpdir(), 'latchkey-es-'))]);
+  const database = await openDatabase();
   const server = await startEventStore({
     databaseUrl: database.databaseUrl,
-    listen: { socketPath: join(directory, 'eventstore.sock') },
+    listen: { host: '127.0.0.1', port: 0 },
     log: () => undefined,
   });
   return {
@@ -53,7 +50,6 @@ const openEventStore = async (): Promise<{ eventStoreUrl: string; close: () => P
     close: async () => {
       await server.close();
       await database.close();
-      await rm(directory, { recursive: true, force: true });
     },
   };
 };
