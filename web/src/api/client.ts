@@ -1,0 +1,113 @@
+import type { Problem } from '../../../src/contracts/replies.ts';
+import { type Area, areaOf } from '../app/areas.ts';
+import { ApiError } from './error.ts';
+import { signedOut } from './signedOut.ts';
+import { readToken } from './tokens.ts';
+
+type QueryValue = string | number | boolean | null | undefined;
+
+export type CallOptions = {
+  /** Shown where the server sends no text of its own. */
+  fallback?: string;
+  /** Whose token is sent; the area of the browser's path by default. */
+  as?: Area;
+  /** What a 401 does: sign the area out, or nothing where a wrong key is the answer. */
+  unauthorized?: 'sign out' | 'throw';
+  signal?: AbortSignal;
+};
+
+type GetOptions = CallOptions & { query?: Record<string, QueryValue> };
+type ChangeOptions = CallOptions & { ifMatch?: string | null };
+
+type Call = ChangeOptions & { method: string; body?: unknown; query?: Record<string, QueryValue> };
+
+/** A reply with the version of what it shows, for `If-Match`. */
+export type Tagged<Reply> = { reply: Reply; etag: string | null };
+
+const DEFAULT_FALLBACK = 'Request failed';
+/** A change is sent again when no answer came: its key makes that safe. */
+const RESEND_AFTER_MS = [250, 1000];
+
+const withQuery = (path: string, query: Record<string, QueryValue> = {}): string => {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') search.set(name, String(value));
+  }
+  return search.size > 0 ? `${path}?${search}` : path;
+};
+
+/** `crypto.randomUUID` is only there on https and localhost. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const headersOf = (call: Call, path: string): Headers => {
+  const headers = new Headers({ accept: 'application/json' });
+  const area = call.as ?? areaOf(location.pathname);
+  const token = area && path.startsWith('/api/') ? readToken(area) : null;
+  if (token) headers.set('authorization', `Bearer ${token}`);
+  if (call.body !== undefined) headers.set('content-type', 'application/json');
+  if (call.method !== 'GET') headers.set('idempotency-key', newKey());
+  if (call.ifMatch) headers.set('if-match', call.ifMatch);
+  return headers;
+};
+
+const isProblem = (body: unknown): body is Problem =>
+  typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string';
+
+const failureOf = async (response: Response, fallback: string): Promise<ApiError> => {
+  const body: unknown = await response.json().catch(() => null);
+  const seconds = Number(response.headers.get('retry-after'));
+  const retryAfterMs = seconds > 0 ? seconds * 1000 : undefined;
+  return isProblem(body)
+    ? new ApiError(body.error || fallback, { status: response.status, code: body.code, issues: body.issues, retryAfterMs })
+    : new ApiError(fallback, { status: response.status, code: 'unexpected_answer', retryAfterMs });
+};
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => window.setTimeout(resolve, ms));
+
+const send = async (path: string, call: Call): Promise<Response> => {
+  const fallback = call.fallback ?? DEFAULT_FALLBACK;
+  const init: RequestInit = { method: call.method, headers: headersOf(call, path), credentials: 'same-origin' };
+  if (call.signal) init.signal = call.signal;
+  if (call.body !== undefined) init.body = JSON.stringify(call.body);
+  const pauses = call.method === 'GET' ? [] : RESEND_AFTER_MS;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await fetch(withQuery(path, call.query), init);
+    } catch (error) {
+      if (call.signal?.aborted) throw error;
+      const pause = pauses[attempt];
+      if (pause === undefined) throw new ApiError(fallback, { status: 0, code: 'no_answer' });
+      await wait(pause);
+    }
+  }
+};
+
+const answered = async (path: string, call: Call): Promise<Response> => {
+  const response = await send(path, call);
+  if (response.ok) return response;
+  if (response.status === 401 && call.unauthorized !== 'throw') signedOut();
+  throw await failureOf(response, call.fallback ?? DEFAULT_FALLBACK);
+};
+
+const request = async <Reply>(path: string, call: Call): Promise<Reply> => {
+  const response = await answered(path, call);
+  const reply: Reply = await response.json();
+  return reply;
+};
+
+/** The server's calls. `Reply` is a reply type of the contracts; every failure is thrown as an `ApiError`. */
+export const api = {
+  get: <Reply>(path: string, options: GetOptions = {}): Promise<Reply> => request(path, { ...options, method: 'GET' }),
+  /** Like `get`, with the version to send as `ifMatch` when changing what was seen. */
+  getTagged: async <Reply>(path: string, options: GetOptions = {}): Promise<Tagged<Reply>> => {
+    const response = await answered(path, { ...options, method: 'GET' });
+    const reply: Reply = await response.json();
+    return { reply, etag: response.headers.get('etag') };
+  },
+  post: <Reply>(path: string, body?: unknown, options: ChangeOptions = {}): Promise<Reply> =>
+    request(path, { ...options, method: 'POST', body: body ?? {} }),
+  put: <Reply>(path: string, body: unknown, options: ChangeOptions = {}): Promise<Reply> =>
+    request(path, { ...options, method: 'PUT', body }),
+  delete: <Reply>(path: string, options: ChangeOptions = {}): Promise<Reply> => request(path, { ...options, method: 'DELETE' }),
+} as const;

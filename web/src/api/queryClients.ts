@@ -1,0 +1,36 @@
+import { QueryClient } from '@tanstack/react-query';
+import type { Area } from '../app/areas.ts';
+import { isApiError } from './error.ts';
+
+const STALE_AFTER_MS = 5 * 60_000;
+const RETRIES = 1;
+
+/** What a second try cannot mend: every answer that says the request itself is wrong. */
+const isFinal = (error: Error): boolean =>
+  isApiError(error) && error.status >= 400 && error.status < 500 && error.status !== 429 && error.status !== 408;
+
+const createClient = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: STALE_AFTER_MS,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        networkMode: 'always',
+        retry: (failures, error) => failures < RETRIES && !isFinal(error),
+        retryDelay: (_failures, error) => (isApiError(error) && error.retryAfterMs) || 1000,
+      },
+      mutations: { networkMode: 'always', retry: 0 },
+    },
+  });
+
+const clients = new Map<Area, QueryClient>();
+
+/** One cache an area: the same topic shows an administrator and an integrator different things. */
+export const queryClientOf = (area: Area): QueryClient => {
+  const known = clients.get(area);
+  if (known) return known;
+  const client = createClient();
+  clients.set(area, client);
+  return client;
+};

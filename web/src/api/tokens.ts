@@ -1,0 +1,42 @@
+import type { Area } from '../app/areas.ts';
+
+/** Keys of local storage. An administrator's session is a cookie that scripts cannot read. */
+const storageKey = { admin: null, portal: 'customer_token', integrator: 'service_integrator_token' } as const satisfies Record<
+  Area,
+  string | null
+>;
+
+/** What older versions wrote for integrators: read and cleared, never written. */
+const LEGACY_INTEGRATOR_KEY = 'serviceIntegratorToken';
+
+/** The bearer token of an area; null where none is stored or storage is denied. */
+export const readToken = (area: Area): string | null => {
+  const key = storageKey[area];
+  if (key === null) return null;
+  try {
+    return localStorage.getItem(key) ?? (area === 'integrator' ? localStorage.getItem(LEGACY_INTEGRATOR_KEY) : null);
+  } catch {
+    return null;
+  }
+};
+
+export const storeToken = (area: 'portal' | 'integrator', token: string): void => {
+  localStorage.setItem(storageKey[area], token);
+  if (area === 'integrator') localStorage.removeItem(LEGACY_INTEGRATOR_KEY);
+};
+
+export const clearToken = (area: Area): void => {
+  const key = storageKey[area];
+  if (key === null) return;
+  try {
+    localStorage.removeItem(key);
+    if (area === 'integrator') localStorage.removeItem(LEGACY_INTEGRATOR_KEY);
+  } catch {
+    // Where storage is denied nothing was stored.
+  }
+};
+
+export const clearTokens = (): void => {
+  clearToken('portal');
+  clearToken('integrator');
+};

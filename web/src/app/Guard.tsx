@@ -1,0 +1,62 @@
+import { Center } from '@chakra-ui/react';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Navigate } from 'react-router-dom';
+import { isSignedOut } from '../api/error.ts';
+import { queryClientOf } from '../api/queryClients.ts';
+import { adminSessionQuery, customerSessionQuery, integratorSessionQuery } from '../features/auth/api/session.ts';
+import { ErrorState } from '../ui/states.tsx';
+import { type Area, loginPath } from './areas.ts';
+import { Boot } from './Boot.tsx';
+
+type GateProps = {
+  area: Area;
+  session: { isPending: boolean; isError: boolean; data: unknown; error: unknown; isFetching: boolean; refetch: () => unknown };
+  children: ReactNode;
+};
+
+const Gate = ({ area, session, children }: GateProps) => {
+  if (session.isPending) return <Boot />;
+  if (session.isError && isSignedOut(session.error)) return <Navigate to={loginPath[area]} replace />;
+  if (session.data === undefined) {
+    return (
+      <Center as="main" minH="100dvh">
+        <ErrorState
+          error={session.error}
+          fallback="The server cannot be reached"
+          onRetry={() => void session.refetch()}
+          isRetrying={session.isFetching}
+        />
+      </Center>
+    );
+  }
+  return children;
+};
+
+const AdminGate = ({ children }: { children: ReactNode }) => (
+  <Gate area="admin" session={useQuery(adminSessionQuery)}>
+    {children}
+  </Gate>
+);
+const PortalGate = ({ children }: { children: ReactNode }) => (
+  <Gate area="portal" session={useQuery(customerSessionQuery)}>
+    {children}
+  </Gate>
+);
+const IntegratorGate = ({ children }: { children: ReactNode }) => (
+  <Gate area="integrator" session={useQuery(integratorSessionQuery)}>
+    {children}
+  </Gate>
+);
+
+const gates = { admin: AdminGate, portal: PortalGate, integrator: IntegratorGate } as const;
+
+/** Lets through who is signed in to the area; a spinner until that is known, else the area's sign-in. */
+export const Guard = ({ area, children }: { area: Area; children: ReactNode }) => {
+  const AreaGate = gates[area];
+  return (
+    <QueryClientProvider client={queryClientOf(area)}>
+      <AreaGate>{children}</AreaGate>
+    </QueryClientProvider>
+  );
+};

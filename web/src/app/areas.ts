@@ -1,0 +1,29 @@
+/** The three parts of the console, each with its own audience, session and cache. */
+export type Area = 'admin' | 'portal' | 'integrator';
+
+/** First segments of the paths. */
+export const areaRoot = { admin: '/admin', portal: '/portal', integrator: '/service-integrator' } as const satisfies Record<
+  Area,
+  string
+>;
+
+export const loginPath = {
+  admin: '/admin/login',
+  portal: '/portal/login',
+  integrator: '/service-integrator/login',
+} as const satisfies Record<Area, string>;
+
+export const homePath = {
+  admin: '/admin/dashboard',
+  portal: '/portal/dashboard',
+  integrator: '/service-integrator/dashboard',
+} as const satisfies Record<Area, string>;
+
+const AREAS = ['admin', 'portal', 'integrator'] as const satisfies Area[];
+
+/** The area that a path of the browser lies in; undefined for the landing page and unknown paths. */
+export const areaOf = (path: string): Area | undefined =>
+  AREAS.find((area) => path === areaRoot[area] || path.startsWith(`${areaRoot[area]}/`));
+
+export const isLoginPath = (path: string): boolean =>
+  AREAS.some((area) => path === loginPath[area] || path === `${loginPath[area]}/`);

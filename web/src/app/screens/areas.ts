@@ -1,0 +1,11 @@
+import type { Area } from '../areas.ts';
+import type { AreaScreen, LazyScreen } from '../lazyScreen.tsx';
+import { adminLayout, adminScreens } from './admin.ts';
+import { integratorLayout, integratorScreens } from './integrator.ts';
+import { portalLayout, portalScreens } from './portal.ts';
+
+export const areaScreens = {
+  admin: { Layout: adminLayout, screens: adminScreens },
+  portal: { Layout: portalLayout, screens: portalScreens },
+  integrator: { Layout: integratorLayout, screens: integratorScreens },
+} as const satisfies Record<Area, { Layout: LazyScreen; screens: readonly AreaScreen[] }>;

@@ -1,0 +1,14 @@
+import { lazyScreen } from '../lazyScreen.tsx';
+
+const signIn = () => import('../../features/auth/components/SignInScreens.tsx');
+
+export const landing = lazyScreen(async () => {
+  const { LandingScreen } = await import('../../features/landing/components/LandingScreen.tsx');
+  return { Screen: LandingScreen };
+});
+
+export const logins = {
+  admin: lazyScreen(async () => ({ Screen: (await signIn()).AdminSignInScreen })),
+  portal: lazyScreen(async () => ({ Screen: (await signIn()).CustomerSignInScreen })),
+  integrator: lazyScreen(async () => ({ Screen: (await signIn()).IntegratorSignInScreen })),
+};

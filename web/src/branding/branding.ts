@@ -1,0 +1,63 @@
+import { useSyncExternalStore } from 'react';
+import type { Branding, BrandingReply } from '../../../src/contracts/branding.ts';
+import { api } from '../api/client.ts';
+
+/** What is shown until the server has said whose host this is. */
+const plain: Branding = {
+  productName: 'Latchkey',
+  companyName: null,
+  logoUrl: null,
+  primaryColor: null,
+  portalHost: 'portal.latchkey.example',
+  keyPrefix: 'LK',
+};
+
+/** A first paint never waits longer than this for the brand. */
+const PATIENCE_MS = 400;
+const CONTRAST_FLOOR = 4.5;
+
+let current = plain;
+const listeners = new Set<() => void>();
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+const channel = (hex: string, at: number): number => {
+  const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+};
+
+/** Relative luminance of #RRGGBB, 0 to 1. */
+const luminance = (hex: string): number => 0.2126 * channel(hex, 1) + 0.7152 * channel(hex, 3) + 0.0722 * channel(hex, 5);
+
+/** The brand's colour on solid buttons, with white or near-black on it, whichever can be read. */
+const paint = (primaryColor: string | null): void => {
+  const { style } = document.documentElement;
+  if (!primaryColor || !/^#[0-9a-f]{6}$/i.test(primaryColor)) {
+    style.removeProperty('--chakra-colors-brand-solid');
+    style.removeProperty('--chakra-colors-brand-contrast');
+    return;
+  }
+  const onWhite = 1.05 / (luminance(primaryColor) + 0.05);
+  style.setProperty('--chakra-colors-brand-solid', primaryColor);
+  style.setProperty('--chakra-colors-brand-contrast', onWhite >= CONTRAST_FLOOR ? '#FFFFFF' : '#0A0E13');
+};
+
+const fetchBranding = async (): Promise<void> => {
+  const { branding } = await api.get<BrandingReply>('/api/branding', { unauthorized: 'throw' });
+  current = branding;
+  paint(branding.primaryColor);
+  for (const listener of listeners) listener();
+};
+
+let loading: Promise<void> | undefined;
+
+/** Asks once whose host this is. Settles at the latest after a short time, since the plain brand will do. */
+export const loadBranding = (): Promise<void> => {
+  loading ??= fetchBranding().catch(() => undefined);
+  return Promise.race([loading, new Promise<void>((resolve) => window.setTimeout(resolve, PATIENCE_MS))]);
+};
+
+export const useBranding = (): Branding => useSyncExternalStore(subscribe, () => current);

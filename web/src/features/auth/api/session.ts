@@ -1,0 +1,78 @@
+import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router-dom';
+import type { AdminSession, AdminSessionReply, CustomerSessionReply } from '../../../../../src/contracts/auth.ts';
+import type { Customer } from '../../../../../src/contracts/customers.ts';
+import type { OwnIntegratorReply, ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
+import { api } from '../../../api/client.ts';
+import { ApiError, isSignedOut } from '../../../api/error.ts';
+import { queryClientOf } from '../../../api/queryClients.ts';
+import { sessionKey } from '../../../api/sessionKey.ts';
+import { clearToken, readToken } from '../../../api/tokens.ts';
+import { type Area, loginPath } from '../../../app/areas.ts';
+import { closeLive } from '../../../live/useLive.ts';
+
+/** Asks who is signed in. A refusal forgets the area's token; the guard then leads to its sign-in. */
+const ask = async <Reply>(area: Area, path: string, signal: AbortSignal): Promise<Reply> => {
+  if (area !== 'admin' && readToken(area) === null) throw new ApiError('Sign in first', { status: 401, code: 'no_session' });
+  try {
+    return await api.get<Reply>(path, { as: area, unauthorized: 'throw', signal });
+  } catch (error) {
+    if (isSignedOut(error)) clearToken(area);
+    throw error;
+  }
+};
+
+const forever = { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY };
+
+export const adminSessionQuery = queryOptions({
+  queryKey: sessionKey,
+  queryFn: async ({ signal }): Promise<AdminSession> =>
+    (await ask<AdminSessionReply>('admin', '/api/auth/admin/session', signal)).session,
+  ...forever,
+});
+
+export const customerSessionQuery = queryOptions({
+  queryKey: sessionKey,
+  queryFn: async ({ signal }): Promise<Customer> =>
+    (await ask<CustomerSessionReply>('portal', '/api/auth/customer/session', signal)).customer,
+  ...forever,
+});
+
+export const integratorSessionQuery = queryOptions({
+  queryKey: sessionKey,
+  queryFn: async ({ signal }): Promise<ServiceIntegrator> =>
+    (await ask<OwnIntegratorReply>('integrator', '/api/auth/service-integrator/session', signal)).serviceIntegrator,
+  ...forever,
+});
+
+/** Who is signed in. Only below the area's guard, which has it loaded. */
+export const useAdminSession = (): AdminSession => useSuspenseQuery(adminSessionQuery).data;
+export const useCustomerSession = (): Customer => useSuspenseQuery(customerSessionQuery).data;
+export const useIntegratorSession = (): ServiceIntegrator => useSuspenseQuery(integratorSessionQuery).data;
+
+/** Asks for the area's session before the first paint; the guard shows what came of it. */
+export const loadSession = async (area: Area): Promise<void> => {
+  const queries = queryClientOf(area);
+  if (area === 'admin') await queries.prefetchQuery(adminSessionQuery);
+  else if (area === 'portal') await queries.prefetchQuery(customerSessionQuery);
+  else await queries.prefetchQuery(integratorSessionQuery);
+};
+
+const logoutPath = {
+  admin: '/api/auth/admin/logout',
+  portal: '/api/auth/customer/logout',
+  integrator: '/api/auth/service-integrator/logout',
+} as const satisfies Record<Area, string>;
+
+/** Ends the session, here even when the server is out of reach, and goes to the area's sign-in. */
+export const useSignOut = (area: Area): (() => Promise<void>) => {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return async () => {
+    await api.post(logoutPath[area], undefined, { as: area, unauthorized: 'throw' }).catch(() => undefined);
+    clearToken(area);
+    closeLive(area);
+    await navigate(loginPath[area]);
+    queries.clear();
+  };
+};

@@ -1,0 +1,119 @@
+import { Box, Button, Center, Field, Flex, Input, Text } from '@chakra-ui/react';
+import { type SubmitEvent, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { messageOf } from '../../../api/error.ts';
+import { type Area, homePath } from '../../../app/areas.ts';
+import { preloadPage } from '../../../app/preload.ts';
+import { useBranding } from '../../../branding/branding.ts';
+import { BackLink } from '../../../ui/BackLink.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { ColorModeButton } from '../../../ui/ColorModeButton.tsx';
+import { CircleAlert } from '../../../ui/icons.ts';
+import { LogoMark } from '../../../ui/Logo.tsx';
+import { notify } from '../../../ui/notify.ts';
+import { useTitle } from '../../../ui/PageHead.tsx';
+import { signIn } from '../api/signIn.ts';
+import { authTexts, signInTexts } from '../texts.ts';
+
+const SignInForm = ({ area }: { area: Area }) => {
+  const navigate = useNavigate();
+  const { keyPrefix } = useBranding();
+  const { field, missing, segment } = signInTexts[area];
+  const [key, setKey] = useState('');
+  const [error, setError] = useState('');
+  const [isBusy, setBusy] = useState(false);
+
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (key.trim() === '') {
+      setError(missing);
+      return;
+    }
+    setBusy(true);
+    try {
+      await signIn(area, key.trim());
+      await preloadPage(homePath[area], '');
+      notify.success(authTexts.succeeded);
+      await navigate(homePath[area]);
+    } catch (failure) {
+      setError(messageOf(failure, authTexts.failed));
+      setBusy(false);
+    }
+  };
+
+  const type = (typed: string) => {
+    setKey(segment ? typed.toUpperCase() : typed);
+    setError('');
+  };
+
+  return (
+    <form noValidate onSubmit={submit}>
+      <Field.Root invalid={error !== ''}>
+        <Field.Label>{field}</Field.Label>
+        <Input
+          size="lg"
+          type={segment ? 'text' : 'password'}
+          name={segment ? 'licenseKey' : 'adminKey'}
+          autoComplete={segment ? 'off' : 'current-password'}
+          autoCapitalize="characters"
+          spellCheck={false}
+          autoFocus
+          value={key}
+          onChange={(event) => type(event.target.value)}
+          placeholder={segment ? authTexts.keyPlaceholder(keyPrefix, segment) : '••••••••••••••••'}
+          {...(segment && { fontFamily: 'mono', letterSpacing: '0' })}
+        />
+        {error !== '' ? (
+          <Field.ErrorText>
+            <CircleAlert aria-hidden />
+            {error}
+          </Field.ErrorText>
+        ) : (
+          segment && <Field.HelperText>{authTexts.keyFormat(keyPrefix, segment)}</Field.HelperText>
+        )}
+      </Field.Root>
+      <Button type="submit" size="lg" colorPalette="brand" w="full" mt="4" loading={isBusy} loadingText={authTexts.submitting}>
+        {authTexts.submit}
+      </Button>
+    </form>
+  );
+};
+
+const SignIn = ({ area }: { area: Area }) => {
+  const { title, sub } = signInTexts[area];
+  useTitle(title);
+  return (
+    <Center
+      as="main"
+      minH="100dvh"
+      px="4"
+      py="8"
+      bg="radial-gradient(900px 420px at 50% -8%, color-mix(in oklab, var(--chakra-colors-brand-400), transparent 84%), transparent 70%)"
+    >
+      <Box position="absolute" top="4" insetEnd="4">
+        <ColorModeButton />
+      </Box>
+      <Box w="full" maxW="388px">
+        <Flex direction="column" align="center" textAlign="center" mb="6">
+          <LogoMark size={44} />
+          <Text as="h1" textStyle="2xl" fontWeight="semibold" mt="4">
+            {title}
+          </Text>
+          <Text textStyle="md" color="fg.muted" mt="1">
+            {sub}
+          </Text>
+        </Flex>
+        <Card p="6" boxShadow="md">
+          <SignInForm key={area} area={area} />
+        </Card>
+        <Flex justify="center" mt="5">
+          <BackLink to="/">{authTexts.back}</BackLink>
+        </Flex>
+      </Box>
+    </Center>
+  );
+};
+
+export const AdminSignInScreen = () => <SignIn area="admin" />;
+export const CustomerSignInScreen = () => <SignIn area="portal" />;
+export const IntegratorSignInScreen = () => <SignIn area="integrator" />;

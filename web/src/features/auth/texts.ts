@@ -1,0 +1,44 @@
+import type { Area } from '../../app/areas.ts';
+
+type SignInTexts = {
+  title: string;
+  sub: string;
+  field: string;
+  missing: string;
+  /** The segment of the key's format; null where the format is no help. */
+  segment: 'ENT' | 'SI' | null;
+};
+
+export const signInTexts = {
+  admin: {
+    title: 'Administrator sign in',
+    sub: 'Enter your admin key to continue.',
+    field: 'Admin Key',
+    missing: 'Please enter admin key',
+    segment: null,
+  },
+  portal: {
+    title: 'Customer sign in',
+    sub: 'Enter your license key to continue.',
+    field: 'License Key',
+    missing: 'Please enter license key',
+    segment: 'ENT',
+  },
+  integrator: {
+    title: 'Service integrator sign in',
+    sub: 'Enter your master license key to continue.',
+    field: 'Master License Key',
+    missing: 'Please enter master license key',
+    segment: 'SI',
+  },
+} as const satisfies Record<Area, SignInTexts>;
+
+export const authTexts = {
+  failed: 'Login failed',
+  succeeded: 'Login successful!',
+  submit: 'Sign in',
+  submitting: 'Signing in…',
+  back: 'Back to sign-in options',
+  keyFormat: (prefix: string, segment: string): string => `Format: ${prefix}-${segment}-XXXX-XXXXX`,
+  keyPlaceholder: (prefix: string, segment: string): string => `${prefix}-${segment}-XXXX-XXXXX`,
+} as const;

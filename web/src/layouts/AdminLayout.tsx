@@ -1,0 +1,30 @@
+import { Text } from '@chakra-ui/react';
+import { Guard } from '../app/Guard.tsx';
+import { useAdminSession } from '../features/auth/api/session.ts';
+import { Activity, Building2, LayoutDashboard, Palette, Users } from '../ui/icons.ts';
+import type { NavItem } from './Navigation.tsx';
+import { SidebarLayout } from './SidebarLayout.tsx';
+import { layoutTexts } from './texts.ts';
+
+const items: readonly NavItem[] = [
+  { to: '/admin/dashboard', label: 'Dashboard', icon: LayoutDashboard },
+  { to: '/admin/customers', label: 'Customers', icon: Users },
+  { to: '/admin/service-integrators', label: 'Service Integrators', icon: Building2 },
+  { to: '/admin/themes', label: 'Themes', icon: Palette },
+  { to: '/admin/monitoring', label: 'Monitoring', icon: Activity },
+];
+
+const Who = () => {
+  const { email } = useAdminSession();
+  return (
+    <Text as="span" textStyle="sm" color="fg.muted" hideBelow="md" truncate maxW="240px">
+      {email ?? layoutTexts.admin.nobody}
+    </Text>
+  );
+};
+
+export const AdminLayout = () => (
+  <Guard area="admin">
+    <SidebarLayout area="admin" name={layoutTexts.admin.area} sub={layoutTexts.admin.sub} items={items} who={<Who />} />
+  </Guard>
+);

@@ -1,0 +1,41 @@
+import { Box, Flex } from '@chakra-ui/react';
+import type { Area } from '../app/areas.ts';
+import type { LiveState } from '../live/connection.ts';
+import { lastHeardAt, useLiveState } from '../live/useLive.ts';
+import { format } from '../ui/format.ts';
+import { useNow } from '../ui/media.ts';
+import { layoutTexts } from './texts.ts';
+
+const colorOf = {
+  connecting: 'fg.subtle',
+  live: 'meter.success',
+  reconnecting: 'meter.warning',
+  offline: 'meter.danger',
+} as const satisfies Record<LiveState, string>;
+
+const Updated = ({ at }: { at: number }) => {
+  const now = useNow(1000);
+  return <Box as="span" hideBelow="md">{`· ${layoutTexts.updated(format.ago(new Date(at).toISOString(), now))}`}</Box>;
+};
+
+/** Whether what is on the screen is kept up to date; when it is not, since when. */
+export const LiveBadge = ({ area }: { area: Area }) => {
+  const state = useLiveState(area);
+  const heard = lastHeardAt(area);
+  return (
+    <Flex align="center" gap="2" textStyle="xs" color="fg.muted" aria-live="polite" data-live={state} whiteSpace="nowrap">
+      <Box
+        boxSize="2"
+        borderRadius="full"
+        bg={colorOf[state]}
+        css={{ '--pulse': 'color-mix(in srgb, var(--chakra-colors-meter-success), transparent 50%)' }}
+        animation={state === 'live' ? 'pulse 2s infinite' : 'none'}
+        aria-hidden
+      />
+      <Box as="span" srOnly={{ base: true, md: false }}>
+        {layoutTexts.live[state]}
+      </Box>
+      {(state === 'reconnecting' || state === 'offline') && heard !== null && <Updated at={heard} />}
+    </Flex>
+  );
+};

@@ -1,0 +1,57 @@
+import { Box, chakra } from '@chakra-ui/react';
+import { NavLink, useLocation } from 'react-router-dom';
+import { type Area, areaRoot, homePath } from '../app/areas.ts';
+import { preloadScreen } from '../app/preload.ts';
+import type { LucideIcon } from '../ui/icons.ts';
+import { layoutTexts } from './texts.ts';
+
+export type NavItem = { to: string; label: string; icon: LucideIcon };
+
+const Anchor = chakra(NavLink);
+
+/** The area's screen that a path lies in. */
+export const isCurrent = (area: Area, { to }: NavItem, pathname: string): boolean =>
+  pathname === to || pathname.startsWith(`${to}/`) || (to === homePath[area] && pathname.replace(/\/$/, '') === areaRoot[area]);
+
+type NavigationProps = { area: Area; items: readonly NavItem[]; onNavigate?: () => void };
+
+/** The area's screens. What is about to be followed is fetched beforehand. */
+export const Navigation = ({ area, items, onNavigate }: NavigationProps) => {
+  const { pathname } = useLocation();
+  return (
+    <chakra.nav aria-label={layoutTexts.mainNavigation} display="flex" flexDir="column" gap="0.5">
+      {items.map((item) => {
+        const active = isCurrent(area, item, pathname);
+        const preload = () => void preloadScreen(area, item.to);
+        return (
+          <Anchor
+            key={item.to}
+            to={item.to}
+            {...(onNavigate && { onClick: onNavigate })}
+            onPointerEnter={preload}
+            onFocus={preload}
+            aria-current={active ? 'page' : undefined}
+            display="flex"
+            alignItems="center"
+            gap="2.5"
+            minH={{ base: '40px', lg: '34px' }}
+            px="2.5"
+            borderRadius="l2"
+            textStyle="md"
+            fontWeight="medium"
+            color={active ? 'fg' : 'fg.muted'}
+            bg={active ? 'bg.panel' : 'transparent'}
+            boxShadow={active ? '0 0 0 1px var(--chakra-colors-border), var(--chakra-shadows-xs)' : 'none'}
+            _hover={{ bg: active ? 'bg.panel' : 'bg.muted', color: 'fg' }}
+            transition="background-color .12s, color .12s"
+          >
+            <Box asChild color={active ? 'brand.solid' : 'fg.subtle'} _dark={{ color: active ? 'brand.300' : 'fg.subtle' }}>
+              <item.icon size={17} strokeWidth={1.9} aria-hidden />
+            </Box>
+            {item.label}
+          </Anchor>
+        );
+      })}
+    </chakra.nav>
+  );
+};

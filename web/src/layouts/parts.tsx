@@ -1,0 +1,102 @@
+import { Box, Button, chakra } from '@chakra-ui/react';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { Outlet, useLocation } from 'react-router-dom';
+import type { Area } from '../app/areas.ts';
+import { ErrorBoundary } from '../app/ErrorBoundary.tsx';
+import { useSignOut } from '../features/auth/api/session.ts';
+import { useLiveState } from '../live/useLive.ts';
+import { type DialogState, lazyDialog } from '../ui/dialogs.tsx';
+import { CloudOff, LogOut, Menu } from '../ui/icons.ts';
+import { Banner, Loading } from '../ui/states.tsx';
+import { layoutTexts } from './texts.ts';
+
+export const LazyNavDrawer = lazyDialog(async () => (await import('./NavDrawer.tsx')).NavDrawer);
+
+export const SkipLink = () => (
+  <chakra.a
+    href="#main"
+    position="absolute"
+    left="4"
+    top="-20"
+    zIndex="toast"
+    bg="bg.panel"
+    px="4"
+    py="2"
+    borderRadius="l2"
+    boxShadow="lg"
+    _focus={{ top: '3' }}
+  >
+    {layoutTexts.skip}
+  </chakra.a>
+);
+
+export const MenuButton = ({ dialog }: { dialog: DialogState }) => (
+  <Button
+    hideFrom="lg"
+    variant="ghost"
+    size="sm"
+    px="0"
+    ms="-2"
+    aria-label={layoutTexts.openMenu}
+    aria-expanded={dialog.isOpen}
+    onClick={dialog.open}
+    onPointerEnter={LazyNavDrawer.preload}
+    onFocus={LazyNavDrawer.preload}
+  >
+    <Menu aria-hidden />
+  </Button>
+);
+
+export const LogoutButton = ({ area }: { area: Area }) => {
+  const signOut = useSignOut(area);
+  return (
+    <Button variant="outline" size="sm" onClick={signOut}>
+      <LogOut aria-hidden />
+      <Box as="span" srOnly={{ base: true, sm: false }}>
+        {layoutTexts.logout}
+      </Box>
+    </Button>
+  );
+};
+
+/** The screen itself. Going to another one starts at its top, for the keyboard too. */
+export const Main = ({ area, children }: { area: Area; children?: ReactNode }) => {
+  const { pathname } = useLocation();
+  const main = useRef<HTMLDivElement>(null);
+  const shown = useRef(pathname);
+  const isOffline = useLiveState(area) === 'offline';
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    window.scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return (
+    <Box
+      as="main"
+      id="main"
+      ref={main}
+      tabIndex={-1}
+      outline="0"
+      w="full"
+      px={{ base: '4', md: '8' }}
+      py={{ base: '5', md: '7' }}
+      maxW="1320px"
+      mx="auto"
+    >
+      {isOffline && (
+        <Box mb="5">
+          <Banner tone="warning" icon={CloudOff}>
+            {layoutTexts.offline}
+          </Banner>
+        </Box>
+      )}
+      {children}
+      <ErrorBoundary resetKey={pathname}>
+        <Suspense fallback={<Loading height="70vh" label={layoutTexts.loading} />}>
+          <Outlet />
+        </Suspense>
+      </ErrorBoundary>
+    </Box>
+  );
+};

@@ -1,0 +1,15 @@
+export const layoutTexts = {
+  skip: 'Skip to content',
+  logout: 'Logout',
+  openMenu: 'Open menu',
+  closeMenu: 'Close menu',
+  menu: 'Menu',
+  mainNavigation: 'Main',
+  loading: 'Loading',
+  live: { connecting: 'Connecting', live: 'Live', reconnecting: 'Reconnecting', offline: 'Offline' },
+  updated: (ago: string): string => `updated ${ago}`,
+  offline: 'No connection to the server. What you see was true when it was last heard; trying to reconnect.',
+  admin: { area: 'Administration', sub: 'Administrator', nobody: 'Administrator' },
+  portal: { area: 'Customer portal', sub: 'Customer portal' },
+  integrator: { area: 'Service Integrator', whiteLabel: 'White-Label Enabled' },
+} as const;

@@ -1,0 +1,71 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Topic } from '../../../src/contracts/topics.ts';
+import { sessionKey } from '../api/sessionKey.ts';
+
+/** Between two refetches of the same topic; a slow answer stretches it, a hidden tab too. */
+const MIN_GAP_MS = 250;
+const HIDDEN_GAP_MS = 5000;
+const GAP_PER_ANSWER = 4;
+
+/** Topics that a portal's or integrator's own session shows as well. */
+const SESSION_TOPICS = new Set(['customer', 'integrator']);
+
+type Pending = { running: boolean; again: boolean; notBefore: number };
+
+export type Refresher = { refresh: (topics: readonly Topic[]) => void; stop: () => void };
+
+/**
+ * Turns changed topics into refetches of the queries below them. The first change is shown at once, later ones
+ * are gathered; a topic is never refetched while its last refetch is under way, so a slow server is not swamped.
+ */
+export const createRefresher = (queries: QueryClient): Refresher => {
+  const pending = new Map<string, Pending>();
+  const timers = new Set<number>();
+  let stopped = false;
+
+  const run = async (topic: Topic, state: Pending): Promise<void> => {
+    state.running = true;
+    const startedAt = performance.now();
+    await queries.invalidateQueries({ queryKey: topic }).catch(() => undefined);
+    const took = performance.now() - startedAt;
+    state.notBefore = performance.now() + (document.hidden ? HIDDEN_GAP_MS : Math.max(MIN_GAP_MS, took * GAP_PER_ANSWER));
+    state.running = false;
+    if (state.again) schedule(topic, state);
+  };
+
+  const schedule = (topic: Topic, state: Pending): void => {
+    if (stopped || state.running) {
+      state.again = true;
+      return;
+    }
+    const wait = Math.max(0, state.notBefore - performance.now());
+    state.again = false;
+    state.running = true;
+    const timer = window.setTimeout(() => {
+      timers.delete(timer);
+      void run(topic, state);
+    }, wait);
+    timers.add(timer);
+  };
+
+  const refreshOne = (topic: Topic): void => {
+    const name = topic.join('/');
+    const state = pending.get(name) ?? { running: false, again: false, notBefore: 0 };
+    pending.set(name, state);
+    schedule(topic, state);
+  };
+
+  return {
+    refresh: (topics) => {
+      const everything = topics.some((topic) => topic.length === 0);
+      if (everything) return refreshOne([]);
+      for (const topic of topics) refreshOne(topic);
+      if (topics.some(([first]) => first !== undefined && SESSION_TOPICS.has(first))) refreshOne(sessionKey);
+    },
+    stop: () => {
+      stopped = true;
+      for (const timer of timers) window.clearTimeout(timer);
+      timers.clear();
+    },
+  };
+};

@@ -1,0 +1,31 @@
+import './boot.css';
+import { ChakraProvider } from '@chakra-ui/react';
+import { StrictMode, startTransition } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/App.tsx';
+import { preloadPage } from './app/preload.ts';
+import { reloadOnce } from './app/reloadOnce.ts';
+import { validateStoredSessions } from './app/storedSessions.ts';
+import { system } from './theme/system.ts';
+import { ToastMount } from './ui/ToastMount.tsx';
+
+// A newer version was deployed: the parts that this page names are gone.
+window.addEventListener('vite:preloadError', reloadOnce);
+
+const start = (): void => {
+  const root = document.getElementById('root');
+  if (!root) throw new Error('The page has no element with the id root');
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <ChakraProvider value={system}>
+          <App />
+          <ToastMount />
+        </ChakraProvider>
+      </StrictMode>,
+    ),
+  );
+};
+
+void preloadPage(location.pathname, location.search).then(start, start);
+validateStoredSessions(location.pathname);

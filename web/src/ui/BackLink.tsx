@@ -1,0 +1,21 @@
+import { chakra } from '@chakra-ui/react';
+import { Link } from 'react-router-dom';
+import { ArrowLeft } from './icons.ts';
+
+const Anchor = chakra(Link);
+
+export const BackLink = ({ to, children }: { to: string; children: string }) => (
+  <Anchor
+    to={to}
+    display="inline-flex"
+    alignItems="center"
+    gap="1.5"
+    textStyle="sm"
+    fontWeight="medium"
+    color="fg.muted"
+    _hover={{ color: 'fg' }}
+  >
+    <ArrowLeft size={15} aria-hidden />
+    {children}
+  </Anchor>
+);

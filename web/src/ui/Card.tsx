@@ -1,0 +1,24 @@
+import { Box, type BoxProps, Flex, Text } from '@chakra-ui/react';
+import type { ReactNode, Ref } from 'react';
+
+export const Card = (props: BoxProps & { ref?: Ref<HTMLDivElement> }) => (
+  <Box bg="bg.panel" borderWidth="1px" borderColor="border" borderRadius="l3" boxShadow="sm" overflow="hidden" {...props} />
+);
+
+type CardHeadProps = { title: string; sub?: ReactNode; right?: ReactNode };
+
+export const CardHead = ({ title, sub, right }: CardHeadProps) => (
+  <Flex align="center" justify="space-between" gap="3" px={{ base: '4', md: '5' }} pt="4" pb="3.5" wrap="wrap">
+    <Box minW="0">
+      <Text as="h2" textStyle="md" fontWeight="semibold" letterSpacing="-0.014em">
+        {title}
+      </Text>
+      {sub && (
+        <Text as="div" textStyle="sm" color="fg.subtle" mt="0.5">
+          {sub}
+        </Text>
+      )}
+    </Box>
+    {right}
+  </Flex>
+);

@@ -1,0 +1,12 @@
+import { Button } from '@chakra-ui/react';
+import { useColorMode } from './colorMode.ts';
+import { Moon, Sun } from './icons.ts';
+
+export const ColorModeButton = () => {
+  const { mode, toggle } = useColorMode();
+  return (
+    <Button variant="ghost" size="sm" px="0" onClick={toggle} aria-label={`Switch to ${mode === 'dark' ? 'light' : 'dark'} mode`}>
+      {mode === 'dark' ? <Sun aria-hidden /> : <Moon aria-hidden />}
+    </Button>
+  );
+};

@@ -1,0 +1,29 @@
+import { Button } from '@chakra-ui/react';
+import { useEffect, useState } from 'react';
+import { Check, Copy } from './icons.ts';
+import { notify } from './notify.ts';
+
+const SHOWN_MS = 2000;
+
+/** Copies a text; `label` says which, as 'Copy license key'. */
+export const CopyButton = ({ text, label }: { text: string; label: string }) => {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = window.setTimeout(() => setCopied(false), SHOWN_MS);
+    return () => window.clearTimeout(timer);
+  }, [copied]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+    } catch {
+      notify.error('Could not copy. Select the text and copy it by hand.');
+    }
+  };
+  return (
+    <Button variant="ghost" size="xs" px="0" onClick={copy} aria-label={copied ? 'Copied' : label}>
+      {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
+    </Button>
+  );
+};

@@ -1,0 +1,90 @@
+import { Box, Button, Flex, Input, Text } from '@chakra-ui/react';
+import { useEffect, useRef, useState } from 'react';
+import { format } from './format.ts';
+import { Search } from './icons.ts';
+
+/** Typing is sent this long after the last key. */
+const TYPING_MS = 250;
+
+type SearchFieldProps = { label: string; placeholder: string; value: string; onChange: (value: string) => void };
+
+/** A search whose value lives elsewhere, as in the address; typing is told after a short rest. */
+export const SearchField = ({ label, placeholder, value, onChange }: SearchFieldProps) => {
+  const [typed, setTyped] = useState(value);
+  const told = useRef(value);
+  useEffect(() => {
+    if (value === told.current) return;
+    told.current = value;
+    setTyped(value);
+  }, [value]);
+  useEffect(() => {
+    const wanted = typed.trim();
+    if (wanted === told.current) return;
+    const timer = window.setTimeout(() => {
+      told.current = wanted;
+      onChange(wanted);
+    }, TYPING_MS);
+    return () => window.clearTimeout(timer);
+  }, [typed, onChange]);
+  return (
+    <Box position="relative" w={{ base: 'full', md: '320px' }}>
+      <Box
+        asChild
+        position="absolute"
+        insetStart="3"
+        top="50%"
+        transform="translateY(-50%)"
+        color="fg.subtle"
+        pointerEvents="none"
+        zIndex="1"
+      >
+        <Search size={15} aria-hidden />
+      </Box>
+      <Input
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        ps="9"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </Box>
+  );
+};
+
+export type FilterOption<Value extends string> = { value: Value; label: string; count?: number | undefined };
+
+type FilterButtonsProps<Value extends string> = {
+  label: string;
+  options: readonly FilterOption<Value>[];
+  value: Value;
+  onChange: (value: Value) => void;
+};
+
+/** One of a few, as buttons side by side. */
+export const FilterButtons = <Value extends string>({ label, options, value, onChange }: FilterButtonsProps<Value>) => (
+  <Flex role="group" aria-label={label} bg="bg.muted" p="0.5" borderRadius="l2" gap="0.5" w={{ base: 'full', md: 'auto' }}>
+    {options.map((option) => {
+      const active = option.value === value;
+      return (
+        <Button
+          key={option.value}
+          size="xs"
+          variant="ghost"
+          flex={{ base: '1', md: 'none' }}
+          borderRadius="sm"
+          aria-pressed={active}
+          onClick={() => onChange(option.value)}
+          {...(active && { bg: 'bg.raised', color: 'fg', boxShadow: 'xs', _hover: { bg: 'bg.raised' } })}
+        >
+          {option.label}
+          {option.count !== undefined && (
+            <Text as="span" color={active ? 'fg.muted' : 'fg.subtle'} fontVariantNumeric="tabular-nums" hideBelow="sm">
+              {format.whole(option.count)}
+            </Text>
+          )}
+        </Button>
+      );
+    })}
+  </Flex>
+);

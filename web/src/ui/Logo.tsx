@@ -1,0 +1,42 @@
+import { Box, Flex, Image, Text } from '@chakra-ui/react';
+import { useState } from 'react';
+import { useBranding } from '../branding/branding.ts';
+
+/** The brand's picture; the product's own where there is none or it cannot be loaded. */
+export const LogoMark = ({ size = 28 }: { size?: number }) => {
+  const { logoUrl } = useBranding();
+  const [broken, setBroken] = useState<string | null>(null);
+  const own = logoUrl === null || broken === logoUrl;
+  return (
+    <Image
+      src={own ? '/favicon.svg' : logoUrl}
+      alt=""
+      width={own ? `${size}px` : 'auto'}
+      height={`${size}px`}
+      maxW={`${size * 4}px`}
+      objectFit="contain"
+      flexShrink="0"
+      onError={() => logoUrl !== null && setBroken(logoUrl)}
+    />
+  );
+};
+
+/** Picture and name; `sub` says which part of the console this is. */
+export const Logo = ({ sub }: { sub?: string }) => {
+  const { productName, companyName } = useBranding();
+  return (
+    <Flex align="center" gap="2.5" minW="0">
+      <LogoMark />
+      <Box minW="0">
+        <Text as="span" display="block" textStyle="md" fontWeight="semibold" letterSpacing="-0.018em" lineHeight="1.2" truncate>
+          {companyName ?? productName}
+        </Text>
+        {sub && (
+          <Text as="span" display="block" textStyle="2xs" color="fg.subtle" lineHeight="1.3" truncate>
+            {sub}
+          </Text>
+        )}
+      </Box>
+    </Flex>
+  );
+};

@@ -1,0 +1,47 @@
+import { Button, Dialog, Portal } from '@chakra-ui/react';
+import type { ReactNode, RefObject } from 'react';
+import type { DialogState } from './dialogs.tsx';
+import { X } from './icons.ts';
+
+export type ModalProps = {
+  dialog: DialogState;
+  title: string;
+  description?: ReactNode;
+  size?: 'sm' | 'md' | 'lg';
+  role?: 'dialog' | 'alertdialog';
+  /** Where the keyboard goes first; the first field by default. */
+  initialFocus?: RefObject<HTMLElement | null>;
+  /** Body and footer: use `Dialog.Body` and `Dialog.Footer`. */
+  children: ReactNode;
+};
+
+/** A dialog with its title as name; centred on a wide screen, a sheet from the bottom on a phone. */
+export const Modal = ({ dialog, title, description, size = 'md', role = 'dialog', initialFocus, children }: ModalProps) => (
+  <Dialog.Root
+    open={dialog.isOpen}
+    onOpenChange={({ open }) => !open && dialog.close()}
+    onExitComplete={dialog.exited}
+    role={role}
+    size={size}
+    closeOnInteractOutside={false}
+    {...(initialFocus && { initialFocusEl: () => initialFocus.current })}
+  >
+    <Portal>
+      <Dialog.Backdrop />
+      <Dialog.Positioner>
+        <Dialog.Content>
+          <Dialog.Header>
+            <Dialog.Title>{title}</Dialog.Title>
+            {description && <Dialog.Description>{description}</Dialog.Description>}
+          </Dialog.Header>
+          {children}
+          <Dialog.CloseTrigger asChild>
+            <Button variant="ghost" size="sm" px="0" aria-label="Close">
+              <X aria-hidden />
+            </Button>
+          </Dialog.CloseTrigger>
+        </Dialog.Content>
+      </Dialog.Positioner>
+    </Portal>
+  </Dialog.Root>
+);

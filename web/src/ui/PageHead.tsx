@@ -1,0 +1,40 @@
+import { Box, Flex, Text } from '@chakra-ui/react';
+import { type ReactNode, useEffect } from 'react';
+import { useBranding } from '../branding/branding.ts';
+
+type PageHeadProps = { title: string; sub?: ReactNode; back?: ReactNode; actions?: ReactNode };
+
+/** The screen's one `h1`, and the document's title. */
+export const PageHead = ({ title, sub, back, actions }: PageHeadProps) => {
+  useTitle(title);
+  return (
+    <Box mb="6">
+      {back && <Box mb="3">{back}</Box>}
+      <Flex align={{ base: 'stretch', md: 'flex-end' }} justify="space-between" gap="4" direction={{ base: 'column', md: 'row' }}>
+        <Box minW="0">
+          <Text as="h1" textStyle="2xl" fontWeight="semibold" overflowWrap="anywhere">
+            {title}
+          </Text>
+          {sub && (
+            <Text as="div" textStyle="md" color="fg.muted" mt="0.5">
+              {sub}
+            </Text>
+          )}
+        </Box>
+        {actions && (
+          <Flex gap="2.5" flexShrink="0" css={{ '& > *': { flexGrow: { base: 1, md: 0 } } }}>
+            {actions}
+          </Flex>
+        )}
+      </Flex>
+    </Box>
+  );
+};
+
+/** Names the screen in the browser's tab. */
+export const useTitle = (title: string): void => {
+  const { productName } = useBranding();
+  useEffect(() => {
+    document.title = title === productName ? title : `${title} · ${productName}`;
+  }, [title, productName]);
+};

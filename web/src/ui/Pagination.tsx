@@ -1,0 +1,63 @@
+import { Button, Flex } from '@chakra-ui/react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { format } from './format.ts';
+import { ChevronLeft, ChevronRight } from './icons.ts';
+
+type PaginationProps = {
+  /** Rows on this page, and all that match. */
+  shown: number;
+  total: number;
+  /** What is counted, as 'customers'. */
+  noun: string;
+  nextCursor: string | null;
+};
+
+const cursorsIn = (state: unknown): readonly string[] => {
+  if (typeof state !== 'object' || state === null || !('earlier' in state) || !Array.isArray(state.earlier)) return [];
+  return state.earlier.filter((cursor) => typeof cursor === 'string');
+};
+
+/** The cursor lives in the address; those of the pages before it in the history's state. */
+export const Pagination = ({ shown, total, noun, nextCursor }: PaginationProps) => {
+  const navigate = useNavigate();
+  const { pathname, state } = useLocation();
+  const [search] = useSearchParams();
+  const cursor = search.get('cursor') ?? '';
+  const earlier = cursorsIn(state);
+
+  const go = (to: string, before: readonly string[]) => {
+    const next = new URLSearchParams(search);
+    if (to) next.set('cursor', to);
+    else next.delete('cursor');
+    navigate({ pathname, search: next.toString() }, { state: { earlier: before } });
+  };
+
+  return (
+    <Flex
+      px="5"
+      py="2.5"
+      minH="12"
+      align="center"
+      justify="space-between"
+      gap="3"
+      borderTopWidth="1px"
+      borderColor="border"
+      textStyle="xs"
+      color="fg.subtle"
+    >
+      <span aria-live="polite">{`${format.whole(shown)} of ${format.whole(total)} ${noun}`}</span>
+      {(cursor || nextCursor) && (
+        <Flex as="nav" aria-label="Pages" gap="2">
+          <Button size="xs" variant="outline" disabled={!cursor} onClick={() => go(earlier.at(-1) ?? '', earlier.slice(0, -1))}>
+            <ChevronLeft aria-hidden />
+            {cursor && earlier.length === 0 ? 'First' : 'Previous'}
+          </Button>
+          <Button size="xs" variant="outline" disabled={!nextCursor} onClick={() => go(nextCursor ?? '', [...earlier, cursor])}>
+            Next
+            <ChevronRight aria-hidden />
+          </Button>
+        </Flex>
+      )}
+    </Flex>
+  );
+};

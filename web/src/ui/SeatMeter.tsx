@@ -1,0 +1,28 @@
+import { format } from './format.ts';
+import { seatUsage } from './seats.ts';
+import './ui.css';
+
+type SeatMeterProps = { label: string; active: number; allocated: number; isWide?: boolean };
+
+/** Seats taken of those allocated, as numbers, a percentage and a bar. */
+export const SeatMeter = ({ label, active, allocated, isWide = false }: SeatMeterProps) => {
+  const { percent, tone } = seatUsage(active, allocated);
+  const spoken =
+    percent === null
+      ? `${label}: ${active} used, unlimited`
+      : `${label}: ${active} of ${allocated} used, ${percent} percent, ${tone}`;
+  return (
+    <div className={`meter meter-${tone}${isWide ? ' meter-wide' : ''}`} role="img" aria-label={spoken}>
+      <div className="meter-text" aria-hidden>
+        <span>
+          {format.whole(active)}
+          <i>{` / ${percent === null ? '∞' : format.whole(allocated)}`}</i>
+        </span>
+        {percent === null ? <i>Unlimited</i> : <b>{percent}%</b>}
+      </div>
+      <div className="meter-track" aria-hidden>
+        {percent !== null && <div style={{ width: `${Math.min(100, percent)}%` }} />}
+      </div>
+    </div>
+  );
+};

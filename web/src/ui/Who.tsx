@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import type { Tone } from './badges.tsx';
+import './ui.css';
+
+const HUES = ['brand', 'violet', 'cyan', 'green', 'amber', 'red'] as const satisfies Tone[];
+
+const hueOf = (name: string): Tone => {
+  let hash = 0;
+  for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
+  return HUES[hash % HUES.length] ?? 'brand';
+};
+
+const initialsOf = (name: string): string =>
+  name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => Array.from(word)[0] ?? '')
+    .join('')
+    .toUpperCase();
+
+export const Monogram = ({ name }: { name: string }) => (
+  <div className={`monogram tone-${hueOf(name)}`} aria-hidden>
+    {initialsOf(name)}
+  </div>
+);
+
+type WhoProps = { name: string; detail: string; to?: string; right?: ReactNode };
+
+/** Somebody in a row: monogram, name, and the line below it. `to` makes the name a link. */
+export const Who = ({ name, detail, to, right }: WhoProps) => (
+  <div className="who">
+    <Monogram name={name} />
+    <div className="who-texts">
+      {to ? (
+        <Link to={to} className="who-name">
+          {name}
+        </Link>
+      ) : (
+        <span className="who-name">{name}</span>
+      )}
+      <span className="who-detail">{detail}</span>
+    </div>
+    {right}
+  </div>
+);

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import './ui.css';
+
+export type Tone = 'brand' | 'violet' | 'cyan' | 'green' | 'amber' | 'red' | 'gray';
+
+const toneOfStatus: Readonly<Record<string, Tone>> = {
+  active: 'green',
+  connected: 'green',
+  healthy: 'green',
+  suspended: 'amber',
+  warning: 'amber',
+  degraded: 'amber',
+  expired: 'amber',
+  churned: 'red',
+  error: 'red',
+  critical: 'red',
+};
+
+/** A status as a dot and a word, so that colour is never alone. Unknown ones are grey. */
+export const StatusBadge = ({ status, children }: { status: string; children?: ReactNode }) => (
+  <span className={`badge badge-dot tone-${toneOfStatus[status] ?? 'gray'}`}>
+    <span className="capitalize">{children ?? status}</span>
+  </span>
+);
+
+/** A word that is not a status: a role, a theme, 'Default'. */
+export const Badge = ({ tone = 'gray', children }: { tone?: Tone; children: ReactNode }) => (
+  <span className={`badge tone-${tone}`}>{children}</span>
+);

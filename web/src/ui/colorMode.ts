@@ -1,0 +1,44 @@
+import { useSyncExternalStore } from 'react';
+
+export type ColorMode = 'light' | 'dark';
+
+/** Read by the inline script of the page too, before anything is drawn. */
+const STORAGE_KEY = 'color_mode';
+const CANVAS = { light: '#F7F9FB', dark: '#0A0E13' } as const satisfies Record<ColorMode, string>;
+
+const listeners = new Set<() => void>();
+const current = (): ColorMode => (document.documentElement.classList.contains('dark') ? 'dark' : 'light');
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+const apply = (mode: ColorMode): void => {
+  const root = document.documentElement;
+  root.classList.add('no-transition');
+  root.classList.remove('light', 'dark');
+  root.classList.add(mode);
+  root.style.colorScheme = mode;
+  document.querySelector('meta[name=theme-color]')?.setAttribute('content', CANVAS[mode]);
+  for (const listener of listeners) listener();
+  requestAnimationFrame(() => requestAnimationFrame(() => root.classList.remove('no-transition')));
+};
+
+const remember = (mode: ColorMode): void => {
+  try {
+    localStorage.setItem(STORAGE_KEY, mode);
+  } catch {
+    // Where storage is denied the choice lasts until the page is left.
+  }
+};
+
+export const useColorMode = (): { mode: ColorMode; toggle: () => void } => {
+  const mode = useSyncExternalStore(subscribe, current);
+  const toggle = () => {
+    const next = mode === 'dark' ? 'light' : 'dark';
+    apply(next);
+    remember(next);
+  };
+  return { mode, toggle };
+};

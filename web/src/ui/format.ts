@@ -1,0 +1,49 @@
+const whole = new Intl.NumberFormat();
+const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+const oneDecimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
+/** Days are UTC, whatever the browser's zone. */
+const dayOnly = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How far back, in the largest whole unit. */
+const ago = (ms: number): string => {
+  if (ms < 5 * SECOND) return 'just now';
+  if (ms < MINUTE) return `${Math.floor(ms / SECOND)}s ago`;
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)}m ago`;
+  if (ms < DAY) return `${Math.floor(ms / HOUR)}h ago`;
+  return `${Math.floor(ms / DAY)}d ago`;
+};
+
+/** Numbers and times as people of the browser's locale write them. */
+export const format = {
+  whole: (value: number): string => whole.format(value),
+  short: (value: number): string => short.format(value),
+  /** Of a fraction, with `digits` decimals. */
+  percent: (fraction: number, digits = 0): string => `${(fraction * 100).toFixed(digits)}%`,
+  /** Of milliseconds. */
+  duration: (ms: number): string =>
+    ms >= 10_000
+      ? `${oneDecimal.format(ms / 1000)} s`
+      : ms >= 100
+        ? `${whole.format(Math.round(ms))} ms`
+        : `${oneDecimal.format(ms)} ms`,
+  date: (instant: string | null): string => (instant ? date.format(new Date(instant)) : 'N/A'),
+  dateTime: (instant: string | null, none = 'Never'): string => (instant ? dateTime.format(new Date(instant)) : none),
+  clock: (instant: string | number): string => clock.format(new Date(instant)),
+  /** Of a day like 2026-01-31. */
+  day: (day: string): string => dayOnly.format(new Date(`${day}T00:00:00Z`)),
+  ago: (instant: string | null, now = Date.now()): string => (instant ? ago(Math.max(0, now - Date.parse(instant))) : 'Never'),
+  /** Of seconds: hours with one decimal when over 3600, else minutes. */
+  uptime: (seconds: number): string => {
+    if (seconds > 3600) return `${(seconds / 3600).toFixed(1)} hours`;
+    const minutes = Math.floor(seconds / 60);
+    return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+  },
+} as const;

@@ -1,0 +1,35 @@
+import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+
+const wide = window.matchMedia('(min-width: 48rem)');
+
+const subscribe = (listener: () => void) => {
+  wide.addEventListener('change', listener);
+  return () => wide.removeEventListener('change', listener);
+};
+
+/** Whether there is room for a table. Draw the table or the list: hiding one of both by CSS still pays for both. */
+export const useIsWide = (): boolean => useSyncExternalStore(subscribe, () => wide.matches);
+
+/** True from when the element is near the viewport, so that what is below the fold costs nothing at first. */
+export const useSeen = <Target extends Element>(margin = '160px'): [RefObject<Target | null>, boolean] => {
+  const ref = useRef<Target>(null);
+  const [seen, setSeen] = useState(false);
+  useEffect(() => {
+    const target = ref.current;
+    if (!target || seen) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setSeen(true), { rootMargin: margin });
+    observer.observe(target);
+    return () => observer.disconnect();
+  }, [seen, margin]);
+  return [ref, seen];
+};
+
+/** The time, in ms, read again every `everyMs`; for texts like '5s ago'. */
+export const useNow = (everyMs: number): number => {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = window.setInterval(() => setNow(Date.now()), everyMs);
+    return () => window.clearInterval(timer);
+  }, [everyMs]);
+  return now;
+};

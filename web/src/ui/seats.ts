@@ -1,0 +1,14 @@
+export const UNLIMITED = -1;
+
+const WARNING_PERCENT = 70;
+const DANGER_PERCENT = 90;
+
+export type MeterTone = 'success' | 'warning' | 'danger';
+
+/** `percent` of active over allocated, null when unlimited. Nothing allocated and somebody active is more than full. */
+export const seatUsage = (active: number, allocated: number): { percent: number | null; tone: MeterTone } => {
+  if (allocated === UNLIMITED) return { percent: null, tone: 'success' };
+  const percent = allocated > 0 ? Math.round((active / allocated) * 100) : active > 0 ? 100 : 0;
+  const tone = percent >= DANGER_PERCENT ? 'danger' : percent >= WARNING_PERCENT ? 'warning' : 'success';
+  return { percent, tone };
+};
