@@ -29,6 +29,11 @@ export type Undecodable = Readonly<{
   reason: string;
 }>;
 
+/** The store is out of reach, or did not answer in time. Whether an append happened is then not known. */
+export class EventStoreUnavailable extends Error {
+  override readonly name = 'EventStoreUnavailable';
+}
+
 export type ExpectedRevision = bigint | 'no_stream' | 'any';
 
 export type AppendResult = Readonly<
@@ -46,10 +51,11 @@ export type AllSubscription = AsyncIterable<SubscriptionItem> & { close: () => P
 
 /** What the product needs of an event store. Throws `EventStoreUnavailable` when the store is out of reach. */
 export type EventStore = Readonly<{
+  /** All or nothing. One `meta` for all events, or a list with one for each. */
   append: <E extends AnyEvent>(
     stream: StreamName,
     events: readonly E[],
-    options: { expected: ExpectedRevision; meta: EventMeta; eventIds?: readonly string[] },
+    options: { expected: ExpectedRevision; meta: EventMeta | readonly EventMeta[]; eventIds?: readonly string[] },
   ) => Promise<AppendResult>;
   /** Forward from a revision; a stream that does not exist, or was deleted, is empty. */
   read: <E extends AnyEvent>(stream: StreamName, options?: { from?: bigint }) => AsyncIterable<Recorded<E>>;

@@ -1,7 +1,13 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
+/** An envelope that opens neither now nor later: tampered with, out of its place, or sealed with a key that is nowhere. */
+export class Unopenable extends Error {
+  override readonly name = 'Unopenable';
+}
+
 const NONCE = 12;
 const TAG = 16;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** AES-256-GCM under a random nonce: nonce, ciphertext and tag in one. `aad` says where it belongs. */
 export const encrypt = (key: Buffer, plaintext: Buffer, aad: string): Buffer => {
@@ -10,21 +16,25 @@ export const encrypt = (key: Buffer, plaintext: Buffer, aad: string): Buffer => 
   return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 };
 
-/** Throws when the key, the place or a single bit is not what it was. */
+/** Throws `Unopenable` when the key, the place or a single bit is not what it was. */
 export const decrypt = (key: Buffer, box: Buffer, aad: string): Buffer => {
-  if (box.length < NONCE + TAG) throw new Error('The sealed text is too short');
+  if (box.length < NONCE + TAG) throw new Unopenable('The sealed text is too short');
   const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE), { authTagLength: TAG })
     .setAAD(Buffer.from(aad))
     .setAuthTag(box.subarray(box.length - TAG));
-  return Buffer.concat([decipher.update(box.subarray(NONCE, box.length - TAG)), decipher.final()]);
+  try {
+    return Buffer.concat([decipher.update(box.subarray(NONCE, box.length - TAG)), decipher.final()]);
+  } catch (error) {
+    throw new Unopenable('The sealed text does not open here', { cause: error });
+  }
 };
 
 /** `v1.<id of the data key>.<base64url of nonce, ciphertext and tag>` */
 export const envelopeOf = (keyId: string, box: Buffer): string => `v1.${keyId}.${box.toString('base64url')}`;
 
-/** Throws unless the text is an envelope. */
+/** Throws `Unopenable` unless the text is an envelope. */
 export const partsOf = (envelope: string): { keyId: string; box: Buffer } => {
   const [version, keyId, box, ...rest] = envelope.split('.');
-  if (version !== 'v1' || !keyId || !box || rest.length > 0) throw new Error('Not a sealed envelope');
+  if (version !== 'v1' || !keyId || !UUID.test(keyId) || !box || rest.length > 0) throw new Unopenable('Not a sealed envelope');
   return { keyId, box: Buffer.from(box, 'base64url') };
 };

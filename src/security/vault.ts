@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
-import { decrypt, encrypt } from './envelope.ts';
+import { decrypt, encrypt, Unopenable } from './envelope.ts';
 import { createKeyCache } from './keyCache.ts';
 import type { MasterSecret } from './masterSecret.ts';
 import type { Owner } from './owner.ts';
@@ -14,15 +14,20 @@ export class DataKeyDestroyed extends Error {
   override readonly name = 'DataKeyDestroyed';
 }
 
-/** A key that neither exists nor was destroyed, or that another master secret wraps: the vault is not the one that sealed. */
-export class VaultMismatch extends Error {
+/** The keys cannot be had at the moment. */
+export class VaultUnavailable extends Error {
+  override readonly name: string = 'VaultUnavailable';
+}
+
+/** The keys are wrapped by another master secret than ours. */
+export class VaultMismatch extends VaultUnavailable {
   override readonly name = 'VaultMismatch';
 }
 
 export type Vault = Readonly<{
   /** The owner's key, made on first use. Throws `DataKeyDestroyed` for an erased owner. A cached one comes without a promise. */
   keyFor: (owner: Owner) => DataKey | Promise<DataKey>;
-  /** The key that an envelope names. Throws `VaultMismatch` when there never was one. A cached one comes without a promise. */
+  /** The key that an envelope names. Throws `Unopenable` when there is none. A cached one comes without a promise. */
   keyById: (keyId: string) => DataKey | DestroyedKey | Promise<DataKey | DestroyedKey>;
   /** Erases the owner: for ever, and again without harm. Other nodes' caches forget the key within `cacheMs`. */
   destroy: (owner: Owner) => Promise<void>;
@@ -38,6 +43,14 @@ const COLUMNS = ['key_id', 'owner', 'wrapped', 'master_id'] as const;
 const REWRAP_BATCH = 500;
 
 const placeOf = ({ key_id, owner }: Pick<Row, 'key_id' | 'owner'>): string => `${key_id}\n${owner}`;
+
+const orUnavailable = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof VaultUnavailable ? error : new VaultUnavailable('The vault is out of reach', { cause: error });
+  }
+};
 
 /**
  * Data keys of customers and integrators, wrapped by the master secret in schema `vault`. `masterSecret` wraps new ones;
@@ -63,30 +76,17 @@ export const createVault = ({
     if (!wrapped || !master_id) return { keyId, owner, key: null };
     const secret = secrets.get(master_id);
     if (!secret) throw new VaultMismatch(`Data keys are wrapped by master secret ${master_id}, this one is ${masterSecret.id}`);
-    return { keyId, owner, key: decrypt(secret.wrappingKey, wrapped, placeOf(row)) };
+    try {
+      return { keyId, owner, key: decrypt(secret.wrappingKey, wrapped, placeOf(row)) };
+    } catch (error) {
+      throw new VaultMismatch(`Data key ${keyId} of ${owner} does not unwrap`, { cause: error });
+    }
   };
 
-  const byId = createKeyCache<DataKey | DestroyedKey>({
-    load: async (keyIds) => {
-      const rows = await db.selectFrom('vault.data_key').select(COLUMNS).where('key_id', 'in', keyIds).execute();
-      return new Map(rows.map((row) => [row.key_id, unwrap(row)]));
-    },
-    cacheMs,
-    cacheSize,
-  });
-
-  const byOwner = createKeyCache<DataKey | DestroyedKey>({
-    load: async (owners) => {
-      const find = () => db.selectFrom('vault.data_key').select(COLUMNS).where('owner', 'in', owners).execute();
-      const known = await find();
-      const missing = owners.filter((owner) => !known.some((row) => row.owner === owner));
-      if (missing.length > 0) await insertKeysFor(missing);
-      const rows = missing.length > 0 ? await find() : known;
-      return new Map(rows.map((row) => [row.owner, unwrap(row)]));
-    },
-    cacheMs,
-    cacheSize,
-  });
+  const keysById = async (keyIds: readonly string[]): Promise<Map<string, DataKey | DestroyedKey>> => {
+    const rows = await db.selectFrom('vault.data_key').select(COLUMNS).where('key_id', 'in', keyIds).execute();
+    return new Map(rows.map((row) => [row.key_id, unwrap(row)]));
+  };
 
   /** Of several nodes one inserts; all read back what was inserted. */
   const insertKeysFor = async (owners: readonly string[]): Promise<void> => {
@@ -102,14 +102,28 @@ export const createVault = ({
       .execute();
   };
 
+  const keysByOwner = async (owners: readonly string[]): Promise<Map<string, DataKey | DestroyedKey>> => {
+    const find = () => db.selectFrom('vault.data_key').select(COLUMNS).where('owner', 'in', owners).execute();
+    const known = await find();
+    const found = new Set(known.map((row) => row.owner));
+    const missing = owners.filter((owner) => !found.has(owner));
+    // In one order on every node, or two that insert the same owners wait for each other for ever.
+    if (missing.length > 0) await insertKeysFor(missing.sort());
+    const rows = missing.length > 0 ? await find() : known;
+    return new Map(rows.map((row) => [row.owner, unwrap(row)]));
+  };
+
+  const byId = createKeyCache({ load: (keyIds) => orUnavailable(keysById(keyIds)), cacheMs, cacheSize });
+  const byOwner = createKeyCache({ load: (owners) => orUnavailable(keysByOwner(owners)), cacheMs, cacheSize });
+
   const usable = (owner: Owner, key: DataKey | DestroyedKey | undefined): DataKey => {
-    if (!key) throw new VaultMismatch(`The data key of ${owner} could not be made`);
+    if (!key) throw new VaultUnavailable(`The data key of ${owner} could not be made`);
     if (key.key === null) throw new DataKeyDestroyed(`The data key of ${owner} has been destroyed`);
     return key;
   };
 
   const known = (keyId: string, key: DataKey | DestroyedKey | undefined): DataKey | DestroyedKey => {
-    if (!key) throw new VaultMismatch(`Data key ${keyId} is not in the vault`);
+    if (!key) throw new Unopenable(`Data key ${keyId} is not in the vault`);
     return key;
   };
 

@@ -1,0 +1,41 @@
+import type { AnyEvent, EventsByCategory, StreamCategory } from '../../domain/events.ts';
+import { adminActivityCodec } from './adminActivity.ts';
+import { apiCallsCodec } from './apiCalls.ts';
+import type { CategoryCodec, EventCodec } from './codec.ts';
+import { credentialCodec } from './credential.ts';
+import { customerCodec } from './customer.ts';
+import { integratorCodec } from './integrator.ts';
+import { themesCodec } from './themes.ts';
+import { userActivityCodec } from './userActivity.ts';
+
+export const codecs: { readonly [C in StreamCategory]: CategoryCodec<EventsByCategory[C]> } = {
+  customer: customerCodec,
+  integrator: integratorCodec,
+  themes: themesCodec,
+  credential: credentialCodec,
+  userActivity: userActivityCodec,
+  apiCalls: apiCallsCodec,
+  adminActivity: adminActivityCodec,
+};
+
+/** Where an event of a stream finds its codec. */
+export type Place = Readonly<{ ownerOf: CategoryCodec<AnyEvent>['ownerOf']; codec: EventCodec<AnyEvent['data']> }>;
+
+const isCategory = (name: string): name is StreamCategory => Object.hasOwn(codecs, name);
+
+const byType = new Map(
+  Object.entries(codecs).flatMap(([category, { ownerOf, events }]) =>
+    Object.entries<EventCodec<AnyEvent['data']>>(events).map(
+      ([type, codec]) => [`${category} ${type}`, { ownerOf, codec }] as const,
+    ),
+  ),
+);
+
+/** `customer-1` is of category `customer` and has the id `1`; null for a stream that is not of the product. */
+export const splitStreamName = (stream: string): { category: StreamCategory; id: string } | null => {
+  const dash = stream.indexOf('-');
+  const category = dash === -1 ? stream : stream.slice(0, dash);
+  return isCategory(category) ? { category, id: dash === -1 ? '' : stream.slice(dash + 1) } : null;
+};
+
+export const placeOf = (category: StreamCategory, type: string): Place | undefined => byType.get(`${category} ${type}`);

@@ -1,0 +1,141 @@
+import type { Actor, EventMeta } from '../domain/event.ts';
+import type { AnyEvent } from '../domain/events.ts';
+import type { SealedPlace, Sealing } from '../security/sealing.ts';
+import { VaultUnavailable } from '../security/vault.ts';
+import { type Place, placeOf, splitStreamName } from './codecs/codecs.ts';
+import type { Recorded, StreamName, Undecodable } from './port.ts';
+
+/** An event as the client hands it out. */
+export type StoredEvent = Readonly<{
+  id: string;
+  streamId: string;
+  type: string;
+  revision: bigint;
+  position?: Readonly<{ commit: bigint }>;
+  data: unknown;
+  metadata: unknown;
+}>;
+
+export type Decoded = Readonly<{ kind: 'event'; recorded: Recorded }> | Readonly<{ kind: 'undecodable'; undecodable: Undecodable }>;
+
+type Fields = Record<string, unknown>;
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const ACTORS: Readonly<Record<string, true>> = { admin: true, integrator: true, customer: true, user: true, system: true };
+
+const isActor = (value: unknown): value is Actor =>
+  isFields(value) && typeof value.kind === 'string' && ACTORS[value.kind] === true && typeof value.id === 'string';
+
+const metaOf = (metadata: unknown): EventMeta & { codec: number } => {
+  if (!isFields(metadata)) throw new Error('No metadata');
+  const { actor, commandId, correlationId, causationId, at, codec } = metadata;
+  if (
+    !isActor(actor) ||
+    typeof commandId !== 'string' ||
+    typeof correlationId !== 'string' ||
+    !(causationId === null || typeof causationId === 'string') ||
+    typeof at !== 'string' ||
+    typeof codec !== 'number'
+  ) {
+    throw new Error('Not the metadata of an event of ours');
+  }
+  return { actor: { kind: actor.kind, id: actor.id }, commandId, correlationId, causationId, at, codec };
+};
+
+/** JSON that was appended as bytes comes back as bytes. */
+const jsonOf = (data: unknown): unknown =>
+  data instanceof Uint8Array ? JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString()) : data;
+
+/** The one place where an event's type and data, checked together by its codec, become an event. */
+const eventOf = (type: string, data: AnyEvent['data']): AnyEvent => ({ type, data }) as AnyEvent;
+
+const recordedOf = (
+  stored: StoredEvent,
+  meta: EventMeta,
+  data: AnyEvent['data'],
+  sealed: Readonly<Record<string, string>>,
+): Decoded => {
+  if (!stored.position) throw new Error('The store gave no position');
+  const { actor, commandId, correlationId, causationId, at } = meta;
+  return {
+    kind: 'event',
+    recorded: {
+      id: stored.id,
+      stream: stored.streamId as StreamName,
+      revision: stored.revision,
+      position: stored.position.commit,
+      event: eventOf(stored.type, data),
+      meta: { actor, commandId, correlationId, causationId, at },
+      sealed,
+    },
+  };
+};
+
+const NOTHING_SEALED = Object.freeze({});
+
+const undecodableOf = (stored: StoredEvent, error: unknown): Decoded => ({
+  kind: 'undecodable',
+  undecodable: {
+    id: stored.id,
+    stream: stored.streamId,
+    revision: stored.revision,
+    position: stored.position?.commit ?? 0n,
+    type: stored.type,
+    reason: error instanceof Error ? error.message : String(error),
+  },
+});
+
+/**
+ * Checks, opens and brings to today's version what the store holds. What cannot be read is said, not thrown; only a vault that is out
+ * of reach throws (`VaultUnavailable`). Without a promise whenever the data keys are at hand.
+ */
+export const createDecoder = (sealing: Pick<Sealing, 'open'>): ((stored: StoredEvent) => Decoded | Promise<Decoded>) => {
+  const openAll = (place: Place, id: string, type: string, fields: readonly string[], data: Fields) => {
+    const owner = place.ownerOf(id, data);
+    const sealed: Record<string, string> = {};
+    const opened: Fields = { ...data };
+    const waiting: Promise<void>[] = [];
+    for (const field of fields) {
+      const envelope = data[field];
+      if (envelope === null) continue;
+      if (typeof envelope !== 'string' || !owner) throw new Error(`${field} is not sealed`);
+      sealed[field] = envelope;
+      const at: SealedPlace = { owner, eventType: type, field };
+      const text = sealing.open(envelope, at);
+      if (text instanceof Promise) {
+        waiting.push(
+          text.then((late) => {
+            opened[field] = late;
+          }),
+        );
+      } else opened[field] = text;
+    }
+    return { opened, sealed, waiting };
+  };
+
+  return (stored) => {
+    const failed = (error: unknown): Decoded => {
+      if (error instanceof VaultUnavailable) throw error;
+      return undecodableOf(stored, error);
+    };
+    try {
+      const name = splitStreamName(stored.streamId);
+      const place = name && placeOf(name.category, stored.type);
+      if (!place) throw new Error(`No codec for ${stored.type}`);
+      const meta = metaOf(stored.metadata);
+      const shape = place.codec.shapes[meta.codec];
+      if (!shape) throw new Error(`No codec for version ${meta.codec} of ${stored.type}`);
+      const data = jsonOf(stored.data);
+      if (shape.sealed.length === 0) return recordedOf(stored, meta, shape.parse(data), NOTHING_SEALED);
+      if (!isFields(data)) throw new Error('The data are not an object');
+      const { opened, sealed, waiting } = openAll(place, name.id, stored.type, shape.sealed, data);
+      if (waiting.length === 0) return recordedOf(stored, meta, shape.parse(opened), sealed);
+      return Promise.all(waiting)
+        .then(() => recordedOf(stored, meta, shape.parse(opened), sealed))
+        .catch(failed);
+    } catch (error) {
+      return failed(error);
+    }
+  };
+};
