@@ -140,7 +140,7 @@ export const castCustomers = (random: Random): CastCustomer[] =>
       stakeholderSeats: random.pick([5, 5, 10, -1]),
       users: usersOf(random, domain, seats),
       instances: instancesOf(random, slug),
-      callsPerDay: random.pick([120, 300, 450, 800]),
+      callsPerDay: random.pick([60, 110, 160, 240]),
       errorRate: random.pick([0.004, 0.01, 0.018, 0.035]),
     };
   });
