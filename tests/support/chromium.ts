@@ -41,7 +41,7 @@ const FONTS_CONF = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <dir prefix="relative">fonts</dir>
-  <cachedir prefix="relative">cache</cachedir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
 </fontconfig>
 `;
 
@@ -80,7 +80,12 @@ const packagedChromium = async (): Promise<Chromium> => {
   const libraries = [join(folder, 'al2023', 'lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':');
   return {
     executable: join(folder, 'chromium'),
-    env: { ...process.env, LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: join(folder, 'fonts', 'fonts.conf') },
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: libraries,
+      FONTCONFIG_FILE: join(folder, 'fonts', 'fonts.conf'),
+      XDG_CACHE_HOME: join(folder, 'cache'),
+    },
   };
 };
 
