@@ -1,7 +1,8 @@
 import type { IdempotencyTables } from '../http/idempotencyTables.ts';
 import type { ConnectionTables } from '../http/live/connectionTables.ts';
+import type { ReadTables } from '../projections/tables.ts';
 import type { SessionTables } from '../security/sessionTables.ts';
 import type { VaultTables } from '../security/tables.ts';
 
 /** Every table of the product, by `schema.name`; each room declares its own. */
-export type Tables = VaultTables & SessionTables & IdempotencyTables & ConnectionTables;
+export type Tables = VaultTables & SessionTables & IdempotencyTables & ConnectionTables & ReadTables;

@@ -1,0 +1,202 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Customer, CustomerQuery } from '../../contracts/customers.ts';
+import type { AccountStatus } from '../../contracts/fields.ts';
+import type { Database } from '../../database/database.ts';
+import type { Tables } from '../../database/tables.ts';
+import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
+import { cursorOf, isCount, isInstant, isText, type Place, placeOf } from '../cursor.ts';
+import { connectionsOf } from '../presence.ts';
+import type { QueryDeps } from '../queries.ts';
+import { scopeOf } from '../scope.ts';
+import { COUNT_LIMIT, patternOf } from '../search.ts';
+import { themeDisplayName, themeIdIn } from '../themes/look.ts';
+
+/** `searchDigest`: of the search text as a licence key, so that the key's very customer is found too. */
+export type CustomerFilter = CustomerQuery & { searchDigest?: Buffer | undefined };
+export type CustomerAccount = { customerId: CustomerId; integratorId: IntegratorId; status: AccountStatus };
+type Counts = { all: number; active: number; suspended: number; churned: number };
+export type CustomerPage = { customers: Customer[]; total: number; nextCursor: string | null; counts: Counts };
+
+type Filtered = SelectQueryBuilder<Tables & { c: Tables['read.customer'] }, 'c', object>;
+
+/** Customers that an integrator has and that match the search, of whatever status. */
+const matching = (db: Database, { serviceIntegratorId, search, searchDigest }: CustomerFilter): Filtered => {
+  let query: Filtered = db.selectFrom('read.customer as c');
+  if (serviceIntegratorId) query = query.where('c.integrator_id', '=', serviceIntegratorId);
+  if (search) {
+    query = query.where((where) => {
+      const text = where('c.search', 'like', patternOf(search));
+      return searchDigest ? where.or([text, where('c.license_digest', '=', searchDigest)]) : text;
+    });
+  }
+  return query;
+};
+
+/** What each order sorts by; the id tells equal rows apart, in the same direction. */
+const orders = {
+  createdAt: { column: 'c.created_at', fits: isInstant },
+  name: { column: 'c.sort_name', fits: isText },
+  totalApiCalls: { column: 'u.calls', fits: isCount },
+} as const;
+
+const orderOf = (sort: CustomerFilter['sort']) => {
+  const descending = sort.startsWith('-');
+  const name = (descending ? sort.slice(1) : sort) as keyof typeof orders;
+  return { ...orders[name], descending, byCalls: name === 'totalApiCalls' };
+};
+
+const pageOfIds = async (db: Database, filter: CustomerFilter): Promise<(Place & { id: CustomerId })[]> => {
+  const { column, fits, descending, byCalls } = orderOf(filter.sort);
+  const direction = descending ? 'desc' : 'asc';
+  let query = matching(db, filter)
+    .$if(byCalls, (calls) => calls.innerJoin('usage.customer as u', 'u.customer_id', 'c.customer_id'))
+    .select('c.customer_id as id')
+    .select(sql<string | number | Date>`${sql.ref(column)}`.as('value'))
+    .orderBy(sql.ref(column), direction)
+    .orderBy(byCalls ? sql.ref('u.customer_id') : sql.ref('c.customer_id'), direction)
+    .limit(filter.limit + 1);
+  if (filter.status) query = query.where('c.status', '=', filter.status);
+  if (filter.cursor !== undefined) {
+    const { value, id } = placeOf(filter.cursor, filter.sort, fits);
+    const row = sql`(${sql.ref(column)}, ${sql.ref(byCalls ? 'u.customer_id' : 'c.customer_id')})`;
+    query = query.where(descending ? sql<boolean>`${row} < (${value}, ${id})` : sql<boolean>`${row} > (${value}, ${id})`);
+  }
+  const rows = await query.execute();
+  return rows.map(({ id, value }) => ({ id, value: value instanceof Date ? value.toISOString() : value }));
+};
+
+const countsOf = async (db: Database, filter: CustomerFilter): Promise<Counts> => {
+  const rows = filter.search
+    ? await db
+        .selectFrom(matching(db, filter).select('c.status as status').limit(COUNT_LIMIT).as('found'))
+        .select(['status', (count) => count.fn.countAll<number>().as('n')])
+        .groupBy('status')
+        .execute()
+    : await db
+        .selectFrom('read.tally')
+        .select(['name as status', 'n'])
+        .where('kind', '=', 'customer')
+        .where('scope', '=', scopeOf(filter.serviceIntegratorId))
+        .execute();
+  const of = (status: AccountStatus): number => rows.find((row) => row.status === status)?.n ?? 0;
+  const counts = { active: of('active'), suspended: of('suspended'), churned: of('churned') };
+  return { all: counts.active + counts.suspended + counts.churned, ...counts };
+};
+
+/** Queries on customers. */
+export const customerQueries = (db: Database, { open }: QueryDeps) => {
+  const byIds = async (ids: readonly CustomerId[]): Promise<{ customer: Customer; revision: bigint }[]> => {
+    if (ids.length === 0) return [];
+    const rows = await db
+      .selectFrom('read.customer as c')
+      .leftJoin('read.integrator as i', 'i.integrator_id', 'c.integrator_id')
+      .leftJoin('read.theme as t', (on) => on.on('t.theme_id', '=', themeIdIn('c.theme')))
+      .leftJoin('usage.customer as u', 'u.customer_id', 'c.customer_id')
+      .selectAll('c')
+      .select(['i.company_name', 't.display_name as theme_display_name', 'u.calls', 'u.last_call_at'])
+      .select(connectionsOf('c.customer_id').as('connections'))
+      .select(sql<string>`c.revision::text`.as('revision'))
+      .where('c.customer_id', 'in', ids)
+      .execute();
+    const found = await Promise.all(rows.map(async (row) => ({ customer: await shown(row), revision: BigInt(row.revision) })));
+    const byId = new Map(found.map((entry) => [entry.customer.id, entry]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  };
+
+  const shown = async (row: ShownRow): Promise<Customer> => ({
+    id: row.customer_id,
+    name: row.name,
+    contactEmail: row.contact_email,
+    company: row.company,
+    licenseKey:
+      row.license_sealed && row.license_event
+        ? await open('customer', row.customer_id, row.license_event, 'licenseKey', row.license_sealed)
+        : '',
+    status: row.status,
+    serviceIntegratorId: row.integrator_id,
+    serviceIntegratorName: row.company_name ?? '',
+    theme: row.theme,
+    themeDisplayName: row.theme === null ? null : (row.theme_display_name ?? themeDisplayName(row.theme)),
+    tier: row.tier,
+    developerSeats: row.developer_seats,
+    stakeholderSeats: row.stakeholder_seats,
+    activeDeveloperSeats: row.active_developer_seats,
+    activeStakeholderSeats: row.active_stakeholder_seats,
+    seatLimitsEnforced: row.seat_limits_enforced,
+    totalApiCalls: row.calls ?? 0,
+    activeConnections: row.connections,
+    lastApiCall: row.last_call_at?.toISOString() ?? null,
+    lastActivityAt: later(row.last_activity_at, row.last_call_at)?.toISOString() ?? null,
+    deletionRequestedAt: row.deletion_requested_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+  });
+
+  const accountWhere = async (
+    column: 'customer_id' | 'license_digest',
+    value: CustomerId | Buffer,
+  ): Promise<CustomerAccount | null> => {
+    const row = await db
+      .selectFrom('read.customer')
+      .select(['customer_id as customerId', 'integrator_id as integratorId', 'status'])
+      .where(column, '=', value)
+      .executeTakeFirst();
+    return row ?? null;
+  };
+
+  return {
+    /** A page of customers. `total` and `counts` are exact without a search; with one, counting stops at 10,000. */
+    list: async (filter: CustomerFilter): Promise<CustomerPage> => {
+      const [places, counts] = await Promise.all([pageOfIds(db, filter), countsOf(db, filter)]);
+      const page = places.slice(0, filter.limit);
+      const last = page.at(-1);
+      const customers = (await byIds(page.map(({ id }) => id))).map(({ customer }) => customer);
+      return {
+        customers,
+        total: counts[filter.status ?? 'all'],
+        nextCursor: places.length > filter.limit && last ? cursorOf(filter.sort, last) : null,
+        counts,
+      };
+    },
+
+    /** `revision` of the customer's stream, as its ETag. */
+    get: async (id: CustomerId): Promise<{ customer: Customer; revision: bigint } | null> => (await byIds([id]))[0] ?? null,
+
+    /** Whose licence key has this HMAC digest. */
+    byLicenseKey: (digest: Buffer): Promise<CustomerAccount | null> => accountWhere('license_digest', digest),
+
+    /** Whose customer it is and whether it may sign in; opens no envelope. */
+    account: (id: CustomerId): Promise<CustomerAccount | null> => accountWhere('customer_id', id),
+
+    /** The newest customers, of an integrator or of all. */
+    recent: async (n: number, integratorId?: IntegratorId): Promise<Customer[]> => {
+      const places = await pageOfIds(db, { sort: '-createdAt', limit: n, serviceIntegratorId: integratorId });
+      return (await byIds(places.slice(0, n).map(({ id }) => id))).map(({ customer }) => customer);
+    },
+
+    /** Ids in ascending order, a page at a time: `after` is the last one of the page before. */
+    ids: async (of: { integratorId?: IntegratorId; theme?: string; after?: CustomerId; limit?: number }): Promise<CustomerId[]> => {
+      let query = db
+        .selectFrom('read.customer')
+        .select('customer_id')
+        .orderBy('customer_id')
+        .limit(of.limit ?? 1000);
+      if (of.integratorId) query = query.where('integrator_id', '=', of.integratorId);
+      if (of.theme) query = query.where('theme', '=', of.theme);
+      if (of.after) query = query.where('customer_id', '>', of.after);
+      return (await query.execute()).map((row) => row.customer_id);
+    },
+  };
+};
+
+type ShownRow = Omit<Tables['read.customer'], 'revision'> & {
+  company_name: string | null;
+  theme_display_name: string | null;
+  calls: number | null;
+  last_call_at: Date | null;
+  connections: number;
+};
+
+const later = (one: Date | null, other: Date | null): Date | null => {
+  if (!one || !other) return one ?? other;
+  return one > other ? one : other;
+};

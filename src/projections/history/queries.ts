@@ -1,0 +1,147 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { HistoryEntry, HistoryQuery } from '../../contracts/history.ts';
+import type { Database } from '../../database/database.ts';
+import type { ActorKind } from '../../domain/event.ts';
+import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
+import { cursorOf, placeOf } from '../cursor.ts';
+import { COUNT_LIMIT, patternOf } from '../search.ts';
+
+export type HistoryFilter = Omit<HistoryQuery, 'limit' | 'cursor'>;
+export type HistoryPage = { history: HistoryEntry[]; total: number; nextCursor: string | null };
+
+type Row = Omit<HistoryEntry, 'actor' | 'at'> & { revision: string; at: Date; actor_kind: ActorKind; actor_id: string };
+type Place = { position: string; revision: string };
+
+const EXPORT_PAGE = 500;
+const SORT = '-position';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const NAMES: Record<ActorKind, string> = {
+  admin: 'Administrator',
+  integrator: 'Service integrator',
+  customer: 'Customer',
+  user: 'User',
+  system: 'System',
+};
+
+/** A customer's own entries, and those of a theme from the time when the customer had it. */
+const entriesOf = (customerId: CustomerId, filter: HistoryFilter, before: Place | null): RawBuilder<unknown> => {
+  const conditions = [
+    filter.type ? sql`h.type = ${filter.type}` : null,
+    filter.actor ? sql`(h.actor_kind = ${filter.actor} or h.actor_id = ${filter.actor})` : null,
+    filter.from ? sql`h.at >= ${filter.from}` : null,
+    filter.to ? sql`h.at <= ${filter.to}` : null,
+    filter.search ? sql`lower(h.summary) like ${patternOf(filter.search)}` : null,
+    before ? sql`(h.position, h.revision) < (${before.position}::int8, ${before.revision}::int8)` : null,
+  ].filter((condition) => condition !== null);
+  const and = conditions.length > 0 ? sql`and ${sql.join(conditions, sql` and `)}` : sql``;
+  return sql`
+    select h.* from read.history h where h.customer_id = ${customerId} ${and}
+    union all
+    select h.* from read.theme_span s
+    join read.history h on h.theme_id = s.theme_id and h.position > s.from_position
+      and (s.to_position is null or h.position < s.to_position)
+    where s.customer_id = ${customerId} ${and}`;
+};
+
+const pageOf = async (
+  db: Database,
+  customerId: CustomerId,
+  filter: HistoryFilter,
+  { before, limit }: { before: Place | null; limit: number },
+): Promise<Row[]> => {
+  const { rows } = await sql<Row>`
+    select id, at, type, actor_kind, actor_id, summary, changes, position::text as position, revision::text as revision
+    from (${entriesOf(customerId, filter, before)}) as h
+    order by h.position desc, h.revision desc
+    limit ${limit}`.execute(db);
+  return rows;
+};
+
+const countOf = async (db: Database, customerId: CustomerId, filter: HistoryFilter): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from (select 1 from (${entriesOf(customerId, filter, null)}) as h limit ${COUNT_LIMIT}) as found`.execute(
+    db,
+  );
+  return rows[0]?.n ?? 0;
+};
+
+/** What the actors are called now; somebody who is gone is called by their kind. */
+const namesOf = async (db: Database, rows: readonly Row[]): Promise<Map<string, string>> => {
+  const ids = (kind: ActorKind): string[] => [
+    ...new Set(rows.filter((row) => row.actor_kind === kind && UUID.test(row.actor_id)).map((row) => row.actor_id)),
+  ];
+  const [integrators, customers, users] = [ids('integrator'), ids('customer'), ids('user')];
+  const names = await Promise.all([
+    integrators.length > 0
+      ? db
+          .selectFrom('read.integrator')
+          .select(['integrator_id as id', 'company_name as name'])
+          .where('integrator_id', 'in', integrators as IntegratorId[])
+          .execute()
+      : [],
+    customers.length > 0
+      ? db
+          .selectFrom('read.customer')
+          .select(['customer_id as id', 'name'])
+          .where('customer_id', 'in', customers as CustomerId[])
+          .execute()
+      : [],
+    users.length > 0
+      ? db
+          .selectFrom('read.portal_user')
+          .select(['user_id as id', 'username as name'])
+          .where('user_id', 'in', users as UserId[])
+          .execute()
+      : [],
+  ]);
+  return new Map(names.flat().map(({ id, name }) => [id, name]));
+};
+
+const shown = async (db: Database, rows: readonly Row[]): Promise<HistoryEntry[]> => {
+  const names = await namesOf(db, rows);
+  return rows.map(({ id, at, type, actor_kind: kind, actor_id, summary, changes, position }) => ({
+    id,
+    at: at.toISOString(),
+    type,
+    actor: { kind, id: actor_id, name: names.get(actor_id) ?? NAMES[kind] },
+    summary,
+    changes,
+    position,
+  }));
+};
+
+/** Queries on what happened to a customer; a deleted one's history stays, without personal data. */
+export const historyQueries = (db: Database) => ({
+  /** A page of entries, newest first. `actor` is a kind of actor or an actor's id; `total` counts to 10,000. */
+  of: async (customerId: CustomerId, { limit, cursor, ...filter }: HistoryQuery): Promise<HistoryPage> => {
+    const before = cursor === undefined ? null : beforeOf(cursor);
+    const [rows, total] = await Promise.all([
+      pageOf(db, customerId, filter, { before, limit: limit + 1 }),
+      countOf(db, customerId, filter),
+    ]);
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      history: await shown(db, page),
+      total,
+      nextCursor: rows.length > limit && last ? cursorOf(SORT, { value: `${last.position}/${last.revision}`, id: last.id }) : null,
+    };
+  },
+
+  /** All entries, newest first, read a page at a time as they are taken. */
+  export: async function* (customerId: CustomerId, filter: HistoryFilter): AsyncGenerator<HistoryEntry> {
+    let before: Place | null = null;
+    while (true) {
+      const rows: Row[] = await pageOf(db, customerId, filter, { before, limit: EXPORT_PAGE });
+      yield* await shown(db, rows);
+      before = rows.at(-1) ?? null;
+      if (!before || rows.length < EXPORT_PAGE) return;
+    }
+  },
+});
+
+const beforeOf = (cursor: string): Place => {
+  const { value } = placeOf(cursor, SORT, (place) => /^\d{1,18}\/\d{1,18}$/.test(String(place)));
+  const [position = '', revision = ''] = String(value).split('/');
+  return { position, revision };
+};

@@ -1,0 +1,31 @@
+import type { Database } from '../database/database.ts';
+import { credentialQueries } from './credentials/queries.ts';
+import { customerQueries } from './customers/queries.ts';
+import { historyQueries } from './history/queries.ts';
+import { integratorQueries } from './integrators/queries.ts';
+import { monitoringQueries } from './monitoring/queries.ts';
+import { statsQueries } from './stats/queries.ts';
+import { themeQueries } from './themes/queries.ts';
+import { usageQueries } from './usage/queries.ts';
+import { userQueries } from './users/queries.ts';
+
+export type QueryDeps = {
+  /** Opens an envelope that was kept as it stood in an event of that owner, type and field; ERASED when its key is gone. */
+  open: (owner: 'customer' | 'integrator', id: string, type: string, field: string, sealed: string) => Promise<string>;
+  now: () => Date;
+};
+
+/** Every question that the product asks of its read models. Each is bounded by a page, or by a customer's days. */
+export const createQueries = (db: Database, deps: QueryDeps) => ({
+  customers: customerQueries(db, deps),
+  integrators: integratorQueries(db, deps),
+  users: userQueries(db),
+  usage: usageQueries(db),
+  stats: statsQueries(db, deps),
+  monitoring: monitoringQueries(db),
+  themes: themeQueries(db),
+  credentials: credentialQueries(db, deps),
+  history: historyQueries(db),
+});
+
+export type Queries = ReturnType<typeof createQueries>;

@@ -1,0 +1,6 @@
+import type { IntegratorId } from '../domain/ids.ts';
+
+/** The scope of counters that count the whole product; other scopes are integrators' ids. */
+export const EVERYTHING = '00000000-0000-0000-0000-000000000000';
+
+export const scopeOf = (integratorId: IntegratorId | null | undefined): string => integratorId ?? EVERYTHING;

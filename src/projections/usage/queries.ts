@@ -1,0 +1,160 @@
+import { sql } from 'kysely';
+import type { DailyUsage, InstanceUsage, Usage } from '../../contracts/usage.ts';
+import type { Database } from '../../database/database.ts';
+import type { CustomerId } from '../../domain/ids.ts';
+import { dayAfter, daysUpTo } from '../days.ts';
+import { EVERYTHING } from '../scope.ts';
+import { addEncoded, emptyHistogram, percentiles } from './histogram.ts';
+import { parseRanges, type Range } from './ranges.ts';
+
+const MAX_INSTANCES = 500;
+const CALLS_DAYS = 30;
+
+export type CallTotals = { calls: number; errors: number; totalMs: number };
+
+type Day = { day: string; calls: number; errors: number; total_ms: number; histogram: Buffer };
+
+const average = (totalMs: number, calls: number): number => (calls === 0 ? 0 : totalMs / calls);
+
+const dailyOf = (day: string, row: Day | undefined): DailyUsage => {
+  if (!row) return { day, calls: 0, errors: 0, avgResponseTime: 0, p95: 0 };
+  const histogram = emptyHistogram();
+  addEncoded(histogram, row.histogram);
+  const [p95] = percentiles(histogram, [0.95]);
+  return { day, calls: row.calls, errors: row.errors, avgResponseTime: average(row.total_ms, row.calls), p95: p95 ?? 0 };
+};
+
+const latenciesOf = (rows: readonly Day[]): { p50: number; p95: number; p99: number } => {
+  const histogram = emptyHistogram();
+  for (const row of rows) addEncoded(histogram, row.histogram);
+  const [p50, p95, p99] = percentiles(histogram, [0.5, 0.95, 0.99]);
+  return { p50: p50 ?? 0, p95: p95 ?? 0, p99: p99 ?? 0 };
+};
+
+const daysOf = (db: Database, customerId: CustomerId, from: string, to: string): Promise<Day[]> =>
+  db
+    .selectFrom('usage.day')
+    .select([sql<string>`day::text`.as('day'), 'calls', 'errors', 'total_ms', 'histogram'])
+    .where('customer_id', '=', customerId)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .orderBy('day')
+    .execute();
+
+const instancesBetween = async (db: Database, customerId: CustomerId, from: string, to: string): Promise<InstanceUsage[]> => {
+  const rows = await db
+    .selectFrom((days) =>
+      days
+        .selectFrom('usage.instance_day as d')
+        .select('d.instance_key')
+        .select(sql<number>`sum(d.calls)::int8`.as('calls'))
+        .select(sql<number>`sum(d.errors)::int8`.as('errors'))
+        .select(sql<number>`sum(d.total_ms)::int8`.as('total_ms'))
+        .select(sql<Date>`max(d.last_at)`.as('last_at'))
+        .where('d.customer_id', '=', customerId)
+        .where('d.day', '>=', from)
+        .where('d.day', '<=', to)
+        .groupBy('d.instance_key')
+        .as('s'),
+    )
+    .innerJoin('usage.instance as i', (on) =>
+      on.on('i.customer_id', '=', customerId).onRef('i.instance_key', '=', 's.instance_key'),
+    )
+    .select(['i.instance_url', 'i.service', 's.calls', 's.errors', 's.total_ms', 's.last_at'])
+    .orderBy('s.calls', 'desc')
+    .orderBy('i.instance_url')
+    .orderBy('i.service')
+    .execute();
+  return rows.map(instanceOf);
+};
+
+type InstanceRow = Pick<InstanceUsage, 'service' | 'errors'> & {
+  instance_url: string;
+  calls: number;
+  total_ms: number;
+  last_at: Date;
+};
+
+const instanceOf = (row: InstanceRow): InstanceUsage => ({
+  instanceUrl: row.instance_url,
+  service: row.service,
+  apiCalls: row.calls,
+  errors: row.errors,
+  avgResponseTime: average(row.total_ms, row.calls),
+  lastActive: row.last_at.toISOString(),
+});
+
+const peakOf = (daily: readonly DailyUsage[]): DailyUsage | undefined =>
+  daily.reduce<DailyUsage | undefined>((peak, day) => (day.calls > (peak?.calls ?? 0) ? day : peak), undefined);
+
+/** Queries on recorded API calls. Days are UTC, `yyyy-mm-dd`, by the time of the call. */
+export const usageQueries = (db: Database) => ({
+  /** Usage of the last `days` days up to and with `today`. Of several peak days the first is named. */
+  of: async (customerId: CustomerId, days: number, today: string): Promise<Usage> => {
+    const from = dayAfter(today, 1 - days);
+    const from30 = dayAfter(today, 1 - CALLS_DAYS);
+    const [known, instanceUsage] = await Promise.all([
+      daysOf(db, customerId, from < from30 ? from : from30, today),
+      instancesBetween(db, customerId, from, today),
+    ]);
+    const byDay = new Map(known.map((row) => [row.day, row]));
+    const daily = daysUpTo(today, days).map((day) => dailyOf(day, byDay.get(day)));
+    const inRange = known.filter(({ day }) => day >= from);
+    const sum = (rows: readonly Day[], column: 'calls' | 'errors' | 'total_ms'): number =>
+      rows.reduce((total, row) => total + row[column], 0);
+    const calls = sum(inRange, 'calls');
+    const errors = sum(inRange, 'errors');
+    const peak = peakOf(daily);
+    return {
+      totalApiCalls: calls,
+      apiCallsLast30Days: sum(
+        known.filter(({ day }) => day >= from30),
+        'calls',
+      ),
+      activeInstances: instanceUsage.length,
+      avgResponseTime: average(sum(inRange, 'total_ms'), calls),
+      ...latenciesOf(inRange),
+      peakUsageDay: peak?.day ?? null,
+      peakUsageCalls: peak?.calls ?? 0,
+      errorRate: calls === 0 ? 0 : errors / calls,
+      totalErrors: errors,
+      instanceUsage,
+      daily,
+    };
+  },
+
+  /** Every instance ever called, with its counts of all time; the last active first, at most 500. */
+  instances: async (customerId: CustomerId): Promise<InstanceUsage[]> => {
+    const rows = await db
+      .selectFrom('usage.instance')
+      .select(['instance_url', 'service', 'calls', 'errors', 'total_ms', 'last_at'])
+      .where('customer_id', '=', customerId)
+      .orderBy('last_at', 'desc')
+      .orderBy('instance_url')
+      .orderBy('service')
+      .limit(MAX_INSTANCES)
+      .execute();
+    return rows.map(instanceOf);
+  },
+
+  /** Sequences of a source that are counted, inclusive and ascending. */
+  sourceRanges: async (customerId: CustomerId, sourceId: string): Promise<readonly Range[]> => {
+    const row = await db
+      .selectFrom('usage.source')
+      .select(sql<string>`seen::text`.as('seen'))
+      .where('customer_id', '=', customerId)
+      .where('source_id', '=', sourceId)
+      .executeTakeFirst();
+    return row ? parseRanges(row.seen) : [];
+  },
+
+  /** Calls of all time, of all customers that there are. */
+  total: async (): Promise<CallTotals> =>
+    db
+      .selectFrom('usage.scope_day')
+      .select(sql<number>`coalesce(sum(calls), 0)::int8`.as('calls'))
+      .select(sql<number>`coalesce(sum(errors), 0)::int8`.as('errors'))
+      .select(sql<number>`coalesce(sum(total_ms), 0)::int8`.as('totalMs'))
+      .where('scope', '=', EVERYTHING)
+      .executeTakeFirstOrThrow(),
+});

@@ -1,0 +1,131 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { User, UserQuery } from '../../contracts/users.ts';
+import type { Database } from '../../database/database.ts';
+import type { Tables } from '../../database/tables.ts';
+import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
+import { cursorOf, isInstant, isText, type Place, placeOf } from '../cursor.ts';
+import { isConnected } from '../presence.ts';
+import { scopeOf } from '../scope.ts';
+import { COUNT_LIMIT, patternOf } from '../search.ts';
+
+export type UserFilter = UserQuery & { integratorId?: IntegratorId | undefined };
+export type UserPage = { users: User[]; total: number; nextCursor: string | null };
+export type FoundUser = { user: User; customerId: CustomerId; integratorId: IntegratorId; revision: bigint };
+
+type Filtered = SelectQueryBuilder<Tables & { u: Tables['read.portal_user'] }, 'u', object>;
+
+const matching = (db: Database, { integratorId, customerId, status, search }: UserFilter): Filtered => {
+  let query: Filtered = db.selectFrom('read.portal_user as u');
+  if (customerId) query = query.where('u.customer_id', '=', customerId);
+  if (integratorId) query = query.where('u.integrator_id', '=', integratorId);
+  if (status) query = query.where('u.status', '=', status);
+  if (search) query = query.where('u.search', 'like', patternOf(search));
+  return query;
+};
+
+/** Who never signed in sorts as before all time. */
+const orders = {
+  createdAt: { column: sql<Date>`u.created_at`, fits: isInstant },
+  username: { column: sql<string>`u.sort_name`, fits: isText },
+  lastLogin: { column: sql<Date | number>`coalesce(u.last_login, '-infinity')`, fits: isInstant },
+} as const;
+
+const keptValue = (value: string | number | Date): string =>
+  value instanceof Date ? value.toISOString() : typeof value === 'number' ? '-infinity' : value;
+
+const pageOfIds = async (db: Database, filter: UserFilter): Promise<(Place & { id: UserId })[]> => {
+  const descending = filter.sort.startsWith('-');
+  const { column, fits } = orders[filter.sort.replace('-', '') as keyof typeof orders];
+  const direction = descending ? 'desc' : 'asc';
+  let query = matching(db, filter)
+    .select('u.user_id as id')
+    .select(sql<string | number | Date>`${column}`.as('value'))
+    .orderBy(column, direction)
+    .orderBy('u.user_id', direction)
+    .limit(filter.limit + 1);
+  if (filter.cursor !== undefined) {
+    const { value, id } = placeOf(filter.cursor, filter.sort, fits);
+    const row = sql`(${column}, u.user_id)`;
+    query = query.where(descending ? sql<boolean>`${row} < (${value}, ${id})` : sql<boolean>`${row} > (${value}, ${id})`);
+  }
+  return (await query.execute()).map(({ id, value }) => ({ id, value: keptValue(value) }));
+};
+
+const totalOf = async (db: Database, filter: UserFilter): Promise<number> => {
+  if (filter.search || filter.customerId) {
+    const { n } = await db
+      .selectFrom(matching(db, filter).select('u.user_id').limit(COUNT_LIMIT).as('found'))
+      .select((count) => count.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow();
+    return n;
+  }
+  let query = db
+    .selectFrom('read.tally')
+    .select(sql<number>`coalesce(sum(n), 0)::int8`.as('n'))
+    .where('kind', '=', 'user')
+    .where('scope', '=', scopeOf(filter.integratorId));
+  if (filter.status) query = query.where('name', '=', filter.status);
+  return (await query.executeTakeFirstOrThrow()).n;
+};
+
+/** Queries on the users of customers. */
+export const userQueries = (db: Database) => {
+  const byIds = async (ids: readonly UserId[]): Promise<FoundUser[]> => {
+    if (ids.length === 0) return [];
+    const rows = await db
+      .selectFrom('read.portal_user as u')
+      .leftJoin('read.customer as c', 'c.customer_id', 'u.customer_id')
+      .selectAll('u')
+      .select('c.name as customer_name')
+      .select(sql<string>`coalesce(c.revision, 0)::text`.as('revision'))
+      .select(isConnected('u.user_id').as('connected'))
+      .where('u.user_id', 'in', ids)
+      .execute();
+    const byId = new Map(
+      rows.map((row) => [
+        row.user_id,
+        {
+          user: {
+            id: row.user_id,
+            customerId: row.customer_id,
+            customerName: row.customer_name ?? '',
+            username: row.username,
+            email: row.email,
+            role: row.role,
+            status: row.status,
+            lastLogin: row.last_login?.toISOString() ?? null,
+            machineId: row.machine_id,
+            createdAt: row.created_at.toISOString(),
+            currentlyConnected: row.connected,
+          },
+          customerId: row.customer_id,
+          integratorId: row.integrator_id,
+          revision: BigInt(row.revision),
+        },
+      ]),
+    );
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  };
+
+  return {
+    /** A page of users. `total` counts to 10,000 where it is asked by customer or with a search, else exactly. */
+    list: async (filter: UserFilter): Promise<UserPage> => {
+      const [places, total] = await Promise.all([pageOfIds(db, filter), totalOf(db, filter)]);
+      const page = places.slice(0, filter.limit);
+      const last = page.at(-1);
+      return {
+        users: (await byIds(page.map(({ id }) => id))).map(({ user }) => user),
+        total,
+        nextCursor: places.length > filter.limit && last ? cursorOf(filter.sort, last) : null,
+      };
+    },
+
+    /** `revision` of the stream of the user's customer. */
+    get: async (userId: UserId): Promise<FoundUser | null> => (await byIds([userId]))[0] ?? null,
+
+    ids: async (customerId: CustomerId): Promise<UserId[]> => {
+      const rows = await db.selectFrom('read.portal_user').select('user_id').where('customer_id', '=', customerId).execute();
+      return rows.map((row) => row.user_id);
+    },
+  };
+};
