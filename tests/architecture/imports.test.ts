@@ -12,6 +12,7 @@ type Room =
   | 'eventstore'
   | 'embedded'
   | 'security'
+  | 'outbound'
   | 'commands'
   | 'projections'
   | 'http'
@@ -26,15 +27,16 @@ const allowed: Record<Room, { rooms: readonly string[]; packages: 'any' | readon
   eventstore: { rooms: ['domain', 'security'], packages: ['@eventstore/db-client', '@grpc/grpc-js', 'zod'] },
   embedded: { rooms: [], packages: 'any' },
   security: { rooms: ['database', 'domain'], packages: ['kysely', 'pg', '@node-rs/argon2'] },
+  outbound: { rooms: ['domain', 'contracts'], packages: ['undici', 'ipaddr.js'] },
   commands: { rooms: ['domain', 'eventstore/port.ts', 'database'], packages: ['kysely', 'pg'] },
   projections: { rooms: ['domain', 'contracts', 'database', 'eventstore/port.ts'], packages: ['kysely', 'pg'] },
   http: {
-    rooms: ['contracts', 'commands', 'projections', 'security', 'database', 'domain'],
+    rooms: ['contracts', 'commands', 'projections', 'security', 'database', 'domain', 'outbound'],
     packages: 'any',
   },
   cli: { rooms: ['contracts', 'domain', 'bootstrap'], packages: 'any' },
   bootstrap: {
-    rooms: ['domain', 'contracts', 'database', 'eventstore', 'embedded', 'security', 'commands', 'projections', 'http'],
+    rooms: ['domain', 'contracts', 'database', 'eventstore', 'embedded', 'security', 'commands', 'projections', 'http', 'outbound'],
     packages: 'any',
   },
 };
