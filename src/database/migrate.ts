@@ -6,6 +6,7 @@ import { usage } from './migrations/0011_usage.ts';
 import { ops } from './migrations/0012_ops.ts';
 import { auth } from './migrations/0015_auth.ts';
 import { http } from './migrations/0016_http.ts';
+import { adminKey } from './migrations/0017_admin_key.ts';
 import { live } from './migrations/0020_live.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
@@ -16,6 +17,7 @@ const migrations: Record<string, Migration> = {
   '0012_ops': ops,
   '0015_auth': auth,
   '0016_http': http,
+  '0017_admin_key': adminKey,
   '0020_live': live,
 };
 

@@ -1,8 +1,9 @@
 import type { IdempotencyTables } from '../http/idempotencyTables.ts';
 import type { ConnectionTables } from '../http/live/connectionTables.ts';
 import type { ReadTables } from '../projections/tables.ts';
+import type { AdminKeyTables } from '../security/adminKeyTables.ts';
 import type { SessionTables } from '../security/sessionTables.ts';
 import type { VaultTables } from '../security/tables.ts';
 
 /** Every table of the product, by `schema.name`; each room declares its own. */
-export type Tables = VaultTables & SessionTables & IdempotencyTables & ConnectionTables & ReadTables;
+export type Tables = VaultTables & SessionTables & AdminKeyTables & IdempotencyTables & ConnectionTables & ReadTables;
