@@ -1,0 +1,15 @@
+import type { CredentialId, CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
+import type { StreamName } from '../eventstore/port.ts';
+
+/** The name of every stream. */
+export const streams = {
+  customer: (customerId: CustomerId): StreamName => `customer-${customerId}`,
+  integrator: (integratorId: IntegratorId): StreamName => `integrator-${integratorId}`,
+  /** One catalogue of custom themes an integrator. */
+  themes: (integratorId: IntegratorId): StreamName => `themes-${integratorId}`,
+  credential: (credentialId: CredentialId): StreamName => `credential-${credentialId}`,
+  userActivity: (userId: UserId): StreamName => `userActivity-${userId}`,
+  /** `day` is yyyy-mm-dd, UTC. */
+  apiCalls: (customerId: CustomerId, day: string): StreamName => `apiCalls-${customerId}.${day.replaceAll('-', '')}`,
+  adminActivity: 'adminActivity' as StreamName,
+} as const;

@@ -1,0 +1,63 @@
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import type { AnyEvent } from '../domain/events.ts';
+import type { Sealing } from '../security/sealing.ts';
+import { createAppender } from './appender.ts';
+import { closeClient } from './client.ts';
+import { createDecoder } from './decode.ts';
+import { encodeEvent } from './encode.ts';
+import type { EventStore, Recorded, StreamName } from './port.ts';
+import { createReader } from './reader.ts';
+import { subscribeToAll } from './subscription.ts';
+
+/**
+ * The event store over `@eventstore/db-client`. `connect` makes a client of the same store each time: there is one for appends, one for
+ * reads and one a subscription. `attemptMs` is how long one append may take, `giveUpAfterMs` how long a call is tried again.
+ */
+export const createEventStore = ({
+  connect,
+  sealing,
+  attemptMs = 5_000,
+  giveUpAfterMs = 10_000,
+}: {
+  connect: () => EventStoreDBClient;
+  sealing: Sealing;
+  attemptMs?: number;
+  giveUpAfterMs?: number;
+}): EventStore => {
+  const readingClient = connect();
+  const reader = createReader(readingClient, giveUpAfterMs);
+  const appender = createAppender({ connect, attemptMs, giveUpAfterMs, positionOf: reader.positionOf });
+  const decode = createDecoder(sealing);
+
+  return {
+    append: async (stream, events, { expected, meta, eventIds }) => {
+      const metas = 'actor' in meta ? events.map(() => meta) : meta;
+      const encoded = await Promise.all(
+        events.map((event, index) => {
+          const own = metas[index];
+          if (!own) throw new Error(`No metadata for event ${index} of ${stream}`);
+          return encodeEvent(sealing, stream, event, own, eventIds?.[index]);
+        }),
+      );
+      return appender.append(stream, encoded, expected);
+    },
+    read: async function* <E extends AnyEvent>(stream: StreamName, { from = 0n }: { from?: bigint } = {}) {
+      for await (const page of reader.pages(stream, from)) {
+        for (const item of await Promise.all(page.map(decode))) {
+          if (item.kind === 'undecodable') {
+            const { type, revision, reason } = item.undecodable;
+            throw new Error(`${type} at revision ${revision} of ${stream} cannot be read: ${reason}`);
+          }
+          yield item.recorded as Recorded<E>;
+        }
+      }
+    },
+    subscribe: (options) => subscribeToAll({ connect, decode }, options),
+    deleteStream: reader.deleteStream,
+    head: async () => (await reader.edge('newest'))?.position ?? null,
+    identity: async () => (await reader.edge('first'))?.id ?? null,
+    close: async () => {
+      await Promise.all([appender.close(), closeClient(readingClient)]);
+    },
+  };
+};

@@ -1,0 +1,94 @@
+import {
+  type AppendResult as ClientResult,
+  type EventData,
+  type EventStoreDBClient,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client';
+import { closeClient } from './client.ts';
+import type { AppendResult, ExpectedRevision, StreamName } from './port.ts';
+import { isAnswer, untilAnswered, within } from './retry.ts';
+
+/** More than any store has; what some answer in place of a position they do not know. */
+const NO_POSITION = 1n << 63n;
+
+/**
+ * Appends on the wire at one time. The client writes without asking whether there is room until 16 are unsent, then waits; if the
+ * connection breaks meanwhile, it rejects promises that nobody holds, which ends the process.
+ */
+const ON_THE_WIRE = 15;
+
+export type Appender = Readonly<{
+  append: (stream: StreamName, events: readonly EventData[], expected: ExpectedRevision) => Promise<AppendResult>;
+  close: () => Promise<void>;
+}>;
+
+/**
+ * The one appending client of a process: the client's list of unanswered appends is shared by all clients of a process, and an error of
+ * one fails those of all. An append whose outcome is not known is sent again with the same event ids, by which the store tells a repetition.
+ */
+export const createAppender = ({
+  connect,
+  attemptMs,
+  giveUpAfterMs,
+  positionOf,
+}: {
+  connect: () => EventStoreDBClient;
+  attemptMs: number;
+  giveUpAfterMs: number;
+  /** Looks up the position of a revision, for a store that does not say it to who repeats an append. */
+  positionOf: (stream: StreamName, revision: bigint) => Promise<bigint>;
+}): Appender => {
+  let current = Promise.resolve(connect());
+  let onTheWire = 0;
+  const line: (() => void)[] = [];
+
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (onTheWire >= ON_THE_WIRE) await new Promise<void>((resolve) => line.push(resolve));
+    else onTheWire += 1;
+    try {
+      return await work();
+    } finally {
+      const next = line.shift();
+      if (next) next();
+      else onTheWire -= 1;
+    }
+  };
+
+  /** The new client appends nothing before the old one's stream has ended, or the old one's error would fail it. */
+  const replace = (failed: Promise<EventStoreDBClient>): void => {
+    if (current !== failed) return;
+    current = failed.then(closeClient).then(connect);
+  };
+
+  const attempt = async (stream: StreamName, events: readonly EventData[], expected: ExpectedRevision): Promise<ClientResult> => {
+    const used = current;
+    const client = await used;
+    try {
+      return await within(
+        attemptMs,
+        client.appendToStream(stream, [...events], { expectedRevision: expected, deadline: attemptMs }),
+      );
+    } catch (error) {
+      if (!isAnswer(error)) replace(used);
+      throw error;
+    }
+  };
+
+  return {
+    append: (stream, events, expected) =>
+      inTurn(async () => {
+        try {
+          const result = await untilAnswered(giveUpAfterMs, () => attempt(stream, events, expected));
+          if (!result.success) return { ok: false, reason: 'wrong_expected_revision' };
+          const revision = result.nextExpectedRevision;
+          const position = result.position?.commit;
+          const isKnown = position !== undefined && position < NO_POSITION;
+          return { ok: true, revision, position: isKnown ? position : await positionOf(stream, revision) };
+        } catch (error) {
+          if (error instanceof WrongExpectedVersionError) return { ok: false, reason: 'wrong_expected_revision' };
+          throw error;
+        }
+      }),
+    close: async () => closeClient(await current),
+  };
+};

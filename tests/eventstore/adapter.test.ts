@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { BACKWARDS } from '@eventstore/db-client';
+import { describe, expect, it } from 'vitest';
+import { streams } from '../../src/commands/streams.ts';
+import { ERASED } from '../../src/domain/event.ts';
+import type { CustomerId } from '../../src/domain/ids.ts';
+import { closeClient } from '../../src/eventstore/client.ts';
+import { clientOf } from '../../src/eventstore/connect.ts';
+import { customerOwner } from '../../src/security/owner.ts';
+import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';
+import { metaOf } from '../support/builders/command.ts';
+import {
+  customerRegistered,
+  licenseIssued,
+  seatLimitsEnforced,
+  seatLimitsRelaxed,
+  userRegistered,
+} from '../support/builders/customer.ts';
+import { eventsOf, openBench, readAll } from './adapterSupport.ts';
+
+const bench = openBench();
+const meta = metaOf({ actor: { kind: 'customer', id: 'c' }, causationId: 'cause' });
+const newCustomer = () => {
+  const customerId = randomUUID() as CustomerId;
+  return { customerId, stream: streams.customer(customerId), registered: customerRegistered({ customerId }) };
+};
+
+describe('appending', () => {
+  it('gives back what was appended, with its place and metadata', async () => {
+    const { stream, registered } = newCustomer();
+    const appended = await bench.events.append(stream, [registered, licenseIssued()], { expected: 'no_stream', meta });
+    const [first, second] = await readAll(bench.events, stream);
+    expect(first).toMatchObject({ stream, revision: 0n, event: registered, meta });
+    expect(second).toMatchObject({ stream, revision: 1n, event: licenseIssued(), meta });
+    expect(appended).toEqual({ ok: true, revision: 1n, position: second?.position });
+  });
+
+  it('refuses another revision than the expected one', async () => {
+    const { stream, registered } = newCustomer();
+    const wrong = { ok: false, reason: 'wrong_expected_revision' };
+    expect(await bench.events.append(stream, [seatLimitsEnforced()], { expected: 0n, meta })).toEqual(wrong);
+    expect(await bench.events.append(stream, [registered], { expected: 'no_stream', meta })).toMatchObject({ ok: true });
+    expect(await bench.events.append(stream, [registered], { expected: 'no_stream', meta })).toEqual(wrong);
+    expect(await bench.events.append(stream, [seatLimitsEnforced()], { expected: 7n, meta })).toEqual(wrong);
+    expect(await bench.events.append(stream, [seatLimitsEnforced()], { expected: 0n, meta })).toMatchObject({ revision: 1n });
+    expect(await bench.events.append(stream, [seatLimitsRelaxed()], { expected: 'any', meta })).toMatchObject({ revision: 2n });
+  });
+
+  it('writes the same event ids once, and says where they stand', async () => {
+    const { stream, registered } = newCustomer();
+    const options = { expected: 'no_stream' as const, meta, eventIds: [randomUUID()] };
+    const once = await bench.events.append(stream, [registered], options);
+    const again = await bench.events.append(stream, [registered], options);
+    expect(again).toEqual(once);
+    expect(await readAll(bench.events, stream)).toHaveLength(1);
+  });
+
+  it('keeps metadata of its own for each event where it is given some', async () => {
+    const { stream } = newCustomer();
+    const metas = [metaOf({ commandId: 'one' }), metaOf({ commandId: 'two' })];
+    await bench.events.append(stream, [seatLimitsEnforced(), seatLimitsRelaxed()], { expected: 'any', meta: metas });
+    expect((await readAll(bench.events, stream)).map((recorded) => recorded.meta.commandId)).toEqual(['one', 'two']);
+    await expect(
+      bench.events.append(stream, [seatLimitsEnforced(), seatLimitsRelaxed()], { expected: 'any', meta: [metaOf()] }),
+    ).rejects.toThrow('No metadata for event 1');
+  });
+
+  it('lets one of many racers win', async () => {
+    const { stream } = newCustomer();
+    const race = Array.from({ length: 50 }, () =>
+      bench.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta }),
+    );
+    expect((await Promise.all(race)).filter(({ ok }) => ok)).toHaveLength(1);
+    expect(await readAll(bench.events, stream)).toHaveLength(1);
+  });
+
+  it('seals what is sensitive before it leaves', async () => {
+    const { stream, registered } = newCustomer();
+    await bench.events.append(stream, [registered], { expected: 'no_stream', meta });
+    const client = clientOf(bench.stores.eventStoreUrl);
+    for await (const { event } of client.readStream(stream, { direction: BACKWARDS, maxCount: 1 })) {
+      expect(event?.isJson).toBe(true);
+      const bytes = JSON.stringify(event?.data);
+      expect(bytes).toContain(registered.data.customerId);
+      for (const secret of [registered.data.name, registered.data.contactEmail, registered.data.company ?? '']) {
+        expect(bytes).not.toContain(`"${secret}"`);
+      }
+    }
+    await closeClient(client);
+  });
+});
+
+describe('reading', () => {
+  it('finds nothing in a stream that is not there', async () => {
+    expect(await readAll(bench.events, newCustomer().stream)).toEqual([]);
+  });
+
+  it('goes forward from a revision', async () => {
+    const { stream, registered } = newCustomer();
+    await bench.events.append(stream, [registered, licenseIssued(), seatLimitsEnforced()], { expected: 'no_stream', meta });
+    expect((await readAll(bench.events, stream, 1n)).map(({ revision }) => revision)).toEqual([1n, 2n]);
+    expect(await readAll(bench.events, stream, 3n)).toEqual([]);
+  });
+
+  it('goes over many pages, and may stop early without harm to others', async () => {
+    const { stream } = newCustomer();
+    const many = Array.from({ length: 1200 }, (_, i) => userRegistered(`user-${i}`));
+    await bench.events.append(stream, many, { expected: 'no_stream', meta });
+    const other = readAll(bench.events, stream);
+    for await (const { revision } of bench.events.read(stream)) if (revision === 3n) break;
+    expect((await other).map(({ event }) => event)).toEqual(many);
+  });
+
+  it('gives batches of API calls back as they were', async () => {
+    const { customerId } = newCustomer();
+    const stream = streams.apiCalls(customerId, '2026-01-31');
+    const calls = Array.from({ length: 1000 }, (_, i) => recordedCall({ durationMs: i, operation: 'GET:/søk' }));
+    const recorded = apiCallsRecorded({ customerId, calls });
+    await bench.events.append(stream, [recorded], { expected: 'any', meta });
+    expect(await eventsOf(bench.events, stream)).toEqual([recorded]);
+  });
+});
+
+describe('erasing', () => {
+  it('leaves the facts and not the texts', async () => {
+    const { stream, customerId, registered } = newCustomer();
+    await bench.events.append(stream, [registered, licenseIssued(), seatLimitsEnforced()], { expected: 'no_stream', meta });
+    await bench.vault.destroy(customerOwner(customerId));
+    expect(await eventsOf(bench.events, stream)).toEqual([
+      customerRegistered({ customerId, name: ERASED, contactEmail: ERASED, company: ERASED }),
+      licenseIssued(ERASED),
+      seatLimitsEnforced(),
+    ]);
+  });
+
+  it('deletes a stream, again without harm, and one that never was', async () => {
+    const { stream } = newCustomer();
+    await bench.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
+    await bench.events.deleteStream(stream);
+    await bench.events.deleteStream(stream);
+    await bench.events.deleteStream(newCustomer().stream);
+    expect(await readAll(bench.events, stream)).toEqual([]);
+  });
+
+  it('lets a deleted stream be begun again, after the revision where it ended', async () => {
+    const { stream } = newCustomer();
+    await bench.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
+    await bench.events.deleteStream(stream);
+    expect(await bench.events.append(stream, [seatLimitsRelaxed()], { expected: 'any', meta })).toMatchObject({ revision: 1n });
+    expect(await eventsOf(bench.events, stream)).toEqual([seatLimitsRelaxed()]);
+  });
+});
+
+describe('the store', () => {
+  it('knows its newest event and its first', async () => {
+    const { stream } = newCustomer();
+    const identity = await bench.events.identity();
+    const appended = await bench.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
+    const head = await bench.events.head();
+    expect(appended).toMatchObject({ ok: true });
+    if (appended.ok && bench.stores.startFrom === 'start') expect(head).toBe(appended.position);
+    expect(head).not.toBeNull();
+    expect(await bench.events.identity()).toBe(identity);
+    expect(identity).not.toBeNull();
+  });
+});

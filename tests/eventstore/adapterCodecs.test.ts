@@ -1,0 +1,177 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { ERASED } from '../../src/domain/event.ts';
+import type { AnyEvent } from '../../src/domain/events.ts';
+import { eventCodec, formerShape, shape } from '../../src/eventstore/codecs/codec.ts';
+import { codecs } from '../../src/eventstore/codecs/codecs.ts';
+import { createDecoder, type StoredEvent } from '../../src/eventstore/decode.ts';
+import { encodeEvent } from '../../src/eventstore/encode.ts';
+import type { StreamName } from '../../src/eventstore/port.ts';
+import { Unopenable } from '../../src/security/envelope.ts';
+import { VaultUnavailable } from '../../src/security/vault.ts';
+import { metaOf } from '../support/builders/command.ts';
+import { everyEvent } from '../support/builders/everyEvent.ts';
+import { customerIdOf } from '../support/builders/ids.ts';
+import { fixedSealing } from '../support/fixedSealing.ts';
+
+type Fixture = { stream: StreamName; metadata: Record<string, unknown>; stored: Record<string, unknown>; opened: AnyEvent['data'] };
+
+const fixtureFile = (type: string, version: number) => new URL(`fixtures/${type}.v${version}.json`, import.meta.url);
+const fixtureOf = (type: string, version = 1): Fixture => JSON.parse(readFileSync(fixtureFile(type, version), 'utf8'));
+
+const versions = Object.entries(codecs).flatMap(([category, { events }]) =>
+  Object.entries(events).flatMap(([type, codec]) =>
+    Object.keys(codec.shapes).map((version) => ({ category, type, codec, version: Number(version) })),
+  ),
+);
+const examples = Object.values(everyEvent).flatMap((events): readonly AnyEvent[] => Object.values(events));
+
+const sealedFieldsOf = (type: string): readonly string[] => {
+  const codec = versions.find((known) => known.type === type)?.codec;
+  return codec?.shapes[codec.version]?.sealed ?? [];
+};
+
+const storedAs = (type: string, overrides: Partial<StoredEvent> = {}): StoredEvent => {
+  const { stream, metadata, stored } = fixtureOf(type);
+  return { id: 'event-1', streamId: stream, type, revision: 3n, position: { commit: 42n }, data: stored, metadata, ...overrides };
+};
+
+const decode = createDecoder(fixedSealing);
+const bytesOf = (data: unknown): Buffer => (data instanceof Uint8Array ? Buffer.from(data) : Buffer.from(JSON.stringify(data)));
+
+describe('every version of every event', () => {
+  it.each(versions)('$type v$version still reads from what was stored', async ({ type, version }) => {
+    expect(existsSync(fixtureFile(type, version))).toBe(true);
+    const { stream, stored, metadata, opened } = fixtureOf(type, version);
+    const decoded = await decode(storedAs(type, { streamId: stream, data: stored, metadata }));
+    expect(decoded).toMatchObject({
+      kind: 'event',
+      recorded: { stream, revision: 3n, position: 42n, event: { type, data: opened } },
+    });
+  });
+
+  it.each(versions.filter(({ codec, version }) => version === codec.version))(
+    '$type v$version is written as it was stored',
+    async ({ type, version, codec }) => {
+      const { stream, stored, metadata, opened } = fixtureOf(type, version);
+      const event = { type, data: opened } as AnyEvent;
+      const encoded = await encodeEvent(fixedSealing, stream, event, metaOf());
+      expect(encoded).toMatchObject({ type });
+      expect(JSON.parse(bytesOf(encoded.metadata).toString())).toEqual(metadata);
+      const data: Record<string, unknown> = JSON.parse(bytesOf(encoded.data).toString());
+      const sealed = codec.shapes[version]?.sealed ?? [];
+      const plain = (fields: Record<string, unknown>) => Object.entries(fields).filter(([name]) => !sealed.includes(name));
+      expect(Object.keys(data)).toEqual(Object.keys(stored));
+      expect(JSON.stringify(plain(data))).toBe(JSON.stringify(plain(stored)));
+      expect(await decode(storedAs(type, { streamId: stream, data }))).toMatchObject({ recorded: { event: { data: opened } } });
+    },
+  );
+});
+
+describe('a sealed field', () => {
+  it.each(examples)('of $type is nowhere in the stored bytes', async ({ type, data }) => {
+    const { stream } = fixtureOf(type);
+    const sealed = sealedFieldsOf(type);
+    const secret = (name: string) => `A text of ${name} that no chance writes`;
+    const telling = Object.fromEntries(
+      Object.entries(data).map(([name, value]) => [name, sealed.includes(name) ? secret(name) : value]),
+    );
+    const encoded = await encodeEvent(fixedSealing, stream, { type, data: telling } as AnyEvent, metaOf());
+    const bytes = bytesOf(encoded.data).toString();
+    for (const name of sealed) expect(bytes).not.toContain(secret(name));
+    for (const [name, value] of Object.entries(data)) if (!sealed.includes(name)) expect(bytes).toContain(JSON.stringify(value));
+  });
+
+  it('is handed on as it stands in the store, beside what it says', async () => {
+    const { stored } = fixtureOf('LicenseIssued');
+    expect(await decode(storedAs('LicenseIssued'))).toMatchObject({
+      recorded: { sealed: { licenseKey: stored.licenseKey }, event: { data: { licenseKey: 'LK-ENT-AAAA-BBBBB' } } },
+    });
+  });
+
+  it('reads as erased when its data key was destroyed', async () => {
+    const erased = createDecoder({ open: () => ERASED });
+    expect(await erased(storedAs('UserRegistered'))).toMatchObject({
+      recorded: { event: { data: { username: ERASED, email: ERASED, machineId: ERASED, role: 'developer' } } },
+    });
+  });
+
+  it('does not open in the stream of another customer', async () => {
+    const moved = storedAs('LicenseIssued', { streamId: `customer-${customerIdOf('rival')}` });
+    expect(await decode(moved)).toMatchObject({ kind: 'undecodable', undecodable: { type: 'LicenseIssued', revision: 3n } });
+  });
+});
+
+describe('what cannot be read', () => {
+  const reasonOf = async (stored: StoredEvent): Promise<string | null> => {
+    const decoded = await decode(stored);
+    return decoded.kind === 'undecodable' ? decoded.undecodable.reason : null;
+  };
+
+  it('is said, with the reason', async () => {
+    const { stored, metadata } = fixtureOf('SeatsAllocated');
+    expect(await reasonOf(storedAs('SeatsAllocated', { streamId: 'customer-1' }))).toBeNull();
+    expect(await reasonOf(storedAs('SeatsAllocated', { type: 'SeatsImagined' }))).toBe('No codec for SeatsImagined');
+    expect(await reasonOf(storedAs('SeatsAllocated', { streamId: 'unknown-1' }))).toBe('No codec for SeatsAllocated');
+    expect(await reasonOf(storedAs('SeatsAllocated', { streamId: 'integrator-1' }))).toBe('No codec for SeatsAllocated');
+    expect(await reasonOf(storedAs('SeatsAllocated', { metadata: { ...metadata, codec: 99 } }))).toContain('version 99');
+    expect(await reasonOf(storedAs('SeatsAllocated', { metadata: undefined }))).toBe('No metadata');
+    expect(await reasonOf(storedAs('SeatsAllocated', { metadata: { ...metadata, actor: { kind: 'ghost', id: '' } } }))).toContain(
+      'metadata',
+    );
+    expect(await reasonOf(storedAs('SeatsAllocated', { data: { ...stored, more: 1 } }))).toContain('more');
+    expect(await reasonOf(storedAs('SeatsAllocated', { data: { ...stored, developerSeats: '10' } }))).toContain('developerSeats');
+    expect(await reasonOf(storedAs('SeatsAllocated', { data: new TextEncoder().encode('{') }))).toContain('JSON');
+    expect(await reasonOf(storedAs('LicenseIssued', { data: { licenseKey: 'open', tier: 'ENT' } }))).toContain('envelope');
+    expect(await reasonOf(storedAs('LicenseIssued', { data: 'text' }))).toBe('The data are not an object');
+  });
+
+  it('tells an envelope that will never open from a vault that is out of reach', async () => {
+    const never = createDecoder({ open: () => Promise.reject(new Unopenable('gone')) });
+    expect(await never(storedAs('LicenseIssued'))).toMatchObject({ kind: 'undecodable', undecodable: { reason: 'gone' } });
+    const outage = createDecoder({ open: () => Promise.reject(new VaultUnavailable('down')) });
+    await expect(outage(storedAs('LicenseIssued'))).rejects.toThrow(VaultUnavailable);
+  });
+
+  it('is never written', async () => {
+    const event = { type: 'SeatsAllocated', data: { developerSeats: 1.5, stakeholderSeats: 5 } } as AnyEvent;
+    await expect(encodeEvent(fixedSealing, `customer-${customerIdOf()}`, event, metaOf())).rejects.toThrow();
+    const stranger = { type: 'SeatsAllocated', data: { developerSeats: 1, stakeholderSeats: 5 } } as AnyEvent;
+    await expect(encodeEvent(fixedSealing, 'themes-1', stranger, metaOf())).rejects.toThrow('No codec');
+  });
+
+  it('is found in each call of the event there are millions of', async () => {
+    const { stored } = fixtureOf('ApiCallsRecorded');
+    const [call] = Array.isArray(stored.calls) ? stored.calls : [];
+    const wrong = [
+      { ...call, service: 'gitlab' },
+      { ...call, ok: 'yes' },
+      { ...call, status: '200' },
+      { ...call, extra: 1 },
+      undefined,
+      7,
+    ];
+    for (const calls of [...wrong.map((item) => [item]), 'none']) {
+      expect(await reasonOf(storedAs('ApiCallsRecorded', { data: { ...stored, calls } }))).toContain('ApiCallsRecorded');
+    }
+    for (const change of [{ customerId: 'x' }, { userId: null }, { sourceId: 1 }, { firstSequence: 1.5 }, { more: 1 }]) {
+      expect(await reasonOf(storedAs('ApiCallsRecorded', { data: { ...stored, ...change } }))).toContain('ApiCallsRecorded');
+    }
+    expect(await reasonOf(storedAs('ApiCallsRecorded', { data: { ...stored, calls: [] } }))).toBeNull();
+  });
+});
+
+describe('an event with a new shape', () => {
+  it('reads what was stored in the old one', () => {
+    const former = z.strictObject({ seats: z.int() });
+    const today = z.strictObject({ developerSeats: z.int(), stakeholderSeats: z.int() });
+    const codec = eventCodec({
+      1: formerShape(former, [], ({ seats }) => ({ developerSeats: seats, stakeholderSeats: 0 })),
+      2: shape(today),
+    });
+    expect(codec.version).toBe(2);
+    expect(codec.shapes[1]?.parse({ seats: 3 })).toEqual({ developerSeats: 3, stakeholderSeats: 0 });
+    expect(codec.shapes[2]?.parse({ developerSeats: 3, stakeholderSeats: 1 })).toEqual({ developerSeats: 3, stakeholderSeats: 1 });
+  });
+});

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { streams } from '../../src/commands/streams.ts';
+import type { CustomerId, IntegratorId, UserId } from '../../src/domain/ids.ts';
+import { closeClient } from '../../src/eventstore/client.ts';
+import { clientOf } from '../../src/eventstore/connect.ts';
+import type { Recorded, SubscriptionItem } from '../../src/eventstore/port.ts';
+import { adminSignedIn, apiCallsRecorded, userAuthenticated } from '../support/builders/activity.ts';
+import { metaOf } from '../support/builders/command.ts';
+import { seatLimitsEnforced, seatLimitsRelaxed, userRegistered } from '../support/builders/customer.ts';
+import { whiteLabelEnabled } from '../support/builders/integrator.ts';
+import { everyCategory, openBench, recordedOf, startOf, takeUntil } from './adapterSupport.ts';
+
+const bench = openBench();
+const meta = metaOf();
+const newStream = () => streams.customer(randomUUID() as CustomerId);
+const count = (items: readonly SubscriptionItem[]) => recordedOf(items).length;
+
+describe('a subscription', () => {
+  it('gives what was, says when it has caught up, and goes on with what comes', async () => {
+    const stream = newStream();
+    const after = await startOf(bench);
+    await bench.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
+    const seen: SubscriptionItem[] = [];
+    const subscription = bench.events.subscribe({ after, categories: everyCategory });
+    for await (const item of subscription) {
+      seen.push(item);
+      if (item.kind === 'caughtUp') await bench.events.append(stream, [seatLimitsRelaxed()], { expected: 0n, meta });
+      if (recordedOf(seen).some(({ event }) => event.type === 'SeatLimitsRelaxed')) break;
+    }
+    const kinds = seen.map((item) => (item.kind === 'event' ? item.recorded.event.type : item.kind));
+    expect(kinds.filter((kind) => kind !== 'checkpoint')).toEqual(['SeatLimitsEnforced', 'caughtUp', 'SeatLimitsRelaxed']);
+  });
+
+  it('begins just after the position it is given', async () => {
+    const stream = newStream();
+    const first = await bench.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
+    const second = await bench.events.append(stream, [seatLimitsRelaxed()], { expected: 0n, meta });
+    if (!first.ok || !second.ok) throw new Error('Not appended');
+    const subscription = bench.events.subscribe({ after: first.position, categories: ['customer'] });
+    const [recorded] = recordedOf(await takeUntil(subscription, (items) => count(items) === 1));
+    expect(recorded).toMatchObject({ stream, position: second.position, event: seatLimitsRelaxed() });
+  });
+
+  it('gives only streams of its categories, and checkpoints of what it left out', async () => {
+    const after = await bench.events.head();
+    const userId = randomUUID() as UserId;
+    const others = Array.from({ length: 3000 }, () => userAuthenticated());
+    await bench.events.append(streams.userActivity(userId), others, { expected: 'any', meta });
+    await bench.events.append(streams.integrator(randomUUID() as IntegratorId), [whiteLabelEnabled()], { expected: 'any', meta });
+    await bench.events.append(streams.adminActivity, [adminSignedIn()], { expected: 'any', meta });
+    const items = await takeUntil(
+      bench.events.subscribe({ after, categories: ['integrator', 'adminActivity'] }),
+      (taken) => count(taken) === 2,
+    );
+    expect(recordedOf(items).map(({ event }) => event.type)).toEqual(['WhiteLabelEnabled', 'AdminSignedIn']);
+    expect(items.some(({ kind }) => kind === 'checkpoint')).toBe(true);
+    const positions = items.flatMap((item) =>
+      item.kind === 'checkpoint' ? [item.position] : item.kind === 'event' ? [item.recorded.position] : [],
+    );
+    expect(positions).toEqual([...positions].sort((a, b) => (a < b ? -1 : 1)));
+  });
+
+  it('opens sealed fields of many customers, in order', async () => {
+    const after = await bench.events.head();
+    const customers = Array.from({ length: 200 }, newStream);
+    await Promise.all(
+      customers.map((stream, i) => bench.events.append(stream, [userRegistered(`user-${i}`)], { expected: 'any', meta })),
+    );
+    const items = await takeUntil(bench.events.subscribe({ after, categories: ['customer'] }), (taken) => count(taken) === 200);
+    const positions = recordedOf(items).map(({ position }) => position);
+    expect(positions).toEqual([...positions].sort((a, b) => (a < b ? -1 : 1)));
+    const names = recordedOf(items).map(({ event }) => (event.type === 'UserRegistered' ? event.data.username : ''));
+    expect(new Set(names)).toEqual(new Set(customers.map((_, i) => `user-${i}`)));
+  });
+
+  it('hands on what it cannot read, and what comes after', async () => {
+    const after = await bench.events.head();
+    const stream = newStream();
+    const client = clientOf(bench.stores.eventStoreUrl);
+    await client.appendToStream(stream, {
+      id: randomUUID(),
+      type: 'SeatsImagined',
+      contentType: 'application/json',
+      data: {},
+      metadata: undefined,
+    });
+    await closeClient(client);
+    await bench.events.append(stream, [seatLimitsEnforced()], { expected: 'any', meta });
+    const items = await takeUntil(bench.events.subscribe({ after, categories: ['customer'] }), (taken) => count(taken) === 1);
+    expect(items.filter(({ kind }) => kind === 'undecodable')).toMatchObject([
+      { undecodable: { stream, revision: 0n, type: 'SeatsImagined', reason: 'No codec for SeatsImagined' } },
+    ]);
+  });
+
+  it('waits for a consumer that is busy, and loses nothing meanwhile', async () => {
+    const after = await bench.events.head();
+    const stream = streams.apiCalls(randomUUID() as CustomerId, '2026-01-31');
+    const batches = Array.from({ length: 50 }, (_, batch) =>
+      Array.from({ length: 100 }, (_, i) => apiCallsRecorded({ firstSequence: batch * 100 + i })),
+    );
+    const subscription = bench.events.subscribe({ after, categories: ['apiCalls'] });
+    const seen: Recorded[] = [];
+    for (const batch of batches) await bench.events.append(stream, batch, { expected: 'any', meta });
+    for await (const item of subscription) {
+      if (item.kind === 'event') seen.push(item.recorded);
+      if (seen.length % 500 === 0) await new Promise((resolve) => setImmediate(resolve));
+      if (seen.length === 5000) break;
+    }
+    expect(seen.map(({ revision }) => revision)).toEqual(Array.from({ length: 5000 }, (_, i) => BigInt(i)));
+  });
+
+  it('ends when it is closed, also while it waits', async () => {
+    const subscription = bench.events.subscribe({ after: await bench.events.head(), categories: ['themes'] });
+    const ended = (async () => {
+      for await (const item of subscription) if (item.kind === 'caughtUp') setImmediate(() => void subscription.close());
+      return 'ended';
+    })();
+    expect(await ended).toBe('ended');
+    await subscription.close();
+  });
+
+  it('leaves reads and other subscriptions alone when it is closed', async () => {
+    const stream = newStream();
+    const after = await bench.events.head();
+    const other = takeUntil(bench.events.subscribe({ after, categories: ['customer'] }), (items) => count(items) === 100);
+    for (let i = 0; i < 100; i++) {
+      const closing = bench.events.subscribe({ after, categories: ['customer'] });
+      const closed = closing.close();
+      await bench.events.append(stream, [seatLimitsEnforced()], { expected: 'any', meta });
+      for await (const _ of bench.events.read(stream)) break;
+      await closed;
+    }
+    expect(recordedOf(await other)).toHaveLength(100);
+  });
+});

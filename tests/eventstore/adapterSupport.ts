@@ -1,0 +1,71 @@
+import { afterAll, beforeAll } from 'vitest';
+import { connectDatabase, type Database } from '../../src/database/database.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import type { AnyEvent, StreamCategory } from '../../src/domain/events.ts';
+import { createEventStore } from '../../src/eventstore/adapter.ts';
+import { clientOf } from '../../src/eventstore/connect.ts';
+import type { AllSubscription, EventStore, Position, Recorded, StreamName, SubscriptionItem } from '../../src/eventstore/port.ts';
+import { masterSecretOf } from '../../src/security/masterSecret.ts';
+import { createSealing } from '../../src/security/sealing.ts';
+import { createVault, type Vault } from '../../src/security/vault.ts';
+import { openStores, type TestStores } from '../support/stores.ts';
+
+export type Bench = { stores: TestStores; db: Database; vault: Vault; events: EventStore };
+
+/** The stores of a test file with the adapter over them, opened before its tests and closed after. */
+export const openBench = (): Bench => {
+  const bench = {} as Bench;
+  beforeAll(async () => {
+    const stores = await openStores();
+    const { db } = connectDatabase(stores.databaseUrl, { onError: () => undefined });
+    await migrate(db);
+    const vault = createVault({ db, masterSecret: masterSecretOf(Buffer.alloc(32, 1)) });
+    const events = createEventStore({ connect: () => clientOf(stores.eventStoreUrl), sealing: createSealing(vault) });
+    Object.assign(bench, { stores, db, vault, events });
+  });
+  afterAll(async () => {
+    await bench.events.close();
+    await bench.db.destroy();
+    await bench.stores.close();
+  });
+  return bench;
+};
+
+export const readAll = async (events: EventStore, stream: StreamName, from = 0n): Promise<Recorded[]> => {
+  const recorded: Recorded[] = [];
+  for await (const event of events.read(stream, { from })) recorded.push(event);
+  return recorded;
+};
+
+export const eventsOf = async (events: EventStore, stream: StreamName): Promise<AnyEvent[]> =>
+  (await readAll(events, stream)).map(({ event }) => event);
+
+/** Takes items until the test has seen enough, then closes. */
+export const takeUntil = async (
+  subscription: AllSubscription,
+  enough: (items: readonly SubscriptionItem[]) => boolean,
+): Promise<SubscriptionItem[]> => {
+  const items: SubscriptionItem[] = [];
+  for await (const item of subscription) {
+    items.push(item);
+    if (enough(items)) break;
+  }
+  return items;
+};
+
+export const recordedOf = (items: readonly SubscriptionItem[]): Recorded[] =>
+  items.flatMap((item) => (item.kind === 'event' ? [item.recorded] : []));
+
+/** Where a subscription has to begin to see what the test appends from now on. */
+export const startOf = async ({ stores, events }: Bench): Promise<Position | null> =>
+  stores.startFrom === 'end' ? events.head() : null;
+
+export const everyCategory: readonly StreamCategory[] = [
+  'customer',
+  'integrator',
+  'themes',
+  'credential',
+  'userActivity',
+  'apiCalls',
+  'adminActivity',
+];

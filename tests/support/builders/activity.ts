@@ -1,0 +1,49 @@
+import type { AdminKeyRotated, AdminSignedIn, AdminSignInRefused } from '../../../src/domain/adminActivity/events.ts';
+import type { ApiCallsRecorded, RecordedCall } from '../../../src/domain/apiCalls/events.ts';
+import type {
+  DisconnectReason,
+  UserAuthenticated,
+  UserConnected,
+  UserDisconnected,
+} from '../../../src/domain/userActivity/events.ts';
+import { connectionIdOf, customerIdOf, userIdOf } from './ids.ts';
+
+const ofUser = (user: string) => ({ userId: userIdOf(user), customerId: customerIdOf() });
+
+export const userAuthenticated = (user = 'ada'): UserAuthenticated => ({ type: 'UserAuthenticated', data: ofUser(user) });
+export const userConnected = (user = 'ada', node = 'node-1'): UserConnected => ({
+  type: 'UserConnected',
+  data: { ...ofUser(user), connectionId: connectionIdOf(), node },
+});
+export const userDisconnected = (user = 'ada', reason: DisconnectReason = 'closed'): UserDisconnected => ({
+  type: 'UserDisconnected',
+  data: { ...ofUser(user), connectionId: connectionIdOf(), reason },
+});
+
+export const recordedCall = (overrides: Partial<RecordedCall> = {}): RecordedCall => ({
+  service: 'jira',
+  instanceUrl: 'https://acme.example',
+  operation: 'GET:/issue',
+  ok: true,
+  status: 200,
+  durationMs: 42,
+  at: '2026-01-31T11:59:59.000Z',
+  ...overrides,
+});
+export const apiCallsRecorded = (overrides: Partial<ApiCallsRecorded['data']> = {}): ApiCallsRecorded => ({
+  type: 'ApiCallsRecorded',
+  data: {
+    ...ofUser('ada'),
+    sourceId: 'laptop',
+    firstSequence: 1,
+    calls: [recordedCall(), null, recordedCall({ service: 'azdo', ok: false, status: null })],
+    ...overrides,
+  },
+});
+
+export const adminSignedIn = (): AdminSignedIn => ({ type: 'AdminSignedIn', data: {} });
+export const adminSignInRefused = (reason: 'wrong_key' | 'too_many_attempts' = 'wrong_key'): AdminSignInRefused => ({
+  type: 'AdminSignInRefused',
+  data: { reason },
+});
+export const adminKeyRotated = (): AdminKeyRotated => ({ type: 'AdminKeyRotated', data: {} });
