@@ -1,0 +1,57 @@
+import type { Service } from '../domain/credential/events.ts';
+import { azureDevOps } from './azureDevOps.ts';
+import { confluence } from './confluence.ts';
+import { guardedGet, type Reach } from './guardedGet.ts';
+import { jira } from './jira.ts';
+import { type BasicLogin, basicCredentials, type Login, type ThirdParty } from './thirdParty.ts';
+import { failureVerdict, type Verdict, verdictOf } from './verdict.ts';
+
+const services: Readonly<Record<Service, ThirdParty>> = { jira, confluence, azdo: azureDevOps };
+
+/** A credential with its secrets open. */
+export type ProbedCredential = Login & Readonly<{ service: Service; instanceUrl: string }>;
+
+/** `detail` is at most 500 characters, for people, and holds no secret. `durationMs` is a whole number. */
+export type ProbeResult = Verdict & Readonly<{ durationMs: number }>;
+
+const baseOf = (instanceUrl: string): URL | null => {
+  if (!URL.canParse(instanceUrl)) return null;
+  const url = new URL(instanceUrl);
+  url.search = '';
+  url.hash = '';
+  if (url.hostname !== '') url.pathname = url.pathname.replace(/\/+$/, '');
+  return url;
+};
+
+const headersOf = (service: ThirdParty, basic: BasicLogin): Record<string, string> => ({
+  ...service.headers,
+  accept: 'application/json',
+  'accept-encoding': 'identity',
+  'user-agent': 'latchkey',
+  authorization: `Basic ${basicCredentials(basic)}`,
+});
+
+const probe = async ({ service: key, instanceUrl, ...login }: ProbedCredential, reach: Reach): Promise<Verdict> => {
+  const service = services[key];
+  const base = baseOf(instanceUrl);
+  if (!base) return { ok: false, detail: 'The instance URL is not a web address.' };
+  const basic = service.basic(login);
+  // HTTP Basic ends the user name at the first colon: the rest would be taken for the password.
+  if (basic.user.includes(':')) return { ok: false, detail: 'A user name with a colon in it cannot be used to sign in.' };
+  const asked = service.endpoint(base);
+  const fetched = await guardedGet(asked, headersOf(service, basic), reach);
+  return fetched.ok ? verdictOf(fetched.answer, asked, service, login) : failureVerdict(fetched.failure, asked, service);
+};
+
+/**
+ * Tries a credential against its service: one request, at most 5 s and 64 KiB, to public addresses and those of `allow`.
+ * Every failure of the other side or of the network is a result with `ok: false`; it throws on bugs only. `clock` is in ms.
+ */
+export const probeCredential = async (
+  credential: ProbedCredential,
+  { clock, ...reach }: Reach & Readonly<{ clock: () => number }>,
+): Promise<ProbeResult> => {
+  const begun = clock();
+  const { ok, detail } = await probe(credential, reach);
+  return { ok, detail, durationMs: Math.max(0, Math.round(clock() - begun)) };
+};

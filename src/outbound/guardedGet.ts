@@ -1,0 +1,69 @@
+import { Client } from 'undici';
+import { allowListOf } from './addressSpace.ts';
+import { type Failure, failureOf, TooLarge } from './failure.ts';
+import { guardedConnector, type Resolver, systemResolver } from './guard.ts';
+
+/** An answer of any status, redirects too. `body` is UTF-8, whatever it calls itself; `header` gives the first of a name. */
+export type Answer = Readonly<{ status: number; body: string; header: (name: string) => string | null }>;
+
+export type Fetched = Readonly<{ ok: true; answer: Answer }> | Readonly<{ ok: false; failure: Failure }>;
+
+export type Reach = Readonly<{
+  /** Networks like `10.1.0.0/16` that may be reached though they are not public, and over plain http. */
+  allow: readonly string[];
+  resolver?: Resolver | undefined;
+  /** For all of it together: look-up, connection, headers and body. */
+  timeoutMs?: number | undefined;
+  /** Roots (PEM) to believe instead of Node's own. */
+  ca?: string | undefined;
+}>;
+
+export const OVERALL_TIMEOUT_MS = 5000;
+export const MAX_BODY_BYTES = 64 * 1024;
+
+/** Any port but 0, which stands for none. */
+const isSupported = (url: URL): boolean =>
+  ['https:', 'http:'].includes(url.protocol) && url.port !== '0' && url.username === '' && url.password === '';
+
+const firstOf = (value: string | string[] | undefined): string | null => (Array.isArray(value) ? value[0] : value) ?? null;
+
+const textOf = async (body: AsyncIterable<Buffer>): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) throw new TooLarge(MAX_BODY_BYTES);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+const ask = async (client: Client, url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Answer> => {
+  const response = await client.request({ method: 'GET', path: url.pathname + url.search, headers, signal, reset: true });
+  const body = await textOf(response.body);
+  return { status: response.statusCode, body, header: (name) => firstOf(response.headers[name]) };
+};
+
+/**
+ * One GET over one connection to an address that somebody outside chose: no redirect is followed, no proxy, no cookie and no
+ * earlier connection is used. A failure is returned; only a bug is thrown. A fragment is not sent.
+ */
+export const guardedGet = async (url: URL, headers: Readonly<Record<string, string>>, reach: Reach): Promise<Fetched> => {
+  if (!isSupported(url)) return { ok: false, failure: { kind: 'unsupported_url' } };
+  const { timeoutMs = OVERALL_TIMEOUT_MS, resolver = systemResolver, ca } = reach;
+  const allow = allowListOf(reach.allow);
+  const deadline = new AbortController();
+  const { signal } = deadline;
+  const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  const timer = setTimeout(() => deadline.abort(), timeoutMs);
+  const connect = guardedConnector({ allow, resolver, signal, ca });
+  const client = new Client(url.origin, { connect, headersTimeout: 0, bodyTimeout: 0 });
+  try {
+    return { ok: true, answer: await Promise.race([ask(client, url, headers, signal), late]) };
+  } catch (error) {
+    return { ok: false, failure: signal.aborted ? { kind: 'timed_out', afterMs: timeoutMs } : failureOf(error) };
+  } finally {
+    clearTimeout(timer);
+    await client.destroy();
+  }
+};

@@ -1,0 +1,34 @@
+/** OpenSSL's and Node's codes that users meet, as the end of a sentence. */
+const reasons: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  CERT_REVOKED: 'its certificate was revoked',
+  CERT_REJECTED: 'its certificate is not accepted for a server',
+  CERT_UNTRUSTED: 'its certificate is not trusted',
+  INVALID_PURPOSE: 'its certificate is not meant for a server',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate comes from an authority that this server does not know',
+  UNABLE_TO_GET_ISSUER_CERT: 'its certificate comes from an authority that this server does not know',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate comes from an authority that this server does not know',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'it does not send the certificate of the authority between its own and a known one',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate was issued for another host name',
+  HOSTNAME_MISMATCH: 'its certificate was issued for another host name',
+  EPROTO: 'the two sides found no common protocol',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS on this port',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS on this port',
+  ERR_SSL_HTTP_REQUEST: 'it does not speak TLS on this port',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'it speaks only outdated versions of TLS',
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'it speaks only outdated versions of TLS',
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: 'it found no cipher in common, or wants a client certificate',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it wants a client certificate',
+  ERR_SSL_TLSV1_UNRECOGNIZED_NAME: 'it does not know this host name',
+  ERR_SSL_DH_KEY_TOO_SMALL: 'its keys are too weak',
+  EE_KEY_TOO_SMALL: 'its keys are too weak',
+  CA_MD_TOO_WEAK: 'its certificate is signed in a way that is too weak',
+};
+
+/** X509 verification codes have no prefix in common; these are the words that all of the rest hold. */
+const TLS_CODE = /^(ERR_SSL_|ERR_TLS_)[A-Z0-9_]{1,60}$|^[A-Z_]*(CERT|CRL|SIGNATURE|ISSUER|PATH_LENGTH)[A-Z_]{0,60}$/;
+
+/** Why a TLS connection failed, as the end of a sentence; null when the code is not about TLS. */
+export const tlsReasonOf = (code: string): string | null => reasons[code] ?? (TLS_CODE.test(code) ? code : null);

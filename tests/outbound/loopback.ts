@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach } from 'vitest';
+
+type Closable = { close: () => Promise<void> };
+
+/** Closes after each test what was handed over in it. */
+export const closedAfterEach = (): (<T extends Closable>(server: T) => T) => {
+  const open: Closable[] = [];
+  afterEach(async () => {
+    for (const server of open.splice(0)) await server.close();
+  });
+  return (server) => {
+    open.push(server);
+    return server;
+  };
+};
+
+/** A plain HTTP server on loopback that answers as told. */
+export const startAnswering = async (listener: RequestListener): Promise<Closable & { url: string }> => {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+};
