@@ -6,7 +6,7 @@ import { type Server, ServerCredentials } from '@grpc/grpc-js';
 /** Where the server listens: a Unix socket for this machine, or TCP; without TLS only on a loopback address. Keys and certificates as PEM. */
 export type Listen =
   | Readonly<{ socketPath: string }>
-  | Readonly<{ host: string; port: number; tls?: Readonly<{ key: string | Buffer; cert: string | Buffer }> }>;
+  | Readonly<{ host: string; port: number; tls?: Readonly<{ key: string | Uint8Array; cert: string | Uint8Array }> }>;
 
 /** How clients reach the server. */
 export type Address = Readonly<{ connectionString: string; host: string; port: number }>;

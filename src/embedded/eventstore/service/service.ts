@@ -16,5 +16,5 @@ export type Service = Readonly<{
 /** Logs an error unless it is the caller's own fault, or that of a database which is out of reach and is logged already. */
 export const report = ({ log }: Service, call: string, error: unknown): void => {
   if (error instanceof CallError || error instanceof StorageUnavailable) return;
-  log(`${call} failed: ${error instanceof Error ? (error.stack ?? error.message) : reasonOf(error)}`);
+  log('error', `${call} failed: ${error instanceof Error ? (error.stack ?? error.message) : reasonOf(error)}`);
 };

@@ -86,7 +86,7 @@ export const openEventReader = (databaseUrl: string, log: Log): EventReader => {
     application_name: 'eventstore reader',
     keepAlive: true,
   });
-  pool.on('error', (error) => log(`The event store lost an idle connection to PostgreSQL: ${error.message}`));
+  pool.on('error', (error) => log('warn', `The event store lost an idle connection to PostgreSQL: ${error.message}`));
 
   const query = async <Row extends readonly unknown[]>(name: keyof typeof QUERIES, values: unknown[]): Promise<Row[]> => {
     try {

@@ -99,7 +99,7 @@ export const openStore = async (databaseUrl: string, log: Log): Promise<Store> =
   };
 
   const recover = async (reason: Error): Promise<void> => {
-    log(`The event store lost PostgreSQL (${reason.message}); appends are turned away until it is back`);
+    log('warn', `The event store lost PostgreSQL (${reason.message}); appends are turned away until it is back`);
     session = undefined;
     writer.use(undefined);
     for (let pause = RECONNECT_FIRST_MS; !closing.signal.aborted; pause = Math.min(pause * 2, RECONNECT_MOST_MS)) {
@@ -107,10 +107,10 @@ export const openStore = async (databaseUrl: string, log: Log): Promise<Store> =
         const opened = await openWriterSession(databaseUrl, 0);
         if (closing.signal.aborted) return await opened.close();
         await begin(opened);
-        log(`The event store is back at PostgreSQL, at position ${opened.lastPosition}`);
+        log('info', `The event store is back at PostgreSQL, at position ${opened.lastPosition}`);
         return;
       } catch (error) {
-        log(`The event store cannot reach PostgreSQL: ${reasonOf(error)}`);
+        log('warn', `The event store cannot reach PostgreSQL: ${reasonOf(error)}`);
         await delay(pause, undefined, { signal: closing.signal }).catch(() => undefined);
       }
     }

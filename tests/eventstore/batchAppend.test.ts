@@ -1,0 +1,99 @@
+import { jsonEvent, MaxAppendSizeExceededError, NO_STREAM, StreamNotFoundError } from '@eventstore/db-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { collect, type EventStoreUnderTest, failureOf, newStream, openEventStore, readSeats, seatsClaimed } from './support.ts';
+
+let store: EventStoreUnderTest;
+beforeAll(async () => {
+  store = await openEventStore();
+});
+afterAll(() => store.close());
+
+const MAXIMUM = 1 << 20;
+
+/** Events with a payload of about `bytes` in all. */
+const payloadOf = (bytes: number, count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    jsonEvent({ type: 'ReportStored', data: { index, text: 'x'.repeat(Math.floor(bytes / count)) } }),
+  );
+
+describe('a batch', () => {
+  it('of nearly the maximum append size is written whole and in order', async () => {
+    const stream = newStream();
+    await store.client.appendToStream(stream, payloadOf(MAXIMUM - 20_000, 100), { expectedRevision: NO_STREAM });
+    const read = await collect(store.client.readStream<{ type: 'ReportStored'; data: { index: number } }>(stream));
+    expect(read.map(({ event }) => event?.data.index)).toEqual(Array.from({ length: 100 }, (_, index) => index));
+  });
+
+  it.each([
+    ['in one event', 1],
+    ['in many events', 200],
+  ])('past it, %s, is refused and leaves nothing behind', async (_, count) => {
+    const stream = newStream();
+    const failure = await failureOf(store.client.appendToStream(stream, payloadOf(MAXIMUM + 20_000, count)));
+    expect(failure).toBeInstanceOf(MaxAppendSizeExceededError);
+    expect(failure).toMatchObject({ maxAppendSize: MAXIMUM });
+    expect(await failureOf(collect(store.client.readStream(stream)))).toBeInstanceOf(StreamNotFoundError);
+  });
+
+  it('is written whole though it travels in many chunks', async () => {
+    const stream = newStream();
+    const appended = await store.client.appendToStream(stream, seatsClaimed(500), { batchAppendSize: 1_000 });
+    expect(appended.nextExpectedRevision).toBe(499n);
+    expect(await readSeats(store.client, stream)).toEqual(Array.from({ length: 500 }, (_, seat) => seat));
+  });
+
+  it('that is too large does not disturb those beside it', async () => {
+    const streams = Array.from({ length: 10 }, () => newStream());
+    const appends = streams.map((stream, index) =>
+      store.client.appendToStream(stream, index === 5 ? payloadOf(MAXIMUM + 1, 10) : seatsClaimed(10), { batchAppendSize: 2_000 }),
+    );
+    const results = await Promise.allSettled(appends);
+    expect(results.map(({ status }) => status)).toEqual(streams.map((_, index) => (index === 5 ? 'rejected' : 'fulfilled')));
+  });
+
+  it('without events writes nothing', async () => {
+    const stream = newStream();
+    expect(await store.client.appendToStream(stream, [])).toMatchObject({ success: true });
+    expect(await failureOf(collect(store.client.readStream(stream)))).toBeInstanceOf(StreamNotFoundError);
+  });
+});
+
+describe('many batches at once', () => {
+  it('are each answered, and each is contiguous in its stream', async () => {
+    const stream = newStream();
+    const batches = Array.from({ length: 100 }, (_, index) => seatsClaimed(10, index * 10));
+    const answers = await Promise.all(batches.map((batch) => store.client.appendToStream(stream, batch)));
+    const read = await readSeats(store.client, stream);
+    expect(read).toHaveLength(1_000);
+    for (const [index, { nextExpectedRevision }] of answers.entries()) {
+      const last = Number(nextExpectedRevision);
+      expect(read.slice(last - 9, last + 1)).toEqual(Array.from({ length: 10 }, (_, offset) => index * 10 + offset));
+    }
+  });
+});
+
+/** The client sends a call of its own for an append with credentials; without TLS it does not send the credentials themselves. */
+describe('an append outside the batches', () => {
+  const credentials = { username: 'admin', password: 'changeit' };
+
+  it('is written', async () => {
+    const stream = newStream();
+    const appended = await store.client.appendToStream(stream, seatsClaimed(3), { credentials, expectedRevision: NO_STREAM });
+    expect(appended).toMatchObject({ success: true, nextExpectedRevision: 2n });
+    expect(await readSeats(store.client, stream)).toEqual([0, 1, 2]);
+  });
+
+  it('is refused when it expects another revision', async () => {
+    const stream = newStream();
+    await store.client.appendToStream(stream, seatsClaimed(3));
+    const failure = await failureOf(
+      store.client.appendToStream(stream, seatsClaimed(1), { credentials, expectedRevision: NO_STREAM }),
+    );
+    expect(failure).toMatchObject({ type: 'wrong-expected-version', expectedVersion: 'no_stream', actualVersion: 2n });
+  });
+
+  it('is refused past the maximum append size', async () => {
+    const failure = await failureOf(store.client.appendToStream(newStream(), payloadOf(MAXIMUM + 20_000, 4), { credentials }));
+    expect(failure).toMatchObject({ type: 'maximum-append-size-exceeded', maxAppendSize: MAXIMUM });
+  });
+});

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { type AllStreamSubscription, type EventStoreDBClient, START, streamNameFilter } from '@eventstore/db-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  collect,
+  type EventStoreUnderTest,
+  newStream,
+  openEventStore,
+  seatClaimed,
+  seats,
+  seatsClaimed,
+  until,
+} from './support.ts';
+
+let store: EventStoreUnderTest;
+beforeAll(async () => {
+  store = await openEventStore();
+});
+afterAll(() => store.close());
+
+const WRITERS = 32;
+const APPENDS = 40;
+const EVENTS = 3;
+const TOTAL = WRITERS * APPENDS * EVENTS;
+
+/** Many writers at once, each on a stream of its own; resolves when all was acknowledged. */
+const writeConcurrently = async (client: EventStoreDBClient, category: string): Promise<string[]> => {
+  const streams = Array.from({ length: WRITERS }, () => newStream(category));
+  await Promise.all(
+    streams.map(async (stream) => {
+      for (let append = 0; append < APPENDS; append++) await client.appendToStream(stream, seatsClaimed(EVENTS, append * EVENTS));
+    }),
+  );
+  return streams;
+};
+
+type Seen = { stream: string; revision: bigint; position: bigint };
+
+const takeAll = async (subscription: AllStreamSubscription): Promise<Seen[]> => {
+  const seen: Seen[] = [];
+  for await (const { event } of subscription) {
+    if (event) seen.push({ stream: event.streamId, revision: event.revision, position: event.position?.commit ?? 0n });
+    if (seen.length === TOTAL) break;
+  }
+  await subscription.unsubscribe();
+  return seen;
+};
+
+describe('subscriptions to $all that begin while 32 writers write', () => {
+  it('deliver every event once, in the one order of the store, whenever they began', async () => {
+    const category = `seats${randomUUID().replaceAll('-', '')}`;
+    const filter = streamNameFilter({ prefixes: [category] });
+    const subscribe = () => takeAll(store.client.subscribeToAll({ fromPosition: START, filter }));
+    const early = subscribe();
+    const writing = writeConcurrently(store.client, category);
+    const during: Promise<Seen[]>[] = [];
+    for (let index = 0; index < 4; index++) {
+      await store.client.appendToStream(newStream(), seatClaimed(index));
+      during.push(subscribe());
+    }
+    const streams = await writing;
+    const late = subscribe();
+    const [first, ...others] = await Promise.all([early, ...during, late]);
+
+    const positions = first.map(({ position }) => position);
+    expect(positions).toEqual([...new Set(positions)].toSorted((a, b) => (a < b ? -1 : 1)));
+    for (const stream of streams) {
+      const revisions = first.filter((event) => event.stream === stream).map(({ revision }) => revision);
+      expect(revisions).toEqual(Array.from({ length: APPENDS * EVENTS }, (_, revision) => BigInt(revision)));
+    }
+    for (const other of others) expect(other).toEqual(first);
+  });
+});
+
+describe('a subscription to a stream', () => {
+  it('delivers every event of the stream once and in order, from its past into its future', async () => {
+    const stream = newStream();
+    await store.client.appendToStream(stream, seatsClaimed(700));
+    const subscription = store.client.subscribeToStream(stream, { fromRevision: START });
+    const taken: unknown[] = [];
+    const writing = (async () => {
+      for (let seat = 700; seat < 1_000; seat += 3) await store.client.appendToStream(stream, seatsClaimed(3, seat));
+    })();
+    for await (const event of subscription) {
+      taken.push(...seats([event]));
+      if (taken.length === 1_000) break;
+    }
+    await subscription.unsubscribe();
+    await writing;
+    expect(taken).toEqual(Array.from({ length: 1_000 }, (_, seat) => seat));
+  });
+
+  it('begins after the revision, and may wait for a stream that is not there yet', async () => {
+    const stream = newStream();
+    const whole = collect(subscribedTo(stream, 3));
+    await store.client.appendToStream(stream, seatsClaimed(5));
+    expect(seats(await whole)).toEqual([0, 1, 2]);
+    expect(seats(await collect(subscribedTo(stream, 2, 2n)))).toEqual([3, 4]);
+  });
+
+  async function* subscribedTo(stream: string, count: number, fromRevision: bigint | typeof START = START) {
+    const subscription = store.client.subscribeToStream(stream, { fromRevision });
+    let left = count;
+    for await (const event of subscription) {
+      yield event;
+      if (--left === 0) break;
+    }
+    await subscription.unsubscribe();
+  }
+});
+
+describe('a subscriber that does not read', () => {
+  it('holds up nobody, and finds everything when it reads again', async () => {
+    const category = `slow${randomUUID().replaceAll('-', '')}`;
+    const subscription = store.client.subscribeToAll({ fromPosition: START, filter: streamNameFilter({ prefixes: [category] }) });
+    await new Promise((resolve) => subscription.once('confirmation', resolve));
+    await writeConcurrently(store.client, category);
+    expect(await takeAll(subscription)).toHaveLength(TOTAL);
+  });
+});
+
+describe('a subscriber that has caught up', () => {
+  it('is told so, after what was there and before what comes', async () => {
+    const stream = newStream();
+    await store.client.appendToStream(stream, seatsClaimed(4));
+    const steps: unknown[] = [];
+    const subscription = store.client.subscribeToStream(stream);
+    subscription.on('caughtUp', () => steps.push('caught up'));
+    subscription.on('data', (event) => steps.push(...seats([event])));
+    await until(() => steps.includes('caught up'));
+    await store.client.appendToStream(stream, seatClaimed(4));
+    await until(() => steps.includes(4));
+    await subscription.unsubscribe();
+    expect(steps).toEqual([0, 1, 2, 3, 'caught up', 4]);
+  });
+});

@@ -1,0 +1,74 @@
+import { type EventData, jsonEvent, streamNameFilter } from '@eventstore/db-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  collect,
+  type EventStoreUnderTest,
+  failureOf,
+  newStream,
+  openEventStore,
+  readSeats,
+  seatClaimed,
+  seatsClaimed,
+} from './support.ts';
+
+let store: EventStoreUnderTest;
+beforeAll(async () => {
+  store = await openEventStore();
+});
+afterAll(() => store.close());
+
+describe('an append that cannot be kept', () => {
+  const bad: readonly [string, () => { stream: string; event: EventData }][] = [
+    ['an event id that is no UUID', () => ({ stream: newStream(), event: { ...seatClaimed(1), id: 'not-a-uuid' } })],
+    ['an empty stream name', () => ({ stream: '', event: seatClaimed(1) })],
+  ];
+
+  it.each(bad)('is refused for %s', async (_, append) => {
+    const { stream, event } = append();
+    expect(await failureOf(store.client.appendToStream(stream, event))).toHaveProperty('type');
+  });
+
+  it('does not disturb those beside it', async () => {
+    const stream = newStream();
+    const results = await Promise.allSettled([
+      ...seatsClaimed(20).map((event) => store.client.appendToStream(stream, event)),
+      ...bad.map(async ([, append]) => {
+        const { stream: name, event } = append();
+        await store.client.appendToStream(name, event);
+      }),
+      ...seatsClaimed(20, 20).map((event) => store.client.appendToStream(stream, event)),
+    ]);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(40);
+    expect((await readSeats(store.client, stream)).toSorted((a, b) => Number(a) - Number(b))).toEqual(
+      Array.from({ length: 40 }, (_, seat) => seat),
+    );
+  });
+});
+
+describe('an append whose deadline has passed', () => {
+  it('is refused as such, and not written', async () => {
+    const stream = newStream();
+    const events = Array.from({ length: 3_000 }, () => jsonEvent({ type: 'SeatClaimed', data: { text: 'x'.repeat(200) } }));
+    expect(await failureOf(store.client.appendToStream(stream, events, { deadline: 1 }))).toMatchObject({
+      type: 'deadline-exceeded',
+    });
+    expect(await failureOf(collect(store.client.readStream(stream)))).toMatchObject({ type: 'stream-not-found' });
+  });
+});
+
+describe('a subscription that cannot be', () => {
+  it('fails when its filter is no regular expression', async () => {
+    const subscription = store.client.subscribeToAll({ filter: streamNameFilter({ regex: '(' }) });
+    expect(await failureOf(collect(subscription))).toHaveProperty('type');
+  });
+
+  it('fails when its stream is tombstoned', async () => {
+    const stream = newStream();
+    await store.client.appendToStream(stream, seatClaimed(1));
+    await store.client.tombstoneStream(stream);
+    expect(await failureOf(collect(store.client.subscribeToStream(stream)))).toMatchObject({
+      type: 'stream-deleted',
+      streamName: stream,
+    });
+  });
+});

@@ -1,0 +1,85 @@
+import { ANY, NO_STREAM, WrongExpectedVersionError } from '@eventstore/db-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EventStoreUnderTest, failureOf, newStream, openEventStore, readSeats, seatClaimed, seatsClaimed } from './support.ts';
+
+let store: EventStoreUnderTest;
+beforeAll(async () => {
+  store = await openEventStore();
+});
+afterAll(() => store.close());
+
+describe.each([
+  ['no stream', NO_STREAM],
+  ['any revision', ANY],
+] as const)('repeating an append that expects %s', (_, expectedRevision) => {
+  it('writes nothing and gives the first answer again', async () => {
+    const stream = newStream();
+    const events = seatsClaimed(3);
+    const first = await store.client.appendToStream(stream, events, { expectedRevision });
+    expect(await store.client.appendToStream(stream, events, { expectedRevision })).toEqual(first);
+    expect(await readSeats(store.client, stream)).toEqual([0, 1, 2]);
+  });
+
+  it('is recognised while the first is still being written', async () => {
+    const stream = newStream();
+    const events = seatsClaimed(3);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => store.client.appendToStream(stream, events, { expectedRevision })),
+    );
+    expect(new Set(answers.map(({ position }) => position?.commit)).size).toBe(1);
+    expect(await readSeats(store.client, stream)).toEqual([0, 1, 2]);
+  });
+
+  it('is recognised after others have written', async () => {
+    const stream = newStream();
+    const events = seatsClaimed(2);
+    const first = await store.client.appendToStream(stream, events, { expectedRevision });
+    await store.client.appendToStream(stream, seatsClaimed(2, 2));
+    const again = await store.client.appendToStream(stream, events, { expectedRevision });
+    expect(again).toMatchObject({ success: true, nextExpectedRevision: 1n, position: first.position });
+    expect(await readSeats(store.client, stream)).toEqual([0, 1, 2, 3]);
+  });
+});
+
+describe('repeating an append that expects an exact revision', () => {
+  it('writes nothing and gives the first answer again', async () => {
+    const stream = newStream();
+    await store.client.appendToStream(stream, seatsClaimed(2));
+    const events = seatsClaimed(2, 2);
+    const first = await store.client.appendToStream(stream, events, { expectedRevision: 1n });
+    expect(await store.client.appendToStream(stream, events, { expectedRevision: 1n })).toEqual(first);
+    expect(await readSeats(store.client, stream)).toEqual([0, 1, 2, 3]);
+  });
+
+  it('is refused when other events were written there', async () => {
+    const stream = newStream();
+    await store.client.appendToStream(stream, seatsClaimed(3));
+    const failure = await failureOf(store.client.appendToStream(stream, seatClaimed(1), { expectedRevision: 0n }));
+    expect(failure).toBeInstanceOf(WrongExpectedVersionError);
+  });
+});
+
+describe('an append of which only a part was written before', () => {
+  it.each([
+    ['any revision', ANY],
+    ['no stream', NO_STREAM],
+  ] as const)('is refused when it expects %s', async (_, expectedRevision) => {
+    const stream = newStream();
+    const events = seatsClaimed(2);
+    await store.client.appendToStream(stream, events);
+    const failure = await failureOf(store.client.appendToStream(stream, [...events, seatClaimed(2)], { expectedRevision }));
+    expect(failure).toBeInstanceOf(WrongExpectedVersionError);
+    expect(await readSeats(store.client, stream)).toEqual([0, 1]);
+  });
+});
+
+describe('an event id that another stream holds', () => {
+  it('is no repetition', async () => {
+    const [one, other] = [newStream(), newStream()];
+    const event = seatClaimed(7);
+    await store.client.appendToStream(one, event);
+    await store.client.appendToStream(other, event);
+    expect(await readSeats(store.client, one)).toEqual([7]);
+    expect(await readSeats(store.client, other)).toEqual([7]);
+  });
+});
