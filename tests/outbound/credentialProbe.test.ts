@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type ProbedCredential, probeCredential } from '../../src/outbound/credentialProbe.ts';
 import { startDnsServer } from '../support/dnsServer.ts';
 import { type Behaviour, startThirdParty, type ThirdPartyService } from '../support/thirdParties.ts';
-import { closedAfterEach, startAnswering } from './loopback.ts';
+import { closedAfterEach, PATIENT_MS, startAnswering } from './loopback.ts';
 
 const USERNAME = 'ada@acme.example';
 const SECRET = 'Analytical-Engine-1843';
@@ -34,7 +34,7 @@ const stored = (service: ThirdPartyService, instanceUrl: string, own: Partial<Pr
 const allow = ['127.0.0.1/32'];
 const clock = () => 0;
 const probe = (credential: ProbedCredential, own: Partial<Parameters<typeof probeCredential>[1]> = {}) =>
-  probeCredential(credential, { allow, clock, timeoutMs: 2000, ...own });
+  probeCredential(credential, { allow, clock, timeoutMs: PATIENT_MS, ...own });
 
 describe.each(services)('a credential of %s', (service) => {
   it('is accepted by the service that knows it', async () => {
@@ -72,7 +72,7 @@ describe.each(services)('a credential of %s', (service) => {
   ])('fails on a server of the kind "%s" and says what it met', async (behaviour, detail) => {
     const server = await start(service);
     server.behave(behaviour);
-    const timeoutMs = behaviour === 'slow' || behaviour === 'drip' ? 150 : 2000;
+    const timeoutMs = behaviour === 'slow' || behaviour === 'drip' ? 150 : PATIENT_MS;
     const result = await probe(stored(service, server.url), { timeoutMs });
     expect(result.ok).toBe(false);
     expect(result.detail).toMatch(detail);
@@ -132,7 +132,7 @@ describe('the failures', () => {
     const details: string[] = [];
     for (const kind of kinds) {
       server.behave(kind);
-      details.push((await probe(stored('jira', server.url), { timeoutMs: kind === 'slow' ? 150 : 2000 })).detail);
+      details.push((await probe(stored('jira', server.url), { timeoutMs: kind === 'slow' ? 150 : PATIENT_MS })).detail);
     }
     expect(new Set(details).size).toBe(kinds.length);
   });

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { guardedGet, MAX_BODY_BYTES, OVERALL_TIMEOUT_MS } from '../../src/outbound/guardedGet.ts';
 import { startDnsServer } from '../support/dnsServer.ts';
 import { type Behaviour, startThirdParty } from '../support/thirdParties.ts';
-import { closedAfterEach, startAnswering } from './loopback.ts';
+import { closedAfterEach, PATIENT_MS, startAnswering } from './loopback.ts';
 
 const allow = ['127.0.0.1/32'];
-const reach = { allow, timeoutMs: 2000 };
+const reach = { allow, timeoutMs: PATIENT_MS };
 const soon = { allow, timeoutMs: 150 };
 
 const closedAfter = closedAfterEach();
@@ -152,7 +152,7 @@ describe('a request', () => {
     const server = await behaving('page');
     const url = new URL(`http://jira.example.test:${server.port}/`);
     const resolver = () => Promise.resolve(['::1', '127.0.0.1']);
-    expect(await guardedGet(url, {}, { allow: ['127.0.0.1/32', '::1/128'], resolver, timeoutMs: 4000 })).toMatchObject({
+    expect(await guardedGet(url, {}, { allow: ['127.0.0.1/32', '::1/128'], resolver, timeoutMs: PATIENT_MS })).toMatchObject({
       ok: true,
     });
   });

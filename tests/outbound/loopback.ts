@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach } from 'vitest';
+import { afterEach, vi } from 'vitest';
+
+/** A limit that no test is meant to reach, however busy the machine is. */
+export const PATIENT_MS = 60_000;
+
+vi.setConfig({ testTimeout: PATIENT_MS });
 
 type Closable = { close: () => Promise<void> };
 

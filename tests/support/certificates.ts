@@ -54,8 +54,11 @@ const certificate = ({ serial, issuer, subject, publicKey, signingKey, validity,
     der(0xa3, sequence(...extensions)),
   );
   const signature = der(0x03, Buffer.of(0), sign('sha256', body, signingKey));
-  const base64 = sequence(body, algorithm, signature).toString('base64').replace(/.{64}/g, '$&\n');
-  return `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`;
+  const lines =
+    sequence(body, algorithm, signature)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
 };
 
 const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });

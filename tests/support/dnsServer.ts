@@ -88,15 +88,11 @@ const encoded = (question: Question, type: RecordType, answer: Exclude<DnsAnswer
         answer.map((value) => recordOf(type, value)),
       );
 
-const addressesAskedOf = (server: string) => {
-  const resolver = new NodeResolver({ timeout: 1000, tries: 1 });
-  resolver.setServers([server]);
-  return async (name: string): Promise<readonly string[]> => {
-    const [a, aaaa] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    const found = [a, aaaa].flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
-    if (found.length === 0 && a.status === 'rejected') throw a.reason;
-    return found;
-  };
+const addressesAskedOf = async (resolver: NodeResolver, name: string): Promise<readonly string[]> => {
+  const [a, aaaa] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  const found = [a, aaaa].flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  if (found.length === 0 && a.status === 'rejected') throw a.reason;
+  return found;
 };
 
 /** A name server on loopback UDP that knows one zone; every other name does not exist. */
@@ -117,10 +113,13 @@ export const startDnsServer = async (zone: DnsZone): Promise<DnsServer> => {
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   const address = `127.0.0.1:${socket.address().port}`;
+  const resolver = new NodeResolver({ timeout: 60_000, tries: 1 });
+  resolver.setServers([address]);
   const close = async () => {
+    resolver.cancel();
     const closed = once(socket, 'close');
     socket.close();
     await closed;
   };
-  return { address, asked, resolve: addressesAskedOf(address), close };
+  return { address, asked, resolve: (name) => addressesAskedOf(resolver, name), close };
 };

@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { describe, expect, it } from 'vitest';
+import { probeCredential } from '../../src/outbound/credentialProbe.ts';
+import { tlsReasonOf } from '../../src/outbound/tlsReasons.ts';
+import { type Certified, createAuthority } from '../support/certificates.ts';
+import { startThirdParty } from '../support/thirdParties.ts';
+import { closedAfterEach, PATIENT_MS } from './loopback.ts';
+
+const HOST = 'jira.example.test';
+const DAY = 86_400_000;
+const authority = createAuthority();
+const stranger = createAuthority('Another authority');
+const ago = (days: number): Date => new Date(Date.now() - days * DAY);
+
+const closedAfter = closedAfterEach();
+const serving = async (certified: Certified) =>
+  closedAfter(await startThirdParty('jira', { username: 'ada', secret: 'lovelace' }, certified));
+
+const listening = async (server: Server) => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closedAfter({
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      await closed;
+    },
+  });
+  return { port: (server.address() as AddressInfo).port };
+};
+
+const probe = (port: number, { host = HOST, ca = authority.cert }: { host?: string; ca?: string } = {}) =>
+  probeCredential(
+    { service: 'jira', instanceUrl: `https://${host}:${port}`, username: 'ada', password: 'lovelace', apiToken: null },
+    { allow: ['127.0.0.1/32'], resolver: () => Promise.resolve(['127.0.0.1']), clock: () => 0, timeoutMs: PATIENT_MS, ca },
+  );
+
+describe('over TLS', () => {
+  it('a host is believed by its name, though it is connected to by its address', async () => {
+    const server = await serving(authority.issue([HOST]));
+    expect(await probe(server.port)).toMatchObject({ ok: true });
+    expect(server.requests).toMatchObject([{ headers: { host: `${HOST}:${server.port}` } }]);
+  });
+
+  it('the server is told which host is meant', async () => {
+    const named: (string | false)[] = [];
+    const server = createTlsServer(authority.issue([HOST]), (socket) => {
+      named.push(socket.servername ?? false);
+      socket.resume().end('HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n');
+    });
+    const { port } = await listening(server);
+    expect((await probe(port)).detail).toMatch(/\(401\)/);
+    expect(named).toEqual([HOST]);
+  });
+
+  it('an address is believed by its number', async () => {
+    const server = await serving(authority.issue(['127.0.0.1']));
+    expect(await probe(server.port, { host: '127.0.0.1' })).toMatchObject({ ok: true });
+    expect((await probe(server.port)).detail).toMatch(/issued for another host name\.$/);
+  });
+
+  it.each([
+    ['for another host', () => authority.issue(['confluence.example.test', '127.0.0.1']), /issued for another host name\.$/],
+    ['of yesterday', () => authority.issue([HOST], { from: ago(9), to: ago(1) }), /has expired\.$/],
+    ['of tomorrow', () => authority.issue([HOST], { from: ago(-1), to: ago(-9) }), /is not valid yet\.$/],
+    ['of an unknown authority', () => stranger.issue([HOST]), /authority between its own and a known one\.$/],
+    ['of itself', () => ({ key: stranger.key, cert: stranger.cert }), /is self-signed\.$/],
+  ])('a certificate %s is not believed, and no login is sent', async (_, certified, detail) => {
+    const server = await serving(certified());
+    const result = await probe(server.port);
+    expect(result.detail).toMatch(new RegExp(`^No secure connection to ${HOST}:\\d+: `));
+    expect(result.detail).toMatch(detail);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('a certificate is checked even where the environment says not to', async () => {
+    const server = await serving(stranger.issue([HOST]));
+    const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    try {
+      expect(await probe(server.port)).toMatchObject({ ok: false });
+    } finally {
+      if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+      else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
+    }
+    expect(server.requests).toEqual([]);
+  });
+
+  it('a server that speaks plain HTTP is told apart', async () => {
+    const server = closedAfter(await startThirdParty('jira', { username: 'ada', secret: 'lovelace' }));
+    expect((await probe(server.port)).detail).toMatch(/it does not speak TLS on this port\.$/);
+  });
+
+  it('a server that wants a certificate of ours is told apart', async () => {
+    const wanting = { ca: authority.cert, requestCert: true, rejectUnauthorized: true, maxVersion: 'TLSv1.2' } as const;
+    const server = createTlsServer({ ...authority.issue([HOST]), ...wanting }).on('tlsClientError', () => undefined);
+    const { port } = await listening(server);
+    expect((await probe(port)).detail).toMatch(/wants a client certificate\.$/);
+  });
+
+  it('a server that hangs up in the handshake has closed the connection', async () => {
+    const { port } = await listening(createTcpServer((socket) => socket.resume().once('data', () => socket.destroy())));
+    expect((await probe(port)).detail).toMatch(/closed the connection before it had answered\.$/);
+  });
+
+  it('a server that says nothing in the handshake runs out of time', async () => {
+    const server = createTcpServer((socket) => socket.resume().once('end', () => socket.end()));
+    const { port } = await listening(server);
+    const credential = { service: 'jira', username: 'ada', password: 'lovelace', apiToken: null } as const;
+    const { detail } = await probeCredential(
+      { ...credential, instanceUrl: `https://127.0.0.1:${port}` },
+      { allow: ['127.0.0.1/32'], clock: () => 0, timeoutMs: 150 },
+    );
+    expect(detail).toBe(`127.0.0.1:${port} did not answer within 0.15 s.`);
+  });
+});
+
+describe('a code of OpenSSL', () => {
+  it.each([
+    ['CERT_HAS_EXPIRED', 'its certificate has expired'],
+    ['ERR_SSL_SOME_NEW_REASON', 'ERR_SSL_SOME_NEW_REASON'],
+    ['CERT_CHAIN_TOO_LONG', 'CERT_CHAIN_TOO_LONG'],
+    ['CRL_HAS_EXPIRED', 'CRL_HAS_EXPIRED'],
+    ['ECONNRESET', null],
+    ['', null],
+    ['CERT: injected text', null],
+  ])('"%s" reads "%s"', (code, reason) => expect(tlsReasonOf(code)).toBe(reason));
+});
