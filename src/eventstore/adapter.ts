@@ -1,8 +1,7 @@
-import type { EventStoreDBClient } from '@eventstore/db-client';
 import type { AnyEvent } from '../domain/events.ts';
 import type { Sealing } from '../security/sealing.ts';
 import { createAppender } from './appender.ts';
-import { closeClient } from './client.ts';
+import { freshClientsOf } from './client.ts';
 import { createDecoder } from './decode.ts';
 import { encodeEvent } from './encode.ts';
 import type { EventStore, Recorded, StreamName } from './port.ts';
@@ -10,22 +9,22 @@ import { createReader } from './reader.ts';
 import { subscribeToAll } from './subscription.ts';
 
 /**
- * The event store over `@eventstore/db-client`. `connect` makes a client of the same store each time: there is one for appends, one for
- * reads and one a subscription. `attemptMs` is how long one append may take, `giveUpAfterMs` how long a call is tried again.
+ * The event store over `@eventstore/db-client`, by a connection string that `clientOf` takes: one client for appends, one for reads and one
+ * a subscription. `attemptMs` is how long one append may take, `giveUpAfterMs` how long a call is tried again.
  */
 export const createEventStore = ({
-  connect,
+  url,
   sealing,
   attemptMs = 5_000,
   giveUpAfterMs = 10_000,
 }: {
-  connect: () => EventStoreDBClient;
+  url: string;
   sealing: Sealing;
   attemptMs?: number;
   giveUpAfterMs?: number;
 }): EventStore => {
-  const readingClient = connect();
-  const reader = createReader(readingClient, giveUpAfterMs);
+  const connect = freshClientsOf(url);
+  const reader = createReader(connect, giveUpAfterMs);
   const appender = createAppender({ connect, attemptMs, giveUpAfterMs, positionOf: reader.positionOf });
   const decode = createDecoder(sealing);
 
@@ -57,7 +56,7 @@ export const createEventStore = ({
     head: async () => (await reader.edge('newest'))?.position ?? null,
     identity: async () => (await reader.edge('first'))?.id ?? null,
     close: async () => {
-      await Promise.all([appender.close(), closeClient(readingClient)]);
+      await Promise.all([appender.close(), reader.close()]);
     },
   };
 };

@@ -4,9 +4,9 @@ import {
   type EventStoreDBClient,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
-import { closeClient } from './client.ts';
+import { createRenewedClient } from './client.ts';
 import type { AppendResult, ExpectedRevision, StreamName } from './port.ts';
-import { isAnswer, untilAnswered, within } from './retry.ts';
+import { untilAnswered, within } from './retry.ts';
 
 /** More than any store has; what some answer in place of a position they do not know. */
 const NO_POSITION = 1n << 63n;
@@ -38,7 +38,7 @@ export const createAppender = ({
   /** Looks up the position of a revision, for a store that does not say it to who repeats an append. */
   positionOf: (stream: StreamName, revision: bigint) => Promise<bigint>;
 }): Appender => {
-  let current = Promise.resolve(connect());
+  const client = createRenewedClient(connect);
   let onTheWire = 0;
   const line: (() => void)[] = [];
 
@@ -54,25 +54,10 @@ export const createAppender = ({
     }
   };
 
-  /** The new client appends nothing before the old one's stream has ended, or the old one's error would fail it. */
-  const replace = (failed: Promise<EventStoreDBClient>): void => {
-    if (current !== failed) return;
-    current = failed.then(closeClient).then(connect);
-  };
-
-  const attempt = async (stream: StreamName, events: readonly EventData[], expected: ExpectedRevision): Promise<ClientResult> => {
-    const used = current;
-    const client = await used;
-    try {
-      return await within(
-        attemptMs,
-        client.appendToStream(stream, [...events], { expectedRevision: expected, deadline: attemptMs }),
-      );
-    } catch (error) {
-      if (!isAnswer(error)) replace(used);
-      throw error;
-    }
-  };
+  const attempt = (stream: StreamName, events: readonly EventData[], expected: ExpectedRevision): Promise<ClientResult> =>
+    client.use((appending) =>
+      within(attemptMs, appending.appendToStream(stream, [...events], { expectedRevision: expected, deadline: attemptMs })),
+    );
 
   return {
     append: (stream, events, expected) =>
@@ -89,6 +74,6 @@ export const createAppender = ({
           throw error;
         }
       }),
-    close: async () => closeClient(await current),
+    close: client.close,
   };
 };

@@ -7,6 +7,7 @@ import {
   StreamNotFoundError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
+import { createRenewedClient } from './client.ts';
 import type { StoredEvent } from './decode.ts';
 import type { Position, StreamName } from './port.ts';
 import { untilAnswered } from './retry.ts';
@@ -22,14 +23,19 @@ export type Reader = Readonly<{
   /** The first or the newest event of the store; null when it is empty. */
   edge: (which: 'first' | 'newest') => Promise<Readonly<{ id: string; position: Position }> | null>;
   deleteStream: (stream: StreamName) => Promise<void>;
+  close: () => Promise<void>;
 }>;
 
-export const createReader = (client: EventStoreDBClient, giveUpAfterMs: number): Reader => {
+export const createReader = (connect: () => EventStoreDBClient, giveUpAfterMs: number): Reader => {
+  const client = createRenewedClient(connect);
+  const ask = <T>(work: (reading: EventStoreDBClient) => Promise<T>): Promise<T> =>
+    untilAnswered(giveUpAfterMs, () => client.use(work));
+
   const page = (stream: StreamName, fromRevision: bigint, maxCount: number): Promise<StoredEvent[]> =>
-    untilAnswered(giveUpAfterMs, async () => {
+    ask(async (reading) => {
       const events: StoredEvent[] = [];
       try {
-        for await (const { event } of client.readStream(stream, { fromRevision, direction: FORWARDS, maxCount })) {
+        for await (const { event } of reading.readStream(stream, { fromRevision, direction: FORWARDS, maxCount })) {
           if (event) events.push(event);
         }
       } catch (error) {
@@ -54,12 +60,12 @@ export const createReader = (client: EventStoreDBClient, giveUpAfterMs: number):
       return event.position.commit;
     },
     edge: (which) =>
-      untilAnswered(giveUpAfterMs, async () => {
+      ask(async (reading) => {
         let found: { id: string; position: Position } | null = null;
         const read =
           which === 'first'
-            ? client.readAll({ direction: FORWARDS, fromPosition: START, maxCount: 1 })
-            : client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 });
+            ? reading.readAll({ direction: FORWARDS, fromPosition: START, maxCount: 1 })
+            : reading.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 });
         for await (const { event } of read) {
           if (event) found = { id: event.id, position: event.position.commit };
         }
@@ -67,11 +73,12 @@ export const createReader = (client: EventStoreDBClient, giveUpAfterMs: number):
       }),
     deleteStream: async (stream) => {
       try {
-        await untilAnswered(giveUpAfterMs, () => client.deleteStream(stream));
+        await ask((reading) => reading.deleteStream(stream));
       } catch (error) {
         // Any revision was fine, so a wrong one can only be: there is no such stream.
         if (!(error instanceof StreamNotFoundError || error instanceof WrongExpectedVersionError)) throw error;
       }
     },
+    close: client.close,
   };
 };

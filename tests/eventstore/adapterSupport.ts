@@ -3,7 +3,6 @@ import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import type { AnyEvent, StreamCategory } from '../../src/domain/events.ts';
 import { createEventStore } from '../../src/eventstore/adapter.ts';
-import { clientOf } from '../../src/eventstore/connect.ts';
 import type { AllSubscription, EventStore, Position, Recorded, StreamName, SubscriptionItem } from '../../src/eventstore/port.ts';
 import { masterSecretOf } from '../../src/security/masterSecret.ts';
 import { createSealing } from '../../src/security/sealing.ts';
@@ -20,7 +19,7 @@ export const openBench = (): Bench => {
     const { db } = connectDatabase(stores.databaseUrl, { onError: () => undefined });
     await migrate(db);
     const vault = createVault({ db, masterSecret: masterSecretOf(Buffer.alloc(32, 1)) });
-    const events = createEventStore({ connect: () => clientOf(stores.eventStoreUrl), sealing: createSealing(vault) });
+    const events = createEventStore({ url: stores.eventStoreUrl, sealing: createSealing(vault) });
     Object.assign(bench, { stores, db, vault, events });
   });
   afterAll(async () => {

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { streams } from '../../src/commands/streams.ts';
+import type { CustomerId } from '../../src/domain/ids.ts';
+import { type RunningEventStore, startEventStore } from '../../src/embedded/eventstore/server.ts';
+import { createEventStore } from '../../src/eventstore/adapter.ts';
+import { type EventStore, EventStoreUnavailable } from '../../src/eventstore/port.ts';
+import { metaOf } from '../support/builders/command.ts';
+import { seatLimitsEnforced, seatLimitsRelaxed, themeAssigned } from '../support/builders/customer.ts';
+import { fixedSealing } from '../support/fixedSealing.ts';
+import { openDatabase, type TestDatabase } from '../support/stores.ts';
+import { type Gate, openGate } from './adapterGate.ts';
+import { eventsOf, readAll } from './adapterSupport.ts';
+
+const meta = metaOf();
+const newStream = () => streams.customer(randomUUID() as CustomerId);
+let database: TestDatabase;
+let server: RunningEventStore;
+let gate: Gate;
+const opened: EventStore[] = [];
+
+/** A node that reaches the store through the gate. */
+const node = (times: { attemptMs?: number; giveUpAfterMs?: number } = {}): EventStore => {
+  const url = `esdb://127.0.0.1:${gate.port}?tls=false`;
+  const events = createEventStore({ url, sealing: fixedSealing, ...times });
+  opened.push(events);
+  return events;
+};
+
+beforeAll(async () => {
+  database = await openDatabase();
+  server = await startEventStore({
+    databaseUrl: database.databaseUrl,
+    listen: { host: '127.0.0.1', port: 0 },
+    log: () => undefined,
+  });
+  gate = await openGate(Number(new URL(server.connectionString.replace('esdb:', 'http:')).port));
+});
+
+afterEach(async () => {
+  gate.open();
+  await Promise.all(opened.splice(0).map((events) => events.close()));
+});
+
+afterAll(async () => {
+  await gate.close();
+  await server.close();
+  await database.close();
+});
+
+describe('a store that is out of reach for a while', () => {
+  it('gets what was appended meanwhile once it is back', async () => {
+    const events = node();
+    const stream = newStream();
+    gate.cut();
+    const appending = events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
+    setTimeout(gate.open, 200);
+    expect(await appending).toMatchObject({ ok: true, revision: 0n });
+    expect(await eventsOf(events, stream)).toEqual([seatLimitsEnforced()]);
+  });
+
+  it('is waited for by reads, too', async () => {
+    const events = node();
+    const stream = newStream();
+    await events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
+    gate.cut();
+    const reading = readAll(events, stream);
+    setTimeout(gate.open, 200);
+    expect(await reading).toHaveLength(1);
+  });
+
+  it('has each append once, whenever the connection broke', async () => {
+    const events = node({ giveUpAfterMs: 30_000 });
+    let breaks = 0;
+    const breaking = setInterval(() => {
+      gate.cut();
+      setTimeout(gate.open, 20);
+      if (++breaks === 8) clearInterval(breaking);
+    }, 250);
+    const appended: string[] = [];
+    const stream = newStream();
+    while (breaks < 8) {
+      const some = Array.from({ length: 30 }, (_, i) => `theme-${appended.length + i}`);
+      const results = await Promise.all(
+        some.map((theme) => events.append(stream, [themeAssigned(theme)], { expected: 'any', meta })),
+      );
+      expect(results.every(({ ok }) => ok)).toBe(true);
+      appended.push(...some);
+    }
+    const themes = (await eventsOf(events, stream)).map((event) => (event.type === 'ThemeAssigned' ? event.data.theme : ''));
+    expect(themes.sort()).toEqual(appended.sort());
+  });
+
+  it('that does not answer is asked anew over another connection', async () => {
+    const events = node({ attemptMs: 300, giveUpAfterMs: 20_000 });
+    const stream = newStream();
+    await events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
+    gate.hold();
+    const appending = Array.from({ length: 40 }, () =>
+      events.append(newStream(), [seatLimitsRelaxed()], { expected: 'any', meta }),
+    );
+    setTimeout(() => {
+      gate.cut();
+      gate.open();
+    }, 1_000);
+    expect((await Promise.all(appending)).every(({ ok }) => ok)).toBe(true);
+  });
+});
+
+describe('a store that stays out of reach', () => {
+  it('is given up', async () => {
+    const events = node({ attemptMs: 200, giveUpAfterMs: 500 });
+    gate.cut();
+    const stream = newStream();
+    await expect(events.append(stream, [seatLimitsEnforced()], { expected: 'any', meta })).rejects.toThrow(EventStoreUnavailable);
+    await expect(readAll(events, stream)).rejects.toThrow(EventStoreUnavailable);
+    await expect(events.head()).rejects.toThrow(EventStoreUnavailable);
+    await expect(events.deleteStream(stream)).rejects.toThrow(EventStoreUnavailable);
+    gate.open();
+    expect(await events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta })).toMatchObject({ ok: true });
+  });
+
+  it('is given up when it is silent', async () => {
+    const events = node({ attemptMs: 200, giveUpAfterMs: 500 });
+    const stream = newStream();
+    await events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
+    gate.hold();
+    await expect(events.append(stream, [seatLimitsRelaxed()], { expected: 0n, meta })).rejects.toThrow(EventStoreUnavailable);
+  });
+});
+
+describe('a subscription that is dropped', () => {
+  it('ends with an error', async () => {
+    const events = node();
+    const subscription = events.subscribe({ after: null, categories: ['customer'] });
+    const following = (async () => {
+      for await (const item of subscription) if (item.kind === 'caughtUp') gate.cut();
+    })();
+    await expect(following).rejects.toThrow(EventStoreUnavailable);
+  });
+
+  it('ends with an error when it cannot even begin', async () => {
+    const events = node();
+    gate.cut();
+    const following = (async () => {
+      for await (const item of events.subscribe({ after: null, categories: ['customer'] })) expect(item).toBeUndefined();
+    })();
+    await expect(following).rejects.toThrow(EventStoreUnavailable);
+  });
+});
