@@ -5,7 +5,7 @@
 export const pages = {
   'index.html': ['src/features/landing/components/LandingScreen.tsx'],
   'login.html': ['src/features/auth/components/SignInScreens.tsx'],
-  'admin.html': ['src/layouts/AdminLayout.tsx'],
+  'admin.html': ['src/layouts/AdminLayout.tsx', 'src/features/dashboard/components/DashboardScreen.tsx'],
   'portal.html': ['src/layouts/PortalLayout.tsx'],
   'integrator.html': ['src/layouts/IntegratorLayout.tsx'],
 };

@@ -6,4 +6,56 @@ export const adminLayout = lazyScreen(async () => {
 });
 
 /** Below /admin. The area's index shows the first. */
-export const adminScreens: readonly AreaScreen[] = [];
+export const adminScreens: readonly AreaScreen[] = [
+  {
+    path: 'dashboard',
+    screen: lazyScreen(async () => {
+      const { DashboardScreen, prefetchDashboard } = await import('../../features/dashboard/components/DashboardScreen.tsx');
+      return { Screen: DashboardScreen, prefetch: prefetchDashboard };
+    }),
+  },
+  {
+    path: 'customers',
+    screen: lazyScreen(async () => {
+      const { CustomersScreen, prefetchCustomers } = await import('../../features/customers/components/CustomersScreen.tsx');
+      return { Screen: CustomersScreen, prefetch: prefetchCustomers };
+    }),
+  },
+  {
+    path: 'customers/:customerId',
+    screen: lazyScreen(async () => {
+      const { CustomerScreen, prefetchCustomer } = await import('../../features/customers/components/CustomerScreen.tsx');
+      return { Screen: CustomerScreen, prefetch: prefetchCustomer };
+    }),
+  },
+  {
+    path: 'service-integrators',
+    screen: lazyScreen(async () => {
+      const { IntegratorsScreen, prefetchIntegrators } = await import(
+        '../../features/integrators/components/IntegratorsScreen.tsx'
+      );
+      return { Screen: IntegratorsScreen, prefetch: prefetchIntegrators };
+    }),
+  },
+  {
+    path: 'service-integrators/:integratorId',
+    screen: lazyScreen(async () => {
+      const { IntegratorScreen, prefetchIntegrator } = await import('../../features/integrators/components/IntegratorScreen.tsx');
+      return { Screen: IntegratorScreen, prefetch: prefetchIntegrator };
+    }),
+  },
+  {
+    path: 'themes',
+    screen: lazyScreen(async () => {
+      const { ThemesScreen, prefetchThemes } = await import('../../features/themes/components/ThemesScreen.tsx');
+      return { Screen: ThemesScreen, prefetch: prefetchThemes };
+    }),
+  },
+  {
+    path: 'monitoring',
+    screen: lazyScreen(async () => {
+      const { MonitoringScreen, prefetchMonitoring } = await import('../../features/monitoring/components/MonitoringScreen.tsx');
+      return { Screen: MonitoringScreen, prefetch: prefetchMonitoring };
+    }),
+  },
+];

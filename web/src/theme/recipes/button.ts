@@ -54,15 +54,6 @@ export const button = defineRecipe({
         _expanded: { bg: 'bg.muted' },
         ...press,
       },
-      danger: {
-        bg: 'bg.panel',
-        color: 'fg.error',
-        borderColor: 'border.control',
-        boxShadow: 'xs',
-        _hover: { bg: 'bg.error', borderColor: 'border.error' },
-        _disabled: { bg: 'bg.panel', borderColor: 'border.control' },
-        ...press,
-      },
       subtle: { bg: 'colorPalette.subtle', color: 'colorPalette.fg', _hover: { bg: 'colorPalette.muted' } },
       ghost: { bg: 'transparent', color: 'fg.muted', _hover: { bg: 'bg.muted', color: 'fg' }, _expanded: { bg: 'bg.muted' } },
       plain: {

@@ -1,0 +1,9 @@
+import type { CustomerId, IntegratorId } from '../../../src/domain/ids.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+const isUuid = (value: string | undefined): boolean => value !== undefined && UUID.test(value);
+
+/** Whether a part of the address can name a customer at all. */
+export const isCustomerId = (value: string | undefined): value is CustomerId => isUuid(value);
+export const isIntegratorId = (value: string | undefined): value is IntegratorId => isUuid(value);

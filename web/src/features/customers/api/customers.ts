@@ -1,0 +1,67 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type {
+  CreateCustomerAsAdmin,
+  CustomerReply,
+  CustomersReply,
+  UpdateCustomer,
+} from '../../../../../src/contracts/customers.ts';
+import type { AccountStatus } from '../../../../../src/contracts/fields.ts';
+import { topic } from '../../../../../src/contracts/topics.ts';
+import type { CustomerId, IntegratorId } from '../../../../../src/domain/ids.ts';
+import { api } from '../../../api/client.ts';
+import { useChange } from '../../../api/useChange.ts';
+import { customerTexts } from '../texts.ts';
+
+export const CUSTOMER_SORTS = ['name', '-name', 'createdAt', '-createdAt', 'totalApiCalls', '-totalApiCalls'] as const;
+export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
+
+export type CustomerFilter = {
+  search?: string;
+  status?: AccountStatus | undefined;
+  serviceIntegratorId?: IntegratorId;
+  sort?: CustomerSort;
+  limit?: number;
+  cursor?: string;
+};
+
+const ROOT = '/api/admin/customers';
+
+/** A page of the customers, as administrators see them. */
+export const customersQuery = (filter: CustomerFilter) =>
+  queryOptions({
+    queryKey: [...topic.customers(), filter],
+    queryFn: ({ signal }) => api.get<CustomersReply>(ROOT, { query: filter, signal, fallback: customerTexts.loadFailed }),
+    placeholderData: keepPreviousData,
+  });
+
+/** One customer, with the version to send along when changing it. */
+export const customerQuery = (id: CustomerId) =>
+  queryOptions({
+    queryKey: [...topic.customer(id), 'detail'],
+    queryFn: async ({ signal }) => {
+      const { reply, etag } = await api.getTagged<CustomerReply>(`${ROOT}/${id}`, {
+        signal,
+        fallback: customerTexts.loadOneFailed,
+      });
+      return { customer: reply.customer, etag };
+    },
+  });
+
+export const useCreateCustomer = () =>
+  useChange(
+    (body: CreateCustomerAsAdmin) => api.post<CustomerReply>(ROOT, body, { fallback: customerTexts.createFailed }),
+    () => [topic.customers(), topic.integrators(), topic.stats()],
+  );
+
+export const useUpdateCustomer = (id: CustomerId) =>
+  useChange(
+    ({ body, etag }: { body: UpdateCustomer; etag: string | null }) =>
+      api.put<CustomerReply>(`${ROOT}/${id}`, body, { ifMatch: etag, fallback: customerTexts.updateFailed }),
+    () => [topic.customer(id), topic.customers(), topic.stats()],
+  );
+
+export const useDeleteCustomer = (id: CustomerId) =>
+  useChange(
+    () => api.delete(`${ROOT}/${id}`, { fallback: customerTexts.deleteFailed }),
+    () => [topic.customers(), topic.integrators(), topic.stats()],
+  );

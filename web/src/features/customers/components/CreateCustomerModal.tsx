@@ -1,0 +1,93 @@
+import { SimpleGrid } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { createCustomerAsAdmin } from '../../../../../src/contracts/customers.ts';
+import { FormModal } from '../../../forms/FormModal.tsx';
+import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx';
+import { useContractForm } from '../../../forms/useContractForm.ts';
+import type { DialogState } from '../../../ui/dialogs.tsx';
+import { notify } from '../../../ui/notify.ts';
+import { integratorChoicesQuery } from '../../integrators/api/integrators.ts';
+import { useCreateCustomer } from '../api/customers.ts';
+import { customerTexts } from '../texts.ts';
+import { bodyOf, newCustomer } from './customerForm.ts';
+import { ThemeOptions } from './ThemeOptions.tsx';
+
+const { fields, placeholders } = customerTexts;
+
+export const CreateCustomerModal = ({ dialog }: { dialog: DialogState }) => {
+  const integrators = useQuery(integratorChoicesQuery());
+  const create = useCreateCustomer();
+  const { control, handleSubmit, refuse, banner } = useContractForm({
+    schema: createCustomerAsAdmin,
+    defaults: { ...newCustomer, serviceIntegratorId: '' },
+    toBody: bodyOf,
+    labels: fields,
+  });
+  const submit = handleSubmit((body) =>
+    create.mutate(body, {
+      onSuccess: () => {
+        notify.success(customerTexts.created);
+        dialog.close();
+      },
+      onError: (error) => refuse(error, customerTexts.createFailed),
+    }),
+  );
+  return (
+    <FormModal
+      dialog={dialog}
+      title={customerTexts.createTitle}
+      description={customerTexts.createDescription}
+      submitLabel={customerTexts.create}
+      busyLabel={customerTexts.creating}
+      isBusy={create.isPending}
+      banner={banner}
+      onSubmit={submit}
+    >
+      <TextField control={control} name="name" label={fields.name} placeholder={placeholders.name} isRequired />
+      <TextField
+        control={control}
+        name="contactEmail"
+        type="email"
+        label={fields.contactEmail}
+        placeholder={placeholders.contactEmail}
+        isRequired
+      />
+      <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
+        <TextField control={control} name="company" label={fields.company} />
+        <SelectField control={control} name="serviceIntegratorId" label={fields.serviceIntegratorId} isRequired>
+          <option value="">{customerTexts.chooseIntegrator}</option>
+          {integrators.data?.service_integrators.map(({ id, companyName }) => (
+            <option key={id} value={id}>
+              {companyName}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          control={control}
+          name="developerSeats"
+          inputMode="numeric"
+          label={fields.developerSeats}
+          hint={customerTexts.seatsHint}
+          isRequired
+        />
+        <TextField
+          control={control}
+          name="stakeholderSeats"
+          inputMode="numeric"
+          label={fields.stakeholderSeats}
+          hint={customerTexts.seatsHint}
+          isRequired
+        />
+      </SimpleGrid>
+      <SelectField control={control} name="theme" label={fields.theme}>
+        <ThemeOptions />
+      </SelectField>
+      <CheckboxField
+        control={control}
+        name="seatLimitsEnforced"
+        label={fields.seatLimitsEnforced}
+        hint={customerTexts.seatLimitsHint}
+      />
+    </FormModal>
+  );
+};

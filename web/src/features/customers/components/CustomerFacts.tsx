@@ -1,0 +1,77 @@
+import { Box, SimpleGrid, Text } from '@chakra-ui/react';
+import { Link } from 'react-router-dom';
+import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { StatusBadge } from '../../../ui/badges.tsx';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { Fact, Facts } from '../../../ui/Facts.tsx';
+import { format } from '../../../ui/format.ts';
+import { Activity, Cable, Users, Zap } from '../../../ui/icons.ts';
+import { SeatMeter } from '../../../ui/SeatMeter.tsx';
+import { StatCard } from '../../../ui/StatCard.tsx';
+import { customerTexts } from '../texts.ts';
+
+const { facts, fields, stats } = customerTexts;
+
+const Seats = ({ label, active, allocated }: { label: string; active: number; allocated: number }) => (
+  <Box textStyle="md" fontWeight="normal" letterSpacing="normal" pt="2.5" pb="1.5">
+    <SeatMeter isWide label={label} active={active} allocated={allocated} />
+  </Box>
+);
+
+/** What a customer uses of its license right now. */
+export const CustomerStats = ({ customer }: { customer: Customer }) => (
+  <SimpleGrid columns={{ base: 2, xl: 4 }} gap={{ base: '3', md: '4' }}>
+    <StatCard label={stats.totalApiCalls} icon={Activity} value={format.whole(customer.totalApiCalls)} hint={stats.allTime} />
+    <StatCard label={stats.activeConnections} icon={Cable} value={format.whole(customer.activeConnections)} hint={stats.openNow} />
+    <StatCard
+      label={fields.developerSeats}
+      icon={Zap}
+      value={<Seats label={fields.developerSeats} active={customer.activeDeveloperSeats} allocated={customer.developerSeats} />}
+    />
+    <StatCard
+      label={fields.stakeholderSeats}
+      icon={Users}
+      value={
+        <Seats label={fields.stakeholderSeats} active={customer.activeStakeholderSeats} allocated={customer.stakeholderSeats} />
+      }
+    />
+  </SimpleGrid>
+);
+
+/** What is known of a customer. */
+export const CustomerFacts = ({ customer }: { customer: Customer }) => (
+  <Card>
+    <CardHead title={customerTexts.details} />
+    <Facts>
+      <Fact label={facts.licenseKey}>
+        <code className="mono">{customer.licenseKey}</code>
+        <CopyButton text={customer.licenseKey} label={customerTexts.copyLicenseKey} />
+      </Fact>
+      <Fact label={facts.tier}>{customer.tier || 'ENT'}</Fact>
+      <Fact label={facts.status}>
+        <StatusBadge status={customer.status} />
+      </Fact>
+      <Fact label={facts.company}>{customer.company ?? customerTexts.none}</Fact>
+      <Fact label={facts.contactEmail}>{customer.contactEmail}</Fact>
+      <Fact label={facts.integrator}>
+        <Link className="text-link" to={`/admin/service-integrators/${customer.serviceIntegratorId}`}>
+          {customer.serviceIntegratorName}
+        </Link>
+      </Fact>
+      <Fact label={facts.theme}>{customer.themeDisplayName ?? customer.theme ?? customerTexts.none}</Fact>
+      <Fact label={facts.seatLimits}>{customer.seatLimitsEnforced ? customerTexts.enforced : customerTexts.notEnforced}</Fact>
+      <Fact label={facts.created}>{format.dateTime(customer.createdAt)}</Fact>
+      <Fact label={facts.lastApiCall}>
+        <Text as="span" title={format.dateTime(customer.lastApiCall)}>
+          {format.ago(customer.lastApiCall)}
+        </Text>
+      </Fact>
+      <Fact label={facts.lastActivity}>
+        <Text as="span" title={format.dateTime(customer.lastActivityAt)}>
+          {format.ago(customer.lastActivityAt)}
+        </Text>
+      </Fact>
+    </Facts>
+  </Card>
+);

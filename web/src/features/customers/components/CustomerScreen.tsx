@@ -1,0 +1,146 @@
+import { Box, Button, Flex, SimpleGrid } from '@chakra-ui/react';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from 'react-router-dom';
+import type { CustomerId } from '../../../../../src/domain/ids.ts';
+import { isMissing } from '../../../api/error.ts';
+import { isCustomerId } from '../../../api/ids.ts';
+import type { ScreenAddress } from '../../../app/lazyScreen.tsx';
+import { BackLink } from '../../../ui/BackLink.tsx';
+import { Badge, StatusBadge } from '../../../ui/badges.tsx';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { DeleteButton } from '../../../ui/DeleteButton.tsx';
+import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { format } from '../../../ui/format.ts';
+import { Cable, Pencil, Users } from '../../../ui/icons.ts';
+import { NotFound } from '../../../ui/NotFound.tsx';
+import { notify } from '../../../ui/notify.ts';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { QueryView } from '../../../ui/QueryView.tsx';
+import { Empty, ErrorState, Loading } from '../../../ui/states.tsx';
+import { customerInstancesQuery, customerUsageQuery } from '../../usage/api/adminUsage.ts';
+import { InstancesTable } from '../../usage/components/InstancesTable.tsx';
+import { UsageSummary } from '../../usage/components/UsageSummary.tsx';
+import { usageTexts } from '../../usage/texts.ts';
+import { customerQuery } from '../api/customers.ts';
+import { customerTexts } from '../texts.ts';
+import { CustomerFacts, CustomerStats } from './CustomerFacts.tsx';
+
+const USAGE_DAYS = 30;
+const LIST = '/admin/customers';
+
+const EditCustomerModal = lazyDialog(async () => (await import('./EditCustomerModal.tsx')).EditCustomerModal);
+const DeleteCustomerDialog = lazyDialog(async () => (await import('./DeleteCustomerDialog.tsx')).DeleteCustomerDialog);
+
+export const prefetchCustomer = (queries: QueryClient, { params }: ScreenAddress): void => {
+  if (!isCustomerId(params.customerId)) return;
+  void queries.prefetchQuery(customerQuery(params.customerId));
+  void queries.prefetchQuery(customerUsageQuery(params.customerId, USAGE_DAYS));
+  void queries.prefetchQuery(customerInstancesQuery(params.customerId));
+};
+
+const Missing = () => (
+  <NotFound title={customerTexts.notFound} hint={customerTexts.notFoundHint} icon={Users} to={LIST} back={customerTexts.back} />
+);
+
+const UsageSection = ({ id }: { id: CustomerId }) => {
+  const usage = useQuery(customerUsageQuery(id, USAGE_DAYS));
+  if (usage.data) return <UsageSummary usage={usage.data.usage} days={USAGE_DAYS} />;
+  return (
+    <Card>
+      <QueryView query={usage} loading={usageTexts.loading} fallback={usageTexts.loadFailed} height="404px">
+        {() => null}
+      </QueryView>
+    </Card>
+  );
+};
+
+const InstancesSection = ({ id }: { id: CustomerId }) => (
+  <Card>
+    <CardHead title={usageTexts.instances} sub={usageTexts.instancesSub} />
+    <QueryView
+      query={useQuery(customerInstancesQuery(id))}
+      loading={usageTexts.loadingInstances}
+      fallback={usageTexts.instancesFailed}
+      height="200px"
+    >
+      {({ instances }) =>
+        instances.length > 0 ? (
+          <InstancesTable rows={instances} />
+        ) : (
+          <Empty icon={Cable} title={usageTexts.noInstances} hint={usageTexts.noInstancesHint} height="200px" />
+        )
+      }
+    </QueryView>
+  </Card>
+);
+
+const Detail = ({ id }: { id: CustomerId }) => {
+  const navigate = useNavigate();
+  const { data, error, isFetching, refetch } = useQuery(customerQuery(id));
+  const edit = useDialog();
+  const remove = useDialog();
+
+  if (isMissing(error) && !remove.isMounted) return <Missing />;
+  if (!data && error) {
+    return (
+      <ErrorState error={error} fallback={customerTexts.loadOneFailed} onRetry={refetch} isRetrying={isFetching} height="60vh" />
+    );
+  }
+  if (!data) return <Loading label={customerTexts.loadingOne} height="60vh" />;
+
+  const { customer, etag } = data;
+  const leave = () => {
+    notify.success(customerTexts.deleted);
+    void navigate(LIST, { replace: true });
+  };
+  return (
+    <>
+      <PageHead
+        title={customer.name}
+        sub={
+          <Flex align="center" gap="2" wrap="wrap" mt="1">
+            <StatusBadge status={customer.status} />
+            {customer.deletionRequestedAt && (
+              <Badge tone="red">{customerTexts.deletionRequested(format.date(customer.deletionRequestedAt))}</Badge>
+            )}
+            <span>{customer.contactEmail}</span>
+          </Flex>
+        }
+        back={<BackLink to={LIST}>{customerTexts.back}</BackLink>}
+        actions={
+          <>
+            <Button
+              variant="outline"
+              onClick={edit.open}
+              onPointerEnter={EditCustomerModal.preload}
+              onFocus={EditCustomerModal.preload}
+            >
+              <Pencil aria-hidden />
+              {customerTexts.edit}
+            </Button>
+            <DeleteButton onClick={remove.open} onIntent={DeleteCustomerDialog.preload}>
+              {customerTexts.delete}
+            </DeleteButton>
+          </>
+        }
+      />
+      <CustomerStats customer={customer} />
+      <SimpleGrid columns={{ base: 1, xl: 3 }} gap="4" mt="4">
+        <CustomerFacts customer={customer} />
+        <Box gridColumn={{ xl: 'span 2' }} minW="0">
+          <UsageSection id={id} />
+        </Box>
+      </SimpleGrid>
+      <Box mt="4">
+        <InstancesSection id={id} />
+      </Box>
+      <EditCustomerModal dialog={edit} customer={customer} etag={etag} />
+      <DeleteCustomerDialog dialog={remove} customer={customer} onDeleted={leave} />
+    </>
+  );
+};
+
+export const CustomerScreen = () => {
+  const { customerId } = useParams();
+  return isCustomerId(customerId) ? <Detail key={customerId} id={customerId} /> : <Missing />;
+};

@@ -1,0 +1,124 @@
+import { Box, Button, Flex } from '@chakra-ui/react';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import type { ScreenAddress } from '../../../app/lazyScreen.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { DataTable } from '../../../ui/DataTable.tsx';
+import { FilterButtons, SearchField } from '../../../ui/FilterBar.tsx';
+import { Users } from '../../../ui/icons.ts';
+import { oneOf, useListAddress } from '../../../ui/listAddress.ts';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { Pagination } from '../../../ui/Pagination.tsx';
+import { Empty, ErrorState, Loading } from '../../../ui/states.tsx';
+import { CUSTOMER_SORTS, type CustomerFilter, customersQuery } from '../api/customers.ts';
+import { customerTexts } from '../texts.ts';
+import { CreateCustomerButton } from './CreateCustomerButton.tsx';
+import { customerColumns, customerItem, customerKey } from './customerRows.tsx';
+
+const PAGE_SIZE = 25;
+const DEFAULT_SORT = '-createdAt';
+const STATUSES = ['all', 'active', 'suspended', 'churned'] as const;
+/** The table's height when full, so that nothing moves once it is there. */
+const HEIGHT = '480px';
+
+const filterOf = (address: URLSearchParams): Required<Omit<CustomerFilter, 'serviceIntegratorId'>> => {
+  const status = oneOf(STATUSES, address.get('status'), 'all');
+  return {
+    search: address.get('search') ?? '',
+    status: status === 'all' ? undefined : status,
+    sort: oneOf(CUSTOMER_SORTS, address.get('sort'), DEFAULT_SORT),
+    limit: PAGE_SIZE,
+    cursor: address.get('cursor') ?? '',
+  };
+};
+
+export const prefetchCustomers = (queries: QueryClient, { search }: ScreenAddress): void =>
+  void queries.prefetchQuery(customersQuery(filterOf(search)));
+
+export const CustomersScreen = () => {
+  const { address, change } = useListAddress();
+  const filter = filterOf(address);
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(customersQuery(filter));
+  const search = useCallback((value: string) => change({ search: value }), [change]);
+  const isFiltered = filter.search !== '' || filter.status !== undefined;
+
+  const content = () => {
+    if (!data && error) {
+      return (
+        <ErrorState error={error} fallback={customerTexts.loadFailed} onRetry={refetch} isRetrying={isFetching} height={HEIGHT} />
+      );
+    }
+    if (!data) return <Loading label={customerTexts.loading} height={HEIGHT} />;
+    if (data.customers.length === 0) {
+      return (
+        <Box borderTopWidth="1px" borderColor="border">
+          {isFiltered || filter.cursor ? (
+            <Empty
+              icon={Users}
+              title={customerTexts.noneFound}
+              hint={customerTexts.noneFoundHint}
+              height={HEIGHT}
+              action={
+                <Button variant="outline" size="sm" onClick={() => change({ search: '', status: '' })}>
+                  {customerTexts.clearFilters}
+                </Button>
+              }
+            />
+          ) : (
+            <Empty
+              icon={Users}
+              title={customerTexts.noneYet}
+              hint={customerTexts.noneYetHint}
+              height={HEIGHT}
+              action={<CreateCustomerButton />}
+            />
+          )}
+        </Box>
+      );
+    }
+    return (
+      <Box opacity={isPlaceholderData ? 0.6 : 1} transition="opacity .15s" aria-busy={isPlaceholderData}>
+        <DataTable
+          label={customerTexts.table}
+          rows={data.customers}
+          keyOf={customerKey}
+          columns={customerColumns}
+          item={customerItem}
+          sorting={{ current: filter.sort, onChange: (sort) => change({ sort: sort === DEFAULT_SORT ? '' : sort }) }}
+        />
+        <Pagination shown={data.customers.length} total={data.total} noun={customerTexts.noun} nextCursor={data.nextCursor} />
+      </Box>
+    );
+  };
+
+  return (
+    <>
+      <PageHead
+        title={customerTexts.title}
+        sub={customerTexts.sub}
+        actions={<CreateCustomerButton isInitiallyOpen={address.has('new')} />}
+      />
+      <Card>
+        <Flex px={{ base: '4', md: '5' }} py="3.5" gap="3" align="center" wrap="wrap" justify="space-between">
+          <SearchField
+            label={customerTexts.search}
+            placeholder={customerTexts.searchHint}
+            value={filter.search}
+            onChange={search}
+          />
+          <FilterButtons
+            label={customerTexts.filter}
+            value={filter.status ?? 'all'}
+            onChange={(status) => change({ status: status === 'all' ? '' : status })}
+            options={STATUSES.map((status) => ({
+              value: status,
+              label: status === 'all' ? customerTexts.all : customerTexts.statuses[status],
+              count: data?.counts[status],
+            }))}
+          />
+        </Flex>
+        {content()}
+      </Card>
+    </>
+  );
+};

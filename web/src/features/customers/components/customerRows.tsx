@@ -1,0 +1,97 @@
+import { Link } from 'react-router-dom';
+import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { StatusBadge } from '../../../ui/badges.tsx';
+import type { Column } from '../../../ui/DataTable.tsx';
+import { format } from '../../../ui/format.ts';
+import { SeatMeter } from '../../../ui/SeatMeter.tsx';
+import { Who } from '../../../ui/Who.tsx';
+import { customerTexts } from '../texts.ts';
+
+const { columns: headers } = customerTexts;
+
+export const customerPath = (id: string): string => `/admin/customers/${id}`;
+export const customerKey = ({ id }: Customer): string => id;
+
+const who: Column<Customer> = {
+  header: headers.customer,
+  sort: 'name',
+  cell: ({ id, name, contactEmail }) => (
+    <div className="clip">
+      <Who name={name} detail={contactEmail} to={customerPath(id)} />
+    </div>
+  ),
+};
+const status: Column<Customer> = { header: headers.status, cell: (row) => <StatusBadge status={row.status} /> };
+const licenseKey: Column<Customer> = { header: headers.licenseKey, cell: (row) => <code className="mono">{row.licenseKey}</code> };
+const developerSeats: Column<Customer> = {
+  header: headers.developerSeats,
+  cell: (row) => <SeatMeter label={headers.developerSeats} active={row.activeDeveloperSeats} allocated={row.developerSeats} />,
+};
+const stakeholderSeats: Column<Customer> = {
+  header: headers.stakeholderSeats,
+  cell: (row) => (
+    <SeatMeter label={headers.stakeholderSeats} active={row.activeStakeholderSeats} allocated={row.stakeholderSeats} />
+  ),
+};
+const apiCalls: Column<Customer> = {
+  header: headers.apiCalls,
+  align: 'end',
+  sort: 'totalApiCalls',
+  cell: (row) => format.whole(row.totalApiCalls),
+};
+const lastCall: Column<Customer> = { header: headers.lastCall, tone: 'muted', cell: (row) => format.ago(row.lastApiCall) };
+const created: Column<Customer> = {
+  header: headers.created,
+  tone: 'muted',
+  sort: 'createdAt',
+  cell: (row) => format.date(row.createdAt),
+};
+const view: Column<Customer> = {
+  header: headers.actions,
+  isHeaderHidden: true,
+  align: 'end',
+  cell: ({ id, name }) => (
+    <Link className="text-link" to={customerPath(id)} aria-label={`${customerTexts.view} ${name}`}>
+      {customerTexts.view}
+    </Link>
+  ),
+};
+
+/** Everything about customers, for their own screen. */
+export const customerColumns: readonly Column<Customer>[] = [
+  who,
+  status,
+  licenseKey,
+  developerSeats,
+  stakeholderSeats,
+  apiCalls,
+  lastCall,
+  created,
+];
+
+/** The most telling columns, for dashboards and integrators. */
+export const recentColumns: readonly Column<Customer>[] = [
+  who,
+  status,
+  developerSeats,
+  { header: headers.apiCalls, align: 'end', cell: (row) => format.whole(row.totalApiCalls) },
+  { header: headers.created, tone: 'muted', cell: (row) => format.date(row.createdAt) },
+  view,
+];
+
+/** A customer where there is no room for a table. */
+export const customerItem = (row: Customer) => (
+  <>
+    <Who name={row.name} detail={row.contactEmail} to={customerPath(row.id)} right={<StatusBadge status={row.status} />} />
+    <div className="item-facts">
+      <div>
+        <div className="caption">{headers.developerSeats}</div>
+        <SeatMeter label={headers.developerSeats} active={row.activeDeveloperSeats} allocated={row.developerSeats} />
+      </div>
+      <div className="end">
+        <div className="caption">{headers.apiCalls}</div>
+        <b>{format.whole(row.totalApiCalls)}</b>
+      </div>
+    </div>
+  </>
+);

@@ -1,0 +1,82 @@
+import { Box, Button, Flex } from '@chakra-ui/react';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { DataTable } from '../../../ui/DataTable.tsx';
+import { Users } from '../../../ui/icons.ts';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { QueryView } from '../../../ui/QueryView.tsx';
+import { Empty, ErrorState, Loading } from '../../../ui/states.tsx';
+import { CreateCustomerButton } from '../../customers/components/CreateCustomerButton.tsx';
+import { customerItem, customerKey, recentColumns } from '../../customers/components/customerRows.tsx';
+import { customerTexts } from '../../customers/texts.ts';
+import { timelineQuery } from '../../monitoring/api/timeline.ts';
+import { dashboardStatsQuery, recentCustomersQuery } from '../api/dashboard.ts';
+import { dashboardTexts } from '../texts.ts';
+import { DashboardStats } from './DashboardStats.tsx';
+import { QuickActions } from './QuickActions.tsx';
+import { TrafficCard } from './TrafficCard.tsx';
+
+const { recent } = dashboardTexts;
+const RECENT_HEIGHT = '317px';
+
+export const prefetchDashboard = (queries: QueryClient): void => {
+  void queries.prefetchQuery(dashboardStatsQuery());
+  void queries.prefetchQuery(recentCustomersQuery());
+  void queries.prefetchQuery(timelineQuery('15m'));
+};
+
+const StatsSection = () => {
+  const { data, error, isFetching, refetch } = useQuery(dashboardStatsQuery());
+  if (data) return <DashboardStats stats={data.stats} />;
+  if (error) {
+    return (
+      <Card>
+        <ErrorState error={error} fallback={dashboardTexts.loadFailed} onRetry={refetch} isRetrying={isFetching} height="134px" />
+      </Card>
+    );
+  }
+  return <Loading label={dashboardTexts.loading} height={{ base: '252px', xl: '142px' }} />;
+};
+
+const RecentCustomers = () => (
+  <Card>
+    <CardHead
+      title={recent.title}
+      sub={recent.sub}
+      right={
+        <Button asChild variant="outline" size="sm">
+          <Link to="/admin/customers">{recent.viewAll}</Link>
+        </Button>
+      }
+    />
+    <QueryView
+      query={useQuery(recentCustomersQuery())}
+      loading={customerTexts.loading}
+      fallback={customerTexts.loadFailed}
+      height={RECENT_HEIGHT}
+    >
+      {({ customers }) =>
+        customers.length === 0 ? (
+          <Empty icon={Users} title={customerTexts.noneYet} hint={customerTexts.noneYetHint} action={<CreateCustomerButton />} />
+        ) : (
+          <DataTable label={recent.table} rows={customers} keyOf={customerKey} columns={recentColumns} item={customerItem} />
+        )
+      }
+    </QueryView>
+  </Card>
+);
+
+export const DashboardScreen = () => (
+  <>
+    <PageHead title={dashboardTexts.title} sub={dashboardTexts.sub} actions={<CreateCustomerButton />} />
+    <StatsSection />
+    <Flex gap="4" mt="4" direction={{ base: 'column', xl: 'row' }} align="stretch">
+      <TrafficCard />
+      <QuickActions />
+    </Flex>
+    <Box mt="4">
+      <RecentCustomers />
+    </Box>
+  </>
+);

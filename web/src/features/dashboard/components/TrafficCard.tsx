@@ -1,0 +1,85 @@
+import { Box, Flex, Text } from '@chakra-ui/react';
+import { useMemo } from 'react';
+import type { MetricsPoint } from '../../../../../src/contracts/monitoring.ts';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { ChartKey, type Series } from '../../../ui/charts/chartParts.tsx';
+import { TimeChart } from '../../../ui/charts/lazyCharts.tsx';
+import { format } from '../../../ui/format.ts';
+import { useSeen } from '../../../ui/media.ts';
+import { QueryView } from '../../../ui/QueryView.tsx';
+import { Loading } from '../../../ui/states.tsx';
+import { useTimeline } from '../../monitoring/api/timeline.ts';
+import { dashboardTexts } from '../texts.ts';
+
+const { traffic } = dashboardTexts;
+const WINDOW_S = 60;
+const HEIGHT = '381px';
+
+const series: readonly Series[] = [
+  { key: 'successful', name: traffic.successful, color: 'chart-1' },
+  { key: 'failed', name: traffic.failed, color: 'chart-6' },
+];
+
+const tick = (age: number): string => (age <= 0 ? 'now' : `${Math.round(age / 1000)}s`);
+const rate = (value: number): string => (value > 0 && value < 10 ? value.toFixed(1) : format.whole(Math.round(value)));
+
+const Traffic = ({ points }: { points: readonly MetricsPoint[] }) => {
+  const drawn = useMemo(
+    () =>
+      points.slice(-WINDOW_S).map(({ at, callsPerSecond, failedPerSecond }) => ({
+        at: Date.parse(at),
+        successful: Math.max(0, callsPerSecond - failedPerSecond),
+        failed: failedPerSecond,
+      })),
+    [points],
+  );
+  const newest = drawn.at(-1);
+  const calls = drawn.reduce((sum, { successful, failed }) => sum + successful + failed, 0);
+  return (
+    <Box minH={HEIGHT} pb="3">
+      <CardHead
+        title={traffic.title}
+        sub={traffic.sub}
+        right={
+          <Flex gap="4">
+            <ChartKey color="chart-1" label={traffic.successful} value={rate(newest?.successful ?? 0)} />
+            <ChartKey color="chart-6" label={traffic.failed} value={rate(newest?.failed ?? 0)} />
+          </Flex>
+        }
+      />
+      <Flex px={{ base: '4', md: '5' }} align="baseline" gap="2" mb="1">
+        <Text textStyle="3xl" fontWeight="semibold" fontVariantNumeric="tabular-nums">
+          {format.whole(Math.round(calls))}
+        </Text>
+        <Text textStyle="sm" color="fg.subtle">
+          {traffic.inWindow}
+        </Text>
+      </Flex>
+      <TimeChart
+        label={traffic.chart}
+        points={drawn}
+        series={series}
+        span={(WINDOW_S - 1) * 1000}
+        formatTick={tick}
+        formatValue={rate}
+      />
+    </Box>
+  );
+};
+
+/** API calls of the last minute, second by second as they come. */
+export const TrafficCard = () => {
+  const [card, isSeen] = useSeen<HTMLDivElement>();
+  const timeline = useTimeline('15m');
+  return (
+    <Card ref={card} flex="1" minW="0">
+      {isSeen ? (
+        <QueryView query={timeline} loading={traffic.loading} fallback={traffic.failedToLoad} height={HEIGHT}>
+          {({ points }) => <Traffic points={points} />}
+        </QueryView>
+      ) : (
+        <Loading label={traffic.loading} height={HEIGHT} />
+      )}
+    </Card>
+  );
+};

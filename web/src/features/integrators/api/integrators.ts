@@ -1,0 +1,71 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { AccountStatus } from '../../../../../src/contracts/fields.ts';
+import type {
+  CreateIntegrator,
+  IntegratorReply,
+  IntegratorsReply,
+  UpdateIntegrator,
+} from '../../../../../src/contracts/integrators.ts';
+import { topic } from '../../../../../src/contracts/topics.ts';
+import type { IntegratorId } from '../../../../../src/domain/ids.ts';
+import { api } from '../../../api/client.ts';
+import { useChange } from '../../../api/useChange.ts';
+import { integratorTexts } from '../texts.ts';
+
+export const INTEGRATOR_SORTS = ['companyName', '-companyName', 'createdAt', '-createdAt'] as const;
+export type IntegratorSort = (typeof INTEGRATOR_SORTS)[number];
+
+export type IntegratorFilter = {
+  search?: string;
+  status?: AccountStatus | undefined;
+  sort?: IntegratorSort;
+  limit?: number;
+  cursor?: string;
+};
+
+const ROOT = '/api/admin/service-integrators';
+/** As many as a list gives at once: a select with more would be of no use. */
+const MAX_CHOICES = 500;
+
+/** A page of the service integrators, as administrators see them. */
+export const integratorsQuery = (filter: IntegratorFilter) =>
+  queryOptions({
+    queryKey: [...topic.integrators(), filter],
+    queryFn: ({ signal }) => api.get<IntegratorsReply>(ROOT, { query: filter, signal, fallback: integratorTexts.loadFailed }),
+    placeholderData: keepPreviousData,
+  });
+
+/** Those to choose from when creating a customer, by name. */
+export const integratorChoicesQuery = () => integratorsQuery({ sort: 'companyName', limit: MAX_CHOICES });
+
+/** One service integrator, with the version to send along when changing it. */
+export const integratorQuery = (id: IntegratorId) =>
+  queryOptions({
+    queryKey: [...topic.integrator(id), 'detail'],
+    queryFn: async ({ signal }) => {
+      const { reply, etag } = await api.getTagged<IntegratorReply>(`${ROOT}/${id}`, {
+        signal,
+        fallback: integratorTexts.loadOneFailed,
+      });
+      return { integrator: reply.service_integrator, etag };
+    },
+  });
+
+export const useCreateIntegrator = () =>
+  useChange(
+    (body: CreateIntegrator) => api.post<IntegratorReply>(ROOT, body, { fallback: integratorTexts.createFailed }),
+    () => [topic.integrators(), topic.stats()],
+  );
+
+export const useUpdateIntegrator = (id: IntegratorId) =>
+  useChange(
+    ({ body, etag }: { body: UpdateIntegrator; etag: string | null }) =>
+      api.put<IntegratorReply>(`${ROOT}/${id}`, body, { ifMatch: etag, fallback: integratorTexts.updateFailed }),
+    () => [topic.integrator(id), topic.integrators(), topic.customers()],
+  );
+
+export const useDeleteIntegrator = (id: IntegratorId) =>
+  useChange(
+    () => api.delete(`${ROOT}/${id}`, { fallback: integratorTexts.deleteFailed }),
+    () => [topic.integrators(), topic.stats()],
+  );

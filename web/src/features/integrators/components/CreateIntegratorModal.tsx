@@ -1,0 +1,65 @@
+import { createIntegrator } from '../../../../../src/contracts/integrators.ts';
+import { FormModal } from '../../../forms/FormModal.tsx';
+import { TextField } from '../../../forms/fields.tsx';
+import { useContractForm } from '../../../forms/useContractForm.ts';
+import type { DialogState } from '../../../ui/dialogs.tsx';
+import { notify } from '../../../ui/notify.ts';
+import { useCreateIntegrator } from '../api/integrators.ts';
+import { integratorTexts } from '../texts.ts';
+
+const { fields, placeholders } = integratorTexts;
+
+export const CreateIntegratorModal = ({ dialog }: { dialog: DialogState }) => {
+  const create = useCreateIntegrator();
+  const { control, handleSubmit, refuse, banner } = useContractForm({
+    schema: createIntegrator,
+    defaults: { companyName: '', contactEmail: '', billingEmail: '' },
+    toBody: (typed) => typed,
+    labels: fields,
+  });
+  const submit = handleSubmit((body) =>
+    create.mutate(body, {
+      onSuccess: () => {
+        notify.success(integratorTexts.created);
+        dialog.close();
+      },
+      onError: (error) => refuse(error, integratorTexts.createFailed),
+    }),
+  );
+  return (
+    <FormModal
+      dialog={dialog}
+      title={integratorTexts.create}
+      description={integratorTexts.createDescription}
+      submitLabel={integratorTexts.create}
+      busyLabel={integratorTexts.creating}
+      isBusy={create.isPending}
+      banner={banner}
+      onSubmit={submit}
+    >
+      <TextField
+        control={control}
+        name="companyName"
+        label={fields.companyName}
+        placeholder={placeholders.companyName}
+        isRequired
+      />
+      <TextField
+        control={control}
+        name="contactEmail"
+        type="email"
+        label={fields.contactEmail}
+        placeholder={placeholders.contactEmail}
+        isRequired
+      />
+      <TextField
+        control={control}
+        name="billingEmail"
+        type="email"
+        label={fields.billingEmail}
+        placeholder={placeholders.billingEmail}
+        isRequired
+      />
+    </FormModal>
+  );
+};

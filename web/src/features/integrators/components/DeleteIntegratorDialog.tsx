@@ -1,0 +1,39 @@
+import { Box, Text } from '@chakra-ui/react';
+import type { ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
+import { messageOf } from '../../../api/error.ts';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import type { DialogState } from '../../../ui/dialogs.tsx';
+import { TriangleAlert } from '../../../ui/icons.ts';
+import { Banner } from '../../../ui/states.tsx';
+import { useDeleteIntegrator } from '../api/integrators.ts';
+import { integratorTexts } from '../texts.ts';
+
+type DeleteIntegratorDialogProps = { dialog: DialogState; integrator: ServiceIntegrator; onDeleted: () => void };
+
+/** A customer may still come while the question is open: then the answer is no longer possible. */
+export const DeleteIntegratorDialog = ({ dialog, integrator, onDeleted }: DeleteIntegratorDialogProps) => {
+  const remove = useDeleteIntegrator(integrator.id);
+  const isBlocked = integrator.customerCount > 0;
+  return (
+    <ConfirmDialog
+      dialog={dialog}
+      title={integratorTexts.deleteTitle}
+      confirmLabel={integratorTexts.deleteTitle}
+      busyLabel={integratorTexts.deleting}
+      isBusy={remove.isPending}
+      isDisabled={isBlocked}
+      error={remove.error ? messageOf(remove.error, integratorTexts.deleteFailed) : undefined}
+      onConfirm={() => void remove.mutateAsync().then(onDeleted, () => undefined)}
+    >
+      <Text>{integratorTexts.deleteQuestion(integrator.companyName)}</Text>
+      <Text mt="2">{integratorTexts.deleteWarning}</Text>
+      {isBlocked && (
+        <Box mt="4">
+          <Banner tone="warning" icon={TriangleAlert}>
+            {integratorTexts.deleteBlocked(integrator.customerCount)}
+          </Banner>
+        </Box>
+      )}
+    </ConfirmDialog>
+  );
+};

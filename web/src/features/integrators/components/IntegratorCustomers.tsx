@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router-dom';
+import type { IntegratorId } from '../../../../../src/domain/ids.ts';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { DataTable } from '../../../ui/DataTable.tsx';
+import { Users } from '../../../ui/icons.ts';
+import { Pagination } from '../../../ui/Pagination.tsx';
+import { QueryView } from '../../../ui/QueryView.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { customersQuery } from '../../customers/api/customers.ts';
+import { customerItem, customerKey, recentColumns } from '../../customers/components/customerRows.tsx';
+import { customerTexts } from '../../customers/texts.ts';
+import { integratorTexts } from '../texts.ts';
+
+const PAGE_SIZE = 10;
+const HEIGHT = '240px';
+
+export const integratorCustomersQuery = (id: IntegratorId, address: URLSearchParams) =>
+  customersQuery({ serviceIntegratorId: id, sort: '-createdAt', limit: PAGE_SIZE, cursor: address.get('cursor') ?? '' });
+
+/** The customers of a service integrator, newest first. */
+export const IntegratorCustomers = ({ id }: { id: IntegratorId }) => {
+  const [address] = useSearchParams();
+  return (
+    <Card>
+      <CardHead title={integratorTexts.customers} sub={integratorTexts.customersSub} />
+      <QueryView
+        query={useQuery(integratorCustomersQuery(id, address))}
+        loading={customerTexts.loading}
+        fallback={customerTexts.loadFailed}
+        height={HEIGHT}
+      >
+        {({ customers, total, nextCursor }) =>
+          customers.length === 0 ? (
+            <Empty icon={Users} title={integratorTexts.noCustomers} hint={integratorTexts.noCustomersHint} height={HEIGHT} />
+          ) : (
+            <>
+              <DataTable
+                label={customerTexts.table}
+                rows={customers}
+                keyOf={customerKey}
+                columns={recentColumns}
+                item={customerItem}
+              />
+              <Pagination shown={customers.length} total={total} noun={customerTexts.noun} nextCursor={nextCursor} />
+            </>
+          )
+        }
+      </QueryView>
+    </Card>
+  );
+};

@@ -1,0 +1,45 @@
+import type { ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
+import { Badge, StatusBadge } from '../../../ui/badges.tsx';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { Fact, Facts } from '../../../ui/Facts.tsx';
+import { format } from '../../../ui/format.ts';
+import { integratorTexts } from '../texts.ts';
+
+const { facts } = integratorTexts;
+
+/** What is known of a service integrator's account. */
+export const IntegratorFacts = ({ integrator }: { integrator: ServiceIntegrator }) => (
+  <Card>
+    <CardHead title={integratorTexts.details} />
+    <Facts>
+      <Fact label={facts.masterLicenseKey}>
+        <code className="mono">{integrator.masterLicenseKey}</code>
+        <CopyButton text={integrator.masterLicenseKey} label={integratorTexts.copyMasterLicenseKey} />
+      </Fact>
+      <Fact label={facts.status}>
+        <StatusBadge status={integrator.status} />
+      </Fact>
+      <Fact label={facts.contactEmail}>{integrator.contactEmail}</Fact>
+      <Fact label={facts.billingEmail}>{integrator.billingEmail}</Fact>
+      <Fact label={facts.created}>{format.dateTime(integrator.createdAt)}</Fact>
+    </Facts>
+  </Card>
+);
+
+/** How a service integrator shows itself to its customers. */
+export const WhiteLabelFacts = ({ integrator }: { integrator: ServiceIntegrator }) => (
+  <Card>
+    <CardHead title={integratorTexts.branding} />
+    <Facts>
+      <Fact label={facts.whiteLabel}>
+        {integrator.whiteLabelEnabled ? <Badge tone="violet">{integratorTexts.on}</Badge> : <Badge>{integratorTexts.off}</Badge>}
+      </Fact>
+      <Fact label={facts.customDomain}>{integrator.customDomain ?? integratorTexts.none}</Fact>
+      {integrator.customDomain && (
+        <Fact label={facts.domainVerified}>{integrator.domainVerified ? integratorTexts.yes : integratorTexts.notYet}</Fact>
+      )}
+      <Fact label={facts.logo}>{integrator.logoUrl ?? integratorTexts.none}</Fact>
+    </Facts>
+  </Card>
+);

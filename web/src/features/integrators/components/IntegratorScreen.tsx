@@ -1,0 +1,112 @@
+import { Box, Button, Flex, SimpleGrid, Text } from '@chakra-ui/react';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from 'react-router-dom';
+import type { IntegratorId } from '../../../../../src/domain/ids.ts';
+import { isMissing } from '../../../api/error.ts';
+import { isIntegratorId } from '../../../api/ids.ts';
+import type { ScreenAddress } from '../../../app/lazyScreen.tsx';
+import { BackLink } from '../../../ui/BackLink.tsx';
+import { StatusBadge } from '../../../ui/badges.tsx';
+import { DeleteButton } from '../../../ui/DeleteButton.tsx';
+import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { Building2, Pencil } from '../../../ui/icons.ts';
+import { NotFound } from '../../../ui/NotFound.tsx';
+import { notify } from '../../../ui/notify.ts';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { ErrorState, Loading } from '../../../ui/states.tsx';
+import { integratorQuery } from '../api/integrators.ts';
+import { integratorTexts } from '../texts.ts';
+import { IntegratorCustomers, integratorCustomersQuery } from './IntegratorCustomers.tsx';
+import { IntegratorFacts, WhiteLabelFacts } from './IntegratorFacts.tsx';
+
+const LIST = '/admin/service-integrators';
+
+const EditIntegratorModal = lazyDialog(async () => (await import('./EditIntegratorModal.tsx')).EditIntegratorModal);
+const DeleteIntegratorDialog = lazyDialog(async () => (await import('./DeleteIntegratorDialog.tsx')).DeleteIntegratorDialog);
+
+export const prefetchIntegrator = (queries: QueryClient, { params, search }: ScreenAddress): void => {
+  if (!isIntegratorId(params.integratorId)) return;
+  void queries.prefetchQuery(integratorQuery(params.integratorId));
+  void queries.prefetchQuery(integratorCustomersQuery(params.integratorId, search));
+};
+
+const Missing = () => (
+  <NotFound
+    title={integratorTexts.notFound}
+    hint={integratorTexts.notFoundHint}
+    icon={Building2}
+    to={LIST}
+    back={integratorTexts.back}
+  />
+);
+
+const Detail = ({ id }: { id: IntegratorId }) => {
+  const navigate = useNavigate();
+  const { data, error, isFetching, refetch } = useQuery(integratorQuery(id));
+  const edit = useDialog();
+  const remove = useDialog();
+
+  if (isMissing(error) && !remove.isMounted) return <Missing />;
+  if (!data && error) {
+    return (
+      <ErrorState error={error} fallback={integratorTexts.loadOneFailed} onRetry={refetch} isRetrying={isFetching} height="60vh" />
+    );
+  }
+  if (!data) return <Loading label={integratorTexts.loadingOne} height="60vh" />;
+
+  const { integrator, etag } = data;
+  const isBlocked = integrator.customerCount > 0;
+  const leave = () => {
+    notify.success(integratorTexts.deleted);
+    void navigate(LIST, { replace: true });
+  };
+  return (
+    <>
+      <PageHead
+        title={integrator.companyName}
+        sub={
+          <Flex align="center" gap="2" wrap="wrap" mt="1">
+            <StatusBadge status={integrator.status} />
+            <span>{integrator.contactEmail}</span>
+          </Flex>
+        }
+        back={<BackLink to={LIST}>{integratorTexts.back}</BackLink>}
+        actions={
+          <>
+            <Button
+              variant="outline"
+              onClick={edit.open}
+              onPointerEnter={EditIntegratorModal.preload}
+              onFocus={EditIntegratorModal.preload}
+            >
+              <Pencil aria-hidden />
+              {integratorTexts.edit}
+            </Button>
+            <DeleteButton onClick={remove.open} onIntent={DeleteIntegratorDialog.preload} isDisabled={isBlocked}>
+              {integratorTexts.delete}
+            </DeleteButton>
+          </>
+        }
+      />
+      {isBlocked && (
+        <Text textStyle="xs" color="fg.subtle" mt="-4" mb="5" textAlign={{ md: 'end' }}>
+          {integratorTexts.deleteBlocked(integrator.customerCount)}
+        </Text>
+      )}
+      <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4">
+        <IntegratorFacts integrator={integrator} />
+        <WhiteLabelFacts integrator={integrator} />
+      </SimpleGrid>
+      <Box mt="4">
+        <IntegratorCustomers id={id} />
+      </Box>
+      <EditIntegratorModal dialog={edit} integrator={integrator} etag={etag} />
+      <DeleteIntegratorDialog dialog={remove} integrator={integrator} onDeleted={leave} />
+    </>
+  );
+};
+
+export const IntegratorScreen = () => {
+  const { integratorId } = useParams();
+  return isIntegratorId(integratorId) ? <Detail key={integratorId} id={integratorId} /> : <Missing />;
+};

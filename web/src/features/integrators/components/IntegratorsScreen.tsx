@@ -1,0 +1,117 @@
+import { Box, Button, Flex } from '@chakra-ui/react';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import type { ScreenAddress } from '../../../app/lazyScreen.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { DataTable } from '../../../ui/DataTable.tsx';
+import { FilterButtons, SearchField } from '../../../ui/FilterBar.tsx';
+import { Building2 } from '../../../ui/icons.ts';
+import { oneOf, useListAddress } from '../../../ui/listAddress.ts';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { Pagination } from '../../../ui/Pagination.tsx';
+import { QueryView } from '../../../ui/QueryView.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { customerTexts } from '../../customers/texts.ts';
+import { INTEGRATOR_SORTS, integratorsQuery } from '../api/integrators.ts';
+import { integratorTexts } from '../texts.ts';
+import { CreateIntegratorButton } from './CreateIntegratorButton.tsx';
+import { integratorColumns, integratorItem, integratorKey } from './integratorRows.tsx';
+
+const PAGE_SIZE = 25;
+const DEFAULT_SORT = '-createdAt';
+const STATUSES = ['all', 'active', 'suspended', 'churned'] as const;
+const HEIGHT = '420px';
+
+const filterOf = (address: URLSearchParams) => {
+  const status = oneOf(STATUSES, address.get('status'), 'all');
+  return {
+    search: address.get('search') ?? '',
+    status: status === 'all' ? undefined : status,
+    sort: oneOf(INTEGRATOR_SORTS, address.get('sort'), DEFAULT_SORT),
+    limit: PAGE_SIZE,
+    cursor: address.get('cursor') ?? '',
+  };
+};
+
+export const prefetchIntegrators = (queries: QueryClient, { search }: ScreenAddress): void =>
+  void queries.prefetchQuery(integratorsQuery(filterOf(search)));
+
+export const IntegratorsScreen = () => {
+  const { address, change } = useListAddress();
+  const filter = filterOf(address);
+  const query = useQuery(integratorsQuery(filter));
+  const search = useCallback((value: string) => change({ search: value }), [change]);
+  const isFiltered = filter.search !== '' || filter.status !== undefined || filter.cursor !== '';
+
+  const none = isFiltered ? (
+    <Empty
+      icon={Building2}
+      title={integratorTexts.noneFound}
+      hint={integratorTexts.noneFoundHint}
+      height={HEIGHT}
+      action={
+        <Button variant="outline" size="sm" onClick={() => change({ search: '', status: '' })}>
+          {integratorTexts.clearFilters}
+        </Button>
+      }
+    />
+  ) : (
+    <Empty
+      icon={Building2}
+      title={integratorTexts.noneYet}
+      hint={integratorTexts.noneYetHint}
+      height={HEIGHT}
+      action={<CreateIntegratorButton />}
+    />
+  );
+
+  return (
+    <>
+      <PageHead
+        title={integratorTexts.title}
+        sub={integratorTexts.sub}
+        actions={<CreateIntegratorButton isInitiallyOpen={address.has('new')} />}
+      />
+      <Card>
+        <Flex px={{ base: '4', md: '5' }} py="3.5" gap="3" align="center" wrap="wrap" justify="space-between">
+          <SearchField
+            label={integratorTexts.search}
+            placeholder={integratorTexts.searchHint}
+            value={filter.search}
+            onChange={search}
+          />
+          <FilterButtons
+            label={integratorTexts.filter}
+            value={filter.status ?? 'all'}
+            onChange={(status) => change({ status: status === 'all' ? '' : status })}
+            options={STATUSES.map((status) => ({
+              value: status,
+              label: status === 'all' ? integratorTexts.all : customerTexts.statuses[status],
+            }))}
+          />
+        </Flex>
+        <QueryView query={query} loading={integratorTexts.loading} fallback={integratorTexts.loadFailed} height={HEIGHT}>
+          {({ service_integrators: rows, total, nextCursor }) =>
+            rows.length === 0 ? (
+              <Box borderTopWidth="1px" borderColor="border">
+                {none}
+              </Box>
+            ) : (
+              <Box opacity={query.isPlaceholderData ? 0.6 : 1} transition="opacity .15s" aria-busy={query.isPlaceholderData}>
+                <DataTable
+                  label={integratorTexts.table}
+                  rows={rows}
+                  keyOf={integratorKey}
+                  columns={integratorColumns}
+                  item={integratorItem}
+                  sorting={{ current: filter.sort, onChange: (sort) => change({ sort: sort === DEFAULT_SORT ? '' : sort }) }}
+                />
+                <Pagination shown={rows.length} total={total} noun={integratorTexts.noun} nextCursor={nextCursor} />
+              </Box>
+            )
+          }
+        </QueryView>
+      </Card>
+    </>
+  );
+};

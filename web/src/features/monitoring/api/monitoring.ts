@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Health, Metrics } from '../../../../../src/contracts/monitoring.ts';
+import { topic } from '../../../../../src/contracts/topics.ts';
+import { api } from '../../../api/client.ts';
+import { monitoringTexts } from '../texts.ts';
+
+/** Nothing announces that a check went bad: they are made when they are asked for. */
+const CHECK_EVERY_MS = 10_000;
+
+/** Health, checked again as long as somebody looks and `isPaused` is not said. */
+export const healthQuery = (isPaused = false) =>
+  queryOptions({
+    queryKey: [...topic.monitoring(), 'health'],
+    queryFn: ({ signal }) => api.get<Health>('/monitoring/health/detailed', { signal, fallback: monitoringTexts.healthFailed }),
+    refetchInterval: isPaused ? false : CHECK_EVERY_MS,
+  });
+
+/** Totals of calls and customers. */
+export const metricsQuery = (isPaused = false) =>
+  queryOptions({
+    queryKey: [...topic.monitoring(), 'metrics'],
+    queryFn: ({ signal }) => api.get<Metrics>('/monitoring/metrics', { signal, fallback: monitoringTexts.metricsFailed }),
+    refetchInterval: isPaused ? false : CHECK_EVERY_MS,
+  });

@@ -1,0 +1,44 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import type { MetricsPoint, TimelineReply } from '../../../../../src/contracts/monitoring.ts';
+import { api } from '../../../api/client.ts';
+import { useMetricsFeed } from '../../../live/useLive.ts';
+import { monitoringTexts } from '../texts.ts';
+
+export type TimelineWindow = '15m' | '24h';
+
+/** The points of 15 minutes at one a second. */
+const LIVE_POINTS = 900;
+/** A minute is the finest that the long window shows. */
+const LONG_REFETCH_MS = 60_000;
+
+/**
+ * The history of the live charts. Its key is below no topic on purpose: the feed itself brings what is new, and
+ * fetching 15 minutes again for each second would be of no use.
+ */
+export const timelineQuery = (window: TimelineWindow) =>
+  queryOptions({
+    queryKey: ['timeline', window],
+    queryFn: ({ signal }) =>
+      api.get<TimelineReply>('/monitoring/timeline', { query: { window }, signal, fallback: monitoringTexts.timelineFailed }),
+    structuralSharing: false,
+    ...(window === '24h' && { refetchInterval: LONG_REFETCH_MS }),
+  });
+
+const appended = (timeline: TimelineReply, point: MetricsPoint): TimelineReply => {
+  const newest = timeline.points.at(-1);
+  if (newest && newest.at >= point.at) return timeline;
+  return { ...timeline, points: [...timeline.points.slice(1 - LIVE_POINTS), point] };
+};
+
+/** The timeline, kept up to date by the live feed. */
+export const useTimeline = (window: TimelineWindow) => {
+  const queries = useQueryClient();
+  const append = useCallback(
+    (point: MetricsPoint) =>
+      void queries.setQueryData(timelineQuery('15m').queryKey, (timeline) => timeline && appended(timeline, point)),
+    [queries],
+  );
+  useMetricsFeed('admin', append);
+  return useQuery(timelineQuery(window));
+};

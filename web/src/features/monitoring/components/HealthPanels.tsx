@@ -1,0 +1,114 @@
+import { Box, Flex, SimpleGrid, Text } from '@chakra-ui/react';
+import type { Health, HealthCheck, Metrics } from '../../../../../src/contracts/monitoring.ts';
+import { StatusBadge } from '../../../ui/badges.tsx';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { Fact, Facts } from '../../../ui/Facts.tsx';
+import { format } from '../../../ui/format.ts';
+import { Server } from '../../../ui/icons.ts';
+import { StatCard } from '../../../ui/StatCard.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { monitoringTexts } from '../texts.ts';
+
+const { overall, summary, metrics: metricTexts } = monitoringTexts;
+
+/** Whatever is neither healthy nor degraded is critical. */
+const overallStatus = (status: string): string => (status === 'healthy' || status === 'degraded' ? status : 'critical');
+
+const Count = ({ label, count }: { label: string; count: number }) => (
+  <Box as="span" whiteSpace="nowrap">
+    <Text as="span" color="fg" fontWeight="semibold" fontVariantNumeric="tabular-nums">
+      {format.whole(count)}
+    </Text>{' '}
+    {label}
+  </Box>
+);
+
+/** How the server is, in four figures. */
+export const HealthOverview = ({ health }: { health: Health }) => (
+  <SimpleGrid columns={{ base: 2, xl: 4 }} gap={{ base: '3', md: '4' }}>
+    <StatCard
+      label={overall.status}
+      value={
+        <Flex minH={{ base: '30px', md: '34px' }} align="center" letterSpacing="normal">
+          <StatusBadge status={overallStatus(health.status)} />
+        </Flex>
+      }
+    />
+    <StatCard label={overall.uptime} value={format.uptime(health.uptime)} />
+    <StatCard label={overall.version} value={health.version} />
+    <StatCard
+      label={overall.summary}
+      value={format.whole(Object.keys(health.checks).length)}
+      hint={
+        <Flex gap="3" wrap="wrap">
+          <Count label={summary.healthy} count={health.summary.healthy} />
+          <Count label={summary.warnings} count={health.summary.warnings} />
+          <Count label={summary.critical} count={health.summary.critical} />
+        </Flex>
+      }
+    />
+  </SimpleGrid>
+);
+
+const Check = ({ name, check }: { name: string; check: HealthCheck }) => (
+  <Flex as="li" px={{ base: '4', md: '5' }} py="3" borderTopWidth="1px" borderColor="border.muted" align="center" gap="4">
+    <Box flex="1" minW="0">
+      <Text textStyle="sm" fontWeight="medium" _firstLetter={{ textTransform: 'uppercase' }}>
+        {name}
+      </Text>
+      <Text textStyle="xs" color="fg.subtle" overflowWrap="anywhere">
+        {check.message}
+        {check.details && ` · ${check.details}`}
+      </Text>
+    </Box>
+    <Text textStyle="xs" color="fg.muted" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
+      <span className="visually-hidden">{monitoringTexts.responseTime} </span>
+      {format.duration(check.responseTime)}
+    </Text>
+    <Flex w="22" justify="flex-end">
+      <StatusBadge status={check.status} />
+    </Flex>
+  </Flex>
+);
+
+/** Each check by itself. */
+export const HealthChecks = ({ health }: { health: Health }) => {
+  const checks = Object.entries(health.checks);
+  return (
+    <Card>
+      <CardHead title={monitoringTexts.checks} />
+      {checks.length === 0 ? (
+        <Empty icon={Server} title={monitoringTexts.noHealth} height="200px" />
+      ) : (
+        <Box as="ul" listStyleType="none">
+          {checks.map(([name, check]) => (
+            <Check key={name} name={name} check={check} />
+          ))}
+        </Box>
+      )}
+    </Card>
+  );
+};
+
+/** Totals of calls and customers. */
+export const MetricsPanel = ({ metrics }: { metrics: Metrics }) => (
+  <SimpleGrid columns={1} gap="4">
+    <Card>
+      <CardHead title={metricTexts.apiCalls} />
+      <Facts>
+        <Fact label={metricTexts.total}>{format.whole(metrics.apiCalls.total)}</Fact>
+        <Fact label={metricTexts.successful}>{format.whole(metrics.apiCalls.successful)}</Fact>
+        <Fact label={metricTexts.failed}>{format.whole(metrics.apiCalls.failed)}</Fact>
+        <Fact label={metricTexts.avgDuration}>{format.duration(metrics.apiCalls.avgDuration)}</Fact>
+      </Facts>
+    </Card>
+    <Card>
+      <CardHead title={metricTexts.customers} />
+      <Facts>
+        <Fact label={metricTexts.total}>{format.whole(metrics.customers.total)}</Fact>
+        <Fact label={metricTexts.active}>{format.whole(metrics.customers.active)}</Fact>
+        <Fact label={metricTexts.suspended}>{format.whole(metrics.customers.suspended)}</Fact>
+      </Facts>
+    </Card>
+  </SimpleGrid>
+);

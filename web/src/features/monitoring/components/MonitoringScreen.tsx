@@ -1,0 +1,126 @@
+import { Box, Button, Flex, SimpleGrid, Text } from '@chakra-ui/react';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { MetricsPoint } from '../../../../../src/contracts/monitoring.ts';
+import { useLiveState } from '../../../live/useLive.ts';
+import { Card } from '../../../ui/Card.tsx';
+import { FilterButtons } from '../../../ui/FilterBar.tsx';
+import { format } from '../../../ui/format.ts';
+import { Gauge, Pause, Play, Server, TriangleAlert } from '../../../ui/icons.ts';
+import { oneOf, useListAddress } from '../../../ui/listAddress.ts';
+import { useNow } from '../../../ui/media.ts';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { QueryView } from '../../../ui/QueryView.tsx';
+import { Banner, Empty } from '../../../ui/states.tsx';
+import { healthQuery, metricsQuery } from '../api/monitoring.ts';
+import { timelineQuery, useTimeline } from '../api/timeline.ts';
+import { monitoringTexts } from '../texts.ts';
+import { HealthChecks, HealthOverview, MetricsPanel } from './HealthPanels.tsx';
+import { LiveCharts } from './LiveCharts.tsx';
+
+const WINDOWS = ['15m', '24h'] as const;
+
+export const prefetchMonitoring = (queries: QueryClient): void => {
+  void queries.prefetchQuery(healthQuery());
+  void queries.prefetchQuery(metricsQuery());
+  void queries.prefetchQuery(timelineQuery('15m'));
+};
+
+const Updated = ({ at, isPaused }: { at: number; isPaused: boolean }) => {
+  const now = useNow(1000);
+  if (isPaused) return monitoringTexts.paused;
+  return at > 0 ? monitoringTexts.updated(format.ago(new Date(at).toISOString(), now)) : null;
+};
+
+/** The points to draw: what comes, or what was there when the screen was paused. */
+const usePausable = (points: readonly MetricsPoint[] | undefined) => {
+  const [held, setHeld] = useState<readonly MetricsPoint[]>();
+  return {
+    points: held ?? points,
+    isPaused: held !== undefined,
+    toggle: () => setHeld((current) => (current ? undefined : (points ?? []))),
+  };
+};
+
+export const MonitoringScreen = () => {
+  const { address, change } = useListAddress();
+  const window = oneOf(WINDOWS, address.get('window'), '15m');
+  const timeline = useTimeline(window);
+  const { points, isPaused, toggle } = usePausable(timeline.data?.points);
+  const health = useQuery(healthQuery(isPaused));
+  const metrics = useQuery(metricsQuery(isPaused));
+  const liveState = useLiveState('admin');
+  const isStale = liveState === 'reconnecting' || liveState === 'offline';
+
+  return (
+    <>
+      <PageHead
+        title={monitoringTexts.title}
+        sub={monitoringTexts.sub}
+        actions={
+          <Flex align="center" gap="3" justify="space-between">
+            <Text as="span" textStyle="xs" color="fg.subtle" fontVariantNumeric="tabular-nums">
+              <Updated at={Math.max(timeline.dataUpdatedAt, health.dataUpdatedAt)} isPaused={isPaused} />
+            </Text>
+            <Button variant="outline" onClick={toggle} aria-pressed={isPaused}>
+              {isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
+              {isPaused ? monitoringTexts.resume : monitoringTexts.pause}
+            </Button>
+          </Flex>
+        }
+      />
+      {isStale && (
+        <Box mb="4">
+          <Banner tone="warning" icon={TriangleAlert}>
+            {monitoringTexts.stale}
+          </Banner>
+        </Box>
+      )}
+      {health.data ? (
+        <HealthOverview health={health.data} />
+      ) : (
+        <Card>
+          <QueryView query={health} loading={monitoringTexts.loadingHealth} fallback={monitoringTexts.noHealth} height="112px">
+            {() => <Empty icon={Server} title={monitoringTexts.noHealth} height="112px" />}
+          </QueryView>
+        </Card>
+      )}
+      <Flex mt="6" mb="3" align="center" justify="flex-end">
+        <FilterButtons
+          label={monitoringTexts.window}
+          value={window}
+          onChange={(next) => change({ window: next === '15m' ? '' : next })}
+          options={WINDOWS.map((value) => ({ value, label: monitoringTexts.windows[value] }))}
+        />
+      </Flex>
+      {points ? (
+        <LiveCharts points={points} window={window} />
+      ) : (
+        <Card>
+          <QueryView
+            query={timeline}
+            loading={monitoringTexts.loadingTimeline}
+            fallback={monitoringTexts.timelineFailed}
+            height="580px"
+          >
+            {() => null}
+          </QueryView>
+        </Card>
+      )}
+      <SimpleGrid columns={{ base: 1, xl: 3 }} gap="4" mt="4" alignItems="start">
+        <Box gridColumn={{ xl: 'span 2' }} minW="0">
+          {health.data && <HealthChecks health={health.data} />}
+        </Box>
+        {metrics.data ? (
+          <MetricsPanel metrics={metrics.data} />
+        ) : (
+          <Card>
+            <QueryView query={metrics} loading={monitoringTexts.loadingMetrics} fallback={monitoringTexts.noMetrics} height="320px">
+              {() => <Empty icon={Gauge} title={monitoringTexts.noMetrics} height="320px" />}
+            </QueryView>
+          </Card>
+        )}
+      </SimpleGrid>
+    </>
+  );
+};

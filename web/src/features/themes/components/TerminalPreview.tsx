@@ -1,0 +1,63 @@
+import { Box, Flex, Text } from '@chakra-ui/react';
+import { themeTexts } from '../texts.ts';
+
+const { preview } = themeTexts;
+
+export type PreviewColors = { primary: string; secondary: string; accent: string };
+
+/** A terminal is dark in both colour modes; the theme's colours are seen on its ground. */
+const GROUND = '#0B1016';
+const TEXT = '#C9D3DD';
+
+/** What a developer's terminal looks like with a theme. A picture: nothing in it is read out. */
+export const TerminalPreview = ({ colors }: { colors: PreviewColors }) => (
+  <Box
+    aria-hidden
+    bg={GROUND}
+    color={TEXT}
+    px="5"
+    py="4"
+    fontFamily="mono"
+    textStyle="xs"
+    lineHeight="1.7"
+    letterSpacing="0"
+    minH="132px"
+  >
+    <Flex gap="1.5" mb="2.5">
+      {[colors.primary, colors.secondary, colors.accent].map((color, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: three fixed places, and two colours may be alike
+        <Box key={at} boxSize="2.5" borderRadius="full" bg={color} boxShadow="0 0 0 1px rgb(255 255 255 / 0.14)" />
+      ))}
+    </Flex>
+    <Box>
+      <Box as="span" color="#7D8B99">
+        ${' '}
+      </Box>
+      latchkey {preview.command}
+    </Box>
+    <Box borderInlineStartWidth="3px" borderColor={colors.primary} ps="2.5" mt="1">
+      <Flex align="center" gap="2">
+        <Box boxSize="1.5" borderRadius="full" bg={colors.secondary} />
+        {preview.connected}
+      </Flex>
+      <Flex align="center" gap="2">
+        <Box boxSize="1.5" borderRadius="full" bg={colors.accent} />
+        {preview.seat}
+      </Flex>
+      <Box color="#93A1AF">{preview.calls}</Box>
+    </Box>
+  </Box>
+);
+
+/** A colour with its name and hex value. */
+export const Swatch = ({ label, color }: { label: string; color: string }) => (
+  <Flex align="center" gap="2">
+    <Box boxSize="6" borderRadius="sm" bg={color} boxShadow="inset 0 0 0 1px rgb(0 0 0 / 0.12)" flexShrink="0" aria-hidden />
+    <Box>
+      <Text textStyle="2xs" color="fg.subtle">
+        {label}
+      </Text>
+      <code className="mono">{color}</code>
+    </Box>
+  </Flex>
+);

@@ -1,0 +1,22 @@
+import { queryOptions } from '@tanstack/react-query';
+import { topic } from '../../../../../src/contracts/topics.ts';
+import type { InstancesReply, UsageReply } from '../../../../../src/contracts/usage.ts';
+import type { CustomerId } from '../../../../../src/domain/ids.ts';
+import { api } from '../../../api/client.ts';
+import { usageTexts } from '../texts.ts';
+
+/** A customer's usage over the last days, as administrators see it. */
+export const customerUsageQuery = (id: CustomerId, days: 7 | 30 | 90) =>
+  queryOptions({
+    queryKey: [...topic.usage(id), 'summary', days],
+    queryFn: ({ signal }) =>
+      api.get<UsageReply>(`/api/admin/customers/${id}/usage`, { query: { days }, signal, fallback: usageTexts.loadFailed }),
+  });
+
+/** The third-party addresses that a customer's calls went to. */
+export const customerInstancesQuery = (id: CustomerId) =>
+  queryOptions({
+    queryKey: [...topic.usage(id), 'instances'],
+    queryFn: ({ signal }) =>
+      api.get<InstancesReply>(`/api/admin/customers/${id}/instances`, { signal, fallback: usageTexts.instancesFailed }),
+  });

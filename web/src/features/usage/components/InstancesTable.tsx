@@ -1,0 +1,52 @@
+import type { InstanceUsage } from '../../../../../src/contracts/usage.ts';
+import { Badge } from '../../../ui/badges.tsx';
+import { type Column, DataTable } from '../../../ui/DataTable.tsx';
+import { format } from '../../../ui/format.ts';
+import { usageTexts } from '../texts.ts';
+
+const { columns: headers, services } = usageTexts;
+
+const errorsOf = ({ errors, apiCalls }: InstanceUsage): string =>
+  apiCalls > 0 ? `${format.whole(errors)} (${format.percent(errors / apiCalls, 2)})` : format.whole(errors);
+
+const columns: readonly Column<InstanceUsage>[] = [
+  { header: headers.instance, cell: (row) => <div className="clip">{row.instanceUrl}</div> },
+  { header: headers.service, cell: (row) => <Badge>{services[row.service]}</Badge> },
+  { header: headers.calls, align: 'end', cell: (row) => format.whole(row.apiCalls) },
+  { header: headers.errors, align: 'end', cell: errorsOf },
+  { header: headers.avgResponseTime, align: 'end', cell: (row) => format.duration(row.avgResponseTime) },
+  { header: headers.lastActive, tone: 'muted', cell: (row) => format.ago(row.lastActive) },
+];
+
+const item = (row: InstanceUsage) => (
+  <>
+    <div className="who">
+      <div className="who-texts">
+        <span className="who-name">{row.instanceUrl}</span>
+        <span className="who-detail">{format.ago(row.lastActive)}</span>
+      </div>
+      <Badge>{services[row.service]}</Badge>
+    </div>
+    <div className="item-facts">
+      <div>
+        <div className="caption">{headers.calls}</div>
+        <b>{format.whole(row.apiCalls)}</b>
+      </div>
+      <div>
+        <div className="caption">{headers.errors}</div>
+        <b>{errorsOf(row)}</b>
+      </div>
+      <div className="end">
+        <div className="caption">{headers.avgResponseTime}</div>
+        <b>{format.duration(row.avgResponseTime)}</b>
+      </div>
+    </div>
+  </>
+);
+
+const keyOf = ({ instanceUrl, service }: InstanceUsage): string => `${service} ${instanceUrl}`;
+
+/** The third-party addresses of a customer's calls, busiest as the server orders them. */
+export const InstancesTable = ({ rows }: { rows: readonly InstanceUsage[] }) => (
+  <DataTable label={usageTexts.instancesTable} rows={rows} keyOf={keyOf} columns={columns} item={item} />
+);

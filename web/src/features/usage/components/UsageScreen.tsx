@@ -1,0 +1,83 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { Usage } from '../../../../../src/contracts/usage.ts';
+import type { ScreenAddress } from '../../../app/lazyScreen.tsx';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { DailyChart, LatencyChart } from '../../../ui/charts/lazyCharts.tsx';
+import { FilterButtons } from '../../../ui/FilterBar.tsx';
+import { Cable } from '../../../ui/icons.ts';
+import { oneOf, useListAddress } from '../../../ui/listAddress.ts';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { QueryView } from '../../../ui/QueryView.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { prefetchAsCustomer } from '../../auth/api/ownAccount.ts';
+import { useCustomerSession } from '../../auth/api/session.ts';
+import { DEFAULT_RANGE, ownUsageQuery, RANGES, type Range } from '../api/ownUsage.ts';
+import { usageScreenTexts } from '../screenTexts.ts';
+import { usageTexts } from '../texts.ts';
+import { InstancesTable } from './InstancesTable.tsx';
+import { UsageCharts } from './UsageCharts.tsx';
+import { UsageStats } from './UsageStats.tsx';
+
+const rangeIn = (address: URLSearchParams): Range => {
+  const asked = Number(address.get('days'));
+  return RANGES.find((range) => range === asked) ?? DEFAULT_RANGE;
+};
+
+export const prefetchUsage = (queries: QueryClient, { search }: ScreenAddress): void => {
+  prefetchAsCustomer(queries, ({ id }) => void queries.prefetchQuery(ownUsageQuery(id, rangeIn(search))));
+  DailyChart.preload();
+  LatencyChart.preload();
+};
+
+const Instances = ({ usage, days }: { usage: Usage; days: Range }) => (
+  <Card>
+    <CardHead title={usageTexts.instances} sub={usageScreenTexts.instancesSub(days)} />
+    {usage.instanceUsage.length > 0 ? (
+      <InstancesTable rows={usage.instanceUsage} />
+    ) : (
+      <Box borderTopWidth="1px" borderColor="border">
+        <Empty icon={Cable} title={usageTexts.noInstances} hint={usageTexts.noInstancesHint} height="220px" />
+      </Box>
+    )}
+  </Card>
+);
+
+/** A customer's API calls over 7, 30 or 90 days. */
+export const UsageScreen = () => {
+  const { id } = useCustomerSession();
+  const { address, change } = useListAddress();
+  const days = rangeIn(address);
+  const query = useQuery(ownUsageQuery(id, days));
+  return (
+    <>
+      <PageHead
+        title={usageScreenTexts.title}
+        sub={usageScreenTexts.sub}
+        actions={
+          <FilterButtons
+            label={usageScreenTexts.range}
+            value={String(days)}
+            onChange={(value) => change({ days: oneOf(RANGES.map(String), value, '') === String(DEFAULT_RANGE) ? '' : value })}
+            options={RANGES.map((range) => ({ value: String(range), label: usageScreenTexts.days(range) }))}
+          />
+        }
+      />
+      <QueryView query={query} loading={usageTexts.loading} fallback={usageTexts.loadFailed} height="60vh">
+        {({ usage }) => (
+          <Flex
+            direction="column"
+            gap="4"
+            opacity={query.isPlaceholderData ? 0.6 : 1}
+            transition="opacity .15s"
+            aria-busy={query.isPlaceholderData}
+          >
+            <UsageStats usage={usage} days={days} />
+            <UsageCharts usage={usage} days={days} />
+            <Instances usage={usage} days={days} />
+          </Flex>
+        )}
+      </QueryView>
+    </>
+  );
+};

@@ -1,0 +1,57 @@
+import { Box, Flex, SimpleGrid, Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import type { Usage } from '../../../../../src/contracts/usage.ts';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { ChartKey } from '../../../ui/charts/chartParts.tsx';
+import { DailyChart } from '../../../ui/charts/lazyCharts.tsx';
+import { format } from '../../../ui/format.ts';
+import { usageTexts } from '../texts.ts';
+
+const { stats } = usageTexts;
+
+const Figure = ({ label, children, detail }: { label: string; children: ReactNode; detail?: string | null }) => (
+  <Box px={{ base: '4', md: '5' }} py="3.5" minW="0" data-stat={label}>
+    <Text textStyle="xs" color="fg.subtle">
+      {label}
+    </Text>
+    <Text textStyle="xl" fontWeight="semibold" fontVariantNumeric="tabular-nums" mt="0.5">
+      {children}
+    </Text>
+    {detail && (
+      <Text textStyle="xs" color="fg.subtle">
+        {detail}
+      </Text>
+    )}
+  </Box>
+);
+
+/** A range's calls day by day, and the figures of the whole range. */
+export const UsageSummary = ({ usage, days }: { usage: Usage; days: number }) => (
+  <Card>
+    <CardHead
+      title={usageTexts.title(days)}
+      right={
+        <Flex gap="4">
+          <ChartKey color="chart-1" label={usageTexts.successful} />
+          <ChartKey color="chart-6" label={usageTexts.failed} />
+        </Flex>
+      }
+    />
+    <DailyChart label={usageTexts.chart(days)} daily={usage.daily} />
+    <SimpleGrid columns={{ base: 2, md: 4 }} mt="3" borderTopWidth="1px" borderColor="border" pb="1">
+      <Figure label={stats.calls}>{format.whole(usage.totalApiCalls)}</Figure>
+      <Figure label={stats.successRate} detail={`${stats.errorRate} ${format.percent(usage.errorRate, 2)}`}>
+        {usage.totalApiCalls > 0 ? format.percent(1 - usage.errorRate, 2) : usageTexts.none}
+      </Figure>
+      <Figure
+        label={stats.avgResponseTime}
+        detail={usage.totalApiCalls > 0 ? `p95 ${format.duration(usage.p95)} · p99 ${format.duration(usage.p99)}` : null}
+      >
+        {format.duration(usage.avgResponseTime)}
+      </Figure>
+      <Figure label={stats.peakDay} detail={usage.peakUsageDay ? usageTexts.calls(format.whole(usage.peakUsageCalls)) : null}>
+        {usage.peakUsageDay ? format.day(usage.peakUsageDay) : usageTexts.none}
+      </Figure>
+    </SimpleGrid>
+  </Card>
+);

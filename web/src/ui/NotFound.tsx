@@ -1,0 +1,30 @@
+import { Button } from '@chakra-ui/react';
+import { Link } from 'react-router-dom';
+import { Card } from './Card.tsx';
+import { ArrowLeft, type LucideIcon } from './icons.ts';
+import { PageHead } from './PageHead.tsx';
+import { Empty } from './states.tsx';
+
+type NotFoundProps = { title: string; hint: string; icon: LucideIcon; to: string; back: string };
+
+/** Something that the address names is not there; `back` leads to the list of what is. */
+export const NotFound = ({ title, hint, icon, to, back }: NotFoundProps) => (
+  <>
+    <PageHead title={title} />
+    <Card>
+      <Empty
+        icon={icon}
+        title={hint}
+        height="360px"
+        action={
+          <Button asChild variant="outline" size="sm">
+            <Link to={to}>
+              <ArrowLeft aria-hidden />
+              {back}
+            </Link>
+          </Button>
+        }
+      />
+    </Card>
+  </>
+);

@@ -1,0 +1,78 @@
+import { memo } from 'react';
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import type { DailyUsage } from '../../../../src/contracts/usage.ts';
+import { format } from '../format.ts';
+import { ChartTip, colorOf, tick } from './chartParts.tsx';
+
+export type DailyChartProps = {
+  label: string;
+  /** Oldest first, a row for every day. */
+  daily: readonly DailyUsage[];
+  height?: number;
+};
+
+const MAX_BAR = 28;
+
+/** Calls of each day, those that failed on top of those that did not. */
+export const DailyChart = memo(({ label, daily, height = 240 }: DailyChartProps) => (
+  <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 700, height }}>
+    <BarChart
+      data={daily.map(({ day, calls, errors }) => ({ day, successful: calls - errors, failed: errors }))}
+      margin={{ top: 8, right: 20, bottom: 0, left: 2 }}
+      accessibilityLayer
+      title={label}
+      barCategoryGap="18%"
+    >
+      <CartesianGrid vertical={false} stroke={colorOf('chart-grid')} />
+      <XAxis
+        dataKey="day"
+        tickFormatter={format.day}
+        tick={tick}
+        tickLine={false}
+        axisLine={{ stroke: colorOf('chart-grid') }}
+        tickMargin={8}
+        height={28}
+        minTickGap={28}
+      />
+      <YAxis
+        tick={tick}
+        tickLine={false}
+        axisLine={false}
+        width={46}
+        tickFormatter={format.short}
+        tickCount={5}
+        allowDecimals={false}
+      />
+      <Tooltip
+        content={(tip) => (
+          <ChartTip
+            active={tip.active}
+            payload={tip.payload}
+            label={tip.label}
+            formatLabel={(day) => format.day(String(day))}
+            formatValue={format.whole}
+          />
+        )}
+        cursor={{ fill: 'var(--chakra-colors-bg-muted)' }}
+        isAnimationActive={false}
+      />
+      <Bar
+        dataKey="successful"
+        name="Successful"
+        stackId="calls"
+        fill={colorOf('chart-1')}
+        maxBarSize={MAX_BAR}
+        isAnimationActive={false}
+      />
+      <Bar
+        dataKey="failed"
+        name="Failed"
+        stackId="calls"
+        fill={colorOf('chart-6')}
+        maxBarSize={MAX_BAR}
+        radius={[3, 3, 0, 0]}
+        isAnimationActive={false}
+      />
+    </BarChart>
+  </ResponsiveContainer>
+));

@@ -1,0 +1,70 @@
+import { memo } from 'react';
+import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import type { DailyUsage } from '../../../../src/contracts/usage.ts';
+import { format } from '../format.ts';
+import { ChartTip, colorOf, tick } from './chartParts.tsx';
+
+export type LatencyChartProps = {
+  label: string;
+  /** Oldest first, a row for every day. */
+  daily: readonly DailyUsage[];
+  averageName: string;
+  p95Name: string;
+  height?: number;
+};
+
+/** A day without calls has no response time: the line has a gap there. */
+const pointOf = ({ day, calls, avgResponseTime, p95 }: DailyUsage) =>
+  calls > 0 ? { day, average: avgResponseTime, p95 } : { day, average: null, p95: null };
+
+const lineOf = (color: string) => ({
+  stroke: colorOf(color),
+  strokeWidth: 1.75,
+  dot: { r: 1.5, strokeWidth: 0, fill: colorOf(color) },
+  activeDot: { r: 3, strokeWidth: 2, stroke: 'var(--chakra-colors-bg-panel)' },
+  isAnimationActive: false,
+  connectNulls: false,
+});
+
+/** Average and 95th percentile of each day's response times. */
+export const LatencyChart = memo(({ label, daily, averageName, p95Name, height = 240 }: LatencyChartProps) => (
+  <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 700, height }}>
+    <LineChart data={daily.map(pointOf)} margin={{ top: 8, right: 24, bottom: 0, left: 10 }} accessibilityLayer title={label}>
+      <CartesianGrid vertical={false} stroke={colorOf('chart-grid')} />
+      <XAxis
+        dataKey="day"
+        tickFormatter={format.day}
+        tick={tick}
+        tickLine={false}
+        axisLine={{ stroke: colorOf('chart-grid') }}
+        tickMargin={8}
+        height={28}
+        minTickGap={28}
+      />
+      <YAxis
+        tick={tick}
+        tickLine={false}
+        axisLine={false}
+        width={52}
+        tickFormatter={format.duration}
+        tickCount={5}
+        domain={[0, 'auto']}
+      />
+      <Tooltip
+        content={(tip) => (
+          <ChartTip
+            active={tip.active}
+            payload={tip.payload}
+            label={tip.label}
+            formatLabel={(day) => format.day(String(day))}
+            formatValue={format.duration}
+          />
+        )}
+        cursor={{ stroke: colorOf('border-emphasized'), strokeDasharray: '3 3' }}
+        isAnimationActive={false}
+      />
+      <Line type="monotone" dataKey="p95" name={p95Name} {...lineOf('chart-3')} />
+      <Line type="monotone" dataKey="average" name={averageName} {...lineOf('chart-1')} />
+    </LineChart>
+  </ResponsiveContainer>
+));

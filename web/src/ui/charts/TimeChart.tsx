@@ -1,0 +1,110 @@
+import { memo, useId } from 'react';
+import { Area, CartesianGrid, ComposedChart, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { format } from '../format.ts';
+import { type ChartPoint, ChartTip, colorOf, type Series, tick } from './chartParts.tsx';
+
+export type TimeChartProps = {
+  /** What is drawn, for people who cannot see it. */
+  label: string;
+  /** Oldest first. */
+  points: readonly ChartPoint[];
+  series: readonly Series[];
+  /** The time that the axis covers, in ms, ending at the newest point. */
+  span: number;
+  height?: number;
+  formatTick: (ageMs: number, at: number) => string;
+  formatValue?: (value: number) => string;
+  formatAxis?: (value: number) => string;
+};
+
+const TICKS = 4;
+
+const renderSeries = ({ key, name, color, kind = 'area' }: Series, gradient: string) => {
+  const stroke = colorOf(color);
+  const common = {
+    dataKey: key,
+    name,
+    stroke,
+    strokeWidth: 1.75,
+    dot: false,
+    isAnimationActive: false,
+    connectNulls: false,
+    activeDot: { r: 3, strokeWidth: 2, stroke: 'var(--chakra-colors-bg-panel)' },
+  };
+  return kind === 'line' ? (
+    <Line key={key} type="monotone" {...common} />
+  ) : (
+    <Area key={key} type="monotone" fill={`url(#${gradient}-${key})`} {...common} />
+  );
+};
+
+/** Values over the last minutes or hours, on one axis. */
+export const TimeChart = memo(
+  ({
+    label,
+    points,
+    series,
+    span,
+    height = 250,
+    formatTick,
+    formatValue = format.whole,
+    formatAxis = format.short,
+  }: TimeChartProps) => {
+    const gradient = useId();
+    const end = points.at(-1)?.at ?? 0;
+    const start = end - span;
+    const ticks = Array.from({ length: TICKS + 1 }, (_, at) => start + (span * at) / TICKS);
+    return (
+      <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 700, height }}>
+        <ComposedChart data={[...points]} margin={{ top: 8, right: 24, bottom: 0, left: 2 }} accessibilityLayer title={label}>
+          <defs>
+            {series.map(({ key, color }) => (
+              <linearGradient key={key} id={`${gradient}-${key}`} x1="0" y1="0" x2="0" y2="1">
+                <stop offset="0%" stopColor={colorOf(color)} stopOpacity={0.26} />
+                <stop offset="100%" stopColor={colorOf(color)} stopOpacity={0.01} />
+              </linearGradient>
+            ))}
+          </defs>
+          <CartesianGrid vertical={false} stroke={colorOf('chart-grid')} />
+          <XAxis
+            dataKey="at"
+            type="number"
+            domain={[start, end]}
+            allowDataOverflow
+            ticks={ticks}
+            interval={0}
+            tickFormatter={(at: number) => formatTick(end - at, at)}
+            tick={tick}
+            tickLine={false}
+            axisLine={{ stroke: colorOf('chart-grid') }}
+            tickMargin={8}
+            height={28}
+          />
+          <YAxis
+            tick={tick}
+            tickLine={false}
+            axisLine={false}
+            width={46}
+            tickFormatter={formatAxis}
+            tickCount={5}
+            domain={[0, 'auto']}
+          />
+          <Tooltip
+            content={(tip) => (
+              <ChartTip
+                active={tip.active}
+                payload={tip.payload}
+                label={tip.label}
+                formatLabel={(at) => format.clock(at)}
+                formatValue={formatValue}
+              />
+            )}
+            cursor={{ stroke: colorOf('border-emphasized'), strokeDasharray: '3 3' }}
+            isAnimationActive={false}
+          />
+          {series.map((one) => renderSeries(one, gradient))}
+        </ComposedChart>
+      </ResponsiveContainer>
+    );
+  },
+);

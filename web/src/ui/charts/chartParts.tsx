@@ -1,0 +1,67 @@
+import { Box, Flex, Text } from '@chakra-ui/react';
+
+/** A point of a chart: `at` in ms, the rest by the series' keys; null where there is nothing. */
+export type ChartPoint = Readonly<Record<string, number | null>>;
+
+export type Series = {
+  key: string;
+  name: string;
+  /** A chart token, as `chart-1`. */
+  color: string;
+  kind?: 'area' | 'line';
+};
+
+export const colorOf = (token: string): string => `var(--chakra-colors-${token})`;
+
+/** Chakra's preflight says `font: inherit` to everything, which beats SVG's attributes: so sizes are styles. */
+export const tick = { style: { fontSize: 11, fontVariantNumeric: 'tabular-nums' }, fill: colorOf('chart-axis') };
+
+type Entry = { dataKey?: unknown; name?: unknown; value?: unknown; color?: string };
+
+type TipProps = {
+  active?: boolean | undefined;
+  payload?: readonly Entry[] | undefined;
+  label?: unknown;
+  formatLabel: (label: number | string) => string;
+  formatValue: (value: number) => string;
+};
+
+const isLabel = (value: unknown): value is number | string => typeof value === 'number' || typeof value === 'string';
+
+/** What the chart says where the pointer or the keyboard is. */
+export const ChartTip = ({ active, payload, label, formatLabel, formatValue }: TipProps) => {
+  if (!active || !payload?.length || !isLabel(label)) return null;
+  return (
+    <Box bg="bg.panel" boxShadow="lg" borderRadius="l2" px="3" py="2.5" minW="148px">
+      <Text textStyle="xs" color="fg.subtle" mb="1.5">
+        {formatLabel(label)}
+      </Text>
+      {payload.map(({ dataKey, name, value, color }) => (
+        <Flex key={String(dataKey)} align="center" gap="2" textStyle="xs" py="0.5">
+          <Box boxSize="2" borderRadius="2px" bg={color ?? 'chart.1'} flexShrink="0" />
+          <Text as="span" color="fg.muted" flex="1">
+            {String(name)}
+          </Text>
+          <Text as="span" fontWeight="semibold" fontVariantNumeric="tabular-nums">
+            {typeof value === 'number' ? formatValue(value) : 'None'}
+          </Text>
+        </Flex>
+      ))}
+    </Box>
+  );
+};
+
+type KeyProps = { color: string; label: string; value?: string };
+
+/** A line of a chart's legend, with its newest value. */
+export const ChartKey = ({ color, label, value }: KeyProps) => (
+  <Flex align="center" gap="2" textStyle="xs" color="fg.muted" whiteSpace="nowrap">
+    <Box boxSize="2.5" borderRadius="3px" bg={colorOf(color)} flexShrink="0" />
+    {label}
+    {value !== undefined && (
+      <Text as="span" color="fg" fontWeight="semibold" fontVariantNumeric="tabular-nums" minW="4ch" textAlign="end">
+        {value}
+      </Text>
+    )}
+  </Flex>
+);

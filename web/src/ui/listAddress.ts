@@ -1,0 +1,28 @@
+import { useCallback } from 'react';
+import { useSearchParams } from 'react-router-dom';
+
+/** The value if it is one of those allowed, else the fallback: addresses are typed by people. */
+export const oneOf = <Value extends string>(allowed: readonly Value[], value: string | null, fallback: Value): Value =>
+  allowed.find((one) => one === value) ?? fallback;
+
+/** The state of a list, kept in the address. A change of it starts again at the first page. */
+export const useListAddress = () => {
+  const [address, setAddress] = useSearchParams();
+  const change = useCallback(
+    (changes: Readonly<Record<string, string>>) =>
+      setAddress(
+        (current) => {
+          const next = new URLSearchParams(current);
+          next.delete('cursor');
+          for (const [name, value] of Object.entries(changes)) {
+            if (value === '') next.delete(name);
+            else next.set(name, value);
+          }
+          return next;
+        },
+        { replace: true },
+      ),
+    [setAddress],
+  );
+  return { address, change };
+};
