@@ -35,7 +35,7 @@ export type Store = Readonly<{
   close: () => Promise<void>;
 }>;
 
-const LOCK_PATIENCE_MS = 15_000;
+const LOCK_PATIENCE_MS = 5_000;
 const RECONNECT_FIRST_MS = 20;
 const RECONNECT_MOST_MS = 1_000;
 const KNOWN_HEADS = 200_000;

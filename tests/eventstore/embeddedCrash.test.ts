@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientOf } from '../../src/eventstore/connect.ts';
+import { type Script, startScript } from '../support/scripts.ts';
+import { appendPersistently, openPlace, type Place } from './embeddedSupport.ts';
+import { newStream, readSeats, seatsClaimed } from './support.ts';
+
+const holder = new URL('holdEventStore.ts', import.meta.url);
+const WRITERS = 12;
+const KILLS = 3;
+const BATCH = 5;
+
+let place: Place;
+let server: Script;
+const start = async (): Promise<string> => {
+  server = startScript(holder, [place.databaseUrl, place.socketPath]);
+  const [, connectionString = ''] = await server.line(/^ready (\S+)/);
+  return connectionString;
+};
+
+beforeAll(async () => {
+  place = await openPlace();
+});
+afterAll(async () => {
+  await server.end('SIGKILL');
+  await place.close();
+});
+
+describe('a server that is killed again and again while appends are under way', () => {
+  it.each(['any revision', 'the exact revision'] as const)(
+    'loses nothing that it acknowledged and doubles nothing that is sent again, expecting %s',
+    async (expecting) => {
+      const client = clientOf(await start());
+      let acknowledged = 0;
+      let done = false;
+      const write = async (stream: string): Promise<{ stream: string; seats: number; attempts: number }> => {
+        let seats = 0;
+        let attempts = 0;
+        while (!done) {
+          const expected = expecting === 'any revision' ? 'any' : seats === 0 ? 'no_stream' : BigInt(seats - 1);
+          attempts += await appendPersistently(() => client, stream, seatsClaimed(BATCH, seats), expected);
+          seats += BATCH;
+          acknowledged += BATCH;
+        }
+        return { stream, seats, attempts };
+      };
+      const writing = Array.from({ length: WRITERS }, () => write(newStream()));
+      for (let kill = 0; kill < KILLS; kill++) {
+        const enough = acknowledged + 400;
+        while (acknowledged < enough) await new Promise((resolve) => setImmediate(resolve));
+        await server.end('SIGKILL');
+        await start();
+      }
+      done = true;
+      const written = await Promise.all(writing);
+      await server.end('SIGKILL');
+      await start();
+
+      for (const { stream, seats } of written) {
+        expect(await readSeats(client, stream)).toEqual(Array.from({ length: seats }, (_, seat) => seat));
+      }
+      expect(written.some(({ seats, attempts }) => attempts > seats / BATCH)).toBe(true);
+      await client.dispose();
+      await server.end('SIGKILL');
+    },
+  );
+});

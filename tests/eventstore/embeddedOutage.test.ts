@@ -1,0 +1,79 @@
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunningEventStore } from '../../src/embedded/eventstore/server.ts';
+import { clientOf } from '../../src/eventstore/connect.ts';
+import { appendPersistently, openPlace, type Place } from './embeddedSupport.ts';
+import { collect, newStream, readSeats, seatClaimed, seats, seatsClaimed, until } from './support.ts';
+
+let place: Place;
+let server: RunningEventStore;
+let client: EventStoreDBClient;
+let operator: pg.Client;
+
+/** Ends every connection of the event store to PostgreSQL. */
+const cutOff = () =>
+  operator.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'eventstore%'");
+
+beforeAll(async () => {
+  place = await openPlace();
+  server = await place.start();
+  client = clientOf(server.connectionString);
+  operator = new pg.Client({ connectionString: place.databaseUrl });
+  await operator.connect();
+});
+afterAll(async () => {
+  await client.dispose();
+  await operator.end();
+  await server.close();
+  await place.close();
+});
+
+describe('a store whose PostgreSQL goes away', () => {
+  it('answers what is under way with failures that can be repeated, and goes on when it is back', async () => {
+    let acknowledged = 0;
+    let done = false;
+    const write = async (stream: string) => {
+      let count = 0;
+      while (!done) {
+        await appendPersistently(() => client, stream, seatsClaimed(3, count), 'any');
+        count += 3;
+        acknowledged += 3;
+      }
+      return { stream, count };
+    };
+    const writing = Array.from({ length: 16 }, () => write(newStream()));
+    for (let cut = 0; cut < 5; cut++) {
+      const enough = acknowledged + 300;
+      await until(() => acknowledged >= enough);
+      await cutOff();
+    }
+    const enough = acknowledged + 300;
+    await until(() => acknowledged >= enough);
+    done = true;
+    for (const { stream, count } of await Promise.all(writing)) {
+      expect(await readSeats(client, stream)).toEqual(Array.from({ length: count }, (_, seat) => seat));
+    }
+  });
+
+  it('keeps a live subscription whole', async () => {
+    const stream = newStream();
+    await client.appendToStream(stream, seatClaimed(0));
+    const subscription = client.subscribeToStream(stream);
+    const taken: unknown[] = [];
+    subscription.on('data', (event) => taken.push(...seats([event])));
+    await until(() => taken.length === 1);
+    for (let seat = 1; seat <= 20; seat++) {
+      if (seat % 5 === 0) await cutOff();
+      await appendPersistently(() => client, stream, [seatClaimed(seat)], BigInt(seat - 1));
+    }
+    await until(() => taken.length === 21);
+    await subscription.unsubscribe();
+    expect(taken).toEqual(Array.from({ length: 21 }, (_, seat) => seat));
+  });
+
+  it('leaves no gap in the positions', async () => {
+    const positions = (await collect(client.readAll())).map(({ event }) => event?.position?.commit);
+    expect(positions).toEqual(positions.map((_, index) => BigInt(index + 1)));
+  });
+});

@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EventData, EventStoreDBClient } from '@eventstore/db-client';
+import { status } from '@grpc/grpc-js';
+import { type RunningEventStore, startEventStore } from '../../src/embedded/eventstore/server.ts';
+import { openDatabase } from '../support/stores.ts';
+
+/**
+ * A place for embedded servers of the test's own, whatever store the run is pointed at: a store that others use cannot be
+ * killed or cut off.
+ */
+export type Place = {
+  databaseUrl: string;
+  socketPath: string;
+  start: () => Promise<RunningEventStore>;
+  close: () => Promise<void>;
+};
+
+export const openPlace = async (): Promise<Place> => {
+  const [{ databaseUrl, close }, directory] = await Promise.all([openDatabase(), mkdtemp(join(tmpdir(), 'latchkey-place-'))]);
+  const socketPath = join(directory, 'eventstore.sock');
+  return {
+    databaseUrl,
+    socketPath,
+    start: () => startEventStore({ databaseUrl, listen: { socketPath }, log: () => undefined }),
+    close: async () => {
+      await close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+};
+
+const RETRYABLE: readonly string[] = ['unavailable', 'cancelled', 'timeout', 'deadline-exceeded'];
+
+/**
+ * Whether it is not known if the events were written, so that the same append with the same ids has to be sent again.
+ * While it asks the server what it can do, the client passes gRPC's own error on.
+ */
+const isRetryable = (error: unknown): boolean => {
+  if (typeof error !== 'object' || error === null) return false;
+  if ('type' in error && typeof error.type === 'string') return RETRYABLE.includes(error.type);
+  return 'code' in error && error.code === status.UNAVAILABLE;
+};
+
+/** Appends until it is acknowledged; tells how often it had to try. */
+export const appendPersistently = async (
+  clientNow: () => EventStoreDBClient,
+  stream: string,
+  events: EventData[],
+  expectedRevision: bigint | 'no_stream' | 'any',
+): Promise<number> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await clientNow().appendToStream(stream, events, { expectedRevision });
+      return attempt;
+    } catch (error) {
+      if (!isRetryable(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+};
