@@ -19,7 +19,7 @@ type StatCardProps = {
 export const StatCard = ({ label, value, icon: Icon, hint, trend, color = 'chart-1' }: StatCardProps) => (
   <Card as="article" aria-label={label} p={{ base: '4', md: '5' }} pb={{ base: '3.5', md: '4' }}>
     <Flex align="center" justify="space-between" color="fg.muted" gap="2">
-      <Text textStyle="sm" fontWeight="medium" truncate>
+      <Text textStyle="sm" fontWeight="medium" lineClamp="2">
         {label}
       </Text>
       {Icon && (

@@ -34,6 +34,7 @@ export {
   Search,
   Server,
   Settings,
+  ShieldBan,
   ShieldCheck,
   Sun,
   Trash2,

@@ -6,4 +6,26 @@ export const portalLayout = lazyScreen(async () => {
 });
 
 /** Below /portal. The area's index shows the first. */
-export const portalScreens: readonly AreaScreen[] = [];
+export const portalScreens: readonly AreaScreen[] = [
+  {
+    path: 'dashboard',
+    screen: lazyScreen(async () => {
+      const screen = await import('../../features/portalDashboard/components/PortalDashboardScreen.tsx');
+      return { Screen: screen.PortalDashboardScreen, prefetch: screen.prefetchPortalDashboard };
+    }),
+  },
+  {
+    path: 'usage',
+    screen: lazyScreen(async () => {
+      const { UsageScreen, prefetchUsage } = await import('../../features/usage/components/UsageScreen.tsx');
+      return { Screen: UsageScreen, prefetch: prefetchUsage };
+    }),
+  },
+  {
+    path: 'users',
+    screen: lazyScreen(async () => {
+      const { PortalUsersScreen, prefetchPortalUsers } = await import('../../features/users/components/UsersScreens.tsx');
+      return { Screen: PortalUsersScreen, prefetch: prefetchPortalUsers };
+    }),
+  },
+];

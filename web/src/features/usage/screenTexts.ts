@@ -18,6 +18,7 @@ export const usageScreenTexts = {
   instancesHint: 'third-party addresses called',
   ofCalls: 'of all calls',
   outcome: 'API calls a day',
+  perDay: 'Average a day',
   latency: 'Response time a day',
   latencySub: 'Average and 95th percentile',
   latencyChart: (days: number): string => `Response time a day, last ${days} days`,

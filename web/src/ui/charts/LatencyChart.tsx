@@ -29,7 +29,7 @@ const lineOf = (color: string) => ({
 /** Average and 95th percentile of each day's response times. */
 export const LatencyChart = memo(({ label, daily, averageName, p95Name, height = 240 }: LatencyChartProps) => (
   <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 700, height }}>
-    <LineChart data={daily.map(pointOf)} margin={{ top: 8, right: 24, bottom: 0, left: 10 }} accessibilityLayer title={label}>
+    <LineChart data={daily.map(pointOf)} margin={{ top: 8, right: 24, bottom: 0, left: 2 }} accessibilityLayer title={label}>
       <CartesianGrid vertical={false} stroke={colorOf('chart-grid')} />
       <XAxis
         dataKey="day"
@@ -45,7 +45,7 @@ export const LatencyChart = memo(({ label, daily, averageName, p95Name, height =
         tick={tick}
         tickLine={false}
         axisLine={false}
-        width={52}
+        width={62}
         tickFormatter={format.duration}
         tickCount={5}
         domain={[0, 'auto']}

@@ -11,8 +11,24 @@ type UsageChartsProps = { usage: Usage; days: number };
 
 const PERCENTILES = ['p50', 'p95', 'p99'] as const;
 
+/** The figures of the whole range below its days. */
+const Figures = ({ of }: { of: readonly (readonly [label: string, value: string])[] }) => (
+  <SimpleGrid as="dl" columns={3} borderTopWidth="1px" borderColor="border" mt="3">
+    {of.map(([label, value]) => (
+      <Flex key={label} direction="column" px={{ base: '4', md: '5' }} py="3" data-stat={label}>
+        <Text as="dt" textStyle="xs" color="fg.subtle">
+          {label}
+        </Text>
+        <Text as="dd" textStyle="lg" fontWeight="semibold" fontVariantNumeric="tabular-nums">
+          {value}
+        </Text>
+      </Flex>
+    ))}
+  </SimpleGrid>
+);
+
 /** Calls of each day by outcome. */
-export const OutcomeCard = ({ usage, days }: UsageChartsProps) => (
+const OutcomeCard = ({ usage, days }: UsageChartsProps) => (
   <Card>
     <CardHead
       title={usageScreenTexts.outcome}
@@ -25,6 +41,13 @@ export const OutcomeCard = ({ usage, days }: UsageChartsProps) => (
       }
     />
     <DailyChart label={usageTexts.chart(days)} daily={usage.daily} />
+    <Figures
+      of={[
+        [usageTexts.successful, format.whole(usage.totalApiCalls - usage.totalErrors)],
+        [usageTexts.failed, format.whole(usage.totalErrors)],
+        [usageScreenTexts.perDay, format.whole(Math.round(usage.totalApiCalls / Math.max(1, usage.daily.length)))],
+      ]}
+    />
   </Card>
 );
 
@@ -47,18 +70,7 @@ const LatencyCard = ({ usage, days }: UsageChartsProps) => (
       averageName={usageScreenTexts.average}
       p95Name={usageScreenTexts.percentiles.p95}
     />
-    <SimpleGrid as="dl" columns={3} borderTopWidth="1px" borderColor="border" mt="3">
-      {PERCENTILES.map((name) => (
-        <Flex key={name} direction="column" px={{ base: '4', md: '5' }} py="3" data-stat={name}>
-          <Text as="dt" textStyle="xs" color="fg.subtle">
-            {usageScreenTexts.percentiles[name]}
-          </Text>
-          <Text as="dd" textStyle="lg" fontWeight="semibold" fontVariantNumeric="tabular-nums">
-            {format.duration(usage[name])}
-          </Text>
-        </Flex>
-      ))}
-    </SimpleGrid>
+    <Figures of={PERCENTILES.map((name) => [usageScreenTexts.percentiles[name], format.duration(usage[name])])} />
   </Card>
 );
 

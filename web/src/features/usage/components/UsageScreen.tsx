@@ -6,7 +6,7 @@ import { Card, CardHead } from '../../../ui/Card.tsx';
 import { DailyChart, LatencyChart } from '../../../ui/charts/lazyCharts.tsx';
 import { FilterButtons } from '../../../ui/FilterBar.tsx';
 import { Cable } from '../../../ui/icons.ts';
-import { oneOf, useListAddress } from '../../../ui/listAddress.ts';
+import { useListAddress } from '../../../ui/listAddress.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
@@ -58,7 +58,7 @@ export const UsageScreen = () => {
           <FilterButtons
             label={usageScreenTexts.range}
             value={String(days)}
-            onChange={(value) => change({ days: oneOf(RANGES.map(String), value, '') === String(DEFAULT_RANGE) ? '' : value })}
+            onChange={(value) => change({ days: value === String(DEFAULT_RANGE) ? '' : value })}
             options={RANGES.map((range) => ({ value: String(range), label: usageScreenTexts.days(range) }))}
           />
         }

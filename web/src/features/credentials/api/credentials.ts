@@ -1,0 +1,55 @@
+import { queryOptions } from '@tanstack/react-query';
+import type {
+  Credential,
+  CredentialsReply,
+  CredentialTestReply,
+  StoreCredential,
+  UpdateCredential,
+} from '../../../../../src/contracts/credentials.ts';
+import { topic } from '../../../../../src/contracts/topics.ts';
+import type { CredentialId, CustomerId } from '../../../../../src/domain/ids.ts';
+import { api } from '../../../api/client.ts';
+import { ApiError } from '../../../api/error.ts';
+import { useChange } from '../../../api/useChange.ts';
+import { credentialTexts } from '../texts.ts';
+
+const ROOT = '/api/credentials';
+
+type OneReply = { success: true; credential: Credential };
+
+/** A customer's credentials; `owner` is its own id. */
+export const credentialsQuery = (owner: CustomerId) =>
+  queryOptions({
+    queryKey: [...topic.credentials(owner), 'list'],
+    queryFn: ({ signal }) => api.get<CredentialsReply>(`${ROOT}/list`, { signal, fallback: credentialTexts.loadFailed }),
+  });
+
+const touched = (owner: CustomerId) => () => [topic.credentials(owner)];
+
+export const useStoreCredential = (owner: CustomerId) =>
+  useChange(
+    (body: StoreCredential) => api.post<OneReply>(`${ROOT}/store`, body, { fallback: credentialTexts.addFailed }),
+    touched(owner),
+  );
+
+export const useUpdateCredential = (owner: CustomerId) =>
+  useChange(
+    ({ id, body }: { id: CredentialId; body: UpdateCredential }) =>
+      api.put<OneReply>(`${ROOT}/${id}`, body, { fallback: credentialTexts.updateFailed }),
+    touched(owner),
+  );
+
+export const useDeleteCredential = (owner: CustomerId) =>
+  useChange((id: CredentialId) => api.delete(`${ROOT}/${id}`, { fallback: credentialTexts.deleteFailed }), touched(owner));
+
+/** Tries a credential. One that does not work is a failure here too, with the text of what came of it. */
+export const useTestCredential = (owner: CustomerId) =>
+  useChange(async (id: CredentialId) => {
+    const reply = await api.post<CredentialTestReply>(`${ROOT}/${id}/test`, undefined, {
+      fallback: credentialTexts.testCallFailed,
+    });
+    if (!reply.success) {
+      throw new ApiError(reply.error || credentialTexts.testFailed, { status: 200, code: 'credential_test_failed' });
+    }
+    return reply;
+  }, touched(owner));

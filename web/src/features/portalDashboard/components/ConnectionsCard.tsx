@@ -1,0 +1,69 @@
+import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import type { CustomerId } from '../../../../../src/domain/ids.ts';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { format } from '../../../ui/format.ts';
+import { KeyRound } from '../../../ui/icons.ts';
+import { QueryView } from '../../../ui/QueryView.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { credentialsQuery } from '../../credentials/api/credentials.ts';
+import { CredentialStatus } from '../../credentials/components/CredentialStatus.tsx';
+import { credentialTexts } from '../../credentials/texts.ts';
+import { portalDashboardTexts as texts } from '../texts.ts';
+
+const HEIGHT = '180px';
+
+/** The customer's service connections and whether they work. */
+export const ConnectionsCard = ({ owner }: { owner: CustomerId }) => (
+  <Card>
+    <CardHead
+      title={texts.connections}
+      sub={texts.connectionsSub}
+      right={
+        <Button asChild size="sm" variant="outline">
+          <Link to="/portal/credentials">{texts.manage}</Link>
+        </Button>
+      }
+    />
+    <Box borderTopWidth="1px" borderColor="border">
+      <QueryView
+        query={useQuery(credentialsQuery(owner))}
+        loading={credentialTexts.loading}
+        fallback={credentialTexts.loadFailed}
+        height={HEIGHT}
+      >
+        {({ credentials }) =>
+          credentials.length === 0 ? (
+            <Empty icon={KeyRound} title={texts.noCredentials} hint={texts.noCredentialsHint} height={HEIGHT} />
+          ) : (
+            <Box as="ul" listStyleType="none" aria-label={texts.connections}>
+              {credentials.map(({ id, service, instanceUrl, status, lastUsed }) => (
+                <Flex
+                  as="li"
+                  key={id}
+                  align="center"
+                  gap="4"
+                  px={{ base: '4', md: '5' }}
+                  py="3"
+                  borderTopWidth="1px"
+                  borderColor="border.muted"
+                  _first={{ borderTopWidth: 0 }}
+                >
+                  <div className="who-texts">
+                    <span className="who-name">{credentialTexts.services[service]}</span>
+                    <span className="who-detail">{instanceUrl}</span>
+                  </div>
+                  <Text as="span" textStyle="xs" color="fg.subtle" hideBelow="md">
+                    {texts.lastUsed(format.ago(lastUsed))}
+                  </Text>
+                  <CredentialStatus status={status} />
+                </Flex>
+              ))}
+            </Box>
+          )
+        }
+      </QueryView>
+    </Box>
+  </Card>
+);

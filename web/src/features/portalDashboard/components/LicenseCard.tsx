@@ -1,0 +1,52 @@
+import { Flex, Text } from '@chakra-ui/react';
+import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { Badge, StatusBadge } from '../../../ui/badges.tsx';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { Fact, Facts } from '../../../ui/Facts.tsx';
+import { format } from '../../../ui/format.ts';
+import { portalDashboardTexts as texts } from '../texts.ts';
+
+const { facts } = texts;
+const DEFAULT_TIER = 'ENT';
+
+/** The customer's licence: its key, what it is worth and whose it is. */
+export const LicenseCard = ({ customer }: { customer: Customer }) => (
+  <Card>
+    <CardHead title={texts.license} right={<StatusBadge status={customer.status} />} />
+    <Flex
+      mx={{ base: '4', md: '5' }}
+      mb="3"
+      ps="3.5"
+      pe="1.5"
+      py="2"
+      align="center"
+      justify="space-between"
+      gap="2"
+      bg="bg.subtle"
+      borderWidth="1px"
+      borderColor="border"
+      borderRadius="l2"
+    >
+      <div>
+        <Text textStyle="2xs" color="fg.subtle">
+          {texts.licenseKey}
+        </Text>
+        <Text as="code" fontFamily="mono" textStyle="sm" letterSpacing="0" fontWeight="medium">
+          {customer.licenseKey}
+        </Text>
+      </div>
+      <CopyButton text={customer.licenseKey} label={texts.copyKey} />
+    </Flex>
+    <Facts>
+      <Fact label={facts.tier}>{customer.tier || DEFAULT_TIER}</Fact>
+      <Fact label={facts.theme}>
+        {customer.theme ? <Badge tone="brand">{customer.themeDisplayName ?? customer.theme}</Badge> : texts.none}
+      </Fact>
+      <Fact label={facts.integrator}>{customer.serviceIntegratorName}</Fact>
+      <Fact label={facts.seatLimits}>{customer.seatLimitsEnforced ? texts.enforced : texts.notEnforced}</Fact>
+      <Fact label={facts.created}>{format.date(customer.createdAt)}</Fact>
+      <Fact label={facts.lastApiCall}>{format.dateTime(customer.lastApiCall)}</Fact>
+    </Facts>
+  </Card>
+);

@@ -1,0 +1,125 @@
+import { Box, Button, Flex, SimpleGrid } from '@chakra-ui/react';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import type { Customer } from '../../../../../src/contracts/customers.ts';
+import type { Usage } from '../../../../../src/contracts/usage.ts';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { ChartKey } from '../../../ui/charts/chartParts.tsx';
+import { DailyChart } from '../../../ui/charts/lazyCharts.tsx';
+import { format } from '../../../ui/format.ts';
+import { Activity, Cable, CircleCheck, Zap } from '../../../ui/icons.ts';
+import { useNow } from '../../../ui/media.ts';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { QueryView } from '../../../ui/QueryView.tsx';
+import { SeatPanel } from '../../../ui/SeatPanel.tsx';
+import { StatCard } from '../../../ui/StatCard.tsx';
+import { Banner } from '../../../ui/states.tsx';
+import { prefetchAsCustomer } from '../../auth/api/ownAccount.ts';
+import { useCustomerSession } from '../../auth/api/session.ts';
+import { credentialsQuery } from '../../credentials/api/credentials.ts';
+import { DEFAULT_RANGE, ownUsageQuery } from '../../usage/api/ownUsage.ts';
+import { usageTexts } from '../../usage/texts.ts';
+import { portalDashboardTexts as texts } from '../texts.ts';
+import { ConnectionsCard } from './ConnectionsCard.tsx';
+import { LicenseCard } from './LicenseCard.tsx';
+
+const { stats } = texts;
+const CHART_HEIGHT = 264;
+const AGO_EVERY_MS = 10_000;
+
+export const prefetchPortalDashboard = (queries: QueryClient): void => {
+  prefetchAsCustomer(queries, ({ id }) => {
+    void queries.prefetchQuery(ownUsageQuery(id, DEFAULT_RANGE));
+    void queries.prefetchQuery(credentialsQuery(id));
+  });
+  DailyChart.preload();
+};
+
+const Figures = ({ customer, usage }: { customer: Customer; usage: Usage | undefined }) => {
+  const now = useNow(AGO_EVERY_MS);
+  const hasCalls = usage !== undefined && usage.totalApiCalls > 0;
+  return (
+    <SimpleGrid columns={{ base: 2, xl: 4 }} gap={{ base: '3', md: '4' }}>
+      <StatCard label={stats.totalApiCalls} icon={Activity} value={format.whole(customer.totalApiCalls)} hint={texts.allTime} />
+      <StatCard
+        label={stats.last30Days}
+        icon={Zap}
+        value={usage ? format.whole(usage.apiCallsLast30Days) : '–'}
+        hint={texts.lastCall(format.ago(customer.lastApiCall, now))}
+        trend={usage?.daily.map(({ calls }) => calls) ?? []}
+      />
+      <StatCard
+        label={stats.successRate}
+        icon={CircleCheck}
+        value={hasCalls ? format.percent(1 - usage.errorRate, 2) : texts.none}
+        hint={texts.successHint}
+        trend={usage?.daily.map(({ calls, errors }) => (calls > 0 ? 1 - errors / calls : 1)) ?? []}
+        color="chart-5"
+      />
+      <StatCard
+        label={stats.activeConnections}
+        icon={Cable}
+        value={format.whole(customer.activeConnections)}
+        hint={texts.connectionsHint}
+      />
+    </SimpleGrid>
+  );
+};
+
+const UsageCard = ({ query }: { query: ReturnType<typeof useOwnUsage> }) => (
+  <Card display="flex" flexDirection="column">
+    <CardHead
+      title={texts.usage}
+      sub={texts.usageSub}
+      right={
+        <Flex gap="4" align="center">
+          <ChartKey color="chart-1" label={usageTexts.successful} />
+          <ChartKey color="chart-6" label={usageTexts.failed} />
+          <Button asChild size="sm" variant="outline">
+            <Link to="/portal/usage">{texts.details}</Link>
+          </Button>
+        </Flex>
+      }
+    />
+    <Box flex="1" pb="4">
+      <QueryView query={query} loading={usageTexts.loading} fallback={usageTexts.loadFailed} height={`${CHART_HEIGHT}px`}>
+        {({ usage }) => <DailyChart label={usageTexts.chart(DEFAULT_RANGE)} daily={usage.daily} height={CHART_HEIGHT} />}
+      </QueryView>
+    </Box>
+  </Card>
+);
+
+const useOwnUsage = () => useQuery(ownUsageQuery(useCustomerSession().id, DEFAULT_RANGE));
+
+/** What a customer has and uses, at a glance. The live feed keeps the session, and so the licence, up to date. */
+export const PortalDashboardScreen = () => {
+  const customer = useCustomerSession();
+  const usage = useOwnUsage();
+  return (
+    <>
+      <PageHead title={texts.title} sub={texts.sub(customer.name)} />
+      {customer.deletionRequestedAt && (
+        <Box mb="4">
+          <Banner tone="warning">
+            {texts.deletion(format.date(customer.deletionRequestedAt))}{' '}
+            <Link className="text-link" to="/portal/profile">
+              {texts.deletionLink}
+            </Link>
+          </Banner>
+        </Box>
+      )}
+      <Figures customer={customer} usage={usage.data?.usage} />
+      <SimpleGrid columns={{ base: 1, xl: 3 }} gap="4" mt="4">
+        <Box gridColumn={{ xl: 'span 2' }} minW="0" display="grid">
+          <UsageCard query={usage} />
+        </Box>
+        <LicenseCard customer={customer} />
+      </SimpleGrid>
+      <SimpleGrid columns={{ base: 1, md: 2 }} gap="4" my="4">
+        <SeatPanel title={texts.developerSeats} active={customer.activeDeveloperSeats} allocated={customer.developerSeats} />
+        <SeatPanel title={texts.stakeholderSeats} active={customer.activeStakeholderSeats} allocated={customer.stakeholderSeats} />
+      </SimpleGrid>
+      <ConnectionsCard owner={customer.id} />
+    </>
+  );
+};

@@ -1,0 +1,67 @@
+import { Button, Flex } from '@chakra-ui/react';
+import type { UserStatus } from '../../../../../src/contracts/fields.ts';
+import type { User } from '../../../../../src/contracts/users.ts';
+import { messageOf } from '../../../api/error.ts';
+import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { Pause, Pencil, Play, ShieldBan } from '../../../ui/icons.ts';
+import { notify } from '../../../ui/notify.ts';
+import { useChangeUserStatus } from '../api/users.ts';
+import { userTexts } from '../texts.ts';
+
+const EditUserModal = lazyDialog(async () => (await import('./EditUserModal.tsx')).EditUserModal);
+
+const icons = { active: Play, inactive: Pause, suspended: ShieldBan } as const;
+
+/** What may become of a user: an active one is deactivated, any other activated; who is not suspended may be. */
+const offersFor = (status: UserStatus): readonly UserStatus[] => {
+  const first = status === 'active' ? 'inactive' : 'active';
+  return status === 'suspended' ? [first] : [first, 'suspended'];
+};
+
+const StatusButton = ({ user, to }: { user: User; to: UserStatus }) => {
+  const change = useChangeUserStatus(user.id);
+  const Icon = icons[to];
+  const press = () =>
+    change.mutate(to, {
+      onSuccess: () => notify.success(userTexts.changed[to](user.username)),
+      onError: (error) => notify.error(messageOf(error, userTexts.statusFailed)),
+    });
+  return (
+    <Button
+      size="xs"
+      variant="outline"
+      {...(to === 'suspended' && { color: 'fg.error' })}
+      aria-label={userTexts.actionsOf(userTexts.actions[to], user.username)}
+      onClick={press}
+      loading={change.isPending}
+      loadingText={userTexts.changing[to]}
+    >
+      <Icon aria-hidden />
+      {userTexts.actions[to]}
+    </Button>
+  );
+};
+
+export const UserActions = ({ user }: { user: User }) => {
+  const edit = useDialog();
+  return (
+    <Flex gap="2" wrap="wrap">
+      <Button
+        size="xs"
+        variant="outline"
+        aria-haspopup="dialog"
+        aria-label={userTexts.actionsOf(userTexts.edit, user.username)}
+        onClick={edit.open}
+        onPointerEnter={EditUserModal.preload}
+        onFocus={EditUserModal.preload}
+      >
+        <Pencil aria-hidden />
+        {userTexts.edit}
+      </Button>
+      {offersFor(user.status).map((to) => (
+        <StatusButton key={to} user={user} to={to} />
+      ))}
+      <EditUserModal dialog={edit} user={user} />
+    </Flex>
+  );
+};

@@ -1,0 +1,69 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { memo } from 'react';
+import type { UserRoleName } from '../../../../../src/contracts/fields.ts';
+import type { User } from '../../../../../src/contracts/users.ts';
+import { Badge, StatusBadge, type Tone } from '../../../ui/badges.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { format } from '../../../ui/format.ts';
+import { Who } from '../../../ui/Who.tsx';
+import { userTexts } from '../texts.ts';
+import { UserActions } from './UserActions.tsx';
+
+const { facts } = userTexts;
+const MACHINE_ID_SHOWN = 16;
+
+const roleTones = { developer: 'brand', stakeholder: 'violet', admin: 'cyan' } as const satisfies Record<UserRoleName, Tone>;
+
+/** Its first 16 characters and an ellipsis; the whole of it as the title. */
+const MachineId = ({ id }: { id: string | null }) =>
+  id === null ? (
+    userTexts.noMachine
+  ) : (
+    <code className="mono" title={id}>
+      {id.length > MACHINE_ID_SHOWN ? `${id.slice(0, MACHINE_ID_SHOWN)}…` : id}
+    </code>
+  );
+
+const UserFacts = ({ user, showsCustomer }: { user: User; showsCustomer: boolean }) => (
+  <dl className="card-facts">
+    {showsCustomer && (
+      <div>
+        <dt>{facts.customer}</dt>
+        <dd>{user.customerName}</dd>
+      </div>
+    )}
+    <div>
+      <dt>{facts.lastLogin}</dt>
+      <dd>{format.dateTime(user.lastLogin, userTexts.never)}</dd>
+    </div>
+    <div>
+      <dt>{facts.machineId}</dt>
+      <dd>
+        <MachineId id={user.machineId} />
+      </dd>
+    </div>
+    <div>
+      <dt>{facts.created}</dt>
+      <dd>{format.date(user.createdAt)}</dd>
+    </div>
+  </dl>
+);
+
+type UserCardProps = { user: User; showsCustomer: boolean };
+
+/** One user: who, what they may do, whether they are there, and what can be done about it. */
+export const UserCard = memo(({ user, showsCustomer }: UserCardProps) => (
+  <Card as="li" display="flex" flexDirection="column" aria-label={user.username} data-user={user.id}>
+    <Box px={{ base: '4', md: '5' }} pt="4" pb="3" flex="1">
+      <Who name={user.username} detail={user.email} right={<StatusBadge status={user.status} />} />
+      <Flex gap="1.5" mt="3" wrap="wrap" minH="22px">
+        <Badge tone={roleTones[user.role]}>{userTexts.roles[user.role]}</Badge>
+        {user.currentlyConnected && <StatusBadge status="connected">{userTexts.connected}</StatusBadge>}
+      </Flex>
+      <UserFacts user={user} showsCustomer={showsCustomer} />
+    </Box>
+    <Box px={{ base: '4', md: '5' }} py="3" borderTopWidth="1px" borderColor="border.muted" bg="bg.subtle">
+      <UserActions user={user} />
+    </Box>
+  </Card>
+));

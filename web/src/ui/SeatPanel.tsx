@@ -1,0 +1,38 @@
+import { Box, SimpleGrid, Text } from '@chakra-ui/react';
+import { Card, CardHead } from './Card.tsx';
+import { format } from './format.ts';
+import { SeatMeter } from './SeatMeter.tsx';
+import { UNLIMITED } from './seats.ts';
+
+type SeatPanelProps = { title: string; active: number; allocated: number };
+
+const words = { allocated: 'Allocated', active: 'Active', available: 'Available', unlimited: 'Unlimited' } as const;
+
+const Figure = ({ label, value }: { label: string; value: string }) => (
+  <Box minW="0" data-stat={label}>
+    <Text as="dt" textStyle="xs" color="fg.subtle">
+      {label}
+    </Text>
+    <Text as="dd" textStyle="xl" fontWeight="semibold" fontVariantNumeric="tabular-nums" truncate>
+      {value}
+    </Text>
+  </Box>
+);
+
+/** Seats of one kind: how many there are, are taken and are left, and how full that is. */
+export const SeatPanel = ({ title, active, allocated }: SeatPanelProps) => {
+  const isUnlimited = allocated === UNLIMITED;
+  return (
+    <Card as="section" aria-label={title}>
+      <CardHead title={title} />
+      <Box px={{ base: '4', md: '5' }} pb="5">
+        <SimpleGrid as="dl" columns={3} gap="3" mb="4">
+          <Figure label={words.allocated} value={isUnlimited ? words.unlimited : format.whole(allocated)} />
+          <Figure label={words.active} value={format.whole(active)} />
+          <Figure label={words.available} value={isUnlimited ? words.unlimited : format.whole(Math.max(0, allocated - active))} />
+        </SimpleGrid>
+        <SeatMeter isWide label={title} active={active} allocated={allocated} />
+      </Box>
+    </Card>
+  );
+};
