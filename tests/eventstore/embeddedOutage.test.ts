@@ -11,9 +11,11 @@ let server: RunningEventStore;
 let client: EventStoreDBClient;
 let operator: pg.Client;
 
-/** Ends every connection of the event store to PostgreSQL. */
+/** Ends every connection of the event store to PostgreSQL; other test files have theirs in the same server. */
 const cutOff = () =>
-  operator.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'eventstore%'");
+  operator.query(`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name like 'eventstore%'`);
 
 beforeAll(async () => {
   place = await openPlace();

@@ -20,6 +20,8 @@ export async function* allPages(
   let next: Promise<AllPage> | undefined;
   while (position < until) {
     const page: AllPage = await (next ?? load(position));
+    // Only a database that lost what it had committed could bring us here.
+    if (page.through <= position) return;
     position = page.through;
     loaded += page.events.length;
     next = position < until && loaded < wanted ? ahead(() => load(page.through)) : undefined;

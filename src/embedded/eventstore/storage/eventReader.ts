@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { type Log, reasonOf } from '../log.ts';
 import { metastreamOf, NO_REVISION, type StoredEvent } from './event.ts';
@@ -18,6 +19,7 @@ export class StorageUnavailable extends Error {
 }
 
 const READ_CONNECTIONS = 4;
+const RETRY_AFTER_MS: readonly number[] = [20, 100, 400, 1_000];
 const PAGE_BYTES = 1 << 20;
 
 /** A page ends after `limit` events or `PAGE_BYTES`, whichever comes first, but holds one event at least. */
@@ -88,21 +90,30 @@ export const openEventReader = (databaseUrl: string, log: Log): EventReader => {
   });
   pool.on('error', (error) => log('warn', `The event store lost an idle connection to PostgreSQL: ${error.message}`));
 
+  let isClosed = false;
+
+  const ask = async <Row extends readonly unknown[]>(name: keyof typeof QUERIES, values: unknown[]): Promise<Row[]> => {
+    const text = QUERIES[name];
+    const { rows } = await pool.query<Row & unknown[]>({
+      name: `eventstore_${name}`,
+      text,
+      values,
+      rowMode: 'array',
+      types: AS_TEXT,
+    });
+    return rows;
+  };
+  /** A restart of PostgreSQL is over before anybody needs to hear of it. */
   const query = async <Row extends readonly unknown[]>(name: keyof typeof QUERIES, values: unknown[]): Promise<Row[]> => {
-    try {
-      const text = QUERIES[name];
-      const { rows } = await pool.query<Row & unknown[]>({
-        name: `eventstore_${name}`,
-        text,
-        values,
-        rowMode: 'array',
-        types: AS_TEXT,
-      });
-      return rows;
-    } catch (error) {
-      throw new StorageUnavailable(`PostgreSQL did not answer: ${reasonOf(error)}`, {
-        cause: error,
-      });
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await ask<Row>(name, values);
+      } catch (error) {
+        const pause = RETRY_AFTER_MS[attempt];
+        if (pause === undefined || isClosed)
+          throw new StorageUnavailable(`PostgreSQL did not answer: ${reasonOf(error)}`, { cause: error });
+        await delay(pause);
+      }
     }
   };
   const events = async (name: keyof typeof QUERIES, values: unknown[]): Promise<StoredEvent[]> =>
@@ -144,6 +155,9 @@ export const openEventReader = (databaseUrl: string, log: Log): EventReader => {
     },
     recentIds: async (count) =>
       (await query<readonly [string, string, string, string]>('recent', [count])).map(writtenIdOf).reverse(),
-    close: () => pool.end(),
+    close: () => {
+      isClosed = true;
+      return pool.end();
+    },
   };
 };

@@ -8,9 +8,9 @@ import { createTables } from './schema.ts';
 export type WriterSession = Readonly<{
   /** Position of the last event of the store when the session began; 0 when there is none. */
   lastPosition: number;
-  /** Durable when it resolves. When it rejects, the events may be there or not if the connection broke, else they are not. */
+  /** Durable when it resolves. When it rejects, the events may be there or not, and the session is lost. */
   insert: (events: readonly StoredEvent[]) => Promise<void>;
-  /** Calls `listener` once, as soon as the connection is gone without having been closed. */
+  /** Calls `listener` once, as soon as the session is lost. */
   onLost: (listener: (reason: Error) => void) => void;
   close: () => Promise<void>;
 }>;
@@ -58,7 +58,14 @@ export const openWriterSession = async (databaseUrl: string, patienceMs: number)
     return {
       lastPosition: Number(rows[0]?.last),
       insert: async (events) => {
-        await client.query(insertOf(events));
+        try {
+          await client.query(insertOf(events));
+        } catch (error) {
+          // Whatever went wrong, what we believe of the store may be wrong too: the next session looks for itself.
+          lose(error instanceof Error ? error : new Error(String(error)));
+          await client.end().catch(() => undefined);
+          throw error;
+        }
       },
       onLost: (listener) => {
         if (lost) listener(lost);
