@@ -18,6 +18,12 @@ export type Credential = z.infer<typeof credential>;
 export const credentialsReply = ok({ credentials: z.array(credential) });
 export type CredentialsReply = z.infer<typeof credentialsReply>;
 export const credentialReply = ok({ credential });
+/** A test that fails is no failed call: the status is 200 and `error` says what came of it. */
+export const credentialTestReply = z.discriminatedUnion('success', [
+  ok({ credential }),
+  z.object({ success: z.literal(false), error: z.string(), credential }),
+]);
+export type CredentialTestReply = z.infer<typeof credentialTestReply>;
 
 const secret = z.string().min(1, 'Must not be empty').max(4096);
 const optionalSecret = z.preprocess((value) => (value === undefined || value === '' ? null : value), secret.nullable());

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../domain/ids.ts';
+import type { ConnectionId, CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../domain/ids.ts';
 
 /** Longest texts that are accepted, in UTF-16 code units. */
 export const MAX_NAME = 200;
@@ -62,6 +62,7 @@ export const integratorId = id<IntegratorId>();
 export const userId = id<UserId>();
 export const themeId = id<ThemeId>();
 export const credentialId = id<CredentialId>();
+export const connectionId = id<ConnectionId>();
 
 /** ISO-8601 UTC with a Z. */
 export const instant = z.iso.datetime('Must be a UTC time like 2026-01-31T12:00:00Z');

@@ -12,6 +12,8 @@ export const problem = z.object({
   error: z.string(),
   code: z.string(),
   issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  /** Where an unexpected error is found in the server's log. */
+  correlationId: z.string().optional(),
 });
 export type Problem = z.infer<typeof problem>;
 

@@ -30,6 +30,8 @@ export type BuiltinTheme = z.infer<typeof builtinTheme>;
 export const builtinThemesReply = ok({ themes: z.array(builtinTheme) });
 export type BuiltinThemesReply = z.infer<typeof builtinThemesReply>;
 export const builtinThemeReply = ok({ theme: builtinTheme });
+/** Null while the customer has no theme. */
+export const currentThemeReply = ok({ theme: cliTheme.nullable() });
 
 export const customTheme = z.object({
   id: themeId,
@@ -83,6 +85,9 @@ export const createTheme = z.strictObject({
 export type CreateTheme = z.infer<typeof createTheme>;
 export const updateTheme = z.strictObject({ ...look, isActive: z.boolean().optional() });
 export type UpdateTheme = z.infer<typeof updateTheme>;
+
+/** Query strings arrive as text. */
+export const themeQuery = z.strictObject({ active: z.enum(['true', 'false']).optional() });
 
 export const assignTheme = z.strictObject({ theme: text(100) });
 export const assignThemeToCustomer = z.strictObject({ customerId });

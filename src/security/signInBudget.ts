@@ -10,15 +10,20 @@ export const SIGN_IN_LIMITS = { address: 10, everybody: 1_000 } as const;
 export type Budget = Readonly<{ left: true } | { left: false; retryAfter: number }>;
 
 export type SignInBudget = Readonly<{
-  /** Whether an address may try. */
-  check: (address: string) => Promise<Budget>;
-  /** Counts a failure. One that is already beyond the budget says so, whatever was tried, so that racing guesses learn nothing. */
-  failed: (address: string) => Promise<Budget>;
+  /** Whether a bucket (`bucketOf` an address, or any other name) may try. */
+  check: (bucket: string) => Promise<Budget>;
+  /**
+   * Counts a failure; `isLast` when it used the bucket's budget up. One that is already beyond the budget says so, whatever was
+   * tried, so that racing guesses learn nothing.
+   */
+  failed: (bucket: string) => Promise<Budget & { isLast: boolean }>;
   /** Forgets windows that are over. */
   sweep: () => Promise<void>;
 }>;
 
 const EVERYBODY = 'all';
+
+const limitOf = (bucket: string): number => (bucket === EVERYBODY ? SIGN_IN_LIMITS.everybody : SIGN_IN_LIMITS.address);
 
 /** An IPv6 client owns a /64 at least, so that is what is counted. */
 export const bucketOf = (address: string): string => {
@@ -42,9 +47,8 @@ export const createSignInBudget = ({ db, now }: { db: Database; now: () => numbe
     over ? { left: false, retryAfter: Math.max(1, Math.ceil((WINDOW_MS - (at % WINDOW_MS)) / 1000)) } : { left: true };
 
   return {
-    check: async (address) => {
+    check: async (bucket) => {
       const at = now();
-      const bucket = bucketOf(address);
       const rows = await db
         .selectFrom('auth.sign_in_failures')
         .select(['bucket', 'failures'])
@@ -53,21 +57,23 @@ export const createSignInBudget = ({ db, now }: { db: Database; now: () => numbe
         .execute();
       return verdict(
         at,
-        rows.some((row) => row.failures >= (row.bucket === EVERYBODY ? SIGN_IN_LIMITS.everybody : SIGN_IN_LIMITS.address)),
+        rows.some((row) => row.failures >= limitOf(row.bucket)),
       );
     },
-    failed: async (address) => {
+    failed: async (bucket) => {
       const at = now();
-      const bucket = bucketOf(address);
       const { rows } = await sql<{ bucket: string; failures: number }>`
         insert into auth.sign_in_failures (bucket, window_start, failures)
         values (${EVERYBODY}, ${windowOf(at)}, 1), (${bucket}, ${windowOf(at)}, 1)
         on conflict (bucket, window_start) do update set failures = auth.sign_in_failures.failures + 1
         returning bucket, failures`.execute(db);
-      return verdict(
-        at,
-        rows.some((row) => row.failures > (row.bucket === EVERYBODY ? SIGN_IN_LIMITS.everybody : SIGN_IN_LIMITS.address)),
-      );
+      return {
+        ...verdict(
+          at,
+          rows.some((row) => row.failures > limitOf(row.bucket)),
+        ),
+        isLast: rows.some((row) => row.bucket === bucket && row.failures === limitOf(bucket)),
+      };
     },
     sweep: async () => {
       await db

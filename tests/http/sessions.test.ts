@@ -153,18 +153,18 @@ describe('the budget of failed sign-ins', () => {
     const clock = { at: Date.UTC(2026, 1, 1) };
     const [a, b] = [createSignInBudget({ db, now: () => clock.at }), createSignInBudget({ db, now: () => clock.at })];
     for (let failures = 0; failures < SIGN_IN_LIMITS.address; failures++) {
-      expect(await a.check('192.0.2.1')).toEqual({ left: true });
-      expect(await b.failed('192.0.2.1')).toEqual({ left: true });
+      expect(await a.check('ip:192.0.2.1')).toEqual({ left: true });
+      expect(await b.failed('ip:192.0.2.1')).toEqual({ left: true, isLast: failures === SIGN_IN_LIMITS.address - 1 });
     }
-    expect(await a.check('192.0.2.1')).toEqual({ left: false, retryAfter: 60 });
-    expect(await a.check('192.0.2.2')).toEqual({ left: true });
+    expect(await a.check('ip:192.0.2.1')).toEqual({ left: false, retryAfter: 60 });
+    expect(await a.check('ip:192.0.2.2')).toEqual({ left: true });
     clock.at += 60_000;
-    expect(await b.check('192.0.2.1')).toEqual({ left: true });
+    expect(await b.check('ip:192.0.2.1')).toEqual({ left: true });
   });
 
   it('lets at most its number of racing guesses be told apart', async () => {
     const budget = createSignInBudget({ db, now: () => Date.UTC(2026, 2, 1) });
-    const verdicts = await Promise.all(Array.from({ length: 50 }, () => budget.failed('198.51.100.7')));
+    const verdicts = await Promise.all(Array.from({ length: 50 }, () => budget.failed('ip:198.51.100.7')));
     expect(verdicts.filter(({ left }) => left)).toHaveLength(SIGN_IN_LIMITS.address);
   });
 

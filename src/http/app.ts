@@ -1,0 +1,114 @@
+import cookie from '@fastify/cookie';
+import Fastify, { type FastifyServerOptions } from 'fastify';
+import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { acceptJsonOnly, MAX_BODY } from './body.ts';
+import { serveConsole } from './console.ts';
+import type { App, HttpDeps } from './deps.ts';
+import { answerClientErrors, answerProblem } from './errors.ts';
+import { guardRoutes } from './guard.ts';
+import { databaseProbe, memoryProbe, projectionProbes, watchEventLoop } from './health.ts';
+import { runOnce } from './idempotency.ts';
+import { serveLive } from './live/live.ts';
+import { loggerOptions, logRequests } from './logging.ts';
+import { stampRequests } from './meta.ts';
+import { countRequests } from './metrics.ts';
+import { describeApi } from './openapi.ts';
+import { allowConfiguredOrigins, checkHosts, createOrigins, type Origins } from './origins.ts';
+import { boundLoad } from './overload.ts';
+import { settleWith } from './replies.ts';
+import { monitoringRoutes } from './routes/monitoring.ts';
+import { operationsRoutes } from './routes/operations.ts';
+import { apiRoutes } from './routes.ts';
+import { protectReplies } from './securityHeaders.ts';
+import { replySerializer } from './serializer.ts';
+import { mayNotReturn } from './tool.ts';
+
+/** A request has to have arrived by then, and a handler to have answered. */
+const REQUEST_MS = 30_000;
+
+const originsOf = ({ settings, queries, now }: HttpDeps): Origins =>
+  createOrigins({
+    publicOrigins: settings.publicOrigins,
+    hosts: [...settings.hosts, settings.portalHost],
+    isCustomDomain: async (host) => (await queries.integrators.byDomain(host))?.verified ?? false,
+    now,
+  });
+
+const serverOptions = ({ settings, newId, log }: HttpDeps): FastifyServerOptions => ({
+  logger: { ...loggerOptions(settings.logLevel), ...(log && { stream: log }) },
+  disableRequestLogging: true,
+  genReqId: () => newId(),
+  requestIdHeader: false,
+  trustProxy: settings.trustProxy === false ? false : [...settings.trustProxy],
+  bodyLimit: MAX_BODY,
+  requestTimeout: REQUEST_MS,
+  return503OnClosing: false,
+  clientErrorHandler: answerClientErrors,
+  frameworkErrors: answerProblem,
+});
+
+/**
+ * The whole edge: REST, the live feed, the sockets of command-line tools and the built console. Nothing listens before
+ * `app.listen`. Throws when a route does not say who may call it.
+ */
+export const createApp = async (deps: HttpDeps): Promise<App> => {
+  const { settings, sessions, waitUntil, queries, db, now } = deps;
+  const app: App = Fastify(serverOptions(deps)).withTypeProvider<ZodTypeProvider>();
+  const origins = originsOf(deps);
+  const settle = settleWith(waitUntil);
+
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(replySerializer);
+  app.setErrorHandler(answerProblem);
+  acceptJsonOnly(app);
+
+  const load = boundLoad(app);
+  const counters = countRequests(app);
+  logRequests(app);
+  stampRequests(app, deps);
+  await protectReplies(app, {
+    webRoot: settings.webRoot,
+    isTls: settings.publicOrigins.some((origin) => origin.startsWith('https:')),
+  });
+  await app.register(cookie);
+  checkHosts(app, origins);
+  await describeApi(app, { title: settings.productName, version: settings.version });
+  guardRoutes(app, { sessions, origins, mayNotReturn: (ended) => mayNotReturn(deps, ended) });
+  allowConfiguredOrigins(app, origins);
+  runOnce(app, { db, secret: deps.replySecret, now, newId: deps.newId });
+  app.addHook('onSend', (_request, reply, _payload, next) => {
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    next();
+  });
+
+  const live = await serveLive(app, { ...deps, origins });
+  const eventLoop = watchEventLoop();
+  app.addHook('onClose', async () => eventLoop.stop());
+  const essential = { database: databaseProbe(db), ...(deps.probes.eventStore && { eventStore: deps.probes.eventStore }) };
+  const probes = {
+    ...essential,
+    ...projectionProbes(queries, now),
+    ...live.probes,
+    ...deps.probes,
+    memory: memoryProbe,
+    eventLoop: eventLoop.probe,
+  };
+  apiRoutes(app, { ...deps, settle, origins, counters });
+  monitoringRoutes(app, { ...deps, probes });
+  operationsRoutes(app, {
+    ...deps,
+    essential,
+    counters,
+    isDraining: load.isDraining,
+    gauges: () => ({
+      latchkey_http_requests_in_flight: load.inFlight(),
+      latchkey_event_loop_p99_seconds: eventLoop.p99() / 1000,
+      latchkey_resident_bytes: process.memoryUsage.rss(),
+      latchkey_uptime_seconds: process.uptime(),
+      ...live.gauges(),
+    }),
+  });
+  await serveConsole(app, settings);
+  await app.ready();
+  return app;
+};

@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import type { CustomerAsOf } from '../commands/asOf.ts';
+import type { Customer } from '../contracts/customers.ts';
+import type { AsOfReply, asOfQuery, change } from '../contracts/history.ts';
+import type { CustomerId } from '../domain/ids.ts';
+import { DEFAULT_TIER } from '../domain/limits.ts';
+import { builtinTheme } from '../domain/theme/builtin.ts';
+import type { HttpDeps } from './deps.ts';
+import { HttpProblem } from './problems.ts';
+
+type Change = z.infer<typeof change>;
+
+/** A customer as it stood. Calls and connections are no facts of its stream, so they are none here. */
+const shown = (customerId: CustomerId, { state, registeredAt }: CustomerAsOf, integratorName: string): Customer => {
+  if (state.status === 'unregistered' || state.status === 'deleted') throw new HttpProblem('customer_not_found');
+  const theme = state.theme?.theme ?? null;
+  return {
+    id: customerId,
+    name: state.name,
+    contactEmail: state.contactEmail,
+    company: state.company,
+    licenseKey: state.licenseKey,
+    status: state.status,
+    serviceIntegratorId: state.integratorId,
+    serviceIntegratorName: integratorName,
+    theme,
+    themeDisplayName: theme === null ? null : (builtinTheme(theme)?.displayName ?? null),
+    tier: DEFAULT_TIER,
+    developerSeats: state.seats.developer.allocated,
+    stakeholderSeats: state.seats.stakeholder.allocated,
+    activeDeveloperSeats: state.seats.developer.active,
+    activeStakeholderSeats: state.seats.stakeholder.active,
+    seatLimitsEnforced: state.seatLimitsEnforced,
+    totalApiCalls: 0,
+    activeConnections: 0,
+    lastApiCall: null,
+    lastActivityAt: null,
+    deletionRequestedAt: null,
+    createdAt: registeredAt,
+  };
+};
+
+const COMPARED = [
+  'name',
+  'contactEmail',
+  'company',
+  'licenseKey',
+  'status',
+  'theme',
+  'developerSeats',
+  'stakeholderSeats',
+  'activeDeveloperSeats',
+  'activeStakeholderSeats',
+  'seatLimitsEnforced',
+] as const satisfies readonly (keyof Customer)[];
+
+const changesBetween = (before: Customer, after: Customer): Change[] =>
+  COMPARED.flatMap((field) => (before[field] === after[field] ? [] : [{ field, before: before[field], after: after[field] }]));
+
+/** A customer at an instant, and with `compareTo` what was different then. Before it was registered it is not there. */
+export const showAsOf = async (
+  { customerAsOf, queries }: Pick<HttpDeps, 'customerAsOf' | 'queries'>,
+  customerId: CustomerId,
+  { at, compareTo }: z.infer<typeof asOfQuery>,
+): Promise<AsOfReply> => {
+  const load = async (instant: string): Promise<{ customer: Customer; position: bigint }> => {
+    const asOf = await customerAsOf(customerId, instant);
+    if (!asOf || asOf.state.status === 'unregistered' || asOf.state.status === 'deleted')
+      throw new HttpProblem('customer_not_found');
+    const integrator = await queries.integrators.get(asOf.state.integratorId);
+    return { customer: shown(customerId, asOf, integrator?.serviceIntegrator.companyName ?? ''), position: asOf.position };
+  };
+  const { customer, position } = await load(at);
+  const changes = compareTo === undefined ? undefined : changesBetween(customer, (await load(compareTo)).customer);
+  return { success: true, customer, at, position: position.toString(), ...(changes && { changes }) };
+};

@@ -1,0 +1,143 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { enrolCustomer } from '../commands/enrolCustomer.ts';
+import type { Customer, UpdateCustomer } from '../contracts/customers.ts';
+import { customerId as customerIdOf } from '../contracts/fields.ts';
+import type { CustomerCommand, RegisterCustomer } from '../domain/customer/commands.ts';
+import type { CustomerState } from '../domain/customer/state.ts';
+import type { CustomerId } from '../domain/ids.ts';
+import { DEFAULT_TIER } from '../domain/limits.ts';
+import type { HttpDeps, Settle } from './deps.ts';
+import { metaOf, newIdFor } from './meta.ts';
+import { HttpProblem } from './problems.ts';
+import { accepted, found, ifMatch, tag } from './replies.ts';
+import { resolveTheme, themeForNewCustomer } from './themeChoice.ts';
+
+type Deps = HttpDeps & { settle: Settle };
+
+/** A collision of two keys of 45 random bits is not expected; of this many in a row, a broken generator is. */
+const KEY_ATTEMPTS = 5;
+
+/** A license key that nobody has. */
+export const unusedLicenseKey = async ({ keys, queries }: Pick<HttpDeps, 'keys' | 'queries'>): Promise<string> => {
+  for (let attempt = 0; attempt < KEY_ATTEMPTS; attempt++) {
+    const key = keys.newLicense();
+    if (!(await queries.customers.byLicenseKey(keys.digest(key)))) return key;
+  }
+  throw new Error('License keys collide');
+};
+
+/** The reply for a customer whom the read models do not show yet. */
+const freshCustomer = (state: CustomerState, data: RegisterCustomer['data'], integratorName: string, at: string): Customer => {
+  if (state.status === 'unregistered' || state.status === 'deleted') throw new HttpProblem('customer_not_found');
+  return {
+    id: data.customerId,
+    name: state.name,
+    contactEmail: state.contactEmail,
+    company: state.company,
+    licenseKey: state.licenseKey,
+    status: state.status,
+    serviceIntegratorId: state.integratorId,
+    serviceIntegratorName: integratorName,
+    theme: state.theme?.theme ?? null,
+    themeDisplayName: null,
+    tier: DEFAULT_TIER,
+    developerSeats: state.seats.developer.allocated,
+    stakeholderSeats: state.seats.stakeholder.allocated,
+    activeDeveloperSeats: state.seats.developer.active,
+    activeStakeholderSeats: state.seats.stakeholder.active,
+    seatLimitsEnforced: state.seatLimitsEnforced,
+    totalApiCalls: 0,
+    activeConnections: 0,
+    lastApiCall: null,
+    lastActivityAt: null,
+    deletionRequestedAt: null,
+    createdAt: at,
+  };
+};
+
+/** Enrols and registers a customer with a new license key, and shows it. Throws problems. */
+export const createCustomer = async (
+  { dispatch, queries, keys, settle }: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  wanted: Omit<RegisterCustomer['data'], 'customerId' | 'licenseKey' | 'theme'> & { theme: string | null },
+): Promise<Customer> => {
+  const integrator = found(await queries.integrators.get(wanted.integratorId), 'integrator_unknown');
+  const meta = metaOf(request);
+  const data: RegisterCustomer['data'] = {
+    ...wanted,
+    customerId: customerIdOf.parse(newIdFor(request, 'customer')),
+    licenseKey: await unusedLicenseKey({ keys, queries }),
+    theme: await themeForNewCustomer(dispatch, wanted.integratorId, wanted.theme),
+  };
+  const outcome = await enrolCustomer(dispatch, { type: 'RegisterCustomer', data, meta });
+  if (!outcome.accepted && (outcome.refusal === 'integrator_not_found' || outcome.refusal === 'integrator_deleted')) {
+    throw new HttpProblem('integrator_unknown', {
+      issues: [{ path: 'serviceIntegratorId', message: 'There is no such service integrator' }],
+    });
+  }
+  const { position, revision, state } = accepted(outcome);
+  await settle(reply, position);
+  reply.code(201);
+  const shown = await queries.customers.get(data.customerId);
+  tag(reply, shown?.revision ?? revision);
+  return shown?.customer ?? freshCustomer(state, data, integrator.serviceIntegrator.companyName, meta.at);
+};
+
+const statusCommand = { active: 'ReactivateCustomer', suspended: 'SuspendCustomer', churned: 'ChurnCustomer' } as const;
+
+/** Changes a customer in one piece, all of it or nothing, and shows it. Throws problems. */
+export const updateCustomer = async (
+  { dispatch, queries, settle }: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  customerId: CustomerId,
+  body: UpdateCustomer,
+): Promise<Customer> => {
+  const meta = metaOf(request);
+  const before = found(await queries.customers.get(customerId), 'customer_not_found').customer;
+  const { name, contactEmail, company, developerSeats, stakeholderSeats } = body;
+  const commands: CustomerCommand[] = [
+    { type: 'ChangeCustomerDetails', data: { customerId, name, contactEmail, company }, meta },
+    { type: 'AllocateSeats', data: { customerId, developerSeats, stakeholderSeats }, meta },
+  ];
+  if (body.seatLimitsEnforced !== undefined) {
+    commands.push({ type: body.seatLimitsEnforced ? 'EnforceSeatLimits' : 'RelaxSeatLimits', data: { customerId }, meta });
+  }
+  if (body.theme === null) commands.push({ type: 'UnassignTheme', data: { customerId }, meta });
+  else if (body.theme !== undefined && body.theme !== before.theme) {
+    const choice = await resolveTheme(dispatch, before.serviceIntegratorId, body.theme);
+    commands.push({ type: 'AssignTheme', data: { customerId, ...choice }, meta });
+  }
+  if (body.status !== undefined) commands.push({ type: statusCommand[body.status], data: { customerId, reason: null }, meta });
+  const { position } = accepted(await dispatch(commands, ifMatch(request)));
+  return showCustomer({ queries, settle }, reply, customerId, position);
+};
+
+/** The customer as the read models show it after a position. */
+export const showCustomer = async (
+  { queries, settle }: Pick<Deps, 'queries' | 'settle'>,
+  reply: FastifyReply,
+  customerId: CustomerId,
+  position: bigint | null,
+): Promise<Customer> => {
+  await settle(reply, position);
+  const { customer, revision } = found(await queries.customers.get(customerId), 'customer_not_found');
+  tag(reply, revision);
+  return customer;
+};
+
+/** Gives a customer a new license key; what holds the old one ends by policy. */
+export const rotateLicenseKey = async (
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  customerId: CustomerId,
+): Promise<Customer> => {
+  const licenseKey = await unusedLicenseKey(deps);
+  const outcome = await deps.dispatch(
+    { type: 'RotateLicenseKey', data: { customerId, licenseKey }, meta: metaOf(request) },
+    ifMatch(request),
+  );
+  return showCustomer(deps, reply, customerId, accepted(outcome).position);
+};

@@ -1,0 +1,118 @@
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import { InvalidCursor } from '../projections/cursor.ts';
+import { outageOf } from './outages.ts';
+import { type EdgeCode, HttpProblem, type Issue, type ProblemCode } from './problems.ts';
+
+const byFastifyCode: Record<string, EdgeCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
+  FST_ERR_BAD_URL: 'invalid_request',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  FST_ERR_HANDLER_TIMEOUT: 'unavailable',
+};
+
+type Unchecked = { path: string; message: string; keys: readonly string[] | null };
+
+/** One issue a field; unknown fields are named one by one. */
+const issuesOf = (unchecked: readonly Unchecked[]): Issue[] =>
+  unchecked.flatMap(({ path, message, keys }) =>
+    keys === null
+      ? [{ path, message }]
+      : keys.map((key) => ({ path: path === '' ? key : `${path}.${key}`, message: 'Unknown field' })),
+  );
+
+const validationProblem = (issues: readonly Issue[]): HttpProblem => {
+  const [first] = issues;
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
+  const text = first ? `${first.path === '' ? 'Request' : first.path}: ${first.message}${more}` : undefined;
+  return new HttpProblem('validation_failed', { issues, ...(text !== undefined && { text }) });
+};
+
+/** What a schema said of a request that was checked past Fastify. */
+export const issuesOfZod = (error: z.ZodError): HttpProblem =>
+  validationProblem(
+    issuesOf(
+      error.issues.map((issue) => ({
+        path: issue.path.join('.'),
+        message: issue.message,
+        keys: issue.code === 'unrecognized_keys' ? issue.keys : null,
+      })),
+    ),
+  );
+
+/** What an address that names nothing is: a thing that is not there. */
+const byParameter: Record<string, ProblemCode> = {
+  customerId: 'customer_not_found',
+  integratorId: 'integrator_not_found',
+  userId: 'user_not_found',
+  themeId: 'theme_not_found',
+  credentialId: 'credential_not_found',
+};
+
+const schemaProblem = (error: Pick<FastifyError, 'validation' | 'validationContext'>): HttpProblem => {
+  const issues = issuesOf(
+    (error.validation ?? []).map(({ instancePath, message = 'Not valid', params: { keys } }) => ({
+      path: instancePath.split('/').filter(Boolean).join('.'),
+      message,
+      keys: Array.isArray(keys) ? keys : null,
+    })),
+  );
+  if (error.validationContext !== 'params') return validationProblem(issues);
+  return new HttpProblem(byParameter[issues[0]?.path ?? ''] ?? 'not_found');
+};
+
+/** What an error means to the client; null when it is a bug of this server. */
+export const problemOf = (error: unknown): HttpProblem | null => {
+  if (error instanceof HttpProblem) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) return schemaProblem(error);
+  if (error instanceof InvalidCursor)
+    return validationProblem([{ path: 'cursor', message: 'Must be the nextCursor of this list' }]);
+  const outage = outageOf(error);
+  if (outage) return new HttpProblem(outage);
+  if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number') return null;
+  const known = 'code' in error && typeof error.code === 'string' ? byFastifyCode[error.code] : undefined;
+  if (known) return new HttpProblem(known);
+  if (error.statusCode === 403 || error.statusCode === 404) return new HttpProblem('not_found');
+  return error.statusCode >= 400 && error.statusCode < 500 ? new HttpProblem('invalid_request') : null;
+};
+
+/** Every failure has the one form of `problem` in the contracts, and never a stack. */
+export const answerProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const problem = problemOf(error);
+  if (!problem) {
+    request.log.error({ err: error }, 'unexpected error');
+    const { body } = new HttpProblem('internal_error', { text: `Something went wrong on the server (reference ${request.id})` });
+    return sendProblem(reply, 500, { ...body, correlationId: request.id });
+  }
+  if (problem.status === 503) request.log.warn({ err: error, code: problem.code }, 'refused for now');
+  if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter));
+  return sendProblem(reply, problem.status, problem.body);
+};
+
+/** Problems are written past the routes' reply contracts, which describe successes. */
+const sendProblem = (reply: FastifyReply, status: number, body: object): FastifyReply =>
+  reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(body);
+
+const RAW: Record<string, readonly [status: string, code: EdgeCode]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'invalid_request'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout'],
+};
+
+/** Answers what is not HTTP at all. */
+export const answerClientErrors = (error: NodeJS.ErrnoException, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const [status, code] = RAW[error.code ?? ''] ?? ['400 Bad Request', 'invalid_request'];
+  const body = JSON.stringify(new HttpProblem(code).body);
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+};

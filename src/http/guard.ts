@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { Resolved, Sessions } from '../security/sessions.ts';
+import type { SessionEnd } from '../security/sessionTables.ts';
+import type { Origins } from './origins.ts';
+import type { Audience } from './principal.ts';
+import { HttpProblem, type ProblemCode } from './problems.ts';
+
+const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+export const ADMIN_COOKIE = 'latchkey_admin';
+
+/** A `__Host-` cookie is bound to the host and to TLS; browsers refuse it on plain http. */
+export const adminCookieName = (isTls: boolean): string => (isTls ? `__Host-${ADMIN_COOKIE}` : ADMIN_COOKIE);
+
+/** An administrator's token as a Cookie header carries it, for what is not a route. */
+export const adminTokenOf = (cookies: Readonly<Record<string, string | undefined>>, isTls: boolean): string | null =>
+  cookies[adminCookieName(isTls)] ?? null;
+
+const bearerOf = ({ headers: { authorization } }: FastifyRequest): string | null =>
+  /^Bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1] ?? null;
+
+/** Why the command-line tool of somebody who may no longer sign in is refused, rather than asked to sign in again. */
+const endedTool: Partial<Record<SessionEnd, ProblemCode>> = {
+  customer_suspended: 'customer_suspended',
+  customer_churned: 'customer_churned',
+  user_suspended: 'user_suspended',
+  user_deactivated: 'user_inactive',
+};
+
+/**
+ * Lets in whom the route's audience names. 401 says that there is no live session, 403 that it is another audience's.
+ * `mayNotReturn` tells whether what ended a tool's session still holds, so that signing in again would be refused too.
+ */
+export const guardRoutes = (
+  app: FastifyInstance,
+  {
+    sessions,
+    origins,
+    mayNotReturn,
+  }: {
+    sessions: Sessions;
+    origins: Origins;
+    mayNotReturn: (ended: Extract<Resolved, { found: false }>) => Promise<boolean>;
+  },
+): void => {
+  const routes: RouteOptions[] = [];
+  app.decorateRequest('session', null);
+  app.addHook('onRoute', (route) => void routes.push(route));
+  app.addHook('onReady', async () => {
+    const open = routes.filter(({ config }) => !config?.audience?.length).map(({ method, url }) => `${method} ${url}`);
+    if (open.length > 0) throw new Error(`These routes do not say who may call them: ${open.join(', ')}`);
+  });
+
+  const refuse = async (refused: readonly Resolved[], audience: readonly Audience[]): Promise<never> => {
+    if (refused.some(({ found }) => found)) throw new HttpProblem('forbidden');
+    for (const resolved of refused) {
+      if (resolved.found || resolved.ended === null || resolved.owner?.kind !== 'cli' || !audience.includes('cli')) continue;
+      const code = endedTool[resolved.ended];
+      if (code && (await mayNotReturn(resolved))) throw new HttpProblem(code);
+    }
+    throw new HttpProblem('session_required');
+  };
+
+  app.addHook('onRequest', async (request) => {
+    const audience = request.routeOptions.config.audience ?? ['public'];
+    if (audience.includes('public')) return;
+    const [bearer, cookie] = [bearerOf(request), adminTokenOf(request.cookies, origins.isTls(request))];
+    const refused: Resolved[] = [];
+    for (const token of [bearer, cookie]) {
+      if (token === null) continue;
+      const resolved = await sessions.resolve(token);
+      const isAdmin = resolved.found && resolved.session.owner.kind === 'admin';
+      // An administrator's token counts as the cookie that it is, and nobody else's does.
+      if (resolved.found && isAdmin !== (token === cookie)) continue;
+      if (!resolved.found || !audience.includes(resolved.session.owner.kind)) {
+        refused.push(resolved);
+        continue;
+      }
+      if (isAdmin && UNSAFE.has(request.method) && !origins.trusts(request.headers, request.host))
+        throw new HttpProblem('origin_refused');
+      request.session = resolved.session;
+      return;
+    }
+    await refuse(refused, audience);
+  });
+};

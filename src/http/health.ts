@@ -1,0 +1,132 @@
+import { statfs } from 'node:fs/promises';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
+import { sql } from 'kysely';
+import type { Health, HealthCheck } from '../contracts/monitoring.ts';
+import type { Database } from '../database/database.ts';
+import type { Queries } from '../projections/queries.ts';
+
+/** What a check found; `responseTime` is measured by who asks. */
+export type Finding = Omit<HealthCheck, 'responseTime'>;
+/** Rejects, or takes longer than two seconds, when the thing is out of reach. */
+export type HealthProbe = () => Promise<Finding>;
+
+const PROBE_MS = 2_000;
+const LAG_WARNING_MS = 1_000;
+const LAG_CRITICAL_MS = 30_000;
+const LOOP_WARNING_MS = 100;
+const LOOP_CRITICAL_MS = 1_000;
+const GIB = 1024 ** 3;
+
+const finding = (status: Finding['status'], message: string, details: string | null = null): Finding => ({
+  status,
+  message,
+  details,
+});
+const graded = (value: number, warning: number, critical: number): Finding['status'] =>
+  value >= critical ? 'critical' : value >= warning ? 'warning' : 'healthy';
+const gib = (bytes: number): string => `${(bytes / GIB).toFixed(1)} GiB`;
+
+/** Finds out whether a store answers at all. */
+export const roundTrip =
+  (name: string, ask: () => Promise<unknown>): HealthProbe =>
+  async () => {
+    await ask();
+    return finding('healthy', `${name} answers`);
+  };
+
+export const databaseProbe = (db: Database): HealthProbe => roundTrip('PostgreSQL', () => sql`select 1`.execute(db));
+
+/** How far the read models are behind, and whether anything is held back. */
+export const projectionProbes = (queries: Queries, now: () => number): Record<'projections' | 'parkedStreams', HealthProbe> => ({
+  projections: async () => {
+    const groups = await queries.monitoring.projections(new Date(now()));
+    const lag = Math.max(0, ...groups.map(({ lagMs }) => lagMs));
+    const status = graded(lag, LAG_WARNING_MS, LAG_CRITICAL_MS);
+    const details = groups
+      .map(({ group, lagMs, node }) => `${group}: ${lagMs} ms behind${node ? `, run by ${node}` : ', run by nobody'}`)
+      .join('; ');
+    return finding(status, status === 'healthy' ? 'Read models are up to date' : 'Read models are behind', details);
+  },
+  parkedStreams: async () => {
+    const parked = await queries.monitoring.parked();
+    if (parked.length === 0) return finding('healthy', 'No stream is held back');
+    const details = parked
+      .slice(0, 5)
+      .map(({ stream, type, reason }) => `${stream} (${type}): ${reason}`)
+      .join('; ');
+    return finding('warning', `${parked.length} streams are held back; run latchkey-admin retry`, details);
+  },
+});
+
+/** Free space where the embedded stores keep their files. */
+export const diskProbe =
+  (directory: string): HealthProbe =>
+  async () => {
+    const { bavail, bsize, blocks } = await statfs(directory);
+    const free = bavail * bsize;
+    const used = 1 - bavail / blocks;
+    const status = free < 0.2 * GIB || used > 0.98 ? 'critical' : free < GIB || used > 0.9 ? 'warning' : 'healthy';
+    return finding(status, `${Math.round(used * 100)} % of the disk is used`, `${gib(free)} free`);
+  };
+
+export const memoryProbe: HealthProbe = async () => {
+  const { used_heap_size, heap_size_limit } = getHeapStatistics();
+  const share = used_heap_size / heap_size_limit;
+  return finding(
+    graded(share, 0.8, 0.95),
+    `${Math.round(share * 100)} % of the heap is used`,
+    `${gib(process.memoryUsage.rss())} resident`,
+  );
+};
+
+/** Measures how late timers fire. `p99` in ms since the last time it was asked. */
+export const watchEventLoop = (): { probe: HealthProbe; p99: () => number; stop: () => void } => {
+  const histogram = monitorEventLoopDelay({ resolution: 20 });
+  histogram.enable();
+  const p99 = (): number => (histogram.count === 0 ? 0 : Math.max(0, histogram.percentile(99) / 1e6 - 20));
+  return {
+    probe: async () => {
+      const late = p99();
+      histogram.reset();
+      return finding(graded(late, LOOP_WARNING_MS, LOOP_CRITICAL_MS), `The event loop is up to ${Math.round(late)} ms late`);
+    },
+    p99,
+    stop: () => void histogram.disable(),
+  };
+};
+
+const inTime = async (probe: HealthProbe): Promise<Finding> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${PROBE_MS / 1000} s`)), PROBE_MS);
+  });
+  try {
+    return await Promise.race([probe(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const check = async (name: string, probe: HealthProbe, onError: (error: unknown) => void): Promise<HealthCheck> => {
+  const startedAt = performance.now();
+  const found = await inTime(probe).catch((error: unknown): Finding => {
+    onError(error);
+    return finding('critical', `${name} is out of reach`);
+  });
+  return { ...found, responseTime: Math.round((performance.now() - startedAt) * 10) / 10 };
+};
+
+/** Asks every probe at once. `uptime` in seconds. */
+export const examine = async (
+  probes: Readonly<Record<string, HealthProbe>>,
+  { uptime, version, onError }: { uptime: number; version: string; onError: (error: unknown) => void },
+): Promise<Health> => {
+  const entries = await Promise.all(
+    Object.entries(probes).map(async ([name, probe]): Promise<[string, HealthCheck]> => [name, await check(name, probe, onError)]),
+  );
+  const count = (status: HealthCheck['status']): number => entries.filter(([, { status: found }]) => found === status).length;
+  const summary = { healthy: count('healthy'), warnings: count('warning'), critical: count('critical') };
+  const status = summary.critical > 0 ? 'critical' : summary.warnings > 0 ? 'degraded' : 'healthy';
+  return { status, uptime, version, summary, checks: Object.fromEntries(entries) };
+};

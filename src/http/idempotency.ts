@@ -1,0 +1,176 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../database/database.ts';
+import { idempotencyKeyOf, uuidOf } from './meta.ts';
+import { principalName } from './principal.ts';
+import { HttpProblem } from './problems.ts';
+
+const UNSAFE = new Set(['POST', 'PUT', 'DELETE']);
+/** How long an attempt may work before another one takes over: more than a handler may take. */
+const CLAIM_MS = 40_000;
+const WAIT_MS = 15_000;
+const KEPT_MS = 86_400_000;
+const SWEEP_MS = 600_000;
+const NONCE = 12;
+const TAG = 16;
+const KEPT_HEADERS = ['etag', 'x-position', 'location', 'content-type', 'retry-after'] as const;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set while this request is the first one of its `Idempotency-Key`. */
+    claim: Readonly<{ principal: string; key: string; id: string }> | null;
+  }
+}
+
+const seal = (secret: Buffer, aad: string, text: string): Buffer => {
+  const nonce = randomBytes(NONCE);
+  const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(Buffer.from(aad));
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+};
+
+/** Null when it was sealed with another secret. */
+const unseal = (secret: Buffer, aad: string, sealed: Buffer): string | null => {
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', secret, sealed.subarray(0, NONCE))
+      .setAAD(Buffer.from(aad))
+      .setAuthTag(sealed.subarray(NONCE, NONCE + TAG));
+    return decipher.update(sealed.subarray(NONCE + TAG), undefined, 'utf8') + decipher.final('utf8');
+  } catch {
+    return null;
+  }
+};
+
+/** Replies that say something about the request itself are kept; those about the moment are not. */
+const isLasting = (status: number): boolean => status < 500 && ![401, 403, 408, 429].includes(status);
+
+/**
+ * A mutation with an `Idempotency-Key` runs once: the same request again gets the first reply, another one with that key is
+ * refused, and one that arrives meanwhile waits. Replies are kept a day, sealed with `secret` (32 bytes).
+ */
+export const runOnce = (
+  app: FastifyInstance,
+  { db, secret, now, newId }: { db: Database; secret: Buffer; now: () => number; newId: () => string },
+): void => {
+  app.decorateRequest('claim', null);
+
+  const claim = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    principal: string,
+    key: string,
+  ): Promise<FastifyReply | undefined> => {
+    const fingerprint = uuidOf(request.method, request.url, request.bodyDigest ?? '');
+    const id = newId();
+    const claimedUntil = (): Date => new Date(now() + CLAIM_MS);
+    const giveUpAt = now() + WAIT_MS;
+    for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('http.idempotency')
+        .values({
+          principal,
+          key,
+          fingerprint,
+          claim: id,
+          claimed_until: claimedUntil(),
+          created_at: new Date(now()),
+          status: null,
+          headers: null,
+          sealed_body: null,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      if (numInsertedOrUpdatedRows === 1n) {
+        request.claim = { principal, key, id };
+        return undefined;
+      }
+      const first = await db
+        .selectFrom('http.idempotency')
+        .selectAll()
+        .where('principal', '=', principal)
+        .where('key', '=', key)
+        .executeTakeFirst();
+      if (!first) continue;
+      if (first.fingerprint !== fingerprint) throw new HttpProblem('idempotency_key_reused');
+      if (first.status !== null && first.sealed_body !== null) {
+        const body = unseal(secret, `${principal} ${key}`, first.sealed_body);
+        if (body === null) throw new HttpProblem('idempotency_key_reused');
+        return reply
+          .code(first.status)
+          .headers({ ...first.headers, 'idempotent-replayed': 'true' })
+          .serializer((text: string) => text)
+          .send(body);
+      }
+      if (first.claimed_until.getTime() < now()) {
+        const { numUpdatedRows } = await db
+          .updateTable('http.idempotency')
+          .set({ claim: id, claimed_until: claimedUntil() })
+          .where('principal', '=', principal)
+          .where('key', '=', key)
+          .where('claim', '=', first.claim)
+          .where('status', 'is', null)
+          .executeTakeFirst();
+        if (numUpdatedRows === 1n) {
+          request.claim = { principal, key, id };
+          return undefined;
+        }
+      }
+      if (now() > giveUpAt) throw new HttpProblem('idempotency_in_progress');
+      await sleep(pause);
+    }
+  };
+
+  app.addHook('preHandler', async (request, reply) => {
+    if (!UNSAFE.has(request.method) || !request.session || request.routeOptions.config.idempotent === false) return;
+    const key = idempotencyKeyOf(request);
+    if (key !== null) return claim(request, reply, principalName(request.session.owner), key);
+  });
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    const { claim: held } = request;
+    if (!held) return payload;
+    request.claim = null;
+    const { principal, key, id } = held;
+    try {
+      if (!isLasting(reply.statusCode) || typeof payload !== 'string') {
+        await db
+          .deleteFrom('http.idempotency')
+          .where('principal', '=', principal)
+          .where('key', '=', key)
+          .where('claim', '=', id)
+          .execute();
+        return payload;
+      }
+      const headers = Object.fromEntries(
+        KEPT_HEADERS.flatMap((name) => {
+          const value = reply.getHeader(name);
+          return value === undefined ? [] : [[name, String(value)]];
+        }),
+      );
+      await db
+        .updateTable('http.idempotency')
+        .set({
+          status: reply.statusCode,
+          headers: JSON.stringify(headers),
+          sealed_body: seal(secret, `${principal} ${key}`, payload),
+        })
+        .where('principal', '=', principal)
+        .where('key', '=', key)
+        .where('claim', '=', id)
+        .execute();
+    } catch (error) {
+      // The command is done and its ids follow from the key, so doing it again after the claim is over changes nothing.
+      request.log.error({ err: error }, 'could not keep the reply for its idempotency key');
+    }
+    return payload;
+  });
+
+  const sweeper = setInterval(() => {
+    db.deleteFrom('http.idempotency')
+      .where('created_at', '<', new Date(now() - KEPT_MS))
+      .execute()
+      .catch((error: unknown) => app.log.error({ err: error }, 'could not forget old idempotency keys'));
+  }, SWEEP_MS);
+  app.addHook('onClose', async () => clearInterval(sweeper));
+};

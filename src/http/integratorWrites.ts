@@ -1,0 +1,129 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { integratorId as integratorIdOf } from '../contracts/fields.ts';
+import type { CreateIntegrator, ServiceIntegrator, UpdateIntegrator } from '../contracts/integrators.ts';
+import type { IntegratorId } from '../domain/ids.ts';
+import type { IntegratorCommand } from '../domain/integrator/commands.ts';
+import type { HttpDeps, Settle } from './deps.ts';
+import { metaOf, newIdFor } from './meta.ts';
+import { HttpProblem } from './problems.ts';
+import { accepted, found, ifMatch, tag } from './replies.ts';
+
+type Deps = HttpDeps & { settle: Settle };
+
+const KEY_ATTEMPTS = 5;
+
+/** A master license key that nobody has. */
+const unusedMasterKey = async ({ keys, queries }: Pick<HttpDeps, 'keys' | 'queries'>): Promise<string> => {
+  for (let attempt = 0; attempt < KEY_ATTEMPTS; attempt++) {
+    const key = keys.newMasterLicense();
+    if (!(await queries.integrators.byMasterKey(keys.digest(key)))) return key;
+  }
+  throw new Error('Master license keys collide');
+};
+
+/** The integrator as the read models show it after a position. */
+const showIntegrator = async (
+  { queries, settle }: Deps,
+  reply: FastifyReply,
+  integratorId: IntegratorId,
+  position: bigint | null,
+): Promise<ServiceIntegrator> => {
+  await settle(reply, position);
+  const { serviceIntegrator, revision } = found(await queries.integrators.get(integratorId), 'integrator_not_found');
+  tag(reply, revision);
+  return serviceIntegrator;
+};
+
+/** Registers an integrator with a new master license key, and shows it. */
+export const createIntegratorAccount = async (
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { companyName, contactEmail, billingEmail }: CreateIntegrator,
+): Promise<ServiceIntegrator> => {
+  const { dispatch, queries, settle } = deps;
+  const integratorId = integratorIdOf.parse(newIdFor(request, 'integrator'));
+  const masterLicenseKey = await unusedMasterKey(deps);
+  const meta = metaOf(request);
+  const outcome = await dispatch({
+    type: 'RegisterIntegrator',
+    data: { integratorId, companyName, contactEmail, billingEmail, masterLicenseKey },
+    meta,
+  });
+  const { position, revision, state } = accepted(outcome);
+  await settle(reply, position);
+  reply.code(201);
+  const shown = await queries.integrators.get(integratorId);
+  tag(reply, shown?.revision ?? revision);
+  if (shown) return shown.serviceIntegrator;
+  if (state.status === 'unregistered' || state.status === 'deleted') throw new HttpProblem('integrator_not_found');
+  return {
+    id: integratorId,
+    companyName: state.companyName,
+    name: state.companyName,
+    contactEmail: state.contactEmail,
+    billingEmail: state.billingEmail,
+    masterLicenseKey: state.masterLicenseKey,
+    status: state.status,
+    whiteLabelEnabled: state.whiteLabelEnabled,
+    customDomain: state.customDomain,
+    domainVerified: false,
+    logoUrl: state.logoUrl,
+    customerCount: 0,
+    createdAt: meta.at,
+  };
+};
+
+const statusCommand = { active: 'ReactivateIntegrator', suspended: 'SuspendIntegrator', churned: 'ChurnIntegrator' } as const;
+
+/** Changes an integrator in one piece, all of it or nothing, and shows it. What is absent stays. Throws problems. */
+export const changeIntegrator = async (
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  integratorId: IntegratorId,
+  body: Partial<UpdateIntegrator>,
+): Promise<ServiceIntegrator> => {
+  const meta = metaOf(request);
+  const { companyName, contactEmail, billingEmail, status, whiteLabelEnabled, customDomain, logoUrl } = body;
+  if (customDomain) {
+    const holder = await deps.queries.integrators.byDomain(customDomain);
+    if (holder && holder.integratorId !== integratorId) {
+      throw new HttpProblem('custom_domain_taken', { issues: [{ path: 'customDomain', message: 'In use by somebody else' }] });
+    }
+  }
+  const statusChange: IntegratorCommand[] = status
+    ? [{ type: statusCommand[status], data: { integratorId, reason: null }, meta }]
+    : [];
+  const profile: IntegratorCommand = {
+    type: 'ChangeIntegratorProfile',
+    data: { integratorId, companyName, contactEmail, billingEmail },
+    meta,
+  };
+  const brand: IntegratorCommand[] = [];
+  if (whiteLabelEnabled !== undefined) {
+    brand.push({ type: whiteLabelEnabled ? 'EnableWhiteLabel' : 'DisableWhiteLabel', data: { integratorId }, meta });
+  }
+  if (customDomain !== undefined || logoUrl !== undefined) {
+    brand.push({ type: 'ChangeBranding', data: { integratorId, customDomain, logoUrl }, meta });
+  }
+  // Who churns gives up the brand, and who comes back may have one again.
+  const commands = status === 'churned' ? [profile, ...statusChange] : [...statusChange, profile, ...brand];
+  const { position } = accepted(await deps.dispatch(commands, ifMatch(request)));
+  return showIntegrator(deps, reply, integratorId, position);
+};
+
+/** Gives an integrator a new master license key; what holds the old one ends by policy. */
+export const rotateMasterKey = async (
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  integratorId: IntegratorId,
+): Promise<ServiceIntegrator> => {
+  const masterLicenseKey = await unusedMasterKey(deps);
+  const outcome = await deps.dispatch(
+    { type: 'RotateMasterLicenseKey', data: { integratorId, masterLicenseKey }, meta: metaOf(request) },
+    ifMatch(request),
+  );
+  return showIntegrator(deps, reply, integratorId, accepted(outcome).position);
+};

@@ -1,0 +1,116 @@
+import type { Changed } from '../../contracts/live.ts';
+import type { Topic } from '../../contracts/topics.ts';
+import { type Changes, EVERYONE } from '../../projections/changes.ts';
+
+/** At most five messages a second to a room. */
+const PAUSE_MS = 200;
+/** More topics than this of one first word become that word alone, which covers them all. */
+const MANY = 50;
+/** What was changed is remembered for who comes back. */
+const REMEMBERED_MS = 120_000;
+const REMEMBERED = 5_000;
+/** Groups of projections are not equally far: what a slower one told this long before may be news. */
+const SLOWEST_GROUP_MS = 5_000;
+
+type Pending = { topics: Map<string, Topic>; sentAt: number; timer: NodeJS.Timeout | null };
+
+export type ChangeFeed = Readonly<{
+  take: (changes: Changes) => void;
+  /** What a socket of that room missed since it was told of a position; one topic of everything when that is not known. */
+  missedSince: (position: bigint, room: string) => Changed;
+  stop: () => void;
+}>;
+
+/** Fewer topics that cover the same. */
+export const condensed = (topics: Iterable<Topic>): Topic[] => {
+  const byWord = new Map<string, Topic[]>();
+  for (const topic of topics) {
+    const [word] = topic;
+    if (word === undefined) return [[]];
+    const known = byWord.get(word);
+    if (known) known.push(topic);
+    else byWord.set(word, [topic]);
+  }
+  return [...byWord].flatMap(([word, of]) => (of.length > MANY ? [[word]] : of));
+};
+
+/**
+ * Gathers topics a room, and sends the first at once and then at most five times a second. `send` with the room null goes to
+ * everybody. `now` is ms since 1970.
+ */
+export const createChangeFeed = ({
+  hasRoom,
+  send,
+  now,
+}: {
+  hasRoom: (room: string) => boolean;
+  send: (room: string | null, changed: Changed) => void;
+  now: () => number;
+}): ChangeFeed => {
+  const rooms = new Map<string, Pending>();
+  const startedAt = now();
+  let remembered: { at: number; position: bigint; changes: Changes['changes'] }[] = [];
+  let forgotten = startedAt;
+  let newest = 0n;
+
+  const flush = (name: string, pending: Pending): void => {
+    pending.timer = null;
+    if (pending.topics.size === 0) {
+      rooms.delete(name);
+      return;
+    }
+    const topics = condensed(pending.topics.values());
+    pending.topics.clear();
+    pending.sentAt = now();
+    send(name === EVERYONE ? null : name, { topics, position: newest.toString() });
+    pending.timer = setTimeout(() => flush(name, pending), PAUSE_MS);
+  };
+
+  const remember = (position: bigint, changes: Changes['changes']): void => {
+    const at = now();
+    remembered.push({ at, position, changes });
+    const keep = remembered.findIndex((entry, index) => at - entry.at < REMEMBERED_MS && remembered.length - index <= REMEMBERED);
+    if (keep <= 0) return;
+    forgotten = remembered[keep - 1]?.at ?? forgotten;
+    remembered = remembered.slice(keep);
+  };
+
+  return {
+    take: ({ position, changes }) => {
+      const at = BigInt(position);
+      if (at > newest) newest = at;
+      remember(at, changes);
+      const touched = new Set<string>();
+      for (const { topic, rooms: names } of changes) {
+        for (const name of names) {
+          if (name !== EVERYONE && !hasRoom(name)) continue;
+          const pending = rooms.get(name) ?? { topics: new Map(), sentAt: 0, timer: null };
+          rooms.set(name, pending);
+          pending.topics.set(topic.join(' '), topic);
+          touched.add(name);
+        }
+      }
+      for (const name of touched) {
+        const pending = rooms.get(name);
+        if (pending && pending.timer === null) flush(name, pending);
+      }
+    },
+    missedSince: (position, name) => {
+      const seen = remembered.find((entry) => entry.position >= position);
+      const from = seen ? seen.at - SLOWEST_GROUP_MS : Number.NEGATIVE_INFINITY;
+      if (from < forgotten) return { topics: [[]], position: newest.toString() };
+      const topics = new Map<string, Topic>();
+      for (const { at, changes } of remembered) {
+        if (at < from) continue;
+        for (const { topic, rooms: names } of changes) {
+          if (names.includes(name) || names.includes(EVERYONE)) topics.set(topic.join(' '), topic);
+        }
+      }
+      return { topics: condensed(topics.values()), position: newest.toString() };
+    },
+    stop: () => {
+      for (const { timer } of rooms.values()) if (timer) clearTimeout(timer);
+      rooms.clear();
+    },
+  };
+};

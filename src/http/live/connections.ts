@@ -1,0 +1,314 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql, type Transaction } from 'kysely';
+import { connectionId as connectionIdOf } from '../../contracts/fields.ts';
+import type { Database } from '../../database/database.ts';
+import type { Notices } from '../../database/listen.ts';
+import type { Tables } from '../../database/tables.ts';
+import type { ConnectionId, CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
+
+export const PRESENCE_CHANNEL = 'latchkey_presence';
+
+/** An open socket of a command-line tool. */
+export type Connection = Readonly<{
+  connectionId: ConnectionId;
+  userId: UserId;
+  customerId: CustomerId;
+  integratorId: IntegratorId;
+}>;
+
+/** Whether a user has any socket open, on whatever node. */
+export type UserPresence = Readonly<{ userId: UserId; customerId: CustomerId; integratorId: IntegratorId; connected: boolean }>;
+
+export type Connections = Readonly<{
+  /** Takes a lease. `taken` when the id is another user's; the same user's older socket of that id is replaced. */
+  open: (connection: Connection) => Promise<'open' | 'taken'>;
+  /** Gives the lease back, unless the connection has moved to another node. */
+  close: (connection: Connection) => Promise<void>;
+  /** Called on every node soon after users came or went, with how they are now. */
+  onPresence: (handler: (presence: readonly UserPresence[]) => void) => () => void;
+  /** Called for leases of nodes that died. */
+  onLost: (handler: (connection: Connection) => void) => () => void;
+  /** Called when another node took one of this node's connections over. */
+  onMoved: (handler: (connectionId: ConnectionId) => void) => () => void;
+  /** Whether leases are being renewed in time. */
+  isHealthy: () => boolean;
+  start: () => Promise<void>;
+  /** Waits for what is under way. */
+  stop: () => Promise<void>;
+}>;
+
+export const LEASE_S = 30;
+const RENEW_MS = 10_000;
+const SWEEP_MS = 5_000;
+/** Sockets that come and go are written together. */
+const BATCH_MS = 10;
+const BATCH = 500;
+/** A NOTIFY carries 8,000 bytes; one of these takes about 120. */
+const ANNOUNCED = 50;
+
+/** So that a list of ids is never empty. */
+const NO_CONNECTION = connectionIdOf.parse('00000000-0000-0000-0000-000000000000');
+
+type Who = Pick<Connection, 'userId' | 'customerId' | 'integratorId'>;
+type Waiting =
+  | { kind: 'open'; connection: Connection; done: (outcome: 'open' | 'taken') => void; failed: (error: unknown) => void }
+  | { kind: 'close'; connection: Connection; done: () => void; failed: (error: unknown) => void };
+type Notice = { users: [UserId, CustomerId, IntegratorId][]; moved?: { connectionId: ConnectionId; to: string }[] };
+
+/**
+ * Leases of open sockets in Postgres, so that every node knows who is connected and a dead node's sockets are over 30 s later.
+ * Times are the database's. `node` names this process.
+ */
+export const createConnections = ({
+  db,
+  notices,
+  node,
+  onError,
+}: {
+  db: Database;
+  notices: Notices;
+  node: string;
+  onError: (error: unknown) => void;
+}): Connections => {
+  const held = new Map<ConnectionId, Connection>();
+  const presenceHandlers = new Set<(presence: readonly UserPresence[]) => void>();
+  const lostHandlers = new Set<(connection: Connection) => void>();
+  const movedHandlers = new Set<(connectionId: ConnectionId) => void>();
+  const timers: NodeJS.Timeout[] = [];
+  let waiting: Waiting[] = [];
+  let writing: Promise<void> | null = null;
+  let renewedAt = performance.now();
+
+  const announce = async (tx: Transaction<Tables>, users: readonly Who[], moved: Notice['moved'] = []): Promise<void> => {
+    const distinct = [...new Map(users.map((who) => [who.userId, who])).values()];
+    for (let at = 0; at < Math.max(distinct.length, moved.length); at += ANNOUNCED) {
+      const notice: Notice = {
+        users: distinct.slice(at, at + ANNOUNCED).map(({ userId, customerId, integratorId }) => [userId, customerId, integratorId]),
+        moved: moved.slice(at, at + ANNOUNCED),
+      };
+      await sql`select pg_notify(${PRESENCE_CHANNEL}, ${JSON.stringify(notice)})`.execute(tx);
+    }
+  };
+
+  /** Opens all of them that are not another user's; says which. */
+  const insert = async (tx: Transaction<Tables>, opened: readonly Connection[]): Promise<Set<ConnectionId>> => {
+    if (opened.length === 0) return new Set();
+    const before = await tx
+      .selectFrom('live.connection')
+      .select(['connection_id', 'node'])
+      .where(
+        'connection_id',
+        'in',
+        opened.map(({ connectionId }) => connectionId),
+      )
+      .where('node', '!=', node)
+      .forUpdate()
+      .execute();
+    const { rows } = await sql<{ connection_id: ConnectionId }>`
+      insert into live.connection (connection_id, user_id, customer_id, integrator_id, node, connected_at, lease_until)
+      select connection_id, user_id, customer_id, integrator_id, ${node}, now(), now() + make_interval(secs => ${LEASE_S})
+      from unnest(
+        ${opened.map((one) => one.connectionId)}::uuid[], ${opened.map((one) => one.userId)}::uuid[],
+        ${opened.map((one) => one.customerId)}::uuid[], ${opened.map((one) => one.integratorId)}::uuid[]
+      ) as opened (connection_id, user_id, customer_id, integrator_id)
+      on conflict (connection_id) do update set node = excluded.node, connected_at = now(), lease_until = excluded.lease_until
+      where live.connection.user_id = excluded.user_id
+      returning connection_id`.execute(tx);
+    const ours = new Set(rows.map((row) => row.connection_id));
+    const moved = before.filter((row) => ours.has(row.connection_id)).map((row) => ({ connectionId: row.connection_id, to: node }));
+    await announce(
+      tx,
+      opened.filter(({ connectionId }) => ours.has(connectionId)),
+      moved,
+    );
+    return ours;
+  };
+
+  const remove = async (tx: Transaction<Tables>, closed: readonly Connection[]): Promise<void> => {
+    if (closed.length === 0) return;
+    await tx
+      .deleteFrom('live.connection')
+      .where(
+        'connection_id',
+        'in',
+        closed.map(({ connectionId }) => connectionId),
+      )
+      .where('node', '=', node)
+      .execute();
+    await announce(tx, closed);
+  };
+
+  /** The next ones to write: an id that comes up twice waits for the next turn, so that order is kept. */
+  const take = (): Waiting[] => {
+    const ids = new Set<ConnectionId>();
+    const end = waiting.findIndex(
+      ({ connection }) => ids.size >= BATCH || ids.has(connection.connectionId) || !ids.add(connection.connectionId),
+    );
+    const batch = end === -1 ? waiting : waiting.slice(0, end);
+    waiting = end === -1 ? [] : waiting.slice(end);
+    return batch;
+  };
+
+  const write = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const batch = take();
+      try {
+        const ours = await db.transaction().execute(async (tx) => {
+          await remove(
+            tx,
+            batch.flatMap((one) => (one.kind === 'close' ? [one.connection] : [])),
+          );
+          return insert(
+            tx,
+            batch.flatMap((one) => (one.kind === 'open' ? [one.connection] : [])),
+          );
+        });
+        for (const one of batch) {
+          if (one.kind === 'close') one.done();
+          else if (ours.has(one.connection.connectionId)) one.done('open');
+          else {
+            held.delete(one.connection.connectionId);
+            one.done('taken');
+          }
+        }
+      } catch (error) {
+        for (const one of batch) {
+          if (one.kind === 'open') held.delete(one.connection.connectionId);
+          one.failed(error);
+        }
+      }
+    }
+  };
+
+  const enqueue = (one: Waiting): void => {
+    waiting.push(one);
+    schedule();
+  };
+
+  const schedule = (): void => {
+    writing ??= sleep(BATCH_MS)
+      .then(write)
+      .finally(() => {
+        writing = null;
+        if (waiting.length > 0) schedule();
+      });
+  };
+
+  const renew = async (): Promise<void> => {
+    const { numUpdatedRows } = await db
+      .updateTable('live.connection')
+      .set({ lease_until: sql`now() + make_interval(secs => ${LEASE_S})` })
+      .where('node', '=', node)
+      .executeTakeFirst();
+    renewedAt = performance.now();
+    if (Number(numUpdatedRows) === held.size) return;
+    await db.transaction().execute(async (tx) => {
+      // Leases that could not be given back when their sockets closed.
+      const stale = await tx
+        .deleteFrom('live.connection')
+        .where('node', '=', node)
+        .where('connection_id', 'not in', [...held.keys(), NO_CONNECTION])
+        .returning(['user_id as userId', 'customer_id as customerId', 'integrator_id as integratorId'])
+        .execute();
+      await announce(tx, stale);
+      // Swept by others while this process stood still: the sockets are open all the same.
+      await insert(tx, [...held.values()]);
+    });
+  };
+
+  const sweep = async (): Promise<void> => {
+    const lost = await db.transaction().execute(async (tx) => {
+      const rows = await tx
+        .deleteFrom('live.connection')
+        .where('lease_until', '<', sql<Date>`now()`)
+        .returning([
+          'connection_id as connectionId',
+          'user_id as userId',
+          'customer_id as customerId',
+          'integrator_id as integratorId',
+        ])
+        .execute();
+      await announce(tx, rows);
+      return rows;
+    });
+    for (const connection of lost) for (const handler of lostHandlers) handler(connection);
+  };
+
+  const changed = new Map<UserId, Who>();
+  let asking: Promise<void> | null = null;
+
+  /** However many notices tell of a user, what is true after the last of them is told last. */
+  const tell = async (): Promise<void> => {
+    while (changed.size > 0) {
+      const users = [...changed.values()];
+      changed.clear();
+      const connected = await db
+        .selectFrom('live.connection')
+        .select('user_id')
+        .distinct()
+        .where(
+          'user_id',
+          'in',
+          users.map(({ userId }) => userId),
+        )
+        .where('lease_until', '>', sql<Date>`now()`)
+        .execute();
+      const here = new Set(connected.map((row) => row.user_id));
+      const presence = users.map((who) => ({ ...who, connected: here.has(who.userId) }));
+      for (const handler of presenceHandlers) handler(presence);
+    }
+  };
+
+  const hear = (payload: string): void => {
+    const { users, moved = [] }: Notice = JSON.parse(payload);
+    for (const [userId, customerId, integratorId] of users) changed.set(userId, { userId, customerId, integratorId });
+    for (const { connectionId, to } of moved) {
+      if (to === node || !held.delete(connectionId)) continue;
+      for (const handler of movedHandlers) handler(connectionId);
+    }
+    asking ??= tell()
+      .catch(onError)
+      .finally(() => {
+        asking = null;
+      });
+  };
+
+  const unsubscribe = notices.on(PRESENCE_CHANNEL, hear);
+
+  return {
+    open: (connection) => {
+      held.set(connection.connectionId, connection);
+      return new Promise((done, failed) => enqueue({ kind: 'open', connection, done, failed }));
+    },
+    close: (connection) => {
+      held.delete(connection.connectionId);
+      return new Promise((done, failed) => enqueue({ kind: 'close', connection, done, failed }));
+    },
+    onPresence: (handler) => {
+      presenceHandlers.add(handler);
+      return () => void presenceHandlers.delete(handler);
+    },
+    onLost: (handler) => {
+      lostHandlers.add(handler);
+      return () => void lostHandlers.delete(handler);
+    },
+    onMoved: (handler) => {
+      movedHandlers.add(handler);
+      return () => void movedHandlers.delete(handler);
+    },
+    isHealthy: () => performance.now() - renewedAt < LEASE_S * 1000,
+    start: async () => {
+      await renew();
+      timers.push(
+        setInterval(() => void renew().catch(onError), RENEW_MS),
+        setInterval(() => void sweep().catch(onError), SWEEP_MS),
+      );
+    },
+    stop: async () => {
+      for (const one of timers) clearInterval(one);
+      while (writing) await writing;
+      await asking;
+      unsubscribe();
+    },
+  };
+};

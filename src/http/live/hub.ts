@@ -1,0 +1,190 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type DefaultEventsMap, Server, type Socket } from 'socket.io';
+import type { ServerToBrowser } from '../../contracts/live.ts';
+import type { MetricsPoint } from '../../contracts/monitoring.ts';
+import { room } from '../../contracts/topics.ts';
+import { matches, type Session, type Sessions } from '../../security/sessions.ts';
+import type { HttpDeps } from '../deps.ts';
+import { adminTokenOf } from '../guard.ts';
+import type { Origins } from '../origins.ts';
+import { createChangeFeed } from './changeFeed.ts';
+import type { UserPresence } from './connections.ts';
+
+export const LIVE_PATH = '/socket.io';
+const METRICS_MS = 1_000;
+/** How often it is asked whether sessions have run out. */
+const EXPIRY_MS = 30_000;
+
+type Browser = Socket<DefaultEventsMap, ServerToBrowser, DefaultEventsMap, { session: Session; position: bigint | null }>;
+
+export type Hub = Readonly<{
+  /** Takes an upgrade of `LIVE_PATH` over. */
+  upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  tellPresence: (presence: readonly UserPresence[]) => void;
+  count: () => number;
+  close: () => Promise<void>;
+}>;
+
+type Deps = Pick<HttpDeps, 'listenForChanges' | 'now'> & {
+  sessions: Sessions;
+  origins: Origins;
+  /** The Host that the browser asked for. */
+  hostOf: (request: IncomingMessage) => string | undefined;
+  isSecure: (request: IncomingMessage) => boolean;
+  parseCookies: (header: string) => Readonly<Record<string, string | undefined>>;
+  /** The point of the last full second. */
+  metricsPoint: () => Promise<MetricsPoint | null>;
+  onError: (error: unknown) => void;
+};
+
+/** The one room whose data a session may see; nobody chooses a room. Null for who has no console. */
+const roomOf = ({ owner }: Session): string | null => {
+  switch (owner.kind) {
+    case 'admin':
+      return room.admin;
+    case 'integrator':
+      return room.integrator(owner.integratorId);
+    case 'customer':
+      return room.customer(owner.customerId);
+    case 'cli':
+      return null;
+  }
+};
+
+/** Socket.IO for browsers: what changed, who came and went, and the live numbers. Browsers send nothing but the handshake. */
+export const createHub = ({
+  sessions,
+  origins,
+  hostOf,
+  isSecure,
+  parseCookies,
+  metricsPoint,
+  listenForChanges,
+  now,
+  onError,
+}: Deps): Hub => {
+  // Socket.IO answers upgrades that are handed to it; plain requests never reach it.
+  const upgrades = createServer();
+  const io = new Server<DefaultEventsMap, ServerToBrowser, DefaultEventsMap, { session: Session; position: bigint | null }>(
+    upgrades,
+    {
+      path: LIVE_PATH,
+      transports: ['websocket'],
+      serveClient: false,
+      destroyUpgrade: false,
+      maxHttpBufferSize: 16_384,
+      pingInterval: 15_000,
+      pingTimeout: 10_000,
+      connectTimeout: 10_000,
+      perMessageDeflate: false,
+      allowRequest: (request, answer) => {
+        const host = hostOf(request);
+        origins.knowsHost(host).then(
+          (known) => {
+            if (!known) answer('unknown_host', false);
+            else if (!origins.trusts(request.headers, host)) answer('origin_refused', false);
+            else answer(null, true);
+          },
+          () => answer('unavailable', false),
+        );
+      },
+    },
+  );
+
+  const hasRoom = (name: string): boolean => io.sockets.adapter.rooms.has(name);
+
+  const feed = createChangeFeed({
+    hasRoom,
+    send: (target, changed) => (target === null ? io.emit('changed', changed) : io.to(target).emit('changed', changed)),
+    now,
+  });
+
+  const authenticate = async (socket: Browser): Promise<boolean> => {
+    const { token, position } = Object(socket.handshake.auth);
+    const secure = isSecure(socket.request);
+    const given = typeof token === 'string' ? token : adminTokenOf(parseCookies(socket.request.headers.cookie ?? ''), secure);
+    if (given === null) return false;
+    const resolved = await sessions.resolve(given);
+    if (!resolved.found) return false;
+    // A cookie is an administrator's and a token is anybody else's, as with calls.
+    if ((resolved.session.owner.kind === 'admin') === (typeof token === 'string') || !roomOf(resolved.session)) return false;
+    socket.data = {
+      session: resolved.session,
+      position: typeof position === 'string' && /^\d{1,18}$/.test(position) ? BigInt(position) : null,
+    };
+    return true;
+  };
+
+  io.use((socket, next) => {
+    authenticate(socket).then(
+      (allowed) => next(allowed ? undefined : new Error('session_required')),
+      () => next(new Error('unavailable')),
+    );
+  });
+
+  io.on('connection', (socket) => {
+    const { session, position } = socket.data;
+    const own = roomOf(session);
+    if (own === null) return socket.disconnect(true);
+    socket.join(own);
+    const missed = position === null ? null : feed.missedSince(position, own);
+    if (missed && missed.topics.length > 0) socket.emit('changed', missed);
+    // The session may have ended while the handshake was under way.
+    sessions.alive([session.hash]).then((alive) => {
+      if (!alive.has(session.hash)) socket.disconnect(true);
+    }, onError);
+    return undefined;
+  });
+
+  const browsers = (): Browser[] => [...io.sockets.sockets.values()];
+
+  const endGone = async (): Promise<void> => {
+    const sockets = browsers();
+    if (sockets.length === 0) return;
+    const alive = await sessions.alive(sockets.map(({ data }) => data.session.hash));
+    for (const socket of sockets) if (!alive.has(socket.data.session.hash)) socket.disconnect(true);
+  };
+
+  const stopListening = [
+    sessions.onEnded((match, reason) => {
+      if (reason === null) return void endGone().catch(onError);
+      for (const socket of browsers()) if (matches(socket.data.session, match)) socket.disconnect(true);
+    }),
+    listenForChanges(feed.take),
+  ];
+
+  const expiry = setInterval(() => void endGone().catch(onError), EXPIRY_MS);
+  let measuring = false;
+  const metrics = setInterval(() => {
+    if (measuring || !hasRoom(room.admin)) return;
+    measuring = true;
+    metricsPoint()
+      .then((point) => {
+        if (point) io.to(room.admin).emit('metrics', point);
+      }, onError)
+      .finally(() => {
+        measuring = false;
+      });
+  }, METRICS_MS);
+
+  return {
+    upgrade: (request, socket, head) => void upgrades.emit('upgrade', request, socket, head),
+    tellPresence: (presence) => {
+      const at = new Date(now()).toISOString();
+      for (const { userId, customerId, integratorId, connected } of presence) {
+        const rooms = [room.admin, room.integrator(integratorId), room.customer(customerId)].filter(hasRoom);
+        if (rooms.length > 0) io.to(rooms).emit('presence', { userId, customerId, connected, at });
+      }
+    },
+    count: () => io.sockets.sockets.size,
+    close: async () => {
+      clearInterval(expiry);
+      clearInterval(metrics);
+      for (const stop of stopListening) stop();
+      feed.stop();
+      io.disconnectSockets(true);
+      await io.close();
+    },
+  };
+};

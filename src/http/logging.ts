@@ -1,0 +1,53 @@
+import type { FastifyInstance } from 'fastify';
+import { principalName } from './principal.ts';
+
+/** What may look like a key, a token or an address in the message of somebody else's error. */
+const SECRETS: readonly [RegExp, string][] = [
+  [/[A-Z][A-Z0-9]{0,7}-(ENT|SI)-[0-9A-Z]{4}-[0-9A-Z]{5}/gi, '[key]'],
+  [/[A-Za-z0-9_-]{40,}/g, '[token]'],
+  [/[^\s@"'<>()]+@[^\s@"'<>()]+/g, '[address]'],
+  [/\/\/[^\s/@]+:[^\s/@]+@/g, '//[login]@'],
+];
+
+const scrubbed = (text: string): string => SECRETS.reduce((left, [pattern, name]) => left.replace(pattern, name), text);
+
+const FRAMES = /^ {4}at .*$/gm;
+
+type LoggedError = { type: string; message: string; stack: string; code?: string; cause?: LoggedError };
+
+/** An error for the log: what kind it is and where it was thrown, with nothing in it that anybody sent. */
+export const loggedError = (error: unknown): LoggedError => {
+  if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' };
+  return {
+    type: error.name,
+    message: scrubbed(error.message).slice(0, 300),
+    stack: error.stack?.match(FRAMES)?.slice(0, 12).join('\n') ?? '',
+    ...('code' in error && { code: String(error.code) }),
+    ...(error.cause !== undefined && { cause: loggedError(error.cause) }),
+  };
+};
+
+/** The log's options: only what is named here is ever written, whatever an error or a request holds. */
+export const loggerOptions = (level: string) => ({
+  level,
+  serializers: { err: loggedError, error: loggedError, req: () => ({}), res: () => ({}) },
+});
+
+/** One line a request, by its route and never by its address. */
+export const logRequests = (app: FastifyInstance): void => {
+  app.addHook('onResponse', (request, reply, next) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? null,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        principal: request.session ? principalName(request.session.owner) : null,
+        commandId: request.commandId,
+        position: reply.getHeader('x-position') ?? null,
+      },
+      'answered',
+    );
+    next();
+  });
+};

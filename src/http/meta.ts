@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Actor, EventMeta } from '../domain/event.ts';
+import { actorOf, principalName } from './principal.ts';
+import { HttpProblem } from './problems.ts';
+
+const KEY = /^[\x21-\x7e]{1,200}$/;
+
+/** The request's `Idempotency-Key`, null when it has none. Throws `idempotency_key_invalid`. */
+export const idempotencyKeyOf = (request: FastifyRequest): string | null => {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key !== 'string' || !KEY.test(key)) throw new HttpProblem('idempotency_key_invalid');
+  return key;
+};
+
+/** A UUID that is always the same for the same words. */
+export const uuidOf = (...words: readonly string[]): string => {
+  const hash = createHash('sha256').update(JSON.stringify(words)).digest();
+  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x80, 6);
+  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = hash.toString('hex', 0, 16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+};
+
+/** Gives every request its time and the id of its command: the only places where clock and chance enter. */
+export const stampRequests = (app: FastifyInstance, { now, newId }: { now: () => number; newId: () => string }): void => {
+  app.decorateRequest('receivedAt', 0);
+  app.decorateRequest('commandId', '');
+  app.decorateRequest('bodyDigest', null);
+  app.addHook('onRequest', async (request) => {
+    request.receivedAt = now();
+    request.commandId = newId();
+  });
+  // After the session is known: a key names one command of one principal, also after a crash half way.
+  app.addHook('preValidation', async (request) => {
+    const key = request.headers['idempotency-key'] === undefined ? null : idempotencyKeyOf(request);
+    if (key !== null && request.session) request.commandId = uuidOf('command', principalName(request.session.owner), key);
+  });
+};
+
+/** Everything that a command of this request carries beside its data. */
+export const metaOf = (request: FastifyRequest, actor: Actor = actorOf(request.session?.owner)): EventMeta => ({
+  actor,
+  commandId: request.commandId,
+  correlationId: request.id,
+  causationId: null,
+  at: new Date(request.receivedAt).toISOString(),
+});
+
+/** The id of a thing that this request creates: the same one when the request is repeated with its `Idempotency-Key`. */
+export const newIdFor = (request: FastifyRequest, kind: string): string => uuidOf(kind, request.commandId);
+
+/** The meta of a second command that follows from a request's first one. */
+export const followUp = (meta: EventMeta, name: string): EventMeta => ({
+  ...meta,
+  commandId: uuidOf(name, meta.commandId),
+  causationId: meta.commandId,
+});

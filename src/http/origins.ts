@@ -1,0 +1,117 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { HttpProblem } from './problems.ts';
+
+const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+/** How long the answer about a custom domain is believed, and how many are remembered. */
+const DOMAIN_MS = 15_000;
+const DOMAINS = 1_000;
+
+/** Answered whatever the Host: what probes a machine knows its address only. */
+const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
+
+export type Origins = Readonly<{
+  /** Whether this server answers for a Host header. */
+  knowsHost: (host: string | undefined) => Promise<boolean>;
+  /** Whether a browser's page of this origin may act with the session's cookie, or open a socket. */
+  trusts: (headers: IncomingHttpHeaders, host: string | undefined) => boolean;
+  /** Whether browsers reach this server by TLS, though perhaps through a proxy that is not trusted about it. */
+  isTls: (request: { protocol: string; host: string | undefined }) => boolean;
+  /** Whether the origin is another one, and configured: only these are told so by CORS. */
+  isForeign: (origin: string, host: string | undefined) => boolean;
+}>;
+
+/** The host name in lower case without port and trailing dot; null when it is none. */
+export const hostNameOf = (host: string | undefined): string | null => {
+  if (host === undefined || /[\s/@\\?#]/.test(host) || !URL.canParse(`http://${host}`)) return null;
+  return new URL(`http://${host}`).hostname.replace(/\.$/, '');
+};
+
+const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).host : null);
+
+/**
+ * Which hosts and origins are believed: loopback, the configured ones, and custom domains that were proven.
+ * `isCustomDomain` is asked once in a while. `now` is ms since 1970.
+ */
+export const createOrigins = ({
+  publicOrigins,
+  hosts,
+  isCustomDomain,
+  now,
+}: {
+  publicOrigins: readonly string[];
+  /** Further names this server answers for. */
+  hosts: readonly string[];
+  isCustomDomain: (host: string) => Promise<boolean>;
+  now: () => number;
+}): Origins => {
+  const origins = new Set(publicOrigins.map((origin) => new URL(origin).origin));
+  const names = new Set(
+    [...hosts, ...publicOrigins.map((origin) => new URL(origin).host)].flatMap((host) => hostNameOf(host) ?? []),
+  );
+  const domains = new Map<string, { known: boolean; at: number }>();
+
+  const isDomain = async (name: string): Promise<boolean> => {
+    const remembered = domains.get(name);
+    if (remembered && now() - remembered.at < DOMAIN_MS) return remembered.known;
+    const known = await isCustomDomain(name);
+    domains.delete(name);
+    const oldest = domains.size >= DOMAINS ? domains.keys().next().value : undefined;
+    if (oldest !== undefined) domains.delete(oldest);
+    domains.set(name, { known, at: now() });
+    return known;
+  };
+
+  const isOwn = (origin: string, host: string | undefined): boolean => host !== undefined && hostOf(origin) === host.toLowerCase();
+
+  return {
+    knowsHost: async (host) => {
+      const name = hostNameOf(host);
+      if (name === null) return false;
+      return LOOPBACK.test(name) || names.has(name) || isDomain(name);
+    },
+    trusts: ({ origin, 'sec-fetch-site': site }, host) => {
+      if (origin !== undefined) return isOwn(origin, host) || origins.has(origin);
+      // Browsers name the origin of every request that changes something. Without it, this is a program, or the same page.
+      return site === undefined || site === 'same-origin' || site === 'none';
+    },
+    isTls: ({ protocol, host }) => protocol === 'https' || origins.has(`https://${host?.toLowerCase()}`),
+    isForeign: (origin, host) => origins.has(origin) && !isOwn(origin, host),
+  };
+};
+
+/** Refuses unknown hosts, and addresses that hold a NUL. */
+export const checkHosts = (app: FastifyInstance, origins: Origins): void => {
+  app.addHook('onRequest', async (request) => {
+    if (request.url.includes('%00'))
+      throw new HttpProblem('validation_failed', { text: 'Addresses must not contain NUL characters' });
+    if (PROBES.has(request.routeOptions.url ?? '')) return;
+    if (!(await origins.knowsHost(request.host))) throw new HttpProblem('unknown_host');
+  });
+};
+
+const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key, if-match';
+const EXPOSED_HEADERS = 'etag, retry-after, x-position';
+
+/** Tells browsers that pages of the configured origins, and no others, may call the API. */
+export const allowConfiguredOrigins = (app: FastifyInstance, origins: Origins): void => {
+  app.addHook('onRequest', async (request, reply) => {
+    const { origin } = request.headers;
+    if (origin === undefined || !origins.isForeign(origin, request.host)) return;
+    reply
+      .header('access-control-allow-origin', origin)
+      .header('access-control-allow-credentials', 'true')
+      .header('access-control-expose-headers', EXPOSED_HEADERS)
+      .header('vary', 'Origin');
+  });
+  app.options('/api/*', { config: { audience: ['public'] }, schema: { hide: true } }, async (request, reply) => {
+    const { origin } = request.headers;
+    if (origin === undefined || !origins.isForeign(origin, request.host)) throw new HttpProblem('origin_refused');
+    return reply
+      .code(204)
+      .header('access-control-allow-methods', 'GET, POST, PUT, DELETE')
+      .header('access-control-allow-headers', ALLOWED_HEADERS)
+      .header('access-control-max-age', '600')
+      .send();
+  });
+};

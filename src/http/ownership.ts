@@ -1,0 +1,44 @@
+import type { FastifyRequest } from 'fastify';
+import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
+import type { Queries } from '../projections/queries.ts';
+import type { SessionOwner } from '../security/sessions.ts';
+import type { SessionKind } from '../security/sessionTables.ts';
+import { principalAs } from './principal.ts';
+import { HttpProblem } from './problems.ts';
+
+/** Whether a session may see what belongs to a customer of an integrator. A command-line tool sees its own customer only. */
+const sees = (owner: SessionOwner, customerId: CustomerId, integratorId: IntegratorId): boolean => {
+  switch (owner.kind) {
+    case 'admin':
+      return true;
+    case 'integrator':
+      return owner.integratorId === integratorId;
+    case 'customer':
+    case 'cli':
+      return owner.customerId === customerId;
+  }
+};
+
+/** The customer, if the session may see it. Somebody else's is not there: `customer_not_found`. */
+export const visibleCustomer = async (
+  queries: Queries,
+  request: FastifyRequest,
+  customerId: CustomerId,
+): Promise<{ customerId: CustomerId; integratorId: IntegratorId }> => {
+  const owner = principalAs<SessionKind>(request, 'admin', 'integrator', 'customer', 'cli');
+  const account = await queries.customers.account(customerId);
+  if (!account || !sees(owner, customerId, account.integratorId)) throw new HttpProblem('customer_not_found');
+  return { customerId, integratorId: account.integratorId };
+};
+
+/** The customer of a user, if the session may see it. Somebody else's is not there: `user_not_found`. */
+export const visibleUser = async (
+  queries: Queries,
+  request: FastifyRequest,
+  userId: UserId,
+): Promise<{ userId: UserId; customerId: CustomerId }> => {
+  const owner = principalAs<SessionKind>(request, 'admin', 'integrator', 'customer', 'cli');
+  const user = await queries.users.get(userId);
+  if (!user || !sees(owner, user.customerId, user.integratorId)) throw new HttpProblem('user_not_found');
+  return { userId, customerId: user.customerId };
+};

@@ -1,0 +1,62 @@
+import type { FastifyRequest } from 'fastify';
+import type { Actor } from '../domain/event.ts';
+import type { Session, SessionOwner } from '../security/sessions.ts';
+import type { SessionKind } from '../security/sessionTables.ts';
+
+/** Who may call a route; `public` needs no session. */
+export type Audience = 'public' | SessionKind;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Every route names its audience, or the server does not start. */
+    audience?: readonly Audience[];
+    /** Sign-ins and recorded calls repeat safely by themselves: their `Idempotency-Key` is ignored. */
+    idempotent?: false;
+  }
+  interface FastifyRequest {
+    /** The live session, null on public routes. */
+    session: Session | null;
+    /** When the request arrived, ms since 1970. */
+    receivedAt: number;
+    /** SHA-256 of the raw body, hex; only kept where an `Idempotency-Key` was sent. */
+    bodyDigest: string | null;
+    /** Names the command, so that the same `Idempotency-Key` names the same one. */
+    commandId: string;
+  }
+}
+
+/** The session's owner as the kind that the route's audience promises. Throws where the route promised otherwise. */
+export const principalAs = <Kind extends SessionKind>(
+  request: FastifyRequest,
+  ...kinds: readonly Kind[]
+): Extract<SessionOwner, { kind: Kind }> => {
+  const owner = request.session?.owner;
+  if (!owner || !isOneOf(owner, kinds)) throw new Error(`${request.routeOptions.url} is not for ${owner?.kind ?? 'the public'}`);
+  return owner;
+};
+
+const isOneOf = <Kind extends SessionKind>(
+  owner: SessionOwner,
+  kinds: readonly Kind[],
+): owner is Extract<SessionOwner, { kind: Kind }> => kinds.some((kind) => kind === owner.kind);
+
+export const actorOf = (owner: SessionOwner | undefined): Actor => {
+  switch (owner?.kind) {
+    case 'admin':
+      return { kind: 'admin', id: 'admin' };
+    case 'integrator':
+      return { kind: 'integrator', id: owner.integratorId };
+    case 'customer':
+      return { kind: 'customer', id: owner.customerId };
+    case 'cli':
+      return { kind: 'user', id: owner.userId };
+    case undefined:
+      return { kind: 'system', id: 'sign-in' };
+  }
+};
+
+/** A name for a principal that is the same in each of its sessions. */
+export const principalName = (owner: SessionOwner | undefined): string => {
+  const { kind, id } = actorOf(owner);
+  return `${kind}:${id}`;
+};

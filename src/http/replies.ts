@@ -1,0 +1,48 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Outcome } from '../commands/outcome.ts';
+import { problem } from '../contracts/replies.ts';
+import type { Settle } from './deps.ts';
+import { HttpProblem, type ProblemCode } from './problems.ts';
+
+/** How long a reply waits for the read models. */
+const READ_YOUR_WRITES_MS = 2_000;
+
+export const settleWith =
+  (waitUntil: (position: bigint, timeoutMs: number) => Promise<boolean>): Settle =>
+  async (reply, position) => {
+    if (position === null) return;
+    reply.header('x-position', position.toString());
+    await waitUntil(position, READ_YOUR_WRITES_MS);
+  };
+
+/** What a command led to, or the refusal thrown as a problem. */
+export const accepted = <S>(outcome: Outcome<S, ProblemCode>): Extract<Outcome<S, never>, { accepted: true }> => {
+  if (!outcome.accepted) throw new HttpProblem(outcome.refusal);
+  return outcome;
+};
+
+/** What was found, or the refusal: what is not there and what is somebody else's look the same. */
+export const found = <T>(value: T | null | undefined, code: ProblemCode): T => {
+  if (value === null || value === undefined) throw new HttpProblem(code);
+  return value;
+};
+
+/** Problems in a route's contracts; 500 and 503 may come from anywhere. */
+export const problems = <Status extends number>(...statuses: readonly Status[]): Record<Status, typeof problem> => {
+  const entries = statuses.map((status): [Status, typeof problem] => [status, problem]);
+  return Object.fromEntries(entries) as Record<Status, typeof problem>;
+};
+
+export const tag = (reply: FastifyReply, revision: bigint): void => void reply.header('etag', `"${revision}"`);
+
+/** The revision that `If-Match` demands; undefined when any will do. Throws `precondition_invalid`. */
+export const ifMatch = (request: FastifyRequest): { ifRevision?: bigint } => {
+  const header = request.headers['if-match'];
+  if (header === undefined || header.trim() === '*') return {};
+  const revision = /^(?:W\/)?"(\d{1,19})"$/.exec(header.trim())?.[1];
+  if (revision === undefined) throw new HttpProblem('precondition_invalid');
+  return { ifRevision: BigInt(revision) };
+};
+
+/** yyyy-mm-dd, UTC. */
+export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);

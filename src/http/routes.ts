@@ -1,0 +1,44 @@
+import type { App, HttpDeps, Settle } from './deps.ts';
+import type { Counters } from './metrics.ts';
+import type { Origins } from './origins.ts';
+import { adminCustomerRoutes } from './routes/adminCustomers.ts';
+import { adminIntegratorRoutes } from './routes/adminIntegrators.ts';
+import { adminSessionRoutes } from './routes/adminSessions.ts';
+import { apiCallRoutes } from './routes/apiCalls.ts';
+import { brandingRoutes } from './routes/branding.ts';
+import { cliRoutes } from './routes/cli.ts';
+import { credentialRoutes } from './routes/credentials.ts';
+import { customerAccountRoutes } from './routes/customerAccount.ts';
+import { customerSessionRoutes } from './routes/customerSessions.ts';
+import { customerRoutes } from './routes/customers.ts';
+import { customThemeRoutes } from './routes/customThemes.ts';
+import { historyRoutes } from './routes/history.ts';
+import { integratorAccountRoutes } from './routes/integratorAccount.ts';
+import { integratorCustomerRoutes } from './routes/integratorCustomers.ts';
+import { integratorSessionRoutes } from './routes/integratorSessions.ts';
+import { themeRoutes } from './routes/themes.ts';
+import { userListRoutes, userRoutes } from './routes/users.ts';
+
+/** Every call of the API. */
+export const apiRoutes = (app: App, deps: HttpDeps & { settle: Settle; origins: Origins; counters: Counters }): void => {
+  adminSessionRoutes(app, deps);
+  customerSessionRoutes(app, deps);
+  integratorSessionRoutes(app, deps);
+  adminIntegratorRoutes(app, deps);
+  adminCustomerRoutes(app, deps);
+  integratorCustomerRoutes(app, deps);
+  customerRoutes(app, deps, { prefix: '/api/admin', audience: 'admin' });
+  customerRoutes(app, deps, { prefix: '/api/service-integrator', audience: 'integrator' });
+  historyRoutes(app, deps);
+  integratorAccountRoutes(app, deps);
+  customerAccountRoutes(app, deps);
+  userListRoutes(app, deps);
+  userRoutes(app, deps, { prefix: '/api', audience: ['customer', 'integrator'] });
+  userRoutes(app, deps, { prefix: '/api/admin', audience: ['admin'] });
+  themeRoutes(app, deps);
+  customThemeRoutes(app, deps);
+  credentialRoutes(app, deps);
+  cliRoutes(app, deps);
+  apiCallRoutes(app, deps);
+  brandingRoutes(app, deps);
+};

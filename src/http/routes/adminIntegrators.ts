@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { integratorId } from '../../contracts/fields.ts';
+import {
+  createIntegrator,
+  integratorQuery,
+  integratorReply,
+  integratorsReply,
+  updateIntegrator,
+} from '../../contracts/integrators.ts';
+import { done } from '../../contracts/replies.ts';
+import { dashboardStatsReply } from '../../contracts/stats.ts';
+import type { Routes } from '../deps.ts';
+import { changeIntegrator, createIntegratorAccount, rotateMasterKey } from '../integratorWrites.ts';
+import { metaOf } from '../meta.ts';
+import { HttpProblem } from '../problems.ts';
+import { accepted, found, ifMatch, problems, tag } from '../replies.ts';
+
+const params = z.strictObject({ integratorId });
+const config = { audience: ['admin'] } as const;
+const tags = ['Service integrators'];
+
+/** Administrators run every service integrator. */
+export const adminIntegratorRoutes: Routes = (app, deps) => {
+  const { queries, dispatch, settle, keys } = deps;
+
+  app.get(
+    '/api/admin/service-integrators',
+    {
+      config,
+      schema: {
+        summary: 'List service integrators',
+        tags,
+        querystring: integratorQuery,
+        response: { 200: integratorsReply, ...problems(400, 401, 403) },
+      },
+    },
+    async ({ query }) => {
+      const filter = query.search ? { ...query, searchDigest: keys.digest(query.search) } : query;
+      const { serviceIntegrators, total, nextCursor } = await queries.integrators.list(filter);
+      return { success: true as const, service_integrators: serviceIntegrators, total, nextCursor };
+    },
+  );
+
+  app.post(
+    '/api/admin/service-integrators',
+    {
+      config,
+      schema: {
+        summary: 'Create a service integrator; its master license key is generated',
+        tags,
+        body: createIntegrator,
+        response: { 201: integratorReply, ...problems(400, 401, 403) },
+      },
+    },
+    async (request, reply) => ({
+      success: true as const,
+      service_integrator: await createIntegratorAccount(deps, request, reply, request.body),
+    }),
+  );
+
+  app.get(
+    '/api/admin/service-integrators/:integratorId',
+    {
+      config,
+      schema: { summary: 'A service integrator', tags, params, response: { 200: integratorReply, ...problems(401, 403, 404) } },
+    },
+    async ({ params }, reply) => {
+      const { serviceIntegrator, revision } = found(await queries.integrators.get(params.integratorId), 'integrator_not_found');
+      tag(reply, revision);
+      return { success: true as const, service_integrator: serviceIntegrator };
+    },
+  );
+
+  app.put(
+    '/api/admin/service-integrators/:integratorId',
+    {
+      config,
+      schema: {
+        summary: 'Change a service integrator',
+        tags,
+        params,
+        body: updateIntegrator,
+        response: { 200: integratorReply, ...problems(400, 401, 403, 404, 409, 412) },
+      },
+    },
+    async (request, reply) => ({
+      success: true as const,
+      service_integrator: await changeIntegrator(deps, request, reply, request.params.integratorId, request.body),
+    }),
+  );
+
+  app.delete(
+    '/api/admin/service-integrators/:integratorId',
+    {
+      config,
+      schema: {
+        summary: 'Delete a service integrator that has no customers',
+        tags,
+        params,
+        response: { 200: done, ...problems(400, 401, 403, 404, 409, 412) },
+      },
+    },
+    async (request, reply) => {
+      const { integratorId } = request.params;
+      const outcome = await dispatch({ type: 'DeleteIntegrator', data: { integratorId }, meta: metaOf(request) }, ifMatch(request));
+      if (!outcome.accepted && outcome.refusal === 'integrator_has_customers') {
+        const { state } = await dispatch.load('integrator', integratorId);
+        const count = 'customers' in state ? state.customers.size : 0;
+        throw new HttpProblem(outcome.refusal, { text: `Cannot delete service integrator with ${count} active customers` });
+      }
+      await settle(reply, accepted(outcome).position);
+      return { success: true as const };
+    },
+  );
+
+  app.post(
+    '/api/admin/service-integrators/:integratorId/rotate-key',
+    {
+      config,
+      schema: {
+        summary: 'Give it a new master license key; its sessions end',
+        tags,
+        params,
+        response: { 200: integratorReply, ...problems(400, 401, 403, 404, 412) },
+      },
+    },
+    async (request, reply) => ({
+      success: true as const,
+      service_integrator: await rotateMasterKey(deps, request, reply, request.params.integratorId),
+    }),
+  );
+
+  app.get(
+    '/api/admin/stats/dashboard',
+    {
+      config,
+      schema: {
+        summary: 'The numbers of the dashboard',
+        tags: ['Dashboards'],
+        response: { 200: dashboardStatsReply, ...problems(401, 403) },
+      },
+    },
+    async () => ({ success: true as const, stats: await queries.stats.admin() }),
+  );
+};

@@ -1,0 +1,30 @@
+import { brandingReply } from '../../contracts/branding.ts';
+import type { App, HttpDeps } from '../deps.ts';
+import { hostNameOf } from '../origins.ts';
+
+/** Whose console this is, by Host: the product's own, or an integrator's under its proven custom domain. */
+export const brandingRoutes = (app: App, { queries, settings: { productName, portalHost, keyPrefix } }: HttpDeps): void => {
+  app.get(
+    '/api/branding',
+    {
+      config: { audience: ['public'] },
+      schema: { summary: 'Name, logo and colour', tags: ['Branding'], response: { 200: brandingReply } },
+    },
+    async (request) => {
+      const host = hostNameOf(request.host);
+      const brand = host === null ? null : await queries.integrators.byDomain(host);
+      const isShown = brand?.verified && brand.whiteLabelEnabled && brand.status !== 'churned';
+      return {
+        success: true as const,
+        branding: {
+          productName,
+          companyName: isShown ? brand.companyName : null,
+          logoUrl: isShown ? brand.logoUrl : null,
+          primaryColor: isShown ? brand.primaryColor : null,
+          portalHost,
+          keyPrefix,
+        },
+      };
+    },
+  );
+};

@@ -1,0 +1,101 @@
+import { cliLogin, cliLoginReply, cliSessionReply, cliThemeReply } from '../../contracts/cli.ts';
+import { userId as userIdOf } from '../../contracts/fields.ts';
+import { done } from '../../contracts/replies.ts';
+import { findUser } from '../../domain/customer/state.ts';
+import type { Routes } from '../deps.ts';
+import { followUp, metaOf, newIdFor } from '../meta.ts';
+import { principalAs } from '../principal.ts';
+import { HttpProblem } from '../problems.ts';
+import { found, problems } from '../replies.ts';
+import { themeForTerminal } from '../themeChoice.ts';
+import { describeTool, workable } from '../tool.ts';
+import { withinBudget } from './signIn.ts';
+
+const config = { audience: ['cli'] } as const;
+const tags = ['Command-line tool'];
+
+/** Sessions of the command-line tool. */
+export const cliRoutes: Routes = (app, deps) => {
+  const { sessions, budget, queries, dispatch, keys, settle, recordUserActivity } = deps;
+
+  app.post(
+    '/api/cli/login',
+    {
+      config: { audience: ['public'], idempotent: false },
+      schema: {
+        summary: 'Sign a user in; the first time registers the user and takes a seat',
+        tags,
+        body: cliLogin,
+        response: { 200: cliLoginReply, ...problems(400, 401, 403, 409, 429) },
+      },
+    },
+    async (request, reply) => {
+      const { licenseKey, username, email, machineId } = request.body;
+      const digest = keys.digest(licenseKey);
+      const { customerId, integratorId } = await withinBudget(request, budget, {
+        wrong: 'unknown_license_key',
+        attempt: () => queries.customers.byLicenseKey(digest),
+      });
+      const newUserId = userIdOf.parse(newIdFor(request, 'user'));
+      const meta = metaOf(request, { kind: 'user', id: newUserId });
+      const outcome = await dispatch({
+        type: 'SignInUser',
+        data: { customerId, userId: newUserId, username, email, machineId },
+        meta,
+      });
+      if (!outcome.accepted)
+        throw new HttpProblem(outcome.refusal === 'customer_not_active' ? 'customer_churned' : outcome.refusal);
+      const { userId } = found(findUser(outcome.state, { username, email, machineId }), 'session_required');
+
+      const { token, session } = await sessions.open({ kind: 'cli', userId, customerId, integratorId });
+      try {
+        // Asked again once the session is there: a suspension either is seen here or ends the session.
+        const { customer } = workable((await dispatch.load('customer', customerId)).state, userId);
+        if (keys.digest(customer.licenseKey).compare(digest) !== 0) throw new HttpProblem('unknown_license_key');
+      } catch (error) {
+        await sessions.end({ hash: session.hash }, 'signed_out');
+        throw error;
+      }
+      const position = await recordUserActivity(
+        { type: 'UserAuthenticated', data: { userId, customerId } },
+        followUp({ ...meta, actor: { kind: 'user', id: userId } }, 'authenticated'),
+      );
+      await settle(reply, position);
+      return { success: true as const, token, ...(await describeTool(deps, { customerId, userId }, meta.at)) };
+    },
+  );
+
+  app.post(
+    '/api/cli/logout',
+    {
+      config: { ...config, idempotent: false },
+      schema: { summary: 'Sign out', tags, response: { 200: done, ...problems(401, 403) } },
+    },
+    async (request) => {
+      await sessions.end({ hash: found(request.session, 'session_required').hash }, 'signed_out');
+      return { success: true as const };
+    },
+  );
+
+  app.get(
+    '/api/cli/session',
+    {
+      config,
+      schema: { summary: 'Who is signed in, and the seat', tags, response: { 200: cliSessionReply, ...problems(401, 403) } },
+    },
+    async (request) => ({
+      success: true as const,
+      ...(await describeTool(deps, principalAs(request, 'cli'), new Date(request.receivedAt).toISOString())),
+    }),
+  );
+
+  app.get(
+    '/api/cli/theme',
+    { config, schema: { summary: 'The brand of the terminal', tags, response: { 200: cliThemeReply, ...problems(401, 403) } } },
+    async (request) => {
+      const { customerId, userId } = principalAs(request, 'cli');
+      const { customer } = workable((await dispatch.load('customer', customerId)).state, userId);
+      return { success: true as const, theme: await themeForTerminal(queries, customer.theme?.theme ?? null) };
+    },
+  );
+};

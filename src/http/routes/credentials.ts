@@ -1,0 +1,150 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import {
+  type Credential,
+  credentialReply,
+  credentialsReply,
+  credentialTestReply,
+  storeCredential,
+  updateCredential,
+} from '../../contracts/credentials.ts';
+import { credentialId, credentialId as credentialIdOf } from '../../contracts/fields.ts';
+import { done } from '../../contracts/replies.ts';
+import type { CredentialId, CustomerId } from '../../domain/ids.ts';
+import type { Routes } from '../deps.ts';
+import { followUp, metaOf, newIdFor } from '../meta.ts';
+import { principalAs } from '../principal.ts';
+import { HttpProblem } from '../problems.ts';
+import { accepted, found, ifMatch, problems, tag } from '../replies.ts';
+
+const params = z.strictObject({ credentialId });
+const config = { audience: ['customer'] } as const;
+const tags = ['Credentials'];
+
+/** A customer's logins to third-party services. Secrets go in, are opened only to try them, and never come out. */
+export const credentialRoutes: Routes = (app, deps) => {
+  const { queries, dispatch, settle, testCredential } = deps;
+
+  const show = async (
+    reply: FastifyReply,
+    customerId: CustomerId,
+    credentialId: CredentialId,
+    position: bigint | null,
+  ): Promise<Credential> => {
+    await settle(reply, position);
+    const shown = found(await queries.credentials.get(credentialId), 'credential_not_found');
+    if (shown.customerId !== customerId) throw new HttpProblem('credential_not_found');
+    tag(reply, shown.revision);
+    return shown.credential;
+  };
+
+  /** Tries the credential as it stands now and records what came of it. */
+  const tryOut = async (request: FastifyRequest, customerId: CustomerId, credentialId: CredentialId) => {
+    const { state } = await dispatch.load('credential', credentialId);
+    if (state.status === 'unknown' || state.status === 'deleted' || state.customerId !== customerId) {
+      throw new HttpProblem('credential_not_found');
+    }
+    const { service, instanceUrl, username, password, apiToken } = state;
+    const result = await testCredential({ service, instanceUrl, username, password, apiToken });
+    const outcome = await dispatch({
+      type: 'RecordCredentialTest',
+      data: { credentialId, customerId, ok: result.ok, detail: result.detail, durationMs: result.durationMs },
+      meta: followUp(metaOf(request), 'test'),
+    });
+    return { ...result, position: accepted(outcome).position };
+  };
+
+  app.get(
+    '/api/credentials/list',
+    { config, schema: { summary: 'List its credentials', tags, response: { 200: credentialsReply, ...problems(401, 403) } } },
+    async (request) => ({
+      success: true as const,
+      credentials: await queries.credentials.list(principalAs(request, 'customer').customerId),
+    }),
+  );
+
+  app.post(
+    '/api/credentials/store',
+    {
+      config,
+      schema: {
+        summary: 'Store a credential; it is tried at once',
+        tags,
+        body: storeCredential,
+        response: { 201: credentialReply, ...problems(400, 401, 403) },
+      },
+    },
+    async (request, reply) => {
+      const { customerId } = principalAs(request, 'customer');
+      const credentialId = credentialIdOf.parse(newIdFor(request, 'credential'));
+      const { service, instanceUrl, username, password, apiToken, expiresAt = null } = request.body;
+      const data = { credentialId, customerId, service, instanceUrl, username, password, apiToken, expiresAt };
+      accepted(await dispatch({ type: 'StoreCredential', data, meta: metaOf(request) }));
+      const { position } = await tryOut(request, customerId, credentialId);
+      const credential = await show(reply, customerId, credentialId, position);
+      reply.code(201);
+      return { success: true as const, credential };
+    },
+  );
+
+  app.put(
+    '/api/credentials/:credentialId',
+    {
+      config,
+      schema: {
+        summary: 'Change a credential; it is tried at once',
+        tags,
+        params,
+        body: updateCredential,
+        response: { 200: credentialReply, ...problems(400, 401, 403, 404, 412) },
+      },
+    },
+    async (request, reply) => {
+      const { customerId } = principalAs(request, 'customer');
+      const { credentialId } = request.params;
+      const { instanceUrl, username, password, apiToken, expiresAt = null } = request.body;
+      const data = { credentialId, customerId, instanceUrl, username, password, apiToken, expiresAt };
+      const { position } = accepted(await dispatch({ type: 'ReviseCredential', data, meta: metaOf(request) }, ifMatch(request)));
+      const tried = position === null ? null : await tryOut(request, customerId, credentialId);
+      return { success: true as const, credential: await show(reply, customerId, credentialId, tried?.position ?? position) };
+    },
+  );
+
+  app.delete(
+    '/api/credentials/:credentialId',
+    {
+      config,
+      schema: { summary: 'Delete a credential', tags, params, response: { 200: done, ...problems(400, 401, 403, 404, 412) } },
+    },
+    async (request, reply) => {
+      const { customerId } = principalAs(request, 'customer');
+      const { credentialId } = request.params;
+      const outcome = await dispatch(
+        { type: 'DeleteCredential', data: { credentialId, customerId }, meta: metaOf(request) },
+        ifMatch(request),
+      );
+      await settle(reply, accepted(outcome).position);
+      return { success: true as const };
+    },
+  );
+
+  app.post(
+    '/api/credentials/:credentialId/test',
+    {
+      config,
+      schema: {
+        summary: 'Try a credential; one that fails is no failed call',
+        tags,
+        params,
+        response: { 200: credentialTestReply, ...problems(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { customerId } = principalAs(request, 'customer');
+      const { credentialId } = request.params;
+      const { ok, detail, position } = await tryOut(request, customerId, credentialId);
+      const credential = await show(reply, customerId, credentialId, position);
+      return ok ? { success: true as const, credential } : { success: false as const, error: detail, credential };
+    },
+  );
+};

@@ -1,0 +1,226 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { customerReply } from '../../contracts/customers.ts';
+import { themeId, themeId as themeIdOf } from '../../contracts/fields.ts';
+import { done } from '../../contracts/replies.ts';
+import {
+  assignThemeToCustomer,
+  type CustomTheme,
+  createTheme,
+  customThemeReply,
+  customThemesReply,
+  themeQuery,
+  themeUsageReply,
+  updateTheme,
+} from '../../contracts/themes.ts';
+import { usageQuery } from '../../contracts/usage.ts';
+import type { IntegratorId, ThemeId } from '../../domain/ids.ts';
+import type { ThemeCommand } from '../../domain/theme/commands.ts';
+import { showCustomer } from '../customerWrites.ts';
+import type { Routes } from '../deps.ts';
+import { metaOf, newIdFor } from '../meta.ts';
+import { visibleCustomer } from '../ownership.ts';
+import { principalAs } from '../principal.ts';
+import { accepted, dayOf, found, ifMatch, problems, tag } from '../replies.ts';
+import { resolveTheme } from '../themeChoice.ts';
+
+const params = z.strictObject({ themeId });
+const config = { audience: ['integrator'] } as const;
+const tags = ['Themes'];
+
+/** An integrator's catalogue of custom themes. A theme's ETag is that of the catalogue. */
+export const customThemeRoutes: Routes = (app, deps) => {
+  const { queries, dispatch, settle, now } = deps;
+
+  const show = async (
+    reply: FastifyReply,
+    integratorId: IntegratorId,
+    themeId: ThemeId,
+    position: bigint | null,
+  ): Promise<CustomTheme> => {
+    await settle(reply, position);
+    const { theme, revision } = found(await queries.themes.get(integratorId, themeId), 'theme_not_found');
+    tag(reply, revision);
+    return theme;
+  };
+
+  const change = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    commands: readonly ThemeCommand[],
+    ids: { integratorId: IntegratorId; themeId: ThemeId },
+  ) => {
+    const { position } = accepted(await dispatch(commands, ifMatch(request)));
+    return { success: true as const, theme: await show(reply, ids.integratorId, ids.themeId, position) };
+  };
+
+  app.get(
+    '/api/service-integrator/themes',
+    {
+      config,
+      schema: {
+        summary: 'List its custom themes',
+        tags,
+        querystring: themeQuery,
+        response: { 200: customThemesReply, ...problems(400, 401, 403) },
+      },
+    },
+    async (request) => {
+      const { active } = request.query;
+      const { integratorId } = principalAs(request, 'integrator');
+      return {
+        success: true as const,
+        themes: await queries.themes.list(integratorId, active === undefined ? {} : { active: active === 'true' }),
+      };
+    },
+  );
+
+  app.post(
+    '/api/service-integrator/themes',
+    {
+      config,
+      schema: {
+        summary: 'Create a custom theme',
+        tags,
+        body: createTheme,
+        response: { 201: customThemeReply, ...problems(400, 401, 403, 409) },
+      },
+    },
+    async (request, reply) => {
+      const { integratorId } = principalAs(request, 'integrator');
+      const themeId = themeIdOf.parse(newIdFor(request, 'theme'));
+      const { themeName, displayName, description, primaryColor, secondaryColor, accentColor, isDefault } = request.body;
+      const data = {
+        integratorId,
+        themeId,
+        themeName,
+        displayName,
+        description,
+        primaryColor,
+        secondaryColor,
+        accentColor,
+        makeDefault: isDefault,
+      };
+      const { position } = accepted(await dispatch({ type: 'CreateTheme', data, meta: metaOf(request) }));
+      const theme = await show(reply, integratorId, themeId, position);
+      reply.code(201);
+      return { success: true as const, theme };
+    },
+  );
+
+  app.get(
+    '/api/service-integrator/themes/:themeId',
+    {
+      config,
+      schema: { summary: 'A custom theme', tags, params, response: { 200: customThemeReply, ...problems(401, 403, 404) } },
+    },
+    async (request, reply) => {
+      const { integratorId } = principalAs(request, 'integrator');
+      return { success: true as const, theme: await show(reply, integratorId, request.params.themeId, null) };
+    },
+  );
+
+  app.put(
+    '/api/service-integrator/themes/:themeId',
+    {
+      config,
+      schema: {
+        summary: 'Change a custom theme',
+        tags,
+        params,
+        body: updateTheme,
+        response: { 200: customThemeReply, ...problems(400, 401, 403, 404, 409, 412) },
+      },
+    },
+    async (request, reply) => {
+      const ids = { integratorId: principalAs(request, 'integrator').integratorId, themeId: request.params.themeId };
+      const { displayName, description, primaryColor, secondaryColor, accentColor, isDefault, isActive } = request.body;
+      const meta = metaOf(request);
+      const commands: ThemeCommand[] = [
+        { type: 'ReviseTheme', data: { ...ids, displayName, description, primaryColor, secondaryColor, accentColor }, meta },
+      ];
+      if (isActive === true) commands.push({ type: 'ActivateTheme', data: ids, meta });
+      if (isDefault) commands.push({ type: 'MakeThemeDefault', data: ids, meta });
+      if (isActive === false) commands.push({ type: 'DeactivateTheme', data: ids, meta });
+      return change(request, reply, commands, ids);
+    },
+  );
+
+  app.delete(
+    '/api/service-integrator/themes/:themeId',
+    {
+      config,
+      schema: {
+        summary: 'Delete a custom theme; its customers fall back to the default one',
+        tags,
+        params,
+        response: { 200: done, ...problems(400, 401, 403, 404, 409, 412) },
+      },
+    },
+    async (request, reply) => {
+      const ids = { integratorId: principalAs(request, 'integrator').integratorId, themeId: request.params.themeId };
+      const outcome = await dispatch({ type: 'DeleteTheme', data: ids, meta: metaOf(request) }, ifMatch(request));
+      await settle(reply, accepted(outcome).position);
+      return { success: true as const };
+    },
+  );
+
+  app.post(
+    '/api/service-integrator/themes/:themeId/set-default',
+    {
+      config,
+      schema: {
+        summary: 'Make it the theme of new customers',
+        tags,
+        params,
+        response: { 200: customThemeReply, ...problems(400, 401, 403, 404, 412) },
+      },
+    },
+    async (request, reply) => {
+      const ids = { integratorId: principalAs(request, 'integrator').integratorId, themeId: request.params.themeId };
+      return change(request, reply, [{ type: 'MakeThemeDefault', data: ids, meta: metaOf(request) }], ids);
+    },
+  );
+
+  app.post(
+    '/api/service-integrator/themes/:themeId/assign-customer',
+    {
+      config,
+      schema: {
+        summary: 'Give one of its customers the theme',
+        tags,
+        params,
+        body: assignThemeToCustomer,
+        response: { 200: customerReply, ...problems(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const { integratorId } = principalAs(request, 'integrator');
+      const { themeId } = request.params;
+      found(await queries.themes.get(integratorId, themeId), 'theme_not_found');
+      const { customerId } = await visibleCustomer(queries, request, request.body.customerId);
+      const choice = await resolveTheme(dispatch, integratorId, themeId);
+      const outcome = await dispatch({ type: 'AssignTheme', data: { customerId, ...choice }, meta: metaOf(request) });
+      return { success: true as const, customer: await showCustomer(deps, reply, customerId, accepted(outcome).position) };
+    },
+  );
+
+  app.get(
+    '/api/service-integrator/themes/:themeId/usage',
+    {
+      config,
+      schema: {
+        summary: 'Who has it, and their API calls',
+        tags,
+        params,
+        querystring: usageQuery,
+        response: { 200: themeUsageReply, ...problems(400, 401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const { integratorId } = principalAs(request, 'integrator');
+      const stats = await queries.themes.usage(integratorId, request.params.themeId, request.query.days, dayOf(now()));
+      return { success: true as const, stats: found(stats, 'theme_not_found') };
+    },
+  );
+};

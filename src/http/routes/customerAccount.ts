@@ -1,0 +1,134 @@
+import { timingSafeEqual } from 'node:crypto';
+import { changePassword, profileReply, updateProfile } from '../../contracts/customers.ts';
+import { done } from '../../contracts/replies.ts';
+import { instancesReply, usageQuery, usageReply } from '../../contracts/usage.ts';
+import { showCustomer } from '../customerWrites.ts';
+import type { Routes } from '../deps.ts';
+import { metaOf } from '../meta.ts';
+import { principalAs } from '../principal.ts';
+import { HttpProblem } from '../problems.ts';
+import { accepted, dayOf, found, ifMatch, problems, tag } from '../replies.ts';
+import { withinBudget } from './signIn.ts';
+
+const config = { audience: ['customer'] } as const;
+const tags = ['Customer account'];
+
+/** A customer's own account. */
+export const customerAccountRoutes: Routes = (app, deps) => {
+  const { queries, dispatch, settle, sessions, passwords, budget, keys, now } = deps;
+
+  app.get(
+    '/api/customer/profile',
+    { config, schema: { summary: 'The customer', tags, response: { 200: profileReply, ...problems(401, 403) } } },
+    async (request, reply) => {
+      const { customerId } = principalAs(request, 'customer');
+      const { customer, revision } = found(await queries.customers.get(customerId), 'session_required');
+      tag(reply, revision);
+      return { success: true as const, profile: customer };
+    },
+  );
+
+  app.put(
+    '/api/customer/profile',
+    {
+      config,
+      schema: {
+        summary: 'Change name, e-mail address and company',
+        tags,
+        body: updateProfile,
+        response: { 200: profileReply, ...problems(400, 401, 403, 412) },
+      },
+    },
+    async (request, reply) => {
+      const { customerId } = principalAs(request, 'customer');
+      const { name, contactEmail, company } = request.body;
+      const command = {
+        type: 'ChangeCustomerDetails',
+        data: { customerId, name, contactEmail, company },
+        meta: metaOf(request),
+      } as const;
+      const { position } = accepted(await dispatch(command, ifMatch(request)));
+      return { success: true as const, profile: await showCustomer(deps, reply, customerId, position) };
+    },
+  );
+
+  app.post(
+    '/api/customer/change-password',
+    {
+      config,
+      schema: {
+        summary: "Change the password; the customer's other sessions end",
+        tags,
+        body: changePassword,
+        response: { 200: done, ...problems(400, 401, 403, 429) },
+      },
+    },
+    async (request, reply) => {
+      const { customerId } = principalAs(request, 'customer');
+      const { currentPassword, newPassword } = request.body;
+      const { state } = await dispatch.load('customer', customerId);
+      if (state.status === 'unregistered' || state.status === 'deleted') throw new HttpProblem('session_required');
+      const { passwordHash, licenseKey } = state;
+      await withinBudget(request, budget, {
+        wrong: 'wrong_current_password',
+        bucket: `password:${customerId}`,
+        attempt: async () => {
+          const isRight =
+            passwordHash === null
+              ? timingSafeEqual(keys.digest(currentPassword), keys.digest(licenseKey))
+              : await passwords.verify(passwordHash, currentPassword);
+          return isRight || null;
+        },
+      });
+      const outcome = await dispatch({
+        type: 'ChangePassword',
+        data: { customerId, passwordHash: await passwords.hash(newPassword), verifiedAgainst: passwordHash },
+        meta: metaOf(request),
+      });
+      const { position } = accepted(outcome);
+      const { hash } = found(request.session, 'session_required');
+      await sessions.end({ customerId, kind: 'customer', except: hash }, 'password_changed');
+      await settle(reply, position);
+      return { success: true as const };
+    },
+  );
+
+  app.get(
+    '/api/customer/usage',
+    {
+      config,
+      schema: { summary: 'Its usage', tags, querystring: usageQuery, response: { 200: usageReply, ...problems(400, 401, 403) } },
+    },
+    async (request) => {
+      const { customerId } = principalAs(request, 'customer');
+      return { success: true as const, usage: await queries.usage.of(customerId, request.query.days, dayOf(now())) };
+    },
+  );
+
+  app.get(
+    '/api/customer/instances',
+    { config, schema: { summary: 'The instances it called', tags, response: { 200: instancesReply, ...problems(401, 403) } } },
+    async (request) => {
+      const { customerId } = principalAs(request, 'customer');
+      return { success: true as const, instances: await queries.usage.instances(customerId) };
+    },
+  );
+
+  const deletion = { 200: profileReply, ...problems(400, 401, 403, 412) };
+  for (const [method, type, summary] of [
+    ['POST', 'RequestAccountDeletion', 'Ask for the deletion of the account'],
+    ['DELETE', 'WithdrawAccountDeletion', 'Take the request for deletion back'],
+  ] as const) {
+    app.route({
+      method,
+      url: '/api/customer/request-deletion',
+      config,
+      schema: { summary, tags, response: deletion },
+      handler: async (request, reply) => {
+        const { customerId } = principalAs(request, 'customer');
+        const { position } = accepted(await dispatch({ type, data: { customerId }, meta: metaOf(request) }, ifMatch(request)));
+        return { success: true as const, profile: await showCustomer(deps, reply, customerId, position) };
+      },
+    });
+  }
+};

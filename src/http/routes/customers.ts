@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { customerReply, updateCustomer as updateCustomerBody } from '../../contracts/customers.ts';
+import { customerId } from '../../contracts/fields.ts';
+import { asOfQuery, asOfReply } from '../../contracts/history.ts';
+import { instancesReply, usageQuery, usageReply } from '../../contracts/usage.ts';
+import { showAsOf } from '../asOf.ts';
+import { rotateLicenseKey, updateCustomer } from '../customerWrites.ts';
+import type { App, HttpDeps, Settle } from '../deps.ts';
+import { visibleCustomer } from '../ownership.ts';
+import { dayOf, found, problems, tag } from '../replies.ts';
+
+const params = z.strictObject({ customerId });
+const tags = ['Customers'];
+
+/** What administrators may do with every customer, and an integrator with its own. */
+export const customerRoutes = (
+  app: App,
+  deps: HttpDeps & { settle: Settle },
+  { prefix, audience }: { prefix: '/api/admin' | '/api/service-integrator'; audience: 'admin' | 'integrator' },
+): void => {
+  const { queries, now } = deps;
+  const config = { audience: [audience] };
+
+  app.get(
+    `${prefix}/customers/:customerId`,
+    { config, schema: { summary: 'A customer', tags, params, response: { 200: customerReply, ...problems(401, 403, 404) } } },
+    async (request, reply) => {
+      const { customerId } = await visibleCustomer(queries, request, request.params.customerId);
+      const { customer, revision } = found(await queries.customers.get(customerId), 'customer_not_found');
+      tag(reply, revision);
+      return { success: true as const, customer };
+    },
+  );
+
+  app.put(
+    `${prefix}/customers/:customerId`,
+    {
+      config,
+      schema: {
+        summary: 'Change a customer',
+        tags,
+        params,
+        body: updateCustomerBody,
+        response: { 200: customerReply, ...problems(400, 401, 403, 404, 409, 412) },
+      },
+    },
+    async (request, reply) => {
+      const { customerId } = await visibleCustomer(queries, request, request.params.customerId);
+      return { success: true as const, customer: await updateCustomer(deps, request, reply, customerId, request.body) };
+    },
+  );
+
+  app.get(
+    `${prefix}/customers/:customerId/usage`,
+    {
+      config,
+      schema: {
+        summary: 'Its usage',
+        tags,
+        params,
+        querystring: usageQuery,
+        response: { 200: usageReply, ...problems(400, 401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const { customerId } = await visibleCustomer(queries, request, request.params.customerId);
+      return { success: true as const, usage: await queries.usage.of(customerId, request.query.days, dayOf(now())) };
+    },
+  );
+
+  app.get(
+    `${prefix}/customers/:customerId/instances`,
+    {
+      config,
+      schema: { summary: 'The instances it called', tags, params, response: { 200: instancesReply, ...problems(401, 403, 404) } },
+    },
+    async (request) => {
+      const { customerId } = await visibleCustomer(queries, request, request.params.customerId);
+      return { success: true as const, instances: await queries.usage.instances(customerId) };
+    },
+  );
+
+  app.post(
+    `${prefix}/customers/:customerId/rotate-key`,
+    {
+      config,
+      schema: {
+        summary: 'Give it a new license key; its sessions end',
+        tags,
+        params,
+        response: { 200: customerReply, ...problems(400, 401, 403, 404, 412) },
+      },
+    },
+    async (request, reply) => {
+      const { customerId } = await visibleCustomer(queries, request, request.params.customerId);
+      return { success: true as const, customer: await rotateLicenseKey(deps, request, reply, customerId) };
+    },
+  );
+
+  app.get(
+    `${prefix}/customers/:customerId/as-of`,
+    {
+      config,
+      schema: {
+        summary: 'The customer as it stood at an instant',
+        tags,
+        params,
+        querystring: asOfQuery,
+        response: { 200: asOfReply, ...problems(400, 401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const { customerId } = await visibleCustomer(queries, request, request.params.customerId);
+      return showAsOf(deps, customerId, request.query);
+    },
+  );
+};

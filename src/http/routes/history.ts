@@ -1,0 +1,61 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { customerId } from '../../contracts/fields.ts';
+import { type HistoryQuery, historyQuery, historyReply } from '../../contracts/history.ts';
+import type { CustomerId } from '../../domain/ids.ts';
+import type { App, HttpDeps } from '../deps.ts';
+import { EXPORT_TYPES, exported, exportFormatOf } from '../export.ts';
+import { visibleCustomer } from '../ownership.ts';
+import { principalAs } from '../principal.ts';
+import { problems } from '../replies.ts';
+
+const tags = ['History'];
+const response = { 200: historyReply, ...problems(400, 401, 403, 404) };
+const description = 'With `Accept: text/csv` or `application/x-ndjson` everything that matches is streamed, newest first.';
+
+/** What happened to a customer: as a page, or all of it as a file. */
+export const historyRoutes = (app: App, { queries }: HttpDeps): void => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply, customerId: CustomerId, query: HistoryQuery) => {
+    const format = exportFormatOf(request.headers.accept);
+    if (format === null) return { success: true as const, ...(await queries.history.of(customerId, query)) };
+    const { limit: _limit, cursor: _cursor, ...filter } = query;
+    reply
+      .type(EXPORT_TYPES[format])
+      .header('content-disposition', `attachment; filename="history-${customerId}.${format}"`)
+      .header('cache-control', 'no-store');
+    return reply.send(exported(queries.history.export(customerId, filter), format));
+  };
+
+  for (const [prefix, audience] of [
+    ['/api/admin', 'admin'],
+    ['/api/service-integrator', 'integrator'],
+  ] as const) {
+    app.get(
+      `${prefix}/customers/:customerId/history`,
+      {
+        config: { audience: [audience] },
+        schema: {
+          summary: 'What happened to a customer',
+          description,
+          tags,
+          params: z.strictObject({ customerId }),
+          querystring: historyQuery,
+          response,
+        },
+      },
+      async (request, reply) => {
+        const { customerId } = await visibleCustomer(queries, request, request.params.customerId);
+        return answer(request, reply, customerId, request.query);
+      },
+    );
+  }
+
+  app.get(
+    '/api/customer/history',
+    {
+      config: { audience: ['customer'] },
+      schema: { summary: 'What happened', description, tags, querystring: historyQuery, response },
+    },
+    async (request, reply) => answer(request, reply, principalAs(request, 'customer').customerId, request.query),
+  );
+};

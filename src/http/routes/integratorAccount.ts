@@ -1,0 +1,56 @@
+import { ownIntegratorReply, updateIntegratorProfile, updateWhiteLabel } from '../../contracts/integrators.ts';
+import type { Routes } from '../deps.ts';
+import { changeIntegrator, rotateMasterKey } from '../integratorWrites.ts';
+import { principalAs } from '../principal.ts';
+import { found, problems, tag } from '../replies.ts';
+
+const config = { audience: ['integrator'] } as const;
+const tags = ['Service integrator account'];
+const response = { 200: ownIntegratorReply, ...problems(400, 401, 403, 409, 412) };
+
+/** An integrator's own account and brand. */
+export const integratorAccountRoutes: Routes = (app, deps) => {
+  app.get(
+    '/api/service-integrator/profile',
+    { config, schema: { summary: 'Its account', tags, response } },
+    async (request, reply) => {
+      const { integratorId } = principalAs(request, 'integrator');
+      const { serviceIntegrator, revision } = found(await deps.queries.integrators.get(integratorId), 'session_required');
+      tag(reply, revision);
+      return { success: true as const, serviceIntegrator };
+    },
+  );
+
+  app.put(
+    '/api/service-integrator/profile',
+    { config, schema: { summary: 'Change its account', tags, body: updateIntegratorProfile, response } },
+    async (request, reply) => {
+      const { integratorId } = principalAs(request, 'integrator');
+      return {
+        success: true as const,
+        serviceIntegrator: await changeIntegrator(deps, request, reply, integratorId, request.body),
+      };
+    },
+  );
+
+  app.put(
+    '/api/service-integrator/white-label',
+    { config, schema: { summary: 'Change its brand', tags, body: updateWhiteLabel, response } },
+    async (request, reply) => {
+      const { integratorId } = principalAs(request, 'integrator');
+      return {
+        success: true as const,
+        serviceIntegrator: await changeIntegrator(deps, request, reply, integratorId, request.body),
+      };
+    },
+  );
+
+  app.post(
+    '/api/service-integrator/rotate-key',
+    { config, schema: { summary: 'Get a new master license key; its sessions end, this one too', tags, response } },
+    async (request, reply) => {
+      const { integratorId } = principalAs(request, 'integrator');
+      return { success: true as const, serviceIntegrator: await rotateMasterKey(deps, request, reply, integratorId) };
+    },
+  );
+};

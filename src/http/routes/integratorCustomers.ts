@@ -1,0 +1,75 @@
+import { createCustomerAsIntegrator, customerQuery, customerReply, customersReply } from '../../contracts/customers.ts';
+import { dashboardStatsReply } from '../../contracts/stats.ts';
+import { DEFAULT_DEVELOPER_SEATS, DEFAULT_SEAT_LIMITS_ENFORCED, DEFAULT_STAKEHOLDER_SEATS } from '../../domain/limits.ts';
+import { createCustomer } from '../customerWrites.ts';
+import type { Routes } from '../deps.ts';
+import { principalAs } from '../principal.ts';
+import { problems } from '../replies.ts';
+
+const config = { audience: ['integrator'] } as const;
+const tags = ['Customers'];
+
+/** Integrators run their own customers. What they share with administrators is in `customers.ts`. */
+export const integratorCustomerRoutes: Routes = (app, deps) => {
+  const { queries, keys } = deps;
+
+  app.get(
+    '/api/service-integrator/customers',
+    {
+      config,
+      schema: {
+        summary: 'List its customers',
+        tags,
+        querystring: customerQuery.omit({ serviceIntegratorId: true }),
+        response: { 200: customersReply, ...problems(400, 401, 403) },
+      },
+    },
+    async (request) => {
+      const { integratorId } = principalAs(request, 'integrator');
+      const filter = { ...request.query, serviceIntegratorId: integratorId };
+      const { search } = filter;
+      const page = await queries.customers.list(search ? { ...filter, searchDigest: keys.digest(search) } : filter);
+      return { success: true as const, ...page };
+    },
+  );
+
+  app.post(
+    '/api/service-integrator/customers',
+    {
+      config,
+      schema: {
+        summary: 'Create a customer; its license key is generated',
+        tags,
+        body: createCustomerAsIntegrator,
+        response: { 201: customerReply, ...problems(400, 401, 403, 409) },
+      },
+    },
+    async (request, reply) => {
+      const { integratorId } = principalAs(request, 'integrator');
+      const customer = await createCustomer(deps, request, reply, {
+        ...request.body,
+        integratorId,
+        developerSeats: DEFAULT_DEVELOPER_SEATS,
+        stakeholderSeats: DEFAULT_STAKEHOLDER_SEATS,
+        seatLimitsEnforced: DEFAULT_SEAT_LIMITS_ENFORCED,
+      });
+      return { success: true as const, customer };
+    },
+  );
+
+  app.get(
+    '/api/service-integrator/stats/dashboard',
+    {
+      config,
+      schema: {
+        summary: 'The numbers of its dashboard',
+        tags: ['Dashboards'],
+        response: { 200: dashboardStatsReply, ...problems(401, 403) },
+      },
+    },
+    async (request) => ({
+      success: true as const,
+      stats: await queries.stats.integrator(principalAs(request, 'integrator').integratorId),
+    }),
+  );
+};

@@ -1,0 +1,67 @@
+import { integratorLogin, integratorLoginReply } from '../../contracts/auth.ts';
+import { ownIntegratorReply } from '../../contracts/integrators.ts';
+import { done } from '../../contracts/replies.ts';
+import type { Routes } from '../deps.ts';
+import { principalAs } from '../principal.ts';
+import { HttpProblem } from '../problems.ts';
+import { found, problems, tag } from '../replies.ts';
+import { withinBudget } from './signIn.ts';
+
+/** Service integrators sign in with their master license key and send their token with every call. */
+export const integratorSessionRoutes: Routes = (app, { sessions, budget, queries, dispatch, keys }) => {
+  app.post(
+    '/api/auth/service-integrator/login',
+    {
+      config: { audience: ['public'], idempotent: false },
+      schema: {
+        summary: 'Sign in as service integrator',
+        tags: ['Sessions'],
+        body: integratorLogin,
+        response: { 200: integratorLoginReply, ...problems(400, 401, 403, 429) },
+      },
+    },
+    async (request) => {
+      const digest = keys.digest(request.body.masterLicenseKey);
+      const { integratorId } = await withinBudget(request, budget, {
+        wrong: 'unknown_master_license_key',
+        attempt: () => queries.integrators.byMasterKey(digest),
+      });
+      const { token, session } = await sessions.open({ kind: 'integrator', integratorId });
+      // Asked of the write side, and after the session is there: a suspension either is seen here or ends the session.
+      const { state } = await dispatch.load('integrator', integratorId);
+      if (state.status !== 'active' || keys.digest(state.masterLicenseKey).compare(digest) !== 0) {
+        await sessions.end({ hash: session.hash }, 'signed_out');
+        if (state.status === 'suspended') throw new HttpProblem('integrator_suspended');
+        throw new HttpProblem(state.status === 'churned' ? 'integrator_closed' : 'unknown_master_license_key');
+      }
+      const { serviceIntegrator } = found(await queries.integrators.get(integratorId), 'unknown_master_license_key');
+      return { success: true as const, token, serviceIntegrator };
+    },
+  );
+
+  app.post(
+    '/api/auth/service-integrator/logout',
+    {
+      config: { audience: ['integrator'], idempotent: false },
+      schema: { summary: 'Sign out', tags: ['Sessions'], response: { 200: done, ...problems(401, 403) } },
+    },
+    async (request) => {
+      await sessions.end({ hash: found(request.session, 'session_required').hash }, 'signed_out');
+      return { success: true as const };
+    },
+  );
+
+  app.get(
+    '/api/auth/service-integrator/session',
+    {
+      config: { audience: ['integrator'] },
+      schema: { summary: 'The session', tags: ['Sessions'], response: { 200: ownIntegratorReply, ...problems(401, 403) } },
+    },
+    async (request, reply) => {
+      const { integratorId } = principalAs(request, 'integrator');
+      const { serviceIntegrator, revision } = found(await queries.integrators.get(integratorId), 'session_required');
+      tag(reply, revision);
+      return { success: true as const, serviceIntegrator };
+    },
+  );
+};

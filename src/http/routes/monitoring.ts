@@ -1,0 +1,49 @@
+import { health, metrics, timelineQuery, timelineReply } from '../../contracts/monitoring.ts';
+import type { App, HttpDeps } from '../deps.ts';
+import { examine, type HealthProbe } from '../health.ts';
+import { problems } from '../replies.ts';
+
+const config = { audience: ['admin'] } as const;
+const tags = ['Monitoring'];
+
+/** How the server is, for administrators. */
+export const monitoringRoutes = (
+  app: App,
+  { queries, settings: { version }, now, probes }: HttpDeps & { probes: Readonly<Record<string, HealthProbe>> },
+): void => {
+  app.get(
+    '/monitoring/health/detailed',
+    { config, schema: { summary: 'Every check', tags, response: { 200: health, ...problems(401, 403) } } },
+    async (request) =>
+      examine(probes, {
+        uptime: Math.round(process.uptime()),
+        version,
+        onError: (error) => request.log.warn({ err: error }, 'a health check failed'),
+      }),
+  );
+
+  app.get(
+    '/monitoring/metrics',
+    { config, schema: { summary: 'Totals', tags, response: { 200: metrics, ...problems(401, 403) } } },
+    async () => queries.monitoring.metrics(),
+  );
+
+  app.get(
+    '/monitoring/timeline',
+    {
+      config,
+      schema: {
+        summary: 'What the live charts start with',
+        tags,
+        querystring: timelineQuery,
+        response: { 200: timelineReply, ...problems(400, 401, 403) },
+      },
+    },
+    async ({ query: { window } }) => ({
+      success: true as const,
+      window,
+      resolutionSeconds: window === '15m' ? 1 : 60,
+      points: await queries.monitoring.timeline(window, new Date(now())),
+    }),
+  );
+};

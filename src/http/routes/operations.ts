@@ -1,0 +1,64 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { App, HttpDeps } from '../deps.ts';
+import { examine, type HealthProbe } from '../health.ts';
+import type { Counters } from '../metrics.ts';
+import { HttpProblem } from '../problems.ts';
+
+const config = { audience: ['public'] } as const;
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+
+/** Whether the request comes from this machine itself and not through a proxy on it. */
+const isLocal = ({ raw }: FastifyRequest): boolean =>
+  LOOPBACK.test(raw.socket.remoteAddress ?? '') &&
+  raw.headers['x-forwarded-for'] === undefined &&
+  raw.headers.forwarded === undefined;
+
+/** What probes and scrapers of a machine ask. */
+export const operationsRoutes = (
+  app: App,
+  {
+    sessions,
+    settings: { version },
+    essential,
+    counters,
+    gauges,
+    isDraining,
+  }: HttpDeps & {
+    /** Without these the server is not ready. */
+    essential: Readonly<Record<string, HealthProbe>>;
+    counters: Counters;
+    gauges: () => Record<string, number>;
+    isDraining: () => boolean;
+  },
+): void => {
+  app.get(
+    '/healthz',
+    { config, logLevel: 'warn', schema: { hide: true, response: { 200: z.object({ status: z.literal('alive') }) } } },
+    async () => ({
+      status: 'alive' as const,
+    }),
+  );
+
+  app.get('/readyz', { config, logLevel: 'warn', schema: { hide: true } }, async (request, reply) => {
+    const { checks } = await examine(essential, {
+      uptime: process.uptime(),
+      version,
+      onError: (error) => request.log.warn({ err: error }, 'not ready'),
+    });
+    const missing = Object.keys(checks).filter((name) => checks[name]?.status === 'critical');
+    const ready = missing.length === 0 && !isDraining();
+    if (!ready) reply.code(503).header('retry-after', '1');
+    return { status: ready ? 'ready' : isDraining() ? 'draining' : 'not ready', missing };
+  });
+
+  app.get('/metrics', { config, logLevel: 'warn', schema: { hide: true } }, async (request, reply) => {
+    if (!isLocal(request)) {
+      const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+      const resolved = token === undefined ? null : await sessions.resolve(token);
+      if (!resolved?.found) throw new HttpProblem('session_required');
+      if (resolved.session.owner.kind !== 'admin') throw new HttpProblem('forbidden');
+    }
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(counters.render(gauges()));
+  });
+};

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { customerReply } from '../../contracts/customers.ts';
+import { customerId } from '../../contracts/fields.ts';
+import {
+  assignTheme,
+  type BuiltinTheme,
+  builtinThemeReply,
+  builtinThemesReply,
+  currentThemeReply,
+} from '../../contracts/themes.ts';
+import { type BuiltinTheme as Builtin, builtinTheme, builtinThemes } from '../../domain/theme/builtin.ts';
+import { showCustomer } from '../customerWrites.ts';
+import type { Routes } from '../deps.ts';
+import { metaOf } from '../meta.ts';
+import { visibleCustomer } from '../ownership.ts';
+import { principalAs } from '../principal.ts';
+import { accepted, found, ifMatch, problems } from '../replies.ts';
+import { resolveTheme, themeForTerminal } from '../themeChoice.ts';
+
+const params = z.strictObject({ customerId });
+const everybody = { audience: ['admin', 'integrator', 'customer', 'cli'] } as const;
+const managers = { audience: ['admin', 'integrator'] } as const;
+const tags = ['Themes'];
+
+const shown = ({
+  name,
+  displayName,
+  description,
+  primaryColor,
+  secondaryColor,
+  accentColor,
+  available,
+}: Builtin): BuiltinTheme => ({
+  name,
+  displayName,
+  description,
+  primaryColor,
+  secondaryColor,
+  accentColor,
+  available,
+});
+
+/** The built-in themes, and the theme of a customer. */
+export const themeRoutes: Routes = (app, deps) => {
+  const { queries, dispatch } = deps;
+
+  app.get(
+    '/api/themes/list',
+    {
+      config: everybody,
+      schema: { summary: 'List the built-in themes', tags, response: { 200: builtinThemesReply, ...problems(401) } },
+    },
+    async () => ({ success: true as const, themes: builtinThemes.map(shown) }),
+  );
+
+  app.get(
+    '/api/themes/:name',
+    {
+      config: everybody,
+      schema: {
+        summary: 'A built-in theme',
+        tags,
+        params: z.strictObject({ name: z.string().max(100) }),
+        response: { 200: builtinThemeReply, ...problems(401, 404) },
+      },
+    },
+    async ({ params }) => ({ success: true as const, theme: shown(found(builtinTheme(params.name), 'theme_not_found')) }),
+  );
+
+  app.get(
+    '/api/themes/customer/current',
+    {
+      config: { audience: ['customer'] },
+      schema: {
+        summary: "The customer's theme, as a terminal shows it",
+        tags,
+        response: { 200: currentThemeReply, ...problems(401, 403) },
+      },
+    },
+    async (request) => {
+      const { customerId } = principalAs(request, 'customer');
+      const { customer } = found(await queries.customers.get(customerId), 'session_required');
+      return { success: true as const, theme: customer.theme === null ? null : await themeForTerminal(queries, customer.theme) };
+    },
+  );
+
+  app.post(
+    '/api/themes/customer/:customerId/assign',
+    {
+      config: managers,
+      schema: {
+        summary: 'Give a customer a theme',
+        tags,
+        params,
+        body: assignTheme,
+        response: { 200: customerReply, ...problems(400, 401, 403, 404, 409, 412) },
+      },
+    },
+    async (request, reply) => {
+      const { customerId, integratorId } = await visibleCustomer(queries, request, request.params.customerId);
+      const choice = await resolveTheme(dispatch, integratorId, request.body.theme);
+      const outcome = await dispatch(
+        { type: 'AssignTheme', data: { customerId, ...choice }, meta: metaOf(request) },
+        ifMatch(request),
+      );
+      return { success: true as const, customer: await showCustomer(deps, reply, customerId, accepted(outcome).position) };
+    },
+  );
+
+  app.delete(
+    '/api/themes/customer/:customerId/theme',
+    {
+      config: managers,
+      schema: {
+        summary: "Take a customer's theme away",
+        tags,
+        params,
+        response: { 200: customerReply, ...problems(400, 401, 403, 404, 412) },
+      },
+    },
+    async (request, reply) => {
+      const { customerId } = await visibleCustomer(queries, request, request.params.customerId);
+      const outcome = await dispatch({ type: 'UnassignTheme', data: { customerId }, meta: metaOf(request) }, ifMatch(request));
+      return { success: true as const, customer: await showCustomer(deps, reply, customerId, accepted(outcome).position) };
+    },
+  );
+};

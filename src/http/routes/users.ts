@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { userId } from '../../contracts/fields.ts';
+import { changeUserStatus, type UserQuery, updateUser, userQuery, userReply, usersReply } from '../../contracts/users.ts';
+import type { App, HttpDeps, Settle } from '../deps.ts';
+import { metaOf } from '../meta.ts';
+import { visibleUser } from '../ownership.ts';
+import { type Audience, principalAs } from '../principal.ts';
+import { accepted, found, ifMatch, problems } from '../replies.ts';
+
+const params = z.strictObject({ userId });
+const tags = ['Users'];
+const statusCommand = { active: 'ActivateUser', inactive: 'DeactivateUser', suspended: 'SuspendUser' } as const;
+
+/** Lists of users: a customer's own, an integrator's over all its customers, an administrator's over everybody. */
+export const userListRoutes = (app: App, { queries }: HttpDeps): void => {
+  const response = { 200: usersReply, ...problems(400, 401, 403) };
+
+  app.get(
+    '/api/users/with-connections',
+    {
+      config: { audience: ['customer'] },
+      schema: { summary: 'List the users of the customer', tags, querystring: userQuery.omit({ customerId: true }), response },
+    },
+    async (request) => {
+      const { customerId } = principalAs(request, 'customer');
+      return { success: true as const, ...(await queries.users.list({ ...request.query, customerId })) };
+    },
+  );
+
+  app.get(
+    '/api/users',
+    {
+      config: { audience: ['integrator'] },
+      schema: { summary: 'List the users of all its customers', tags, querystring: userQuery, response },
+    },
+    async (request) => {
+      const { integratorId } = principalAs(request, 'integrator');
+      return { success: true as const, ...(await queries.users.list({ ...request.query, integratorId })) };
+    },
+  );
+
+  app.get(
+    '/api/admin/users',
+    { config: { audience: ['admin'] }, schema: { summary: 'List users', tags, querystring: userQuery, response } },
+    async ({ query }: { query: UserQuery }) => ({ success: true as const, ...(await queries.users.list(query)) }),
+  );
+};
+
+/** What may be done with a user: by its customer, its integrator and administrators alike. */
+export const userRoutes = (
+  app: App,
+  { queries, dispatch, settle }: HttpDeps & { settle: Settle },
+  { prefix, audience }: { prefix: '/api' | '/api/admin'; audience: readonly Audience[] },
+): void => {
+  const config = { audience };
+  const response = { 200: userReply, ...problems(400, 401, 403, 404, 409, 412) };
+
+  app.put(
+    `${prefix}/users/:userId`,
+    { config, schema: { summary: 'Change a user', tags, params, body: updateUser, response } },
+    async (request, reply) => {
+      const { userId, customerId } = await visibleUser(queries, request, request.params.userId);
+      const { username, email, role } = request.body;
+      const meta = metaOf(request);
+      const outcome = await dispatch(
+        [
+          { type: 'ChangeUserDetails', data: { customerId, userId, username, email }, meta },
+          { type: 'ChangeUserRole', data: { customerId, userId, role }, meta },
+        ],
+        ifMatch(request),
+      );
+      await settle(reply, accepted(outcome).position);
+      return { success: true as const, user: found(await queries.users.get(userId), 'user_not_found').user };
+    },
+  );
+
+  app.put(
+    `${prefix}/users/:userId/status`,
+    { config, schema: { summary: 'Activate, deactivate or suspend a user', tags, params, body: changeUserStatus, response } },
+    async (request, reply) => {
+      const { userId, customerId } = await visibleUser(queries, request, request.params.userId);
+      const outcome = await dispatch(
+        { type: statusCommand[request.body.status], data: { customerId, userId }, meta: metaOf(request) },
+        ifMatch(request),
+      );
+      await settle(reply, accepted(outcome).position);
+      return { success: true as const, user: found(await queries.users.get(userId), 'user_not_found').user };
+    },
+  );
+};
