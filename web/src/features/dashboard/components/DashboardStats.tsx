@@ -1,31 +1,12 @@
-import { Flex, SimpleGrid } from '@chakra-ui/react';
+import { SimpleGrid } from '@chakra-ui/react';
 import type { DashboardStats as Stats } from '../../../../../src/contracts/stats.ts';
+import { Delta } from '../../../ui/Delta.tsx';
 import { format } from '../../../ui/format.ts';
-import { Activity, ArrowDown, ArrowUpRight, Building2, Users, Zap } from '../../../ui/icons.ts';
+import { Activity, Building2, Users, Zap } from '../../../ui/icons.ts';
 import { StatCard } from '../../../ui/StatCard.tsx';
 import { dashboardTexts } from '../texts.ts';
 
 const { stats: labels } = dashboardTexts;
-
-type DeltaProps = { value: string; text: string; direction?: 'up' | 'down' | 'none' };
-
-/** What became of the number, in the colour of good or bad news. */
-const Delta = ({ value, text, direction = 'none' }: DeltaProps) => (
-  <>
-    <Flex
-      as="span"
-      align="center"
-      gap="0.5"
-      fontWeight="medium"
-      color={direction === 'up' ? 'fg.success' : direction === 'down' ? 'fg.error' : 'fg.muted'}
-    >
-      {direction === 'up' && <ArrowUpRight size={13} strokeWidth={2.4} aria-hidden />}
-      {direction === 'down' && <ArrowDown size={13} strokeWidth={2.4} aria-hidden />}
-      {value}
-    </Flex>
-    {text}
-  </>
-);
 
 const Gained = ({ count }: { count: number }) => (
   <Delta value={format.whole(count)} text={dashboardTexts.newThisMonth} direction={count > 0 ? 'up' : 'none'} />
