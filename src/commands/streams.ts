@@ -13,3 +13,13 @@ export const streams = {
   apiCalls: (customerId: CustomerId, day: string): StreamName => `apiCalls-${customerId}.${day.replaceAll('-', '')}`,
   adminActivity: 'adminActivity' as StreamName,
 } as const;
+
+const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
+
+/** Whose stream it is; the caller knows the category. */
+export const ownerOf = {
+  customer: (stream: StreamName): CustomerId => idOf(stream) as CustomerId,
+  integrator: (stream: StreamName): IntegratorId => idOf(stream) as IntegratorId,
+  themes: (stream: StreamName): IntegratorId => idOf(stream) as IntegratorId,
+  credential: (stream: StreamName): CredentialId => idOf(stream) as CredentialId,
+} as const;

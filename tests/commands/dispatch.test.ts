@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { TooManyLostRaces } from '../../src/commands/commandHandler.ts';
+import { createDispatch, type Dispatch } from '../../src/commands/dispatch.ts';
+import { enrolCustomer } from '../../src/commands/enrolCustomer.ts';
+import { streams } from '../../src/commands/streams.ts';
+import type { CustomerCommand } from '../../src/domain/customer/commands.ts';
+import { findUser } from '../../src/domain/customer/state.ts';
+import type { CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../../src/domain/ids.ts';
+import { openBench, readAll } from '../eventstore/adapterSupport.ts';
+import { commandOf } from '../support/builders/command.ts';
+import { storeCredential } from '../support/builders/credentialCommands.ts';
+import { registerCustomer } from '../support/builders/customerCommands.ts';
+import { registerIntegrator } from '../support/builders/integratorCommands.ts';
+import { createTheme } from '../support/builders/themeCommands.ts';
+
+const bench = openBench();
+/** A node of its own: it shares nothing with the others but the store. */
+const node = (): Dispatch => createDispatch({ events: bench.events });
+
+const newCustomer = async (dispatch: Dispatch, developerSeats = 10) => {
+  const customerId = randomUUID() as CustomerId;
+  const registered = await dispatch(registerCustomer({ customerId, developerSeats }));
+  expect(registered).toMatchObject({ accepted: true, revision: 3n, state: { status: 'active' } });
+  return customerId;
+};
+const suspend = (customerId: CustomerId) => commandOf('SuspendCustomer', { customerId, reason: null });
+const reactivate = (customerId: CustomerId) => commandOf('ReactivateCustomer', { customerId, reason: null });
+const signIn = (customerId: CustomerId, user: string) =>
+  commandOf('SignInUser', {
+    customerId,
+    userId: randomUUID() as UserId,
+    username: user,
+    email: `${user}@acme.example`,
+    machineId: 'machine',
+  });
+
+describe('a command', () => {
+  it('is written where its aggregate lives', async () => {
+    const dispatch = node();
+    const integratorId = randomUUID() as IntegratorId;
+    const credentialId = randomUUID() as CredentialId;
+    const customerId = await newCustomer(dispatch);
+    await dispatch(registerIntegrator({ integratorId }));
+    await dispatch(createTheme('ocean', { integratorId, themeId: randomUUID() as ThemeId }));
+    await dispatch(storeCredential({ credentialId, customerId }));
+    const typesIn = async (stream: Parameters<typeof readAll>[1]) =>
+      (await readAll(bench.events, stream)).map(({ event }) => event.type);
+    expect(await typesIn(streams.customer(customerId))).toContain('CustomerRegistered');
+    expect(await typesIn(streams.integrator(integratorId))).toContain('IntegratorRegistered');
+    expect(await typesIn(streams.themes(integratorId))).toEqual(['ThemeCreated']);
+    expect(await typesIn(streams.credential(credentialId))).toEqual(['CredentialStored']);
+  });
+
+  it('says where its last event stands, and what the stream is now', async () => {
+    const dispatch = node();
+    const customerId = await newCustomer(dispatch);
+    const outcome = await dispatch(suspend(customerId));
+    const last = (await readAll(bench.events, streams.customer(customerId))).at(-1);
+    expect(outcome).toMatchObject({
+      accepted: true,
+      position: last?.position,
+      revision: last?.revision,
+      state: { status: 'suspended' },
+    });
+    expect(last?.meta).toEqual(suspend(customerId).meta);
+  });
+
+  it('that changes nothing writes nothing', async () => {
+    const dispatch = node();
+    const customerId = await newCustomer(dispatch);
+    expect(await dispatch(reactivate(customerId))).toMatchObject({ accepted: true, position: null, revision: 3n });
+  });
+
+  it('is refused by its aggregate', async () => {
+    expect(await node()(suspend(randomUUID() as CustomerId))).toEqual({ accepted: false, refusal: 'customer_not_found' });
+  });
+
+  it('is decided on what other nodes wrote meanwhile', async () => {
+    const [one, other] = [node(), node()];
+    const customerId = await newCustomer(one, 1);
+    expect(await one(signIn(customerId, 'ada'))).toMatchObject({ accepted: true });
+    expect(await other(signIn(customerId, 'bob'))).toEqual({ accepted: false, refusal: 'seat_limit_reached' });
+    const { state } = await one.load('customer', customerId);
+    const userId = findUser(state, signIn(customerId, 'ada').data)?.userId ?? ('' as UserId);
+    expect(await one(commandOf('DeactivateUser', { customerId, userId }))).toMatchObject({ accepted: true });
+    expect(await other(signIn(customerId, 'bob'))).toMatchObject({ accepted: true });
+    expect(await one(signIn(customerId, 'eve'))).toEqual({ accepted: false, refusal: 'seat_limit_reached' });
+  });
+});
+
+describe('commands of one stream together', () => {
+  it('are written at once', async () => {
+    const dispatch = node();
+    const customerId = await newCustomer(dispatch);
+    const outcome = await dispatch([
+      commandOf('ChangeCustomerDetails', { customerId, name: 'Acme Europe' }),
+      commandOf('AllocateSeats', { customerId, developerSeats: 3 }),
+      suspend(customerId),
+    ]);
+    expect(outcome).toMatchObject({ accepted: true, revision: 6n, state: { status: 'suspended', name: 'Acme Europe' } });
+  });
+
+  it('are refused together', async () => {
+    const dispatch = node();
+    const customerId = await newCustomer(dispatch);
+    const commands: CustomerCommand[] = [
+      suspend(customerId),
+      commandOf('ActivateUser', { customerId, userId: randomUUID() as UserId }),
+    ];
+    expect(await dispatch(commands)).toEqual({ accepted: false, refusal: 'user_not_found' });
+    expect((await dispatch.load('customer', customerId)).state).toMatchObject({ status: 'active' });
+  });
+
+  it('cannot be of two streams, or none', async () => {
+    const dispatch = node();
+    const [one, other] = [randomUUID() as CustomerId, randomUUID() as CustomerId];
+    await expect(dispatch([suspend(one), suspend(other)])).rejects.toThrow('more than one stream');
+    await expect(dispatch([] satisfies CustomerCommand[])).rejects.toThrow('No command');
+  });
+});
+
+describe('a revision that was seen', () => {
+  it('must still be the last one', async () => {
+    const [one, other] = [node(), node()];
+    const customerId = await newCustomer(one);
+    expect(await one(suspend(customerId), { ifRevision: 2n })).toEqual({ accepted: false, refusal: 'revision_changed' });
+    expect(await other(suspend(customerId), { ifRevision: 3n })).toMatchObject({ accepted: true, revision: 4n });
+    expect(await one(reactivate(customerId), { ifRevision: 3n })).toEqual({ accepted: false, refusal: 'revision_changed' });
+    expect(await one(reactivate(customerId), { ifRevision: 4n })).toMatchObject({ accepted: true, revision: 5n });
+  });
+});
+
+describe('a thousand developers who sign in at once', () => {
+  it('get ten seats where there are ten, also over several nodes', async () => {
+    const nodes = [node(), node(), node()] as const;
+    const customerId = await newCustomer(nodes[0], 10);
+    const outcomes = await Promise.all(
+      Array.from({ length: 1000 }, (_, i) => (nodes[i % 3] ?? nodes[0])(signIn(customerId, `dev-${i}`))),
+    );
+    expect(outcomes.filter(({ accepted }) => accepted)).toHaveLength(10);
+    expect(outcomes.filter((outcome) => !outcome.accepted && outcome.refusal === 'seat_limit_reached')).toHaveLength(990);
+    const { state } = await node().load('customer', customerId);
+    expect(state).toMatchObject({ users: { size: 10 }, seats: { developer: { allocated: 10, active: 10 } } });
+  });
+
+  it('are one user when they are one', async () => {
+    const dispatch = node();
+    const customerId = await newCustomer(dispatch, 10);
+    const outcomes = await Promise.all(Array.from({ length: 100 }, () => dispatch(signIn(customerId, 'ada'))));
+    const ids = outcomes.map((outcome) =>
+      outcome.accepted ? findUser(outcome.state, signIn(customerId, 'ada').data)?.userId : null,
+    );
+    expect(new Set(ids).size).toBe(1);
+    expect((await dispatch.load('customer', customerId)).state).toMatchObject({ users: { size: 1 } });
+  });
+});
+
+describe('a stream that other nodes always are faster on', () => {
+  it('is given up with an error that says so', async () => {
+    const dispatch = createDispatch({
+      events: { read: bench.events.read, append: async () => ({ ok: false, reason: 'wrong_expected_revision' }) },
+    });
+    await expect(dispatch(registerCustomer({ customerId: randomUUID() as CustomerId }))).rejects.toThrow(TooManyLostRaces);
+  });
+});
+
+describe('enrolling a customer', () => {
+  const partner = async (dispatch: Dispatch) => {
+    const integratorId = randomUUID() as IntegratorId;
+    await dispatch(registerIntegrator({ integratorId }));
+    return integratorId;
+  };
+
+  it('notes it with its integrator and registers it', async () => {
+    const dispatch = node();
+    const integratorId = await partner(dispatch);
+    const customerId = randomUUID() as CustomerId;
+    const command = registerCustomer({ integratorId, customerId });
+    expect(await enrolCustomer(dispatch, command)).toMatchObject({ accepted: true, state: { integratorId, status: 'active' } });
+    expect(await enrolCustomer(dispatch, command)).toMatchObject({ accepted: true, position: null });
+    const { state } = await dispatch.load('integrator', integratorId);
+    expect(state.status === 'active' && state.customers.has(customerId)).toBe(true);
+  });
+
+  it('is refused under an integrator that is unknown or churned', async () => {
+    const dispatch = node();
+    const customerId = randomUUID() as CustomerId;
+    const unknown = registerCustomer({ integratorId: randomUUID() as IntegratorId, customerId });
+    expect(await enrolCustomer(dispatch, unknown)).toEqual({ accepted: false, refusal: 'integrator_not_found' });
+    const integratorId = await partner(dispatch);
+    await dispatch(commandOf('ChurnIntegrator', { integratorId, reason: null }));
+    const churned = registerCustomer({ integratorId, customerId });
+    expect(await enrolCustomer(dispatch, churned)).toEqual({ accepted: false, refusal: 'integrator_churned' });
+    expect((await dispatch.load('customer', customerId)).state).toEqual({ status: 'unregistered' });
+  });
+
+  it('leaves nothing with the integrator when it cannot be registered', async () => {
+    const dispatch = node();
+    const integratorId = await partner(dispatch);
+    const customerId = randomUUID() as CustomerId;
+    await dispatch(commandOf('AbandonEnrolment', { customerId }));
+    const outcome = await enrolCustomer(dispatch, registerCustomer({ integratorId, customerId }));
+    expect(outcome).toEqual({ accepted: false, refusal: 'customer_deleted' });
+    const { state } = await dispatch.load('integrator', integratorId);
+    expect(state.status === 'active' && state.customers.size).toBe(0);
+  });
+
+  it('and deleting the integrator at the same time leaves no customer without one', async () => {
+    for (let round = 0; round < 20; round++) {
+      const [one, other] = [node(), node()];
+      const integratorId = await partner(one);
+      const customerId = randomUUID() as CustomerId;
+      const [enrolled, deleted] = await Promise.all([
+        enrolCustomer(one, registerCustomer({ integratorId, customerId })),
+        other(commandOf('DeleteIntegrator', { integratorId })),
+      ]);
+      expect(enrolled.accepted).toBe(!deleted.accepted);
+    }
+  });
+});
