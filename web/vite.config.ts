@@ -3,6 +3,13 @@ import { defineConfig } from 'vite';
 
 const server = process.env.API_URL ?? 'http://127.0.0.1:3000';
 
+/** Modules of these packages. */
+const packages = (...names: string[]): RegExp => new RegExp(`/node_modules/(${names.join('|')})/`);
+const anyOf =
+  (...patterns: RegExp[]) =>
+  (module: string): boolean =>
+    patterns.some((pattern) => pattern.test(module));
+
 export default defineConfig({
   plugins: [react()],
   server: {
@@ -24,16 +31,37 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 40 },
+            { name: 'react', test: packages('react', 'react-dom', 'scheduler'), priority: 40 },
             {
               name: 'chakra',
-              test: /node_modules[\\/](@emotion|stylis|react-router|react-router-dom|@pandacss|hoist-non-react-statics)[\\/]|@chakra-ui[\\/]react[\\/]dist[\\/]esm[\\/](styled-system|preset-base|utils|merge-|create-context|components[\\/](box|flex|center|stack|text|button|spinner|input|field|simple-grid|grid)[\\/])/,
+              test: anyOf(
+                packages('@emotion', 'stylis', 'react-router', 'react-router-dom', '@pandacss', 'hoist-non-react-statics'),
+                /@chakra-ui\/react\/dist\/esm\/(styled-system|preset-base|utils|merge-|create-context)/,
+                /@chakra-ui\/react\/dist\/esm\/components\/(box|flex|center|stack|text|button|spinner|simple-grid|grid)\//,
+              ),
               priority: 30,
             },
-            { name: 'zod', test: /node_modules[\\/]zod[\\/]|src[\\/]contracts[\\/]/, minShareCount: 2, priority: 25 },
-            { name: 'shared', test: /web[\\/]src[\\/](ui|app|branding|api[\\/](?!queryClients))/, minShareCount: 4, priority: 24 },
-            { name: 'query', test: /@tanstack|api[\\/]queryClients/, priority: 22 },
-            { name: 'machines', test: /@zag-js|@ark-ui/, minShareCount: 2, priority: 10 },
+            { name: 'zod', test: anyOf(packages('zod'), /src\/contracts\/(?!topics)/), minShareCount: 2, priority: 25 },
+            {
+              // What the landing page and the sign-ins need, and every area after them.
+              name: 'core',
+              test: anyOf(
+                /web\/src\/(app\/(areas|lazyScreen|preload)|branding\/|theme\/|api\/(?!queryClients|useChange|ids))/,
+                /web\/src\/ui\/(BackLink|Card|ColorModeButton|Logo|PageHead|colorMode|controls|notify|Toasts)\./,
+                /lucide-react\/dist\/esm\/(?!icons)/,
+              ),
+              priority: 24,
+            },
+            { name: 'icons', test: packages('lucide-react'), minShareCount: 3, priority: 23 },
+            { name: 'query', test: anyOf(packages('@tanstack'), /web\/src\/api\/queryClients/), priority: 22 },
+            {
+              // Parts of the screens behind a sign-in; dialogs, forms and charts stay apart.
+              name: 'screens',
+              test: /web\/src\/ui\/(?!charts|Modal|ConfirmDialog)/,
+              minShareCount: 2,
+              priority: 20,
+            },
+            { name: 'dialog', test: packages('@zag-js', '@ark-ui'), priority: 12 },
           ],
         },
       },

@@ -1,4 +1,6 @@
 import './boot.css';
+import './ui/ui.css';
+import './ui/toasts.css';
 import { ChakraProvider } from '@chakra-ui/react';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -7,7 +9,7 @@ import { preloadPage } from './app/preload.ts';
 import { reloadOnce } from './app/reloadOnce.ts';
 import { validateStoredSessions } from './app/storedSessions.ts';
 import { system } from './theme/system.ts';
-import { ToastMount } from './ui/ToastMount.tsx';
+import { Toasts } from './ui/Toasts.tsx';
 
 // A newer version was deployed: the parts that this page names are gone.
 window.addEventListener('vite:preloadError', reloadOnce);
@@ -20,7 +22,7 @@ const start = (): void => {
       <StrictMode>
         <ChakraProvider value={system}>
           <App />
-          <ToastMount />
+          <Toasts />
         </ChakraProvider>
       </StrictMode>,
     ),

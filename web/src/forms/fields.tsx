@@ -1,32 +1,7 @@
-import { Box, Checkbox, Field, Flex, Input, NativeSelect, Textarea } from '@chakra-ui/react';
 import type { ComponentProps, ReactNode } from 'react';
-import { type Control, Controller, type FieldPath, type FieldValues, useController } from 'react-hook-form';
-import { Check, CircleAlert } from '../ui/icons.ts';
-
-type FrameProps = { label: string; error?: string | undefined; hint?: ReactNode; isRequired?: boolean; children: ReactNode };
-
-/** Label, control, and below it the error or else the hint. */
-export const FieldFrame = ({ label, error, hint, isRequired = false, children }: FrameProps) => (
-  <Field.Root invalid={Boolean(error)} required={isRequired}>
-    <Flex gap="1.5" align="baseline">
-      <Field.Label>{label}</Field.Label>
-      {!isRequired && (
-        <Box as="span" color="fg.subtle" textStyle="sm" aria-hidden>
-          (optional)
-        </Box>
-      )}
-    </Flex>
-    {children}
-    {error ? (
-      <Field.ErrorText>
-        <CircleAlert aria-hidden />
-        {error}
-      </Field.ErrorText>
-    ) : (
-      hint && <Field.HelperText>{hint}</Field.HelperText>
-    )}
-  </Field.Root>
-);
+import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form';
+import { Checkbox } from '../ui/Checkbox.tsx';
+import { FieldFrame, Input, Select, Textarea } from '../ui/controls.tsx';
 
 type BoundProps<Values extends FieldValues, Output> = {
   control: Control<Values, unknown, Output>;
@@ -93,40 +68,31 @@ export const SelectField = <Values extends FieldValues, Output>({
   const { field, fieldState } = useController({ control, name });
   return (
     <FieldFrame label={label} error={fieldState.error?.message} hint={hint} isRequired={isRequired}>
-      <NativeSelect.Root>
-        <NativeSelect.Field
-          name={field.name}
-          ref={field.ref}
-          value={field.value ?? ''}
-          onBlur={field.onBlur}
-          onChange={(event) => field.onChange(event.target.value)}
-        >
-          {children}
-        </NativeSelect.Field>
-        <NativeSelect.Indicator />
-      </NativeSelect.Root>
+      <Select
+        name={field.name}
+        ref={field.ref}
+        value={field.value ?? ''}
+        onBlur={field.onBlur}
+        onChange={(event) => field.onChange(event.target.value)}
+      >
+        {children}
+      </Select>
     </FieldFrame>
   );
 };
 
 /** Yes or no. */
-export const CheckboxField = <Values extends FieldValues, Output>({ control, name, label, hint }: BoundProps<Values, Output>) => (
-  <Controller
-    control={control}
-    name={name}
-    render={({ field }) => (
-      <Checkbox.Root checked={field.value === true} onCheckedChange={({ checked }) => field.onChange(checked === true)}>
-        <Checkbox.HiddenInput ref={field.ref} onBlur={field.onBlur} />
-        <Checkbox.Control>{field.value === true && <Check aria-hidden strokeWidth={3} />}</Checkbox.Control>
-        <Box>
-          <Checkbox.Label>{label}</Checkbox.Label>
-          {hint && (
-            <Box textStyle="xs" color="fg.subtle" mt="0.5">
-              {hint}
-            </Box>
-          )}
-        </Box>
-      </Checkbox.Root>
-    )}
-  />
-);
+export const CheckboxField = <Values extends FieldValues, Output>({ control, name, label, hint }: BoundProps<Values, Output>) => {
+  const { field } = useController({ control, name });
+  return (
+    <Checkbox
+      name={field.name}
+      ref={field.ref}
+      label={label}
+      hint={hint}
+      checked={field.value === true}
+      onBlur={field.onBlur}
+      onChange={(event) => field.onChange(event.target.checked)}
+    />
+  );
+};

@@ -1,10 +1,7 @@
 import { createSystem, defaultBaseConfig, defineConfig } from '@chakra-ui/react';
 import { button } from './recipes/button.ts';
-import { checkbox } from './recipes/checkbox.ts';
 import { dialog } from './recipes/dialog.ts';
-import { field, input, nativeSelect, textarea } from './recipes/field.ts';
 import { spinner } from './recipes/spinner.ts';
-import { toast } from './recipes/toast.ts';
 import { semanticTokens, textStyles } from './semanticTokens.ts';
 import { tokens } from './tokens.ts';
 
@@ -37,8 +34,8 @@ const config = defineConfig({
     tokens,
     semanticTokens,
     textStyles,
-    recipes: { button, input, textarea, spinner },
-    slotRecipes: { field, dialog, toast, nativeSelect, checkbox },
+    recipes: { button, spinner },
+    slotRecipes: { dialog },
   },
 });
 

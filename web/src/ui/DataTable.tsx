@@ -2,7 +2,6 @@ import { Box } from '@chakra-ui/react';
 import { type ReactNode, useMemo } from 'react';
 import { ArrowDown, ArrowUp } from './icons.ts';
 import { useIsWide } from './media.ts';
-import './ui.css';
 
 /** A column; keep the list of them outside the component, so that unchanged rows are not drawn again. */
 export type Column<Row> = {

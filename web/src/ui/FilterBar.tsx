@@ -1,5 +1,6 @@
-import { Box, Button, Flex, Input, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
+import { Input } from './controls.tsx';
 import { format } from './format.ts';
 import { Search } from './icons.ts';
 

@@ -1,6 +1,5 @@
 import { format } from './format.ts';
 import { seatUsage } from './seats.ts';
-import './ui.css';
 
 type SeatMeterProps = { label: string; active: number; allocated: number; isWide?: boolean };
 

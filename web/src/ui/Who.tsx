@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Tone } from './badges.tsx';
-import './ui.css';
 
 const HUES = ['brand', 'violet', 'cyan', 'green', 'amber', 'red'] as const satisfies Tone[];
 

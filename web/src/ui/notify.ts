@@ -1,8 +1,11 @@
 import { areaOf } from '../app/areas.ts';
 
 export type ToastType = 'success' | 'error' | 'info';
+export type Toast = Readonly<{ id: number; type: ToastType; text: string; durationMs: number }>;
 
-/** How long a toast stays, in ms. The integrators' part reads at its own pace. */
+const MAX_TOASTS = 20;
+
+/** How long a toast stays, in ms. The integrators' part has a pace of its own. */
 const durations = {
   integrator: { success: 3000, error: 5000, info: 4000 },
   others: { success: 2000, error: 4000, info: 4000 },
@@ -11,32 +14,33 @@ const durations = {
 const durationOf = (type: ToastType): number =>
   durations[areaOf(location.pathname) === 'integrator' ? 'integrator' : 'others'][type];
 
-const waiting = new Set<() => void>();
-let toaster: Promise<typeof import('./toaster.ts')> | undefined;
+let toasts: readonly Toast[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
 
-/** Calls back once the toasts' host is needed. */
-export const onToasterNeeded = (listener: () => void): (() => void) => {
-  waiting.add(listener);
-  if (toaster) listener();
-  return () => void waiting.delete(listener);
+const become = (next: readonly Toast[]): void => {
+  toasts = next;
+  for (const listener of listeners) listener();
 };
 
-/** The toasts' machine, 12 kB, comes when the page is idle or with the first toast. */
-export const loadToaster = (): Promise<typeof import('./toaster.ts')> => {
-  toaster ??= import('./toaster.ts');
-  for (const listener of waiting) listener();
-  return toaster;
+const show = (type: ToastType, text: string): void => {
+  lastId += 1;
+  become([{ id: lastId, type, text, durationMs: durationOf(type) }, ...toasts].slice(0, MAX_TOASTS));
 };
 
-const show = async (type: ToastType, title: string): Promise<void> => {
-  const duration = durationOf(type);
-  const loaded = await loadToaster();
-  loaded.toaster.create({ type, title, duration, closable: true });
-};
-
-/** Short news at the top right. */
+/** Short news at the top right; the oldest goes when there are too many. */
 export const notify = {
-  success: (text: string): void => void show('success', text),
-  error: (text: string): void => void show('error', text),
-  info: (text: string): void => void show('info', text),
+  success: (text: string): void => show('success', text),
+  error: (text: string): void => show('error', text),
+  info: (text: string): void => show('info', text),
+} as const;
+
+/** What is shown now, newest first. For the toasts' host alone. */
+export const toastStore = {
+  subscribe: (listener: () => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  },
+  current: (): readonly Toast[] => toasts,
+  remove: (id: number): void => become(toasts.filter((toast) => toast.id !== id)),
 } as const;

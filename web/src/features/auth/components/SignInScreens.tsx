@@ -1,4 +1,4 @@
-import { Box, Button, Center, Field, Flex, Input, Text } from '@chakra-ui/react';
+import { Box, Button, Center, Flex, Text } from '@chakra-ui/react';
 import { type SubmitEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { messageOf } from '../../../api/error.ts';
@@ -8,7 +8,7 @@ import { useBranding } from '../../../branding/branding.ts';
 import { BackLink } from '../../../ui/BackLink.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { ColorModeButton } from '../../../ui/ColorModeButton.tsx';
-import { CircleAlert } from '../../../ui/icons.ts';
+import { FieldFrame, Input } from '../../../ui/controls.tsx';
 import { LogoMark } from '../../../ui/Logo.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { useTitle } from '../../../ui/PageHead.tsx';
@@ -48,8 +48,7 @@ const SignInForm = ({ area }: { area: Area }) => {
 
   return (
     <form noValidate onSubmit={submit}>
-      <Field.Root invalid={error !== ''}>
-        <Field.Label>{field}</Field.Label>
+      <FieldFrame label={field} error={error} hint={segment && authTexts.keyFormat(keyPrefix, segment)} saysOptional={false}>
         <Input
           size="lg"
           type={segment ? 'text' : 'password'}
@@ -63,15 +62,7 @@ const SignInForm = ({ area }: { area: Area }) => {
           placeholder={segment ? authTexts.keyPlaceholder(keyPrefix, segment) : '••••••••••••••••'}
           {...(segment && { fontFamily: 'mono', letterSpacing: '0' })}
         />
-        {error !== '' ? (
-          <Field.ErrorText>
-            <CircleAlert aria-hidden />
-            {error}
-          </Field.ErrorText>
-        ) : (
-          segment && <Field.HelperText>{authTexts.keyFormat(keyPrefix, segment)}</Field.HelperText>
-        )}
-      </Field.Root>
+      </FieldFrame>
       <Button type="submit" size="lg" colorPalette="brand" w="full" mt="4" loading={isBusy} loadingText={authTexts.submitting}>
         {authTexts.submit}
       </Button>

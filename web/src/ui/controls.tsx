@@ -1,0 +1,91 @@
+import { chakra } from '@chakra-ui/react';
+import { type ComponentProps, createContext, type ReactNode, useContext, useId, useMemo } from 'react';
+import { input, nativeSelect, textarea } from '../theme/recipes/controls.ts';
+import { ChevronDown, CircleAlert } from './icons.ts';
+
+/** What ties a control to its label, its error and its hint. */
+type Tie = { id: string; 'aria-invalid': boolean; 'aria-describedby': string; required: boolean };
+
+const TieContext = createContext<Tie | null>(null);
+
+type FieldFrameProps = {
+  label: string;
+  error?: string | undefined;
+  hint?: ReactNode;
+  isRequired?: boolean;
+  /** Says '(optional)' beside the label of a field that is not required. */
+  saysOptional?: boolean;
+  children: ReactNode;
+};
+
+const labelLine = { display: 'flex', gap: '6px', alignItems: 'baseline' } as const;
+
+/** Label, control, and below it the error or else the hint. An error is spoken when it appears. */
+export const FieldFrame = ({ label, error, hint, isRequired = false, saysOptional = true, children }: FieldFrameProps) => {
+  const id = useId();
+  const note = `${id}-note`;
+  const isInvalid = Boolean(error);
+  const tie = useMemo(
+    () => ({ id, 'aria-invalid': isInvalid, 'aria-describedby': note, required: isRequired }),
+    [id, isInvalid, note, isRequired],
+  );
+  return (
+    <chakra.div display="flex" flexDirection="column" gap="1.5" width="full">
+      <div style={labelLine}>
+        <chakra.label htmlFor={id} textStyle="sm" fontWeight="medium">
+          {label}
+        </chakra.label>
+        {!isRequired && saysOptional && (
+          <chakra.span color="fg.subtle" textStyle="sm" aria-hidden>
+            (optional)
+          </chakra.span>
+        )}
+      </div>
+      <TieContext value={tie}>{children}</TieContext>
+      <div id={note} aria-live="polite">
+        {error ? (
+          <chakra.span display="flex" gap="1" alignItems="center" color="fg.error" textStyle="xs" fontWeight="medium">
+            <CircleAlert size={14} aria-hidden />
+            {error}
+          </chakra.span>
+        ) : (
+          hint && (
+            <chakra.span color="fg.subtle" textStyle="xs">
+              {hint}
+            </chakra.span>
+          )
+        )}
+      </div>
+    </chakra.div>
+  );
+};
+
+const InputElement = chakra('input', input);
+const TextareaElement = chakra('textarea', textarea);
+const SelectElement = chakra('select', nativeSelect);
+
+/** A line of text. Inside a `FieldFrame` it is tied to it; elsewhere it needs an `aria-label`. */
+export const Input = (props: ComponentProps<typeof InputElement>) => <InputElement {...useContext(TieContext)} {...props} />;
+
+/** Several lines of text. */
+export const Textarea = (props: ComponentProps<typeof TextareaElement>) => (
+  <TextareaElement {...useContext(TieContext)} {...props} />
+);
+
+/** One of a list, as `option` elements. */
+export const Select = (props: ComponentProps<typeof SelectElement>) => (
+  <chakra.div position="relative" width="full">
+    <SelectElement {...useContext(TieContext)} {...props} />
+    <chakra.div
+      position="absolute"
+      insetEnd="2.5"
+      top="50%"
+      transform="translateY(-50%)"
+      color="fg.subtle"
+      pointerEvents="none"
+      aria-hidden
+    >
+      <ChevronDown size={16} />
+    </chakra.div>
+  </chakra.div>
+);
