@@ -1,6 +1,6 @@
 import cookie from '@fastify/cookie';
-import Fastify, { type FastifyServerOptions } from 'fastify';
-import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import Fastify, { type FastifyServerOptions, LogController } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { acceptJsonOnly, MAX_BODY } from './body.ts';
 import { serveConsole } from './console.ts';
 import type { App, HttpDeps } from './deps.ts';
@@ -22,6 +22,7 @@ import { apiRoutes } from './routes.ts';
 import { protectReplies } from './securityHeaders.ts';
 import { replySerializer } from './serializer.ts';
 import { mayNotReturn } from './tool.ts';
+import { checkRequests } from './validation.ts';
 
 /** A request has to have arrived by then, and a handler to have answered. */
 const REQUEST_MS = 30_000;
@@ -36,7 +37,7 @@ const originsOf = ({ settings, queries, now }: HttpDeps): Origins =>
 
 const serverOptions = ({ settings, newId, log }: HttpDeps): FastifyServerOptions => ({
   logger: { ...loggerOptions(settings.logLevel), ...(log && { stream: log }) },
-  disableRequestLogging: true,
+  logController: new LogController({ disableRequestLogging: true }),
   genReqId: () => newId(),
   requestIdHeader: false,
   trustProxy: settings.trustProxy === false ? false : [...settings.trustProxy],
@@ -57,7 +58,7 @@ export const createApp = async (deps: HttpDeps): Promise<App> => {
   const origins = originsOf(deps);
   const settle = settleWith(waitUntil);
 
-  app.setValidatorCompiler(validatorCompiler);
+  app.setValidatorCompiler(checkRequests);
   app.setSerializerCompiler(replySerializer);
   app.setErrorHandler(answerProblem);
   acceptJsonOnly(app);

@@ -1,10 +1,9 @@
 import type { Socket } from 'node:net';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import type { z } from 'zod';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { InvalidCursor } from '../projections/cursor.ts';
 import { outageOf } from './outages.ts';
-import { type EdgeCode, HttpProblem, type Issue, type ProblemCode } from './problems.ts';
+import { type EdgeCode, HttpProblem } from './problems.ts';
+import { validationProblem } from './validation.ts';
 
 const byFastifyCode: Record<string, EdgeCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
@@ -15,60 +14,9 @@ const byFastifyCode: Record<string, EdgeCode> = {
   FST_ERR_HANDLER_TIMEOUT: 'unavailable',
 };
 
-type Unchecked = { path: string; message: string; keys: readonly string[] | null };
-
-/** One issue a field; unknown fields are named one by one. */
-const issuesOf = (unchecked: readonly Unchecked[]): Issue[] =>
-  unchecked.flatMap(({ path, message, keys }) =>
-    keys === null
-      ? [{ path, message }]
-      : keys.map((key) => ({ path: path === '' ? key : `${path}.${key}`, message: 'Unknown field' })),
-  );
-
-const validationProblem = (issues: readonly Issue[]): HttpProblem => {
-  const [first] = issues;
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
-  const text = first ? `${first.path === '' ? 'Request' : first.path}: ${first.message}${more}` : undefined;
-  return new HttpProblem('validation_failed', { issues, ...(text !== undefined && { text }) });
-};
-
-/** What a schema said of a request that was checked past Fastify. */
-export const issuesOfZod = (error: z.ZodError): HttpProblem =>
-  validationProblem(
-    issuesOf(
-      error.issues.map((issue) => ({
-        path: issue.path.join('.'),
-        message: issue.message,
-        keys: issue.code === 'unrecognized_keys' ? issue.keys : null,
-      })),
-    ),
-  );
-
-/** What an address that names nothing is: a thing that is not there. */
-const byParameter: Record<string, ProblemCode> = {
-  customerId: 'customer_not_found',
-  integratorId: 'integrator_not_found',
-  userId: 'user_not_found',
-  themeId: 'theme_not_found',
-  credentialId: 'credential_not_found',
-};
-
-const schemaProblem = (error: Pick<FastifyError, 'validation' | 'validationContext'>): HttpProblem => {
-  const issues = issuesOf(
-    (error.validation ?? []).map(({ instancePath, message = 'Not valid', params: { keys } }) => ({
-      path: instancePath.split('/').filter(Boolean).join('.'),
-      message,
-      keys: Array.isArray(keys) ? keys : null,
-    })),
-  );
-  if (error.validationContext !== 'params') return validationProblem(issues);
-  return new HttpProblem(byParameter[issues[0]?.path ?? ''] ?? 'not_found');
-};
-
 /** What an error means to the client; null when it is a bug of this server. */
 export const problemOf = (error: unknown): HttpProblem | null => {
   if (error instanceof HttpProblem) return error;
-  if (hasZodFastifySchemaValidationErrors(error)) return schemaProblem(error);
   if (error instanceof InvalidCursor)
     return validationProblem([{ path: 'cursor', message: 'Must be the nextCursor of this list' }]);
   const outage = outageOf(error);

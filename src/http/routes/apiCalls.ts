@@ -5,12 +5,12 @@ import { checkBatch, checkCall } from '../apiCalls/check.ts';
 import { isWithin, rememberRanges } from '../apiCalls/seenRanges.ts';
 import { MAX_BODY } from '../body.ts';
 import type { App, HttpDeps } from '../deps.ts';
-import { issuesOfZod } from '../errors.ts';
 import { metaOf } from '../meta.ts';
 import type { Counters } from '../metrics.ts';
 import { principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems.ts';
 import { problems } from '../replies.ts';
+import { problemOfSchema } from '../validation.ts';
 
 /** Bodies that may be at work at once; a request beyond them is told to come back. */
 const MAX_BYTES_IN_FLIGHT = 64 * MAX_BODY;
@@ -19,7 +19,7 @@ const parsed = (body: unknown) => {
   try {
     return checkBatch(body);
   } catch (error) {
-    if (error instanceof z.ZodError) throw issuesOfZod(error);
+    if (error instanceof z.ZodError) throw problemOfSchema(error);
     throw error;
   }
 };
