@@ -12,8 +12,8 @@ export type SessionOwner =
   | Readonly<{ kind: 'customer'; customerId: CustomerId; integratorId: IntegratorId }>
   | Readonly<{ kind: 'cli'; userId: UserId; customerId: CustomerId; integratorId: IntegratorId }>;
 
-/** `hash` names the session without giving it away; `expiresAt` is the latest it can live, in ms since 1970. */
-export type Session = Readonly<{ hash: string; owner: SessionOwner; expiresAt: number }>;
+/** `hash` names the session without giving it away; `expiresAt` is the latest it can live. Times are ms since 1970. */
+export type Session = Readonly<{ hash: string; owner: SessionOwner; openedAt: number; expiresAt: number }>;
 
 /** Which sessions a notice is about: those that agree with every field given. */
 export type SessionMatch = Readonly<{
@@ -24,6 +24,8 @@ export type SessionMatch = Readonly<{
   integratorId?: IntegratorId;
   /** This one stays. */
   except?: string;
+  /** What is opened from then on stays, ms since 1970. */
+  openedBefore?: number;
 }>;
 
 export type Resolved =
@@ -81,9 +83,10 @@ const ownerOf = (row: Row): SessionOwner => {
 };
 
 /** Whether a session is one of those that a notice is about. */
-export const matches = ({ hash, owner }: Session, match: SessionMatch): boolean =>
+export const matches = ({ hash, owner, openedAt }: Session, match: SessionMatch): boolean =>
   (match.hash === undefined || match.hash === hash) &&
   (match.except === undefined || match.except !== hash) &&
+  (match.openedBefore === undefined || openedAt < match.openedBefore) &&
   (match.kind === undefined || match.kind === owner.kind) &&
   (match.userId === undefined || ('userId' in owner && owner.userId === match.userId)) &&
   (match.customerId === undefined || ('customerId' in owner && owner.customerId === match.customerId)) &&
@@ -168,7 +171,7 @@ export const createSessions = ({
     const token = randomBytes(32).toString('base64url');
     const hash = hashOf(token);
     const at = now();
-    const session: Session = { hash, owner, expiresAt: at + LIFETIME[owner.kind].absolute };
+    const session: Session = { hash, owner, openedAt: at, expiresAt: at + LIFETIME[owner.kind].absolute };
     await db
       .insertInto('auth.session')
       .values({
@@ -206,7 +209,8 @@ export const createSessions = ({
     const expiresAt = row.expires_at.getTime();
     // Uses are written late by up to TOUCH_MS and FLUSH_MS: the idle time is not cut short by them.
     if (at >= expiresAt || at - seenAt >= LIFETIME[owner.kind].idle + TOUCH_MS) return { found: false, ended: null, owner };
-    const entry: Entry = { session: { hash, owner, expiresAt }, seenAt: at, writtenAt: row.last_seen_at.getTime(), readAt: at };
+    const session: Session = { hash, owner, openedAt: row.created_at.getTime(), expiresAt };
+    const entry: Entry = { session, seenAt: at, writtenAt: row.last_seen_at.getTime(), readAt: at };
     if (ends === endsBefore && notices.live()) remember(hash, entry);
     return use(hash, entry, at);
   };
@@ -225,6 +229,7 @@ export const createSessions = ({
       if (match.userId !== undefined) query = query.where('user_id', '=', match.userId);
       if (match.customerId !== undefined) query = query.where('customer_id', '=', match.customerId);
       if (match.integratorId !== undefined) query = query.where('integrator_id', '=', match.integratorId);
+      if (match.openedBefore !== undefined) query = query.where('created_at', '<', new Date(match.openedBefore));
       if (match.except !== undefined) query = query.where('token_hash', '!=', match.except);
       const { numUpdatedRows } = await query.executeTakeFirst();
       await sql`select pg_notify(${SESSIONS_CHANNEL}, ${JSON.stringify({ match, reason })})`.execute(tx);
@@ -243,14 +248,17 @@ export const createSessions = ({
       return () => void listeners.delete(listener);
     },
     alive: async (hashes) => {
+      const at = now();
       const rows = await db
         .selectFrom('auth.session')
-        .select('token_hash')
-        .where('token_hash', 'in', [...hashes, ''])
+        .select(['token_hash', 'kind', 'last_seen_at'])
+        .where(sql<boolean>`token_hash = any(${hashes}::text[])`)
         .where('ended_at', 'is', null)
-        .where('expires_at', '>', new Date(now()))
+        .where('expires_at', '>', new Date(at))
         .execute();
-      return new Set(rows.map((row) => row.token_hash));
+      const isInUse = ({ token_hash, kind, last_seen_at }: (typeof rows)[number]): boolean =>
+        at - Math.max(last_seen_at.getTime(), cache.get(token_hash)?.seenAt ?? 0) < LIFETIME[kind].idle + TOUCH_MS;
+      return new Set(rows.filter(isInUse).map((row) => row.token_hash));
     },
     close: async () => {
       clearInterval(flusher);

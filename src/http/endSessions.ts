@@ -1,0 +1,56 @@
+import type { Policy } from '../commands/policies/policy.ts';
+import { ownerOf } from '../commands/streams.ts';
+import type { SessionMatch, Sessions } from '../security/sessions.ts';
+import type { SessionEnd } from '../security/sessionTables.ts';
+
+type Recorded = Parameters<Policy['react']>[0];
+
+/** How far the clocks of two nodes may be apart: a session opened this much later may still be an older one. */
+const SKEW_MS = 5_000;
+
+/** Whose sessions an event ends, and why; null where it ends none. */
+export const endedBy = ({
+  event,
+  stream,
+}: Pick<Recorded, 'event' | 'stream'>): { match: SessionMatch; reason: SessionEnd } | null => {
+  switch (event.type) {
+    case 'CustomerSuspended':
+      return { match: { customerId: ownerOf.customer(stream) }, reason: 'customer_suspended' };
+    case 'CustomerChurned':
+      return { match: { customerId: ownerOf.customer(stream) }, reason: 'customer_churned' };
+    case 'CustomerDeleted':
+      return { match: { customerId: ownerOf.customer(stream) }, reason: 'customer_deleted' };
+    case 'LicenseKeyRotated':
+      return { match: { customerId: ownerOf.customer(stream) }, reason: 'key_rotated' };
+    case 'UserDeactivated':
+      return { match: { customerId: ownerOf.customer(stream), userId: event.data.userId }, reason: 'user_deactivated' };
+    case 'UserSuspended':
+      return { match: { customerId: ownerOf.customer(stream), userId: event.data.userId }, reason: 'user_suspended' };
+    case 'IntegratorSuspended':
+      return { match: { kind: 'integrator', integratorId: ownerOf.integrator(stream) }, reason: 'integrator_suspended' };
+    case 'IntegratorChurned':
+      return { match: { kind: 'integrator', integratorId: ownerOf.integrator(stream) }, reason: 'integrator_churned' };
+    case 'IntegratorDeleted':
+      return { match: { kind: 'integrator', integratorId: ownerOf.integrator(stream) }, reason: 'integrator_deleted' };
+    case 'MasterLicenseKeyRotated':
+      return { match: { kind: 'integrator', integratorId: ownerOf.integrator(stream) }, reason: 'key_rotated' };
+    case 'AdminKeyRotated':
+      return { match: { kind: 'admin' }, reason: 'key_rotated' };
+    default:
+      return null;
+  }
+};
+
+/**
+ * Ends the sessions, and with them the sockets, of whoever may no longer sign in. Only those opened before the event: a repeated
+ * reaction must not end what was opened after a reactivation.
+ */
+export const endSessions = ({ sessions }: { sessions: Pick<Sessions, 'end'> }): Policy => ({
+  name: 'endSessions',
+  categories: ['customer', 'integrator', 'adminActivity'],
+  react: async (recorded) => {
+    const ended = endedBy(recorded);
+    if (!ended) return;
+    await sessions.end({ ...ended.match, openedBefore: Date.parse(recorded.meta.at) + SKEW_MS }, ended.reason);
+  },
+});
