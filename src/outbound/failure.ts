@@ -72,7 +72,8 @@ export const failureOf = (error: unknown): Failure => {
   if (reason !== null) return { kind: 'tls', reason };
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW')
     return { kind: 'too_large', maxBytes: MAX_HEADER_BYTES };
-  if (error instanceof errors.HTTPParserError) return { kind: 'not_http' };
+  // undici asserts what its parser lets through, a status below 100 for one, in place of refusing it.
+  if (error instanceof errors.HTTPParserError || code === 'ERR_ASSERTION') return { kind: 'not_http' };
   if (/^E[A-Z0-9]{2,30}$/.test(code)) return { kind: 'failed', code };
   throw error;
 };

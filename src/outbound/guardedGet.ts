@@ -39,7 +39,7 @@ const textOf = async (body: AsyncIterable<Buffer>): Promise<string> => {
 };
 
 const ask = async (client: Client, url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Answer> => {
-  const response = await client.request({ method: 'GET', path: url.pathname + url.search, headers, signal, reset: true });
+  const response = await client.request({ method: 'GET', path: url.pathname + url.search, headers, signal });
   const body = await textOf(response.body);
   return { status: response.statusCode, body, header: (name) => firstOf(response.headers[name]) };
 };

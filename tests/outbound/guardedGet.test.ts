@@ -59,6 +59,17 @@ describe('the limits', () => {
     expect(server.connections()).toBe(1);
   });
 
+  it('of an answer that came leave no connection behind either', async () => {
+    const closed: Promise<unknown>[] = [];
+    const url = await answering((request, response) => {
+      closed.push(once(request.socket, 'close'));
+      response.writeHead(200, { connection: 'keep-alive', 'keep-alive': 'timeout=600' }).end();
+    });
+    expect(await guardedGet(url, {}, reach)).toMatchObject({ ok: true });
+    expect(closed).toHaveLength(1);
+    await Promise.all(closed);
+  });
+
   it('end a look-up that gets no answer', async () => {
     const dns = closedAfter(await startDnsServer({ 'jira.example.test': { A: ['silence'], AAAA: ['silence'] } }));
     const fetched = await guardedGet(new URL('https://jira.example.test/'), {}, { ...soon, resolver: dns.resolve });

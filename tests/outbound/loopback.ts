@@ -22,9 +22,9 @@ export const closedAfterEach = (): (<T extends Closable>(server: T) => T) => {
   };
 };
 
-/** A plain HTTP server on loopback that answers as told. */
+/** A plain HTTP server on loopback that answers as told and leaves it to its clients to hang up. */
 export const startAnswering = async (listener: RequestListener): Promise<Closable & { url: string }> => {
-  const server = createServer(listener).listen(0, '127.0.0.1');
+  const server = createServer({ keepAliveTimeout: 0 }, listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const close = async () => {
     const closed = once(server, 'close');
