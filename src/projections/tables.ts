@@ -36,6 +36,7 @@ type CustomerTable = {
   license_event: string | null;
   status: AccountStatus;
   theme: string | null;
+  theme_label: string | null;
   tier: string;
   developer_seats: number;
   stakeholder_seats: number;

@@ -63,6 +63,7 @@ const customers = async (db: Kysely<unknown>): Promise<void> => {
       license_event text,
       status text not null,
       theme text,
+      theme_label text,
       tier text not null,
       developer_seats int4 not null,
       stakeholder_seats int4 not null,

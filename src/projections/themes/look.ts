@@ -7,7 +7,7 @@ import { builtinTheme } from '../../domain/theme/builtin.ts';
 const UUID_LENGTH = 36;
 
 /** Whether a customer's theme is a custom one: those are kept by id, built-in ones by name. */
-export const isCustomTheme = (theme: string): boolean => theme.length === UUID_LENGTH;
+export const isCustomTheme = (theme: string): theme is ThemeId => theme.length === UUID_LENGTH;
 
 /** The custom theme's id in a column that holds either; null where it is a built-in theme's name. */
 export const themeIdIn = (column: string): RawBuilder<ThemeId | null> =>

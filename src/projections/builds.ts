@@ -1,0 +1,99 @@
+import { CHANGED_CHANNEL, EVERYTHING_CHANGED, POSITION_CHANNEL } from './changes.ts';
+import { type Checkpoint, readCheckpoint } from './checkpoint.ts';
+import type { Plan } from './projection.ts';
+import type { Session } from './session.ts';
+
+/** A build of a group's read models is a schema: rows, checkpoint and parked events, which live and go together. */
+export const nextSchemaOf = ({ schema }: Plan): string => `${schema}_next`;
+
+const tablesOf = async (session: Session, schema: string): Promise<{ name: string; options: string | null }[]> =>
+  session.query<{ name: string; options: string | null }>(
+    `select relname as name, array_to_string(reloptions, ', ') as options from pg_class
+     where relnamespace = to_regnamespace($1) and relkind = 'r' order by relname`,
+    [schema],
+  );
+
+export const buildExists = async (session: Session, schema: string): Promise<boolean> =>
+  (await tablesOf(session, schema)).length > 0;
+
+const constraintsOf = (session: Session, schema: string) =>
+  session.query<{ relation: string; name: string; definition: string }>(
+    `select r.relname as relation, c.conname as name, pg_get_constraintdef(c.oid) as definition
+     from pg_constraint c join pg_class r on r.oid = c.conrelid
+     where c.connamespace = to_regnamespace($1) and c.contype in ('p', 'u', 'c') order by c.conname`,
+    [schema],
+  );
+
+const indexesOf = (session: Session, schema: string) =>
+  session.query<{ definition: string }>(
+    `select pg_get_indexdef(i.indexrelid) as definition from pg_index i join pg_class r on r.oid = i.indrelid
+     where r.relnamespace = to_regnamespace($1) and not exists (select 1 from pg_constraint c where c.conindid = i.indexrelid)
+     order by i.indexrelid`,
+    [schema],
+  );
+
+/** An empty build of the shape that serves, with its tables, keys and indexes by the same names. What was there by that name goes. */
+export const createBuild = async (session: Session, plan: Plan, schema: string): Promise<Checkpoint> => {
+  const tables = await tablesOf(session, plan.schema);
+  const constraints = await constraintsOf(session, plan.schema);
+  const indexes = await indexesOf(session, plan.schema);
+  const statements = [
+    `drop schema if exists ${schema} cascade`,
+    `create schema ${schema}`,
+    ...tables.map(
+      ({ name, options }) => `create table ${schema}.${name} (like ${plan.schema}.${name} including defaults including generated
+        including storage including compression) ${options ? `with (${options})` : ''}`,
+    ),
+    ...constraints.map(
+      ({ relation, name, definition }) => `alter table ${schema}.${relation} add constraint ${name} ${definition}`,
+    ),
+    ...indexes.map(({ definition }) => definition.replace(` ON ${plan.schema}.`, ` ON ${schema}.`)),
+    `insert into ${schema}.checkpoint (version) values (${plan.version})`,
+  ];
+  await session.execute(['begin', ...statements, 'commit'].join('; '));
+  return readCheckpoint(session, schema);
+};
+
+/** Empties a build, as its rows are those of another event store. */
+export const resetBuild = async (session: Session, plan: Plan, schema: string, store: string | null): Promise<Checkpoint> => {
+  const tables = (await tablesOf(session, schema)).filter(({ name }) => name !== 'checkpoint');
+  await session.execute(`begin;
+    select 1 from ${schema}.checkpoint for update;
+    truncate ${tables.map(({ name }) => `${schema}.${name}`).join(', ')};
+    update ${schema}.checkpoint set version = ${plan.version}, store = ${store === null ? 'null' : session.literal(store)},
+      position = null, last_stream = null, last_revision = null, last_event = null, last_position = null,
+      events = 0, epoch = epoch + 1;
+    ${everythingChanged(session, plan, null)};
+    commit`);
+  return readCheckpoint(session, schema);
+};
+
+/** The statement that tells everybody to look again, and how far the group is. */
+export const everythingChanged = (session: Session, plan: Plan, position: bigint | null): string => {
+  const told = String(position ?? 0n);
+  const payload = JSON.stringify({ position: told, changes: [EVERYTHING_CHANGED] });
+  const notify = (channel: string, text: string) => `select pg_notify(${session.literal(channel)}, ${session.literal(text)})`;
+  return [notify(CHANGED_CHANNEL, payload), ...(plan.awaited ? [notify(POSITION_CHANNEL, told)] : [])].join('; ');
+};
+
+/**
+ * Lets a build serve in place of the one that does, unless that one knows a newer event. A runner on the old build notices by the
+ * checkpoint and begins again. Waits at most three seconds for readers of the old tables; throws when they do not finish.
+ */
+export const swapBuild = async (session: Session, plan: Plan, schema: string): Promise<boolean> => {
+  await session.execute(`begin; set local lock_timeout = '3s'; lock table ${plan.schema}.checkpoint in access exclusive mode`);
+  try {
+    const [live, next] = [await readCheckpoint(session, plan.schema), await readCheckpoint(session, schema)];
+    const sameStore = live.store === next.store;
+    if (sameStore && live.last && (!next.last || next.last.position < live.last.position)) {
+      await session.execute('rollback');
+      return false;
+    }
+    await session.execute(`drop schema ${plan.schema} cascade; alter schema ${schema} rename to ${plan.schema};
+      ${everythingChanged(session, plan, next.position)}; commit`);
+    return true;
+  } catch (error) {
+    await session.execute('rollback').catch(() => undefined);
+    throw error;
+  }
+};

@@ -1,0 +1,78 @@
+import type { Topic } from '../contracts/topics.ts';
+import type { Notices } from '../database/listen.ts';
+
+/** Data behind a topic is newer now, and the rooms of the live feed that may know. A topic of no words means everything. */
+export type Change = { topic: Topic; rooms: readonly string[] };
+/** `position` of the newest event that is in. */
+export type Changes = { position: string; changes: readonly Change[] };
+
+/** In place of a room: whoever is there. */
+export const EVERYONE = '*';
+export const EVERYTHING_CHANGED: Change = { topic: [], rooms: [EVERYONE] };
+
+/** What changed, and how far a group has come. Listen to both. */
+export const CHANGED_CHANNEL = 'latchkey_changed';
+export const POSITION_CHANNEL = 'latchkey_position';
+export const CHANNELS: readonly string[] = [CHANGED_CHANNEL, POSITION_CHANNEL];
+
+/** PostgreSQL takes payloads of less than 8,000 bytes. */
+const MAX_PAYLOAD_BYTES = 7_900;
+const MAX_PAYLOADS = 16;
+const ROOMS_A_CHANGE = 100;
+
+/** Changes gathered until they are announced, each topic once with all its rooms. */
+export type ChangeSet = Map<string, { topic: Topic; rooms: Set<string> }>;
+
+export const addChange = (set: ChangeSet, { topic, rooms }: Change): void => {
+  const key = JSON.stringify(topic);
+  const known = set.get(key);
+  if (!known) {
+    set.set(key, { topic, rooms: new Set(rooms) });
+    return;
+  }
+  for (const room of rooms) known.rooms.add(room);
+};
+
+/** The payloads that announce the changes: each short enough, and few; too many become one change of everything. */
+export const payloadsOf = (position: string, set: ChangeSet): string[] => {
+  if (set.size === 0) return [];
+  const pieces = [...set.values()].flatMap(({ topic, rooms }) =>
+    chunks([...rooms], ROOMS_A_CHANGE).map((some): Change => ({ topic, rooms: some })),
+  );
+  const payloads: string[] = [];
+  const envelope = Buffer.byteLength(JSON.stringify({ position, changes: [] }));
+  let changes: Change[] = [];
+  let bytes = envelope;
+  for (const piece of pieces) {
+    const size = Buffer.byteLength(JSON.stringify(piece)) + 1;
+    if (changes.length > 0 && bytes + size > MAX_PAYLOAD_BYTES) {
+      payloads.push(JSON.stringify({ position, changes }));
+      [changes, bytes] = [[], envelope];
+    }
+    changes.push(piece);
+    bytes += size;
+  }
+  payloads.push(JSON.stringify({ position, changes }));
+  return payloads.length > MAX_PAYLOADS ? [JSON.stringify({ position, changes: [EVERYTHING_CHANGED] })] : payloads;
+};
+
+const chunks = <Item>(items: readonly Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+
+/**
+ * Calls back with what the projectors announce, of all nodes; returns how to stop. `notices` listens to `CHANNELS`. What was
+ * announced while the connection was away is made up for by one change of everything, at the newest position that was heard of.
+ */
+export const listenForChanges = (notices: Notices, onChanges: (changes: Changes) => void): (() => void) => {
+  let newest = '0';
+  const stopHearing = notices.on(CHANGED_CHANNEL, (payload) => {
+    const heard: Changes = JSON.parse(payload);
+    newest = heard.position;
+    onChanges(heard);
+  });
+  const stopGaps = notices.onGap(() => onChanges({ position: newest, changes: [EVERYTHING_CHANGED] }));
+  return () => {
+    stopHearing();
+    stopGaps();
+  };
+};

@@ -1,0 +1,136 @@
+import type { Undecodable } from '../eventstore/port.ts';
+import type { Fact } from './fact.ts';
+import type { Session } from './session.ts';
+
+/** The newest event that a build considered, by which a store that was rolled back is told. */
+export type LastEvent = { stream: string; revision: bigint; id: string; position: bigint };
+
+/** How far a build has come: it lives in the schema of its rows and changes in their transactions. */
+export type Checkpoint = Readonly<{
+  version: number;
+  /** Everything up to here is in. */
+  position: bigint | null;
+  /** Identity of the event store. */
+  store: string | null;
+  last: LastEvent | null;
+  /** How many events it took. */
+  events: number;
+  /** Raised by whoever writes beside the runner, which then begins again from what it finds. */
+  epoch: number;
+}>;
+
+/** Somebody else has moved the checkpoint: what was about to be written is void. */
+export class Superseded extends Error {
+  override readonly name = 'Superseded';
+}
+
+type Row = {
+  version: number;
+  position: string | null;
+  store: string | null;
+  last_stream: string | null;
+  last_revision: string | null;
+  last_event: string | null;
+  last_position: string | null;
+  events: number;
+  epoch: number;
+  parked: string[];
+};
+
+const selected = (schema: string): string => `select version, position::text, store, last_stream, last_revision::text, last_event,
+  last_position::text, events, epoch,
+  (select coalesce(json_agg(distinct stream), '[]') from ${schema}.parked) as parked from ${schema}.checkpoint`;
+
+const checkpointOf = (row: Row | undefined, schema: string): Checkpoint => {
+  if (!row) throw new Error(`${schema}.checkpoint has no row`);
+  const { version, position, store, last_stream: stream, last_revision, last_event: id, last_position, events, epoch } = row;
+  const known = stream !== null && last_revision !== null && id !== null && last_position !== null;
+  return {
+    version,
+    position: position === null ? null : BigInt(position),
+    store,
+    last: known ? { stream, revision: BigInt(last_revision), id, position: BigInt(last_position) } : null,
+    events,
+    epoch,
+  };
+};
+
+export const readCheckpoint = async (session: Session, schema: string): Promise<Checkpoint> => {
+  const [row] = await session.execute<Row>(selected(schema));
+  return checkpointOf(row, schema);
+};
+
+/** Begins a transaction in which nobody else moves the checkpoint. `parked` are the streams that are held back. */
+export const beginLocked = async (session: Session, schema: string): Promise<{ checkpoint: Checkpoint; parked: Set<string> }> => {
+  const [row] = await session.execute<Row>(`begin; ${selected(schema)} for update`);
+  return { checkpoint: checkpointOf(row, schema), parked: new Set(row?.parked) };
+};
+
+/** Begins a transaction to write from `expected` on. Throws `Superseded` when the checkpoint is no longer that. */
+export const beginFrom = async (session: Session, schema: string, expected: Checkpoint): Promise<Set<string>> => {
+  const { checkpoint, parked } = await beginLocked(session, schema);
+  const { version, position, epoch } = checkpoint;
+  if (version !== expected.version || position !== expected.position || epoch !== expected.epoch) {
+    throw new Superseded(`${schema} was at ${expected.position} of version ${expected.version}, now at ${position} of ${version}`);
+  }
+  return parked;
+};
+
+const text = (session: Session, value: bigint | string | null): string =>
+  value === null ? 'null' : session.literal(String(value));
+
+/** The statement that moves the checkpoint, to be sent with what else ends the transaction. */
+export const advancing = (
+  session: Session,
+  schema: string,
+  to: Checkpoint,
+  { lagMs, node }: { lagMs: number; node: string },
+): string =>
+  `update ${schema}.checkpoint set version = ${to.version}, position = ${text(session, to.position)}, store = ${text(session, to.store)},
+    last_stream = ${text(session, to.last?.stream ?? null)}, last_revision = ${text(session, to.last?.revision ?? null)},
+    last_event = ${text(session, to.last?.id ?? null)}, last_position = ${text(session, to.last?.position ?? null)},
+    events = ${to.events}, epoch = ${to.epoch}, lag_ms = ${Math.round(lagMs)}, node = ${session.literal(node)}, heartbeat_at = now()`;
+
+/** An event that is held back: `reason` says why, or behind which one it waits. */
+export type ParkedEvent = {
+  stream: string;
+  revision: string;
+  position: string;
+  event_id: string;
+  type: string;
+  reason: string;
+  at: string | null;
+};
+
+export const parkedFact = (fact: Fact, reason: string): ParkedEvent => ({
+  stream: fact.stream,
+  revision: String(fact.revision),
+  position: String(fact.position),
+  event_id: fact.id,
+  type: fact.event.type,
+  reason,
+  at: fact.at,
+});
+
+export const parkedUndecodable = ({ stream, revision, position, id, type, reason }: Undecodable): ParkedEvent => ({
+  stream,
+  revision: String(revision),
+  position: String(position),
+  event_id: id,
+  type,
+  reason,
+  at: null,
+});
+
+/** Keeps events that are held back; one that already is keeps its place and gets the new reason. */
+export const park = async (session: Session, schema: string, events: readonly ParkedEvent[]): Promise<void> => {
+  if (events.length === 0) return;
+  await session.query(
+    `insert into ${schema}.parked (stream, revision, position, event_id, type, reason, at)
+     select stream, revision, position, event_id, type, reason, at
+     from json_to_recordset($1::json)
+       as r(stream text, revision int8, position int8, event_id text, type text, reason text, at timestamptz)
+     on conflict (stream, revision) do update set reason = excluded.reason`,
+    [JSON.stringify(events)],
+  );
+};

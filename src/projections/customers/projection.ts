@@ -1,0 +1,198 @@
+import type { AccountStatus } from '../../contracts/fields.ts';
+import type { AnyEvent } from '../../domain/events.ts';
+import type { CustomerId } from '../../domain/ids.ts';
+import { dayOf } from '../days.ts';
+import type { Fact } from '../fact.ts';
+import type { MainRows } from '../main/rows.ts';
+import type { Projection } from '../projection.ts';
+import { EVERYTHING } from '../scope.ts';
+import { searchTextOf, sortNameOf } from '../search.ts';
+import { isCustomTheme } from '../themes/look.ts';
+import type { CustomerRow } from './row.ts';
+
+type OfCustomer = Fact<AnyEvent, CustomerId>;
+type Changed = (fact: OfCustomer, customer: Readonly<CustomerRow>, rows: MainRows) => Partial<CustomerRow>;
+
+/** A change of the customer's row, which also takes over the stream's revision. Nothing of a customer that is gone. */
+const changing =
+  (change: Changed) =>
+  (fact: OfCustomer, rows: MainRows): void => {
+    const customer = rows.customers.get(fact.subject);
+    if (!customer) return;
+    rows.customers.change(customer, {
+      ...change(fact, customer, rows),
+      revision: Number(fact.revision),
+      ...activity(fact, customer),
+    });
+  };
+
+const seen = changing(() => ({}));
+
+/** Whatever the customer or one of its users did is activity. */
+const activity = ({ actor, at }: Fact, { last_activity_at: last }: Readonly<CustomerRow>): Partial<CustomerRow> =>
+  (actor.kind === 'customer' || actor.kind === 'user') && (last === null || at > last) ? { last_activity_at: at } : {};
+
+const active = (fact: Fact<AnyEvent>, rows: MainRows, customerId: CustomerId): void => {
+  const customer = rows.customers.get(customerId);
+  if (customer) rows.customers.change(customer, activity(fact, customer));
+};
+
+const named = (name: string, contactEmail: string, company: string | null) => ({
+  name,
+  contact_email: contactEmail,
+  company,
+  sort_name: sortNameOf(name),
+  search: searchTextOf(name, contactEmail, company),
+});
+
+/** Counts the customer in its integrator's scope and in everything's. */
+const count = (
+  rows: MainRows,
+  { at }: Fact,
+  { integrator_id, status }: Pick<CustomerRow, 'integrator_id' | 'status'>,
+  difference: { registered?: number; customers: number },
+): void => {
+  for (const scope of [integrator_id, EVERYTHING]) {
+    rows.tally.add({ kind: 'customer', scope, name: status, n: difference.customers });
+    rows.statDays.add({
+      scope,
+      day: dayOf(at),
+      registered: difference.registered ?? 0,
+      customers: difference.customers,
+      active: status === 'active' ? difference.customers : 0,
+      integrators_registered: 0,
+      integrators: 0,
+    });
+  }
+};
+
+const became = (status: AccountStatus) =>
+  changing((fact, customer, rows) => {
+    count(rows, fact, customer, { customers: -1 });
+    count(rows, fact, { ...customer, status }, { customers: 1 });
+    return { status };
+  });
+
+/** Counts a customer, and its users that hold a seat, with those who have its theme. */
+const countTheme = (rows: MainRows, customer: Readonly<CustomerRow>, theme: string | null, sign: 1 | -1): void => {
+  if (!theme || !isCustomTheme(theme)) return;
+  const users = customer.active_developer_seats + customer.active_stakeholder_seats;
+  rows.tally.add({ kind: 'theme', scope: theme, name: 'customers', n: sign });
+  rows.tally.add({ kind: 'theme', scope: theme, name: 'active_users', n: sign * users });
+};
+
+const themed = (rows: MainRows, customer: Readonly<CustomerRow>, theme: string | null): Partial<CustomerRow> => {
+  countTheme(rows, customer, customer.theme, -1);
+  countTheme(rows, customer, theme, 1);
+  return { theme, theme_label: theme === null ? null : rows.themeLabel(theme) };
+};
+
+const seats = (
+  rows: MainRows,
+  customer: Readonly<CustomerRow>,
+  kind: 'developer' | 'stakeholder',
+  n: 1 | -1,
+): Partial<CustomerRow> => {
+  if (customer.theme && isCustomTheme(customer.theme)) {
+    rows.tally.add({ kind: 'theme', scope: customer.theme, name: 'active_users', n });
+  }
+  return kind === 'developer'
+    ? { active_developer_seats: customer.active_developer_seats + n }
+    : { active_stakeholder_seats: customer.active_stakeholder_seats + n };
+};
+
+/** One row a customer, and how many there are. */
+export const customers: Projection<MainRows> = {
+  name: 'customers',
+  version: 1,
+  on: {
+    customer: {
+      CustomerRegistered: (fact, rows) => {
+        const { integratorId, name, contactEmail, company } = fact.event.data;
+        const customer: CustomerRow = {
+          customer_id: fact.subject,
+          integrator_id: integratorId,
+          ...named(name, contactEmail, company),
+          license_digest: null,
+          license_sealed: null,
+          license_event: null,
+          status: 'active',
+          theme: null,
+          theme_label: null,
+          tier: 'ENT',
+          developer_seats: 0,
+          stakeholder_seats: 0,
+          active_developer_seats: 0,
+          active_stakeholder_seats: 0,
+          seat_limits_enforced: true,
+          deletion_requested_at: null,
+          last_activity_at: null,
+          created_at: fact.at,
+          revision: Number(fact.revision),
+        };
+        rows.customers.put(customer);
+        count(rows, fact, customer, { registered: 1, customers: 1 });
+      },
+      LicenseIssued: (fact, rows) =>
+        changing(() => ({ ...licensed(fact, fact.event.data.licenseKey, rows), tier: fact.event.data.tier }))(fact, rows),
+      LicenseKeyRotated: (fact, rows) => changing(() => licensed(fact, fact.event.data.licenseKey, rows))(fact, rows),
+      SeatsAllocated: (fact, rows) => {
+        const { developerSeats, stakeholderSeats } = fact.event.data;
+        changing(() => ({ developer_seats: developerSeats, stakeholder_seats: stakeholderSeats }))(fact, rows);
+      },
+      SeatLimitsEnforced: changing(() => ({ seat_limits_enforced: true })),
+      SeatLimitsRelaxed: changing(() => ({ seat_limits_enforced: false })),
+      CustomerDetailsChanged: (fact, rows) => {
+        const { name, contactEmail, company } = fact.event.data;
+        changing(() => named(name, contactEmail, company))(fact, rows);
+      },
+      CustomerSuspended: became('suspended'),
+      CustomerReactivated: became('active'),
+      CustomerChurned: became('churned'),
+      ThemeAssigned: (fact, rows) => changing((_, customer) => themed(rows, customer, fact.event.data.theme))(fact, rows),
+      ThemeUnassigned: changing((_, customer, rows) => themed(rows, customer, null)),
+      UserRegistered: seen,
+      UserDetailsChanged: seen,
+      UserRoleChanged: seen,
+      UserMachineChanged: seen,
+      UserActivated: seen,
+      UserDeactivated: seen,
+      UserSuspended: seen,
+      SeatClaimed: (fact, rows) => changing((_, customer) => seats(rows, customer, fact.event.data.kind, 1))(fact, rows),
+      SeatReleased: (fact, rows) => changing((_, customer) => seats(rows, customer, fact.event.data.kind, -1))(fact, rows),
+      PasswordChanged: seen,
+      AccountDeletionRequested: changing(({ at }) => ({ deletion_requested_at: at })),
+      AccountDeletionWithdrawn: changing(() => ({ deletion_requested_at: null })),
+      CustomerDeleted: (fact, rows) => {
+        const customer = rows.customers.get(fact.subject);
+        if (!customer) return;
+        count(rows, fact, customer, { customers: -1 });
+        countTheme(rows, customer, customer.theme, -1);
+        rows.customers.remove(customer);
+      },
+    },
+    credential: {
+      CredentialStored: (fact, rows) => active(fact, rows, fact.event.data.customerId),
+      CredentialRevised: (fact, rows) => active(fact, rows, fact.event.data.customerId),
+      CredentialTested: 'ignored',
+      CredentialExpired: 'ignored',
+      CredentialDeleted: 'ignored',
+    },
+    userActivity: {
+      UserAuthenticated: (fact, rows) => active(fact, rows, fact.event.data.customerId),
+      UserConnected: (fact, rows) => active(fact, rows, fact.event.data.customerId),
+      UserDisconnected: (fact, rows) => active(fact, rows, fact.event.data.customerId),
+    },
+    integrator: 'ignored',
+    themes: 'ignored',
+    apiCalls: 'ignored',
+    adminActivity: 'ignored',
+  },
+};
+
+/** The key's digest to look it up by, and the event's own envelope to show it from. */
+const licensed = (fact: Fact, licenseKey: string, rows: MainRows): Partial<CustomerRow> => ({
+  license_digest: rows.digestOf(licenseKey),
+  license_sealed: fact.sealed.licenseKey ?? null,
+  license_event: fact.event.type,
+});

@@ -1,0 +1,60 @@
+import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
+import type { TableShape } from '../sheet.ts';
+
+/** A customer as it is in memory; `revision` is its stream's. */
+export type CustomerRow = {
+  customer_id: CustomerId;
+  integrator_id: IntegratorId;
+  name: string;
+  contact_email: string;
+  company: string | null;
+  license_digest: string | null;
+  license_sealed: string | null;
+  license_event: string | null;
+  status: 'active' | 'suspended' | 'churned';
+  theme: string | null;
+  /** What the theme was called when it was assigned, for the history. */
+  theme_label: string | null;
+  tier: string;
+  developer_seats: number;
+  stakeholder_seats: number;
+  active_developer_seats: number;
+  active_stakeholder_seats: number;
+  seat_limits_enforced: boolean;
+  deletion_requested_at: string | null;
+  last_activity_at: string | null;
+  created_at: string;
+  sort_name: string;
+  search: string;
+  revision: number;
+};
+
+export const customerShape: TableShape<CustomerRow> = {
+  table: 'customer',
+  key: ['customer_id'],
+  columns: {
+    customer_id: 'uuid',
+    integrator_id: 'uuid',
+    name: 'text',
+    contact_email: 'text',
+    company: 'text',
+    license_digest: 'bytea',
+    license_sealed: 'text',
+    license_event: 'text',
+    status: 'text',
+    theme: 'text',
+    theme_label: 'text',
+    tier: 'text',
+    developer_seats: 'int4',
+    stakeholder_seats: 'int4',
+    active_developer_seats: 'int4',
+    active_stakeholder_seats: 'int4',
+    seat_limits_enforced: 'boolean',
+    deletion_requested_at: 'timestamptz',
+    last_activity_at: 'timestamptz',
+    created_at: 'timestamptz',
+    sort_name: 'text',
+    search: 'text',
+    revision: 'int8',
+  },
+};

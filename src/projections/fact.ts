@@ -1,0 +1,53 @@
+import type { Actor } from '../domain/event.ts';
+import type { AnyEvent, StreamCategory } from '../domain/events.ts';
+import type { CredentialId, CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
+import type { Recorded } from '../eventstore/port.ts';
+
+/** What follows the category in a stream's name. */
+export type Subjects = {
+  customer: CustomerId;
+  integrator: IntegratorId;
+  themes: IntegratorId;
+  credential: CredentialId;
+  userActivity: UserId;
+  apiCalls: string;
+  adminActivity: string;
+};
+
+/** An event as projections take it. `at` has milliseconds and a Z. */
+export type Fact<E extends AnyEvent = AnyEvent, Subject extends string = string> = Readonly<{
+  event: E;
+  category: StreamCategory;
+  subject: Subject;
+  stream: string;
+  revision: bigint;
+  position: bigint;
+  id: string;
+  at: string;
+  actor: Actor;
+  sealed: Readonly<Record<string, string>>;
+}>;
+
+const ISO_LENGTH = 24;
+
+/**
+ * One spelling for each instant: as PostgreSQL gives it back, so that a row is the same whether it was kept in memory or read
+ * again. Throws on what is no time.
+ */
+export const instantOf = (at: string): string => (at.length === ISO_LENGTH ? at : new Date(at).toISOString());
+
+export const factOf = ({ event, stream, revision, position, id, meta, sealed }: Recorded): Fact => {
+  const dash = stream.indexOf('-');
+  return {
+    event,
+    category: (dash < 0 ? stream : stream.slice(0, dash)) as StreamCategory,
+    subject: dash < 0 ? '' : stream.slice(dash + 1),
+    stream,
+    revision,
+    position,
+    id,
+    at: instantOf(meta.at),
+    actor: meta.actor,
+    sealed,
+  };
+};

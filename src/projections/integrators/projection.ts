@@ -1,0 +1,123 @@
+import type { AccountStatus } from '../../contracts/fields.ts';
+import type { AnyEvent } from '../../domain/events.ts';
+import type { IntegratorId } from '../../domain/ids.ts';
+import { dayOf } from '../days.ts';
+import type { Fact } from '../fact.ts';
+import type { MainRows } from '../main/rows.ts';
+import type { Projection } from '../projection.ts';
+import { EVERYTHING } from '../scope.ts';
+import { searchTextOf, sortNameOf } from '../search.ts';
+import type { IntegratorRow } from './row.ts';
+
+type OfIntegrator = Fact<AnyEvent, IntegratorId>;
+type Changed = (integrator: Readonly<IntegratorRow>, rows: MainRows) => Partial<IntegratorRow>;
+
+const changing =
+  (change: Changed) =>
+  (fact: OfIntegrator, rows: MainRows): void => {
+    const integrator = rows.integrators.get(fact.subject);
+    if (integrator) rows.integrators.change(integrator, { ...change(integrator, rows), revision: Number(fact.revision) });
+  };
+
+const seen = changing(() => ({}));
+
+const named = (companyName: string, contactEmail: string, billingEmail: string) => ({
+  company_name: companyName,
+  contact_email: contactEmail,
+  billing_email: billingEmail,
+  sort_name: sortNameOf(companyName),
+  search: searchTextOf(companyName, contactEmail, billingEmail),
+});
+
+/** Counts the integrator in its own scope and in everything's. */
+const count = (
+  rows: MainRows,
+  { subject, at }: OfIntegrator,
+  status: AccountStatus,
+  integrators: 1 | -1,
+  registered: 0 | 1,
+): void => {
+  for (const scope of [subject, EVERYTHING]) {
+    rows.tally.add({ kind: 'integrator', scope, name: status, n: integrators });
+    rows.statDays.add({
+      scope,
+      day: dayOf(at),
+      registered: 0,
+      customers: 0,
+      active: 0,
+      integrators_registered: registered,
+      integrators,
+    });
+  }
+};
+
+const became = (status: AccountStatus) =>
+  changing((integrator, rows) => {
+    for (const scope of [integrator.integrator_id, EVERYTHING]) {
+      rows.tally.add({ kind: 'integrator', scope, name: integrator.status, n: -1 });
+      rows.tally.add({ kind: 'integrator', scope, name: status, n: 1 });
+    }
+    return { status };
+  });
+
+/** One row an integrator, and how many there are. */
+export const integrators: Projection<MainRows> = {
+  name: 'integrators',
+  version: 1,
+  on: {
+    integrator: {
+      IntegratorRegistered: (fact, rows) => {
+        const { companyName, contactEmail, billingEmail } = fact.event.data;
+        rows.integrators.put({
+          integrator_id: fact.subject,
+          ...named(companyName, contactEmail, billingEmail),
+          master_digest: null,
+          master_sealed: null,
+          master_event: null,
+          status: 'active',
+          white_label_enabled: false,
+          custom_domain: null,
+          logo_url: null,
+          created_at: fact.at,
+          revision: Number(fact.revision),
+        });
+        count(rows, fact, 'active', 1, 1);
+      },
+      MasterLicenseIssued: (fact, rows) => changing(() => licensed(fact, fact.event.data.masterLicenseKey, rows))(fact, rows),
+      MasterLicenseKeyRotated: (fact, rows) => changing(() => licensed(fact, fact.event.data.masterLicenseKey, rows))(fact, rows),
+      IntegratorProfileChanged: (fact, rows) => {
+        const { companyName, contactEmail, billingEmail } = fact.event.data;
+        changing(() => named(companyName, contactEmail, billingEmail))(fact, rows);
+      },
+      IntegratorSuspended: became('suspended'),
+      IntegratorReactivated: became('active'),
+      IntegratorChurned: became('churned'),
+      WhiteLabelEnabled: changing(() => ({ white_label_enabled: true })),
+      WhiteLabelDisabled: changing(() => ({ white_label_enabled: false })),
+      BrandingChanged: (fact, rows) => {
+        const { customDomain, logoUrl } = fact.event.data;
+        changing(() => ({ custom_domain: customDomain, logo_url: logoUrl }))(fact, rows);
+      },
+      CustomerEnrolled: seen,
+      CustomerWithdrawn: seen,
+      IntegratorDeleted: (fact, rows) => {
+        const integrator = rows.integrators.get(fact.subject);
+        if (!integrator) return;
+        count(rows, fact, integrator.status, -1, 0);
+        rows.integrators.remove(integrator);
+      },
+    },
+    customer: 'ignored',
+    themes: 'ignored',
+    credential: 'ignored',
+    userActivity: 'ignored',
+    apiCalls: 'ignored',
+    adminActivity: 'ignored',
+  },
+};
+
+const licensed = (fact: Fact, masterLicenseKey: string, rows: MainRows): Partial<IntegratorRow> => ({
+  master_digest: rows.digestOf(masterLicenseKey),
+  master_sealed: fact.sealed.masterLicenseKey ?? null,
+  master_event: fact.event.type,
+});

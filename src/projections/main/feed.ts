@@ -1,0 +1,156 @@
+import { room, type Topic, topic } from '../../contracts/topics.ts';
+import type { AnyEvent } from '../../domain/events.ts';
+import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
+import type { Fact } from '../fact.ts';
+import type { Projection } from '../projection.ts';
+import type { MainRows } from './rows.ts';
+
+/** Those who see a customer: administrators, its integrator, itself. */
+const watchersOf = (rows: MainRows, customerId: CustomerId, integratorId?: IntegratorId): string[] => {
+  const owner = integratorId ?? rows.customers.get(customerId)?.integrator_id;
+  return [room.admin, ...(owner ? [room.integrator(owner)] : []), room.customer(customerId)];
+};
+
+const customerChanged = (rows: MainRows, customerId: CustomerId, also: readonly Topic[], integratorId?: IntegratorId): void => {
+  const watchers = watchersOf(rows, customerId, integratorId);
+  for (const changed of [topic.customers(), topic.customer(customerId), topic.history(customerId), ...also]) {
+    rows.touch(changed, watchers);
+  }
+};
+
+type OfCustomer = Fact<AnyEvent, CustomerId>;
+const details = ({ subject }: OfCustomer, rows: MainRows): void => customerChanged(rows, subject, []);
+const counted = ({ subject }: OfCustomer, rows: MainRows): void => customerChanged(rows, subject, [topic.stats()]);
+const ofUser = ({ subject }: OfCustomer, rows: MainRows): void => customerChanged(rows, subject, [topic.users()]);
+/** A theme's catalogue says how many customers have each theme. */
+const ofTheme = ({ subject }: OfCustomer, rows: MainRows): void => {
+  const integratorId = rows.customers.get(subject)?.integrator_id;
+  customerChanged(rows, subject, integratorId ? [topic.themes(integratorId)] : []);
+};
+const historyOnly = ({ subject }: OfCustomer, rows: MainRows): void =>
+  rows.touch(topic.history(subject), watchersOf(rows, subject));
+
+type OfIntegrator = Fact<AnyEvent, IntegratorId>;
+const integratorChanged = ({ subject }: OfIntegrator, rows: MainRows): void => {
+  rows.touch(topic.integrators(), [room.admin]);
+  rows.touch(topic.integrator(subject), [room.admin, room.integrator(subject)]);
+};
+const integratorCounted = (fact: OfIntegrator, rows: MainRows): void => {
+  integratorChanged(fact, rows);
+  rows.touch(topic.stats(), [room.admin]);
+};
+const integratorRenamed = (fact: OfIntegrator, rows: MainRows): void => {
+  integratorChanged(fact, rows);
+  rows.touch(topic.customers(), [room.admin, room.integrator(fact.subject)]);
+};
+
+const catalogueChanged = ({ subject }: OfIntegrator, rows: MainRows): void =>
+  rows.touch(topic.themes(subject), [room.admin, room.integrator(subject)]);
+
+const credentialsChanged = (rows: MainRows, customerId: CustomerId | undefined): void => {
+  if (!customerId) return;
+  rows.touch(topic.credentials(customerId), [room.customer(customerId)]);
+  rows.touch(topic.history(customerId), watchersOf(rows, customerId));
+};
+const ofCredential = ({ subject }: Fact, rows: MainRows): void =>
+  credentialsChanged(rows, rows.credentials.get(subject)?.customer_id);
+
+/** Connections count on the customer's screens. */
+const presenceChanged = (fact: Fact<AnyEvent & { data: { customerId: CustomerId } }>, rows: MainRows): void => {
+  const { customerId } = fact.event.data;
+  const watchers = watchersOf(rows, customerId);
+  for (const changed of [topic.users(), topic.customers(), topic.customer(customerId)]) rows.touch(changed, watchers);
+};
+
+/**
+ * Whom the live feed tells of what. It names those who could see the data before the event, so it comes before the read models
+ * that forget a deleted customer.
+ */
+export const feed: Projection<MainRows> = {
+  name: 'feed',
+  version: 1,
+  on: {
+    customer: {
+      CustomerRegistered: ({ subject, event: { data } }, rows) => {
+        customerChanged(rows, subject, [topic.stats()], data.integratorId);
+        rows.touch(topic.integrators(), [room.admin]);
+        rows.touch(topic.integrator(data.integratorId), [room.admin, room.integrator(data.integratorId)]);
+      },
+      LicenseIssued: details,
+      LicenseKeyRotated: details,
+      SeatsAllocated: details,
+      SeatLimitsEnforced: details,
+      SeatLimitsRelaxed: details,
+      CustomerDetailsChanged: ({ subject }, rows) => customerChanged(rows, subject, [topic.users()]),
+      CustomerSuspended: counted,
+      CustomerReactivated: counted,
+      CustomerChurned: counted,
+      ThemeAssigned: ofTheme,
+      ThemeUnassigned: ofTheme,
+      UserRegistered: ofUser,
+      UserDetailsChanged: ofUser,
+      UserRoleChanged: ofUser,
+      UserMachineChanged: ofUser,
+      UserActivated: ofUser,
+      UserDeactivated: ofUser,
+      UserSuspended: ofUser,
+      SeatClaimed: ofUser,
+      SeatReleased: ofUser,
+      PasswordChanged: historyOnly,
+      AccountDeletionRequested: details,
+      AccountDeletionWithdrawn: details,
+      CustomerDeleted: ({ subject }, rows) => {
+        const integratorId = rows.customers.get(subject)?.integrator_id;
+        const gone = [topic.stats(), topic.users(), topic.credentials(subject), topic.usage(subject)];
+        customerChanged(rows, subject, integratorId ? [...gone, topic.themes(integratorId)] : gone);
+        rows.touch(topic.integrators(), [room.admin]);
+        if (integratorId) rows.touch(topic.integrator(integratorId), [room.admin, room.integrator(integratorId)]);
+      },
+    },
+    integrator: {
+      IntegratorRegistered: integratorCounted,
+      MasterLicenseIssued: integratorChanged,
+      IntegratorProfileChanged: integratorRenamed,
+      IntegratorSuspended: integratorChanged,
+      IntegratorReactivated: integratorChanged,
+      IntegratorChurned: integratorChanged,
+      WhiteLabelEnabled: integratorChanged,
+      WhiteLabelDisabled: integratorChanged,
+      BrandingChanged: integratorChanged,
+      CustomerEnrolled: integratorChanged,
+      CustomerWithdrawn: integratorChanged,
+      MasterLicenseKeyRotated: integratorChanged,
+      IntegratorDeleted: integratorCounted,
+    },
+    themes: {
+      ThemeCreated: catalogueChanged,
+      ThemeRevised: (fact, rows) => {
+        catalogueChanged(fact, rows);
+        rows.touch(topic.customers(), [room.admin, room.integrator(fact.subject)]);
+        rows.touchTheme(fact.event.data.themeId);
+      },
+      ThemeMadeDefault: catalogueChanged,
+      ThemeActivated: catalogueChanged,
+      ThemeDeactivated: catalogueChanged,
+      ThemeDeleted: catalogueChanged,
+    },
+    credential: {
+      CredentialStored: (fact, rows) => credentialsChanged(rows, fact.event.data.customerId),
+      CredentialRevised: (fact, rows) => credentialsChanged(rows, fact.event.data.customerId),
+      CredentialTested: ofCredential,
+      CredentialExpired: ofCredential,
+      CredentialDeleted: ofCredential,
+    },
+    userActivity: {
+      UserAuthenticated: (fact, rows) => {
+        const { customerId } = fact.event.data;
+        const watchers = watchersOf(rows, customerId);
+        for (const changed of [topic.users(), topic.customer(customerId), topic.history(customerId)]) rows.touch(changed, watchers);
+      },
+      UserConnected: presenceChanged,
+      UserDisconnected: presenceChanged,
+    },
+    apiCalls: 'ignored',
+    adminActivity: 'ignored',
+  },
+};

@@ -1,0 +1,73 @@
+import type { AnyEvent } from '../../domain/events.ts';
+import { credentials } from '../credentials/projection.ts';
+import { customers } from '../customers/projection.ts';
+import type { Fact } from '../fact.ts';
+import { history } from '../history/projection.ts';
+import { integrators } from '../integrators/projection.ts';
+import type { Group } from '../projection.ts';
+import { isCustomTheme } from '../themes/look.ts';
+import { themes } from '../themes/projection.ts';
+import { users } from '../users/projection.ts';
+import { feed } from './feed.ts';
+import { type MainRows, openMainRows } from './rows.ts';
+
+const wantDeleted = (customerId: string, rows: MainRows): void => {
+  rows.users.wantBy('customer_id', customerId);
+  rows.credentials.wantBy('customer_id', customerId);
+  rows.history.wantBy('customer_id', customerId);
+  rows.themeSpans.wantBy('customer_id', customerId);
+};
+
+const wantTheme = (customerId: string, theme: string | null, rows: MainRows): void => {
+  rows.themeSpans.wantBy('customer_id', customerId);
+  if (theme !== null && isCustomTheme(theme)) rows.themes.want(theme);
+};
+
+const wantByData = ({ type, data }: AnyEvent, subject: string, rows: MainRows): void => {
+  if ('customerId' in data) rows.customers.want(data.customerId);
+  if ('userId' in data) rows.users.want(data.userId);
+  if ('themeId' in data) rows.themes.want(data.themeId);
+  if (type === 'CustomerDeleted') wantDeleted(subject, rows);
+  if (type === 'ThemeAssigned') wantTheme(subject, data.theme, rows);
+  if (type === 'ThemeUnassigned') wantTheme(subject, null, rows);
+  if (type === 'IntegratorDeleted') rows.themes.wantBy('integrator_id', subject);
+};
+
+const want = ({ category, subject, event }: Fact, rows: MainRows): void => {
+  switch (category) {
+    case 'customer':
+      rows.customers.want(subject);
+      break;
+    case 'integrator':
+      rows.integrators.want(subject);
+      rows.catalogues.want(subject);
+      break;
+    case 'themes':
+      rows.catalogues.want(subject);
+      break;
+    case 'credential':
+      rows.credentials.want(subject);
+      break;
+    case 'userActivity':
+    case 'adminActivity':
+    case 'apiCalls':
+      break;
+  }
+  wantByData(event, subject, rows);
+};
+
+/** The read models that commands wait for: all but those of API calls. `hmac` digests licence keys with the look-up pepper. */
+export const mainGroup = (hmac: (licenseKey: string) => Buffer): Group<MainRows> => ({
+  name: 'main',
+  schema: 'read',
+  categories: ['customer', 'integrator', 'themes', 'credential', 'userActivity', 'adminActivity'],
+  lingerMs: 0,
+  awaited: true,
+  announceEveryMs: 50,
+  slowTopics: new Set(),
+  weigh: () => 1,
+  transient: [],
+  projections: [feed, history, customers, integrators, users, themes, credentials],
+  open: openMainRows(hmac),
+  want,
+});

@@ -1,0 +1,89 @@
+import { room, type Topic, topic } from '../../contracts/topics.ts';
+import { ERASED } from '../../domain/event.ts';
+import type { CustomerId } from '../../domain/ids.ts';
+import { type Adder, openAdder } from '../adder.ts';
+import { addChange, type ChangeSet, EVERYTHING_CHANGED } from '../changes.ts';
+import { type CredentialRow, credentialShape } from '../credentials/row.ts';
+import { type CustomerRow, customerShape } from '../customers/row.ts';
+import { type HistoryRow, historyShape, type ThemeSpanRow, themeSpanShape } from '../history/row.ts';
+import { type IntegratorRow, integratorShape } from '../integrators/row.ts';
+import type { Workspace } from '../projection.ts';
+import type { Session } from '../session.ts';
+import { openSheet, type Sheet } from '../sheet.ts';
+import { type StatDayRow, statDayShape, type TallyRow, tallyShape } from '../stats/row.ts';
+import { themeDisplayName } from '../themes/look.ts';
+import { type CatalogueRow, catalogueShape, type ThemeRow, themeShape } from '../themes/row.ts';
+import { type UserRow, userShape } from '../users/row.ts';
+
+/** The rows of the main group that a batch touches, and what the live feed is told of it. */
+export type MainRows = Workspace &
+  Readonly<{
+    customers: Sheet<CustomerRow>;
+    integrators: Sheet<IntegratorRow>;
+    users: Sheet<UserRow>;
+    catalogues: Sheet<CatalogueRow>;
+    themes: Sheet<ThemeRow>;
+    credentials: Sheet<CredentialRow>;
+    history: Sheet<HistoryRow>;
+    themeSpans: Sheet<ThemeSpanRow>;
+    tally: Adder<TallyRow>;
+    statDays: Adder<StatDayRow>;
+    /** The HMAC of a licence key as `\x…`; null of an erased one. */
+    digestOf: (licenseKey: string) => string | null;
+    /** What people call a theme, built-in or custom. */
+    themeLabel: (theme: string) => string;
+    touch: (topic: Topic, rooms: readonly string[]) => void;
+    /** Everybody who has the theme is told that it changed. */
+    touchTheme: (themeId: string) => void;
+  }>;
+
+/** Beyond this many customers everybody is told of a theme's change. */
+const MAX_THEME_CUSTOMERS = 200;
+
+/** Opens a batch's workspace on a schema. `hmac` digests licence keys with the look-up pepper. */
+export const openMainRows =
+  (hmac: (licenseKey: string) => Buffer) =>
+  (session: Session, schema: string): MainRows => {
+    const sheets = {
+      customers: openSheet<CustomerRow>(customerShape, session, schema),
+      integrators: openSheet<IntegratorRow>(integratorShape, session, schema),
+      users: openSheet<UserRow>(userShape, session, schema),
+      catalogues: openSheet<CatalogueRow>(catalogueShape, session, schema),
+      themes: openSheet<ThemeRow>(themeShape, session, schema),
+      credentials: openSheet<CredentialRow>(credentialShape, session, schema),
+      history: openSheet<HistoryRow>(historyShape, session, schema),
+      themeSpans: openSheet<ThemeSpanRow>(themeSpanShape, session, schema),
+    };
+    const adders = {
+      tally: openAdder<TallyRow>(tallyShape, session, schema),
+      statDays: openAdder<StatDayRow>(statDayShape, session, schema),
+    };
+    const changes: ChangeSet = new Map();
+    const touchedThemes = new Set<string>();
+
+    const tellOwners = async (): Promise<void> => {
+      const owners = await session.query<{ customer_id: CustomerId }>(
+        `select customer_id from ${schema}.customer where theme = any($1::text[]) limit ${MAX_THEME_CUSTOMERS + 1}`,
+        [[...touchedThemes]],
+      );
+      if (owners.length > MAX_THEME_CUSTOMERS) addChange(changes, EVERYTHING_CHANGED);
+      for (const { customer_id: id } of owners) addChange(changes, { topic: topic.customer(id), rooms: [room.customer(id)] });
+    };
+
+    return {
+      ...sheets,
+      ...adders,
+      digestOf: (licenseKey) => (licenseKey === ERASED ? null : `\\x${hmac(licenseKey).toString('hex')}`),
+      themeLabel: (theme) => sheets.themes.get(theme)?.display_name ?? themeDisplayName(theme),
+      touch: (changed, rooms) => addChange(changes, { topic: changed, rooms }),
+      touchTheme: (themeId) => void touchedThemes.add(themeId),
+      load: async () => {
+        await Promise.all(Object.values(sheets).map((sheet) => sheet.load()));
+      },
+      flush: async () => {
+        await Promise.all([...Object.values(sheets), ...Object.values(adders)].map((table) => table.flush()));
+        if (touchedThemes.size > 0) await tellOwners();
+      },
+      changes: () => changes,
+    };
+  };

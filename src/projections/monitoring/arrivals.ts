@@ -1,0 +1,84 @@
+import type { Session } from '../session.ts';
+import { openSheet } from '../sheet.ts';
+import { type Count, emptyCount } from '../usage/counting.ts';
+import { addHistogram } from '../usage/histogram.ts';
+import { type BucketRow, bucketShape } from '../usage/row.ts';
+import { mergedHistogram } from '../usage/writing.ts';
+
+/** What arrived in a second or a minute of events' own time. */
+type Bucket = Count & { connected: number };
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+/** How long buckets are kept, counted from the newest one and not from now: a rebuild has to come to the same. */
+const KEPT = [
+  { table: 'second', sizeMs: SECOND_MS, keptMs: 15 * MINUTE_MS },
+  { table: 'minute', sizeMs: MINUTE_MS, keptMs: 24 * 60 * MINUTE_MS },
+] as const;
+
+export type Arrivals = Readonly<{
+  /** The bucket of an instant. */
+  at: (instant: string) => Bucket;
+  flush: () => Promise<void>;
+}>;
+
+const emptyBucket = (): Bucket => ({ ...emptyCount(), connected: 0 });
+
+const addTo = (bucket: Bucket, more: Bucket): void => {
+  bucket.calls += more.calls;
+  bucket.errors += more.errors;
+  bucket.connected += more.connected;
+  addHistogram(bucket.histogram, more.histogram);
+};
+
+export const openArrivals = (session: Session, schema: string): Arrivals => {
+  const seconds = new Map<number, Bucket>();
+
+  const bucketsOf = (sizeMs: number, keptMs: number): Map<number, Bucket> => {
+    const newest = Math.max(...seconds.keys());
+    const buckets = new Map<number, Bucket>();
+    for (const [at, second] of seconds) {
+      if (at < newest - keptMs - sizeMs) continue;
+      const start = Math.floor(at / sizeMs) * sizeMs;
+      const bucket = buckets.get(start) ?? emptyBucket();
+      buckets.set(start, bucket);
+      addTo(bucket, second);
+    }
+    return buckets;
+  };
+
+  const write = async ({ table, sizeMs, keptMs }: (typeof KEPT)[number]): Promise<void> => {
+    const buckets = bucketsOf(sizeMs, keptMs);
+    const sheet = openSheet<BucketRow>(bucketShape(table), session, schema);
+    for (const start of buckets.keys()) sheet.want(new Date(start).toISOString());
+    await sheet.load();
+    for (const [start, { calls, errors, connected, histogram }] of buckets) {
+      const at = new Date(start).toISOString();
+      const known = sheet.get(at);
+      sheet.put({
+        at,
+        calls: (known?.calls ?? 0) + calls,
+        errors: (known?.errors ?? 0) + errors,
+        connected: (known?.connected ?? 0) + connected,
+        histogram: mergedHistogram(known?.histogram, histogram),
+      });
+    }
+    await sheet.flush();
+    await session.query(
+      `delete from ${schema}.${table} where at < (select max(at) from ${schema}.${table}) - make_interval(secs => $1)`,
+      [keptMs / 1000],
+    );
+  };
+
+  return {
+    at: (instant) => {
+      const second = Math.floor(Date.parse(instant) / SECOND_MS) * SECOND_MS;
+      const bucket = seconds.get(second) ?? emptyBucket();
+      seconds.set(second, bucket);
+      return bucket;
+    },
+    flush: async () => {
+      if (seconds.size > 0) await Promise.all(KEPT.map(write));
+    },
+  };
+};

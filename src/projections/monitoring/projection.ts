@@ -1,0 +1,62 @@
+import type { Projection } from '../projection.ts';
+import type { ConnectionRow } from '../usage/row.ts';
+import type { UsageRows } from '../usage/rows.ts';
+
+/** A user counts as connected from the first connection to the end of the last. */
+const disconnect = (connection: Readonly<ConnectionRow> | undefined, at: string, rows: UsageRows): void => {
+  if (!connection) return;
+  rows.connections.remove(connection);
+  if (rows.connections.by('user_id', connection.user_id).length === 0) rows.arrivals.at(at).connected -= 1;
+};
+
+/** How many users were connected when, for the live charts. It looks at who is not deleted yet, so it comes before the usage. */
+export const monitoring: Projection<UsageRows> = {
+  name: 'monitoring',
+  version: 1,
+  on: {
+    userActivity: {
+      UserAuthenticated: 'ignored',
+      UserConnected: (fact, rows) => {
+        const { connectionId, userId, customerId } = fact.event.data;
+        if (rows.isDeleted(customerId) || rows.connections.get(connectionId)) return;
+        if (rows.connections.by('user_id', userId).length === 0) rows.arrivals.at(fact.at).connected += 1;
+        rows.connections.put({ connection_id: connectionId, user_id: userId, customer_id: customerId });
+      },
+      UserDisconnected: (fact, rows) => disconnect(rows.connections.get(fact.event.data.connectionId), fact.at, rows),
+    },
+    customer: {
+      CustomerRegistered: 'ignored',
+      LicenseIssued: 'ignored',
+      LicenseKeyRotated: 'ignored',
+      SeatsAllocated: 'ignored',
+      SeatLimitsEnforced: 'ignored',
+      SeatLimitsRelaxed: 'ignored',
+      CustomerDetailsChanged: 'ignored',
+      CustomerSuspended: 'ignored',
+      CustomerReactivated: 'ignored',
+      CustomerChurned: 'ignored',
+      ThemeAssigned: 'ignored',
+      ThemeUnassigned: 'ignored',
+      UserRegistered: 'ignored',
+      UserDetailsChanged: 'ignored',
+      UserRoleChanged: 'ignored',
+      UserMachineChanged: 'ignored',
+      UserActivated: 'ignored',
+      UserDeactivated: 'ignored',
+      UserSuspended: 'ignored',
+      SeatClaimed: 'ignored',
+      SeatReleased: 'ignored',
+      PasswordChanged: 'ignored',
+      AccountDeletionRequested: 'ignored',
+      AccountDeletionWithdrawn: 'ignored',
+      CustomerDeleted: (fact, rows) => {
+        for (const connection of rows.connections.by('customer_id', fact.subject)) disconnect(connection, fact.at, rows);
+      },
+    },
+    apiCalls: 'ignored', // counted with the usage, in one pass over the calls
+    integrator: 'ignored',
+    themes: 'ignored',
+    credential: 'ignored',
+    adminActivity: 'ignored',
+  },
+};

@@ -1,0 +1,108 @@
+import type { AnyEvent, EventsByCategory, StreamCategory } from '../domain/events.ts';
+import type { ChangeSet } from './changes.ts';
+import type { Fact, Subjects } from './fact.ts';
+import type { GroupName } from './monitoring/queries.ts';
+import type { Session } from './session.ts';
+
+type Handler<E extends AnyEvent, W, Subject extends string = string> = (fact: Fact<E, Subject>, workspace: W) => void;
+type HandlersOf<C extends StreamCategory, W> = {
+  readonly [T in EventsByCategory[C]['type']]: Handler<Extract<EventsByCategory[C], { type: T }>, W, Subjects[C]> | 'ignored';
+};
+
+/**
+ * A read model's answer to every event: a new event, or a new category, does not compile until each projection has said what
+ * it does with it. Handlers change rows in the workspace's memory and must neither wait nor read a clock.
+ */
+export type Projection<W> = Readonly<{
+  name: string;
+  /** A bump rebuilds the group's read models beside the old ones, then swaps them. */
+  version: number;
+  on: { readonly [C in StreamCategory]: HandlersOf<C, W> | 'ignored' };
+}>;
+
+/** The rows that a batch of events touches: wanted first, then loaded together, changed in memory, and written together. */
+export type Workspace = Readonly<{
+  load: () => Promise<void>;
+  flush: () => Promise<void>;
+  changes: () => ChangeSet;
+}>;
+
+/** Read models that share a subscription, a schema and a checkpoint. */
+export type Group<W extends Workspace> = Readonly<{
+  name: GroupName;
+  /** The schema that serves; a rebuild works in another one and takes its name in the end. */
+  schema: 'read' | 'usage';
+  categories: readonly StreamCategory[];
+  /** How long a batch may wait for more events. 0: not at all, so that a command's own event is in at once. */
+  lingerMs: number;
+  /** Whether commands wait for this group's position. */
+  awaited: boolean;
+  /** Milliseconds between two announcements of changes, and the topics that are announced even less often. */
+  announceEveryMs: number;
+  slowTopics: ReadonlySet<string>;
+  /** What an event weighs in a batch of at most 1,000. */
+  weigh: (event: AnyEvent) => number;
+  /** Tables that a rebuild need not give again, as they count what arrived of streams that may be erased by now. */
+  transient: readonly string[];
+  projections: readonly Projection<W>[];
+  open: (session: Session, schema: string) => W;
+  /** Names the rows that the fact's handlers will look at. */
+  want: (fact: Fact, workspace: W) => void;
+}>;
+
+/** A group as the runner knows it. */
+export type Plan = Readonly<
+  Omit<Group<Workspace>, 'projections' | 'open' | 'want'> & {
+    /** The sum of its projections' versions: it grows with each bump and each new projection. */
+    version: number;
+    /** Applies facts, in order, in the session's transaction. Throws `Poison` when a handler throws. */
+    apply: (session: Session, schema: string, facts: readonly Fact[]) => Promise<ChangeSet>;
+  }
+>;
+
+/** A fact that a projection could not take in, for a reason that lies in the fact. */
+export class Poison extends Error {
+  override readonly name = 'Poison';
+  readonly fact: Fact;
+  constructor(fact: Fact, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.fact = fact;
+  }
+}
+
+const handlersByType = <W>(projections: readonly Projection<W>[]): Map<string, Handler<AnyEvent, W>[]> => {
+  const byType = new Map<string, Handler<AnyEvent, W>[]>();
+  for (const { on } of projections) {
+    for (const handlers of Object.values(on)) {
+      if (handlers === 'ignored') continue;
+      for (const [type, handler] of Object.entries(handlers)) {
+        if (handler === 'ignored') continue;
+        byType.set(type, [...(byType.get(type) ?? []), handler as Handler<AnyEvent, W>]); // found by the event's own type only
+      }
+    }
+  }
+  return byType;
+};
+
+export const planOf = <W extends Workspace>(group: Group<W>): Plan => {
+  const { projections, open, want, ...rest } = group;
+  const handlers = handlersByType(projections);
+  return {
+    ...rest,
+    version: projections.reduce((sum, { version }) => sum + version, 0),
+    apply: async (session, schema, facts) => {
+      const workspace = open(session, schema);
+      for (const fact of facts) want(fact, workspace);
+      await workspace.load();
+      for (const fact of facts) {
+        try {
+          for (const handle of handlers.get(fact.event.type) ?? []) handle(fact, workspace);
+        } catch (error) {
+          throw new Poison(fact, error);
+        }
+      }
+      await workspace.flush();
+      return workspace.changes();
+    },
+  };
+};

@@ -1,0 +1,78 @@
+import { mainGroup } from './main/group.ts';
+import type { GroupName } from './monitoring/queries.ts';
+import { type Plan, planOf } from './projection.ts';
+import { type Notice, type RunnerDeps, startRunner } from './runner.ts';
+import { usageGroup } from './usage/group.ts';
+
+/** What a logger has to do; pino's does. */
+export type Log = Readonly<{
+  info: (details: object, message: string) => void;
+  warn: (details: object, message: string) => void;
+  error: (details: object, message: string) => void;
+}>;
+
+export type ProjectorDeps = Omit<RunnerDeps, 'onNotice'> &
+  Readonly<{
+    /** HMAC of a licence key with the look-up pepper. */
+    digest: (licenseKey: string) => Buffer;
+    log: Log;
+  }>;
+
+export type Projector = Readonly<{
+  /** Ends after the batches that are under way, and frees their locks. */
+  stop: () => Promise<void>;
+}>;
+
+/** The groups of projections, by name. */
+export const plansOf = (digest: (licenseKey: string) => Buffer): Record<GroupName, Plan> => ({
+  main: planOf(mainGroup(digest)),
+  usage: planOf(usageGroup),
+});
+
+type Line = readonly [level: keyof Log, message: string, details?: object];
+
+const lineOf = (notice: Notice): Line => {
+  switch (notice.kind) {
+    case 'leading':
+      return ['info', 'Projecting'];
+    case 'following':
+      return ['info', 'Another node projects; ready to take over'];
+    case 'caughtUp':
+      return ['info', 'Read models are up to date'];
+    case 'stopped':
+      return ['info', 'Stopped projecting'];
+    case 'outdated':
+      return ['warn', 'Read models are of a newer version', { version: notice.version, running: notice.running }];
+    case 'rebuilding': {
+      const { position, events } = notice.progress;
+      return ['info', 'Rebuilding read models', { position: String(position), events }];
+    }
+    case 'rebuilt':
+      return ['info', 'Rebuilt read models serve now'];
+    case 'storeDiffers':
+      return ['warn', 'Read models are begun anew', { reason: notice.reason }];
+    case 'parked': {
+      const { stream, revision, type, reason } = notice.event;
+      return ['error', 'An event could not be taken in: its stream is held back', { stream, revision, type, reason }];
+    }
+    case 'lost':
+      return ['warn', 'Projecting was interrupted', { err: notice.error, retryInMs: notice.retryInMs }];
+  }
+};
+
+const write = (notice: Notice, log: Log): void => {
+  const [level, message, details] = lineOf(notice);
+  log[level]({ group: notice.group, ...details }, message);
+};
+
+/** Runs every group of projections, on whichever node gets its lock first. */
+export const startProjector = ({ digest, log, ...deps }: ProjectorDeps): Projector => {
+  const runners = Object.values(plansOf(digest)).map((plan) =>
+    startRunner(plan, { ...deps, onNotice: (notice) => write(notice, log) }),
+  );
+  return {
+    stop: async () => {
+      await Promise.all(runners.map((runner) => runner.stop()));
+    },
+  };
+};

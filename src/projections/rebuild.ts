@@ -1,0 +1,64 @@
+import type { EventStore } from '../eventstore/port.ts';
+import { buildExists, createBuild, nextSchemaOf, swapBuild } from './builds.ts';
+import { type Checkpoint, type ParkedEvent, readCheckpoint } from './checkpoint.ts';
+import { follow, type Progress } from './follow.ts';
+import { tryLock } from './lock.ts';
+import type { Plan } from './projection.ts';
+import { openSession, type Session } from './session.ts';
+import { checkStore } from './storeCheck.ts';
+
+export type BuildDeps = Readonly<{
+  databaseUrl: string;
+  events: EventStore;
+  node: string;
+  /** ms since 1970 */
+  now: () => number;
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
+  onParked: (event: ParkedEvent) => void;
+}>;
+
+/** A build that an earlier attempt left, of the same version and the same store, is gone on with. */
+const begunBuild = async (
+  session: Session,
+  plan: Plan,
+  schema: string,
+  events: EventStore,
+  afresh: boolean,
+): Promise<Checkpoint> => {
+  if (!afresh && (await buildExists(session, schema))) {
+    const begun = await readCheckpoint(session, schema);
+    const { differs, store } = await checkStore(events, begun);
+    if (begun.version === plan.version && !differs) return { ...begun, store };
+  }
+  const fresh = await createBuild(session, plan, schema);
+  return { ...fresh, store: await events.identity() };
+};
+
+/**
+ * Builds a group's read models anew beside those that serve, and lets them serve as soon as they know all that those know.
+ * Resolves to false when another node is at it already, or when aborted.
+ */
+export const rebuild = async (plan: Plan, deps: BuildDeps, { afresh }: { afresh: boolean }): Promise<boolean> => {
+  const schema = nextSchemaOf(plan);
+  const session = await openSession(deps.databaseUrl, `latchkey-rebuild-${plan.name}`);
+  try {
+    if (!(await tryLock(session, schema))) return false;
+    let swapped = false;
+    await follow({
+      ...deps,
+      session,
+      schema,
+      plan,
+      checkpoint: await begunBuild(session, plan, schema, deps.events, afresh),
+      announcer: null,
+      isDone: async ({ caughtUp }) => {
+        if (caughtUp) swapped = await swapBuild(session, plan, schema);
+        return swapped;
+      },
+    });
+    return swapped;
+  } finally {
+    await session.close();
+  }
+};

@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventStore } from '../eventstore/port.ts';
+import { createAnnouncer } from './announcer.ts';
+import { everythingChanged, resetBuild } from './builds.ts';
+import { type Checkpoint, type ParkedEvent, readCheckpoint, Superseded } from './checkpoint.ts';
+import { follow, type Progress } from './follow.ts';
+import { tryLock } from './lock.ts';
+import type { GroupName } from './monitoring/queries.ts';
+import type { Plan } from './projection.ts';
+import { rebuild } from './rebuild.ts';
+import { openSession, type Session } from './session.ts';
+import { checkStore } from './storeCheck.ts';
+
+/** What a runner does, as it happens. */
+export type Notice = Readonly<{ group: GroupName }> &
+  (
+    | Readonly<{ kind: 'leading' | 'caughtUp' | 'stopped' }>
+    /** Another node writes this group; this one takes over when that one is gone. */
+    | Readonly<{ kind: 'following' }>
+    /** A newer version of the product has taken over: this node writes nothing any more. */
+    | Readonly<{ kind: 'outdated'; version: number; running: number }>
+    | Readonly<{ kind: 'rebuilding'; progress: Progress }>
+    | Readonly<{ kind: 'rebuilt' }>
+    | Readonly<{ kind: 'storeDiffers'; reason: string }>
+    | Readonly<{ kind: 'parked'; event: ParkedEvent }>
+    | Readonly<{ kind: 'lost'; error: unknown; retryInMs: number }>
+  );
+
+export type RunnerDeps = Readonly<{
+  databaseUrl: string;
+  events: EventStore;
+  /** Names this process in the health checks. */
+  node: string;
+  /** ms since 1970 */
+  now: () => number;
+  /** From 0 up to 1, for jitter. */
+  random: () => number;
+  onNotice: (notice: Notice) => void;
+}>;
+
+export type Runner = Readonly<{
+  /** Ends after the batch that is under way. */
+  stop: () => Promise<void>;
+}>;
+
+const LOOK_AGAIN_MS = 1_000;
+const RETRY_MS = { first: 100, most: 5_000 } as const;
+
+/**
+ * Runs a group as long as it is wanted: takes the group's lock or waits for it, checks that the read models are of this version and
+ * this event store, and follows the store from their checkpoint. Whatever is lost is tried again, later each time.
+ */
+export const startRunner = (plan: Plan, deps: RunnerDeps): Runner => {
+  const { databaseUrl, events, node, now, random } = deps;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const notice = (what: DistributiveOmit<Notice, 'group'>): void => deps.onNotice({ group: plan.name, ...what });
+  const pause = (ms: number): Promise<void> => sleep(ms * (0.75 + random() / 2), undefined, { signal }).catch(() => undefined);
+  const onParked = (event: ParkedEvent): void => notice({ kind: 'parked', event });
+
+  /** Waits for the lock; false when stopped meanwhile. */
+  const becomeLeader = async (session: Session): Promise<boolean> => {
+    let told = false;
+    while (!signal.aborted) {
+      if (await tryLock(session, plan.schema)) return true;
+      if (!told) notice({ kind: 'following' });
+      told = true;
+      await pause(LOOK_AGAIN_MS);
+    }
+    return false;
+  };
+
+  /** A checkpoint to go on from; null when the read models are of another version. */
+  const usable = async (session: Session): Promise<Checkpoint | null> => {
+    const found = await readCheckpoint(session, plan.schema);
+    if (found.version !== plan.version && found.position !== null) return null;
+    const { store, differs } = await checkStore(events, found);
+    if (!differs) return adopted(session, plan, { ...found, store });
+    notice({ kind: 'storeDiffers', reason: differs });
+    return resetBuild(session, plan, plan.schema, store);
+  };
+
+  const lead = async (session: Session, checkpoint: Checkpoint): Promise<void> => {
+    const announcer = createAnnouncer({
+      everyMs: plan.announceEveryMs,
+      awaited: plan.awaited,
+      slow: plan.slowTopics,
+      now,
+    });
+    await session.execute(everythingChanged(session, plan, checkpoint.position)); // what the last leader did not get to tell
+    notice({ kind: 'leading' });
+    let told = false;
+    await follow({
+      session,
+      schema: plan.schema,
+      plan,
+      events,
+      node,
+      now,
+      checkpoint,
+      announcer,
+      signal,
+      onParked,
+      onProgress: ({ caughtUp }) => {
+        if (caughtUp && !told) notice({ kind: 'caughtUp' });
+        told ||= caughtUp;
+      },
+    });
+  };
+
+  const renew = async (): Promise<void> => {
+    const onProgress = (progress: Progress): void => notice({ kind: 'rebuilding', progress });
+    const swapped = await rebuild(plan, { databaseUrl, events, node, now, signal, onProgress, onParked }, { afresh: false });
+    if (swapped) notice({ kind: 'rebuilt' });
+    else await pause(LOOK_AGAIN_MS);
+  };
+
+  const run = async (session: Session): Promise<'go on' | 'renew' | 'outdated'> => {
+    if (!(await becomeLeader(session))) return 'go on';
+    const checkpoint = await usable(session);
+    if (checkpoint) {
+      await lead(session, checkpoint);
+      return 'go on';
+    }
+    const { version } = await readCheckpoint(session, plan.schema);
+    if (version < plan.version) return 'renew';
+    notice({ kind: 'outdated', version: plan.version, running: version });
+    return 'outdated';
+  };
+
+  const once = async (): Promise<void> => {
+    const session = await openSession(databaseUrl, `latchkey-projector-${plan.name}`);
+    let next: Awaited<ReturnType<typeof run>>;
+    try {
+      next = await run(session);
+    } finally {
+      await session.close();
+    }
+    if (next === 'renew') await renew();
+    if (next === 'outdated') await pause(RETRY_MS.most);
+  };
+
+  const forEver = async (): Promise<void> => {
+    let failures = 0;
+    while (!signal.aborted) {
+      const startedAt = now();
+      try {
+        await once();
+      } catch (error) {
+        if (signal.aborted) break;
+        if (error instanceof Superseded) continue;
+        failures = now() - startedAt > RETRY_MS.most ? 0 : failures + 1;
+        const retryInMs = Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** failures);
+        notice({ kind: 'lost', error, retryInMs });
+        await pause(retryInMs);
+      }
+    }
+    notice({ kind: 'stopped' });
+  };
+
+  const running = forEver();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+};
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+/** Empty read models are of any version; what an empty event store lacked is its identity. */
+const adopted = async (session: Session, plan: Plan, found: Checkpoint): Promise<Checkpoint> => {
+  const adopting = { ...found, version: plan.version };
+  await session.query(`update ${plan.schema}.checkpoint set version = $1, store = $2`, [adopting.version, adopting.store]);
+  return adopting;
+};

@@ -1,0 +1,94 @@
+import pg from 'pg';
+
+/** One connection that is used by one runner alone, for its lock and for all that it writes. */
+export type Session = Readonly<{
+  /** A prepared statement. Several may be under way at once; they are executed in order. */
+  query: <Row extends object>(text: string, values: readonly unknown[]) => Promise<Row[]>;
+  /** Statements without parameters, several at once. Rows are those of the last one. */
+  execute: <Row extends object>(text: string) => Promise<Row[]>;
+  literal: (text: string) => string;
+  /** Calls back when the connection breaks by itself. */
+  onLost: (handler: (error: Error) => void) => void;
+  close: () => Promise<void>;
+}>;
+
+const { INT8, TIMESTAMPTZ, DATE, BYTEA } = pg.types.builtins;
+
+/** `2026-01-31 12:00:00.12+00` as `2026-01-31T12:00:00.120Z`. The session's time zone is UTC. */
+const isoOf = (text: string): string => `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`;
+
+/** Rows come back as they are kept in memory: times as ISO-8601 text, days and bytes as PostgreSQL's text. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => {
+    switch (oid) {
+      case INT8:
+        return Number;
+      case TIMESTAMPTZ:
+        return isoOf;
+      case DATE:
+      case BYTEA:
+        return String;
+      default:
+        return pg.types.getTypeParser(oid, format);
+    }
+  },
+};
+
+/**
+ * The settings with which a session dies soon after its node: the server gives up a connection that nobody answers on, and one
+ * whose process hangs, so that the lock it holds is free for another node within five seconds.
+ */
+const settings = (idle: string): string => `
+  set timezone = 'UTC'; set datestyle = 'ISO'; set search_path = public;
+  set idle_session_timeout = '${idle}'; set idle_in_transaction_session_timeout = '${idle}';
+  set tcp_keepalives_idle = 1; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3;`;
+
+/** Opens a session. `url` as libpq takes it; `idle` is how long it may do nothing. */
+export const openSession = async (
+  url: string,
+  application: string,
+  { idle = 'briefly' }: { idle?: 'briefly' | 'forever' } = {},
+): Promise<Session> => {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: application,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    pipeline: true,
+    types,
+  });
+  const names = new Map<string, string>();
+  const lostHandlers: ((error: Error) => void)[] = [];
+  client.on('error', (error) => {
+    for (const handler of lostHandlers) handler(error);
+  });
+  await client.connect();
+  try {
+    await client.query(settings(idle === 'briefly' ? '4s' : '0'));
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+
+  const nameOf = (text: string): string => {
+    const known = names.get(text);
+    if (known) return known;
+    const name = `s${names.size}`;
+    names.set(text, name);
+    return name;
+  };
+
+  return {
+    query: async <Row extends object>(text: string, values: readonly unknown[]) => {
+      const { rows } = await client.query<Row>({ name: nameOf(text), text, values: [...values] });
+      return rows;
+    },
+    execute: async <Row extends object>(text: string) => {
+      const results: pg.QueryResult<Row> | pg.QueryResult<Row>[] = await client.query<Row>(text);
+      return (Array.isArray(results) ? results.at(-1) : results)?.rows ?? [];
+    },
+    literal: (text) => client.escapeLiteral(text),
+    onLost: (handler) => void lostHandlers.push(handler),
+    close: () => client.end().catch(() => undefined),
+  };
+};

@@ -1,0 +1,48 @@
+import type { AnyEvent } from '../../domain/events.ts';
+import type { CustomerId } from '../../domain/ids.ts';
+import type { Fact } from '../fact.ts';
+import { monitoring } from '../monitoring/projection.ts';
+import type { Group } from '../projection.ts';
+import { usage } from './projection.ts';
+import { openUsageRows, type UsageRows } from './rows.ts';
+
+/** So many calls of an event weigh as much as an event. */
+const CALLS_PER_WEIGHT = 125;
+
+const weigh = (event: AnyEvent): number =>
+  event.type === 'ApiCallsRecorded' ? 1 + Math.floor(event.data.calls.length / CALLS_PER_WEIGHT) : 1;
+
+const want = ({ event, subject }: Fact, rows: UsageRows): void => {
+  switch (event.type) {
+    case 'ApiCallsRecorded':
+      rows.wantCustomer(event.data.customerId);
+      rows.wantSource(event.data.customerId, event.data.sourceId);
+      break;
+    case 'UserConnected':
+    case 'UserDisconnected':
+      rows.wantCustomer(event.data.customerId);
+      rows.connections.want(event.data.connectionId);
+      rows.connections.wantBy('user_id', event.data.userId);
+      break;
+    case 'CustomerDeleted':
+      rows.wantCustomer(subject as CustomerId); // of a customer's stream
+      rows.connections.wantBy('customer_id', subject);
+      break;
+  }
+};
+
+/** The read models of API calls, apart from the others so that a flood of calls holds up no command. */
+export const usageGroup: Group<UsageRows> = {
+  name: 'usage',
+  schema: 'usage',
+  categories: ['apiCalls', 'customer', 'userActivity'],
+  lingerMs: 20,
+  awaited: false,
+  announceEveryMs: 1_000,
+  slowTopics: new Set(['customers']),
+  weigh,
+  transient: ['second', 'minute'],
+  projections: [monitoring, usage],
+  open: openUsageRows,
+  want,
+};

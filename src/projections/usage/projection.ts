@@ -1,0 +1,48 @@
+import type { Projection } from '../projection.ts';
+import type { UsageRows } from './rows.ts';
+
+/** API calls, each counted once: by day and instance for the usage screens, in all for the totals, by arrival for the live charts. */
+export const usage: Projection<UsageRows> = {
+  name: 'usage',
+  version: 1,
+  on: {
+    apiCalls: {
+      ApiCallsRecorded: (fact, rows) => {
+        const { data } = fact.event;
+        if (!rows.isDeleted(data.customerId)) rows.record(data, fact.at);
+      },
+    },
+    customer: {
+      CustomerRegistered: (fact, rows) => rows.register(fact.subject, fact.event.data.integratorId),
+      LicenseIssued: 'ignored',
+      LicenseKeyRotated: 'ignored',
+      SeatsAllocated: 'ignored',
+      SeatLimitsEnforced: 'ignored',
+      SeatLimitsRelaxed: 'ignored',
+      CustomerDetailsChanged: 'ignored',
+      CustomerSuspended: 'ignored',
+      CustomerReactivated: 'ignored',
+      CustomerChurned: 'ignored',
+      ThemeAssigned: 'ignored',
+      ThemeUnassigned: 'ignored',
+      UserRegistered: 'ignored',
+      UserDetailsChanged: 'ignored',
+      UserRoleChanged: 'ignored',
+      UserMachineChanged: 'ignored',
+      UserActivated: 'ignored',
+      UserDeactivated: 'ignored',
+      UserSuspended: 'ignored',
+      SeatClaimed: 'ignored',
+      SeatReleased: 'ignored',
+      PasswordChanged: 'ignored',
+      AccountDeletionRequested: 'ignored',
+      AccountDeletionWithdrawn: 'ignored',
+      CustomerDeleted: (fact, rows) => rows.erase(fact.subject),
+    },
+    userActivity: 'ignored',
+    integrator: 'ignored',
+    themes: 'ignored',
+    credential: 'ignored',
+    adminActivity: 'ignored',
+  },
+};

@@ -1,0 +1,112 @@
+import { room, type Topic, topic } from '../../contracts/topics.ts';
+import type { ApiCallsRecorded } from '../../domain/apiCalls/events.ts';
+import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
+import { addChange, type ChangeSet } from '../changes.ts';
+import { type Arrivals, openArrivals } from '../monitoring/arrivals.ts';
+import type { Workspace } from '../projection.ts';
+import type { Session } from '../session.ts';
+import { openSheet, type Sheet } from '../sheet.ts';
+import { type CustomerCalls, createCustomerCalls } from './counting.ts';
+import { eraseUsage, registerCustomers } from './erasing.ts';
+import { type ConnectionRow, connectionShape, type DeletedRow, deletedShape } from './row.ts';
+import { openSources } from './sources.ts';
+import { writeCalls } from './writing.ts';
+
+/** What a batch adds to the usage group's read models. */
+export type UsageRows = Workspace &
+  Readonly<{
+    connections: Sheet<ConnectionRow>;
+    arrivals: Arrivals;
+    wantSource: (customerId: CustomerId, sourceId: string) => void;
+    wantCustomer: (customerId: CustomerId) => void;
+    /** Whether the customer is deleted: then nothing is counted any more. */
+    isDeleted: (customerId: CustomerId) => boolean;
+    register: (customerId: CustomerId, integratorId: IntegratorId) => void;
+    /** Counts the calls that were not counted before; `at` is when they arrived. */
+    record: (data: ApiCallsRecorded['data'], at: string) => void;
+    /** Drops what was counted for the customer, in this batch and before. */
+    erase: (customerId: CustomerId) => void;
+  }>;
+
+export const openUsageRows = (session: Session, schema: string): UsageRows => {
+  const connections = openSheet<ConnectionRow>(connectionShape, session, schema);
+  const deleted = openSheet<DeletedRow>(deletedShape, session, schema);
+  const sources = openSources(session, schema);
+  const arrivals = openArrivals(session, schema);
+  const registered = new Map<CustomerId, IntegratorId>();
+  const wanted = new Set<CustomerId>();
+  const known = new Map<CustomerId, IntegratorId | null>();
+  const calls = new Map<CustomerId, CustomerCalls>();
+  const erased = new Set<CustomerId>();
+  const changes: ChangeSet = new Map();
+
+  const integratorOf = (customerId: CustomerId): IntegratorId | null => registered.get(customerId) ?? known.get(customerId) ?? null;
+
+  const loadCustomers = async (): Promise<void> => {
+    if (wanted.size === 0) return;
+    const rows = await session.query<{ customer_id: CustomerId; integrator_id: IntegratorId | null }>(
+      `select customer_id, integrator_id from ${schema}.customer where customer_id = any($1::uuid[])`,
+      [[...wanted]],
+    );
+    for (const row of rows) known.set(row.customer_id, row.integrator_id);
+  };
+
+  const tell = (customerId: CustomerId): void => {
+    const integratorId = integratorOf(customerId);
+    const owners = [room.admin, ...(integratorId ? [room.integrator(integratorId)] : [])];
+    const watchers = [...owners, room.customer(customerId)];
+    const told: [Topic, string[]][] = [
+      [topic.usage(customerId), watchers],
+      [topic.customer(customerId), watchers],
+      [topic.customers(), owners],
+      [topic.stats(), owners],
+      [topic.monitoring(), [room.admin]],
+    ];
+    for (const [changed, rooms] of told) addChange(changes, { topic: changed, rooms });
+  };
+
+  return {
+    connections,
+    arrivals,
+    wantSource: sources.want,
+    wantCustomer: (customerId) => {
+      wanted.add(customerId);
+      deleted.want(customerId);
+    },
+    isDeleted: (customerId) => deleted.get(customerId) !== undefined,
+    register: (customerId, integratorId) => void registered.set(customerId, integratorId),
+    record: (data, at) => {
+      const ofCustomer = calls.get(data.customerId) ?? createCustomerCalls();
+      const arrived = arrivals.at(at);
+      const before = arrived.calls;
+      sources.countOnce(data, (call) => ofCustomer.add(call, arrived));
+      if (arrived.calls > before) calls.set(data.customerId, ofCustomer);
+    },
+    erase: (customerId) => {
+      deleted.put({ customer_id: customerId });
+      erased.add(customerId);
+      registered.delete(customerId);
+      calls.delete(customerId);
+      sources.forget(customerId);
+    },
+    load: async () => {
+      await Promise.all([connections.load(), deleted.load(), sources.load(), loadCustomers()]);
+    },
+    flush: async () => {
+      for (const customerId of new Set([...calls.keys(), ...erased])) tell(customerId);
+      if (erased.size > 0) await eraseUsage(session, schema, [...erased]);
+      if (registered.size > 0) {
+        const rows = [...registered].map(([customer_id, integrator_id]) => ({ customer_id, integrator_id }));
+        await registerCustomers(session, schema, rows);
+      }
+      await Promise.all([
+        calls.size > 0 ? writeCalls(session, schema, calls, integratorOf) : undefined,
+        sources.flush(),
+        arrivals.flush(),
+        deleted.flush(),
+        connections.flush(),
+      ]);
+    },
+    changes: () => changes,
+  };
+};

@@ -1,0 +1,64 @@
+import type { ApiCallsRecorded, RecordedCall } from '../../domain/apiCalls/events.ts';
+import type { CustomerId } from '../../domain/ids.ts';
+import type { Session } from '../session.ts';
+import { openSheet } from '../sheet.ts';
+import { addRange, formatRanges, missingFrom, parseRanges, type Range } from './ranges.ts';
+import { type SourceRow, sourceShape } from './row.ts';
+
+/** Which calls of the touched sources were counted already. */
+export type Sources = Readonly<{
+  want: (customerId: CustomerId, sourceId: string) => void;
+  load: () => Promise<void>;
+  /**
+   * Calls back with each call that was not counted before, and remembers that it is now. A place where the server rejected a call
+   * stays free: nothing was counted there.
+   */
+  countOnce: (data: ApiCallsRecorded['data'], count: (call: RecordedCall) => void) => void;
+  forget: (customerId: CustomerId) => void;
+  flush: () => Promise<void>;
+}>;
+
+export const openSources = (session: Session, schema: string): Sources => {
+  const sheet = openSheet<SourceRow>(sourceShape, session, schema);
+  const touched = new Map<CustomerId, Map<string, Range[]>>();
+
+  const rangesOf = (customerId: CustomerId, sourceId: string): Range[] => {
+    const sources = touched.get(customerId) ?? new Map<string, Range[]>();
+    touched.set(customerId, sources);
+    const known = sources.get(sourceId);
+    if (known) return known;
+    const ranges = parseRanges(sheet.get(customerId, sourceId)?.seen ?? '{}');
+    sources.set(sourceId, ranges);
+    return ranges;
+  };
+
+  return {
+    want: sheet.want,
+    load: sheet.load,
+    countOnce: ({ customerId, sourceId, firstSequence, calls }, count) => {
+      const ranges = rangesOf(customerId, sourceId);
+      for (const [first, last] of missingFrom(ranges, [firstSequence, firstSequence + calls.length - 1])) {
+        let from = first;
+        for (let sequence = first; sequence <= last; sequence++) {
+          const call = calls[sequence - firstSequence];
+          if (call) {
+            count(call);
+          } else {
+            if (sequence > from) addRange(ranges, [from, sequence - 1]);
+            from = sequence + 1;
+          }
+        }
+        if (from <= last) addRange(ranges, [from, last]);
+      }
+    },
+    forget: (customerId) => void touched.delete(customerId),
+    flush: async () => {
+      for (const [customerId, sources] of touched) {
+        for (const [sourceId, ranges] of sources) {
+          if (ranges.length > 0) sheet.put({ customer_id: customerId, source_id: sourceId, seen: formatRanges(ranges) });
+        }
+      }
+      await sheet.flush();
+    },
+  };
+};
