@@ -34,16 +34,18 @@ const resolve =
 
 /**
  * A form that is checked by the server's own contract. `refuse` shows what the server said: its issues at their
- * fields, the rest as `banner`.
+ * fields, the rest as `banner`. `refuseFields` shows only the former, and says whether that was all.
  */
 export const useContractForm = <Values extends FieldValues, Body>(options: Options<Values, Body>) => {
   const form = useForm<Values, unknown, Body>({ defaultValues: options.defaults, resolver: resolve(options) });
   const [banner, setBanner] = useState<string>();
-  const refuse = (error: unknown, fallback: string): void => {
+  const refuseFields = (error: unknown): boolean => {
     const issues = isApiError(error) ? error.issues : [];
     const known = issues.filter(({ path }) => path in options.labels);
     for (const { path, message } of known) form.setError(path as Path<Values>, { message });
-    setBanner(known.length > 0 && known.length === issues.length ? undefined : messageOf(error, fallback));
+    return known.length > 0 && known.length === issues.length;
   };
-  return { ...form, banner, refuse, clearBanner: () => setBanner(undefined) };
+  const refuse = (error: unknown, fallback: string): void =>
+    setBanner(refuseFields(error) ? undefined : messageOf(error, fallback));
+  return { ...form, banner, refuse, refuseFields, clearBanner: () => setBanner(undefined) };
 };

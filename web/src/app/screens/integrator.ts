@@ -6,4 +6,33 @@ export const integratorLayout = lazyScreen(async () => {
 });
 
 /** Below /service-integrator. The area's index shows the first. */
-export const integratorScreens: readonly AreaScreen[] = [];
+export const integratorScreens: readonly AreaScreen[] = [
+  {
+    path: 'dashboard',
+    screen: lazyScreen(async () => {
+      const screen = await import('../../features/integratorDashboard/components/IntegratorDashboardScreen.tsx');
+      return { Screen: screen.IntegratorDashboardScreen, prefetch: screen.prefetchIntegratorDashboard };
+    }),
+  },
+  {
+    path: 'customers',
+    screen: lazyScreen(async () => {
+      const screen = await import('../../features/integratorCustomers/components/OwnCustomersScreen.tsx');
+      return { Screen: screen.OwnCustomersScreen, prefetch: screen.prefetchOwnCustomers };
+    }),
+  },
+  {
+    path: 'customers/:customerId',
+    screen: lazyScreen(async () => {
+      const screen = await import('../../features/integratorCustomers/components/OwnCustomerScreen.tsx');
+      return { Screen: screen.OwnCustomerScreen, prefetch: screen.prefetchOwnCustomer };
+    }),
+  },
+  {
+    path: 'users',
+    screen: lazyScreen(async () => {
+      const { IntegratorUsersScreen, prefetchIntegratorUsers } = await import('../../features/users/components/UsersScreens.tsx');
+      return { Screen: IntegratorUsersScreen, prefetch: prefetchIntegratorUsers };
+    }),
+  },
+];

@@ -18,7 +18,7 @@ export const usageTexts = {
   calls: (count: string): string => `${count} calls`,
   none: 'None',
   instances: 'Instances',
-  instancesSub: 'Third-party addresses seen in API calls, last 30 days',
+  instancesSub: 'Third-party addresses seen in API calls, of all time',
   instancesTable: 'Instances table',
   loadingInstances: 'Loading instances',
   instancesFailed: 'Failed to load instances',

@@ -7,20 +7,16 @@ import { isCustomerId } from '../../../api/ids.ts';
 import type { ScreenAddress } from '../../../app/lazyScreen.tsx';
 import { BackLink } from '../../../ui/BackLink.tsx';
 import { Badge, StatusBadge } from '../../../ui/badges.tsx';
-import { Card, CardHead } from '../../../ui/Card.tsx';
 import { DeleteButton } from '../../../ui/DeleteButton.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { format } from '../../../ui/format.ts';
-import { Cable, Pencil, Users } from '../../../ui/icons.ts';
+import { Pencil, Users } from '../../../ui/icons.ts';
 import { NotFound } from '../../../ui/NotFound.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
-import { QueryView } from '../../../ui/QueryView.tsx';
-import { Empty, ErrorState, Loading } from '../../../ui/states.tsx';
+import { ErrorState, Loading } from '../../../ui/states.tsx';
 import { customerInstancesQuery, customerUsageQuery } from '../../usage/api/adminUsage.ts';
-import { InstancesTable } from '../../usage/components/InstancesTable.tsx';
-import { UsageSummary } from '../../usage/components/UsageSummary.tsx';
-import { usageTexts } from '../../usage/texts.ts';
+import { InstancesSection, UsageSection } from '../../usage/components/UsageSections.tsx';
 import { customerQuery } from '../api/customers.ts';
 import { customerTexts } from '../texts.ts';
 import { CustomerFacts, CustomerStats } from './CustomerFacts.tsx';
@@ -42,41 +38,11 @@ const Missing = () => (
   <NotFound title={customerTexts.notFound} hint={customerTexts.notFoundHint} icon={Users} to={LIST} back={customerTexts.back} />
 );
 
-const UsageSection = ({ id }: { id: CustomerId }) => {
-  const usage = useQuery(customerUsageQuery(id, USAGE_DAYS));
-  if (usage.data) return <UsageSummary usage={usage.data.usage} days={USAGE_DAYS} />;
-  return (
-    <Card>
-      <QueryView query={usage} loading={usageTexts.loading} fallback={usageTexts.loadFailed} height="404px">
-        {() => null}
-      </QueryView>
-    </Card>
-  );
-};
-
-const InstancesSection = ({ id }: { id: CustomerId }) => (
-  <Card>
-    <CardHead title={usageTexts.instances} sub={usageTexts.instancesSub} />
-    <QueryView
-      query={useQuery(customerInstancesQuery(id))}
-      loading={usageTexts.loadingInstances}
-      fallback={usageTexts.instancesFailed}
-      height="200px"
-    >
-      {({ instances }) =>
-        instances.length > 0 ? (
-          <InstancesTable rows={instances} />
-        ) : (
-          <Empty icon={Cable} title={usageTexts.noInstances} hint={usageTexts.noInstancesHint} height="200px" />
-        )
-      }
-    </QueryView>
-  </Card>
-);
-
 const Detail = ({ id }: { id: CustomerId }) => {
   const navigate = useNavigate();
   const { data, error, isFetching, refetch } = useQuery(customerQuery(id));
+  const usage = useQuery(customerUsageQuery(id, USAGE_DAYS));
+  const instances = useQuery(customerInstancesQuery(id));
   const edit = useDialog();
   const remove = useDialog();
 
@@ -128,11 +94,11 @@ const Detail = ({ id }: { id: CustomerId }) => {
       <SimpleGrid columns={{ base: 1, xl: 3 }} gap="4" mt="4">
         <CustomerFacts customer={customer} />
         <Box gridColumn={{ xl: 'span 2' }} minW="0">
-          <UsageSection id={id} />
+          <UsageSection query={usage} days={USAGE_DAYS} />
         </Box>
       </SimpleGrid>
       <Box mt="4">
-        <InstancesSection id={id} />
+        <InstancesSection query={instances} />
       </Box>
       <EditCustomerModal dialog={edit} customer={customer} etag={etag} />
       <DeleteCustomerDialog dialog={remove} customer={customer} onDeleted={leave} />

@@ -1,0 +1,68 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { CustomerReply } from '../../../../../src/contracts/customers.ts';
+import type { CreateTheme, CustomTheme, CustomThemesReply, UpdateTheme } from '../../../../../src/contracts/themes.ts';
+import { topic } from '../../../../../src/contracts/topics.ts';
+import type { CustomerId, IntegratorId, ThemeId } from '../../../../../src/domain/ids.ts';
+import { api } from '../../../api/client.ts';
+import { useChange } from '../../../api/useChange.ts';
+import { customThemeTexts } from '../texts.ts';
+
+const ROOT = '/api/service-integrator/themes';
+
+type OneReply = { success: true; theme: CustomTheme };
+type ThemeUsageReply = { success: true; stats: { customers: number; activeUsers: number; apiCalls: number } };
+
+/** An integrator's themes; `owner` is its own id. */
+export const customThemesQuery = (owner: IntegratorId, filter: { active?: true } = {}) =>
+  queryOptions({
+    queryKey: [...topic.themes(owner), 'list', filter],
+    queryFn: ({ signal }) => api.get<CustomThemesReply>(ROOT, { query: filter, signal, fallback: customThemeTexts.loadFailed }),
+    placeholderData: keepPreviousData,
+  });
+
+/** One theme, with the version to send along when changing it. */
+export const customThemeQuery = (owner: IntegratorId, id: ThemeId) =>
+  queryOptions({
+    queryKey: [...topic.themes(owner), 'one', id],
+    queryFn: async ({ signal }) => {
+      const { reply, etag } = await api.getTagged<OneReply>(`${ROOT}/${id}`, { signal, fallback: customThemeTexts.loadFailed });
+      return { theme: reply.theme, etag };
+    },
+  });
+
+/** Who has a theme, and their API calls of 30 days. */
+export const themeUsageQuery = (owner: IntegratorId, id: ThemeId) =>
+  queryOptions({
+    queryKey: [...topic.themes(owner), 'usage', id],
+    queryFn: ({ signal }) =>
+      api.get<ThemeUsageReply>(`${ROOT}/${id}/usage`, { query: { days: 30 }, signal, fallback: customThemeTexts.usageFailed }),
+  });
+
+/** A customer shows the name of its theme, so the customers are fetched again too. */
+const touched = (owner: IntegratorId) => () => [topic.themes(owner), topic.customers(), ['customer']];
+
+export const useCreateTheme = (owner: IntegratorId) =>
+  useChange((body: CreateTheme) => api.post<OneReply>(ROOT, body, { fallback: customThemeTexts.createFailed }), touched(owner));
+
+export const useUpdateTheme = (owner: IntegratorId, id: ThemeId) =>
+  useChange(
+    ({ body, etag }: { body: UpdateTheme; etag: string | null }) =>
+      api.put<OneReply>(`${ROOT}/${id}`, body, { ifMatch: etag, fallback: customThemeTexts.updateFailed }),
+    touched(owner),
+  );
+
+export const useDeleteTheme = (owner: IntegratorId, id: ThemeId) =>
+  useChange(() => api.delete(`${ROOT}/${id}`, { fallback: customThemeTexts.deleteFailed }), touched(owner));
+
+export const useSetDefaultTheme = (owner: IntegratorId, id: ThemeId) =>
+  useChange(
+    () => api.post<OneReply>(`${ROOT}/${id}/set-default`, undefined, { fallback: customThemeTexts.setDefaultFailed }),
+    touched(owner),
+  );
+
+export const useAssignTheme = (owner: IntegratorId, customerId: CustomerId) =>
+  useChange(
+    (themeId: ThemeId) =>
+      api.post<CustomerReply>(`${ROOT}/${themeId}/assign-customer`, { customerId }, { fallback: customThemeTexts.assignFailed }),
+    touched(owner),
+  );

@@ -1,0 +1,69 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type {
+  CreateCustomerAsIntegrator,
+  CustomerReply,
+  CustomersReply,
+  UpdateCustomer,
+} from '../../../../../src/contracts/customers.ts';
+import type { AccountStatus } from '../../../../../src/contracts/fields.ts';
+import { topic } from '../../../../../src/contracts/topics.ts';
+import type { InstancesReply, UsageReply } from '../../../../../src/contracts/usage.ts';
+import type { CustomerId } from '../../../../../src/domain/ids.ts';
+import { api } from '../../../api/client.ts';
+import { useChange } from '../../../api/useChange.ts';
+import { usageTexts } from '../../usage/texts.ts';
+import { integratorCustomerTexts as texts } from '../texts.ts';
+
+export type OwnCustomerFilter = {
+  search?: string;
+  status?: AccountStatus | undefined;
+  limit?: number;
+  cursor?: string;
+};
+
+const ROOT = '/api/service-integrator/customers';
+const USAGE_DAYS = 30;
+
+/** A page of an integrator's own customers, newest first. */
+export const ownCustomersQuery = (filter: OwnCustomerFilter) =>
+  queryOptions({
+    queryKey: [...topic.customers(), filter],
+    queryFn: ({ signal }) => api.get<CustomersReply>(ROOT, { query: filter, signal, fallback: texts.loadFailed }),
+    placeholderData: keepPreviousData,
+  });
+
+/** One of its customers, with the version to send along when changing it. */
+export const ownCustomerQuery = (id: CustomerId) =>
+  queryOptions({
+    queryKey: [...topic.customer(id), 'detail'],
+    queryFn: async ({ signal }) => {
+      const { reply, etag } = await api.getTagged<CustomerReply>(`${ROOT}/${id}`, { signal, fallback: texts.loadOneFailed });
+      return { customer: reply.customer, etag };
+    },
+  });
+
+export const ownCustomerUsageQuery = (id: CustomerId) =>
+  queryOptions({
+    queryKey: [...topic.usage(id), 'summary', USAGE_DAYS],
+    queryFn: ({ signal }) =>
+      api.get<UsageReply>(`${ROOT}/${id}/usage`, { query: { days: USAGE_DAYS }, signal, fallback: usageTexts.loadFailed }),
+  });
+
+export const ownCustomerInstancesQuery = (id: CustomerId) =>
+  queryOptions({
+    queryKey: [...topic.usage(id), 'instances'],
+    queryFn: ({ signal }) => api.get<InstancesReply>(`${ROOT}/${id}/instances`, { signal, fallback: usageTexts.instancesFailed }),
+  });
+
+export const useCreateOwnCustomer = () =>
+  useChange(
+    (body: CreateCustomerAsIntegrator) => api.post<CustomerReply>(ROOT, body, { fallback: texts.createFailed }),
+    () => [topic.customers(), topic.stats()],
+  );
+
+export const useUpdateOwnCustomer = (id: CustomerId) =>
+  useChange(
+    ({ body, etag }: { body: UpdateCustomer; etag: string | null }) =>
+      api.put<CustomerReply>(`${ROOT}/${id}`, body, { ifMatch: etag, fallback: texts.updateFailed }),
+    () => [topic.customer(id), topic.customers(), topic.stats()],
+  );

@@ -1,0 +1,57 @@
+import { createCustomerAsIntegrator } from '../../../../../src/contracts/customers.ts';
+import { messageOf } from '../../../api/error.ts';
+import { FormModal } from '../../../forms/FormModal.tsx';
+import { TextField } from '../../../forms/fields.tsx';
+import { useContractForm } from '../../../forms/useContractForm.ts';
+import type { DialogState } from '../../../ui/dialogs.tsx';
+import { notify } from '../../../ui/notify.ts';
+import { useCreateOwnCustomer } from '../api/integratorCustomers.ts';
+import { integratorCustomerTexts as texts } from '../texts.ts';
+import { ThemeField } from './ThemeField.tsx';
+
+const { fields, placeholders } = texts;
+
+export const CreateOwnCustomerModal = ({ dialog }: { dialog: DialogState }) => {
+  const create = useCreateOwnCustomer();
+  const { control, handleSubmit, refuseFields } = useContractForm({
+    schema: createCustomerAsIntegrator,
+    defaults: { name: '', contactEmail: '', company: '', theme: '' },
+    toBody: (typed) => typed,
+    labels: fields,
+  });
+  const submit = handleSubmit((body) =>
+    create.mutate(body, {
+      onSuccess: () => {
+        notify.success(texts.created);
+        dialog.close();
+      },
+      onError: (error) => {
+        refuseFields(error);
+        notify.error(messageOf(error, texts.createFailed));
+      },
+    }),
+  );
+  return (
+    <FormModal
+      dialog={dialog}
+      title={texts.createTitle}
+      description={texts.createDescription}
+      submitLabel={texts.create}
+      busyLabel={texts.creating}
+      isBusy={create.isPending}
+      onSubmit={submit}
+    >
+      <TextField control={control} name="name" label={fields.name} placeholder={placeholders.name} isRequired />
+      <TextField
+        control={control}
+        name="contactEmail"
+        type="email"
+        label={fields.contactEmail}
+        placeholder={placeholders.contactEmail}
+        isRequired
+      />
+      <TextField control={control} name="company" label={fields.company} placeholder={placeholders.company} isRequired />
+      <ThemeField control={control} name="theme" />
+    </FormModal>
+  );
+};

@@ -1,0 +1,85 @@
+import { Button, Flex } from '@chakra-ui/react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { messageOf } from '../../../api/error.ts';
+import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { Palette, Pencil } from '../../../ui/icons.ts';
+import { notify } from '../../../ui/notify.ts';
+import { useIntegratorSession } from '../../auth/api/session.ts';
+import { customThemesQuery } from '../../customThemes/api/customThemes.ts';
+import { customThemeTexts } from '../../customThemes/texts.ts';
+import { ownCustomerQuery } from '../api/integratorCustomers.ts';
+import { integratorCustomerTexts as texts } from '../texts.ts';
+
+const EditListedCustomerModal = lazyDialog(async () => (await import('./EditListedCustomerModal.tsx')).EditListedCustomerModal);
+const AssignThemeModal = lazyDialog(
+  async () => (await import('../../customThemes/components/AssignThemeModal.tsx')).AssignThemeModal,
+);
+
+/** What is edited is fetched first: the list does not know which version of the customer it shows. */
+const useEditable = (customer: Customer) => {
+  const queries = useQueryClient();
+  const { id: owner } = useIntegratorSession();
+  return useMutation({
+    mutationFn: async () => {
+      const [seen, { themes }] = await Promise.all([
+        queries.fetchQuery({ ...ownCustomerQuery(customer.id), staleTime: 0 }),
+        queries.ensureQueryData(customThemesQuery(owner)),
+      ]);
+      const { theme } = seen.customer;
+      return { ...seen, themeName: themes.find(({ id }) => id === theme)?.themeName ?? theme ?? '' };
+    },
+  });
+};
+
+/** Opens the dialog that gives the customer another theme. */
+export const AssignThemeButton = ({ customer, size }: { customer: Customer; size: 'xs' | 'md' }) => {
+  const assign = useDialog();
+  return (
+    <>
+      <Button
+        size={size}
+        variant="outline"
+        aria-haspopup="dialog"
+        {...(size === 'xs' && { 'aria-label': texts.actionsOf(customThemeTexts.assign, customer.name) })}
+        onClick={assign.open}
+        onPointerEnter={AssignThemeModal.preload}
+        onFocus={AssignThemeModal.preload}
+      >
+        <Palette aria-hidden />
+        {customThemeTexts.assign}
+      </Button>
+      <AssignThemeModal dialog={assign} customer={customer} />
+    </>
+  );
+};
+
+/** What can be done with a customer in the list. */
+export const CustomerActions = ({ customer }: { customer: Customer }) => {
+  const edit = useDialog();
+  const editable = useEditable(customer);
+  const open = () =>
+    editable.mutate(undefined, {
+      onSuccess: edit.open,
+      onError: (error) => notify.error(messageOf(error, texts.loadOneFailed)),
+    });
+  return (
+    <Flex gap="2">
+      <AssignThemeButton customer={customer} size="xs" />
+      <Button
+        size="xs"
+        variant="outline"
+        aria-haspopup="dialog"
+        aria-label={texts.actionsOf(texts.edit, customer.name)}
+        onClick={open}
+        loading={editable.isPending}
+        onPointerEnter={EditListedCustomerModal.preload}
+        onFocus={EditListedCustomerModal.preload}
+      >
+        <Pencil aria-hidden />
+        {texts.edit}
+      </Button>
+      {editable.data && <EditListedCustomerModal dialog={edit} {...editable.data} />}
+    </Flex>
+  );
+};

@@ -1,0 +1,80 @@
+import { Box, SimpleGrid } from '@chakra-ui/react';
+import { memo } from 'react';
+import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { StatusBadge } from '../../../ui/badges.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { format } from '../../../ui/format.ts';
+import { SeatMeter } from '../../../ui/SeatMeter.tsx';
+import { Who } from '../../../ui/Who.tsx';
+import { ownCustomerPath } from '../paths.ts';
+import { integratorCustomerTexts as texts } from '../texts.ts';
+import { CustomerActions } from './CustomerActions.tsx';
+
+const { facts } = texts;
+
+const Seats = ({ label, active, allocated }: { label: string; active: number; allocated: number }) => (
+  <div>
+    <div className="caption">{label}</div>
+    <SeatMeter isWide label={label} active={active} allocated={allocated} />
+  </div>
+);
+
+/** One customer. The whole card leads to its screen; the buttons on it do what they say. */
+export const CustomerCard = memo(({ customer }: { customer: Customer }) => (
+  <Card
+    as="li"
+    className="opens"
+    position="relative"
+    display="flex"
+    flexDirection="column"
+    aria-label={customer.name}
+    transition="border-color .12s"
+    _hover={{ borderColor: 'border.emphasized' }}
+  >
+    <Box px={{ base: '4', md: '5' }} pt="4" pb="4" flex="1">
+      <Who
+        name={customer.name}
+        detail={customer.contactEmail}
+        to={ownCustomerPath(customer.id)}
+        right={<StatusBadge status={customer.status} />}
+      />
+      <dl className="card-facts">
+        <div>
+          <dt>{facts.company}</dt>
+          <dd>{customer.company ?? texts.noCompany}</dd>
+        </div>
+        <div>
+          <dt>{facts.apiCalls}</dt>
+          <dd>{format.whole(customer.totalApiCalls)}</dd>
+        </div>
+        <div>
+          <dt>{facts.licenseKey}</dt>
+          <dd>
+            <code className="mono">{customer.licenseKey}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>{facts.theme}</dt>
+          <dd>{customer.themeDisplayName ?? customer.theme ?? texts.noTheme}</dd>
+        </div>
+      </dl>
+      <SimpleGrid columns={2} gap="4" mt="4">
+        <Seats label={texts.developerSeats} active={customer.activeDeveloperSeats} allocated={customer.developerSeats} />
+        <Seats label={texts.stakeholderSeats} active={customer.activeStakeholderSeats} allocated={customer.stakeholderSeats} />
+      </SimpleGrid>
+    </Box>
+    <Box
+      px={{ base: '4', md: '5' }}
+      py="3"
+      borderTopWidth="1px"
+      borderColor="border.muted"
+      bg="bg.subtle"
+      display="flex"
+      justifyContent="space-between"
+    >
+      <CustomerActions customer={customer} />
+      <CopyButton text={customer.licenseKey} label={texts.copyLicenseKey(customer.name)} />
+    </Box>
+  </Card>
+));

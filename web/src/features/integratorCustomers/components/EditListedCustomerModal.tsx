@@ -1,0 +1,81 @@
+import { SimpleGrid } from '@chakra-ui/react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type Customer, updateCustomer } from '../../../../../src/contracts/customers.ts';
+import { name } from '../../../../../src/contracts/fields.ts';
+import { FormModal } from '../../../forms/FormModal.tsx';
+import { SelectField, TextField } from '../../../forms/fields.tsx';
+import { useContractForm } from '../../../forms/useContractForm.ts';
+import { useVersion } from '../../../forms/useVersion.ts';
+import type { DialogState } from '../../../ui/dialogs.tsx';
+import { notify } from '../../../ui/notify.ts';
+import { StatusOptions } from '../../customers/components/StatusOptions.tsx';
+import { ownCustomerQuery, useUpdateOwnCustomer } from '../api/integratorCustomers.ts';
+import { integratorCustomerTexts as texts } from '../texts.ts';
+import { ThemeField } from './ThemeField.tsx';
+
+const { fields } = texts;
+/** In the list a company is required. */
+const schema = updateCustomer.extend({ company: name });
+
+type EditListedCustomerModalProps = {
+  dialog: DialogState;
+  customer: Customer;
+  etag: string | null;
+  /** Its theme as it is typed: a name, where the customer itself may hold an id. */
+  themeName: string;
+};
+
+/** What the list lets one change: the details, the theme and the status. */
+export const EditListedCustomerModal = ({ dialog, customer, etag, themeName }: EditListedCustomerModalProps) => {
+  const queries = useQueryClient();
+  const update = useUpdateOwnCustomer(customer.id);
+  const { version, renewAfter } = useVersion(etag, () => queries.fetchQuery({ ...ownCustomerQuery(customer.id), staleTime: 0 }));
+  const { control, handleSubmit, refuse, banner } = useContractForm({
+    schema,
+    defaults: {
+      name: customer.name,
+      contactEmail: customer.contactEmail,
+      company: customer.company ?? '',
+      theme: themeName,
+      status: customer.status,
+    },
+    // A theme that was not touched is not sent: sent, it would be chosen anew.
+    toBody: ({ theme, ...typed }) => (theme.trim() === themeName ? typed : { ...typed, theme }),
+    labels: fields,
+  });
+  const onError = async (error: Error) =>
+    (await renewAfter(error)) ? refuse(null, texts.changedMeanwhile) : refuse(error, texts.updateFailed);
+  const submit = handleSubmit((body) =>
+    update.mutate(
+      { body, etag: version },
+      {
+        onSuccess: () => {
+          notify.success(texts.updated);
+          dialog.close();
+        },
+        onError: (error) => void onError(error),
+      },
+    ),
+  );
+  return (
+    <FormModal
+      dialog={dialog}
+      title={texts.editTitle}
+      submitLabel={texts.save}
+      busyLabel={texts.saving}
+      isBusy={update.isPending}
+      banner={banner}
+      onSubmit={submit}
+    >
+      <TextField control={control} name="name" label={fields.name} isRequired />
+      <TextField control={control} name="contactEmail" type="email" label={fields.contactEmail} isRequired />
+      <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
+        <TextField control={control} name="company" label={fields.company} isRequired />
+        <SelectField control={control} name="status" label={fields.status} isRequired>
+          <StatusOptions />
+        </SelectField>
+      </SimpleGrid>
+      <ThemeField control={control} name="theme" />
+    </FormModal>
+  );
+};

@@ -1,0 +1,79 @@
+import { Box, SimpleGrid, Text } from '@chakra-ui/react';
+import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { Badge, StatusBadge } from '../../../ui/badges.tsx';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { Fact, Facts } from '../../../ui/Facts.tsx';
+import { format } from '../../../ui/format.ts';
+import { Activity, Cable, CircleCheck, ShieldCheck } from '../../../ui/icons.ts';
+import { SeatPanel } from '../../../ui/SeatPanel.tsx';
+import { StatCard } from '../../../ui/StatCard.tsx';
+import { integratorCustomerTexts as texts } from '../texts.ts';
+
+const { stats, facts } = texts;
+const DEFAULT_TIER = 'ENT';
+
+const Figures = ({ customer }: { customer: Customer }) => (
+  <SimpleGrid columns={{ base: 2, xl: 4 }} gap={{ base: '3', md: '4' }}>
+    <StatCard
+      label={stats.status}
+      icon={CircleCheck}
+      value={
+        <Box minH="8" display="flex" alignItems="center">
+          <StatusBadge status={customer.status} />
+        </Box>
+      }
+    />
+    <StatCard label={stats.tier} icon={ShieldCheck} value={customer.tier || DEFAULT_TIER} />
+    <StatCard label={stats.totalApiCalls} icon={Activity} value={format.whole(customer.totalApiCalls)} hint={texts.allTime} />
+    <StatCard label={stats.activeConnections} icon={Cable} value={format.whole(customer.activeConnections)} hint={texts.openNow} />
+  </SimpleGrid>
+);
+
+const LicenseKey = ({ customer }: { customer: Customer }) => (
+  <Card as="section" aria-label={texts.licenseKey}>
+    <CardHead
+      title={texts.licenseKey}
+      right={
+        <Box display="flex" alignItems="center" gap="1">
+          <Text as="code" fontFamily="mono" textStyle="sm" letterSpacing="0" fontWeight="medium">
+            {customer.licenseKey}
+          </Text>
+          <CopyButton text={customer.licenseKey} label={texts.copyKey} />
+        </Box>
+      }
+    />
+    <Facts>
+      <Fact label={texts.createdAt}>{format.dateTime(customer.createdAt)}</Fact>
+      <Fact label={texts.lastApiCall}>{format.dateTime(customer.lastApiCall)}</Fact>
+    </Facts>
+  </Card>
+);
+
+const CompanyInformation = ({ customer }: { customer: Customer }) => (
+  <Card as="section" aria-label={texts.companyInformation}>
+    <CardHead title={texts.companyInformation} />
+    <Facts>
+      <Fact label={facts.company}>{customer.company ?? texts.noCompany}</Fact>
+      <Fact label={facts.theme}>
+        {customer.theme ? <Badge tone="brand">{customer.themeDisplayName ?? customer.theme}</Badge> : texts.noTheme}
+      </Fact>
+    </Facts>
+  </Card>
+);
+
+/** What an integrator sees of one of its customers: figures, key, seats and company. */
+export const OwnCustomerPanels = ({ customer }: { customer: Customer }) => (
+  <>
+    <Figures customer={customer} />
+    <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4" mt="4">
+      <LicenseKey customer={customer} />
+      <CompanyInformation customer={customer} />
+      <SeatPanel title={texts.developerSeats} active={customer.activeDeveloperSeats} allocated={customer.developerSeats} />
+      <SeatPanel title={texts.stakeholderSeats} active={customer.activeStakeholderSeats} allocated={customer.stakeholderSeats} />
+    </SimpleGrid>
+    <Text textStyle="xs" color="fg.subtle" mt="2">
+      {texts.seatLimits[customer.seatLimitsEnforced ? 'true' : 'false']}
+    </Text>
+  </>
+);

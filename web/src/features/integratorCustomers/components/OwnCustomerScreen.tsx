@@ -1,0 +1,93 @@
+import { Button, Flex } from '@chakra-ui/react';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router-dom';
+import type { CustomerId } from '../../../../../src/domain/ids.ts';
+import { isMissing } from '../../../api/error.ts';
+import { isCustomerId } from '../../../api/ids.ts';
+import type { ScreenAddress } from '../../../app/lazyScreen.tsx';
+import { BackLink } from '../../../ui/BackLink.tsx';
+import { Badge, StatusBadge } from '../../../ui/badges.tsx';
+import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { format } from '../../../ui/format.ts';
+import { Pencil, Users } from '../../../ui/icons.ts';
+import { NotFound } from '../../../ui/NotFound.tsx';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { ErrorState, Loading } from '../../../ui/states.tsx';
+import { InstancesSection, UsageSection } from '../../usage/components/UsageSections.tsx';
+import { ownCustomerInstancesQuery, ownCustomerQuery, ownCustomerUsageQuery } from '../api/integratorCustomers.ts';
+import { integratorCustomerTexts as texts } from '../texts.ts';
+import { AssignThemeButton } from './CustomerActions.tsx';
+import { OwnCustomerPanels } from './OwnCustomerPanels.tsx';
+
+const USAGE_DAYS = 30;
+const LIST = '/service-integrator/customers';
+
+const EditOwnCustomerModal = lazyDialog(async () => (await import('./EditOwnCustomerModal.tsx')).EditOwnCustomerModal);
+
+export const prefetchOwnCustomer = (queries: QueryClient, { params: { customerId } }: ScreenAddress): void => {
+  if (!isCustomerId(customerId)) return;
+  void queries.prefetchQuery(ownCustomerQuery(customerId));
+  void queries.prefetchQuery(ownCustomerUsageQuery(customerId));
+  void queries.prefetchQuery(ownCustomerInstancesQuery(customerId));
+};
+
+const Missing = () => <NotFound title={texts.notFound} hint={texts.notFoundHint} icon={Users} to={LIST} back={texts.back} />;
+
+const Detail = ({ id }: { id: CustomerId }) => {
+  const { data, error, isFetching, refetch } = useQuery(ownCustomerQuery(id));
+  const usage = useQuery(ownCustomerUsageQuery(id));
+  const instances = useQuery(ownCustomerInstancesQuery(id));
+  const edit = useDialog();
+  if (isMissing(error)) return <Missing />;
+  if (!data && error) {
+    return <ErrorState error={error} fallback={texts.loadOneFailed} onRetry={refetch} isRetrying={isFetching} height="60vh" />;
+  }
+  if (!data) return <Loading label={texts.loadingOne} height="60vh" />;
+  const { customer, etag } = data;
+  return (
+    <>
+      <PageHead
+        title={customer.name}
+        sub={
+          <Flex align="center" gap="2" wrap="wrap" mt="1">
+            <StatusBadge status={customer.status} />
+            {customer.deletionRequestedAt && (
+              <Badge tone="red">{texts.deletionRequested(format.date(customer.deletionRequestedAt))}</Badge>
+            )}
+            <span>{customer.contactEmail}</span>
+          </Flex>
+        }
+        back={<BackLink to={LIST}>{texts.back}</BackLink>}
+        actions={
+          <>
+            <AssignThemeButton customer={customer} size="md" />
+            <Button
+              variant="outline"
+              aria-haspopup="dialog"
+              onClick={edit.open}
+              onPointerEnter={EditOwnCustomerModal.preload}
+              onFocus={EditOwnCustomerModal.preload}
+            >
+              <Pencil aria-hidden />
+              {texts.editTitle}
+            </Button>
+          </>
+        }
+      />
+      <Flex direction="column" gap="4">
+        <div>
+          <OwnCustomerPanels customer={customer} />
+        </div>
+        <UsageSection query={usage} days={USAGE_DAYS} />
+        <InstancesSection query={instances} />
+      </Flex>
+      <EditOwnCustomerModal dialog={edit} customer={customer} etag={etag} />
+    </>
+  );
+};
+
+/** One of an integrator's customers. */
+export const OwnCustomerScreen = () => {
+  const { customerId } = useParams();
+  return isCustomerId(customerId) ? <Detail key={customerId} id={customerId} /> : <Missing />;
+};

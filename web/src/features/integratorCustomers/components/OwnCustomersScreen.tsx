@@ -1,0 +1,107 @@
+import { Box, Button, Flex, SimpleGrid } from '@chakra-ui/react';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import type { CustomersReply } from '../../../../../src/contracts/customers.ts';
+import type { ScreenAddress } from '../../../app/lazyScreen.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { FilterButtons, SearchField } from '../../../ui/FilterBar.tsx';
+import { Users } from '../../../ui/icons.ts';
+import { oneOf, useListAddress } from '../../../ui/listAddress.ts';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { Pagination } from '../../../ui/Pagination.tsx';
+import { QueryView } from '../../../ui/QueryView.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { type OwnCustomerFilter, ownCustomersQuery } from '../api/integratorCustomers.ts';
+import { integratorCustomerTexts as texts } from '../texts.ts';
+import { CreateOwnCustomerButton } from './CreateOwnCustomerButton.tsx';
+import { CustomerCard } from './CustomerCard.tsx';
+
+const PAGE_SIZE = 24;
+const STATUSES = ['all', 'active', 'suspended', 'churned'] as const;
+const HEIGHT = '420px';
+
+const filterIn = (address: URLSearchParams): Required<OwnCustomerFilter> => {
+  const status = oneOf(STATUSES, address.get('status'), 'all');
+  return {
+    search: address.get('search') ?? '',
+    status: status === 'all' ? undefined : status,
+    limit: PAGE_SIZE,
+    cursor: address.get('cursor') ?? '',
+  };
+};
+
+export const prefetchOwnCustomers = (queries: QueryClient, { search }: ScreenAddress): void =>
+  void queries.prefetchQuery(ownCustomersQuery(filterIn(search)));
+
+const Cards = ({ reply }: { reply: CustomersReply }) => (
+  <>
+    <SimpleGrid as="ul" listStyleType="none" aria-label={texts.list} columns={{ base: 1, md: 2, xl: 3 }} gap="4">
+      {reply.customers.map((customer) => (
+        <CustomerCard key={customer.id} customer={customer} />
+      ))}
+    </SimpleGrid>
+    <Card mt="4" css={{ '& > *': { borderTopWidth: 0 } }}>
+      <Pagination shown={reply.customers.length} total={reply.total} noun={texts.noun} nextCursor={reply.nextCursor} />
+    </Card>
+  </>
+);
+
+const None = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) => (
+  <Card>
+    {isFiltered ? (
+      <Empty
+        icon={Users}
+        title={texts.noneFound}
+        hint={texts.noneFoundHint}
+        height={HEIGHT}
+        action={
+          <Button variant="outline" size="sm" onClick={onClear}>
+            {texts.clearFilters}
+          </Button>
+        }
+      />
+    ) : (
+      <Empty icon={Users} title={texts.none} hint={texts.noneHint} height={HEIGHT} />
+    )}
+  </Card>
+);
+
+/** An integrator's own customers as cards, with a search and a filter by status. */
+export const OwnCustomersScreen = () => {
+  const { address, change } = useListAddress();
+  const filter = filterIn(address);
+  const query = useQuery(ownCustomersQuery(filter));
+  const search = useCallback((value: string) => change({ search: value }), [change]);
+  return (
+    <>
+      <PageHead title={texts.title} sub={texts.sub} actions={<CreateOwnCustomerButton isInitiallyOpen={address.has('new')} />} />
+      <Flex gap="3" align="center" wrap="wrap" justify="space-between" mb="4">
+        <SearchField label={texts.search} placeholder={texts.searchHint} value={filter.search} onChange={search} />
+        <FilterButtons
+          label={texts.filter}
+          value={filter.status ?? 'all'}
+          onChange={(status) => change({ status: status === 'all' ? '' : status })}
+          options={STATUSES.map((status) => ({
+            value: status,
+            label: status === 'all' ? texts.all : texts.statuses[status],
+            count: query.data?.counts[status],
+          }))}
+        />
+      </Flex>
+      <QueryView query={query} loading={texts.loading} fallback={texts.loadFailed} height={HEIGHT}>
+        {(reply) => (
+          <Box opacity={query.isPlaceholderData ? 0.6 : 1} transition="opacity .15s" aria-busy={query.isPlaceholderData}>
+            {reply.customers.length > 0 ? (
+              <Cards reply={reply} />
+            ) : (
+              <None
+                isFiltered={filter.search !== '' || filter.status !== undefined || filter.cursor !== ''}
+                onClear={() => change({ search: '', status: '' })}
+              />
+            )}
+          </Box>
+        )}
+      </QueryView>
+    </>
+  );
+};

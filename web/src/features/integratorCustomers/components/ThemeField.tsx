@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form';
+import { FieldFrame, Input } from '../../../ui/controls.tsx';
+import { useIntegratorSession } from '../../auth/api/session.ts';
+import { customThemesQuery } from '../../customThemes/api/customThemes.ts';
+import { builtinThemesQuery } from '../../themes/api/themes.ts';
+import { integratorCustomerTexts as texts } from '../texts.ts';
+
+type ThemeFieldProps<Values extends FieldValues, Output> = {
+  control: Control<Values, unknown, Output>;
+  name: FieldPath<Values>;
+};
+
+/** The name of a theme, typed or taken from those that there are. */
+export const ThemeField = <Values extends FieldValues, Output>({ control, name }: ThemeFieldProps<Values, Output>) => {
+  const { id: owner } = useIntegratorSession();
+  const { field, fieldState } = useController({ control, name });
+  const builtin = useQuery(builtinThemesQuery()).data?.themes.filter(({ available }) => available) ?? [];
+  const own = useQuery(customThemesQuery(owner, { active: true })).data?.themes ?? [];
+  const list = useId();
+  return (
+    <FieldFrame label={texts.fields.theme} error={fieldState.error?.message} hint={texts.themeHint}>
+      <Input
+        name={field.name}
+        ref={field.ref}
+        value={field.value ?? ''}
+        onBlur={field.onBlur}
+        onChange={field.onChange}
+        list={list}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <datalist id={list}>
+        {own.map(({ themeName, displayName }) => (
+          <option key={themeName} value={themeName}>
+            {displayName}
+          </option>
+        ))}
+        {builtin.map(({ name: themeName, displayName }) => (
+          <option key={themeName} value={themeName}>
+            {displayName}
+          </option>
+        ))}
+      </datalist>
+    </FieldFrame>
+  );
+};

@@ -1,0 +1,29 @@
+import type { ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
+import { Badge, StatusBadge } from '../../../ui/badges.tsx';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { Fact, Facts } from '../../../ui/Facts.tsx';
+import { format } from '../../../ui/format.ts';
+import { integratorDashboardTexts as texts } from '../texts.ts';
+
+const { facts } = texts;
+
+/** Who the integrator is and how it signs in. */
+export const AccountCard = ({ integrator }: { integrator: ServiceIntegrator }) => (
+  <Card as="section" aria-label={texts.account}>
+    <CardHead title={texts.account} right={<StatusBadge status={integrator.status} />} />
+    <Facts>
+      <Fact label={facts.company}>{integrator.companyName}</Fact>
+      <Fact label={facts.contactEmail}>{integrator.contactEmail}</Fact>
+      <Fact label={facts.billingEmail}>{integrator.billingEmail}</Fact>
+      <Fact label={facts.masterLicenseKey}>
+        <code className="mono">{integrator.masterLicenseKey}</code>
+        <CopyButton text={integrator.masterLicenseKey} label={texts.copyKey} />
+      </Fact>
+      <Fact label={facts.whiteLabel}>
+        <Badge tone={integrator.whiteLabelEnabled ? 'violet' : 'gray'}>{integrator.whiteLabelEnabled ? texts.on : texts.off}</Badge>
+      </Fact>
+      <Fact label={facts.created}>{format.date(integrator.createdAt)}</Fact>
+    </Facts>
+  </Card>
+);

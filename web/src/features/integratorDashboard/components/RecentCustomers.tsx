@@ -1,0 +1,96 @@
+import { Button } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { StatusBadge } from '../../../ui/badges.tsx';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { type Column, DataTable } from '../../../ui/DataTable.tsx';
+import { format } from '../../../ui/format.ts';
+import { Users } from '../../../ui/icons.ts';
+import { QueryView } from '../../../ui/QueryView.tsx';
+import { SeatMeter } from '../../../ui/SeatMeter.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { Who } from '../../../ui/Who.tsx';
+import { ownCustomerPath } from '../../integratorCustomers/paths.ts';
+import { integratorCustomerTexts } from '../../integratorCustomers/texts.ts';
+import { recentOwnCustomersQuery } from '../api/integratorDashboard.ts';
+import { integratorDashboardTexts as texts } from '../texts.ts';
+
+const { recent, columns: headers } = texts;
+const HEIGHT = '317px';
+
+const seats = (row: Customer) => (
+  <SeatMeter label={headers.seats} active={row.activeDeveloperSeats} allocated={row.developerSeats} />
+);
+
+const columns: readonly Column<Customer>[] = [
+  {
+    header: headers.customer,
+    cell: ({ id, name, contactEmail }) => (
+      <div className="clip">
+        <Who name={name} detail={contactEmail} to={ownCustomerPath(id)} />
+      </div>
+    ),
+  },
+  { header: headers.status, cell: (row) => <StatusBadge status={row.status} /> },
+  { header: headers.seats, cell: seats },
+  { header: headers.apiCalls, align: 'end', cell: (row) => format.whole(row.totalApiCalls) },
+  { header: headers.created, tone: 'muted', cell: (row) => format.date(row.createdAt) },
+];
+
+const item = (row: Customer) => (
+  <>
+    <Who name={row.name} detail={row.contactEmail} to={ownCustomerPath(row.id)} right={<StatusBadge status={row.status} />} />
+    <div className="item-facts">
+      <div>
+        <div className="caption">{headers.seats}</div>
+        {seats(row)}
+      </div>
+      <div className="end">
+        <div className="caption">{headers.apiCalls}</div>
+        <b>{format.whole(row.totalApiCalls)}</b>
+      </div>
+    </div>
+  </>
+);
+
+const keyOf = ({ id }: Customer): string => id;
+
+/** The customers that came last. */
+export const RecentCustomers = () => (
+  <Card>
+    <CardHead
+      title={recent.title}
+      sub={recent.sub}
+      right={
+        <Button asChild variant="outline" size="sm">
+          <Link to="/service-integrator/customers">{recent.viewAll}</Link>
+        </Button>
+      }
+    />
+    <QueryView
+      query={useQuery(recentOwnCustomersQuery())}
+      loading={integratorCustomerTexts.loading}
+      fallback={integratorCustomerTexts.loadFailed}
+      height={HEIGHT}
+    >
+      {({ customers }) =>
+        customers.length === 0 ? (
+          <Empty
+            icon={Users}
+            title={integratorCustomerTexts.none}
+            hint={integratorCustomerTexts.noneHint}
+            height={HEIGHT}
+            action={
+              <Button asChild variant="outline" size="sm">
+                <Link to="/service-integrator/customers?new=1">{integratorCustomerTexts.create}</Link>
+              </Button>
+            }
+          />
+        ) : (
+          <DataTable label={recent.table} rows={customers} keyOf={keyOf} columns={columns} item={item} />
+        )
+      }
+    </QueryView>
+  </Card>
+);
