@@ -16,10 +16,10 @@ export const streams = {
 
 const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
 
-/** Whose stream it is; the caller knows the category. */
+/** Whose stream it is, by its name; the caller knows the category. */
 export const ownerOf = {
-  customer: (stream: StreamName): CustomerId => idOf(stream) as CustomerId,
-  integrator: (stream: StreamName): IntegratorId => idOf(stream) as IntegratorId,
-  themes: (stream: StreamName): IntegratorId => idOf(stream) as IntegratorId,
-  credential: (stream: StreamName): CredentialId => idOf(stream) as CredentialId,
+  customer: (stream: string): CustomerId => idOf(stream) as CustomerId,
+  integrator: (stream: string): IntegratorId => idOf(stream) as IntegratorId,
+  themes: (stream: string): IntegratorId => idOf(stream) as IntegratorId,
+  credential: (stream: string): CredentialId => idOf(stream) as CredentialId,
 } as const;

@@ -1,6 +1,7 @@
 import { type Migration, Migrator, sql } from 'kysely';
 import type { Database } from './database.ts';
 import { vault } from './migrations/0001_vault.ts';
+import { policy } from './migrations/0002_policy.ts';
 import { read } from './migrations/0010_read.ts';
 import { usage } from './migrations/0011_usage.ts';
 import { ops } from './migrations/0012_ops.ts';
@@ -12,6 +13,7 @@ import { live } from './migrations/0020_live.ts';
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
   '0001_vault': vault,
+  '0002_policy': policy,
   '0010_read': read,
   '0011_usage': usage,
   '0012_ops': ops,

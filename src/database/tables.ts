@@ -1,3 +1,4 @@
+import type { PolicyTables } from '../commands/policies/tables.ts';
 import type { IdempotencyTables } from '../http/idempotencyTables.ts';
 import type { ConnectionTables } from '../http/live/connectionTables.ts';
 import type { ReadTables } from '../projections/tables.ts';
@@ -6,4 +7,10 @@ import type { SessionTables } from '../security/sessionTables.ts';
 import type { VaultTables } from '../security/tables.ts';
 
 /** Every table of the product, by `schema.name`; each room declares its own. */
-export type Tables = VaultTables & SessionTables & AdminKeyTables & IdempotencyTables & ConnectionTables & ReadTables;
+export type Tables = VaultTables &
+  PolicyTables &
+  SessionTables &
+  AdminKeyTables &
+  IdempotencyTables &
+  ConnectionTables &
+  ReadTables;

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
@@ -9,18 +10,18 @@ import { createSealing } from '../../src/security/sealing.ts';
 import { createVault, type Vault } from '../../src/security/vault.ts';
 import { openStores, type TestStores } from '../support/stores.ts';
 
-export type Bench = { stores: TestStores; db: Database; vault: Vault; events: EventStore };
+export type Bench = { stores: TestStores; db: Database; pool: pg.Pool; vault: Vault; events: EventStore };
 
 /** The stores of a test file with the adapter over them, opened before its tests and closed after. */
 export const openBench = (): Bench => {
   const bench = {} as Bench;
   beforeAll(async () => {
     const stores = await openStores();
-    const { db } = connectDatabase(stores.databaseUrl, { onError: () => undefined });
+    const { db, pool } = connectDatabase(stores.databaseUrl, { onError: () => undefined });
     await migrate(db);
     const vault = createVault({ db, masterSecret: masterSecretOf(Buffer.alloc(32, 1)) });
     const events = createEventStore({ url: stores.eventStoreUrl, sealing: createSealing(vault) });
-    Object.assign(bench, { stores, db, vault, events });
+    Object.assign(bench, { stores, db, pool, vault, events });
   });
   afterAll(async () => {
     await bench.events.close();

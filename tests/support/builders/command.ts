@@ -11,7 +11,7 @@ export const metaOf = (overrides: Partial<EventMeta> = {}): EventMeta => ({
 });
 
 /** A command of the given type; data is checked against the union that it is used as. */
-export const commandOf = <const T extends string, D extends object>(type: T, data: D, meta: Partial<EventMeta> = {}) => ({
+export const commandOf = <const T extends string, const D extends object>(type: T, data: D, meta: Partial<EventMeta> = {}) => ({
   type,
   data,
   meta: metaOf(meta),

@@ -1,0 +1,33 @@
+import type { Dispatch } from '../dispatch.ts';
+import { ownerOf, streams } from '../streams.ts';
+import type { Policy } from './policy.ts';
+
+/** How long a node may take from enrolling a customer to registering it. */
+const GRACE_MS = 60_000;
+
+/**
+ * A customer that was enrolled with its integrator and is still not registered after a while was left half done by a crash, and nobody
+ * was told that it exists. First the customer is closed, so that a slow node cannot register it any more; then it is withdrawn.
+ */
+export const abandonHalfEnrolments = ({ dispatch, graceMs = GRACE_MS }: { dispatch: Dispatch; graceMs?: number }): Policy => ({
+  name: 'abandonHalfEnrolments',
+  categories: ['integrator', 'customer'],
+  react: async ({ event, stream, meta }, { notes }) => {
+    switch (event.type) {
+      case 'CustomerEnrolled':
+        return notes.put(streams.customer(event.data.customerId), stream, new Date(Date.parse(meta.at) + graceMs));
+      case 'CustomerRegistered':
+      case 'CustomerWithdrawn':
+        return notes.remove(streams.customer(event.data.customerId));
+      default:
+        return;
+    }
+  },
+  onDue: async ({ key, value }, { metaFor }) => {
+    const customerId = ownerOf.customer(key);
+    const integratorId = ownerOf.integrator(value);
+    const abandoned = await dispatch({ type: 'AbandonEnrolment', data: { customerId }, meta: metaFor(null) });
+    if (!abandoned.accepted || abandoned.state.status !== 'deleted') return;
+    await dispatch({ type: 'WithdrawCustomer', data: { integratorId, customerId }, meta: metaFor(null) });
+  },
+});

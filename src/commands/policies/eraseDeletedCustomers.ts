@@ -1,0 +1,83 @@
+import type { CustomerEvent } from '../../domain/customer/events.ts';
+import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
+import type { EventStore, StreamName } from '../../eventstore/port.ts';
+import type { Dispatch } from '../dispatch.ts';
+import { ownerOf, streams } from '../streams.ts';
+import type { Policy, PolicyContext } from './policy.ts';
+
+/** What was under way when the customer was deleted has ended by then, and is erased with a second look. */
+const SECOND_LOOK_MS = 60_000;
+const AT_ONCE = 8;
+const DAY_MS = 86_400_000;
+
+const isCredentialStream = (key: string): key is StreamName => key.startsWith('credential-');
+
+/** Every day (yyyy-mm-dd, UTC) from one instant to another, both included. */
+const daysBetween = (from: number, to: number): string[] => {
+  const first = Math.floor(from / DAY_MS);
+  const last = Math.floor(to / DAY_MS);
+  return Array.from({ length: last - first + 1 }, (_, i) => new Date((first + i) * DAY_MS).toISOString().slice(0, 10));
+};
+
+type Erasure = { registeredAt: number | null; integratorId: IntegratorId | null; userIds: UserId[] };
+
+/**
+ * Deletes the streams of a deleted customer's API calls, credentials and users, destroys its data key, so that nobody opens what stays
+ * of its own stream, and last withdraws it from its integrator, which may then be deleted itself.
+ */
+export const eraseDeletedCustomers = ({
+  dispatch,
+  events,
+  destroyKey,
+  secondLookMs = SECOND_LOOK_MS,
+}: {
+  dispatch: Dispatch;
+  events: Pick<EventStore, 'read' | 'deleteStream'>;
+  destroyKey: (customerId: CustomerId) => Promise<void>;
+  secondLookMs?: number;
+}): Policy => {
+  const erasureOf = async (customerId: CustomerId): Promise<Erasure> => {
+    const erasure: Erasure = { registeredAt: null, integratorId: null, userIds: [] };
+    for await (const { event, meta } of events.read<CustomerEvent>(streams.customer(customerId))) {
+      if (event.type === 'CustomerRegistered') {
+        erasure.registeredAt = Date.parse(meta.at);
+        erasure.integratorId = event.data.integratorId;
+      } else if (event.type === 'UserRegistered') erasure.userIds.push(event.data.userId);
+    }
+    return erasure;
+  };
+
+  const deleteAll = async (doomed: readonly StreamName[]): Promise<void> => {
+    for (let i = 0; i < doomed.length; i += AT_ONCE) await Promise.all(doomed.slice(i, i + AT_ONCE).map(events.deleteStream));
+  };
+
+  const erase = async (stream: string, { notes, now, metaFor }: PolicyContext): Promise<void> => {
+    const customerId = ownerOf.customer(stream);
+    const { registeredAt, integratorId, userIds } = await erasureOf(customerId);
+    // A day more at both ends: the nodes' clocks may differ around midnight.
+    const days = registeredAt === null ? [] : daysBetween(registeredAt - DAY_MS, now() + DAY_MS);
+    await deleteAll([
+      ...days.map((day) => streams.apiCalls(customerId, day)),
+      ...(await notes.keysOf(stream)).filter(isCredentialStream),
+      ...userIds.map(streams.userActivity),
+    ]);
+    await destroyKey(customerId);
+    if (integratorId === null) return;
+    await dispatch({ type: 'WithdrawCustomer', data: { integratorId, customerId }, meta: metaFor(null) });
+  };
+
+  return {
+    name: 'eraseDeletedCustomers',
+    categories: ['customer', 'credential'],
+    react: async ({ event, stream }, context) => {
+      if (event.type === 'CredentialStored') await context.notes.put(stream, streams.customer(event.data.customerId));
+      if (event.type !== 'CustomerDeleted') return;
+      await erase(stream, context);
+      await context.notes.put(stream, 'second look', new Date(context.now() + secondLookMs));
+    },
+    onDue: async ({ key }, context) => {
+      await erase(key, context);
+      for (const credential of await context.notes.keysOf(key)) await context.notes.remove(credential);
+    },
+  };
+};

@@ -1,0 +1,32 @@
+import type { Dispatch } from '../dispatch.ts';
+import { ownerOf, streams } from '../streams.ts';
+import type { Policy } from './policy.ts';
+
+/** Expires each credential at its time. */
+export const expireCredentials = ({ dispatch }: { dispatch: Dispatch }): Policy => ({
+  name: 'expireCredentials',
+  categories: ['credential'],
+  react: async ({ event, stream }, { notes }) => {
+    switch (event.type) {
+      case 'CredentialStored':
+      case 'CredentialRevised': {
+        const { customerId, expiresAt } = event.data;
+        if (expiresAt !== null) await notes.put(stream, streams.customer(customerId), new Date(expiresAt));
+        return;
+      }
+      case 'CredentialExpired':
+      case 'CredentialDeleted':
+        return notes.remove(stream);
+      default:
+        return;
+    }
+  },
+  onDue: async ({ key, value }, { metaFor }) => {
+    const credentialId = ownerOf.credential(key);
+    await dispatch({
+      type: 'ExpireCredential',
+      data: { credentialId, customerId: ownerOf.customer(value) },
+      meta: metaFor(null),
+    });
+  },
+});

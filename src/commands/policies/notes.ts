@@ -1,0 +1,63 @@
+import type { Database } from '../../database/database.ts';
+
+export type Note = Readonly<{ key: string; value: string; dueAt: Date | null }>;
+
+/** What a policy remembers; keys are its own. */
+export type Notes = Readonly<{
+  /** In the place of what was there under the key. `dueAt` has `onDue` called at that time. */
+  put: (key: string, value: string, dueAt?: Date | null) => Promise<void>;
+  remove: (key: string) => Promise<void>;
+  get: (key: string) => Promise<Note | undefined>;
+  /** Every key that has this value. */
+  keysOf: (value: string) => Promise<string[]>;
+}>;
+
+const DUE_AT_ONCE = 100;
+
+export const notesOf = (db: Database, policy: string): Notes => ({
+  put: async (key, value, dueAt = null) => {
+    await db
+      .insertInto('policy.note')
+      .values({ policy, key, value, due_at: dueAt })
+      .onConflict((conflict) => conflict.columns(['policy', 'key']).doUpdateSet({ value, due_at: dueAt }))
+      .execute();
+  },
+  remove: async (key) => {
+    await db.deleteFrom('policy.note').where('policy', '=', policy).where('key', '=', key).execute();
+  },
+  get: async (key) => {
+    const row = await db
+      .selectFrom('policy.note')
+      .select(['key', 'value', 'due_at as dueAt'])
+      .where('policy', '=', policy)
+      .where('key', '=', key)
+      .executeTakeFirst();
+    return row;
+  },
+  keysOf: async (value) => {
+    const rows = await db
+      .selectFrom('policy.note')
+      .select('key')
+      .where('policy', '=', policy)
+      .where('value', '=', value)
+      .orderBy('key')
+      .execute();
+    return rows.map(({ key }) => key);
+  },
+});
+
+/** What is due at an instant, the oldest first. */
+export const dueNotes = (db: Database, policy: string, at: Date): Promise<Note[]> =>
+  db
+    .selectFrom('policy.note')
+    .select(['key', 'value', 'due_at as dueAt'])
+    .where('policy', '=', policy)
+    .where('due_at', '<=', at)
+    .orderBy('due_at')
+    .limit(DUE_AT_ONCE)
+    .execute();
+
+/** Forgets a note that was due, unless it was put anew meanwhile. */
+export const settleNote = async (db: Database, policy: string, { key, dueAt }: Note): Promise<void> => {
+  await db.deleteFrom('policy.note').where('policy', '=', policy).where('key', '=', key).where('due_at', '=', dueAt).execute();
+};

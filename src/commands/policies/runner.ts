@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Database } from '../../database/database.ts';
+import type { EventMeta } from '../../domain/event.ts';
+import type { EventStore, Position, Recorded } from '../../eventstore/port.ts';
+import { openCheckpoint } from './checkpoint.ts';
+import { createLocks } from './locks.ts';
+import { dueNotes, notesOf, settleNote } from './notes.ts';
+import type { Policy, PolicyContext } from './policy.ts';
+
+/** How often a node that does not lead a policy asks whether it may, and how often what is due is looked for. */
+const STANDBY_MS = 1_000;
+const DUE_MS = 1_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 10_000;
+/** Events whose effects may have to be repeated after a crash. */
+const SAVE_EVERY_EVENTS = 200;
+const SAVE_EVERY_MS = 1_000;
+
+export type PolicyStatus = Readonly<{
+  name: string;
+  /** Failing: it led, something went wrong, and it tries again soon. */
+  role: 'standby' | 'leading' | 'failing';
+  position: Position | null;
+  error: string | null;
+}>;
+
+export type PolicyRunner = Readonly<{
+  start: () => void;
+  /** Finishes what is being reacted to, saves how far each policy has come, and lets other nodes take over. */
+  stop: () => Promise<void>;
+  status: () => PolicyStatus[];
+}>;
+
+export type PolicyRunnerDeps = Readonly<{
+  policies: readonly Policy[];
+  events: Pick<EventStore, 'subscribe' | 'identity' | 'head'>;
+  db: Database;
+  /** One connection of it is held for the locks. */
+  pool: pg.Pool;
+  /** ms since 1970 */
+  now: () => number;
+  /** A UUID */
+  newId: () => string;
+  /** From 0 to 1, to keep nodes from trying again all at once. */
+  random: () => number;
+  /** Told of everything that goes wrong and will be tried again. */
+  onError: (policy: string, error: unknown) => void;
+  dueMs?: number;
+  standbyMs?: number;
+}>;
+
+/** Runs policies, each on the one node of all that has its lock, from where it left off. */
+export const createPolicyRunner = ({
+  policies,
+  events,
+  db,
+  pool,
+  now,
+  newId,
+  random,
+  onError,
+  dueMs = DUE_MS,
+  standbyMs = STANDBY_MS,
+}: PolicyRunnerDeps): PolicyRunner => {
+  const stopping = new AbortController();
+  const locks = createLocks(pool);
+  const statuses = new Map<string, PolicyStatus>();
+  let running: Promise<void>[] = [];
+
+  const report = (name: string, change: Partial<PolicyStatus>): void => {
+    const before = statuses.get(name) ?? { name, role: 'standby', position: null, error: null };
+    statuses.set(name, { ...before, ...change });
+  };
+
+  const pause = (ms: number, signal: AbortSignal): Promise<unknown> => sleep(ms, null, { signal }).catch(() => null);
+
+  const contextOf = ({ name }: Policy): PolicyContext => ({
+    notes: notesOf(db, name),
+    metaFor: (cause: Recorded | null): EventMeta => {
+      const commandId = newId();
+      return {
+        actor: { kind: 'system', id: name },
+        commandId,
+        correlationId: cause?.meta.correlationId ?? commandId,
+        causationId: cause?.id ?? null,
+        at: new Date(now()).toISOString(),
+      };
+    },
+    now,
+  });
+
+  const followEvents = async (policy: Policy, context: PolicyContext, signal: AbortSignal): Promise<void> => {
+    const checkpoint = await openCheckpoint(db, policy.name, events);
+    if (signal.aborted) return;
+    let reached = checkpoint.after;
+    let saved = reached;
+    let unsaved = 0;
+    let savedAt = now();
+    const save = async (): Promise<void> => {
+      if (reached === null || reached === saved) return;
+      await checkpoint.save(reached);
+      saved = reached;
+      unsaved = 0;
+      savedAt = now();
+    };
+    const subscription = events.subscribe({ after: reached, categories: policy.categories });
+    const close = () => void subscription.close();
+    signal.addEventListener('abort', close);
+    report(policy.name, { role: 'leading', position: reached, error: null });
+    try {
+      for await (const item of subscription) {
+        if (item.kind === 'caughtUp') {
+          await save();
+          continue;
+        }
+        if (item.kind === 'event') await policy.react(item.recorded, context);
+        reached =
+          item.kind === 'event' ? item.recorded.position : item.kind === 'undecodable' ? item.undecodable.position : item.position;
+        unsaved += 1;
+        report(policy.name, { position: reached });
+        if (unsaved >= SAVE_EVERY_EVENTS || now() - savedAt >= SAVE_EVERY_MS) await save();
+        if (signal.aborted) break;
+      }
+    } finally {
+      signal.removeEventListener('abort', close);
+      await subscription.close();
+      await save();
+    }
+  };
+
+  const watchDue = async ({ name, onDue }: Policy, context: PolicyContext, signal: AbortSignal): Promise<void> => {
+    if (!onDue) return;
+    while (!signal.aborted) {
+      for (const note of await dueNotes(db, name, new Date(now()))) {
+        if (signal.aborted) return;
+        await onDue(note, context);
+        await settleNote(db, name, note);
+      }
+      await pause(dueMs, signal);
+    }
+  };
+
+  /** As long as the lock is held and nothing fails. */
+  const lead = async (policy: Policy, term: AbortController): Promise<void> => {
+    const context = contextOf(policy);
+    const parts = [followEvents(policy, context, term.signal), watchDue(policy, context, term.signal)];
+    for (const part of parts) part.catch(() => term.abort());
+    const outcomes = await Promise.allSettled(parts);
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  };
+
+  const serve = async (policy: Policy): Promise<void> => {
+    let failures = 0;
+    while (!stopping.signal.aborted) {
+      const term = new AbortController();
+      const end = () => term.abort();
+      stopping.signal.addEventListener('abort', end);
+      const startedAt = now();
+      try {
+        if (await locks.acquire(policy.name, end)) {
+          await lead(policy, term);
+          failures = 0;
+        } else {
+          report(policy.name, { role: 'standby', error: null });
+          await pause(standbyMs, term.signal);
+        }
+      } catch (error) {
+        failures = now() - startedAt > LONGEST_PAUSE_MS ? 1 : failures + 1;
+        onError(policy.name, error);
+        report(policy.name, { role: 'failing', error: error instanceof Error ? error.message : String(error) });
+      } finally {
+        stopping.signal.removeEventListener('abort', end);
+        await locks.release(policy.name).catch((error: unknown) => onError(policy.name, error));
+      }
+      if (failures > 0) {
+        const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
+        await pause(longest * (0.5 + random() / 2), stopping.signal);
+      }
+    }
+  };
+
+  return {
+    start: () => {
+      if (running.length > 0) throw new Error('The policies run already');
+      for (const { name } of policies) report(name, {});
+      running = policies.map(serve);
+    },
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(running);
+      await locks.close();
+    },
+    status: () => [...statuses.values()],
+  };
+};

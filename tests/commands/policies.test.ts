@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recordUserActivity } from '../../src/commands/activity.ts';
+import { createApiCallRecorder } from '../../src/commands/apiCalls.ts';
+import { createDispatch, type Dispatch } from '../../src/commands/dispatch.ts';
+import { enrolCustomer } from '../../src/commands/enrolCustomer.ts';
+import { abandonHalfEnrolments } from '../../src/commands/policies/abandonHalfEnrolments.ts';
+import { eraseDeletedCustomers } from '../../src/commands/policies/eraseDeletedCustomers.ts';
+import { eraseDeletedIntegrators } from '../../src/commands/policies/eraseDeletedIntegrators.ts';
+import { expireCredentials } from '../../src/commands/policies/expireCredentials.ts';
+import { fallBackFromDeletedThemes } from '../../src/commands/policies/fallBackFromDeletedThemes.ts';
+import type { Policy } from '../../src/commands/policies/policy.ts';
+import { createPolicyRunner, type PolicyRunner } from '../../src/commands/policies/runner.ts';
+import { streams } from '../../src/commands/streams.ts';
+import { ERASED } from '../../src/domain/event.ts';
+import type { CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../../src/domain/ids.ts';
+import { customerOwner, integratorOwner } from '../../src/security/owner.ts';
+import { eventsOf, openBench } from '../eventstore/adapterSupport.ts';
+import { apiCallsRecorded, userAuthenticated } from '../support/builders/activity.ts';
+import { commandOf, metaOf } from '../support/builders/command.ts';
+import { reviseCredential, storeCredential } from '../support/builders/credentialCommands.ts';
+import { registerCustomer } from '../support/builders/customerCommands.ts';
+import { registerIntegrator } from '../support/builders/integratorCommands.ts';
+import { createTheme } from '../support/builders/themeCommands.ts';
+
+const bench = openBench();
+let dispatch: Dispatch;
+let runner: PolicyRunner | null = null;
+const errors: unknown[] = [];
+
+beforeEach(() => {
+  dispatch = createDispatch({ events: bench.events });
+});
+afterEach(async () => {
+  await runner?.stop();
+  runner = null;
+  expect(errors.splice(0)).toEqual([]);
+});
+
+const run = (...policies: Policy[]): PolicyRunner => {
+  runner = createPolicyRunner({
+    policies,
+    events: bench.events,
+    db: bench.db,
+    pool: bench.pool,
+    now: Date.now,
+    newId: randomUUID,
+    random: Math.random,
+    onError: (_, error) => errors.push(error),
+    dueMs: 20,
+    standbyMs: 20,
+  });
+  runner.start();
+  return runner;
+};
+
+/** Waits for what must come to pass; the test's own time limit ends a wait in vain. */
+const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
+};
+
+const now = () => metaOf({ at: new Date().toISOString() });
+const newPartner = async () => {
+  const integratorId = randomUUID() as IntegratorId;
+  await dispatch(registerIntegrator({ integratorId }));
+  return integratorId;
+};
+const newCustomer = async (integratorId: IntegratorId) => {
+  const customerId = randomUUID() as CustomerId;
+  await enrolCustomer(dispatch, { ...registerCustomer({ integratorId, customerId }), meta: now() });
+  return customerId;
+};
+const customersOf = async (integratorId: IntegratorId) => {
+  const { state } = await dispatch.load('integrator', integratorId);
+  return state.status === 'active' ? state.customers : null;
+};
+const themeOf = async (customerId: CustomerId) => {
+  const { state } = await dispatch.load('customer', customerId);
+  return state.status === 'active' ? state.theme : undefined;
+};
+
+describe('an enrolment that a crash left half done', () => {
+  it('is withdrawn, and cannot be finished any more', async () => {
+    const integratorId = await newPartner();
+    const customerId = randomUUID() as CustomerId;
+    await dispatch({ ...commandOf('EnrolCustomer', { integratorId, customerId }), meta: now() });
+    run(abandonHalfEnrolments({ dispatch, graceMs: 0 }));
+    await until(async () => (await customersOf(integratorId))?.size === 0);
+    expect(await dispatch(registerCustomer({ integratorId, customerId }))).toEqual({
+      accepted: false,
+      refusal: 'customer_deleted',
+    });
+  });
+
+  it('is told from one that was finished', async () => {
+    const integratorId = await newPartner();
+    const finished = await newCustomer(integratorId);
+    const half = randomUUID() as CustomerId;
+    await dispatch({ ...commandOf('EnrolCustomer', { integratorId, customerId: half }), meta: now() });
+    run(abandonHalfEnrolments({ dispatch, graceMs: 0 }));
+    await until(async () => !(await customersOf(integratorId))?.has(half));
+    expect((await customersOf(integratorId))?.has(finished)).toBe(true);
+    expect((await dispatch.load('customer', finished)).state).toMatchObject({ status: 'active' });
+  });
+});
+
+describe('a deleted customer', () => {
+  const erasing = () =>
+    eraseDeletedCustomers({
+      dispatch,
+      events: bench.events,
+      destroyKey: (customerId) => bench.vault.destroy(customerOwner(customerId)),
+      secondLookMs: 0,
+    });
+
+  it('loses calls, credentials, users and every text, and its integrator', async () => {
+    const integratorId = await newPartner();
+    const customerId = await newCustomer(integratorId);
+    const userId = randomUUID() as UserId;
+    const credentialId = randomUUID() as CredentialId;
+    const today = now().at.slice(0, 10);
+    await dispatch(
+      commandOf('SignInUser', { customerId, userId, username: 'ada', email: 'ada@acme.example', machineId: 'machine' }),
+    );
+    await dispatch(storeCredential({ credentialId, customerId }));
+    const authenticated = { ...userAuthenticated(), data: { customerId, userId } };
+    await recordUserActivity(bench.events, authenticated, now());
+    await createApiCallRecorder({ events: bench.events })(apiCallsRecorded({ customerId, userId }).data, now());
+    const doomed = [streams.apiCalls(customerId, today), streams.credential(credentialId), streams.userActivity(userId)];
+    for (const stream of doomed) expect(await eventsOf(bench.events, stream)).toHaveLength(1);
+
+    await dispatch(commandOf('DeleteCustomer', { customerId }));
+    run(erasing());
+    await until(async () => (await customersOf(integratorId))?.size === 0);
+
+    for (const stream of doomed) expect(await eventsOf(bench.events, stream)).toEqual([]);
+    const [registered, issued] = await eventsOf(bench.events, streams.customer(customerId));
+    expect(registered).toMatchObject({ data: { customerId, name: ERASED, contactEmail: ERASED } });
+    expect(issued).toMatchObject({ type: 'LicenseIssued', data: { licenseKey: ERASED } });
+    expect(await dispatch(commandOf('DeleteIntegrator', { integratorId }))).toMatchObject({ accepted: true });
+  });
+
+  it('loses with a second look what arrived while it was deleted', async () => {
+    const integratorId = await newPartner();
+    const customerId = await newCustomer(integratorId);
+    const stream = streams.apiCalls(customerId, now().at.slice(0, 10));
+    await dispatch(commandOf('DeleteCustomer', { customerId }));
+    const policy = erasing();
+    let isLate = true;
+    run({
+      ...policy,
+      onDue: async (note, context) => {
+        if (isLate && note.key === streams.customer(customerId)) {
+          isLate = false;
+          await createApiCallRecorder({ events: bench.events })(apiCallsRecorded({ customerId }).data, now());
+        }
+        await policy.onDue?.(note, context);
+      },
+    });
+    await until(async () => !isLate && (await eventsOf(bench.events, stream)).length === 0);
+  });
+});
+
+describe('a deleted integrator', () => {
+  it('leaves facts without names', async () => {
+    const integratorId = await newPartner();
+    await dispatch(commandOf('DeleteIntegrator', { integratorId }));
+    run(eraseDeletedIntegrators({ destroyKey: (id) => bench.vault.destroy(integratorOwner(id)) }));
+    const nameOf = async () => {
+      const [registered] = await eventsOf(bench.events, streams.integrator(integratorId));
+      return registered?.type === 'IntegratorRegistered' ? registered.data.companyName : null;
+    };
+    await until(async () => (await nameOf()) === ERASED);
+  });
+});
+
+describe("a deleted theme's customers", () => {
+  const newTheme = async (integratorId: IntegratorId, themeName: string, makeDefault = false) => {
+    const themeId = randomUUID() as ThemeId;
+    await dispatch(createTheme(themeName, { integratorId, themeId, themeName, makeDefault }));
+    return themeId;
+  };
+
+  it('get the default theme, and those with another one keep it', async () => {
+    const integratorId = await newPartner();
+    const [ocean, forest] = [await newTheme(integratorId, 'ocean'), await newTheme(integratorId, 'forest', true)];
+    const [one, other] = [await newCustomer(integratorId), await newCustomer(integratorId)];
+    await dispatch(commandOf('AssignTheme', { customerId: one, theme: ocean, source: 'explicit' }));
+    await dispatch(commandOf('AssignTheme', { customerId: other, theme: 'aurora', source: 'explicit' }));
+    await dispatch(commandOf('DeleteTheme', { integratorId, themeId: ocean }));
+    run(fallBackFromDeletedThemes({ dispatch }));
+    await until(async () => (await themeOf(one))?.theme === forest);
+    expect(await themeOf(one)).toEqual({ theme: forest, source: 'default' });
+    expect(await themeOf(other)).toEqual({ theme: 'aurora', source: 'explicit' });
+  });
+
+  it('get none where there is no default, also when it was assigned a moment after', async () => {
+    const integratorId = await newPartner();
+    const ocean = await newTheme(integratorId, 'ocean');
+    const [one, late] = [await newCustomer(integratorId), await newCustomer(integratorId)];
+    await dispatch(commandOf('AssignTheme', { customerId: one, theme: ocean, source: 'explicit' }));
+    await dispatch(commandOf('DeleteTheme', { integratorId, themeId: ocean }));
+    await dispatch(commandOf('AssignTheme', { customerId: late, theme: ocean, source: 'explicit' }));
+    run(fallBackFromDeletedThemes({ dispatch }));
+    await until(async () => (await themeOf(one)) === null && (await themeOf(late)) === null);
+  });
+});
+
+describe('a credential', () => {
+  it('expires at its time, unless it was given more', async () => {
+    const customerId = await newCustomer(await newPartner());
+    const [short, longer] = [randomUUID() as CredentialId, randomUUID() as CredentialId];
+    const soon = new Date(Date.now() + 300).toISOString();
+    await dispatch(storeCredential({ credentialId: short, customerId, expiresAt: soon }));
+    await dispatch(storeCredential({ credentialId: longer, customerId, expiresAt: soon }));
+    await dispatch(reviseCredential({ credentialId: longer, customerId, expiresAt: '2099-01-01T00:00:00.000Z' }));
+    run(expireCredentials({ dispatch }));
+    const statusOf = async (credentialId: CredentialId) => (await dispatch.load('credential', credentialId)).state.status;
+    await until(async () => (await statusOf(short)) === 'expired');
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(soon));
+    expect(await statusOf(longer)).toBe('untested');
+    await until(async () => (await eventsOf(bench.events, streams.credential(short))).length === 2);
+  });
+});

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Policy } from '../../src/commands/policies/policy.ts';
+import { createPolicyRunner, type PolicyRunner, type PolicyRunnerDeps } from '../../src/commands/policies/runner.ts';
+import { streams } from '../../src/commands/streams.ts';
+import type { CustomerId } from '../../src/domain/ids.ts';
+import { EventStoreUnavailable, type Recorded } from '../../src/eventstore/port.ts';
+import { openBench } from '../eventstore/adapterSupport.ts';
+import { metaOf } from '../support/builders/command.ts';
+import { themeAssigned } from '../support/builders/customer.ts';
+
+const bench = openBench();
+const runners: PolicyRunner[] = [];
+afterEach(async () => {
+  await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+});
+
+const run = (policies: readonly Policy[], overrides: Partial<PolicyRunnerDeps> = {}): PolicyRunner => {
+  const runner = createPolicyRunner({
+    policies,
+    events: bench.events,
+    db: bench.db,
+    pool: bench.pool,
+    now: Date.now,
+    newId: randomUUID,
+    random: Math.random,
+    onError: () => undefined,
+    dueMs: 10,
+    standbyMs: 10,
+    ...overrides,
+  });
+  runners.push(runner);
+  runner.start();
+  return runner;
+};
+const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+/** A policy that notes which themes it saw being assigned. */
+const watcher = (name: string, react: (theme: string, recorded: Recorded) => Promise<void> = async () => undefined) => {
+  const seen: string[] = [];
+  const policy: Policy = {
+    name,
+    categories: ['customer'],
+    react: async (recorded) => {
+      if (recorded.event.type !== 'ThemeAssigned') return;
+      await react(recorded.event.data.theme, recorded);
+      seen.push(recorded.event.data.theme);
+    },
+  };
+  return { policy, seen };
+};
+const assign = (theme: string) =>
+  bench.events.append(streams.customer(randomUUID() as CustomerId), [themeAssigned(theme)], { expected: 'any', meta: metaOf() });
+const seenAt = (name: string) => bench.db.selectFrom('policy.checkpoint').selectAll().where('policy', '=', name).executeTakeFirst();
+
+describe('a policy', () => {
+  it('sees what was and what comes, in order', async () => {
+    await assign('order-1');
+    const { policy, seen } = watcher('order');
+    run([policy]);
+    await until(() => seen.includes('order-1'));
+    await assign('order-2');
+    await assign('order-3');
+    await until(() => seen.includes('order-3'));
+    expect(seen.filter((theme) => theme.startsWith('order-'))).toEqual(['order-1', 'order-2', 'order-3']);
+  });
+
+  it('goes on where it left off', async () => {
+    const before = watcher('resume');
+    const first = run([before.policy]);
+    await assign('resume-1');
+    await until(() => before.seen.includes('resume-1'));
+    await first.stop();
+    expect(await seenAt('resume')).toMatchObject({ store_id: await bench.events.identity() });
+    await assign('resume-2');
+    const after = watcher('resume');
+    run([after.policy]);
+    await until(() => after.seen.includes('resume-2'));
+    expect(after.seen).toEqual(['resume-2']);
+  });
+
+  it('starts over with another store, and without the notes of the old one', async () => {
+    await assign('other-1');
+    const { policy, seen } = watcher('other');
+    await bench.db.insertInto('policy.checkpoint').values({ policy: 'other', position: '1', store_id: randomUUID() }).execute();
+    await bench.db.insertInto('policy.note').values({ policy: 'other', key: 'k', value: 'v', due_at: null }).execute();
+    run([policy]);
+    await until(() => seen.includes('other-1'));
+    expect(await bench.db.selectFrom('policy.note').selectAll().where('policy', '=', 'other').execute()).toEqual([]);
+  });
+
+  it('starts over with a store that was rolled back', async () => {
+    await assign('rolled-1');
+    const { policy, seen } = watcher('rolled');
+    const store_id = await bench.events.identity();
+    await bench.db
+      .insertInto('policy.checkpoint')
+      .values({ policy: 'rolled', position: '9007199254740993000', store_id })
+      .execute();
+    run([policy]);
+    await until(() => seen.includes('rolled-1'));
+  });
+
+  it('tries again what failed, and says so', async () => {
+    let failures = 3;
+    const errors: unknown[] = [];
+    const { policy, seen } = watcher('failing', async (theme) => {
+      if (theme === 'failing-2' && failures-- > 0) throw new Error('not now');
+    });
+    const runner = run([policy], { onError: (name, error) => errors.push([name, error]) });
+    await assign('failing-1');
+    await assign('failing-2');
+    await assign('failing-3');
+    await until(() => errors.length > 0);
+    await until(() => seen.includes('failing-3'));
+    expect(errors).toEqual(Array.from({ length: 3 }, () => ['failing', new Error('not now')]));
+    const mine = seen.filter((theme) => theme.startsWith('failing-'));
+    expect([...new Set(mine)]).toEqual(['failing-1', 'failing-2', 'failing-3']);
+    expect(runner.status()).toMatchObject([{ name: 'failing', role: 'leading', error: null }]);
+  });
+
+  it('goes on after its subscription was dropped', async () => {
+    let drops = 2;
+    const { policy, seen } = watcher('dropped');
+    run([policy], {
+      events: {
+        ...bench.events,
+        subscribe: (options) => {
+          if (drops-- > 0) throw new EventStoreUnavailable('dropped');
+          return bench.events.subscribe(options);
+        },
+      },
+    });
+    await assign('dropped-1');
+    await until(() => seen.includes('dropped-1'));
+  });
+
+  it('gives its commands a cause', async () => {
+    const metas: unknown[] = [];
+    const ids: string[] = [];
+    run([
+      {
+        name: 'cause',
+        categories: ['customer'],
+        react: async (recorded, { metaFor }) => {
+          if (recorded.event.type !== 'ThemeAssigned' || recorded.event.data.theme !== 'cause-1') return;
+          metas.push(metaFor(recorded));
+          ids.push(recorded.id);
+        },
+      },
+    ]);
+    await assign('cause-1');
+    await until(() => metas.length > 0);
+    expect(metas[0]).toMatchObject({
+      actor: { kind: 'system', id: 'cause' },
+      causationId: ids[0],
+      correlationId: metaOf().correlationId,
+    });
+  });
+});
+
+describe('what a policy notes', () => {
+  it('comes back when it is due, and then is gone', async () => {
+    const due: string[] = [];
+    run([
+      {
+        name: 'notes',
+        categories: ['customer'],
+        react: async ({ event }, { notes }) => {
+          if (event.type !== 'ThemeAssigned' || !event.data.theme.startsWith('notes-')) return;
+          await notes.put(event.data.theme, 'value', new Date(event.data.theme === 'notes-later' ? '2099-01-01' : '2020-01-01'));
+          await notes.put('lasting', 'value');
+          expect(await notes.keysOf('value')).toContain('lasting');
+          expect(await notes.get(event.data.theme)).toMatchObject({ key: event.data.theme, value: 'value' });
+        },
+        onDue: async ({ key }) => void due.push(key),
+      },
+    ]);
+    await assign('notes-later');
+    await assign('notes-due');
+    await until(async () => {
+      const left = await bench.db.selectFrom('policy.note').select('key').where('policy', '=', 'notes').orderBy('key').execute();
+      return due.length === 1 && left.length === 2;
+    });
+    expect(due).toEqual(['notes-due']);
+  });
+});
+
+describe('of several nodes', () => {
+  it('one runs a policy, and another takes over when it stops', async () => {
+    const [one, other] = [watcher('shared'), watcher('shared')];
+    const first = run([one.policy]);
+    await assign('shared-1');
+    await until(() => one.seen.includes('shared-1'));
+    const second = run([other.policy]);
+    await until(() => second.status().every(({ role }) => role === 'standby'));
+    await assign('shared-2');
+    await until(() => one.seen.includes('shared-2'));
+    expect(other.seen).toEqual([]);
+    await first.stop();
+    await assign('shared-3');
+    await until(() => other.seen.includes('shared-3'));
+    expect(one.seen).not.toContain('shared-3');
+  });
+
+  it('another takes over when its connection to the database breaks, and none is stuck', async () => {
+    const [one, other] = [watcher('broken'), watcher('broken')];
+    run([one.policy]);
+    await assign('broken-1');
+    await until(() => one.seen.includes('broken-1'));
+    run([other.policy]);
+    await sql`
+      select pg_terminate_backend(pid) from pg_locks
+      where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())
+        and objid = (hashtext('broken')::bigint & 4294967295)::oid`.execute(bench.db);
+    await assign('broken-2');
+    await until(() => one.seen.includes('broken-2') || other.seen.includes('broken-2'));
+  });
+});
