@@ -1,0 +1,144 @@
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { startEventStoreWorker } from '../embedded/eventstore/startWorker.ts';
+import { startPostgres } from '../embedded/postgres/server.ts';
+
+/** The product's own tables, and the embedded event store's. */
+const DATABASES = { product: 'latchkey', events: 'eventstore' } as const;
+
+const RESTART_MS = [0, 100, 500, 2_000, 5_000] as const;
+/** A part that ran this long before it ended was well: its failures are counted anew. */
+const WELL_MS = 60_000;
+
+const SOCKET_PATH_BYTES = 100;
+
+type Part = { stop: () => Promise<void> };
+
+/** Keeps one part running: starts it again when it ends by itself, and gives up when it does not come back. */
+const supervise = async <P extends Part>(
+  name: string,
+  start: (onExit: (reason: string) => void) => Promise<P>,
+  { log, onGivenUp }: { log: Logger; onGivenUp: (reason: string) => void },
+): Promise<{ first: P; stop: () => Promise<void> }> => {
+  let stopping = false;
+  let attempt = 0;
+  let restarting: Promise<void> = Promise.resolve();
+  let current: P;
+
+  const begin = async (): Promise<P> => {
+    const startedAt = performance.now();
+    return start((reason) => {
+      if (stopping) return;
+      if (performance.now() - startedAt > WELL_MS) attempt = 0;
+      log.error({ part: name, reason }, 'A part ended by itself and is started again');
+      restarting = restarting.then(restart);
+    });
+  };
+
+  const restart = async (): Promise<void> => {
+    while (!stopping) {
+      const wait = RESTART_MS[attempt++];
+      if (wait === undefined) return onGivenUp(`${name} ended again and again`);
+      await delay(wait);
+      if (stopping) return;
+      try {
+        current = await begin();
+        return;
+      } catch (error) {
+        log.error({ part: name, err: error }, 'A part could not be started again');
+      }
+    }
+  };
+
+  current = await begin();
+  return {
+    first: current,
+    stop: async () => {
+      stopping = true;
+      await restarting;
+      await current.stop();
+    },
+  };
+};
+
+/** Beside the data where the path is short enough for a socket, otherwise in the system's folder for such. */
+const socketPathIn = (dataDir: string): string => {
+  const beside = join(dataDir, 'eventstore.sock');
+  return Buffer.byteLength(beside) < SOCKET_PATH_BYTES ? beside : join(tmpdir(), `latchkey-${process.pid}.sock`);
+};
+
+export type EmbeddedStores = {
+  databaseUrl: string | null;
+  eventStoreUrl: string | null;
+  names: readonly string[];
+  stop: () => Promise<void>;
+};
+
+/**
+ * Starts the stores that the configuration leaves to us, below `dataDir`, and keeps them running. Null stands for one that
+ * was not wanted. `onGivenUp` is told when one cannot be kept running.
+ */
+export const startEmbeddedStores = async ({
+  dataDir,
+  wanted,
+  log,
+  onGivenUp,
+}: {
+  dataDir: string;
+  wanted: { postgres: boolean; eventStore: boolean };
+  log: Logger;
+  onGivenUp: (reason: string) => void;
+}): Promise<EmbeddedStores> => {
+  if (!wanted.postgres && !wanted.eventStore)
+    return { databaseUrl: null, eventStoreUrl: null, names: [], stop: async () => undefined };
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const postgres = await supervise(
+    'the embedded PostgreSQL',
+    (onExit) =>
+      startPostgres({
+        directory: join(dataDir, 'postgres'),
+        databases: [DATABASES.product, DATABASES.events],
+        log: (line) => log.debug({ part: 'postgres' }, line),
+        onExit: ({ code, signal }) => onExit(signal ?? `exit code ${code}`),
+      }),
+    { log, onGivenUp },
+  );
+  if (!wanted.eventStore) {
+    return {
+      databaseUrl: postgres.first.url(DATABASES.product),
+      eventStoreUrl: null,
+      names: ['embedded PostgreSQL'],
+      stop: postgres.stop,
+    };
+  }
+  try {
+    const eventStore = await supervise(
+      'the embedded event store',
+      async (onExit) => {
+        const { connectionString, close } = await startEventStoreWorker({
+          databaseUrl: postgres.first.url(DATABASES.events),
+          listen: { socketPath: socketPathIn(dataDir) },
+          log: (level, message) => log[level]({ part: 'eventstore' }, message),
+          onExit,
+        });
+        return { connectionString, stop: close };
+      },
+      { log, onGivenUp },
+    );
+    return {
+      databaseUrl: wanted.postgres ? postgres.first.url(DATABASES.product) : null,
+      eventStoreUrl: eventStore.first.connectionString,
+      names: [...(wanted.postgres ? ['embedded PostgreSQL'] : []), 'embedded event store'],
+      stop: async () => {
+        await eventStore.stop();
+        await postgres.stop();
+      },
+    };
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
+};

@@ -1,0 +1,34 @@
+import type { Logger } from 'pino';
+import { abandonHalfEnrolments } from '../commands/policies/abandonHalfEnrolments.ts';
+import { eraseDeletedCustomers } from '../commands/policies/eraseDeletedCustomers.ts';
+import { eraseDeletedIntegrators } from '../commands/policies/eraseDeletedIntegrators.ts';
+import { expireCredentials } from '../commands/policies/expireCredentials.ts';
+import { fallBackFromDeletedThemes } from '../commands/policies/fallBackFromDeletedThemes.ts';
+import { createPolicyRunner, type PolicyRunner } from '../commands/policies/runner.ts';
+import { endSessions } from '../http/endSessions.ts';
+import { customerOwner, integratorOwner } from '../security/owner.ts';
+import type { Product } from './product.ts';
+
+/** Sessions live on every api node and end over the database; everything else a policy does is a command. */
+export const startPolicies = (product: Product, log: Logger): PolicyRunner => {
+  const { dispatch, events, vault, db, pool, sessions, now, newId, random } = product;
+  const runner = createPolicyRunner({
+    policies: [
+      abandonHalfEnrolments({ dispatch }),
+      endSessions({ sessions }),
+      eraseDeletedCustomers({ dispatch, events, destroyKey: (customerId) => vault.destroy(customerOwner(customerId)) }),
+      eraseDeletedIntegrators({ destroyKey: (integratorId) => vault.destroy(integratorOwner(integratorId)) }),
+      expireCredentials({ dispatch }),
+      fallBackFromDeletedThemes({ dispatch }),
+    ],
+    events,
+    db,
+    pool,
+    now,
+    newId,
+    random,
+    onError: (policy, err) => log.warn({ err, policy }, 'A policy was interrupted and tries again'),
+  });
+  runner.start();
+  return runner;
+};
