@@ -55,10 +55,9 @@ export default defineConfig({
             { name: 'icons', test: packages('lucide-react'), minShareCount: 3, priority: 23 },
             { name: 'query', test: anyOf(packages('@tanstack'), /web\/src\/api\/queryClients/), priority: 22 },
             {
-              // Parts of the screens behind a sign-in; dialogs, forms and charts stay apart.
-              name: 'screens',
-              test: /web\/src\/ui\/(?!charts|Modal|ConfirmDialog)/,
-              minShareCount: 2,
+              // What lists and tables need; other parts of the screens come with those that use them.
+              name: 'lists',
+              test: /web\/src\/ui\/(DataTable|FilterBar|Pagination|QueryView|SeatMeter|Who|badges|dialogs|format|listAddress|media|seats|states)\./,
               priority: 20,
             },
             { name: 'dialog', test: packages('@zag-js', '@ark-ui'), priority: 12 },

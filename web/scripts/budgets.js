@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { dist, filesOf, readManifest } from './manifest.js';
 
-const session = 'src/features/auth/api/session.ts';
-const admin = ['src/layouts/AdminLayout.tsx', session];
+const admin = ['src/layouts/AdminLayout.tsx'];
 const dashboard = [...admin, 'src/features/dashboard/components/DashboardScreen.tsx'];
 const charts = ['src/ui/charts/TimeChart.tsx'];
 const feed = ['node_modules/socket.io-client/build/esm/index.js'];

@@ -15,6 +15,7 @@ export type Column<Row> = {
   sort?: string;
 };
 
+/** A header is clicked up, down, and back to the list's own order, which is an empty name. */
 type Sorting = { current: string; onChange: (sort: string) => void };
 
 type DataTableProps<Row> = {
@@ -39,7 +40,7 @@ const SortHeader = ({ name, header, sorting }: { name: string; header: string; s
     <button
       type="button"
       className={active ? 'sort' : 'sort sort-idle'}
-      onClick={() => sorting.onChange(active && !descending ? `-${name}` : name)}
+      onClick={() => sorting.onChange(!active ? name : descending ? '' : `-${name}`)}
     >
       {header}
       <Arrow aria-hidden />

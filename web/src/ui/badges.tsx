@@ -15,9 +15,11 @@ const toneOfStatus: Readonly<Record<string, Tone>> = {
   critical: 'red',
 };
 
+type StatusBadgeProps = { status: string; isLarge?: boolean; children?: ReactNode };
+
 /** A status as a dot and a word, so that colour is never alone. Unknown ones are grey. */
-export const StatusBadge = ({ status, children }: { status: string; children?: ReactNode }) => (
-  <span className={`badge badge-dot tone-${toneOfStatus[status] ?? 'gray'}`}>
+export const StatusBadge = ({ status, isLarge = false, children }: StatusBadgeProps) => (
+  <span className={`badge badge-dot tone-${toneOfStatus[status] ?? 'gray'}${isLarge ? ' badge-large' : ''}`}>
     <span className="capitalize">{children ?? status}</span>
   </span>
 );

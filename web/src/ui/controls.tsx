@@ -42,7 +42,7 @@ export const FieldFrame = ({ label, error, hint, isRequired = false, saysOptiona
         )}
       </div>
       <TieContext value={tie}>{children}</TieContext>
-      <div id={note} aria-live="polite">
+      <chakra.div id={note} aria-live="polite" _empty={{ mt: '-1.5' }}>
         {error ? (
           <chakra.span display="flex" gap="1" alignItems="center" color="fg.error" textStyle="xs" fontWeight="medium">
             <CircleAlert size={14} aria-hidden />
@@ -55,7 +55,7 @@ export const FieldFrame = ({ label, error, hint, isRequired = false, saysOptiona
             </chakra.span>
           )
         )}
-      </div>
+      </chakra.div>
     </chakra.div>
   );
 };

@@ -47,7 +47,7 @@ export const dialog = defineSlotRecipe({
     },
     title: { textStyle: 'lg', fontWeight: 'semibold', letterSpacing: '-0.016em' },
     description: { color: 'fg.muted', textStyle: 'sm' },
-    body: { flex: '1', px: { base: '5', md: '6' }, py: '5' },
+    body: { flex: '1', minH: '0', overflowY: 'auto', px: { base: '5', md: '6' }, py: '5' },
     footer: {
       display: 'flex',
       alignItems: 'center',
@@ -76,6 +76,7 @@ export const dialog = defineSlotRecipe({
           overflow: 'hidden',
           my: { base: '0', md: 'auto' },
           mt: { base: 'auto' },
+          maxH: { base: 'calc(100dvh - 24px)', md: 'calc(100dvh - 48px)' },
           _open: {
             animation: {
               base: 'slide-up .26s cubic-bezier(.16,1,.3,1)',

@@ -12,12 +12,12 @@ export type TimeChartProps = {
   /** The time that the axis covers, in ms, ending at the newest point. */
   span: number;
   height?: number;
+  /** Spans between the labels of the axis. */
+  divisions?: number;
   formatTick: (ageMs: number, at: number) => string;
   formatValue?: (value: number) => string;
   formatAxis?: (value: number) => string;
 };
-
-const TICKS = 4;
 
 /** A line is an area without a fill: one kind of shape is less to load than two. */
 const renderSeries = ({ key, name, color, kind = 'area' }: Series, gradient: string) => (
@@ -44,6 +44,7 @@ export const TimeChart = memo(
     series,
     span,
     height = 250,
+    divisions = 4,
     formatTick,
     formatValue = format.whole,
     formatAxis = format.short,
@@ -51,7 +52,7 @@ export const TimeChart = memo(
     const gradient = useId();
     const end = points.at(-1)?.at ?? 0;
     const start = end - span;
-    const ticks = Array.from({ length: TICKS + 1 }, (_, at) => start + (span * at) / TICKS);
+    const ticks = Array.from({ length: divisions + 1 }, (_, at) => start + (span * at) / divisions);
     return (
       <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 700, height }}>
         <AreaChart data={[...points]} margin={{ top: 8, right: 24, bottom: 0, left: 2 }} accessibilityLayer title={label}>

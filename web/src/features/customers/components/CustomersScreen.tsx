@@ -84,7 +84,7 @@ export const CustomersScreen = () => {
           keyOf={customerKey}
           columns={customerColumns}
           item={customerItem}
-          sorting={{ current: filter.sort, onChange: (sort) => change({ sort: sort === DEFAULT_SORT ? '' : sort }) }}
+          sorting={{ current: filter.sort, onChange: (sort) => change({ sort }) }}
         />
         <Pagination shown={data.customers.length} total={data.total} noun={customerTexts.noun} nextCursor={data.nextCursor} />
       </Box>

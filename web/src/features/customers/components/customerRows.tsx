@@ -40,12 +40,6 @@ const apiCalls: Column<Customer> = {
   cell: (row) => format.whole(row.totalApiCalls),
 };
 const lastCall: Column<Customer> = { header: headers.lastCall, tone: 'muted', cell: (row) => format.ago(row.lastApiCall) };
-const created: Column<Customer> = {
-  header: headers.created,
-  tone: 'muted',
-  sort: 'createdAt',
-  cell: (row) => format.date(row.createdAt),
-};
 const view: Column<Customer> = {
   header: headers.actions,
   isHeaderHidden: true,
@@ -66,7 +60,6 @@ export const customerColumns: readonly Column<Customer>[] = [
   stakeholderSeats,
   apiCalls,
   lastCall,
-  created,
 ];
 
 /** The most telling columns, for dashboards and integrators. */

@@ -26,7 +26,7 @@ const rate = (value: number): string => (value > 0 && value < 10 ? value.toFixed
 const Traffic = ({ points }: { points: readonly MetricsPoint[] }) => {
   const drawn = useMemo(
     () =>
-      points.slice(-WINDOW_S).map(({ at, callsPerSecond, failedPerSecond }) => ({
+      points.slice(-WINDOW_S - 1).map(({ at, callsPerSecond, failedPerSecond }) => ({
         at: Date.parse(at),
         successful: Math.max(0, callsPerSecond - failedPerSecond),
         failed: failedPerSecond,
@@ -34,7 +34,7 @@ const Traffic = ({ points }: { points: readonly MetricsPoint[] }) => {
     [points],
   );
   const newest = drawn.at(-1);
-  const calls = drawn.reduce((sum, { successful, failed }) => sum + successful + failed, 0);
+  const calls = drawn.slice(-WINDOW_S).reduce((sum, { successful, failed }) => sum + successful + failed, 0);
   return (
     <Box minH={HEIGHT} pb="3">
       <CardHead
@@ -55,14 +55,7 @@ const Traffic = ({ points }: { points: readonly MetricsPoint[] }) => {
           {traffic.inWindow}
         </Text>
       </Flex>
-      <TimeChart
-        label={traffic.chart}
-        points={drawn}
-        series={series}
-        span={(WINDOW_S - 1) * 1000}
-        formatTick={tick}
-        formatValue={rate}
-      />
+      <TimeChart label={traffic.chart} points={drawn} series={series} span={WINDOW_S * 1000} formatTick={tick} formatValue={rate} />
     </Box>
   );
 };

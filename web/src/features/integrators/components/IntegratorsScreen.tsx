@@ -104,7 +104,7 @@ export const IntegratorsScreen = () => {
                   keyOf={integratorKey}
                   columns={integratorColumns}
                   item={integratorItem}
-                  sorting={{ current: filter.sort, onChange: (sort) => change({ sort: sort === DEFAULT_SORT ? '' : sort }) }}
+                  sorting={{ current: filter.sort, onChange: (sort) => change({ sort }) }}
                 />
                 <Pagination shown={rows.length} total={total} noun={integratorTexts.noun} nextCursor={nextCursor} />
               </Box>

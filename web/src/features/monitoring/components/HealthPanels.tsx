@@ -30,7 +30,7 @@ export const HealthOverview = ({ health }: { health: Health }) => (
       label={overall.status}
       value={
         <Flex minH={{ base: '30px', md: '34px' }} align="center" letterSpacing="normal">
-          <StatusBadge status={overallStatus(health.status)} />
+          <StatusBadge isLarge status={overallStatus(health.status)} />
         </Flex>
       }
     />
@@ -50,11 +50,15 @@ export const HealthOverview = ({ health }: { health: Health }) => (
   </SimpleGrid>
 );
 
+/** `eventStore` as people write it. */
+const nameOf = (check: string): string =>
+  check.replace(/[-_]/g, ' ').replace(/([a-z])([A-Z])/g, (_pair, end: string, start: string) => `${end} ${start.toLowerCase()}`);
+
 const Check = ({ name, check }: { name: string; check: HealthCheck }) => (
   <Flex as="li" px={{ base: '4', md: '5' }} py="3" borderTopWidth="1px" borderColor="border.muted" align="center" gap="4">
     <Box flex="1" minW="0">
       <Text textStyle="sm" fontWeight="medium" _firstLetter={{ textTransform: 'uppercase' }}>
-        {name}
+        {nameOf(name)}
       </Text>
       <Text textStyle="xs" color="fg.subtle" overflowWrap="anywhere">
         {check.message}

@@ -16,12 +16,12 @@ const MINUTE = 60_000;
 const HEIGHT = 200;
 
 const scale = {
-  '15m': { span: 15 * MINUTE, everyMs: 5000 },
-  '24h': { span: 24 * 60 * MINUTE, everyMs: 10 * MINUTE },
-} as const satisfies Record<TimelineWindow, { span: number; everyMs: number }>;
+  '15m': { span: 15 * MINUTE, everyMs: 5000, divisions: 3 },
+  '24h': { span: 24 * 60 * MINUTE, everyMs: 10 * MINUTE, divisions: 4 },
+} as const satisfies Record<TimelineWindow, { span: number; everyMs: number; divisions: number }>;
 
 const tickOf = {
-  '15m': (age: number) => (age <= 0 ? 'now' : `${(age / MINUTE).toFixed(age % MINUTE === 0 ? 0 : 1)}m`),
+  '15m': (age: number) => (age <= 0 ? 'now' : `${Math.round(age / MINUTE)}m`),
   '24h': (age: number) => (age <= 0 ? 'now' : `${Math.round(age / (60 * MINUTE))}h`),
 } as const satisfies Record<TimelineWindow, (age: number) => string>;
 
@@ -90,6 +90,7 @@ const PanelCard = ({ panel, points, window }: { panel: Panel; points: readonly C
           points={points}
           series={panel.series}
           span={scale[window].span}
+          divisions={scale[window].divisions}
           height={HEIGHT}
           formatTick={tickOf[window]}
           formatValue={panel.formatValue}

@@ -8,6 +8,7 @@ import { format } from '../../../ui/format.ts';
 import { usageTexts } from '../texts.ts';
 
 const { stats } = usageTexts;
+const CHART_HEIGHT = 320;
 
 const Figure = ({ label, children, detail }: { label: string; children: ReactNode; detail?: string | null }) => (
   <Box px={{ base: '4', md: '5' }} py="3.5" minW="0" data-stat={label}>
@@ -27,7 +28,7 @@ const Figure = ({ label, children, detail }: { label: string; children: ReactNod
 
 /** A range's calls day by day, and the figures of the whole range. */
 export const UsageSummary = ({ usage, days }: { usage: Usage; days: number }) => (
-  <Card>
+  <Card display="flex" flexDirection="column" justifyContent="space-between" h="full">
     <CardHead
       title={usageTexts.title(days)}
       right={
@@ -37,7 +38,7 @@ export const UsageSummary = ({ usage, days }: { usage: Usage; days: number }) =>
         </Flex>
       }
     />
-    <DailyChart label={usageTexts.chart(days)} daily={usage.daily} />
+    <DailyChart label={usageTexts.chart(days)} daily={usage.daily} height={CHART_HEIGHT} />
     <SimpleGrid columns={{ base: 2, md: 4 }} mt="3" borderTopWidth="1px" borderColor="border" pb="1">
       <Figure label={stats.calls}>{format.whole(usage.totalApiCalls)}</Figure>
       <Figure label={stats.successRate} detail={`${stats.errorRate} ${format.percent(usage.errorRate, 2)}`}>
