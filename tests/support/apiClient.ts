@@ -1,97 +1,123 @@
-/** A reply of the server: its status, its JSON body and its headers. */
-export type Reply<Body = Record<string, unknown>> = { status: number; body: Body; headers: Headers };
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { ADMIN_KEY } from './server.ts';
 
-export type ApiClient = {
-  url: string;
-  /** Sends one request. Throws only when no reply came. */
-  call: <Body = Record<string, unknown>>(
-    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ) => Promise<Reply<Body>>;
-  /** The same client with a bearer token or a cookie. */
-  as: (credentials: { token: string } | { cookie: string }) => ApiClient;
-  /** The same client, with what it signed in with, at another address. */
-  at: (url: string) => ApiClient;
+/** A reply, with its body parsed. What is in it, is for the test to know. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every form
+export type Reply<Body = any> = { status: number; headers: Headers; body: Body };
+
+export type Call = { headers?: Record<string, string>; body?: unknown };
+
+/** Calls the API as somebody. */
+export type Client = {
+  headers: Record<string, string>;
+  get: (path: string, call?: Call) => Promise<Reply>;
+  post: (path: string, body?: unknown, call?: Call) => Promise<Reply>;
+  put: (path: string, body?: unknown, call?: Call) => Promise<Reply>;
+  delete: (path: string, call?: Call) => Promise<Reply>;
+  /** A call of another method, or with a body that is sent as it is. */
+  send: (method: string, path: string, raw?: { headers?: Record<string, string>; body?: string | Uint8Array }) => Promise<Reply>;
 };
 
-export const apiClient = (url: string, credentials: Record<string, string> = {}): ApiClient => ({
-  url,
-  call: async (method, path, body, headers = {}) => {
-    const response = await fetch(url + path, {
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Somebody who sends these headers with every call; nobody in particular without any. */
+export const clientOf = (url: string, headers: Record<string, string> = {}): Client => {
+  const send: Client['send'] = async (method, path, raw = {}) => {
+    const response = await fetch(`${url}${path}`, {
       method,
-      headers: { ...credentials, ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(30_000),
+      headers: { ...headers, ...raw.headers },
+      redirect: 'manual',
+      ...(raw.body !== undefined && { body: raw.body }),
     });
-    const text = await response.text();
-    return { status: response.status, body: text === '' ? {} : JSON.parse(text), headers: response.headers };
-  },
-  as: (given) =>
-    apiClient(url, 'token' in given ? { authorization: `Bearer ${given.token}` } : { cookie: given.cookie, origin: url }),
-  at: (moved) => apiClient(moved, 'cookie' in credentials ? { ...credentials, origin: moved } : credentials),
-});
-
-const expectStatus = (reply: Reply<unknown>, what: string): void => {
-  if (reply.status >= 400) throw new Error(`${what} was answered with ${reply.status}: ${JSON.stringify(reply.body)}`);
+    return { status: response.status, headers: response.headers, body: parsed(await response.text()) };
+  };
+  const withBody =
+    (method: string) =>
+    (path: string, body?: unknown, call: Call = {}): Promise<Reply> =>
+      send(method, path, {
+        headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...call.headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+  const withoutBody =
+    (method: string) =>
+    (path: string, call: Call = {}): Promise<Reply> =>
+      send(method, path, call.headers ? { headers: call.headers } : {});
+  return { headers, send, get: withoutBody('GET'), post: withBody('POST'), put: withBody('PUT'), delete: withoutBody('DELETE') };
 };
 
-export const signInAdmin = async (client: ApiClient, adminKey: string): Promise<ApiClient> => {
-  const reply = await client.call('POST', '/api/auth/admin/login', { adminKey });
-  expectStatus(reply, 'The administrator’s sign-in');
-  const cookie = reply.headers.getSetCookie()[0]?.split(';')[0];
-  if (!cookie) throw new Error('The administrator’s sign-in set no cookie');
-  return client.as({ cookie });
+const expectStatus = (reply: Reply, status: number): Reply => {
+  if (reply.status !== status) throw new Error(`Answered ${reply.status} and not ${status}: ${JSON.stringify(reply.body)}`);
+  return reply;
 };
 
-export const createIntegrator = async (admin: ApiClient, companyName = 'Contour Partners') => {
-  const reply = await admin.call<{ service_integrator: { id: string; masterLicenseKey: string } }>(
-    'POST',
-    '/api/admin/service-integrators',
-    {
-      companyName,
-      contactEmail: 'contact@contour.example',
-      billingEmail: 'billing@contour.example',
-    },
-  );
-  expectStatus(reply, 'Creating a service integrator');
-  return reply.body.service_integrator;
+export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
+
+export const cookieOf = (reply: Reply): string => reply.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+
+/** An administrator who signed in. */
+export const asAdmin = async (url: string): Promise<Client> => {
+  const reply = expectStatus(await clientOf(url).post('/api/auth/admin/login', { adminKey: ADMIN_KEY }), 200);
+  return clientOf(url, { cookie: cookieOf(reply) });
 };
 
-export const createCustomer = async (admin: ApiClient, serviceIntegratorId: string, over: Record<string, unknown> = {}) => {
-  const reply = await admin.call<{ customer: { id: string; licenseKey: string } }>('POST', '/api/admin/customers', {
-    name: 'Northwind Traders',
-    contactEmail: 'it@northwind.example',
-    company: 'Northwind',
+/** A customer who signed in with its license key. */
+export const asCustomer = async (url: string, { licenseKey }: Pick<Customer, 'licenseKey'>): Promise<Client> => {
+  const reply = expectStatus(await clientOf(url).post('/api/auth/customer/login', { licenseKey }), 200);
+  return clientOf(url, bearer(reply.body.token));
+};
+
+/** A service integrator who signed in with its master license key. */
+export const asIntegrator = async (
+  url: string,
+  { masterLicenseKey }: Pick<ServiceIntegrator, 'masterLicenseKey'>,
+): Promise<Client> => {
+  const reply = expectStatus(await clientOf(url).post('/api/auth/service-integrator/login', { masterLicenseKey }), 200);
+  return clientOf(url, bearer(reply.body.token));
+};
+
+export type Tool = Client & { token: string; userId: string };
+
+/** A user's command-line tool that signed in. */
+export const asTool = async (url: string, { licenseKey }: Pick<Customer, 'licenseKey'>, username = 'ada'): Promise<Tool> => {
+  const login = { licenseKey, username, email: `${username}@example.com`, machineId: `machine-of-${username}` };
+  const reply = expectStatus(await clientOf(url).post('/api/cli/login', login), 200);
+  return { ...clientOf(url, bearer(reply.body.token)), token: reply.body.token, userId: reply.body.user.id };
+};
+
+/** A new service integrator, made by an administrator. */
+export const newIntegrator = async (admin: Client, given: Record<string, unknown> = {}): Promise<ServiceIntegrator> => {
+  const integrator = {
+    companyName: 'Contoso',
+    contactEmail: 'it@contoso.example',
+    billingEmail: 'bills@contoso.example',
+    ...given,
+  };
+  return expectStatus(await admin.post('/api/admin/service-integrators', integrator), 201).body.service_integrator;
+};
+
+/** A new customer of an integrator, made by an administrator. */
+export const newCustomer = async (
+  admin: Client,
+  serviceIntegratorId: string,
+  given: Record<string, unknown> = {},
+): Promise<Customer> => {
+  const customer = {
+    name: 'Acme',
+    contactEmail: 'it@acme.example',
+    company: 'Acme Inc.',
     serviceIntegratorId,
     theme: null,
     developerSeats: 10,
     stakeholderSeats: 5,
     seatLimitsEnforced: true,
-    ...over,
-  });
-  expectStatus(reply, 'Creating a customer');
-  return reply.body.customer;
+    ...given,
+  };
+  return expectStatus(await admin.post('/api/admin/customers', customer), 201).body.customer;
 };
-
-export const signInTool = async (client: ApiClient, licenseKey: string, username = 'ada') => {
-  const reply = await client.call<{ token: string; user: { id: string } }>('POST', '/api/cli/login', {
-    licenseKey,
-    username,
-    email: `${username}@northwind.example`,
-    machineId: `machine-of-${username}`,
-  });
-  expectStatus(reply, 'The command-line tool’s sign-in');
-  return { tool: client.as({ token: reply.body.token }), userId: reply.body.user.id };
-};
-
-/** `count` calls to one instance, the first in ten of them failed. */
-export const someCalls = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({
-    service: 'jira' as const,
-    instanceUrl: 'https://northwind.atlassian.example',
-    operation: 'GET:/issue',
-    status: index % 10 === 0 ? 500 : 200,
-    durationMs: 20 + (index % 80),
-  }));

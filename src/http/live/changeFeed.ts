@@ -49,8 +49,9 @@ export const createChangeFeed = ({
 }): ChangeFeed => {
   const rooms = new Map<string, Pending>();
   const startedAt = now();
-  let remembered: { at: number; position: bigint; changes: Changes['changes'] }[] = [];
-  let forgotten = startedAt;
+  const remembered: { at: number; position: bigint; changes: Changes['changes'] }[] = [];
+  /** Until when, and up to which position, this feed does not know what was changed. */
+  let forgotten = { at: startedAt, position: null as bigint | null };
   let newest = 0n;
 
   const flush = (name: string, pending: Pending): void => {
@@ -68,11 +69,13 @@ export const createChangeFeed = ({
 
   const remember = (position: bigint, changes: Changes['changes']): void => {
     const at = now();
+    forgotten.position ??= position;
     remembered.push({ at, position, changes });
     const keep = remembered.findIndex((entry, index) => at - entry.at < REMEMBERED_MS && remembered.length - index <= REMEMBERED);
-    if (keep <= 0) return;
-    forgotten = remembered[keep - 1]?.at ?? forgotten;
-    remembered = remembered.slice(keep);
+    for (const dropped of remembered.splice(0, Math.max(0, keep))) {
+      const last = forgotten.position ?? 0n;
+      forgotten = { at: dropped.at, position: dropped.position > last ? dropped.position : last };
+    }
   };
 
   return {
@@ -98,7 +101,8 @@ export const createChangeFeed = ({
     missedSince: (position, name) => {
       const seen = remembered.find((entry) => entry.position >= position);
       const from = seen ? seen.at - SLOWEST_GROUP_MS : Number.NEGATIVE_INFINITY;
-      if (from < forgotten) return { topics: [[]], position: newest.toString() };
+      const isKnown = forgotten.position !== null && position >= forgotten.position && from >= forgotten.at;
+      if (!isKnown) return { topics: [[]], position: newest.toString() };
       const topics = new Map<string, Topic>();
       for (const { at, changes } of remembered) {
         if (at < from) continue;

@@ -64,11 +64,15 @@ export const createConnections = ({
   notices,
   node,
   onError,
+  renewMs = RENEW_MS,
+  sweepMs = SWEEP_MS,
 }: {
   db: Database;
   notices: Notices;
   node: string;
   onError: (error: unknown) => void;
+  renewMs?: number;
+  sweepMs?: number;
 }): Connections => {
   const held = new Map<ConnectionId, Connection>();
   const presenceHandlers = new Set<(presence: readonly UserPresence[]) => void>();
@@ -138,14 +142,18 @@ export const createConnections = ({
     await announce(tx, closed);
   };
 
-  /** The next ones to write: an id that comes up twice waits for the next turn, so that order is kept. */
+  /** The next ones to write: what comes second for an id waits for the next turn, so that order is kept. */
   const take = (): Waiting[] => {
     const ids = new Set<ConnectionId>();
-    const end = waiting.findIndex(
-      ({ connection }) => ids.size >= BATCH || ids.has(connection.connectionId) || !ids.add(connection.connectionId),
-    );
-    const batch = end === -1 ? waiting : waiting.slice(0, end);
-    waiting = end === -1 ? [] : waiting.slice(end);
+    const later: Waiting[] = [];
+    const batch = waiting.filter((one) => {
+      const { connectionId } = one.connection;
+      const isNext = ids.size < BATCH && !ids.has(connectionId);
+      ids.add(connectionId);
+      if (!isNext) later.push(one);
+      return isNext;
+    });
+    waiting = later;
     return batch;
   };
 
@@ -300,8 +308,8 @@ export const createConnections = ({
     start: async () => {
       await renew();
       timers.push(
-        setInterval(() => void renew().catch(onError), RENEW_MS),
-        setInterval(() => void sweep().catch(onError), SWEEP_MS),
+        setInterval(() => void renew().catch(onError), renewMs),
+        setInterval(() => void sweep().catch(onError), sweepMs),
       );
     },
     stop: async () => {

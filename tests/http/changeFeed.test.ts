@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Changed } from '../../src/contracts/live.ts';
+import { type ChangeFeed, condensed, createChangeFeed } from '../../src/http/live/changeFeed.ts';
+
+const ROOMS = new Set(['admin', 'customer:1']);
+let sent: { room: string | null; changed: Changed }[];
+let feed: ChangeFeed;
+
+const change = (topic: string[], ...rooms: string[]) => ({ topic, rooms });
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 0, 31) });
+  sent = [];
+  feed = createChangeFeed({
+    hasRoom: (room) => ROOMS.has(room),
+    send: (room, changed) => sent.push({ room, changed }),
+    now: Date.now,
+  });
+});
+
+afterEach(() => {
+  feed.stop();
+  vi.useRealTimers();
+});
+
+describe('the feed of changes', () => {
+  it('tells the first change at once, and only rooms that somebody is in', () => {
+    feed.take({ position: '7', changes: [change(['customer', '1'], 'admin', 'customer:1', 'integrator:9')] });
+    expect(sent).toEqual([
+      { room: 'admin', changed: { topics: [['customer', '1']], position: '7' } },
+      { room: 'customer:1', changed: { topics: [['customer', '1']], position: '7' } },
+    ]);
+  });
+
+  it('tells a room at most five times a second, each topic once, with the newest position', () => {
+    for (let position = 1; position <= 100; position++) {
+      feed.take({
+        position: String(position),
+        changes: [change(['customers'], 'admin'), change(['customer', String(position % 3)], 'admin')],
+      });
+      vi.advanceTimersByTime(10);
+    }
+    vi.advanceTimersByTime(1_000);
+    expect(sent.length).toBeLessThanOrEqual(6);
+    expect(sent.at(-1)?.changed.position).toBe('100');
+    expect(sent[1]?.changed.topics).toHaveLength(4);
+  });
+
+  it('tells everybody of what concerns everybody', () => {
+    feed.take({ position: '3', changes: [change([], '*')] });
+    expect(sent).toEqual([{ room: null, changed: { topics: [[]], position: '3' } }]);
+  });
+
+  it('says one word for many topics that begin with it', () => {
+    const many = Array.from({ length: 60 }, (_, index) => ['customer', String(index)]);
+    expect(condensed([...many, ['stats']])).toEqual([['customer'], ['stats']]);
+    expect(condensed([['customers'], [], ['stats']])).toEqual([[]]);
+  });
+});
+
+describe('coming back', () => {
+  it('tells what was missed, and nothing of other rooms', () => {
+    feed.take({ position: '1', changes: [] });
+    vi.advanceTimersByTime(60_000);
+    feed.take({ position: '10', changes: [change(['customers'], 'admin')] });
+    vi.advanceTimersByTime(20_000);
+    feed.take({ position: '11', changes: [change(['stats'], 'admin'), change(['customer', '1'], 'customer:1')] });
+    vi.advanceTimersByTime(20_000);
+    feed.take({ position: '12', changes: [change(['users'], 'admin')] });
+    expect(feed.missedSince(11n, 'admin')).toEqual({ topics: [['stats'], ['users']], position: '12' });
+    expect(feed.missedSince(12n, 'admin').topics).toEqual([['users']]);
+    expect(feed.missedSince(11n, 'customer:1').topics).toEqual([['customer', '1']]);
+  });
+
+  it('covers what a slower group of projections told late', () => {
+    feed.take({ position: '1', changes: [] });
+    vi.advanceTimersByTime(60_000);
+    feed.take({ position: '9', changes: [change(['usage', '1'], 'admin')] });
+    vi.advanceTimersByTime(1_000);
+    feed.take({ position: '20', changes: [change(['customers'], 'admin')] });
+    expect(feed.missedSince(20n, 'admin').topics).toEqual([['usage', '1'], ['customers']]);
+  });
+
+  it('says everything where it cannot know what was missed', () => {
+    expect(feed.missedSince(5n, 'admin').topics).toEqual([[]]);
+    vi.advanceTimersByTime(60_000);
+    feed.take({ position: '10', changes: [change(['customers'], 'admin')] });
+    expect(feed.missedSince(99n, 'admin').topics).toEqual([[]]);
+    feed.take({ position: '11', changes: [change(['stats'], 'admin')] });
+    vi.advanceTimersByTime(300_000);
+    feed.take({ position: '12', changes: [change(['customers'], 'admin')] });
+    expect(feed.missedSince(10n, 'admin').topics).toEqual([[]]);
+    expect(feed.missedSince(11n, 'admin').topics).toEqual([['customers']]);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { createOrigins, hostNameOf } from '../../src/http/origins.ts';
+
+let asked: string[] = [];
+const clock = { at: 0 };
+const origins = createOrigins({
+  publicOrigins: ['https://licenses.example.com', 'http://intranet:8080'],
+  hosts: ['0.0.0.0', 'portal.latchkey.example'],
+  isCustomDomain: async (host) => {
+    asked.push(host);
+    return host === 'cli.contoso.example';
+  },
+  now: () => clock.at,
+});
+
+describe('the hosts that are answered for', () => {
+  it.each([
+    'localhost',
+    'localhost:3000',
+    'LOCALHOST',
+    'app.localhost:3000',
+    '127.0.0.1:3000',
+    '[::1]:3000',
+    'licenses.example.com',
+    'Licenses.Example.com:443',
+    'intranet:8080',
+    'portal.latchkey.example',
+    'cli.contoso.example',
+    'cli.contoso.example.',
+  ])('are known: %s', async (host) => {
+    expect(await origins.knowsHost(host)).toBe(true);
+  });
+
+  it.each([
+    undefined,
+    '',
+    'evil.example',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'a b',
+    'x/y',
+    'user@localhost',
+    '10.0.0.7',
+  ])('are unknown: %s', async (host) => {
+    expect(await origins.knowsHost(host)).toBe(false);
+  });
+
+  it('asks about a custom domain once in a while', async () => {
+    asked = [];
+    clock.at += 60_000;
+    await origins.knowsHost('cli.contoso.example');
+    await origins.knowsHost('cli.contoso.example:8443');
+    expect(asked).toEqual(['cli.contoso.example']);
+    clock.at += 60_000;
+    await origins.knowsHost('cli.contoso.example');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('are told apart by name alone', () => {
+    expect(hostNameOf('EXAMPLE.com.:80')).toBe('example.com');
+    expect(hostNameOf('[::1]:80')).toBe('[::1]');
+    expect(hostNameOf('exa mple')).toBeNull();
+  });
+});
+
+describe('the origins that are trusted', () => {
+  it.each([
+    [{ origin: 'http://localhost:3000' }, 'localhost:3000', true],
+    [{ origin: 'https://licenses.example.com' }, 'licenses.example.com', true],
+    [{ origin: 'https://licenses.example.com' }, 'localhost:3000', true],
+    [{ origin: 'https://evil.example' }, 'localhost:3000', false],
+    [{ origin: 'http://localhost:3001' }, 'localhost:3000', false],
+    [{ origin: 'null' }, 'localhost:3000', false],
+    [{ 'sec-fetch-site': 'cross-site' }, 'localhost:3000', false],
+    [{ 'sec-fetch-site': 'same-origin' }, 'localhost:3000', true],
+    [{}, 'localhost:3000', true],
+  ] as const)('%o at %s: %s', (headers, host, trusted) => {
+    expect(origins.trusts(headers, host)).toBe(trusted);
+  });
+
+  it('are foreign where they are configured and not the own one', () => {
+    expect(origins.isForeign('https://licenses.example.com', 'localhost:3000')).toBe(true);
+    expect(origins.isForeign('https://licenses.example.com', 'licenses.example.com')).toBe(false);
+    expect(origins.isForeign('https://evil.example', 'localhost:3000')).toBe(false);
+  });
+
+  it('are reached by TLS, perhaps through a proxy', () => {
+    expect(origins.isTls({ protocol: 'https', host: 'anything' })).toBe(true);
+    expect(origins.isTls({ protocol: 'http', host: 'licenses.example.com' })).toBe(true);
+    expect(origins.isTls({ protocol: 'http', host: 'intranet:8080' })).toBe(false);
+  });
+});

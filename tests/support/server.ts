@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../../src/bootstrap/config.ts';
+import type { Product } from '../../src/bootstrap/product.ts';
+import { type RunningServer, startServer } from '../../src/bootstrap/server.ts';
+import { openStores, type TestStores } from './stores.ts';
+
+export const ADMIN_KEY = 'the-admin-key-of-the-tests';
+const MASTER_SECRET = Buffer.alloc(32, 7).toString('base64');
+
+/** A whole server of the test file's own, on fresh stores. */
+export type TestServer = {
+  /** As `http://127.0.0.1:1234`. */
+  url: string;
+  stores: TestStores;
+  /** What the server itself works with, for a look behind. */
+  product: Product;
+  /** One more node of the same deployment, which ends with the server or before. */
+  openNode: (env?: NodeJS.ProcessEnv) => Promise<{ url: string; product: Product; close: () => Promise<void> }>;
+  close: () => Promise<void>;
+};
+
+/** Starts a node on stores. `env` are variables of the configuration, over those of the tests. */
+const startNode = async (
+  stores: TestStores,
+  env: NodeJS.ProcessEnv,
+): Promise<{ server: RunningServer; close: () => Promise<void> }> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-server-'));
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: stores.databaseUrl,
+    EVENTSTORE_URL: stores.eventStoreUrl,
+    ADMIN_KEY,
+    MASTER_SECRET,
+    ROLES: 'api,projector',
+    LOG_LEVEL: 'fatal',
+    ...env,
+  });
+  const server = await startServer(config, {
+    say: () => undefined,
+    onFatal: (reason) => {
+      throw new Error(reason);
+    },
+  });
+  return {
+    server,
+    close: async () => {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+const addressOf = ({ url }: RunningServer): string => {
+  if (!url) throw new Error('This node does not run the api');
+  return url.replace('localhost', '127.0.0.1');
+};
+
+/** Starts a whole server in this process: api, projections and policies, on fresh stores. */
+export const openServer = async (env: NodeJS.ProcessEnv = {}): Promise<TestServer> => {
+  const stores = await openStores();
+  const nodes = new Set<() => Promise<void>>();
+  const open = async (more: NodeJS.ProcessEnv) => {
+    const { server, close } = await startNode(stores, { ...env, ...more });
+    const closeOnce = async () => {
+      if (nodes.delete(closeOnce)) await close();
+    };
+    nodes.add(closeOnce);
+    return { url: addressOf(server), product: server.product, close: closeOnce };
+  };
+  const first = await open({});
+  return {
+    ...first,
+    stores,
+    openNode: (more = {}) => open(more),
+    close: async () => {
+      for (const close of [...nodes].reverse()) await close();
+      await stores.close();
+    },
+  };
+};
