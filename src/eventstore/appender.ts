@@ -7,6 +7,7 @@ import {
 import { createRenewedClient } from './client.ts';
 import type { AppendResult, ExpectedRevision, StreamName } from './port.ts';
 import { untilAnswered, within } from './retry.ts';
+import { createSlots } from './slots.ts';
 
 /** More than any store has; what some answer in place of a position they do not know. */
 const NO_POSITION = 1n << 63n;
@@ -31,28 +32,17 @@ export const createAppender = ({
   attemptMs,
   giveUpAfterMs,
   positionOf,
+  onTheWire = ON_THE_WIRE,
 }: {
   connect: () => EventStoreDBClient;
   attemptMs: number;
   giveUpAfterMs: number;
   /** Looks up the position of a revision, for a store that does not say it to who repeats an append. */
   positionOf: (stream: StreamName, revision: bigint) => Promise<bigint>;
+  onTheWire?: number;
 }): Appender => {
   const client = createRenewedClient(connect);
-  let onTheWire = 0;
-  const line: (() => void)[] = [];
-
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (onTheWire >= ON_THE_WIRE) await new Promise<void>((resolve) => line.push(resolve));
-    else onTheWire += 1;
-    try {
-      return await work();
-    } finally {
-      const next = line.shift();
-      if (next) next();
-      else onTheWire -= 1;
-    }
-  };
+  const slots = createSlots(onTheWire);
 
   const attempt = (stream: StreamName, events: readonly EventData[], expected: ExpectedRevision): Promise<ClientResult> =>
     client.use((appending) =>
@@ -60,20 +50,23 @@ export const createAppender = ({
     );
 
   return {
-    append: (stream, events, expected) =>
-      inTurn(async () => {
-        try {
-          const result = await untilAnswered(giveUpAfterMs, () => attempt(stream, events, expected));
-          if (!result.success) return { ok: false, reason: 'wrong_expected_revision' };
-          const revision = result.nextExpectedRevision;
-          const position = result.position?.commit;
-          const isKnown = position !== undefined && position < NO_POSITION;
-          return { ok: true, revision, position: isKnown ? position : await positionOf(stream, revision) };
-        } catch (error) {
-          if (error instanceof WrongExpectedVersionError) return { ok: false, reason: 'wrong_expected_revision' };
-          throw error;
-        }
-      }),
+    append: async (stream, events, expected) => {
+      const until = performance.now() + giveUpAfterMs;
+      try {
+        const result = await untilAnswered(giveUpAfterMs, async () => {
+          const giveBack = await slots.take(until - performance.now());
+          return attempt(stream, events, expected).finally(giveBack);
+        });
+        if (!result.success) return { ok: false, reason: 'wrong_expected_revision' };
+        const revision = result.nextExpectedRevision;
+        const position = result.position?.commit;
+        const isKnown = position !== undefined && position < NO_POSITION;
+        return { ok: true, revision, position: isKnown ? position : await positionOf(stream, revision) };
+      } catch (error) {
+        if (error instanceof WrongExpectedVersionError) return { ok: false, reason: 'wrong_expected_revision' };
+        throw error;
+      }
+    },
     close: client.close,
   };
 };
