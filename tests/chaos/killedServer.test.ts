@@ -3,20 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type ApiClient,
-  apiClient,
-  createCustomer,
-  createIntegrator,
-  signInAdmin,
-  signInTool,
-  someCalls,
-} from '../support/apiClient.ts';
-import { type ServerProcess, startServerProcess, TEST_ADMIN_KEY } from '../support/serverProcess.ts';
+import { asAdmin, asCustomer, asTool, type Client, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts';
 
 const KILLS = 20;
 const WORKERS = 8;
 const BATCH = 250;
+
+/** The first in ten of them failed. */
+const someCalls = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    service: 'jira',
+    instanceUrl: 'https://northwind.atlassian.example',
+    operation: 'GET:/issue',
+    status: index % 10 === 0 ? 500 : 200,
+    durationMs: 20 + (index % 80),
+  }));
 
 let dataDir: string;
 let server: ServerProcess;
@@ -32,12 +34,12 @@ afterAll(async () => {
 });
 
 /** Sends one source's batches in order until told to stop; a batch without an answer is sent again after the restart. */
-const recordUntil = async (stopped: () => boolean, source: string, tool: () => ApiClient) => {
+const recordUntil = async (stopped: () => boolean, source: string, tool: () => Client) => {
   let acknowledged = 0;
   while (!stopped()) {
     const body = { sourceId: source, firstSequence: acknowledged + 1, calls: someCalls(BATCH) };
     const reply = await tool()
-      .call('POST', '/api/cli/api-calls', body)
+      .post('/api/cli/api-calls', body)
       .catch(() => null);
     if (reply?.status === 202) acknowledged += BATCH;
     else await delay(20);
@@ -46,10 +48,10 @@ const recordUntil = async (stopped: () => boolean, source: string, tool: () => A
 };
 
 /** Creates customers until told to stop; resolves to the ids that were acknowledged. */
-const createUntil = async (stopped: () => boolean, integratorId: string, admin: () => ApiClient) => {
+const createUntil = async (stopped: () => boolean, integratorId: string, admin: () => Client) => {
   const ids: string[] = [];
   for (let index = 0; !stopped(); index++) {
-    const created = await createCustomer(admin(), integratorId, { name: `Customer ${index}` }).catch(() => null);
+    const created = await newCustomer(admin(), integratorId, { name: `Customer ${index}` }).catch(() => null);
     if (created) ids.push(created.id);
     else await delay(20);
   }
@@ -58,11 +60,10 @@ const createUntil = async (stopped: () => boolean, integratorId: string, admin: 
 
 describe(`a server that is killed ${KILLS} times under load`, () => {
   it('counts every acknowledged call once and keeps every acknowledged command', async () => {
-    let admin = await signInAdmin(apiClient(server.url), TEST_ADMIN_KEY);
-    const integrator = await createIntegrator(admin);
-    const customer = await createCustomer(admin, integrator.id);
-    const { tool: signedIn } = await signInTool(apiClient(server.url), customer.licenseKey);
-    let tool = signedIn;
+    let admin: Client = await asAdmin(server.url);
+    const integrator = await newIntegrator(admin);
+    const customer = await newCustomer(admin, integrator.id);
+    let tool: Client = await asTool(server.url, customer);
     let stopped = false;
     const isStopped = () => stopped;
     const recorders = Array.from({ length: WORKERS }, (_, index) => recordUntil(isStopped, `worker-${index}`, () => tool));
@@ -72,8 +73,8 @@ describe(`a server that is killed ${KILLS} times under load`, () => {
       await delay(200 + ((kill * 137) % 500));
       await server.kill();
       server = await startServerProcess(dataDir);
-      tool = tool.at(server.url);
-      admin = admin.at(server.url);
+      tool = clientOf(server.url, tool.headers);
+      admin = clientOf(server.url, admin.headers);
     }
     await delay(500);
     stopped = true;
@@ -82,15 +83,11 @@ describe(`a server that is killed ${KILLS} times under load`, () => {
     expect(acknowledged).toBeGreaterThan(0);
     expect(created.length).toBeGreaterThan(0);
 
-    const portal = await apiClient(server.url).call<{ token: string }>('POST', '/api/auth/customer/login', {
-      licenseKey: customer.licenseKey,
-    });
-    const asCustomer = apiClient(server.url).as({ token: portal.body.token });
-    const usage = async () =>
-      (await asCustomer.call<{ usage: { totalApiCalls: number } }>('GET', '/api/customer/usage?days=7')).body.usage;
-    await expect.poll(async () => (await usage()).totalApiCalls, { timeout: 30_000 }).toBeGreaterThanOrEqual(acknowledged);
+    const portal = await asCustomer(server.url, customer);
+    const total = async (): Promise<number> => (await portal.get('/api/customer/usage?days=7')).body.usage.totalApiCalls;
+    await expect.poll(total, { timeout: 30_000 }).toBeGreaterThanOrEqual(acknowledged);
     await delay(1000);
-    expect((await usage()).totalApiCalls).toBe(acknowledged);
-    for (const id of created) expect((await admin.call('GET', `/api/admin/customers/${id}`)).status).toBe(200);
+    expect(await total()).toBe(acknowledged);
+    for (const id of created) expect((await admin.get(`/api/admin/customers/${id}`)).status).toBe(200);
   });
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { ADMIN_KEY } from './server.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const START_MS = 60_000;
@@ -18,8 +19,6 @@ export type ServerProcess = {
   stop: () => Promise<number | null>;
 };
 
-export const TEST_ADMIN_KEY = 'an-admin-key-for-tests';
-
 const ended = async (child: ChildProcess): Promise<number | null> => {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.exitCode;
@@ -29,7 +28,7 @@ const ended = async (child: ChildProcess): Promise<number | null> => {
 export const startServerProcess = async (dataDir: string, env: Record<string, string> = {}): Promise<ServerProcess> => {
   const child = spawn(process.execPath, [join(root, 'dist/bootstrap/main.js')], {
     cwd: root,
-    env: { PATH: process.env.PATH, PORT: '0', ADMIN_KEY: TEST_ADMIN_KEY, LOG_LEVEL: 'warn', DATA_DIR: dataDir, ...env },
+    env: { PATH: process.env.PATH, PORT: '0', ADMIN_KEY, LOG_LEVEL: 'warn', DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
