@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  asAdmin,
+  asCustomer,
+  asIntegrator,
+  asTool,
+  type Client,
+  clientOf,
+  newCustomer,
+  newIntegrator,
+} from '../support/apiClient.ts';
+import { openServer, type TestServer } from '../support/server.ts';
+
+type Kind = 'nobody' | 'admin' | 'integrator' | 'customer' | 'tool';
+type Security = { admin?: unknown; customer?: unknown; integrator?: unknown; tool?: unknown }[];
+type Operation = { security?: Security };
+
+const MISSING = '99999999-9999-4999-8999-999999999999';
+
+let server: TestServer;
+let as: Record<Kind, Client>;
+let paths: Record<string, Record<string, Operation>>;
+/** Ids of things that belong to another integrator and its customer. */
+let foreign: Record<string, string>;
+
+beforeAll(async () => {
+  server = await openServer();
+  const admin = await asAdmin(server.url);
+  const [mine, theirs] = [await newIntegrator(admin), await newIntegrator(admin, { companyName: 'Fabrikam' })];
+  const [customer, other] = [await newCustomer(admin, mine.id), await newCustomer(admin, theirs.id, { name: 'Other' })];
+  as = {
+    nobody: clientOf(server.url),
+    admin,
+    integrator: await asIntegrator(server.url, mine),
+    customer: await asCustomer(server.url, customer),
+    tool: await asTool(server.url, customer),
+  };
+  const [partner, stranger] = [await asIntegrator(server.url, theirs), await asCustomer(server.url, other)];
+  const theme = { themeName: 'ocean', displayName: 'Ocean', primaryColor: '#0070AD' };
+  const credential = { service: 'jira', instanceUrl: 'https://jira.invalid', username: 'u', password: 'p' };
+  foreign = {
+    integratorId: theirs.id,
+    customerId: other.id,
+    userId: (await asTool(server.url, other, 'eve')).userId,
+    themeId: (await partner.post('/api/service-integrator/themes', theme)).body.theme.id,
+    credentialId: (await stranger.post('/api/credentials/store', credential)).body.credential.id,
+  };
+  paths = (await as.nobody.get('/api/openapi.json')).body.paths;
+});
+
+afterAll(() => server.close());
+
+const pathWith = (path: string, idOf: (name: string) => string): string =>
+  path.replace(/\{(\w+)\}/g, (_match, name: string) => idOf(name));
+
+const operations = () =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { security = [] }]) => ({ path, method: method.toUpperCase(), security })),
+  );
+
+const allowedBy = (security: Security): Kind[] => security.flatMap((scheme) => Object.keys(scheme) as Kind[]);
+
+describe('every call', () => {
+  it('is described', () => {
+    expect(operations().length).toBeGreaterThan(70);
+  });
+
+  it('asks for a session, of the right kind', async () => {
+    for (const { path, method, security } of operations()) {
+      const allowed = allowedBy(security);
+      if (allowed.length === 0) continue;
+      for (const kind of ['nobody', 'admin', 'integrator', 'customer', 'tool'] as const) {
+        if (allowed.includes(kind)) continue;
+        const reply = await as[kind].send(
+          method,
+          pathWith(path, () => MISSING),
+        );
+        const expected = kind === 'nobody' ? [401, 'session_required'] : [403, 'forbidden'];
+        expect([method, path, kind, reply.status, reply.body.code]).toEqual([method, path, kind, ...expected]);
+      }
+    }
+  });
+
+  it('asks for a session before it looks at the body', async () => {
+    const reply = await as.nobody.send('POST', '/api/admin/customers', {
+      headers: { 'content-type': 'application/json' },
+      body: '{',
+    });
+    expect(reply.status).toBe(401);
+  });
+
+  it('finds nothing that is somebody else’s, and says so in the same bytes as of what is not there', async () => {
+    const body = {
+      name: 'X',
+      contactEmail: 'x@x.example',
+      username: 'x',
+      email: 'x@x.example',
+      role: 'developer',
+      status: 'active',
+      theme: 'aurora',
+      displayName: 'X',
+      primaryColor: '#0070AD',
+      instanceUrl: 'https://x.example',
+    };
+    // Each contract takes its own fields only.
+    const bodies: Record<string, string[]> = {
+      'PUT /api/service-integrator/customers/{customerId}': ['name', 'contactEmail'],
+      'PUT /api/users/{userId}': ['username', 'email', 'role'],
+      'PUT /api/users/{userId}/status': ['status'],
+      'POST /api/themes/customer/{customerId}/assign': ['theme'],
+      'PUT /api/service-integrator/themes/{themeId}': ['displayName', 'primaryColor'],
+      'PUT /api/credentials/{credentialId}': ['instanceUrl', 'username'],
+    };
+    let compared = 0;
+    for (const { path, method, security } of operations()) {
+      if (!path.includes('{') || path.includes('{name}')) continue;
+      for (const kind of allowedBy(security)) {
+        if (kind === 'admin') continue; // nothing is somebody else's to administrators
+        const fields = bodies[`${method} ${path}`];
+        const picked = fields && Object.fromEntries(Object.entries(body).filter(([field]) => fields.includes(field)));
+        const isAssigning = path.endsWith('/assign-customer');
+        const query = path.endsWith('/as-of') ? '?at=2026-01-31T12:00:00Z' : '';
+        const call = (idOf: (name: string) => string) =>
+          as[kind].send(method, pathWith(path, idOf) + query, {
+            ...((picked || isAssigning) && {
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify(isAssigning ? { customerId: foreign.customerId } : picked),
+            }),
+          });
+        const [missing, theirs] = [await call(() => MISSING), await call((name) => foreign[name] ?? '')];
+        expect([method, path, kind, theirs.status]).toEqual([method, path, kind, 404]);
+        expect(theirs.body).toEqual(missing.body);
+        const lengths = [theirs, missing].map(({ headers }) => headers.get('content-length'));
+        expect(lengths[0]).toBe(lengths[1]);
+        compared += 1;
+      }
+    }
+    expect(compared).toBeGreaterThan(20);
+  });
+
+  it('does not find what is no id, and changes nothing that a wrong method asks for', async () => {
+    expect(await as.admin.get('/api/admin/customers/nope')).toMatchObject({ status: 404, body: { code: 'customer_not_found' } });
+    expect(await as.admin.send('PATCH', `/api/admin/customers/${MISSING}`)).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    });
+    expect(await as.admin.get('/api/nothing')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await as.nobody.get('/monitoring/nothing', { headers: { accept: 'text/html' } })).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    });
+  });
+});
+
+describe('lists', () => {
+  it('show each their own', async () => {
+    const ids = async (kind: Kind, path: string, name: string) =>
+      (await as[kind].get(path)).body[name].map(({ id }: { id: string }) => id);
+    expect(await ids('admin', '/api/admin/customers', 'customers')).toContain(foreign.customerId);
+    expect(await ids('integrator', '/api/service-integrator/customers', 'customers')).not.toContain(foreign.customerId);
+    expect(await ids('admin', '/api/admin/users', 'users')).toContain(foreign.userId);
+    expect(await ids('integrator', '/api/users', 'users')).not.toContain(foreign.userId);
+    expect(await ids('integrator', `/api/users?customerId=${foreign.customerId}`, 'users')).toEqual([]);
+    expect(await ids('customer', '/api/users/with-connections', 'users')).not.toContain(foreign.userId);
+    expect(await ids('integrator', '/api/service-integrator/themes', 'themes')).toEqual([]);
+    expect(await ids('customer', '/api/credentials/list', 'credentials')).toEqual([]);
+  });
+});
