@@ -2,17 +2,42 @@ import { useState } from 'react';
 import { isApiError } from '../api/error.ts';
 
 const STALE_VERSION = 412;
+const ATTEMPTS = 3;
+
+/** What a form shows, and the version of the thing that it was taken from. */
+export type Seen<Shown> = { etag: string | null; shown: Shown };
+
+/** Whether a change was refused because somebody else changed the same before. */
+export const isConflict = (error: unknown): boolean => isApiError(error) && error.status === STALE_VERSION;
+
+type Options<Shown> = {
+  /** Where a live update may be taken over, since nobody has typed yet. */
+  followsSeen?: boolean;
+  fetchNewest: () => Promise<Seen<Shown>>;
+};
 
 /**
- * The version that was seen when a form opened: a live update behind it must not hide a conflict. `renewAfter` takes the
- * newest version when a change was refused because of that, and says whether it was.
+ * Sends a change with the version that its form was made from, so that a live update behind the form hides no conflict. A
+ * version counts everything about a thing, as a customer's seats: where what the form shows is still the same, the
+ * change is sent again; else the conflict is thrown, and the next try is made on what is there now.
  */
-export const useVersion = (seen: string | null, fetchNewest: () => Promise<{ etag: string | null }>) => {
-  const [version, setVersion] = useState(seen);
-  const renewAfter = async (error: Error): Promise<boolean> => {
-    if (!isApiError(error) || error.status !== STALE_VERSION) return false;
-    setVersion((await fetchNewest()).etag);
-    return true;
+export const useVersion = <Shown>(seen: Seen<Shown>, { followsSeen = false, fetchNewest }: Options<Shown>) => {
+  const [base, setBase] = useState(seen);
+  if (followsSeen && base.etag !== seen.etag) setBase(seen);
+
+  return async <Reply>(send: (etag: string | null) => Promise<Reply>): Promise<Reply> => {
+    let current = base;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await send(current.etag);
+      } catch (error) {
+        if (!isConflict(error) || attempt === ATTEMPTS) throw error;
+        const newest = await fetchNewest();
+        const isSame = JSON.stringify(newest.shown) === JSON.stringify(current.shown);
+        current = newest;
+        setBase(newest);
+        if (!isSame) throw error;
+      }
+    }
   };
-  return { version, renewAfter };
 };

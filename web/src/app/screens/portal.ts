@@ -15,6 +15,13 @@ export const portalScreens: readonly AreaScreen[] = [
     }),
   },
   {
+    path: 'credentials',
+    screen: lazyScreen(async () => {
+      const screen = await import('../../features/credentials/components/CredentialsScreen.tsx');
+      return { Screen: screen.CredentialsScreen, prefetch: screen.prefetchCredentials };
+    }),
+  },
+  {
     path: 'usage',
     screen: lazyScreen(async () => {
       const { UsageScreen, prefetchUsage } = await import('../../features/usage/components/UsageScreen.tsx');
@@ -26,6 +33,13 @@ export const portalScreens: readonly AreaScreen[] = [
     screen: lazyScreen(async () => {
       const { PortalUsersScreen, prefetchPortalUsers } = await import('../../features/users/components/UsersScreens.tsx');
       return { Screen: PortalUsersScreen, prefetch: prefetchPortalUsers };
+    }),
+  },
+  {
+    path: 'profile',
+    screen: lazyScreen(async () => {
+      const { ProfileScreen, prefetchProfile } = await import('../../features/profile/components/ProfileScreen.tsx');
+      return { Screen: ProfileScreen, prefetch: prefetchProfile };
     }),
   },
 ];

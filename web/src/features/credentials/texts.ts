@@ -35,6 +35,8 @@ export const credentialTexts = {
   },
   expiresHint: 'The last day on which it may be used.',
 
+  actionsOf: (action: string, service: string, url: string): string => `${action} ${service} ${url}`,
+
   test: 'Test',
   testing: 'Testing…',
   tested: 'Credential test successful!',

@@ -5,7 +5,7 @@ import { name } from '../../../../../src/contracts/fields.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { SelectField, TextField } from '../../../forms/fields.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
-import { useVersion } from '../../../forms/useVersion.ts';
+import { isConflict, useVersion } from '../../../forms/useVersion.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { StatusOptions } from '../../customers/components/StatusOptions.tsx';
@@ -16,6 +16,14 @@ import { ThemeField } from './ThemeField.tsx';
 const { fields } = texts;
 /** In the list a company is required. */
 const schema = updateCustomer.extend({ company: name });
+
+const valuesOf = ({ name, contactEmail, company, status }: Customer, theme: string) => ({
+  name,
+  contactEmail,
+  company: company ?? '',
+  theme,
+  status,
+});
 
 type EditListedCustomerModalProps = {
   dialog: DialogState;
@@ -29,34 +37,33 @@ type EditListedCustomerModalProps = {
 export const EditListedCustomerModal = ({ dialog, customer, etag, themeName }: EditListedCustomerModalProps) => {
   const queries = useQueryClient();
   const update = useUpdateOwnCustomer(customer.id);
-  const { version, renewAfter } = useVersion(etag, () => queries.fetchQuery({ ...ownCustomerQuery(customer.id), staleTime: 0 }));
+  const defaults = valuesOf(customer, themeName);
+  const save = useVersion(
+    { etag, shown: { ...defaults, theme: customer.theme } },
+    {
+      fetchNewest: async () => {
+        const newest = await queries.fetchQuery({ ...ownCustomerQuery(customer.id), staleTime: 0 });
+        return { etag: newest.etag, shown: { ...valuesOf(newest.customer, ''), theme: newest.customer.theme } };
+      },
+    },
+  );
   const { control, handleSubmit, refuse, banner } = useContractForm({
     schema,
-    defaults: {
-      name: customer.name,
-      contactEmail: customer.contactEmail,
-      company: customer.company ?? '',
-      theme: themeName,
-      status: customer.status,
-    },
+    defaults,
     // A theme that was not touched is not sent: sent, it would be chosen anew.
     toBody: ({ theme, ...typed }) => (theme.trim() === themeName ? typed : { ...typed, theme }),
     labels: fields,
   });
-  const onError = async (error: Error) =>
-    (await renewAfter(error)) ? refuse(null, texts.changedMeanwhile) : refuse(error, texts.updateFailed);
-  const submit = handleSubmit((body) =>
-    update.mutate(
-      { body, etag: version },
-      {
-        onSuccess: () => {
-          notify.success(texts.updated);
-          dialog.close();
-        },
-        onError: (error) => void onError(error),
-      },
-    ),
-  );
+  const submit = handleSubmit(async (body) => {
+    try {
+      await save((version) => update.mutateAsync({ body, etag: version }));
+      notify.success(texts.updated);
+      dialog.close();
+    } catch (error) {
+      if (isConflict(error)) refuse(null, texts.changedMeanwhile);
+      else refuse(error, texts.updateFailed);
+    }
+  });
   return (
     <FormModal
       dialog={dialog}

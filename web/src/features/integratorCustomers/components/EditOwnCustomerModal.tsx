@@ -6,7 +6,7 @@ import { FormModal } from '../../../forms/FormModal.tsx';
 import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx';
 import { wholeNumber } from '../../../forms/numbers.ts';
 import { useContractForm } from '../../../forms/useContractForm.ts';
-import { useVersion } from '../../../forms/useVersion.ts';
+import { isConflict, useVersion } from '../../../forms/useVersion.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { StatusOptions } from '../../customers/components/StatusOptions.tsx';
@@ -15,24 +15,35 @@ import { integratorCustomerTexts as texts } from '../texts.ts';
 
 const { fields } = texts;
 
+const valuesOf = (customer: Customer) => ({
+  name: customer.name,
+  contactEmail: customer.contactEmail,
+  company: customer.company ?? '',
+  status: customer.status,
+  developerSeats: String(customer.developerSeats),
+  stakeholderSeats: String(customer.stakeholderSeats),
+  seatLimitsEnforced: customer.seatLimitsEnforced,
+});
+
 type EditOwnCustomerModalProps = { dialog: DialogState; customer: Customer; etag: string | null };
 
 /** What the customer's own screen lets one change: details, status and seats. What is refused is said in a toast. */
 export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomerModalProps) => {
   const queries = useQueryClient();
   const update = useUpdateOwnCustomer(customer.id);
-  const { version, renewAfter } = useVersion(etag, () => queries.fetchQuery({ ...ownCustomerQuery(customer.id), staleTime: 0 }));
+  const defaults = valuesOf(customer);
+  const save = useVersion(
+    { etag, shown: defaults },
+    {
+      fetchNewest: async () => {
+        const newest = await queries.fetchQuery({ ...ownCustomerQuery(customer.id), staleTime: 0 });
+        return { etag: newest.etag, shown: valuesOf(newest.customer) };
+      },
+    },
+  );
   const { control, handleSubmit, refuseFields } = useContractForm({
     schema: updateCustomer,
-    defaults: {
-      name: customer.name,
-      contactEmail: customer.contactEmail,
-      company: customer.company ?? '',
-      status: customer.status,
-      developerSeats: String(customer.developerSeats),
-      stakeholderSeats: String(customer.stakeholderSeats),
-      seatLimitsEnforced: customer.seatLimitsEnforced,
-    },
+    defaults,
     toBody: (typed) => ({
       ...typed,
       developerSeats: wholeNumber(typed.developerSeats),
@@ -40,23 +51,16 @@ export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomer
     }),
     labels: fields,
   });
-  const onError = async (error: Error) => {
-    const isStale = await renewAfter(error);
-    refuseFields(error);
-    notify.error(isStale ? texts.changedMeanwhile : messageOf(error, texts.updateFailed));
-  };
-  const submit = handleSubmit((body) =>
-    update.mutate(
-      { body, etag: version },
-      {
-        onSuccess: () => {
-          notify.success(texts.updated);
-          dialog.close();
-        },
-        onError: (error) => void onError(error),
-      },
-    ),
-  );
+  const submit = handleSubmit(async (body) => {
+    try {
+      await save((version) => update.mutateAsync({ body, etag: version }));
+      notify.success(texts.updated);
+      dialog.close();
+    } catch (error) {
+      refuseFields(error);
+      notify.error(isConflict(error) ? texts.changedMeanwhile : messageOf(error, texts.updateFailed));
+    }
+  });
   return (
     <FormModal
       dialog={dialog}

@@ -1,0 +1,108 @@
+import { Box, Button, Flex } from '@chakra-ui/react';
+import { memo } from 'react';
+import type { Credential } from '../../../../../src/contracts/credentials.ts';
+import { messageOf } from '../../../api/error.ts';
+import { Card } from '../../../ui/Card.tsx';
+import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { format } from '../../../ui/format.ts';
+import { Pencil, Trash2, Zap } from '../../../ui/icons.ts';
+import { notify } from '../../../ui/notify.ts';
+import { Who } from '../../../ui/Who.tsx';
+import { useCustomerSession } from '../../auth/api/session.ts';
+import { useTestCredential } from '../api/credentials.ts';
+import { credentialTexts as texts } from '../texts.ts';
+import { CredentialStatus } from './CredentialStatus.tsx';
+
+const { facts, services } = texts;
+
+const EditCredentialModal = lazyDialog(async () => (await import('./EditCredentialModal.tsx')).EditCredentialModal);
+const DeleteCredentialDialog = lazyDialog(async () => (await import('./DeleteCredentialDialog.tsx')).DeleteCredentialDialog);
+
+const TestButton = ({ credential, name }: { credential: Credential; name: string }) => {
+  const test = useTestCredential(useCustomerSession().id);
+  const press = () =>
+    test.mutate(credential.id, {
+      onSuccess: (reply) => (reply.success ? notify.success(texts.tested) : notify.error(reply.error || texts.testFailed)),
+      onError: (error) => notify.error(messageOf(error, texts.testCallFailed)),
+    });
+  return (
+    <Button size="xs" variant="outline" aria-label={name} onClick={press} loading={test.isPending} loadingText={texts.testing}>
+      <Zap aria-hidden />
+      {texts.test}
+    </Button>
+  );
+};
+
+const Actions = ({ credential }: { credential: Credential }) => {
+  const edit = useDialog();
+  const remove = useDialog();
+  const nameOf = (action: string) => texts.actionsOf(action, services[credential.service], credential.instanceUrl);
+  return (
+    <Flex gap="2" wrap="wrap">
+      <TestButton credential={credential} name={nameOf(texts.test)} />
+      <Button
+        size="xs"
+        variant="outline"
+        aria-haspopup="dialog"
+        aria-label={nameOf(texts.edit)}
+        onClick={edit.open}
+        onPointerEnter={EditCredentialModal.preload}
+        onFocus={EditCredentialModal.preload}
+      >
+        <Pencil aria-hidden />
+        {texts.edit}
+      </Button>
+      <Button
+        size="xs"
+        variant="outline"
+        color="fg.error"
+        aria-haspopup="dialog"
+        aria-label={nameOf(texts.delete)}
+        onClick={remove.open}
+        onPointerEnter={DeleteCredentialDialog.preload}
+        onFocus={DeleteCredentialDialog.preload}
+      >
+        <Trash2 aria-hidden />
+        {texts.delete}
+      </Button>
+      <EditCredentialModal dialog={edit} credential={credential} />
+      <DeleteCredentialDialog dialog={remove} credential={credential} />
+    </Flex>
+  );
+};
+
+/** One login to a third-party service, without its secrets. */
+export const CredentialCard = memo(({ credential }: { credential: Credential }) => (
+  <Card as="li" display="flex" flexDirection="column" aria-label={`${services[credential.service]} ${credential.instanceUrl}`}>
+    <Box px={{ base: '4', md: '5' }} pt="4" pb="4" flex="1">
+      <Who
+        name={services[credential.service]}
+        detail={credential.instanceUrl}
+        right={<CredentialStatus status={credential.status} />}
+      />
+      <dl className="card-facts">
+        <div>
+          <dt>{facts.username}</dt>
+          <dd title={credential.username}>{credential.username}</dd>
+        </div>
+        <div>
+          <dt>{facts.lastUsed}</dt>
+          <dd>{format.dateTime(credential.lastUsed)}</dd>
+        </div>
+        {credential.service === 'jira' && (
+          <div>
+            <dt>{facts.apiToken}</dt>
+            <dd>{credential.hasApiToken ? texts.tokenSet : texts.tokenNone}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{facts.expires}</dt>
+          <dd>{credential.expiresAt ? format.date(credential.expiresAt) : texts.neverExpires}</dd>
+        </div>
+      </dl>
+    </Box>
+    <Box px={{ base: '4', md: '5' }} py="3" borderTopWidth="1px" borderColor="border.muted" bg="bg.subtle">
+      <Actions credential={credential} />
+    </Box>
+  </Card>
+));

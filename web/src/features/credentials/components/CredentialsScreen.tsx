@@ -1,0 +1,83 @@
+import { Box, Button, Flex, SimpleGrid } from '@chakra-ui/react';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { Card } from '../../../ui/Card.tsx';
+import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { KeyRound, Plus, ShieldCheck } from '../../../ui/icons.ts';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { QueryView } from '../../../ui/QueryView.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { prefetchAsCustomer } from '../../auth/api/ownAccount.ts';
+import { useCustomerSession } from '../../auth/api/session.ts';
+import { credentialsQuery } from '../api/credentials.ts';
+import { credentialTexts as texts } from '../texts.ts';
+import { CredentialCard } from './CredentialCard.tsx';
+
+const HEIGHT = '360px';
+
+const AddCredentialModal = lazyDialog(async () => (await import('./AddCredentialModal.tsx')).AddCredentialModal);
+
+export const prefetchCredentials = (queries: QueryClient): void =>
+  prefetchAsCustomer(queries, ({ id }) => void queries.prefetchQuery(credentialsQuery(id)));
+
+const AddButton = () => {
+  const dialog = useDialog();
+  return (
+    <>
+      <Button
+        colorPalette="brand"
+        aria-haspopup="dialog"
+        onClick={dialog.open}
+        onPointerEnter={AddCredentialModal.preload}
+        onFocus={AddCredentialModal.preload}
+      >
+        <Plus aria-hidden />
+        {texts.add}
+      </Button>
+      <AddCredentialModal dialog={dialog} />
+    </>
+  );
+};
+
+/** A customer's logins to third-party services. */
+export const CredentialsScreen = () => {
+  const { id } = useCustomerSession();
+  return (
+    <>
+      <PageHead title={texts.title} sub={texts.sub} actions={<AddButton />} />
+      <Flex
+        align="center"
+        gap="2.5"
+        mb="4"
+        px="3.5"
+        py="2.5"
+        borderRadius="l2"
+        borderWidth="1px"
+        borderColor="brand.border"
+        bg="bg.info"
+        color="brand.fg"
+        textStyle="sm"
+        fontWeight="medium"
+      >
+        <Box asChild flexShrink="0">
+          <ShieldCheck size={16} aria-hidden />
+        </Box>
+        {texts.encryption}
+      </Flex>
+      <QueryView query={useQuery(credentialsQuery(id))} loading={texts.loading} fallback={texts.loadFailed} height={HEIGHT}>
+        {({ credentials }) =>
+          credentials.length === 0 ? (
+            <Card>
+              <Empty icon={KeyRound} title={texts.none} hint={texts.noneHint} height={HEIGHT} />
+            </Card>
+          ) : (
+            <SimpleGrid as="ul" listStyleType="none" aria-label={texts.list} columns={{ base: 1, md: 2 }} gap="4">
+              {credentials.map((credential) => (
+                <CredentialCard key={credential.id} credential={credential} />
+              ))}
+            </SimpleGrid>
+          )
+        }
+      </QueryView>
+    </>
+  );
+};

@@ -1,0 +1,52 @@
+import { useWatch } from 'react-hook-form';
+import { type Credential, updateCredential } from '../../../../../src/contracts/credentials.ts';
+import { FormModal } from '../../../forms/FormModal.tsx';
+import { useContractForm } from '../../../forms/useContractForm.ts';
+import type { DialogState } from '../../../ui/dialogs.tsx';
+import { notify } from '../../../ui/notify.ts';
+import { useCustomerSession } from '../../auth/api/session.ts';
+import { useUpdateCredential } from '../api/credentials.ts';
+import { credentialTexts as texts } from '../texts.ts';
+import { CredentialFields } from './CredentialFields.tsx';
+import { updateBodyOf, valuesOf } from './credentialForm.ts';
+
+type EditCredentialModalProps = { dialog: DialogState; credential: Credential };
+
+/** Stored secrets stay unless they are typed anew; a new address demands that. */
+export const EditCredentialModal = ({ dialog, credential }: EditCredentialModalProps) => {
+  const update = useUpdateCredential(useCustomerSession().id);
+  const { control, handleSubmit, refuse, banner } = useContractForm({
+    schema: updateCredential,
+    defaults: valuesOf(credential),
+    toBody: (typed) => updateBodyOf(typed, credential),
+    labels: texts.fields,
+  });
+  const instanceUrl = useWatch({ control, name: 'instanceUrl' });
+  const isMoved = instanceUrl.trim() !== credential.instanceUrl;
+  const submit = handleSubmit((body) =>
+    update.mutate(
+      { id: credential.id, body },
+      {
+        onSuccess: () => {
+          notify.success(texts.updated);
+          dialog.close();
+        },
+        onError: (error) => refuse(error, texts.updateFailed),
+      },
+    ),
+  );
+  return (
+    <FormModal
+      dialog={dialog}
+      title={texts.editTitle}
+      description={texts.editDescription(texts.services[credential.service])}
+      submitLabel={texts.save}
+      busyLabel={texts.saving}
+      isBusy={update.isPending}
+      banner={banner}
+      onSubmit={submit}
+    >
+      <CredentialFields control={control} secretHint={isMoved ? texts.secretNeeded : texts.secretKept} />
+    </FormModal>
+  );
+};

@@ -1,0 +1,53 @@
+import type { Credential } from '../../../../../src/contracts/credentials.ts';
+import type { ServiceName } from '../../../../../src/contracts/fields.ts';
+
+/** What is typed about a credential. `expiresAt` is a day, yyyy-mm-dd. */
+export type CredentialFormValues = {
+  service: ServiceName;
+  instanceUrl: string;
+  username: string;
+  password: string;
+  apiToken: string;
+  expiresAt: string;
+};
+
+export const newCredential: CredentialFormValues = {
+  service: 'jira',
+  instanceUrl: '',
+  username: '',
+  password: '',
+  apiToken: '',
+  expiresAt: '',
+};
+
+const dayOf = (instant: string | null): string => instant?.slice(0, 10) ?? '';
+
+/** Secrets are never shown again, so they are typed anew or left as they are. */
+export const valuesOf = ({ service, instanceUrl, username, expiresAt }: Credential): CredentialFormValues => ({
+  ...newCredential,
+  service,
+  instanceUrl,
+  username,
+  expiresAt: dayOf(expiresAt),
+});
+
+/** The end of the day that was typed; what was there before where the day is still the same. */
+const instantOf = (day: string, before: string | null): string | null => {
+  if (day === '') return null;
+  return day === dayOf(before) ? before : `${day}T23:59:59.999Z`;
+};
+
+/** The body of the request, without the service: an API token is used for Jira only. */
+const bodyOf = (
+  { instanceUrl, username, password, apiToken, service, expiresAt }: CredentialFormValues,
+  before: string | null,
+) => ({
+  instanceUrl,
+  username,
+  password,
+  apiToken: service === 'jira' ? apiToken : null,
+  expiresAt: instantOf(expiresAt, before),
+});
+
+export const storeBodyOf = (typed: CredentialFormValues) => ({ service: typed.service, ...bodyOf(typed, null) });
+export const updateBodyOf = (typed: CredentialFormValues, { expiresAt }: Credential) => bodyOf(typed, expiresAt);

@@ -1,0 +1,52 @@
+import { Button, Flex, Text } from '@chakra-ui/react';
+import { messageOf } from '../../../api/error.ts';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { DeleteButton } from '../../../ui/DeleteButton.tsx';
+import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { format } from '../../../ui/format.ts';
+import { notify } from '../../../ui/notify.ts';
+import { useCustomerSession } from '../../auth/api/session.ts';
+import { useWithdrawDeletion } from '../api/profile.ts';
+import { profileTexts as texts } from '../texts.ts';
+
+const RequestDeletionDialog = lazyDialog(async () => (await import('./RequestDeletionDialog.tsx')).RequestDeletionDialog);
+
+/** Asks for the deletion of the account, or takes that back. */
+export const DeletionCard = () => {
+  const customer = useCustomerSession();
+  const dialog = useDialog();
+  const withdraw = useWithdrawDeletion(customer.id);
+  const requestedAt = customer.deletionRequestedAt;
+  const press = () =>
+    withdraw.mutate(undefined, {
+      onSuccess: () => notify.success(texts.withdrawn),
+      onError: (error) => notify.error(messageOf(error, texts.withdrawFailed)),
+    });
+  return (
+    <Card as="section" aria-label={texts.deletion}>
+      <CardHead title={texts.deletion} />
+      <Flex
+        px={{ base: '4', md: '5' }}
+        pb="5"
+        gap="4"
+        align={{ base: 'stretch', md: 'center' }}
+        justify="space-between"
+        direction={{ base: 'column', md: 'row' }}
+      >
+        <Text textStyle="sm" color="fg.muted" maxW="70ch">
+          {requestedAt ? texts.requestedOn(format.date(requestedAt)) : texts.deletionText}
+        </Text>
+        {requestedAt ? (
+          <Button variant="outline" onClick={press} loading={withdraw.isPending} loadingText={texts.withdrawing}>
+            {texts.withdraw}
+          </Button>
+        ) : (
+          <DeleteButton onClick={dialog.open} onIntent={RequestDeletionDialog.preload}>
+            {texts.request}
+          </DeleteButton>
+        )}
+      </Flex>
+      <RequestDeletionDialog dialog={dialog} customer={customer} />
+    </Card>
+  );
+};

@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type Customer, updateProfile } from '../../../../../src/contracts/customers.ts';
+import { FormCard } from '../../../forms/FormCard.tsx';
+import { TextField } from '../../../forms/fields.tsx';
+import { useContractForm } from '../../../forms/useContractForm.ts';
+import { useFreshValues } from '../../../forms/useFreshValues.ts';
+import { isConflict, useVersion } from '../../../forms/useVersion.ts';
+import { notify } from '../../../ui/notify.ts';
+import { profileQuery, useUpdateProfile } from '../api/profile.ts';
+import { profileTexts as texts } from '../texts.ts';
+
+const { fields } = texts;
+
+const valuesOf = ({ name, contactEmail, company }: Customer) => ({ name, contactEmail, company: company ?? '' });
+
+type ProfileFormProps = { profile: Customer; etag: string | null };
+
+/** Name, address and company: all are required. */
+export const ProfileForm = ({ profile, etag }: ProfileFormProps) => {
+  const queries = useQueryClient();
+  const update = useUpdateProfile(profile.id);
+  const values = valuesOf(profile);
+  const form = useContractForm({ schema: updateProfile, defaults: values, toBody: (typed) => typed, labels: fields });
+  const { control, handleSubmit, reset, refuse, clearBanner, banner } = form;
+  const isDirty = useFreshValues(form, values);
+  const save = useVersion(
+    { etag, shown: values },
+    {
+      followsSeen: !isDirty,
+      fetchNewest: async () => {
+        const newest = await queries.fetchQuery({ ...profileQuery(profile.id), staleTime: 0 });
+        return { etag: newest.etag, shown: valuesOf(newest.profile) };
+      },
+    },
+  );
+  const submit = handleSubmit(async (body) => {
+    try {
+      await save((version) => update.mutateAsync({ body, etag: version }));
+      notify.success(texts.updated);
+      reset(body);
+      clearBanner();
+    } catch (error) {
+      if (isConflict(error)) refuse(null, texts.changedMeanwhile);
+      else refuse(error, texts.updateFailed);
+    }
+  });
+  return (
+    <FormCard
+      title={texts.details}
+      sub={texts.detailsSub}
+      submitLabel={texts.save}
+      busyLabel={texts.saving}
+      isBusy={update.isPending}
+      banner={banner}
+      onSubmit={submit}
+    >
+      <TextField control={control} name="name" label={fields.name} autoComplete="name" isRequired />
+      <TextField control={control} name="contactEmail" type="email" label={fields.contactEmail} autoComplete="email" isRequired />
+      <TextField control={control} name="company" label={fields.company} autoComplete="organization" isRequired />
+    </FormCard>
+  );
+};

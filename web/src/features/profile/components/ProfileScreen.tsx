@@ -1,0 +1,35 @@
+import { Flex, SimpleGrid } from '@chakra-ui/react';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { QueryView } from '../../../ui/QueryView.tsx';
+import { prefetchAsCustomer } from '../../auth/api/ownAccount.ts';
+import { useCustomerSession } from '../../auth/api/session.ts';
+import { profileQuery } from '../api/profile.ts';
+import { profileTexts as texts } from '../texts.ts';
+import { DeletionCard } from './DeletionCard.tsx';
+import { PasswordForm } from './PasswordForm.tsx';
+import { ProfileForm } from './ProfileForm.tsx';
+
+export const prefetchProfile = (queries: QueryClient): void =>
+  prefetchAsCustomer(queries, ({ id }) => void queries.prefetchQuery(profileQuery(id)));
+
+/** A customer's own account. */
+export const ProfileScreen = () => {
+  const { id } = useCustomerSession();
+  return (
+    <>
+      <PageHead title={texts.title} sub={texts.sub} />
+      <QueryView query={useQuery(profileQuery(id))} loading={texts.loading} fallback={texts.loadFailed} height="60vh">
+        {({ profile, etag }) => (
+          <Flex direction="column" gap="4">
+            <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4">
+              <ProfileForm profile={profile} etag={etag} />
+              <PasswordForm />
+            </SimpleGrid>
+            <DeletionCard />
+          </Flex>
+        )}
+      </QueryView>
+    </>
+  );
+};
