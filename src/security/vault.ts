@@ -33,7 +33,10 @@ export type Vault = Readonly<{
   destroy: (owner: Owner) => Promise<void>;
   /** Throws `VaultMismatch` when a key is wrapped by a master secret that is not among ours; for the start. */
   check: () => Promise<void>;
-  /** Wraps every key anew and returns how many; may be repeated after a crash. Looked-up digests change with the pepper. */
+  /**
+   * Wraps every key anew and returns how many; may be repeated after a crash. For a product that is stopped: it starts again with the new
+   * secret, whose pepper also asks for the look-ups of keys to be built anew.
+   */
   rewrap: (to: MasterSecret) => Promise<number>;
 }>;
 
