@@ -1,0 +1,11 @@
+/** What the command ends with; part of its interface, see docs/cli.md. */
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  notSignedIn: 3,
+  refused: 4,
+  unreachable: 5,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -1,0 +1,84 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { cliCustomer, cliSeat } from '../../contracts/cli.ts';
+import { cliTheme } from '../../contracts/themes.ts';
+import { user } from '../../contracts/users.ts';
+import { type Answer, failed, misused } from '../failure.ts';
+import { errnoOf, readIfThere, writePrivateFile } from './files.ts';
+import type { Home } from './paths.ts';
+
+/** Who is signed in where. `token` is null after signing out; the rest stays, so that recording goes on offline. */
+const profile = z.object({
+  version: z.literal(1),
+  server: z.url(),
+  token: z.string().nullable(),
+  /** Name of the folder that holds the calls not yet sent. It stays when only the server's address changes. */
+  spool: z.string().regex(/^[\w.~-]+$/),
+  user,
+  customer: cliCustomer,
+  seat: cliSeat,
+  theme: cliTheme,
+});
+export type Profile = z.infer<typeof profile>;
+
+const settings = z.object({ version: z.literal(1), profile: z.string() });
+
+export const DEFAULT_PROFILE = 'default';
+const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
+
+export type Profiles = Readonly<{
+  /** The name given, else the one chosen with `profiles use`, else `default`. */
+  nameOf: (given: string | undefined) => Answer<string>;
+  read: (name: string) => Answer<Profile | null>;
+  write: (name: string, profile: Profile) => void;
+  remove: (name: string) => void;
+  list: () => readonly string[];
+  use: (name: string) => void;
+}>;
+
+export const openProfiles = ({ config }: Home): Profiles => {
+  const directory = join(config, 'profiles');
+  const settingsFile = join(config, 'config.json');
+  const fileOf = (name: string) => join(directory, `${name}.json`);
+
+  const parse = <Schema extends z.ZodType>(file: string, schema: Schema): Answer<z.output<Schema> | null> => {
+    const content = readIfThere(file);
+    if (content === null) return { ok: true, value: null };
+    try {
+      const parsed = schema.safeParse(JSON.parse(content));
+      if (parsed.success) return { ok: true, value: parsed.data };
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+    const hint = 'It was damaged or written by another version. Remove it and sign in again; recorded calls are kept elsewhere.';
+    return { ok: false, failure: failed('profile_unreadable', `${file} cannot be understood.`, { hint }) };
+  };
+
+  return {
+    nameOf: (given) => {
+      if (given !== undefined && !NAME.test(given)) {
+        const hint = 'Letters, digits, dots, dashes and underscores, at most 64.';
+        return { ok: false, failure: misused(`'${given}' cannot be the name of a profile.`, { hint }) };
+      }
+      if (given !== undefined) return { ok: true, value: given };
+      const chosen = parse(settingsFile, settings);
+      return chosen.ok ? { ok: true, value: chosen.value?.profile ?? DEFAULT_PROFILE } : chosen;
+    },
+    read: (name) => parse(fileOf(name), profile),
+    write: (name, value) => writePrivateFile(fileOf(name), `${JSON.stringify(value, null, 2)}\n`),
+    remove: (name) => rmSync(fileOf(name), { force: true }),
+    list: () => {
+      try {
+        return readdirSync(directory)
+          .filter((file) => file.endsWith('.json') && NAME.test(file.slice(0, -5)))
+          .map((file) => file.slice(0, -5))
+          .sort();
+      } catch (error) {
+        if (errnoOf(error) === 'ENOENT') return [];
+        throw error;
+      }
+    },
+    use: (name) => writePrivateFile(settingsFile, `${JSON.stringify({ version: 1, profile: name })}\n`),
+  };
+};

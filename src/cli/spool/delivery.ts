@@ -1,0 +1,99 @@
+import type { ApiCallsReply } from '../../contracts/apiCalls.ts';
+import type { Answer, Failure } from '../failure.ts';
+import { type Batch, bodyOf, halvesOf, lineOf, MAX_BATCH_BYTES } from './batch.ts';
+import { GAP, type Origin } from './lane.ts';
+import { openPatience, type PatienceLimits } from './patience.ts';
+import type { RejectedCall } from './spool.ts';
+
+/** What became of the calls that were sent. */
+export type Sent = { accepted: number; duplicates: number; rejected: number };
+
+export type DeliveryOptions = Readonly<{
+  /** Sends one request body; when the signal aborts, it answers with a failure. */
+  post: (body: Buffer, signal: AbortSignal) => Promise<Answer<ApiCallsReply>>;
+  patience: PatienceLimits;
+  signal: AbortSignal;
+  /** Keeps calls that the server refuses, before they are forgotten here. */
+  keepRejected: (calls: readonly RejectedCall[]) => void;
+  onProgress?: ((sent: Readonly<Sent>) => void) | undefined;
+}>;
+
+export type Delivery = Readonly<{
+  sent: Readonly<Sent>;
+  /** How large a batch may be; falls when something on the way refuses large bodies. */
+  maxBytes: () => number;
+  /** Brings one batch to the server. Null when the server has it, or has said that it will never take it. */
+  deliver: (origin: Origin, batch: Batch, onReply?: (reply: ApiCallsReply) => void) => Promise<Failure | null>;
+  /** The patience starts anew. */
+  begin: () => void;
+}>;
+
+const SMALLEST_BATCH_BYTES = 16 * 1024;
+const TOO_LARGE = 413;
+const NOT_UNDERSTOOD = [400, 422];
+
+const parsed = (line: string): unknown => {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return line;
+  }
+};
+
+export const openDelivery = ({ post, patience: limits, signal, keepRejected, onProgress }: DeliveryOptions): Delivery => {
+  const sent: Sent = { accepted: 0, duplicates: 0, rejected: 0 };
+  let patience = openPatience(limits, signal);
+  let maxBytes = MAX_BATCH_BYTES;
+
+  const reject = ({ sourceId, kind }: Origin, batch: Batch, refused: readonly { sequence: number; reason: string }[]): void => {
+    const calls = refused.map(({ sequence, reason }) => {
+      return { sourceId, run: kind === 'run', sequence, reason, call: parsed(lineOf(batch, sequence)) };
+    });
+    keepRejected(calls);
+    sent.rejected += calls.length;
+  };
+
+  const settle = (origin: Origin, batch: Batch, damaged: ReadonlySet<number>, reply: ApiCallsReply): void => {
+    sent.accepted += reply.accepted;
+    sent.duplicates += reply.duplicates;
+    const ofBatch = reply.rejected.filter(({ sequence }) => sequence >= batch.first && sequence < batch.first + batch.count);
+    const refused = ofBatch.flatMap(({ sequence, reason }) => {
+      if (damaged.has(sequence)) return [{ sequence, reason: 'Unreadable in the spool' }];
+      const isGap = lineOf(batch, sequence) === GAP;
+      return isGap ? [] : [{ sequence, reason }];
+    });
+    reject(origin, batch, refused);
+  };
+
+  const deliver: Delivery['deliver'] = async (origin, batch, onReply) => {
+    const { body, damaged } = bodyOf(origin.sourceId, batch);
+    const answer = await patience.ask(() => post(body, signal));
+    if (answer.ok) {
+      settle(origin, batch, damaged, answer.value);
+      onReply?.(answer.value);
+      onProgress?.(sent);
+      return null;
+    }
+    const { failure } = answer;
+    const tooLarge = failure.status === TOO_LARGE;
+    if (!tooLarge && !NOT_UNDERSTOOD.includes(failure.status ?? 0)) return failure;
+    if (batch.count > 1) {
+      if (tooLarge) maxBytes = Math.max(SMALLEST_BATCH_BYTES, Math.min(maxBytes, Math.ceil(body.length / 2)));
+      const [left, right] = halvesOf(batch);
+      return (await deliver(origin, left, onReply)) ?? (await deliver(origin, right, onReply));
+    }
+    // A call that is refused alone is to blame itself, unless the server understands nothing that is sent from here.
+    if (!tooLarge && sent.accepted + sent.duplicates === 0) return failure;
+    reject(origin, batch, [{ sequence: batch.first, reason: failure.message }]);
+    return null;
+  };
+
+  return {
+    sent,
+    maxBytes: () => maxBytes,
+    deliver,
+    begin: () => {
+      patience = openPatience(limits, signal);
+    },
+  };
+};

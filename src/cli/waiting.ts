@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 30_000;
+
+/** Between half and all of a wait that doubles with every attempt (0, 1, 2…), so that many clients do not come back at once. */
+export const backoff = (attempt: number, firstMs = FIRST_WAIT_MS): number =>
+  Math.min(LONGEST_WAIT_MS, firstMs * 2 ** Math.min(attempt, 20)) * (0.5 + Math.random() / 2);
+
+/** Waits; false when the signal ended the wait. */
+export const wait = async (ms: number, signal: AbortSignal): Promise<boolean> => {
+  try {
+    await sleep(Math.max(0, ms), undefined, { signal });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+export type Deadline = Readonly<{ signal: AbortSignal; clear: () => void }>;
+
+/** A signal that aborts after so long, or with another one. It keeps the process alive until it is cleared. */
+export const deadlineIn = (ms: number, parent?: AbortSignal): Deadline => {
+  const controller = new AbortController();
+  const give = () => controller.abort(parent?.reason);
+  const timer = setTimeout(() => controller.abort(new DOMException('Too late', 'TimeoutError')), ms);
+  if (parent?.aborted) give();
+  else parent?.addEventListener('abort', give);
+  return {
+    signal: controller.signal,
+    clear: () => {
+      clearTimeout(timer);
+      parent?.removeEventListener('abort', give);
+    },
+  };
+};

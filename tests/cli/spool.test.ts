@@ -1,0 +1,238 @@
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isoTime, systemClock } from '../../src/cli/io.ts';
+import { retire } from '../../src/cli/spool/lane.ts';
+import { openSpool, type Spool } from '../../src/cli/spool/spool.ts';
+import { type Disk, type LaneWriter, realDisk } from '../../src/cli/spool/writer.ts';
+
+let directory = '';
+let writers: LaneWriter[] = [];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'latchkey-spool-'));
+  writers = [];
+});
+afterEach(() => {
+  for (const writer of writers) writer.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const open = (disk?: Disk): Spool => openSpool(join(directory, 'spool'), systemClock, disk);
+const write = (spool: Spool): LaneWriter => {
+  const writer = spool.writer();
+  writers.push(writer);
+  return writer;
+};
+const end = (writer: LaneWriter) => {
+  writers = writers.filter((other) => other !== writer);
+  writer.close();
+};
+const lines = (count: number, from = 1): string[] => Array.from({ length: count }, (_, index) => `{"call":${from + index}}`);
+const segmentsOf = (spool: Spool) => spool.lanes().flatMap(({ segments }) => segments);
+const contentOf = (spool: Spool) => segmentsOf(spool).map(({ file }) => readFileSync(file, 'utf8'));
+
+/** A disk that takes so many more bytes and is full then. */
+const fullAfter = (bytes: number): Disk & { free: (more: number) => void } => {
+  let room = bytes;
+  return {
+    ...realDisk,
+    free: (more) => {
+      room += more;
+    },
+    write: async (fd, buffer, offset, length, position) => {
+      if (room === 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+      const taken = await realDisk.write(fd, buffer, offset, Math.min(length, room), position);
+      room -= taken;
+      return taken;
+    },
+  };
+};
+
+describe('a spool', () => {
+  it('numbers calls 1, 2, 3… across writers', async () => {
+    const spool = open();
+    const first = write(spool);
+    expect(await first.append(lines(2))).toEqual({ first: 1, count: 2, problem: null });
+    expect(await first.append(lines(1, 3))).toMatchObject({ first: 3, count: 1 });
+    end(first);
+    const second = write(open());
+    expect(second.sourceId).toBe(first.sourceId);
+    expect(await second.append(lines(1, 4))).toMatchObject({ first: 4, count: 1 });
+    expect(contentOf(spool)).toEqual([`${lines(4).join('\n')}\n`]);
+    expect(spool.pending()).toBe(4);
+  });
+
+  it('is made when something is written, and empty before', () => {
+    const spool = open();
+    expect([spool.pending(), spool.isEmpty(), spool.lanes(), spool.heldUntil()]).toEqual([0, true, [], 0]);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it('gives everybody who writes at the same time a lane and a source of their own, and uses them again', async () => {
+    const spool = open();
+    const together = [write(spool), write(spool), write(spool)];
+    expect(new Set(together.map(({ sourceId }) => sourceId)).size).toBe(3);
+    await Promise.all(together.map((writer) => writer.append(lines(5))));
+    expect(spool.pending()).toBe(15);
+    together.forEach(end);
+    const again = [write(spool), write(spool)];
+    expect(together.map(({ sourceId }) => sourceId)).toEqual(expect.arrayContaining(again.map(({ sourceId }) => sourceId)));
+    expect(spool.lanes()).toHaveLength(3);
+  });
+
+  it('forgets a line that was torn off and gives its number to the next call', async () => {
+    const spool = open();
+    const first = write(spool);
+    await first.append(lines(3));
+    end(first);
+    const [segment] = segmentsOf(spool);
+    appendFileSync(segment?.file ?? '', '{"call":4,"tor');
+    expect(spool.pending()).toBe(3);
+    const second = write(open());
+    expect(await second.append(['{"call":"new"}'])).toMatchObject({ first: 4, count: 1 });
+    expect(contentOf(spool)).toEqual([`${lines(3).join('\n')}\n{"call":"new"}\n`]);
+  });
+
+  it('goes on after a first line that was torn off, and after a segment that stayed empty', async () => {
+    const spool = open();
+    const first = write(spool);
+    await first.append(lines(1));
+    end(first);
+    truncateSync(segmentsOf(spool)[0]?.file ?? '', 5);
+    const second = write(spool);
+    expect(await second.append(lines(1))).toMatchObject({ first: 1, count: 1 });
+  });
+
+  it('begins a new segment when one is full', async () => {
+    const spool = open();
+    const writer = write(spool);
+    for (let group = 0; group < 5; group++) await writer.append(lines(4_000, group * 4_000 + 1));
+    expect(segmentsOf(spool).map(({ first }) => first)).toEqual([1, 8_001, 16_001]);
+    expect(spool.pending()).toBe(20_000);
+    end(writer);
+    expect(await write(spool).append(lines(1))).toMatchObject({ first: 20_001 });
+  });
+
+  it('keeps files and folders to their owner', async () => {
+    const spool = open();
+    await write(spool).append(lines(1));
+    const entries = readdirSync(directory, { recursive: true, encoding: 'utf8' }).map((name) => statSync(join(directory, name)));
+    expect(entries.filter((entry) => entry.isDirectory()).map(({ mode }) => mode & 0o777)).toEqual([0o700, 0o700, 0o700]);
+    expect(new Set(entries.filter((entry) => entry.isFile()).map(({ mode }) => mode & 0o777))).toEqual(new Set([0o600]));
+  });
+
+  it('finishes at once what is on its way when the process ends, without writing anything twice', async () => {
+    const spool = open();
+    const writer = write(spool);
+    const underWay = writer.append(lines(100));
+    const now = writer.appendNow(lines(10, 101));
+    expect(now).toMatchObject({ first: 1, count: 110, problem: null });
+    await underWay;
+    expect(contentOf(spool)).toEqual([`${lines(110).join('\n')}\n`]);
+  });
+
+  it('counts the calls of a run without its gaps', async () => {
+    const spool = open();
+    const run = spool.runWriter('build-7', 1);
+    await run.append(['null', '{"call":2}', 'null', '{"call":4}', 'null']);
+    run.close();
+    expect(spool.lanes().map(({ origin }) => [origin.sourceId, origin.kind])).toEqual([['build-7', 'run']]);
+    expect(spool.pending()).toBe(2);
+    expect(await write(spool).append(lines(1))).toMatchObject({ first: 1 });
+  });
+
+  it('goes on in a run where the numbers of another lane of it ended', async () => {
+    const spool = open();
+    const run = spool.runWriter('build-7', 41);
+    expect(await run.append(lines(2))).toMatchObject({ first: 41, count: 2 });
+    run.close();
+    expect(spool.pending()).toBe(2);
+  });
+});
+
+describe('a disk that is full', () => {
+  it('keeps the whole lines that fitted and says which did not', async () => {
+    const disk = fullAfter(3 * '{"call":1}\n'.length + 5);
+    const spool = open(disk);
+    const writer = write(spool);
+    const appended = await writer.append(lines(5));
+    expect(appended).toMatchObject({ first: 1, count: 3, problem: { code: 'ENOSPC' } });
+    expect(contentOf(spool)).toEqual([`${lines(3).join('\n')}\n`]);
+    end(writer);
+    disk.free(1_000);
+    expect(await write(spool).append(lines(2, 4))).toMatchObject({ first: 4, count: 2, problem: null });
+    expect(contentOf(spool)).toEqual([`${lines(5).join('\n')}\n`]);
+  });
+
+  it('reports a sync that failed although the lines are there', async () => {
+    const spool = open({ ...realDisk, sync: () => Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' })) });
+    expect(await write(spool).append(lines(2))).toMatchObject({ first: 1, count: 2, problem: { code: 'EIO' } });
+  });
+});
+
+describe('a home folder that was copied', () => {
+  it('is sent, but gets new numbers on the other machine', async () => {
+    const spool = open();
+    const writer = write(spool);
+    await writer.append(lines(3));
+    end(writer);
+    const [lane] = spool.lanes();
+    const origin = join(lane?.directory ?? '', 'origin.json');
+    writeFileSync(origin, readFileSync(origin, 'utf8').replace(/"machine":"\w+"/, '"machine":"another"'));
+    const here = write(spool);
+    expect(here.sourceId).not.toBe(writer.sourceId);
+    expect(await here.append(lines(1))).toMatchObject({ first: 1 });
+    expect(spool.pending()).toBe(4);
+    expect(spool.lanes().map((seen) => spool.mayClear(seen))).toEqual(expect.arrayContaining([false, true]));
+  });
+
+  it('is not written again once it is known that its numbers are used elsewhere', async () => {
+    const spool = open();
+    const writer = write(spool);
+    await writer.append(lines(3));
+    for (const lane of spool.lanes()) retire(lane);
+    expect(await writer.append(lines(1))).toMatchObject({ count: 0, problem: expect.any(Error) });
+    end(writer);
+    expect(write(spool).sourceId).not.toBe(writer.sourceId);
+    expect(spool.pending()).toBe(3);
+  });
+
+  it('is left alone where a lane cannot be understood or lost its progress', async () => {
+    const spool = open();
+    const writer = write(spool);
+    await writer.append(lines(3));
+    end(writer);
+    const [lane] = spool.lanes();
+    for (const name of readdirSync(lane?.directory ?? '')) if (name.startsWith('acked-')) rmSync(join(lane?.directory ?? '', name));
+    expect(spool.pending()).toBe(3);
+    expect(write(spool).sourceId).not.toBe(writer.sourceId);
+    renameSync(join(lane?.directory ?? '', 'origin.json'), join(lane?.directory ?? '', 'gone'));
+    expect(spool.pending()).toBe(0);
+  });
+});
+
+describe('a pause that the server asked for', () => {
+  it('holds for all processes, and not for ever when the clock is set back', () => {
+    let now = systemClock();
+    const spool = openSpool(join(directory, 'spool'), () => now);
+    spool.writer().close();
+    spool.hold(30_000);
+    expect(isoTime(spool.heldUntil())).toBe(isoTime(now + 30_000));
+    now -= 86_400_000;
+    expect(spool.heldUntil()).toBe(0);
+    spool.release();
+    expect(spool.heldUntil()).toBe(0);
+  });
+});
