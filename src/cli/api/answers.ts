@@ -1,0 +1,90 @@
+import type { z } from 'zod';
+import { problem } from '../../contracts/replies.ts';
+import { type Answer, type Failure, failed, notSignedIn, refused, unreachable, unreachableAsConfigured } from '../failure.ts';
+import type { Reply } from './transport.ts';
+
+const LONGEST_RETRY_AFTER_MS = 86_400_000;
+
+/** Seconds or a date; null when it is neither. */
+const retryAfter = (value: string | null, now: number): number | null => {
+  if (value === null) return null;
+  const ms = /^\s*\d+\s*$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
+  return Number.isNaN(ms) ? null : Math.min(LONGEST_RETRY_AFTER_MS, Math.max(0, ms));
+};
+
+const parseJson = (body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+};
+
+const WRONG_ADDRESS = 'Check the address: it is the one you open the portal with, without a path.';
+
+const HINTS: Readonly<Record<string, string>> = {
+  customer_suspended: 'Ask whoever manages the license in your company.',
+  customer_churned: 'Ask whoever manages the license in your company.',
+  seat_limit_reached: 'Ask whoever manages the license in your company for a seat.',
+  user_suspended: 'Ask whoever manages the users in your company.',
+  user_inactive: 'Ask whoever manages the users in your company.',
+};
+
+/** Replies that did not come from the server's own code: a proxy, a portal, another program. */
+const foreign = ({ status, header }: Reply, server: string, now: number): Failure => {
+  const location = header('location');
+  if (status >= 300 && status < 400 && location !== null) {
+    const hint = `If that is right, sign in there: latchkey login --server ${new URL(location, server).origin}`;
+    return unreachableAsConfigured('moved', `${server} sends on to ${location}`, { hint, status });
+  }
+  if (status === 407) return unreachable('proxy', 'The proxy asks for a name and a password', { status });
+  if (status === 413) return failed('too_large', 'Something on the way to the server refuses requests of this size', { status });
+  if (status === 408 || status === 429 || status >= 500) {
+    const retryAfterMs = retryAfter(header('retry-after'), now);
+    return unreachable('unavailable', `${server} answers with status ${status}`, { status, retryAfterMs });
+  }
+  const what = header('content-type')?.includes('html') ? 'a web page' : 'something else';
+  return unreachableAsConfigured('not_latchkey', `${server} answers with ${what}, not as a Latchkey server (status ${status})`, {
+    hint: WRONG_ADDRESS,
+    status,
+  });
+};
+
+const outOfDate = (server: string, status: number): Failure =>
+  failed('out_of_date', `This latchkey and the server at ${server} do not understand each other`, {
+    hint: 'One of them is out of date: update latchkey, or ask who runs the server.',
+    status,
+  });
+
+const refusal = (reply: Reply, { error, code, issues }: z.infer<typeof problem>, now: number, server: string): Failure => {
+  const { status } = reply;
+  const told =
+    issues === undefined || issues.length === 0 ? '' : ` (${issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ')})`;
+  const message = `${error}${told}`;
+  const details = { status, hint: HINTS[code] ?? null };
+  if (status === 401) return notSignedIn(code, message, { status });
+  if (status === 403 || status === 409) return refused(code, message, details);
+  if (status === 404 || status === 426) return outOfDate(server, status);
+  if (status === 408 || status === 429 || status >= 500) {
+    return unreachable(code, message, { status, retryAfterMs: retryAfter(reply.header('retry-after'), now) });
+  }
+  return failed(code, message, details);
+};
+
+/** Makes sense of a reply: what was asked for, or why not. `now` is in epoch ms. */
+export const answerOf = <Schema extends z.ZodType>(
+  schema: Schema,
+  reply: Reply,
+  server: string,
+  now: number,
+): Answer<z.output<Schema>> => {
+  const body = parseJson(reply.body);
+  if (reply.status >= 200 && reply.status < 300) {
+    const parsed = schema.safeParse(body);
+    if (parsed.success) return { ok: true, value: parsed.data };
+    const ours = typeof body === 'object' && body !== null && 'success' in body;
+    return { ok: false, failure: ours ? outOfDate(server, reply.status) : foreign(reply, server, now) };
+  }
+  const told = problem.safeParse(body);
+  return { ok: false, failure: told.success ? refusal(reply, told.data, now, server) : foreign(reply, server, now) };
+};

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { type Command, Option } from 'commander';
+import { z } from 'zod';
+import type { CliFrame } from '../../contracts/cli.ts';
+import { userAgent } from '../api/api.ts';
+import type { Context, SignedIn } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
+import type { Profile } from '../home/profiles.ts';
+import { duration, jsonLine, plain } from '../terminal/text.ts';
+import type { Bind } from './command.ts';
+import { describeCustomer, describeSeat } from './describe.ts';
+import { numberOption } from './record.ts';
+
+const options = z.object({ giveUpAfter: z.number().optional() });
+
+/** What a frame says to a person. */
+const tell = ({ output }: Context, frame: CliFrame): string | null => {
+  const paint = output.out();
+  switch (frame.type) {
+    case 'welcome':
+      return `${paint.good('●')} ${paint.title(`Connected to ${describeCustomer(frame.customer)}`)} as ${plain(frame.user.username)}`;
+    case 'theme':
+      return `  Theme: ${paint.title(plain(frame.theme.displayName))}`;
+    case 'seat':
+      return `  Seat: ${describeSeat(frame.seat)}`;
+    case 'revoked':
+      return null; // Why the command ends is said at its end.
+  }
+};
+
+const updated = (profile: Profile, frame: CliFrame): Profile => {
+  switch (frame.type) {
+    case 'welcome':
+      return { ...profile, user: frame.user, customer: frame.customer, theme: frame.theme };
+    case 'theme':
+      return { ...profile, theme: frame.theme };
+    case 'seat':
+      return { ...profile, seat: frame.seat };
+    case 'revoked':
+      return profile;
+  }
+};
+
+/** Remembers what the server pushes, so that other commands look the same. */
+const remember = ({ profiles }: Context, { name }: SignedIn, frame: CliFrame): void => {
+  try {
+    const found = profiles.read(name);
+    if (found.ok && found.value !== null) profiles.write(name, updated(found.value, frame));
+  } catch {
+    // A full disk is no reason to lose the connection.
+  }
+};
+
+const connect = async (context: Context, command: Command): Promise<ExitCode> => {
+  const { io, output } = context;
+  const { giveUpAfter } = options.parse(command.opts());
+  const signedIn = context.signedIn();
+  if (!signedIn.ok) return output.fail(signedIn.failure);
+  const { profile, token } = signedIn.value;
+  // Loaded late, as WebSockets are needed for nothing else.
+  const { keepPresence } = await import('../connect/presence.ts');
+
+  const failure = await keepPresence({
+    server: profile.server,
+    token,
+    connectionId: randomUUID(),
+    env: io.env,
+    userAgent: userAgent(),
+    signal: io.interrupted,
+    giveUpAfterMs: giveUpAfter === undefined ? null : giveUpAfter * 1000,
+    onFrame: (raw, frame) => {
+      if (frame?.type === 'welcome' || frame?.type === 'theme') output.wear(frame.theme);
+      if (frame !== null) remember(context, signedIn.value, frame);
+      const text = frame === null ? null : tell(context, frame);
+      if (output.json) io.stdout.write(jsonLine(raw));
+      else if (text !== null) output.line(text);
+    },
+    onLost: ({ code, message }, retryInMs) => {
+      if (output.json)
+        io.stdout.write(jsonLine({ type: 'disconnected', code, reason: plain(message), retryInMs: Math.round(retryInMs) }));
+      else output.note(`${output.err().bad('○')} ${plain(message)}; trying again in ${duration(retryInMs)}`);
+    },
+  });
+  if (failure === null) {
+    if (!output.json) output.note(output.err().dim('Disconnected'));
+    return EXIT.done;
+  }
+  return failure.code === 'revoked'
+    ? output.warn({ ...failure, message: `Your access was revoked: ${failure.message}` })
+    : output.fail(failure);
+};
+
+export const declareConnect = (program: Command, bind: Bind): void => {
+  program
+    .command('connect')
+    .summary('be shown as connected until Ctrl-C')
+    .description(
+      'Be shown as connected until Ctrl-C. A lost connection is opened again. With --json every frame of the server is printed as one line.',
+    )
+    .addOption(new Option('--give-up-after <seconds>', 'end when there was no connection for so long').argParser(numberOption))
+    .action(bind(connect));
+};

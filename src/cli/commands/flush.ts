@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import type { ExitCode } from '../exit.ts';
+import { drainInTurn } from '../recording/courier.ts';
+import { openSender } from '../spool/sender.ts';
+import { openProgress } from '../terminal/progress.ts';
+import { count, jsonLine } from '../terminal/text.ts';
+import type { Bind } from './command.ts';
+import { timeoutOption } from './record.ts';
+import { BUSY_MS, describeRejected, openOutlet, report } from './sending.ts';
+
+const options = z.object({ timeout: z.number() });
+
+const flush = async (context: Context, command: Command): Promise<ExitCode> => {
+  const { io, output } = context;
+  const { timeout } = options.parse(command.opts());
+  const signedIn = context.signedIn();
+  if (!signedIn.ok) return output.fail(signedIn.failure);
+  const { name, profile } = signedIn.value;
+  const spool = context.spoolOf(profile);
+  const progress = openProgress(io, output);
+  const whole = Math.max(1, spool.pending());
+
+  const outlet = openOutlet({
+    context,
+    name,
+    profile,
+    spool,
+    onRejected: (call) => progress.say(output.json ? jsonLine(call).trimEnd() : describeRejected(call)),
+    onProgress: () => {
+      const sent = delivery.sent.accepted + delivery.sent.duplicates + delivery.sent.rejected;
+      progress.show(sent, Math.min(1, sent / whole), `${count(sent)} of ${count(whole)} sent`);
+    },
+  });
+  const delivery = outlet.deliver({ silentMs: timeout * 1000, busyMs: Math.max(BUSY_MS, timeout * 1000) }, io.interrupted);
+  spool.release();
+  const drained = await drainInTurn(spool, openSender(spool, delivery), io.interrupted);
+  await outlet.close();
+  progress.end();
+  return report(context, spool, { recorded: null, ...delivery.sent, lost: 0, problem: null, ...drained });
+};
+
+export const declareFlush = (program: Command, bind: Bind): void => {
+  program
+    .command('flush')
+    .summary('send what is spooled')
+    .description('Send the calls that wait on disk. It goes on as long as the server takes them.')
+    .addOption(timeoutOption(5))
+    .action(bind(flush));
+};

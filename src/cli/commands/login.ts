@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
+import type { Profile } from '../home/profiles.ts';
+import { isLoopback } from '../server.ts';
+import { table } from '../terminal/output.ts';
+import { counted, plain } from '../terminal/text.ts';
+import type { Bind } from './command.ts';
+import { describeSeat, describeUser } from './describe.ts';
+import { askDetails, askServer } from './loginAnswers.ts';
+
+const options = z.object({
+  server: z.string().optional(),
+  key: z.string().optional(),
+  username: z.string().optional(),
+  email: z.string().optional(),
+});
+
+/** The folder of a customer's unsent calls. It is kept when the same customer's server got another address. */
+const spoolFor = (server: string, customerId: string, before: Profile | null): string =>
+  before?.customer.id === customerId ? before.spool : `${new URL(server).host.replace(/[^\w.-]/g, '_')}~${customerId}`;
+
+const login = async (context: Context, command: Command): Promise<ExitCode> => {
+  const { output, profiles } = context;
+  const given = options.parse(command.opts());
+  const name = context.profileName();
+  if (!name.ok) return output.fail(name.failure);
+  // A damaged profile is replaced: what is spooled is found again by its customer.
+  const chosen = context.chosen();
+  const before = chosen.ok ? chosen.value.profile : null;
+  const server = await askServer(context, given.server, before);
+  if (!server.ok) return output.fail(server.failure);
+  if (server.value.startsWith('http:') && !isLoopback(server.value)) {
+    output.note(output.err().dim('The license key travels unencrypted: use https:// if the server has it.'));
+  }
+  const details = await askDetails(context, given, before);
+  if (!details.ok) return output.fail(details.failure);
+
+  const api = context.api(server.value, null);
+  const answer = await api.login(details.value).finally(api.close);
+  if (!answer.ok) {
+    // Not being known is why there is no session; running `login` again is no advice.
+    return output.fail({ ...answer.failure, hint: answer.failure.status === 401 ? 'Check the license key.' : answer.failure.hint });
+  }
+  const { token, user, customer, seat, theme } = answer.value;
+  const spool = spoolFor(server.value, customer.id, before);
+  const profile: Profile = { version: 1, server: server.value, token, spool, user, customer, seat, theme };
+  const isFirst = profiles.list().length === 0;
+  profiles.write(name.value, profile);
+  if (isFirst) profiles.use(name.value);
+
+  output.wear(theme);
+  const spooled = context.spoolOf(profile).pending();
+  output.result({ profile: name.value, server: server.value, customer, user, seat, theme, spooled }, () => [
+    output.out().title(`Signed in to ${plain(customer.name)}`),
+    ...table(
+      [
+        ['User', describeUser(user)],
+        ['Seat', describeSeat(seat)],
+        ['Server', server.value],
+        ...(spooled === 0 ? [] : [['Spooled', `${counted(spooled, 'call')}; send with: latchkey flush`] as const]),
+      ],
+      output.out(),
+    ),
+  ]);
+  return EXIT.done;
+};
+
+export const declareLogin = (program: Command, bind: Bind): void => {
+  program
+    .command('login')
+    .summary('sign in and take a seat')
+    .description(
+      "Sign in with your company's license key and take a seat.\n\nThe key is asked for without showing it. It may also come on standard input or in LATCHKEY_KEY.",
+    )
+    .option('--server <url>', 'address of the server (LATCHKEY_SERVER)')
+    .option('--key <key>', 'license key; other users of this machine can see it here')
+    .option('--username <name>', 'your name on the server (LATCHKEY_USERNAME)')
+    .option('--email <address>', 'your e-mail address (LATCHKEY_EMAIL)')
+    .action(bind(login));
+};

@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { userInfo } from 'node:os';
+import { promisify } from 'node:util';
+import { type CliLogin, cliLogin } from '../../contracts/cli.ts';
+import type { Context } from '../context.ts';
+import { type Answer, failed, misused } from '../failure.ts';
+import { machineIdOf } from '../home/machine.ts';
+import type { Profile } from '../home/profiles.ts';
+import { parseServer } from '../server.ts';
+import { ask, askSecret, firstLine } from '../terminal/prompt.ts';
+
+export type LoginOptions = Readonly<{
+  server?: string | undefined;
+  key?: string | undefined;
+  username?: string | undefined;
+  email?: string | undefined;
+}>;
+
+const CANCELLED = failed('cancelled', 'Cancelled: you are not signed in');
+
+type Question = Readonly<{
+  label: string;
+  /** How else it can be given. */
+  flag: string;
+  known: readonly (string | undefined)[];
+  suggestion: () => Promise<string | null>;
+}>;
+
+/** What is known, else what a person answers, else, where there is no person, the suggestion. */
+const answerTo = async ({ io, output }: Context, { label, flag, known, suggestion }: Question): Promise<Answer<string>> => {
+  const given = known.find((value) => value !== undefined && value !== '');
+  if (given !== undefined) return { ok: true, value: given };
+  const suggested = await suggestion();
+  const answer = io.stdin.isTTY ? await ask(io, output, label, suggested) : suggested;
+  if (answer) return { ok: true, value: answer };
+  const failure = io.stdin.isTTY && answer === null ? CANCELLED : misused(`${label} is missing`, { hint: `Give it with ${flag}.` });
+  return { ok: false, failure };
+};
+
+const keyOf = async ({ io, output }: Context, given: string | undefined): Promise<Answer<string>> => {
+  const known = given || io.env.LATCHKEY_KEY;
+  if (known) return { ok: true, value: known };
+  const key = io.stdin.isTTY ? await askSecret(io, output, 'License key') : await firstLine(io);
+  if (key) return { ok: true, value: key };
+  const hint = 'Give it on standard input, in LATCHKEY_KEY or with --key.';
+  return { ok: false, failure: io.stdin.isTTY ? CANCELLED : misused('The license key is missing', { hint }) };
+};
+
+const systemUser = ({ io }: Context): string | null => {
+  try {
+    return io.env.USER || userInfo().username;
+  } catch {
+    return null; // A user id without a name, as containers have.
+  }
+};
+
+const emailOfGit = async ({ io }: Context): Promise<string | null> => {
+  try {
+    const options = { cwd: io.cwd, env: { ...io.env }, timeout: 2_000 };
+    const { stdout } = await promisify(execFile)('git', ['config', '--get', 'user.email'], options);
+    return stdout.trim() || null;
+  } catch {
+    return null; // No git, or nothing configured there.
+  }
+};
+
+/** The server to sign in at: named, or the one of last time. */
+export const askServer = async (context: Context, given: string | undefined, profile: Profile | null): Promise<Answer<string>> => {
+  const answer = await answerTo(context, {
+    label: 'Server',
+    flag: '--server URL',
+    known: [given, context.io.env.LATCHKEY_SERVER],
+    suggestion: async () => profile?.server ?? null,
+  });
+  return answer.ok ? parseServer(answer.value) : answer;
+};
+
+const FLAGS: Readonly<Record<string, string>> = { licenseKey: 'The license key', username: '--username', email: '--email' };
+
+/** Who signs in: from options, the environment, the last time, git and the system, asking for the rest at a terminal. */
+export const askDetails = async (context: Context, given: LoginOptions, profile: Profile | null): Promise<Answer<CliLogin>> => {
+  const { env } = context.io;
+  const licenseKey = await keyOf(context, given.key);
+  if (!licenseKey.ok) return licenseKey;
+  const username = await answerTo(context, {
+    label: 'Username',
+    flag: '--username',
+    known: [given.username, env.LATCHKEY_USERNAME],
+    suggestion: async () => profile?.user.username ?? systemUser(context),
+  });
+  if (!username.ok) return username;
+  const email = await answerTo(context, {
+    label: 'E-mail',
+    flag: '--email',
+    known: [given.email, env.LATCHKEY_EMAIL],
+    suggestion: async () => profile?.user.email ?? (env.EMAIL || (await emailOfGit(context))),
+  });
+  if (!email.ok) return email;
+  const details = {
+    licenseKey: licenseKey.value,
+    username: username.value,
+    email: email.value,
+    machineId: machineIdOf(context.home),
+  };
+  const parsed = cliLogin.safeParse(details);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const reasons = parsed.error.issues.map(({ path, message }) => `${FLAGS[path.join('.')] ?? path.join('.')}: ${message}`);
+  return { ok: false, failure: misused(reasons.join('; ')) };
+};

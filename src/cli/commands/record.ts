@@ -1,0 +1,125 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { z } from 'zod';
+import { sourceId } from '../../contracts/apiCalls.ts';
+import { service } from '../../contracts/fields.ts';
+import { type Context, signedOut } from '../context.ts';
+import type { ExitCode } from '../exit.ts';
+import { type Answer, misused } from '../failure.ts';
+import { checkCall } from '../recording/call.ts';
+import type { Bind } from './command.ts';
+import { recordOne } from './recordOne.ts';
+import { recordStdin } from './recordStdin.ts';
+
+export const numberOption = (text: string): number => {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It is not a number.');
+  return value;
+};
+
+const secondsOption = (text: string): number => {
+  const seconds = numberOption(text);
+  if (seconds < 0 || seconds > 86_400) throw new InvalidArgumentError('It is not a number of seconds.');
+  return seconds;
+};
+
+export const timeoutOption = (preset: number) =>
+  new Option('--timeout <seconds>', 'how long to go on when the server does not answer').argParser(secondsOption).default(preset);
+
+const options = z.object({
+  stdin: z.boolean().default(false),
+  source: z.string().optional(),
+  service: z.string().optional(),
+  instance: z.string().optional(),
+  operation: z.string().optional(),
+  status: z.number().optional(),
+  durationMs: z.number().optional(),
+  ok: z.boolean().default(false),
+  failed: z.boolean().default(false),
+  at: z.string().optional(),
+  timeout: z.number(),
+  send: z.boolean(),
+});
+type Options = z.infer<typeof options>;
+
+const FLAGS: Readonly<Record<string, string>> = {
+  service: '--service',
+  instanceUrl: '--instance',
+  operation: '--operation',
+  status: '--status',
+  durationMs: '--duration-ms',
+  at: '--at',
+};
+
+/** The call that the options describe, as a line for the spool. */
+const callOf = (given: Options, now: number): Answer<string> => {
+  const missing = [
+    ...(['service', 'instance', 'operation'] as const).filter((name) => given[name] === undefined).map((name) => `--${name}`),
+    ...(given.durationMs === undefined ? ['--duration-ms'] : []),
+    ...(given.status === undefined && !given.ok && !given.failed ? ['--status, --ok or --failed'] : []),
+  ];
+  if (missing.length > 0) {
+    return {
+      ok: false,
+      failure: misused(`Missing: ${missing.join(', ')}`, { hint: 'For many calls at once: latchkey record --stdin' }),
+    };
+  }
+  const { service: name, instance, operation, status, durationMs, at } = given;
+  const ok = given.ok || given.failed ? { ok: given.ok } : {};
+  const checked = checkCall({ service: name, instanceUrl: instance, operation, status, durationMs, at, ...ok }, now);
+  if (checked.ok) return { ok: true, value: checked.line };
+  const reason = checked.reason.replace(/(^|; )(\w+):/g, (_, before: string, path: string) => `${before}${FLAGS[path] ?? path}:`);
+  return { ok: false, failure: misused(reason) };
+};
+
+const mixed = (given: Options): string | null => {
+  const single = (['service', 'instance', 'operation', 'status', 'durationMs', 'at'] as const).filter(
+    (name) => given[name] !== undefined,
+  );
+  if (given.stdin && (single.length > 0 || given.ok || given.failed))
+    return '--stdin takes whole calls: leave the options of a single one away';
+  if (!given.stdin && given.source !== undefined) return '--source goes with --stdin';
+  return given.ok && given.failed ? 'Give --ok or --failed, not both' : null;
+};
+
+const record = async (context: Context, command: Command): Promise<ExitCode> => {
+  const { output, io } = context;
+  const given = options.parse(command.opts());
+  const mistake = mixed(given);
+  if (mistake !== null) return output.fail(misused(mistake));
+  const source = sourceId.optional().safeParse(given.source);
+  if (!source.success) return output.fail(misused(`--source: ${source.error.issues[0]?.message ?? 'not a name'}`));
+
+  const line = given.stdin ? null : callOf(given, io.now());
+  if (line?.ok === false) return output.fail(line.failure);
+  const chosen = context.chosen();
+  if (!chosen.ok) return output.fail(chosen.failure);
+  const { name, profile } = chosen.value;
+  if (profile === null) return output.fail(signedOut(name));
+
+  const settings = { name, profile, timeoutMs: given.timeout * 1000, send: given.send };
+  if (line !== null) return recordOne(context, { ...settings, line: line.value });
+  if (io.stdin.isTTY) output.note(output.err().dim('Reading calls from the terminal, one a line; Ctrl-D ends.'));
+  return recordStdin(context, { ...settings, source: source.data ?? null });
+};
+
+export const declareRecord = (program: Command, bind: Bind): void => {
+  program
+    .command('record')
+    .summary('record API calls')
+    .description(
+      'Record API calls. They are written to disk first and sent as soon as the server answers; offline they wait there.\n\nWith --stdin each line of standard input is a call in JSON:\n  {"service":"jira","instanceUrl":"https://acme.atlassian.net","operation":"GET:/issue","status":200,"durationMs":42}',
+    )
+    .addOption(new Option('--service <name>', 'what was called').choices(service.options))
+    .option('--instance <url>', 'base address of what was called')
+    .option('--operation <name>', 'what was done there, as GET:/issue')
+    .option('--status <code>', 'HTTP status of the answer', numberOption)
+    .option('--duration-ms <ms>', 'how long it took', numberOption)
+    .option('--ok', 'it succeeded, whatever the status')
+    .option('--failed', 'it failed, whatever the status')
+    .option('--at <time>', 'when, as 2026-01-31T12:00:00Z; now otherwise')
+    .option('--stdin', 'read calls from standard input, one JSON object a line')
+    .option('--source <name>', 'with --stdin: a name for this input, so that giving it again counts nothing twice')
+    .option('--no-send', 'only write to disk')
+    .addOption(timeoutOption(5))
+    .action(bind(record));
+};

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../context.ts';
+import type { ExitCode } from '../exit.ts';
+import { unreachable } from '../failure.ts';
+import type { Profile } from '../home/profiles.ts';
+import { openAppender } from '../recording/appender.ts';
+import { type Drained, drainInTurn } from '../recording/courier.ts';
+import { openDetour } from '../recording/detour.ts';
+import { openSender } from '../spool/sender.ts';
+import { duration } from '../terminal/text.ts';
+import { deadlineIn } from '../waiting.ts';
+import { describeRejected, openOutlet, report } from './sending.ts';
+
+/** A server that took so long to not answer is left alone for a while, so that a script of many records stays quick. */
+const SLOW_MS = 1_000;
+const LEFT_ALONE_MS = 5_000;
+
+export type OneCall = Readonly<{ name: string; profile: Profile; line: string; timeoutMs: number; send: boolean }>;
+
+/** Records one call: on disk first, then, within the time given, to the server with whatever waits there. */
+export const recordOne = async (context: Context, { name, profile, line, timeoutMs, send }: OneCall): Promise<ExitCode> => {
+  const { io, output } = context;
+  const spool = context.spoolOf(profile);
+  const server = openOutlet({ context, name, profile, spool, onRejected: (call) => output.note(describeRejected(call)) });
+  const { signal, clear } = deadlineIn(timeoutMs, io.interrupted);
+  const delivery = server.deliver({ silentMs: timeoutMs, busyMs: timeoutMs }, signal);
+  let problem: Error | null = null;
+  const appender = openAppender({
+    open: () => spool.writer(),
+    detour: openDetour(delivery, { version: 1, sourceId: randomUUID(), kind: 'install', machine: '' }),
+    onProblem: (error) => {
+      problem = error;
+    },
+    attempts: 1,
+    pause: sleep,
+  });
+  appender.add([line]);
+  await appender.settled();
+  appender.close();
+
+  const drain = async (): Promise<Drained> => {
+    if (!send) return { failure: null, byAnother: false };
+    const heldMs = spool.heldUntil() - io.now();
+    if (heldMs > 0) {
+      const failure = unreachable('held', `${profile.server} did not answer lately; it is tried again in ${duration(heldMs)}`);
+      return { failure, byAnother: false };
+    }
+    const startedAt = performance.now();
+    const drained = await drainInTurn(spool, openSender(spool, delivery), signal);
+    const { failure } = drained;
+    const slow = performance.now() - startedAt > SLOW_MS;
+    if (failure?.passing && (slow || failure.retryAfterMs !== null)) spool.hold(failure.retryAfterMs ?? LEFT_ALONE_MS);
+    return drained;
+  };
+  const drained = await drain();
+  clear();
+  await server.close();
+  const { spooled, detoured, lost } = appender.counts();
+  return report(context, spool, { recorded: spooled + detoured, ...delivery.sent, lost, problem, ...drained });
+};

@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
+import { table } from '../terminal/output.ts';
+import { plain } from '../terminal/text.ts';
+import type { Bind } from './command.ts';
+import { lookUp } from './lookUp.ts';
+
+const theme = async (context: Context, _command: Command): Promise<ExitCode> => {
+  const { output } = context;
+  const known = await lookUp(context);
+  if (!known.ok) return output.fail(known.failure);
+  const { profile, failure } = known.value;
+  const { name, displayName, colors } = profile.theme;
+  output.result({ theme: profile.theme }, () => {
+    const paint = output.out();
+    const rows = Object.entries(colors).map(
+      ([role, color]) => [role, `${paint.swatch(color)} ${plain(color)}`.trimStart()] as const,
+    );
+    return [`${paint.title(plain(displayName))} ${paint.dim(`(${plain(name)})`)}`, ...table(rows, paint)];
+  });
+  return failure === null ? EXIT.done : output.warn(failure);
+};
+
+export const declareTheme = (program: Command, bind: Bind): void => {
+  program
+    .command('theme')
+    .summary("show your company's colors")
+    .description("Show the name and the colors of your company's theme, which this command wears in terminals.")
+    .action(bind(theme));
+};

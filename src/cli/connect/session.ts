@@ -1,0 +1,169 @@
+import { type RawData, WebSocket } from 'ws';
+import { z } from 'zod';
+import { CLOSE, type CliFrame, cliFrame, type Hello } from '../../contracts/cli.ts';
+import { troubleOf } from '../api/troubles.ts';
+import { type Failure, failed, notSignedIn, refused, unreachable, unreachableAsConfigured } from '../failure.ts';
+import type { Env } from '../io.ts';
+import { openTunnel, proxyFor } from './tunnel.ts';
+
+/** How a connection ended. `lost`: it may be had again. */
+export type End = Readonly<
+  { kind: 'left' } | { kind: 'lost'; failure: Failure; welcomed: boolean; restarting: boolean } | { kind: 'over'; failure: Failure }
+>;
+
+export type SessionOptions = Readonly<{
+  server: string;
+  token: string;
+  connectionId: string;
+  env: Env;
+  userAgent: string;
+  /** Frames as they came; `frame` is null for one that this version does not know. */
+  onFrame: (raw: unknown, frame: CliFrame | null) => void;
+  signal: AbortSignal;
+}>;
+
+const CONNECT_MS = 10_000;
+const WELCOME_MS = 10_000;
+/** The server pings every 15 s; after this much silence it is not there any more. */
+const SILENCE_MS = 40_000;
+const MAX_FRAME_BYTES = 256 * 1024;
+const CLOSE_MS = 2_000;
+
+const anyFrame = z.looseObject({ type: z.string() });
+
+const parseFrame = (data: RawData): unknown => {
+  try {
+    return JSON.parse(data.toString());
+  } catch {
+    return null;
+  }
+};
+
+const addressOf = (server: string): URL => {
+  const url = new URL(`${server}/api/cli/connect`);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return url;
+};
+
+/** What an ordinary HTTP answer to the request for a socket means. */
+const answered = (status: number, server: string): Failure => {
+  if (status === 401) return notSignedIn('session_required', 'Your session has ended');
+  if (status === 403) return refused('forbidden', 'The server does not let this session connect');
+  if (status === 408 || status === 429 || status >= 500)
+    return unreachable('unavailable', `${server} answers with status ${status}`, { status });
+  const hint = 'Check the address. A proxy in between may not let WebSockets through.';
+  return unreachableAsConfigured('not_latchkey', `${server} answers with status ${status} instead of opening a connection`, {
+    hint,
+    status,
+  });
+};
+
+/** Close codes of 44xx are the server's last word. */
+const isFinal = (code: number): boolean => code >= 4400 && code < 4500;
+
+/** Why the server closed the socket for good. `told` is what a frame said of it before. */
+const closedFor = (code: number, told: string | null): Failure => {
+  if (code === CLOSE.noSession) return notSignedIn('session_required', told ?? 'Your session has ended');
+  if (code === CLOSE.forbidden) return refused('forbidden', told ?? 'The server does not let this session connect');
+  return failed('out_of_date', `This latchkey and the server do not understand each other (${code})`, {
+    hint: 'One of them is out of date: update latchkey, or ask who runs the server.',
+  });
+};
+
+/** Holds one socket to the server until it ends, whoever ends it. Never throws. */
+export const holdSession = async (options: SessionOptions): Promise<End> => {
+  const { server, token, connectionId, env, userAgent, onFrame, signal } = options;
+  const url = addressOf(server);
+  const lost = (failure: Failure, welcomed = false, restarting = false): End =>
+    failure.passing ? { kind: 'lost', failure, welcomed, restarting } : { kind: 'over', failure };
+
+  const proxy = proxyFor(url, env);
+  let socket: WebSocket;
+  try {
+    const tunnel = proxy === null ? null : await openTunnel(proxy, url);
+    if (signal.aborted) {
+      tunnel?.destroy();
+      return { kind: 'left' };
+    }
+    socket = new WebSocket(url, {
+      handshakeTimeout: CONNECT_MS,
+      maxPayload: MAX_FRAME_BYTES,
+      perMessageDeflate: false,
+      headers: { 'user-agent': userAgent },
+      ...(tunnel === null ? {} : { createConnection: () => tunnel }),
+    });
+  } catch (error) {
+    return lost(troubleOf(error, server));
+  }
+
+  return new Promise((resolve) => {
+    let welcomed = false;
+    let ended = false;
+    let told: string | null = null;
+    let silence: NodeJS.Timeout | null = null;
+
+    const end = (how: End) => {
+      if (ended) return;
+      ended = true;
+      if (silence !== null) clearTimeout(silence);
+      signal.removeEventListener('abort', leave);
+      if (socket.readyState === WebSocket.OPEN && how.kind !== 'lost') {
+        // The server hears that this was meant, and does not wait for a connection that only broke.
+        socket.close(1000);
+        const giveUp = setTimeout(() => socket.terminate(), CLOSE_MS);
+        socket.once('close', () => {
+          clearTimeout(giveUp);
+          resolve(how);
+        });
+        return;
+      }
+      socket.terminate();
+      resolve(how);
+    };
+    const leave = () => end({ kind: 'left' });
+    const expectSignOfLife = (ms: number) => {
+      if (silence !== null) clearTimeout(silence);
+      silence = setTimeout(() => {
+        if (told !== null) end({ kind: 'over', failure: refused('revoked', told) });
+        else end(lost(unreachable('silent', `${server} went silent`), welcomed));
+      }, ms);
+    };
+
+    socket.on('error', (error) => end(lost(troubleOf(error, server), welcomed)));
+    socket.on('unexpected-response', (_request, response) => {
+      response.resume();
+      end(lost(answered(response.statusCode ?? 0, server)));
+    });
+    socket.on('open', () => {
+      const hello: Hello = { type: 'hello', token, connectionId };
+      socket.send(JSON.stringify(hello));
+      expectSignOfLife(WELCOME_MS);
+    });
+    socket.on('ping', () => expectSignOfLife(SILENCE_MS));
+    socket.on('message', (data) => {
+      if (ended) return;
+      const raw = parseFrame(data);
+      if (!anyFrame.safeParse(raw).success) {
+        const failure = unreachableAsConfigured('not_latchkey', `${server} does not answer as a Latchkey server`);
+        return end(lost(failure));
+      }
+      expectSignOfLife(SILENCE_MS);
+      const frame = cliFrame.safeParse(raw).data ?? null;
+      if (frame?.type === 'welcome') welcomed = true;
+      onFrame(raw, frame);
+      if (frame?.type !== 'revoked') return;
+      told = frame.reason;
+      // Somebody who was never let in hears from the code that follows whether signing in again helps.
+      if (welcomed) end({ kind: 'over', failure: refused('revoked', told) });
+      else expectSignOfLife(CLOSE_MS);
+    });
+    socket.on('close', (code) => {
+      if (isFinal(code) || told !== null) return end({ kind: 'over', failure: closedFor(code, told) });
+      const restarting = code === CLOSE.restart;
+      const why = restarting ? `${server} restarts` : `${server} closed the connection`;
+      end(lost(unreachable(restarting ? 'restarting' : 'closed', why), welcomed, restarting));
+    });
+    signal.addEventListener('abort', leave);
+    if (signal.aborted) leave();
+  });
+};

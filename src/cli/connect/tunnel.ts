@@ -1,0 +1,60 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+import { connect as tlsConnect } from 'node:tls';
+import { proxiesOf } from '../api/transport.ts';
+import type { Env } from '../io.ts';
+
+const CONNECT_MS = 10_000;
+
+const matches = (entry: string, host: string, port: string): boolean => {
+  const [, name = '', only] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+  return (only === undefined || only === port) && (host === name || host.endsWith(`.${name}`));
+};
+
+/** The proxy for a WebSocket address, by the same rules as for requests; null when there is none. */
+export const proxyFor = (url: URL, env: Env): URL | null => {
+  const { http, https, none } = proxiesOf(env);
+  const secure = url.protocol === 'wss:';
+  const proxy = secure ? https : http;
+  const port = url.port || (secure ? '443' : '80');
+  const excepted = none.split(/[\s,]+/).filter((entry) => entry !== '');
+  if (proxy === '' || excepted.includes('*') || excepted.some((entry) => matches(entry, url.hostname.toLowerCase(), port)))
+    return null;
+  return URL.canParse(proxy) ? new URL(proxy) : null;
+};
+
+/** Asks a proxy for a tunnel to a WebSocket's host, with TLS inside it where the address asks for that. */
+export const openTunnel = (proxy: URL, target: URL): Promise<Socket> => {
+  const secure = target.protocol === 'wss:';
+  const authority = `${target.hostname}:${target.port || (secure ? 443 : 80)}`;
+  const user = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  const headers: Record<string, string> = { host: authority };
+  if (proxy.username !== '') headers['proxy-authorization'] = `Basic ${Buffer.from(user).toString('base64')}`;
+  const request = proxy.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const asking = request({
+      host: proxy.hostname,
+      port: proxy.port || (proxy.protocol === 'https:' ? 443 : 80),
+      method: 'CONNECT',
+      path: authority,
+      headers,
+      timeout: CONNECT_MS,
+      agent: false,
+    });
+    asking.once('timeout', () => asking.destroy(new Error('the proxy does not answer')));
+    asking.once('error', reject);
+    asking.once('connect', ({ statusCode }, socket) => {
+      if (statusCode !== 200) {
+        socket.destroy();
+        reject(new Error(`Proxy response (${statusCode}) to a request for a tunnel`));
+        return;
+      }
+      if (!secure) return resolve(socket);
+      const inside = tlsConnect({ socket, servername: target.hostname });
+      inside.once('secureConnect', () => resolve(inside));
+      inside.once('error', reject);
+    });
+    asking.end();
+  });
+};

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { type Api, openApi } from './api/api.ts';
+import { type Answer, type Failure, notSignedIn } from './failure.ts';
+import { type Home, homeOf } from './home/paths.ts';
+import { openProfiles, type Profile, type Profiles } from './home/profiles.ts';
+import type { Io } from './io.ts';
+import { openSpool, type Spool } from './spool/spool.ts';
+import { type Output, openOutput } from './terminal/output.ts';
+
+export type Globals = Readonly<{ json: boolean; color: boolean; profile: string | undefined }>;
+
+/** The chosen profile; `profile` is null when nobody ever signed in under that name. */
+export type Chosen = Readonly<{ name: string; profile: Profile | null }>;
+export type SignedIn = Readonly<{ name: string; profile: Profile; token: string }>;
+
+/** What every command works with. */
+export type Context = Readonly<{
+  io: Io;
+  output: Output;
+  home: Home;
+  profiles: Profiles;
+  /** The name of the profile that the command is for. */
+  profileName: () => Answer<string>;
+  chosen: () => Answer<Chosen>;
+  /** The chosen profile if somebody is signed in with it, else why not. Its theme is worn from then on. */
+  signedIn: () => Answer<SignedIn>;
+  api: (server: string, token: string | null) => Api;
+  spoolOf: (profile: Profile) => Spool;
+}>;
+
+export const signedOut = (name: string): Failure =>
+  notSignedIn('not_signed_in', name === 'default' ? 'You are not signed in' : `You are not signed in with the profile '${name}'`);
+
+export const openContext = (io: Io, globals: Globals): Context => {
+  const output = openOutput(io, globals);
+  const home = homeOf(io.env, io.cwd);
+  const profiles = openProfiles(home);
+  const profileName = () => profiles.nameOf(globals.profile ?? (io.env.LATCHKEY_PROFILE || undefined));
+  const chosen = (): Answer<Chosen> => {
+    const name = profileName();
+    if (!name.ok) return name;
+    const profile = profiles.read(name.value);
+    if (!profile.ok) return profile;
+    if (profile.value !== null) output.wear(profile.value.theme);
+    return { ok: true, value: { name: name.value, profile: profile.value } };
+  };
+  return {
+    io,
+    output,
+    home,
+    profiles,
+    profileName,
+    chosen,
+    signedIn: () => {
+      const found = chosen();
+      if (!found.ok) return found;
+      const { name, profile } = found.value;
+      if (profile === null || profile.token === null) return { ok: false, failure: signedOut(name) };
+      return { ok: true, value: { name, profile, token: profile.token } };
+    },
+    api: (server, token) => openApi({ server, token, env: io.env, now: io.now, signal: io.interrupted }),
+    spoolOf: (profile) => openSpool(join(home.state, 'spool', profile.spool), io.now),
+  };
+};

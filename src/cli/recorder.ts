@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiCall } from '../contracts/apiCalls.ts';
+import { type Env, systemClock } from './io.ts';
+import { openAccount } from './recording/account.ts';
+import { openAppender } from './recording/appender.ts';
+import { checkCall } from './recording/call.ts';
+import { type Courier, drainInTurn, openCourier } from './recording/courier.ts';
+import { openDetour } from './recording/detour.ts';
+import { openDelivery } from './spool/delivery.ts';
+import { openSender, type Sender } from './spool/sender.ts';
+import type { Spool } from './spool/spool.ts';
+import { deadlineIn } from './waiting.ts';
+
+export type RecorderProblem = Readonly<{ code: string; message: string }>;
+
+export type RecorderOptions = Readonly<{
+  /** A profile of `latchkey login`; by default the one that the command uses. */
+  profile?: string;
+  /** Where the files are and which proxy to use, as for the command; by default the process's own. */
+  env?: Env;
+  cwd?: string;
+  /** Hears once of everything that begins to go wrong. The recorder goes on by itself. */
+  onProblem?: (problem: RecorderProblem) => void;
+  /** Calls that are kept in memory while neither disk nor server takes them; more are dropped. */
+  maxWaiting?: number;
+  /** How long a call may wait for others before it goes to the disk, in milliseconds. */
+  lingerMs?: number;
+  /** How long calls on disk may wait for others before they are sent, in milliseconds. */
+  sendEveryMs?: number;
+}>;
+
+export type RecorderCounts = Readonly<{
+  /** Safe on disk, or with the server. */
+  recorded: number;
+  accepted: number;
+  duplicates: number;
+  rejected: number;
+  /** Not a call by the server's rules. */
+  invalid: number;
+  /** Given up: no room, or closed. */
+  dropped: number;
+  /** In memory. */
+  waiting: number;
+  /** On disk and not sent, those of other processes included. */
+  spooled: number;
+}>;
+
+export type Recorder = Readonly<{
+  /** Takes a call; false when it is not valid or had to be dropped. Neither waits nor throws. */
+  record: (call: ApiCall) => boolean;
+  counts: () => RecorderCounts;
+  /** Writes down and sends what there is, for at most so long (5 s). What is not sent by then is sent later. */
+  flush: (limit?: Readonly<{ deadlineMs?: number }>) => Promise<RecorderCounts>;
+  /** The same for the last time: later calls are dropped. What is not sent stays on disk for the next process. */
+  close: (limit?: Readonly<{ deadlineMs?: number }>) => Promise<RecorderCounts>;
+}>;
+
+type Sending = Readonly<{ spool: Spool; sender: Sender; courier: Courier }>;
+
+const DEADLINE_MS = 5_000;
+
+/**
+ * Records API calls from a program, with the sign-in and the spool of the `latchkey` command. It never holds the program up
+ * and never throws, and its timers do not keep the process alive. What is in memory when the process exits is written to
+ * disk then; only a process that is killed within `lingerMs` of a call loses it.
+ */
+export const createRecorder = (options: RecorderOptions = {}): Recorder => {
+  const { env = process.env, cwd = process.cwd(), maxWaiting = 100_000, lingerMs = 50, sendEveryMs = 1_000 } = options;
+  const life = new AbortController();
+  const account = openAccount({ profile: options.profile, env, cwd, signal: life.signal });
+  const own = { invalid: 0, dropped: 0, closed: false, over: false };
+  let trouble: string | null = null;
+  let sending: Sending | null = null;
+  let kick: NodeJS.Timeout | null = null;
+
+  const tell = (code: string, message: string): void => {
+    if (trouble === code) return;
+    trouble = code;
+    try {
+      options.onProblem?.({ code, message });
+    } catch {
+      // The program's own mistake must not become the recorder's.
+    }
+  };
+
+  const delivery = openDelivery({
+    post: account.post,
+    patience: { silentMs: 2_000, busyMs: 10_000 },
+    signal: life.signal,
+    keepRejected: (calls) => {
+      const spool = account.spool();
+      if (spool.ok) spool.value.keepRejected(calls);
+      for (const { reason } of calls) tell('call_rejected', reason);
+    },
+    onProgress: () => {
+      trouble = null;
+    },
+  });
+
+  /** Throws as long as nobody is signed in: until then calls wait in memory. */
+  const open = (): Sending => {
+    if (sending === null) {
+      const found = account.spool();
+      if (!found.ok) throw new Error(found.failure.message);
+      const sender = openSender(found.value, delivery);
+      const courier = openCourier(found.value, sender, ({ code, message }) => tell(code, message));
+      sending = { spool: found.value, sender, courier };
+      courier.kick(); // There may be calls of earlier processes.
+    }
+    return sending;
+  };
+
+  const appender = openAppender({
+    open: () => open().spool.writer(),
+    detour: async (first, lines) => sending !== null && detour(first, lines),
+    onProblem: ({ message }) => tell('spool_failed', message),
+    onSpooled: () => {
+      kick ??= setTimeout(() => {
+        kick = null;
+        sending?.courier.kick();
+      }, sendEveryMs).unref();
+    },
+    attempts: Number.POSITIVE_INFINITY,
+    pause: (ms) => sleep(ms, undefined, { ref: false }),
+    lingerMs,
+  });
+  const detour = openDetour(delivery, { version: 1, sourceId: randomUUID(), kind: 'install', machine: '' });
+  const atExit = () => appender.settleNow();
+  process.on('exit', atExit);
+
+  const pending = (): number => {
+    try {
+      return sending?.spool.pending() ?? 0;
+    } catch {
+      return 0; // The disk's failure is told where something is written.
+    }
+  };
+  const counts = (): RecorderCounts => {
+    const { spooled, detoured, lost } = appender.counts();
+    const { invalid, dropped } = own;
+    return {
+      recorded: spooled + detoured,
+      ...delivery.sent,
+      invalid,
+      dropped: dropped + lost,
+      waiting: own.over ? 0 : appender.waiting(),
+      spooled: pending(),
+    };
+  };
+
+  const flushUntil = async (deadline: AbortSignal): Promise<void> => {
+    const late = new Promise<void>((resolve) => deadline.addEventListener('abort', () => resolve()));
+    await Promise.race([appender.settled(), late]);
+    if (sending === null || deadline.aborted) return;
+    const drained = drainInTurn(sending.spool, sending.sender, deadline).then(({ failure }) => {
+      if (failure !== null) tell(failure.code, failure.message);
+    });
+    await Promise.race([drained, late]);
+  };
+  /** Unlike the others this timer keeps the process alive: somebody waits for it. */
+  const flushWithin = async (ms: number): Promise<void> => {
+    const { signal, clear } = deadlineIn(ms);
+    await flushUntil(signal);
+    clear();
+  };
+
+  return {
+    record: (call) => {
+      try {
+        if (own.closed || appender.waiting() >= maxWaiting) {
+          own.dropped++;
+          tell('call_dropped', own.closed ? 'The recorder is closed' : `More than ${maxWaiting} calls wait for the disk`);
+          return false;
+        }
+        const checked = checkCall(call, systemClock());
+        if (checked.ok) appender.add([checked.line]);
+        else {
+          own.invalid++;
+          tell('call_invalid', checked.reason);
+        }
+        return checked.ok;
+      } catch (error) {
+        own.invalid++;
+        tell('call_invalid', String(error));
+        return false;
+      }
+    },
+    counts,
+    flush: async ({ deadlineMs = DEADLINE_MS } = {}) => {
+      await flushWithin(deadlineMs);
+      return counts();
+    },
+    close: async ({ deadlineMs = DEADLINE_MS } = {}) => {
+      if (!own.closed) {
+        own.closed = true;
+        if (kick !== null) clearTimeout(kick);
+        await flushWithin(deadlineMs);
+        life.abort();
+        await sending?.courier.stop();
+        appender.settleNow();
+        own.dropped += appender.waiting();
+        own.over = true;
+        process.off('exit', atExit);
+        appender.close();
+        await account.close();
+      }
+      return counts();
+    },
+  };
+};

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import type { ApiCallsReply } from '../../contracts/apiCalls.ts';
+import { type Api, openApi } from '../api/api.ts';
+import { type Answer, failed, notSignedIn } from '../failure.ts';
+import { homeOf } from '../home/paths.ts';
+import { openProfiles, type Profile } from '../home/profiles.ts';
+import { type Env, systemClock } from '../io.ts';
+import { openSpool, type Spool } from '../spool/spool.ts';
+
+/** The sign-in behind a recorder that lives for long: people sign out, in again and get new tokens meanwhile. */
+export type Account = Readonly<{
+  /** The spool of whoever was signed in when it was first asked for; null when nobody ever was. */
+  spool: () => Answer<Spool>;
+  /** Sends a batch with the token of the moment. */
+  post: (body: Buffer, signal: AbortSignal) => Promise<Answer<ApiCallsReply>>;
+  close: () => Promise<void>;
+}>;
+
+type AccountOptions = Readonly<{ profile: string | undefined; env: Env; cwd: string; signal: AbortSignal }>;
+
+export const openAccount = ({ profile: given, env, cwd, signal: life }: AccountOptions): Account => {
+  const home = homeOf(env, cwd);
+  const profiles = openProfiles(home);
+  let bound: { spool: Spool; customerId: string } | null = null;
+  let connection: { api: Api; server: string; token: string } | null = null;
+
+  const readProfile = (): Answer<Profile> => {
+    try {
+      const name = profiles.nameOf(given ?? (env.LATCHKEY_PROFILE || undefined));
+      const found = name.ok ? profiles.read(name.value) : name;
+      if (!found.ok) return found;
+      if (found.value !== null) return { ok: true, value: found.value };
+      return { ok: false, failure: notSignedIn('not_signed_in', 'Nobody is signed in') };
+    } catch (error) {
+      return { ok: false, failure: failed('profile_unreadable', String(error)) };
+    }
+  };
+
+  return {
+    spool: () => {
+      if (bound === null) {
+        const profile = readProfile();
+        if (!profile.ok) return profile;
+        const { spool, customer } = profile.value;
+        bound = { spool: openSpool(join(home.state, 'spool', spool), systemClock), customerId: customer.id };
+      }
+      return { ok: true, value: bound.spool };
+    },
+    post: async (body, signal) => {
+      const profile = readProfile();
+      if (!profile.ok) return profile;
+      const { server, token, customer } = profile.value;
+      // Calls of one customer are not sent for another one who signed in later.
+      if (token === null || customer.id !== bound?.customerId) {
+        return { ok: false, failure: notSignedIn('not_signed_in', 'Nobody is signed in for the customer of these calls') };
+      }
+      if (connection?.server !== server || connection.token !== token) {
+        void connection?.api.close();
+        connection = { api: openApi({ server, token, env, now: systemClock, signal: life }), server, token };
+      }
+      return connection.api.record(body, signal);
+    },
+    close: async () => {
+      await connection?.api.close();
+      connection = null;
+    },
+  };
+};

@@ -1,0 +1,19 @@
+import { type Answer, misused } from './failure.ts';
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+export const isLoopback = (server: string): boolean => LOOPBACK.test(new URL(server).hostname);
+
+/** The address of a server as it is kept: scheme, host, port and perhaps a path, without a slash at the end. */
+export const parseServer = (text: string): Answer<string> => {
+  const typed = text.trim();
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(typed)?.[1]?.toLowerCase();
+  const bare = `http://${typed}`;
+  const guessed = scheme === undefined && URL.canParse(bare) ? `${isLoopback(bare) ? 'http' : 'https'}://${typed}` : typed;
+  const url = /\s/.test(typed) || !URL.canParse(guessed) ? null : new URL(guessed);
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
+    const hint = 'It looks like https://latchkey.example.com';
+    return { ok: false, failure: misused(`'${text}' is not the address of a server`, { hint }) };
+  }
+  return { ok: true, value: `${url.origin}${url.pathname}`.replace(/\/+$/, '') };
+};

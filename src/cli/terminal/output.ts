@@ -1,0 +1,72 @@
+import type { CliTheme } from '../../contracts/themes.ts';
+import type { ExitCode } from '../exit.ts';
+import type { Failure } from '../failure.ts';
+import type { Io } from '../io.ts';
+import { type ColorDepth, colorDepthOf, type Paint, paintOf } from './paint.ts';
+import { jsonLine, plain } from './text.ts';
+
+/** What a command says. Results go to standard output, everything about getting there to standard error. */
+export type Output = Readonly<{
+  json: boolean;
+  /** The paint for standard output and for standard error. */
+  out: () => Paint;
+  err: () => Paint;
+  wear: (theme: CliTheme) => void;
+  /** The result, for people or as one line of JSON. */
+  result: (value: unknown, lines: () => readonly string[]) => void;
+  line: (text: string) => void;
+  note: (text: string) => void;
+  /** Says why a command failed, and gives the code it ends with. */
+  fail: (failure: Failure) => ExitCode;
+  /** The same when the result was said already: nothing more on standard output. */
+  warn: (failure: Failure) => ExitCode;
+}>;
+
+export const openOutput = (io: Io, { json, color }: { json: boolean; color: boolean }): Output => {
+  const depths: Record<'out' | 'err', ColorDepth> = {
+    out: json ? 1 : colorDepthOf(io.stdout, io.env, color),
+    err: colorDepthOf(io.stderr, io.env, color),
+  };
+  let out = paintOf(depths.out, null);
+  let err = paintOf(depths.err, null);
+  const note = (text: string) => void io.stderr.write(`${text}\n`);
+  const explain = ({ message, hint }: Failure) => {
+    note(`${err.bad('latchkey:')} ${plain(message)}`);
+    if (hint !== null) note(err.dim(`  ${plain(hint)}`));
+  };
+  return {
+    json,
+    out: () => out,
+    err: () => err,
+    wear: (theme) => {
+      out = paintOf(depths.out, theme);
+      err = paintOf(depths.err, theme);
+    },
+    result: (value, lines) => {
+      io.stdout.write(
+        json
+          ? jsonLine(value)
+          : lines()
+              .map((text) => `${text}\n`)
+              .join(''),
+      );
+    },
+    line: (text) => void io.stdout.write(`${text}\n`),
+    note,
+    fail: (failure) => {
+      if (json) io.stdout.write(jsonLine({ success: false, error: plain(failure.message), code: failure.code }));
+      explain(failure);
+      return failure.exit;
+    },
+    warn: (failure) => {
+      explain(failure);
+      return failure.exit;
+    },
+  };
+};
+
+/** Names and values in two columns. */
+export const table = (rows: readonly (readonly [name: string, value: string])[], paint: Paint): string[] => {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `  ${paint.dim(name.padEnd(width))}  ${value}`);
+};

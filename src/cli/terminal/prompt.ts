@@ -1,0 +1,41 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import type { Io } from '../io.ts';
+import { linesOf } from '../recording/lines.ts';
+import type { Output } from './output.ts';
+
+const prompt = (io: Io, question: string, silent: boolean): Promise<string | null> =>
+  new Promise((resolve) => {
+    const mute = new Writable({ write: (_chunk, _encoding, done) => done() });
+    const reader = createInterface({ input: io.stdin, output: silent ? mute : io.stderr, terminal: true, historySize: 0 });
+    const finish = (answer: string | null) => {
+      reader.close();
+      io.interrupted.removeEventListener('abort', cancel);
+      if (silent || answer === null) io.stderr.write('\n');
+      resolve(answer);
+    };
+    const cancel = () => finish(null);
+    if (silent) io.stderr.write(question);
+    reader.question(silent ? '' : question, (line) => finish(line.trim()));
+    // In a terminal under its own control Ctrl-C is a key like others; Ctrl-D closes.
+    reader.once('SIGINT', cancel);
+    reader.once('close', () => resolve(null));
+    io.interrupted.addEventListener('abort', cancel);
+  });
+
+/** Asks a person at the terminal. An empty answer is the default; null when they gave up with Ctrl-C or Ctrl-D. */
+export const ask = async (io: Io, output: Output, label: string, preset: string | null): Promise<string | null> => {
+  const question = `${output.err().title(label)}${preset === null ? '' : output.err().dim(` (${preset})`)}: `;
+  const answer = await prompt(io, question, false);
+  return answer === '' ? preset : answer;
+};
+
+/** The same without showing what is typed. */
+export const askSecret = async (io: Io, output: Output, label: string): Promise<string | null> =>
+  (await prompt(io, `${output.err().title(label)} ${output.err().dim('(not shown)')}: `, true)) || null;
+
+/** The first line of piped input, or null when it is empty. */
+export const firstLine = async (io: Io): Promise<string | null> => {
+  for await (const [line] of linesOf(io.stdin)) return line?.text?.trim() || null;
+  return null;
+};

@@ -1,0 +1,320 @@
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { customerId } from '../../src/contracts/fields.ts';
+import { newPerson, type Person } from '../support/cliRun.ts';
+import { type CliServer, KEY, problemOf, startCliServer, THEME } from '../support/cliServer.ts';
+
+let server: CliServer;
+let person: Person;
+
+beforeEach(async () => {
+  server = await startCliServer();
+  person = await newPerson();
+});
+afterEach(async () => {
+  await person.leave();
+  await server.close();
+});
+
+const ONE = [
+  '--service',
+  'jira',
+  '--instance',
+  'https://acme.example',
+  '--operation',
+  'GET:/issue',
+  '--status',
+  '200',
+  '--duration-ms',
+  '42',
+];
+const identity = ['--username', 'ada', '--email', 'ada@example.com'];
+
+describe('latchkey login', () => {
+  it('signs in with a key from an option, the environment or standard input, and never shows it', async () => {
+    for (const [argv, given] of [
+      [['--key', KEY], {}],
+      [[], { env: { LATCHKEY_KEY: KEY } }],
+      [[], { stdin: `${KEY}\n` }],
+    ] as const) {
+      const ran = await person.run(['login', '--server', server.url, ...identity, ...argv], given);
+      expect([ran.code, ran.err]).toEqual([0, '']);
+      expect(ran.out).toContain('Signed in to Acme');
+      expect(ran.out).toContain('developer, 3 of 10 taken');
+      expect(ran.out).not.toContain(KEY);
+    }
+    expect(server.logins).toHaveLength(3);
+    expect(new Set(server.logins.map((login) => (login as { machineId: string }).machineId)).size).toBe(1);
+    expect(readdirSync(person.home, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.tmp'))).toEqual([]);
+  });
+
+  it('says as JSON who signed in, without the token', async () => {
+    const { code, json } = await person.run(['login', '--json', '--server', server.url, '--key', KEY, ...identity]);
+    expect(code).toBe(0);
+    expect(json).toEqual([
+      expect.objectContaining({
+        profile: 'default',
+        server: server.url,
+        customer: expect.objectContaining({ name: 'Acme' }),
+        spooled: 0,
+      }),
+    ]);
+    expect(Object.keys(json[0] ?? {}).sort()).toEqual(['customer', 'profile', 'seat', 'server', 'spooled', 'theme', 'user']);
+  });
+
+  it('keeps what it knows in files that only their owner may read', async () => {
+    await person.login(server.url);
+    const entries = readdirSync(person.home, { recursive: true, encoding: 'utf8' }).map((name) =>
+      statSync(join(person.home, name)),
+    );
+    expect(entries.filter((entry) => entry.isFile()).map(({ mode }) => mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
+    expect(new Set(entries.filter((entry) => entry.isDirectory()).map(({ mode }) => mode & 0o777))).toEqual(new Set([0o700]));
+  });
+
+  it('follows the XDG directories, and keeps what belongs to the machine out of the configuration', async () => {
+    const { XDG_CONFIG_HOME, XDG_STATE_HOME } = { XDG_CONFIG_HOME: join(person.home, 'c'), XDG_STATE_HOME: join(person.home, 's') };
+    const env = { LATCHKEY_HOME: '', XDG_CONFIG_HOME, XDG_STATE_HOME };
+    await person.run(['login', '--server', server.url, '--key', KEY, ...identity], { env });
+    await person.run(['record', ...ONE], { env });
+    expect(readdirSync(join(XDG_CONFIG_HOME, 'latchkey')).sort()).toEqual(['config.json', 'profiles']);
+    expect(readdirSync(join(XDG_STATE_HOME, 'latchkey')).sort()).toEqual(['machine-id', 'spool']);
+    expect(existsSync(join(person.home, 'spool'))).toBe(false);
+  });
+
+  it('takes name and address of the last time, of git and of the system where nobody can be asked', async () => {
+    writeFileSync(join(person.home, '.gitconfig'), '[user]\n\temail = grace@example.com\n');
+    const env = { USER: 'grace', LATCHKEY_KEY: KEY };
+    expect(await person.run(['login', '--server', server.url], { env })).toMatchObject({ code: 0 });
+    expect(server.logins[0]).toMatchObject({ username: 'grace', email: 'grace@example.com' });
+    expect(await person.run(['login'], { env: { ...env, USER: 'other' } })).toMatchObject({ code: 0 });
+    expect(server.logins[1]).toMatchObject({ username: 'grace', email: 'grace@example.com' });
+  });
+
+  it('says which detail is missing or wrong, as wrong usage', async () => {
+    const cases = [
+      [['--server', server.url, ...identity], 'The license key is missing'],
+      [['--key', KEY, ...identity], 'Server is missing'],
+      [['--server', server.url, '--key', KEY, '--username', 'ada', '--email', 'nobody'], '--email: Must be an e-mail address'],
+      [['--server', server.url, '--key', KEY, '--username', 'ada'], 'E-mail is missing'],
+      [['--server', 'ftp://x', '--key', KEY, ...identity], "'ftp://x' is not the address of a server"],
+      [['--server', 'http://me:pw@x', '--key', KEY, ...identity], 'is not the address of a server'],
+    ] as const;
+    for (const [argv, said] of cases) {
+      const ran = await person.run(['login', ...argv]);
+      expect([ran.code, ran.err]).toEqual([2, expect.stringContaining(said)]);
+    }
+    expect(server.logins).toEqual([]);
+  });
+
+  it('says plainly why the server does not let somebody in', async () => {
+    const wrong = await person.run(['login', '--server', server.url, '--key', 'LK-ENT-WRONG-XXXXX', ...identity]);
+    expect([wrong.code, wrong.err]).toEqual([3, 'latchkey: This license key is not known\n  Check the license key.\n']);
+    for (const [status, code, exit] of [
+      [403, 'customer_suspended', 4],
+      [409, 'seat_limit_reached', 4],
+      [429, 'too_many_attempts', 5],
+      [400, 'validation_failed', 1],
+      [426, 'too_old', 1],
+    ] as const) {
+      server.behave(() => problemOf(status, code, 'The reason of the server'));
+      const ran = await person.run(['login', '--json', '--server', server.url, '--key', KEY, ...identity]);
+      expect(ran.code).toBe(exit);
+      expect(ran.json[0]).toMatchObject({ success: false, code: status === 426 ? 'out_of_date' : code });
+    }
+  });
+
+  it('strips what the server says of everything that a terminal would obey', async () => {
+    const evil = '\u001b]0;owned\u0007\u001b[31mAcme\u001b[0m\r\nnext\u202e';
+    server.change({ customer: { id: customerId.parse('11111111-1111-4111-8111-111111111111'), name: evil, status: 'active' } });
+    const human = await person.login(server.url);
+    expect(human.out).toContain('Signed in to Acme next\n');
+    const machine = await person.run(['whoami', '--json']);
+    expect(machine.out.replace(/\n$/, '')).not.toMatch(/\p{Cc}|\u202e/u);
+    expect(machine.json[0]).toMatchObject({ customer: { name: evil } });
+  });
+});
+
+describe('latchkey status, whoami and theme', () => {
+  it('show what the server says now', async () => {
+    await person.login(server.url);
+    await person.run(['record', '--no-send', ...ONE]);
+    server.change({ seat: { kind: 'developer', allocated: -1, active: 1_204 } });
+    const status = await person.run(['status', '--json']);
+    expect(status.code).toBe(0);
+    expect(Object.keys(status.json[0] ?? {})).toEqual(['server', 'customer', 'user', 'seat', 'connected', 'spooled']);
+    expect(status.json[0]).toMatchObject({ server: server.url, connected: false, spooled: 1, seat: { active: 1_204 } });
+    expect((await person.run(['status'])).out).toContain('developer, 1,204 of unlimited taken');
+    expect((await person.run(['whoami'])).out).toBe('ada <ada@example.com>, developer of Acme\n');
+    expect((await person.run(['whoami', '--json'])).json[0]).toMatchObject({
+      user: { username: 'ada' },
+      customer: { name: 'Acme' },
+    });
+    expect((await person.run(['theme', '--json'])).json[0]).toEqual({ theme: THEME });
+    expect((await person.run(['theme'])).out).toContain('primary     #0070AD');
+  });
+
+  it('show what is known when the server is out of reach, and say so', async () => {
+    await person.login(server.url);
+    const { url } = server;
+    await server.close();
+    for (const command of ['status', 'whoami', 'theme']) {
+      const ran = await person.run([command, '--json']);
+      expect([ran.code, ran.err]).toEqual([5, expect.stringContaining(`${url} is out of reach: nothing listens there`)]);
+      expect(ran.json).toHaveLength(1);
+    }
+    expect((await person.run(['status', '--json'])).json[0]).toMatchObject({
+      user: { username: 'ada' },
+      seat: null,
+      connected: null,
+    });
+    server = await startCliServer();
+  });
+
+  it('say that nobody is signed in', async () => {
+    for (const command of ['status', 'whoami', 'theme', 'connect', 'flush']) {
+      const ran = await person.run([command, '--json']);
+      expect([ran.code, ran.json]).toEqual([3, [{ success: false, error: 'You are not signed in', code: 'not_signed_in' }]]);
+    }
+    await person.login(server.url);
+    server.endSessions();
+    expect(await person.run(['status'])).toMatchObject({ code: 3, err: 'latchkey: Please sign in\n  Run: latchkey login\n' });
+  });
+});
+
+describe('latchkey logout', () => {
+  it('ends the session here and there, keeps what is spooled, and may be repeated', async () => {
+    await person.login(server.url);
+    await person.run(['record', '--no-send', ...ONE]);
+    expect(await person.run(['logout', '--json'])).toMatchObject({
+      code: 0,
+      json: [{ profile: 'default', signedOut: true, spooled: 1 }],
+    });
+    expect(server.asked.at(-1)).toBe('/api/cli/logout');
+    expect(await person.run(['status'])).toMatchObject({ code: 3, out: expect.stringContaining('Spooled   1 call') });
+    expect(await person.run(['logout', '--json'])).toMatchObject({ code: 0, json: [{ signedOut: false, spooled: 1 }] });
+    expect(await person.run(['record', ...ONE])).toMatchObject({ code: 3, out: 'Recorded 1 call: 2 spooled\n' });
+    expect((await person.login(server.url)).out).toContain('2 calls; send with: latchkey flush');
+    expect(await person.run(['flush'])).toMatchObject({ code: 0, out: 'Sent: 2 accepted\n' });
+  });
+
+  it('signs out here although the server cannot be told', async () => {
+    await person.login(server.url);
+    await server.close();
+    expect(await person.run(['logout'])).toMatchObject({ code: 5, err: expect.stringContaining('The server was not told') });
+    expect(await person.run(['status'])).toMatchObject({ code: 3 });
+    server = await startCliServer();
+  });
+});
+
+describe('profiles', () => {
+  it('are several sign-ins, of which one is used', async () => {
+    const other = await startCliServer();
+    await person.login(server.url);
+    const second = [
+      '--profile',
+      'work',
+      '--server',
+      other.url,
+      '--key',
+      KEY,
+      '--username',
+      'grace',
+      '--email',
+      'grace@example.com',
+    ];
+    await person.run(['login', ...second]);
+    expect((await person.run(['whoami'])).out).toContain('ada');
+    expect((await person.run(['whoami', '--profile', 'work'])).out).toContain('grace');
+    expect((await person.run(['whoami'], { env: { LATCHKEY_PROFILE: 'work' } })).out).toContain('grace');
+    expect((await person.run(['--profile', 'work', 'whoami'])).out).toContain('grace');
+    expect((await person.run(['profiles', 'use', 'work'])).code).toBe(0);
+    expect((await person.run(['whoami'])).out).toContain('grace');
+    expect((await person.run(['profiles'])).out).toContain('* work     grace at Acme');
+    expect((await person.run(['profiles', 'list', '--quiet'])).out).toBe('default\nwork\n');
+    expect((await person.run(['profiles', 'list', '--json'])).json[0]).toMatchObject({
+      profiles: [
+        { name: 'default', current: false, server: server.url, signedIn: true, spooled: 0 },
+        { name: 'work', current: true, server: other.url, username: 'grace' },
+      ],
+    });
+    await person.run(['record', '--no-send', ...ONE]);
+    expect(await person.run(['profiles', 'remove', 'work'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('1 call of this profile'),
+    });
+    expect(await person.run(['profiles', 'remove', 'work', '--force'])).toMatchObject({ code: 0 });
+    expect(other.asked.at(-1)).toBe('/api/cli/logout');
+    expect((await person.run(['profiles', 'list', '--quiet'])).out).toBe('default\n');
+    await other.close();
+  });
+
+  it('of one customer keep their calls when the server moves', async () => {
+    await person.login(server.url);
+    await person.run(['record', '--no-send', ...ONE]);
+    const moved = await startCliServer();
+    expect((await person.login(moved.url)).out).toContain('1 call; send with: latchkey flush');
+    expect(await person.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 1, spooled: 0 }] });
+    expect([moved.total(), server.total()]).toEqual([1, 0]);
+    await moved.close();
+  });
+
+  it('never send the calls of one customer for another one', async () => {
+    await person.login(server.url);
+    await person.run(['record', '--no-send', ...ONE]);
+    const other = await startCliServer();
+    other.change({ customer: { id: customerId.parse('33333333-3333-4333-8333-333333333333'), name: 'Other', status: 'active' } });
+    await person.login(other.url);
+    expect(await person.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 0, spooled: 0 }] });
+    expect(other.total()).toBe(0);
+    await person.login(server.url);
+    expect(await person.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 1, spooled: 0 }] });
+    await other.close();
+  });
+
+  it('are refused by name where there is none, and explained where a file is damaged', async () => {
+    expect(await person.run(['profiles', 'use', 'nobody'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("no profile 'nobody'"),
+    });
+    expect(await person.run(['status', '--profile', '../x'])).toMatchObject({ code: 2 });
+    await person.login(server.url);
+    writeFileSync(join(person.home, 'profiles/default.json'), '{"version":1');
+    expect(await person.run(['status'])).toMatchObject({ code: 1, err: expect.stringContaining('cannot be understood') });
+    expect(await person.run(['profiles'])).toMatchObject({ code: 0, out: '* default  cannot be read, signed out\n' });
+    expect(await person.login(server.url)).toMatchObject({ code: 0 });
+  });
+});
+
+describe('the command line', () => {
+  it('explains itself', async () => {
+    const help = await person.run(['--help']);
+    expect([help.code, help.err]).toEqual([0, '']);
+    expect(help.out).toContain('Exit codes:');
+    expect((await person.run([])).out).toBe(help.out);
+    expect((await person.run(['help', 'record'])).out).toContain('--duration-ms <ms>');
+    expect((await person.run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('ends with 2 when it is used wrongly', async () => {
+    for (const argv of [
+      ['lgin'],
+      ['status', '--what'],
+      ['completion'],
+      ['completion', 'tcsh'],
+      ['profiles', 'use'],
+      ['status', 'now'],
+    ]) {
+      const ran = await person.run(argv);
+      expect([argv, ran.code, ran.out]).toEqual([argv, 2, '']);
+      expect(ran.err).toMatch(/^latchkey: /);
+    }
+    expect((await person.run(['lgin'])).err).toContain('Did you mean login?');
+    expect((await person.run(['lgin', '--json'])).json[0]).toMatchObject({ success: false, code: 'wrong_usage' });
+  });
+
+  it('says what it cannot do with its files', async () => {
+    writeFileSync(join(person.home, 'profiles'), 'a file where a folder should be');
+    expect(await person.run(['status'])).toMatchObject({ code: 1, err: expect.stringMatching(/^latchkey: .*ENOTDIR/) });
+  });
+});

@@ -1,0 +1,257 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openApi } from '../../src/cli/api/api.ts';
+import type { Failure } from '../../src/cli/failure.ts';
+import { systemClock } from '../../src/cli/io.ts';
+import { openDelivery } from '../../src/cli/spool/delivery.ts';
+import { openSender } from '../../src/cli/spool/sender.ts';
+import { openSpool, type RejectedCall, type Spool } from '../../src/cli/spool/spool.ts';
+import { callLines, newPerson, type Person } from '../support/cliRun.ts';
+import { type CliServer, problemOf, startCliServer } from '../support/cliServer.ts';
+
+let server: CliServer;
+let person: Person;
+let spool: Spool;
+let token = '';
+let closing: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  server = await startCliServer();
+  person = await newPerson();
+  await person.login(server.url);
+  token = JSON.parse(readFileSync(join(person.home, 'profiles/default.json'), 'utf8')).token;
+  spool = openSpool(join(person.home, 'spool-of-the-test'), systemClock);
+  closing = [];
+});
+afterEach(async () => {
+  for (const close of closing) await close();
+  await person.leave();
+  await server.close();
+});
+
+const linesOf = (count: number, more?: Readonly<Record<string, unknown>>) => callLines(count, more).trimEnd().split('\n');
+
+const spoolCalls = async (lines: readonly string[], run: string | null = null): Promise<string> => {
+  const writer = run === null ? spool.writer() : spool.runWriter(run, 1);
+  for (let at = 0; at < lines.length; at += 4_000) await writer.append(lines.slice(at, at + 4_000));
+  writer.close();
+  return writer.sourceId;
+};
+
+const rejected: RejectedCall[] = [];
+
+const drain = async ({ silentMs = 3_000, busyMs = 3_000 } = {}) => {
+  rejected.length = 0;
+  const { signal } = new AbortController();
+  const api = openApi({ server: server.url, token, env: {}, now: systemClock, signal });
+  closing.push(api.close);
+  const delivery = openDelivery({
+    post: api.record,
+    patience: { silentMs, busyMs },
+    signal,
+    keepRejected: (calls) => {
+      spool.keepRejected(calls);
+      rejected.push(...calls);
+    },
+  });
+  const lock = spool.trySending();
+  const failure: Failure | null = await openSender(spool, delivery).drain();
+  lock?.release();
+  return { failure, ...delivery.sent };
+};
+
+/** Requests that carried calls, as [first sequence, number of calls]. */
+const batches: [number, number][] = [];
+const watch = (behaviour: Parameters<CliServer['behave']>[0] = null) => {
+  batches.length = 0;
+  server.behave((path, body) => {
+    if (path !== '/api/cli/api-calls') return null;
+    const { firstSequence, calls } = body as { firstSequence: number; calls: unknown[] };
+    batches.push([firstSequence, calls.length]);
+    return behaviour?.(path, body) ?? null;
+  });
+};
+
+describe('sending', () => {
+  it('brings every call there once, in batches of a thousand, and removes what is acknowledged', async () => {
+    const source = await spoolCalls(linesOf(20_500));
+    watch();
+    expect(await drain()).toEqual({ failure: null, accepted: 20_500, duplicates: 0, rejected: 0 });
+    expect(Math.max(...batches.map(([, count]) => count))).toBe(1_000);
+    expect(server.sources.get(source)?.size).toBe(20_500);
+    expect(spool.isEmpty()).toBe(true);
+    expect(spool.lanes().map(({ segments, acked }) => [segments.length, acked])).toEqual([[0, 20_500]]);
+    const writer = spool.writer();
+    expect(await writer.append(linesOf(1))).toMatchObject({ first: 20_501 });
+    writer.close();
+  });
+
+  it('sends again what may have got lost, and it counts once', async () => {
+    await spoolCalls(linesOf(6_000));
+    let requests = 0;
+    watch(() => {
+      requests++;
+      if (requests % 3 === 1) return 'lose the reply';
+      return requests % 3 === 2 ? 'break' : null;
+    });
+    const sent = await drain();
+    expect(sent.failure).toBeNull();
+    expect(sent.accepted + sent.duplicates).toBe(6_000);
+    expect(sent.duplicates).toBeGreaterThan(0);
+    expect(server.total()).toBe(6_000);
+    expect(spool.isEmpty()).toBe(true);
+  });
+
+  it('waits as long as the server asks, with everything that is in flight', async () => {
+    await spoolCalls(linesOf(4_000));
+    let refusals = 0;
+    const refusedAt: number[] = [];
+    const servedAt: number[] = [];
+    watch(() => {
+      if (refusals++ < 4) {
+        refusedAt.push(performance.now());
+        return { ...problemOf(503, 'overloaded', 'Busy'), headers: { 'retry-after': '1' } };
+      }
+      servedAt.push(performance.now());
+      return null;
+    });
+    expect(await drain()).toMatchObject({ failure: null, accepted: 4_000 });
+    expect(Math.min(...servedAt) - Math.min(...refusedAt)).toBeGreaterThanOrEqual(990);
+  });
+
+  it('stops at a wait that is longer than its patience, and leaves the spool as it is', async () => {
+    await spoolCalls(linesOf(10));
+    watch(() => ({ ...problemOf(429, 'too_many', 'Slow down'), headers: { 'retry-after': '3600' } }));
+    const { failure } = await drain();
+    expect(failure).toMatchObject({ exit: 5, code: 'too_many', retryAfterMs: 3_600_000 });
+    expect(spool.pending()).toBe(10);
+  });
+
+  it('leaves the spool as it is when nothing answers', async () => {
+    await spoolCalls(linesOf(10));
+    const { url } = server;
+    await server.close();
+    expect((await drain({ silentMs: 0 })).failure).toMatchObject({
+      exit: 5,
+      message: `${url} is out of reach: nothing listens there`,
+    });
+    expect(spool.pending()).toBe(10);
+    server = await startCliServer();
+  });
+
+  it('stops when the session has ended or the license is suspended', async () => {
+    await spoolCalls(linesOf(10));
+    watch(() => problemOf(403, 'customer_suspended', 'This license is suspended.'));
+    expect((await drain()).failure).toMatchObject({ exit: 4, code: 'customer_suspended' });
+    watch();
+    server.endSessions();
+    expect((await drain()).failure).toMatchObject({ exit: 3, code: 'session_required' });
+    expect(spool.pending()).toBe(10);
+  });
+
+  it('keeps single calls that the server refuses, and goes on with the others', async () => {
+    const lines = linesOf(2_000).map((line, index) => (index % 500 === 7 ? line.replace(/GET:[^"]*/, 'REFUSED') : line));
+    const source = await spoolCalls(lines);
+    expect(await drain()).toEqual({ failure: null, accepted: 1_996, duplicates: 0, rejected: 4 });
+    expect(rejected.map(({ sequence, reason }) => [sequence, reason])).toEqual(
+      [8, 508, 1_008, 1_508].map((at) => [at, 'Refused by name']),
+    );
+    const kept = readFileSync(join(spool.directory, 'rejected.ndjson'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(kept[1]).toMatchObject({ sourceId: source, sequence: 508, call: { operation: 'REFUSED', service: 'jira' } });
+    expect(spool.isEmpty()).toBe(true);
+  });
+
+  it('sends smaller batches where something refuses large ones', async () => {
+    await spoolCalls(linesOf(3_000));
+    watch((_, body) => (JSON.stringify(body).length > 40_000 ? { status: 413, body: '<h1>Too large</h1>' } : null));
+    expect(await drain()).toEqual({ failure: null, accepted: 3_000, duplicates: 0, rejected: 0 });
+    expect(server.total()).toBe(3_000);
+  });
+
+  it('keeps bodies below a mebibyte', async () => {
+    await spoolCalls(linesOf(2_000, { instanceUrl: `https://acme.example/${'x'.repeat(2_000)}` }));
+    let largest = 0;
+    watch((_, body) => {
+      largest = Math.max(largest, JSON.stringify(body).length);
+      return null;
+    });
+    expect(await drain()).toMatchObject({ failure: null, accepted: 2_000 });
+    expect(largest).toBeLessThan(1024 * 1024);
+    expect(largest).toBeGreaterThan(512 * 1024);
+  });
+
+  it('finds the one call that makes a server refuse a batch', async () => {
+    await spoolCalls(linesOf(1_100));
+    watch((_, body) =>
+      JSON.stringify(body).includes('GET:/issue/777"') ? problemOf(400, 'validation_failed', 'Cannot be') : null,
+    );
+    expect(await drain()).toEqual({ failure: null, accepted: 1_099, duplicates: 0, rejected: 1 });
+    expect(rejected).toMatchObject([{ sequence: 777, reason: 'Cannot be' }]);
+  });
+
+  it('does not throw calls away when the server understands none', async () => {
+    await spoolCalls(linesOf(64));
+    watch(() => problemOf(400, 'validation_failed', 'Unknown field'));
+    expect((await drain()).failure).toMatchObject({ exit: 1, status: 400 });
+    expect(spool.pending()).toBe(64);
+    expect(batches.length).toBeLessThan(10);
+  });
+
+  it('sends what a broken disk left readable', async () => {
+    const source = await spoolCalls([...linesOf(3), '\u0000\u0000\u0000', ...linesOf(2)]);
+    expect(await drain()).toMatchObject({ failure: null, accepted: 5, rejected: 1 });
+    expect(rejected).toMatchObject([{ sequence: 4, reason: 'Unreadable in the spool' }]);
+    expect([...(server.sources.get(source)?.keys() ?? [])]).toEqual([1, 2, 3, 5, 6]);
+  });
+
+  it('leaves out the gaps of a run and removes it when it is sent', async () => {
+    const [one = '', two = ''] = linesOf(2);
+    await spoolCalls(['null', one, 'null', 'null', two, 'null'], 'file.ndjson');
+    watch();
+    expect(await drain()).toEqual({ failure: null, accepted: 2, duplicates: 0, rejected: 0 });
+    expect(batches).toEqual([[2, 4]]);
+    expect([...(server.sources.get('file.ndjson')?.keys() ?? [])]).toEqual([2, 5]);
+    expect(spool.lanes()).toEqual([]);
+  });
+
+  it('sends nothing for a run that is all gaps', async () => {
+    await spoolCalls(
+      Array.from({ length: 3_000 }, () => 'null'),
+      'empty',
+    );
+    watch();
+    expect(await drain()).toMatchObject({ failure: null, accepted: 0 });
+    expect(batches).toEqual([]);
+    expect(spool.lanes()).toEqual([]);
+  });
+
+  it('gives every lane its turn', async () => {
+    await spoolCalls(linesOf(90_000), 'long');
+    await spoolCalls(linesOf(10), 'short');
+    const order: string[] = [];
+    server.behave((path, body) => {
+      if (path === '/api/cli/api-calls') order.push((body as { sourceId: string }).sourceId);
+      return null;
+    });
+    expect(await drain()).toMatchObject({ failure: null, accepted: 90_010 });
+    expect(order.indexOf('short')).toBeLessThanOrEqual(64);
+  });
+
+  it('takes new numbers after a backup of the spool was restored', async () => {
+    const source = await spoolCalls(linesOf(5));
+    server.sources.get(source);
+    await drain();
+    const numbers = new Map<number, unknown>(Array.from({ length: 100 }, (_, index) => [index + 1, {}]));
+    (server.sources as Map<string, Map<number, unknown>>).set(source, numbers);
+    await spoolCalls(linesOf(1));
+    expect(await drain()).toMatchObject({ duplicates: 1 });
+    const other = await spoolCalls(linesOf(1));
+    expect(other).not.toBe(source);
+    expect(await drain()).toMatchObject({ accepted: 1 });
+    expect(spool.lanes()).toHaveLength(1);
+  });
+});

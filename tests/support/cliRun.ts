@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import type { ExitCode } from '../../src/cli/exit.ts';
+import { run } from '../../src/cli/run.ts';
+import { KEY } from './cliServer.ts';
+
+export type Ran = Readonly<{
+  code: ExitCode;
+  out: string;
+  err: string;
+  /** Standard output as JSON, one value a line. */
+  json: readonly Record<string, unknown>[];
+}>;
+
+export type Given = Readonly<{
+  stdin?: string | Readable;
+  env?: Readonly<Record<string, string>>;
+  interrupted?: AbortSignal;
+  now?: () => number;
+  tty?: boolean;
+  /** Sees standard output as it comes. */
+  onOut?: (text: string) => void;
+}>;
+
+export type Person = Readonly<{
+  home: string;
+  run: (argv: readonly string[], given?: Given) => Promise<Ran>;
+  login: (server: string) => Promise<Ran>;
+  leave: () => Promise<void>;
+}>;
+
+/** Somebody with a home folder of their own, who runs the command in this process. */
+export const newPerson = async (): Promise<Person> => {
+  const home = await mkdtemp(join(tmpdir(), 'latchkey-cli-'));
+  const person: Person = {
+    home,
+    run: async (argv, { stdin = '', env = {}, interrupted, now, tty = false, onOut } = {}) => {
+      const out: string[] = [];
+      const err: string[] = [];
+      const stdout = Object.assign(new PassThrough(), { isTTY: tty, columns: 80 });
+      const stderr = Object.assign(new PassThrough(), { isTTY: tty, columns: 80 });
+      stdout.on('data', (chunk: Buffer) => {
+        out.push(chunk.toString());
+        onOut?.(chunk.toString());
+      });
+      stderr.on('data', (chunk: Buffer) => err.push(chunk.toString()));
+      const code = await run(argv, {
+        stdin: typeof stdin === 'string' ? Readable.from(stdin === '' ? [] : [Buffer.from(stdin)]) : stdin,
+        stdout,
+        stderr,
+        env: { LATCHKEY_HOME: home, HOME: home, PATH: process.env.PATH, GIT_CONFIG_NOSYSTEM: '1', ...env },
+        cwd: home,
+        ...(interrupted && { interrupted }),
+        ...(now && { now }),
+      });
+      const text = out.join('');
+      const lines = text.split('\n').filter((line) => line.startsWith('{'));
+      return { code, out: text, err: err.join(''), json: lines.map((line) => JSON.parse(line)) };
+    },
+    login: (server) => person.run(['login', '--server', server, '--key', KEY, '--username', 'ada', '--email', 'ada@example.com']),
+    leave: () => rm(home, { recursive: true, force: true }),
+  };
+  return person;
+};
+
+/** A call as people write it into NDJSON. */
+export const callLine = (index: number, more: Readonly<Record<string, unknown>> = {}): string =>
+  JSON.stringify({
+    service: 'jira',
+    instanceUrl: 'https://acme.atlassian.net',
+    operation: `GET:/issue/${index}`,
+    status: 200,
+    durationMs: 12,
+    ...more,
+  });
+
+export const callLines = (count: number, more?: Readonly<Record<string, unknown>>): string =>
+  Array.from({ length: count }, (_, index) => `${callLine(index + 1, more)}\n`).join('');
