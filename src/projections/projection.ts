@@ -55,6 +55,7 @@ export type Plan = Readonly<
   Omit<Group<Workspace>, 'projections' | 'open' | 'want'> & {
     /** The sum of its projections' versions: it grows with each bump and each new projection. */
     version: number;
+    projectionNames: readonly string[];
     /** Applies facts, in order, in the session's transaction. Throws `Poison` when a handler throws. */
     apply: (session: Session, schema: string, facts: readonly Fact[]) => Promise<ChangeSet>;
   }
@@ -90,6 +91,7 @@ export const planOf = <W extends Workspace>(group: Group<W>): Plan => {
   return {
     ...rest,
     version: projections.reduce((sum, { version }) => sum + version, 0),
+    projectionNames: projections.map(({ name }) => name),
     apply: async (session, schema, facts) => {
       const workspace = open(session, schema);
       for (const fact of facts) want(fact, workspace);

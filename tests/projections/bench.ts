@@ -1,0 +1,118 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll } from 'vitest';
+import { connectDatabase, type Database } from '../../src/database/database.ts';
+import { listenTo, type Notices } from '../../src/database/listen.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import type { Actor } from '../../src/domain/event.ts';
+import type { AnyEvent } from '../../src/domain/events.ts';
+import { createEventStore } from '../../src/eventstore/adapter.ts';
+import type { EventStore, Position, StreamName } from '../../src/eventstore/port.ts';
+import { CHANNELS } from '../../src/projections/changes.ts';
+import type { Plan } from '../../src/projections/projection.ts';
+import { plansOf } from '../../src/projections/projector.ts';
+import { createQueries, type Queries } from '../../src/projections/queries.ts';
+import { createReadPosition, type ReadPosition } from '../../src/projections/readPosition.ts';
+import { type Notice, type Runner, startRunner } from '../../src/projections/runner.ts';
+import { masterSecretOf } from '../../src/security/masterSecret.ts';
+import { createSealing, type Sealing } from '../../src/security/sealing.ts';
+import { createVault, type Vault } from '../../src/security/vault.ts';
+import { metaOf } from '../support/builders/command.ts';
+import { openDatabase, openStores, type TestDatabase } from '../support/stores.ts';
+
+export const NOW = new Date('2026-01-31T12:00:00.000Z');
+export const digest = (licenseKey: string): Buffer => createHmac('sha256', 'pepper').update(licenseKey).digest();
+export const plans = plansOf(digest);
+
+export type Bench = {
+  databaseUrl: string;
+  db: Database;
+  vault: Vault;
+  sealing: Sealing;
+  events: EventStore;
+  notices: Notices;
+  queries: Queries;
+  readPosition: ReadPosition;
+};
+
+export const runnerDeps = (bench: Pick<Bench, 'databaseUrl' | 'events'>, onNotice: (notice: Notice) => void = () => undefined) => ({
+  databaseUrl: bench.databaseUrl,
+  events: bench.events,
+  node: 'test',
+  now: () => Date.now(),
+  random: () => Math.random(),
+  onNotice,
+});
+
+/** Database, vault and queries of a test file; the event store is the given one, or a real one. */
+export const openBench = (storeOf?: (sealing: Sealing) => EventStore): Bench => {
+  const bench = {} as Bench;
+  let stores: TestDatabase & { eventStoreUrl?: string };
+  beforeAll(async () => {
+    stores = storeOf ? await openDatabase() : await openStores();
+    const { databaseUrl } = stores;
+    const { db } = connectDatabase(databaseUrl, { onError: () => undefined });
+    await migrate(db);
+    const vault = createVault({ db, masterSecret: masterSecretOf(Buffer.alloc(32, 1)) });
+    const sealing = createSealing(vault);
+    const events = storeOf ? storeOf(sealing) : createEventStore({ url: stores.eventStoreUrl ?? '', sealing });
+    const notices = listenTo(databaseUrl, CHANNELS, { onError: () => undefined });
+    await notices.start();
+    const queries = createQueries(db, {
+      open: async (owner, id, eventType, field, sealed) => sealing.open(sealed, { owner: `${owner}:${id}`, eventType, field }),
+      now: () => NOW,
+    });
+    const readPosition = createReadPosition(notices, db);
+    Object.assign(bench, { databaseUrl, db, vault, sealing, events, notices, queries, readPosition });
+  });
+  afterAll(async () => {
+    bench.readPosition.close();
+    await bench.notices.close();
+    await bench.events.close();
+    await bench.db.destroy();
+    await stores.close();
+  });
+  return bench;
+};
+
+type Told = { at?: string; actor?: Actor };
+
+/** Appends events to a stream, whatever is there. */
+export const tell = async (
+  { events }: Pick<Bench, 'events'>,
+  stream: StreamName,
+  facts: readonly AnyEvent[],
+  meta: Told = {},
+): Promise<Position> => {
+  const appended = await events.append(stream, facts, { expected: 'any', meta: metaOf(meta) });
+  if (!appended.ok) throw new Error('An append to any revision was refused');
+  return appended.position;
+};
+
+/** Asks until the answer is there; a test that never gets it runs into its own time limit. */
+export const eventually = async <Answer>(ask: () => Promise<Answer | undefined | null | false>): Promise<Answer> => {
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== null && answer !== false) return answer;
+    await sleep(10);
+  }
+};
+
+/** Waits until a group has taken in an event. */
+export const settled = async ({ db }: Pick<Bench, 'db'>, schema: 'read' | 'usage', position: Position): Promise<void> => {
+  await eventually(async () => {
+    const row = await db.selectFrom(`${schema}.checkpoint`).select('last_position').executeTakeFirst();
+    return row?.last_position !== null && row?.last_position !== undefined && BigInt(row.last_position) >= position;
+  });
+};
+
+/** Runs the groups for a test file. */
+export const runGroups = (bench: Bench, groups: readonly Plan[] = Object.values(plans)): void => {
+  let runners: Runner[] = [];
+  beforeAll(() => {
+    runners = groups.map((plan) => startRunner(plan, runnerDeps(bench)));
+  });
+  afterAll(async () => {
+    await Promise.all(runners.map((runner) => runner.stop()));
+  });
+};

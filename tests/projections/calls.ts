@@ -1,0 +1,25 @@
+import { streams } from '../../src/commands/streams.ts';
+import type { RecordedCall } from '../../src/domain/apiCalls/events.ts';
+import type { CustomerId } from '../../src/domain/ids.ts';
+import type { Position } from '../../src/eventstore/port.ts';
+import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';
+import { type Bench, tell } from './bench.ts';
+
+/** Records calls `first`…`last` of a source, as one event; `missing` are those that the server rejected. */
+export const record = (
+  bench: Pick<Bench, 'events'>,
+  customerId: CustomerId,
+  [first, last]: readonly [number, number],
+  {
+    sourceId = 'laptop',
+    missing = [],
+    at,
+    call = {},
+  }: { sourceId?: string; missing?: number[]; at?: string; call?: Partial<RecordedCall> } = {},
+): Promise<Position> => {
+  const calls = Array.from({ length: last - first + 1 }, (_, index) =>
+    missing.includes(first + index) ? null : recordedCall(call),
+  );
+  const event = apiCallsRecorded({ customerId, sourceId, firstSequence: first, calls });
+  return tell(bench, streams.apiCalls(customerId, '2026-01-31'), [event], at ? { at } : {});
+};

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { streams } from '../../src/commands/streams.ts';
+import type { CredentialStored } from '../../src/domain/credential/events.ts';
+import type { CredentialId, CustomerId } from '../../src/domain/ids.ts';
+import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';
+import {
+  credentialDeleted,
+  credentialExpired,
+  credentialRevised,
+  credentialStored,
+  credentialTested,
+} from '../support/builders/credential.ts';
+import { customerDeleted } from '../support/builders/customer.ts';
+import { openBench, runGroups, settled, tell } from './bench.ts';
+import { newCustomer } from './people.ts';
+
+const bench = openBench();
+runGroups(bench);
+
+const stored = async (customerId: CustomerId, overrides: Partial<CredentialStored['data']> = {}) => {
+  const credentialId = randomUUID() as CredentialId;
+  const stream = streams.credential(credentialId);
+  const position = await tell(bench, stream, [credentialStored({ credentialId, customerId, ...overrides })]);
+  return { credentialId, stream, position };
+};
+const shown = async (credentialId: CredentialId) => (await bench.queries.credentials.get(credentialId))?.credential;
+
+describe('a credential', () => {
+  it('is shown without its secrets, with how its last test went', async () => {
+    const { customerId } = await newCustomer(bench);
+    const { credentialId, stream, position } = await stored(customerId, { apiToken: 'token', username: 'bot' });
+    await settled(bench, 'read', position);
+    const fresh = {
+      id: credentialId,
+      service: 'jira',
+      username: 'bot',
+      hasApiToken: true,
+      instanceUrl: 'https://acme.example',
+      status: null,
+      lastUsed: null,
+      expiresAt: null,
+      createdAt: '2026-01-31T12:00:00.000Z',
+    };
+    expect(await bench.queries.credentials.get(credentialId)).toEqual({ credential: fresh, customerId, revision: 0n });
+    await settled(bench, 'read', await tell(bench, stream, [credentialTested(true)], { at: '2026-01-31T12:05:00.000Z' }));
+    expect(await shown(credentialId)).toEqual({ ...fresh, status: 'connected', lastUsed: '2026-01-31T12:05:00.000Z' });
+    await settled(bench, 'read', await tell(bench, stream, [credentialTested(false)]));
+    expect(await shown(credentialId)).toMatchObject({ status: 'error' });
+    const revised = credentialRevised({ customerId, username: 'robot', instanceUrl: 'https://new.example' });
+    await settled(bench, 'read', await tell(bench, stream, [revised]));
+    expect(await shown(credentialId)).toMatchObject({
+      username: 'robot',
+      status: null,
+      hasApiToken: true,
+      instanceUrl: 'https://new.example',
+    });
+    expect(await bench.queries.credentials.list(customerId)).toHaveLength(1);
+    await settled(bench, 'read', await tell(bench, stream, [credentialDeleted()]));
+    expect(await shown(credentialId)).toBeUndefined();
+  });
+
+  it('is expired from its time on, and stays so through a test until it is revised', async () => {
+    const { customerId } = await newCustomer(bench);
+    const past = await stored(customerId, { expiresAt: '2026-01-31T11:00:00Z' });
+    const future = await stored(customerId, { expiresAt: '2026-02-28T00:00:00Z' });
+    await settled(bench, 'read', future.position);
+    expect(await shown(past.credentialId)).toMatchObject({ status: 'expired', expiresAt: '2026-01-31T11:00:00.000Z' });
+    expect(await shown(future.credentialId)).toMatchObject({ status: null });
+    const due = () => bench.queries.credentials.due(new Date('2026-01-31T12:00:00Z'), 10);
+    expect(await due()).toEqual([{ credentialId: past.credentialId, customerId }]);
+    await settled(bench, 'read', await tell(bench, past.stream, [credentialExpired(), credentialTested(true)]));
+    expect(await due()).toEqual([]);
+    expect(await shown(past.credentialId)).toMatchObject({ status: 'expired' });
+    const revised = credentialRevised({ customerId, expiresAt: '2026-03-01T00:00:00Z' });
+    await settled(bench, 'read', await tell(bench, past.stream, [revised, credentialTested(true)]));
+    expect(await shown(past.credentialId)).toMatchObject({ status: 'connected' });
+  });
+
+  it('was last used by the last call to its instance', async () => {
+    const { customerId } = await newCustomer(bench);
+    const { credentialId, position } = await stored(customerId, { instanceUrl: 'https://used.example' });
+    const call = recordedCall({ instanceUrl: 'https://used.example', at: '2026-01-30T10:00:00.000Z' });
+    const calls = await tell(bench, streams.apiCalls(customerId, '2026-01-31'), [apiCallsRecorded({ customerId, calls: [call] })]);
+    await settled(bench, 'read', position);
+    await settled(bench, 'usage', calls);
+    expect(await shown(credentialId)).toMatchObject({ lastUsed: '2026-01-30T10:00:00.000Z' });
+  });
+
+  it('of a deleted customer is gone, also when it comes late', async () => {
+    const { customerId } = await newCustomer(bench);
+    const { credentialId } = await stored(customerId);
+    await tell(bench, streams.customer(customerId), [customerDeleted()]);
+    const late = await stored(customerId);
+    await settled(bench, 'read', late.position);
+    expect(await shown(credentialId)).toBeUndefined();
+    expect(await bench.queries.credentials.list(customerId)).toEqual([]);
+  });
+});

@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { streams } from '../../src/commands/streams.ts';
+import type { CustomerId, IntegratorId } from '../../src/domain/ids.ts';
+import {
+  accountDeletionRequested,
+  customerDetailsChanged,
+  customerRegistered,
+  customerSuspended,
+  licenseIssued,
+  licenseKeyRotated,
+  seatClaimed,
+  seatLimitsRelaxed,
+  seatsAllocated,
+  themeAssigned,
+  userRegistered,
+} from '../support/builders/customer.ts';
+import { digest, openBench, runGroups, settled, tell } from './bench.ts';
+import { newIntegrator } from './people.ts';
+
+const bench = openBench();
+runGroups(bench);
+
+describe('a customer', () => {
+  it('is shown with everything that was said of it', async () => {
+    const integratorId = await newIntegrator(bench, 'Northwind Partners');
+    const customerId = randomUUID() as CustomerId;
+    const position = await tell(bench, streams.customer(customerId), [
+      customerRegistered({ customerId, integratorId, name: 'Acme', company: null }),
+      licenseIssued('LK-ENT-AAAA-11111'),
+      seatsAllocated({ developerSeats: 3, stakeholderSeats: -1 }),
+      seatLimitsRelaxed(),
+      themeAssigned('aurora'),
+      userRegistered('ada'),
+      seatClaimed('ada'),
+      accountDeletionRequested(),
+    ]);
+    await settled(bench, 'read', position);
+    expect(await bench.queries.customers.get(customerId)).toEqual({
+      revision: 7n,
+      customer: {
+        id: customerId,
+        name: 'Acme',
+        contactEmail: 'ops@acme.example',
+        company: null,
+        licenseKey: 'LK-ENT-AAAA-11111',
+        status: 'active',
+        serviceIntegratorId: integratorId,
+        serviceIntegratorName: 'Northwind Partners',
+        theme: 'aurora',
+        themeDisplayName: 'Aurora',
+        tier: 'ENT',
+        developerSeats: 3,
+        stakeholderSeats: -1,
+        activeDeveloperSeats: 1,
+        activeStakeholderSeats: 0,
+        seatLimitsEnforced: false,
+        totalApiCalls: 0,
+        activeConnections: 0,
+        lastApiCall: null,
+        lastActivityAt: null,
+        deletionRequestedAt: '2026-01-31T12:00:00.000Z',
+        createdAt: '2026-01-31T12:00:00.000Z',
+      },
+    });
+  });
+
+  it('is found by its newest licence key only', async () => {
+    const customerId = randomUUID() as CustomerId;
+    const integratorId = await newIntegrator(bench);
+    const position = await tell(bench, streams.customer(customerId), [
+      customerRegistered({ customerId, integratorId }),
+      licenseIssued('LK-ENT-OLD0-00000'),
+      licenseKeyRotated('LK-ENT-NEW0-00000'),
+      customerSuspended(),
+    ]);
+    await settled(bench, 'read', position);
+    expect(await bench.queries.customers.byLicenseKey(digest('LK-ENT-OLD0-00000'))).toBeNull();
+    expect(await bench.queries.customers.byLicenseKey(digest('LK-ENT-NEW0-00000'))).toEqual({
+      customerId,
+      integratorId,
+      status: 'suspended',
+    });
+    expect((await bench.queries.customers.get(customerId))?.customer.licenseKey).toBe('LK-ENT-NEW0-00000');
+  });
+
+  it('that is not known is null', async () => {
+    expect(await bench.queries.customers.get(randomUUID() as CustomerId)).toBeNull();
+    expect(await bench.queries.customers.byLicenseKey(digest('nobody'))).toBeNull();
+  });
+});
+
+describe('a list of customers', () => {
+  const enrolled = async (integratorId: IntegratorId, names: readonly string[], fromSecond = 0) => {
+    const ids: CustomerId[] = [];
+    let position = 0n;
+    for (const [index, name] of names.entries()) {
+      const customerId = randomUUID() as CustomerId;
+      ids.push(customerId);
+      position = await tell(
+        bench,
+        streams.customer(customerId),
+        [customerRegistered({ customerId, integratorId, name, contactEmail: `${index}@list.example`, company: `${name} Ltd` })],
+        { at: new Date(Date.UTC(2026, 0, 1, 0, 0, fromSecond + index)).toISOString() },
+      );
+    }
+    await settled(bench, 'read', position);
+    return ids;
+  };
+  const names = async (filter: Partial<Parameters<typeof bench.queries.customers.list>[0]>) => {
+    const page = await bench.queries.customers.list({ sort: '-createdAt', limit: 100, ...filter });
+    return { ...page, names: page.customers.map(({ name }) => name) };
+  };
+
+  it('is sorted as asked, without case and accents', async () => {
+    const serviceIntegratorId = await newIntegrator(bench);
+    await enrolled(serviceIntegratorId, ['beta', 'Éclair', 'alpha', 'Delta']);
+    expect((await names({ serviceIntegratorId })).names).toEqual(['Delta', 'alpha', 'Éclair', 'beta']);
+    expect((await names({ serviceIntegratorId, sort: 'createdAt' })).names).toEqual(['beta', 'Éclair', 'alpha', 'Delta']);
+    expect((await names({ serviceIntegratorId, sort: 'name' })).names).toEqual(['alpha', 'beta', 'Delta', 'Éclair']);
+    expect((await names({ serviceIntegratorId, sort: '-name' })).names).toEqual(['Éclair', 'Delta', 'beta', 'alpha']);
+  });
+
+  it('goes on after its last row, whatever was inserted meanwhile', async () => {
+    const serviceIntegratorId = await newIntegrator(bench);
+    await enrolled(serviceIntegratorId, ['a', 'b', 'c', 'd', 'e']);
+    for (const sort of ['createdAt', 'name'] as const) {
+      const first = await names({ serviceIntegratorId, sort, limit: 2 });
+      expect(first.names.slice(0, 2)).toEqual(['a', 'b']);
+      const second = await names({ serviceIntegratorId, sort, limit: 2, cursor: first.nextCursor ?? '' });
+      expect(second.names).toEqual(['c', 'd']);
+      const third = await names({ serviceIntegratorId, sort, limit: 2, cursor: second.nextCursor ?? '' });
+      expect(third).toMatchObject({ names: ['e'], nextCursor: null, total: 5 });
+    }
+    const first = await names({ serviceIntegratorId, limit: 2 });
+    expect(first.names).toEqual(['e', 'd']);
+    await enrolled(serviceIntegratorId, ['newer', 'newest'], 10);
+    expect((await names({ serviceIntegratorId, limit: 2, cursor: first.nextCursor ?? '' })).names).toEqual(['c', 'b']);
+  });
+
+  it('tells rows of one instant apart by their id', async () => {
+    const serviceIntegratorId = await newIntegrator(bench);
+    const ids = Array.from({ length: 7 }, () => randomUUID() as CustomerId);
+    let position = 0n;
+    for (const customerId of ids) {
+      position = await tell(bench, streams.customer(customerId), [
+        customerRegistered({ customerId, integratorId: serviceIntegratorId, name: 'same' }),
+      ]);
+    }
+    await settled(bench, 'read', position);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await bench.queries.customers.list({ serviceIntegratorId, sort: 'name', limit: 3, cursor });
+      seen.push(...page.customers.map(({ id }) => id));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor);
+    expect(seen).toEqual([...ids].sort());
+  });
+
+  it('refuses a cursor that is not its own', async () => {
+    const serviceIntegratorId = await newIntegrator(bench);
+    await enrolled(serviceIntegratorId, ['a', 'b', 'c']);
+    const { nextCursor } = await names({ serviceIntegratorId, limit: 1 });
+    await expect(names({ sort: 'name', cursor: nextCursor ?? '' })).rejects.toThrow('Not a cursor');
+    await expect(names({ cursor: 'garbage' })).rejects.toThrow('Not a cursor');
+    const forged = Buffer.from(JSON.stringify(['-createdAt', "'; drop table", randomUUID()])).toString('base64url');
+    await expect(names({ cursor: forged })).rejects.toThrow('Not a cursor');
+  });
+
+  it('is searched in name, e-mail and company, without case, taking wildcards literally, and by licence key', async () => {
+    const serviceIntegratorId = await newIntegrator(bench);
+    const [acme] = await enrolled(serviceIntegratorId, ['Acme 100% Steel', 'Bolt_Works']);
+    const position = await tell(bench, streams.customer(acme as CustomerId), [licenseIssued('LK-ENT-FIND-ME000')]);
+    await settled(bench, 'read', position);
+    expect((await names({ serviceIntegratorId, search: 'aCmE' })).names).toEqual(['Acme 100% Steel']);
+    expect((await names({ serviceIntegratorId, search: '100%' })).names).toEqual(['Acme 100% Steel']);
+    expect((await names({ serviceIntegratorId, search: 't_w' })).names).toEqual(['Bolt_Works']);
+    expect((await names({ serviceIntegratorId, search: '%' })).names).toEqual(['Acme 100% Steel']);
+    expect((await names({ serviceIntegratorId, search: '1@list' })).names).toEqual(['Bolt_Works']);
+    expect((await names({ serviceIntegratorId, search: 'works ltd' })).names).toEqual(['Bolt_Works']);
+    expect((await names({ serviceIntegratorId, search: 'steel0@' })).names).toEqual([]);
+    const search = 'LK-ENT-FIND-ME000';
+    expect((await names({ serviceIntegratorId, search, searchDigest: digest(search) })).names).toEqual(['Acme 100% Steel']);
+  });
+
+  it('counts by status, of all and of what a search matches', async () => {
+    const serviceIntegratorId = await newIntegrator(bench);
+    const [first] = await enrolled(serviceIntegratorId, ['one', 'two', 'three']);
+    const position = await tell(bench, streams.customer(first as CustomerId), [customerSuspended()]);
+    await settled(bench, 'read', position);
+    const counts = { all: 3, active: 2, suspended: 1, churned: 0 };
+    expect(await names({ serviceIntegratorId, status: 'suspended' })).toMatchObject({ names: ['one'], total: 1, counts });
+    expect(await names({ serviceIntegratorId })).toMatchObject({ total: 3, counts });
+    expect(await names({ serviceIntegratorId, search: 't' })).toMatchObject({ total: 3 });
+    expect(await names({ serviceIntegratorId, search: 'thr' })).toMatchObject({
+      total: 1,
+      counts: { all: 1, active: 1, suspended: 0, churned: 0 },
+    });
+  });
+
+  it('names the newest first, and all by id for who works through them', async () => {
+    const integratorId = await newIntegrator(bench);
+    const ids = await enrolled(integratorId, ['a', 'b', 'c']);
+    const recent = await bench.queries.customers.recent(2, integratorId);
+    expect(recent.map(({ name }) => name)).toEqual(['c', 'b']);
+    const [least, ...rest] = [...ids].sort();
+    expect(await bench.queries.customers.ids({ integratorId })).toEqual([least, ...rest]);
+    expect(await bench.queries.customers.ids({ integratorId, after: least as CustomerId, limit: 1 })).toEqual(rest.slice(0, 1));
+  });
+});
+
+describe('what changes of a customer', () => {
+  it('shows, with the revision that it came to', async () => {
+    const integratorId = await newIntegrator(bench);
+    const customerId = randomUUID() as CustomerId;
+    const stream = streams.customer(customerId);
+    await tell(bench, stream, [customerRegistered({ customerId, integratorId })]);
+    const position = await tell(
+      bench,
+      stream,
+      [customerDetailsChanged({ name: 'Renamed', contactEmail: 'new@acme.example', company: null })],
+      { actor: { kind: 'customer', id: customerId }, at: '2026-02-01T08:00:00.000Z' },
+    );
+    await settled(bench, 'read', position);
+    expect(await bench.queries.customers.get(customerId)).toMatchObject({
+      revision: 1n,
+      customer: { name: 'Renamed', contactEmail: 'new@acme.example', company: null, lastActivityAt: '2026-02-01T08:00:00.000Z' },
+    });
+    const found = await bench.queries.customers.list({
+      sort: 'name',
+      limit: 10,
+      serviceIntegratorId: integratorId,
+      search: 'acme inc',
+    });
+    expect(found.total).toBe(0);
+  });
+});

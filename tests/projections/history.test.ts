@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { streams } from '../../src/commands/streams.ts';
+import type { HistoryEntry } from '../../src/contracts/history.ts';
+import { ERASED } from '../../src/domain/event.ts';
+import type { CredentialId, CustomerId } from '../../src/domain/ids.ts';
+import { customerOwner } from '../../src/security/owner.ts';
+import { credentialRevised, credentialStored, credentialTested } from '../support/builders/credential.ts';
+import {
+  customerDeleted,
+  customerDetailsChanged,
+  customerSuspended,
+  licenseIssued,
+  seatClaimed,
+  seatsAllocated,
+  themeAssigned,
+  themeUnassigned,
+  userRegistered,
+  userRoleChanged,
+} from '../support/builders/customer.ts';
+import { themeIdOf, userIdOf } from '../support/builders/ids.ts';
+import { themeCreated, themeRevised } from '../support/builders/theme.ts';
+import { openBench, runGroups, settled, tell } from './bench.ts';
+import { newCustomer, newIntegrator } from './people.ts';
+
+const bench = openBench();
+runGroups(bench);
+
+const historyOf = async (customerId: CustomerId, filter: Partial<Parameters<typeof bench.queries.history.of>[1]> = {}) =>
+  (await bench.queries.history.of(customerId, { limit: 100, ...filter })).history;
+const told = (entries: readonly HistoryEntry[]) => entries.map(({ summary }) => summary);
+
+describe('the history of a customer', () => {
+  it('says in sentences who did what, and what changed, newest first', async () => {
+    const integratorId = await newIntegrator(bench, 'Northwind');
+    const { customerId } = await newCustomer(bench, { integratorId, events: [licenseIssued(), seatsAllocated()] });
+    const stream = streams.customer(customerId);
+    await tell(bench, stream, [userRegistered('hist-ada'), seatClaimed('hist-ada')], {
+      actor: { kind: 'user', id: userIdOf('hist-ada') },
+    });
+    await tell(bench, stream, [seatsAllocated({ developerSeats: 20 }), userRoleChanged('hist-ada', 'admin')], {
+      actor: { kind: 'integrator', id: integratorId },
+    });
+    const position = await tell(
+      bench,
+      stream,
+      [customerDetailsChanged({ name: 'Acme', contactEmail: 'new@acme.example' }), customerSuspended('Unpaid')],
+      { at: '2026-02-01T10:00:00Z', actor: { kind: 'system', id: 'billing' } },
+    );
+    await settled(bench, 'read', position);
+    const entries = await historyOf(customerId);
+    expect(told(entries)).toEqual([
+      'The customer was suspended: Unpaid',
+      'Name, contact or company changed',
+      'User hist-ada became admin',
+      'Seats were set to 20 developer and 5 stakeholder',
+      'User hist-ada took a developer seat',
+      'User hist-ada (hist-ada@acme.example) was registered as developer',
+      'Seats were set to 10 developer and 5 stakeholder',
+      'A licence key of tier ENT was issued',
+      'Acme was registered',
+    ]);
+    expect(entries[0]).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      at: '2026-02-01T10:00:00.000Z',
+      type: 'CustomerSuspended',
+      actor: { kind: 'system', id: 'billing', name: 'System' },
+      summary: 'The customer was suspended: Unpaid',
+      changes: [{ field: 'status', before: 'active', after: 'suspended' }],
+      position: String(position),
+    });
+    expect(entries[1]?.changes).toEqual([{ field: 'contactEmail', before: 'ops@acme.example', after: 'new@acme.example' }]);
+    expect(entries[2]?.actor).toEqual({ kind: 'integrator', id: integratorId, name: 'Northwind' });
+    expect(entries[3]?.changes).toEqual([{ field: 'developerSeats', before: 10, after: 20 }]);
+    expect(entries[5]?.actor).toMatchObject({ kind: 'user', name: 'hist-ada' });
+    expect(entries[8]?.actor).toEqual({ kind: 'admin', id: 'admin', name: 'Administrator' });
+    expect(JSON.stringify(entries)).not.toContain('LK-ENT');
+  });
+
+  it('tells of credentials, without their secrets, and of sign-ins', async () => {
+    const { customerId } = await newCustomer(bench, { events: [userRegistered('hist-bob'), seatClaimed('hist-bob')] });
+    const credentialId = randomUUID() as CredentialId;
+    await tell(bench, streams.credential(credentialId), [
+      credentialStored({ credentialId, customerId, service: 'azdo', instanceUrl: 'https://dev.example' }),
+      credentialTested(false, 'Not authorised'),
+      credentialRevised({ customerId, instanceUrl: 'https://dev2.example', password: 'hunter2' }),
+    ]);
+    const userId = userIdOf('hist-bob');
+    const signedIn = { type: 'UserAuthenticated', data: { userId, customerId } } as const;
+    await settled(bench, 'read', await tell(bench, streams.userActivity(userId), [signedIn]));
+    const entries = await historyOf(customerId);
+    expect(told(entries).slice(0, 4)).toEqual([
+      'User hist-bob signed in with the command-line tool',
+      'The Azure DevOps credential for https://dev2.example was edited, with a new secret',
+      'The Azure DevOps credential for https://dev.example was tested: Not authorised',
+      'The Azure DevOps credential for https://dev.example was added',
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('hunter2');
+  });
+
+  it('tells of a theme from when the customer had it until it had it no more', async () => {
+    const integratorId = await newIntegrator(bench);
+    const theme = randomUUID();
+    const revise = (displayName: string) => tell(bench, streams.themes(integratorId), [themeRevised(theme, { displayName })]);
+    await tell(bench, streams.themes(integratorId), [themeCreated(theme, { displayName: 'Dawn' })]);
+    const { customerId } = await newCustomer(bench, { integratorId });
+    await revise('Noon');
+    await tell(bench, streams.customer(customerId), [themeAssigned(themeIdOf(theme))]);
+    await revise('Dusk');
+    await tell(bench, streams.customer(customerId), [themeUnassigned()]);
+    await settled(bench, 'read', await revise('Night'));
+    const entries = await historyOf(customerId);
+    expect(told(entries)).toEqual([
+      'The theme was removed',
+      'Theme Dusk was revised',
+      'Theme Noon was assigned',
+      'Acme was registered',
+    ]);
+    expect(entries[1]?.changes).toEqual([{ field: 'displayName', before: 'Noon', after: 'Dusk' }]);
+    expect(entries[0]?.changes).toEqual([{ field: 'theme', before: 'Noon', after: null }]);
+  });
+
+  it('is filtered, searched, paged and exported', async () => {
+    const { customerId } = await newCustomer(bench);
+    const stream = streams.customer(customerId);
+    let position = 0n;
+    for (let hour = 10; hour < 16; hour++) {
+      position = await tell(bench, stream, [seatsAllocated({ developerSeats: hour })], {
+        at: `2026-02-01T${hour}:00:00.000Z`,
+        actor: hour % 2 === 0 ? { kind: 'integrator', id: 'x' } : { kind: 'admin', id: 'admin' },
+      });
+    }
+    await settled(bench, 'read', position);
+    expect(await historyOf(customerId, { type: 'CustomerRegistered' })).toHaveLength(1);
+    expect(await historyOf(customerId, { actor: 'integrator' })).toHaveLength(3);
+    expect(await historyOf(customerId, { actor: 'x' })).toHaveLength(3);
+    const between = await historyOf(customerId, { from: '2026-02-01T11:00:00Z', to: '2026-02-01T13:00:00Z' });
+    expect(between.map(({ at }) => at.slice(11, 13))).toEqual(['13', '12', '11']);
+    expect(told(await historyOf(customerId, { search: 'TO 14 DEV' }))).toEqual([
+      'Seats were set to 14 developer and 5 stakeholder',
+    ]);
+    const paged: HistoryEntry[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await bench.queries.history.of(customerId, { limit: 3, cursor });
+      expect(page.total).toBe(7);
+      paged.push(...page.history);
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor);
+    expect(paged).toEqual(await historyOf(customerId));
+    const exported: HistoryEntry[] = [];
+    for await (const entry of bench.queries.history.export(customerId, {})) exported.push(entry);
+    expect(exported).toEqual(paged);
+    await expect(historyOf(customerId, { cursor: 'garbage' })).rejects.toThrow('Not a cursor');
+  });
+
+  it('stays when the customer is deleted, without personal data, credentials and sign-ins', async () => {
+    const { customerId } = await newCustomer(bench, {
+      name: 'Secretive Ltd',
+      events: [
+        userRegistered('hist-eve'),
+        seatClaimed('hist-eve'),
+        customerDetailsChanged({ name: 'Discreet Ltd', company: null }),
+      ],
+    });
+    const credentialId = randomUUID() as CredentialId;
+    await tell(bench, streams.credential(credentialId), [credentialStored({ credentialId, customerId })]);
+    await bench.vault.destroy(customerOwner(customerId));
+    const deleted = await tell(bench, streams.customer(customerId), [customerDeleted()]);
+    await settled(bench, 'read', deleted);
+    const entries = await historyOf(customerId);
+    expect(told(entries)).toEqual([
+      'The customer was deleted',
+      'Name, contact or company changed',
+      `User ${ERASED} took a developer seat`,
+      `User ${ERASED} (${ERASED}) was registered as developer`,
+      `${ERASED} was registered`,
+    ]);
+    const { rows } = await bench.db
+      .selectFrom('read.history')
+      .selectAll()
+      .where('customer_id', '=', customerId)
+      .execute()
+      .then((rows) => ({ rows }));
+    expect(JSON.stringify(rows)).not.toMatch(/Secretive|Discreet|hist-eve|ops@/);
+  });
+});

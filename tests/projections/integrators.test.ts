@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { streams } from '../../src/commands/streams.ts';
+import type { IntegratorId } from '../../src/domain/ids.ts';
+import { customerDeleted } from '../support/builders/customer.ts';
+import {
+  brandingChanged,
+  integratorChurned,
+  integratorDeleted,
+  integratorProfileChanged,
+  integratorRegistered,
+  masterLicenseIssued,
+  masterLicenseKeyRotated,
+  whiteLabelDisabled,
+  whiteLabelEnabled,
+} from '../support/builders/integrator.ts';
+import { themeCreated, themeMadeDefault } from '../support/builders/theme.ts';
+import { digest, NOW, openBench, runGroups, settled, tell } from './bench.ts';
+import { newCustomer, newIntegrator } from './people.ts';
+
+const bench = openBench();
+runGroups(bench);
+
+describe('an integrator', () => {
+  it('is shown with everything that was said of it, and how many customers it has', async () => {
+    const integratorId = randomUUID() as IntegratorId;
+    await tell(bench, streams.integrator(integratorId), [
+      integratorRegistered({ integratorId }),
+      masterLicenseIssued('LK-SI-AAAA-11111'),
+      integratorProfileChanged({ companyName: 'Northwind', contactEmail: 'tech@nw.example', billingEmail: 'pay@nw.example' }),
+      whiteLabelEnabled(),
+      brandingChanged({ customDomain: 'licenses.nw.example', logoUrl: 'https://nw.example/logo.svg' }),
+    ]);
+    await newCustomer(bench, { integratorId });
+    const { customerId } = await newCustomer(bench, { integratorId });
+    const position = await tell(bench, streams.customer(customerId), [customerDeleted()]);
+    await settled(bench, 'read', position);
+    expect(await bench.queries.integrators.get(integratorId)).toEqual({
+      revision: 4n,
+      serviceIntegrator: {
+        id: integratorId,
+        companyName: 'Northwind',
+        name: 'Northwind',
+        contactEmail: 'tech@nw.example',
+        billingEmail: 'pay@nw.example',
+        masterLicenseKey: 'LK-SI-AAAA-11111',
+        status: 'active',
+        whiteLabelEnabled: true,
+        customDomain: 'licenses.nw.example',
+        domainVerified: false,
+        logoUrl: 'https://nw.example/logo.svg',
+        customerCount: 1,
+        createdAt: '2026-01-31T12:00:00.000Z',
+      },
+    });
+  });
+
+  it('is found by its newest master key only', async () => {
+    const integratorId = await newIntegrator(bench);
+    const position = await tell(bench, streams.integrator(integratorId), [
+      masterLicenseIssued('LK-SI-OLD0-00000'),
+      masterLicenseKeyRotated('LK-SI-NEW0-00000'),
+      integratorChurned(),
+      whiteLabelDisabled(),
+    ]);
+    await settled(bench, 'read', position);
+    expect(await bench.queries.integrators.byMasterKey(digest('LK-SI-OLD0-00000'))).toBeNull();
+    expect(await bench.queries.integrators.byMasterKey(digest('LK-SI-NEW0-00000'))).toEqual({ integratorId, status: 'churned' });
+  });
+
+  it('is gone with its themes when it was deleted', async () => {
+    const integratorId = await newIntegrator(bench);
+    const theme = randomUUID();
+    await tell(bench, streams.themes(integratorId), [themeCreated(theme)]);
+    const position = await tell(bench, streams.integrator(integratorId), [integratorDeleted()]);
+    await settled(bench, 'read', position);
+    expect(await bench.queries.integrators.get(integratorId)).toBeNull();
+    expect(await bench.queries.themes.list(integratorId)).toEqual([]);
+  });
+});
+
+describe('a custom domain', () => {
+  it('shows its brand from when its record was seen until it was not any more', async () => {
+    const integratorId = await newIntegrator(bench, 'Contoso');
+    const theme = randomUUID();
+    await tell(bench, streams.themes(integratorId), [themeCreated(theme, { primaryColor: '#123456' }), themeMadeDefault(theme)]);
+    const host = 'licenses.contoso.example';
+    const position = await tell(bench, streams.integrator(integratorId), [
+      whiteLabelEnabled(),
+      brandingChanged({ customDomain: host, logoUrl: null }),
+    ]);
+    await settled(bench, 'read', position);
+    const { integrators } = bench.queries;
+    const owner = {
+      integratorId,
+      companyName: 'Contoso',
+      logoUrl: null,
+      primaryColor: '#123456',
+      status: 'active',
+      whiteLabelEnabled: true,
+    };
+    expect(await integrators.byDomain(host)).toEqual({ ...owner, verified: false });
+    expect(await integrators.domains({ verified: false })).toContainEqual({ integratorId, host });
+    await integrators.markDomain(integratorId, host, NOW);
+    expect(await integrators.byDomain(host)).toEqual({ ...owner, verified: true });
+    expect(await integrators.domains({ verified: true })).toContainEqual({ integratorId, host });
+    expect((await integrators.get(integratorId))?.serviceIntegrator.domainVerified).toBe(true);
+    const moved = await tell(bench, streams.integrator(integratorId), [brandingChanged({ customDomain: 'other.contoso.example' })]);
+    await settled(bench, 'read', moved);
+    expect(await integrators.byDomain('other.contoso.example')).toMatchObject({ integratorId, verified: false });
+    await integrators.markDomain(integratorId, host, null);
+    expect(await integrators.byDomain(host)).toBeNull();
+  });
+});
+
+describe('a list of integrators', () => {
+  it('is sorted, searched, filtered and paged', async () => {
+    const names = ['zulu partners', 'Alpha partners', 'mike partners'];
+    for (const [index, name] of names.entries()) await newIntegrator(bench, name, `2026-03-0${index + 1}T00:00:00.000Z`);
+    const last = await newIntegrator(bench, 'Kilo partners', '2026-03-09T00:00:00.000Z');
+    const position = await tell(bench, streams.integrator(last), [integratorChurned(), masterLicenseIssued('LK-SI-FIND-ME000')]);
+    await settled(bench, 'read', position);
+    const list = async (filter: Partial<Parameters<typeof bench.queries.integrators.list>[0]>) => {
+      const page = await bench.queries.integrators.list({ sort: '-createdAt', limit: 100, search: 'partners', ...filter });
+      return { ...page, names: page.serviceIntegrators.map(({ name }) => name) };
+    };
+    expect((await list({})).names).toEqual(['Kilo partners', 'mike partners', 'Alpha partners', 'zulu partners']);
+    expect(await list({ sort: 'companyName' })).toMatchObject({
+      names: ['Alpha partners', 'Kilo partners', 'mike partners', 'zulu partners'],
+      total: 4,
+      nextCursor: null,
+    });
+    expect(await list({ status: 'churned' })).toMatchObject({ names: ['Kilo partners'], total: 1 });
+    const key = 'LK-SI-FIND-ME000';
+    expect((await list({ search: key, searchDigest: digest(key) })).names).toEqual(['Kilo partners']);
+    const first = await list({ sort: '-companyName', limit: 3 });
+    expect(first.names).toEqual(['zulu partners', 'mike partners', 'Kilo partners']);
+    expect((await list({ sort: '-companyName', limit: 3, cursor: first.nextCursor ?? '' })).names).toEqual(['Alpha partners']);
+    const all = await bench.queries.integrators.list({ sort: 'createdAt', limit: 1 });
+    expect(all.total).toBeGreaterThanOrEqual(4);
+  });
+});

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { streams } from '../../src/commands/streams.ts';
+import type { ThemeId } from '../../src/domain/ids.ts';
+import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';
+import { seatClaimed, seatReleased, themeAssigned, themeUnassigned, userRegistered } from '../support/builders/customer.ts';
+import { themeIdOf } from '../support/builders/ids.ts';
+import { themeCreated, themeDeactivated, themeDeleted, themeMadeDefault, themeRevised } from '../support/builders/theme.ts';
+import { openBench, runGroups, settled, tell } from './bench.ts';
+import { newCustomer, newIntegrator } from './people.ts';
+
+const bench = openBench();
+runGroups(bench);
+
+describe('a catalogue of themes', () => {
+  it('has one default, and one revision for all', async () => {
+    const integratorId = await newIntegrator(bench);
+    const [one, two] = [randomUUID(), randomUUID()];
+    const position = await tell(bench, streams.themes(integratorId), [
+      themeCreated(one, { themeName: 'ocean', displayName: 'Ocean', secondaryColor: null, accentColor: '#FFB81C' }),
+      themeCreated(two, { themeName: 'forest', displayName: 'Forest' }),
+      themeMadeDefault(one),
+      themeMadeDefault(two),
+    ]);
+    await settled(bench, 'read', position);
+    expect(await bench.queries.themes.get(integratorId, themeIdOf(one))).toEqual({
+      revision: 3n,
+      theme: {
+        id: themeIdOf(one),
+        themeName: 'ocean',
+        displayName: 'Ocean',
+        description: null,
+        primaryColor: '#0070AD',
+        secondaryColor: null,
+        accentColor: '#FFB81C',
+        isDefault: false,
+        isActive: true,
+        customerCount: 0,
+        themeConfig: {
+          name: 'ocean',
+          colors: { primary: '#0070AD', secondary: '#0070AD', accent: '#FFB81C', background: '#FFFFFF', foreground: '#000000' },
+        },
+        createdAt: '2026-01-31T12:00:00.000Z',
+        updatedAt: '2026-01-31T12:00:00.000Z',
+      },
+    });
+    const list = await bench.queries.themes.list(integratorId);
+    expect(list.map(({ displayName, isDefault }) => [displayName, isDefault]).sort()).toEqual([
+      ['Forest', true],
+      ['Ocean', false],
+    ]);
+    const revised = await tell(
+      bench,
+      streams.themes(integratorId),
+      [themeRevised(one, { displayName: 'Deep ocean' }), themeDeactivated(one), themeDeleted(two)],
+      { at: '2026-02-01T00:00:00.000Z' },
+    );
+    await settled(bench, 'read', revised);
+    expect(await bench.queries.themes.find(themeIdOf(one))).toMatchObject({
+      displayName: 'Deep ocean',
+      isActive: false,
+      isDefault: false,
+      integratorId,
+      updatedAt: '2026-02-01T00:00:00.000Z',
+    });
+    expect(await bench.queries.themes.find(themeIdOf(two))).toBeNull();
+    expect(await bench.queries.themes.list(integratorId, { active: true })).toEqual([]);
+    expect(await bench.queries.themes.get(await newIntegrator(bench), themeIdOf(one))).toBeNull();
+  });
+
+  it('knows who has a theme, and what they do with it', async () => {
+    const integratorId = await newIntegrator(bench);
+    const [name, other] = [randomUUID(), randomUUID()];
+    const theme = themeIdOf(name);
+    await tell(bench, streams.themes(integratorId), [themeCreated(name, { displayName: 'Night' }), themeCreated(other)]);
+    const first = await newCustomer(bench, {
+      integratorId,
+      events: [userRegistered('t1'), seatClaimed('t1'), themeAssigned(theme), userRegistered('t2'), seatClaimed('t2')],
+    });
+    const second = await newCustomer(bench, {
+      integratorId,
+      events: [themeAssigned(theme), userRegistered('t3'), seatClaimed('t3')],
+    });
+    const { customerId } = first;
+    const calls = apiCallsRecorded({
+      customerId,
+      calls: [recordedCall(), recordedCall({ at: '2025-12-30T00:00:00.000Z' }), recordedCall({ at: '2026-01-02T00:00:00.000Z' })],
+    });
+    await settled(bench, 'usage', await tell(bench, streams.apiCalls(customerId, '2026-01-31'), [calls]));
+    await settled(bench, 'read', second.position);
+    const usage = () => bench.queries.themes.usage(integratorId, theme, 30, '2026-01-31');
+    expect(await usage()).toEqual({ customers: 2, activeUsers: 3, apiCalls: 2 });
+    expect((await bench.queries.customers.get(customerId))?.customer).toMatchObject({ theme, themeDisplayName: 'Night' });
+    expect(await bench.queries.customers.ids({ theme })).toEqual([first.customerId, second.customerId].sort());
+    await tell(bench, streams.customer(customerId), [themeAssigned(themeIdOf(other)), seatReleased('t2')]);
+    const position = await tell(bench, streams.customer(second.customerId), [seatReleased('t3'), seatClaimed('t3', 'stakeholder')]);
+    await settled(bench, 'read', position);
+    expect(await usage()).toEqual({ customers: 1, activeUsers: 1, apiCalls: 0 });
+    const gone = await tell(bench, streams.customer(second.customerId), [themeUnassigned()]);
+    await settled(bench, 'read', gone);
+    expect(await usage()).toEqual({ customers: 0, activeUsers: 0, apiCalls: 0 });
+    expect(await bench.queries.themes.usage(integratorId, randomUUID() as ThemeId, 30, '2026-01-31')).toBeNull();
+  });
+});

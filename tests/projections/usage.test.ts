@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { streams } from '../../src/commands/streams.ts';
+import type { CustomerId } from '../../src/domain/ids.ts';
+import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';
+import { customerDeleted } from '../support/builders/customer.ts';
+import { openBench, runGroups, settled, tell } from './bench.ts';
+import { record } from './calls.ts';
+import { newCustomer, newIntegrator } from './people.ts';
+
+const bench = openBench();
+runGroups(bench);
+
+const TODAY = '2026-01-31';
+const usageOf = (customerId: CustomerId, days = 30) => bench.queries.usage.of(customerId, days, TODAY);
+const total = async (customerId: CustomerId) => (await usageOf(customerId)).totalApiCalls;
+
+describe('an API call', () => {
+  it('counts once, however often it is sent', async () => {
+    const { customerId } = await newCustomer(bench);
+    for (let times = 0; times < 3; times++) await record(bench, customerId, [1, 50]);
+    await settled(bench, 'usage', await record(bench, customerId, [1, 50]));
+    expect(await total(customerId)).toBe(50);
+    expect(await bench.queries.usage.sourceRanges(customerId, 'laptop')).toEqual([[1, 50]]);
+  });
+
+  it('counts once where flushes overlap, and in whatever order they come', async () => {
+    const { customerId } = await newCustomer(bench);
+    for (const range of [
+      [40, 60],
+      [1, 10],
+      [5, 45],
+      [100, 110],
+      [58, 99],
+      [1, 110],
+    ] as const)
+      await record(bench, customerId, range);
+    await settled(bench, 'usage', await record(bench, customerId, [90, 112]));
+    expect(await total(customerId)).toBe(112);
+    expect(await bench.queries.usage.sourceRanges(customerId, 'laptop')).toEqual([[1, 112]]);
+  });
+
+  it('counts for each source and each customer by itself', async () => {
+    const [one, other] = [await newCustomer(bench), await newCustomer(bench)];
+    await record(bench, one.customerId, [1, 10]);
+    await record(bench, one.customerId, [1, 10], { sourceId: 'build server' });
+    await settled(bench, 'usage', await record(bench, other.customerId, [1, 10]));
+    expect([await total(one.customerId), await total(other.customerId)]).toEqual([20, 10]);
+  });
+
+  it('that was rejected does not count, and may come again', async () => {
+    const { customerId } = await newCustomer(bench);
+    await settled(bench, 'usage', await record(bench, customerId, [1, 10], { missing: [1, 4, 5, 10] }));
+    expect(await total(customerId)).toBe(6);
+    expect(await bench.queries.usage.sourceRanges(customerId, 'laptop')).toEqual([
+      [2, 3],
+      [6, 9],
+    ]);
+    await settled(bench, 'usage', await record(bench, customerId, [1, 10], { missing: [4] }));
+    expect(await total(customerId)).toBe(9);
+    expect(await bench.queries.usage.sourceRanges(customerId, 'laptop')).toEqual([
+      [1, 3],
+      [5, 10],
+    ]);
+  });
+
+  it('of a source that is not known is not counted', async () => {
+    const { customerId } = await newCustomer(bench);
+    expect(await bench.queries.usage.sourceRanges(customerId, 'nobody')).toEqual([]);
+  });
+});
+
+describe('the usage of a customer', () => {
+  it('is told by day and by instance, with its latencies', async () => {
+    const { customerId } = await newCustomer(bench);
+    const call = (day: string, instance: string, durationMs: number, ok = true) =>
+      recordedCall({ at: `${day}T10:00:00.000Z`, instanceUrl: `https://${instance}.example`, durationMs, ok });
+    const position = await tell(bench, streams.apiCalls(customerId, TODAY), [
+      apiCallsRecorded({
+        customerId,
+        firstSequence: 1,
+        calls: [
+          ...Array.from({ length: 98 }, () => call('2026-01-30', 'a', 20)),
+          call('2026-01-30', 'a', 1000, false),
+          call('2026-01-30', 'a', 4000, false),
+        ],
+      }),
+      apiCallsRecorded({
+        customerId,
+        firstSequence: 101,
+        calls: [call('2026-01-31', 'b', 30), call('2026-01-25', 'b', 10), call('2026-01-24', 'b', 10), call('2025-12-01', 'c', 10)],
+      }),
+    ]);
+    await settled(bench, 'usage', position);
+    const week = await usageOf(customerId, 7);
+    expect(week).toMatchObject({
+      totalApiCalls: 102,
+      apiCallsLast30Days: 103,
+      activeInstances: 2,
+      avgResponseTime: (98 * 20 + 1000 + 4000 + 30 + 10) / 102,
+      p50: 20,
+      p95: 20,
+      peakUsageDay: '2026-01-30',
+      peakUsageCalls: 100,
+      errorRate: 2 / 102,
+      totalErrors: 2,
+      instanceUsage: [
+        {
+          instanceUrl: 'https://a.example',
+          service: 'jira',
+          apiCalls: 100,
+          errors: 2,
+          avgResponseTime: 69.6,
+          lastActive: '2026-01-30T10:00:00.000Z',
+        },
+        {
+          instanceUrl: 'https://b.example',
+          service: 'jira',
+          apiCalls: 2,
+          errors: 0,
+          avgResponseTime: 20,
+          lastActive: '2026-01-31T10:00:00.000Z',
+        },
+      ],
+    });
+    expect(week.p99).toBeGreaterThan(950);
+    expect(week.p99).toBeLessThan(1050);
+    expect(week.daily.map(({ day, calls }) => [day, calls])).toEqual([
+      ['2026-01-25', 1],
+      ['2026-01-26', 0],
+      ['2026-01-27', 0],
+      ['2026-01-28', 0],
+      ['2026-01-29', 0],
+      ['2026-01-30', 100],
+      ['2026-01-31', 1],
+    ]);
+    expect(week.daily[5]).toMatchObject({ errors: 2, avgResponseTime: 69.6, p95: 20 });
+    expect(await usageOf(customerId, 90)).toMatchObject({ totalApiCalls: 104, apiCallsLast30Days: 103, activeInstances: 3 });
+    const instances = await bench.queries.usage.instances(customerId);
+    expect(instances.map(({ instanceUrl, apiCalls }) => [instanceUrl, apiCalls])).toEqual([
+      ['https://b.example', 3],
+      ['https://a.example', 100],
+      ['https://c.example', 1],
+    ]);
+    expect((await bench.queries.customers.get(customerId))?.customer).toMatchObject({
+      totalApiCalls: 104,
+      lastApiCall: '2026-01-31T10:00:00.000Z',
+      lastActivityAt: '2026-01-31T10:00:00.000Z',
+    });
+  });
+
+  it('of one who never called is empty', async () => {
+    const { customerId, position } = await newCustomer(bench);
+    await settled(bench, 'usage', position);
+    const usage = await usageOf(customerId, 90);
+    expect(usage).toMatchObject({ totalApiCalls: 0, errorRate: 0, peakUsageDay: null, p99: 0, instanceUsage: [] });
+    expect(usage.daily).toHaveLength(90);
+  });
+
+  it('sorts customers by their calls, page by page', async () => {
+    const serviceIntegratorId = await newIntegrator(bench);
+    let position = 0n;
+    for (const calls of [3, 0, 7, 5]) {
+      const { customerId, position: registered } = await newCustomer(bench, {
+        integratorId: serviceIntegratorId,
+        name: `${calls} calls`,
+      });
+      position = calls > 0 ? await record(bench, customerId, [1, calls]) : registered;
+    }
+    await settled(bench, 'usage', position);
+    await settled(bench, 'read', (await newCustomer(bench)).position);
+    const page = (sort: 'totalApiCalls' | '-totalApiCalls', cursor?: string) =>
+      bench.queries.customers.list({ serviceIntegratorId, sort, limit: 3, cursor });
+    const first = await page('-totalApiCalls');
+    expect(first.customers.map(({ totalApiCalls }) => totalApiCalls)).toEqual([7, 5, 3]);
+    const second = await page('-totalApiCalls', first.nextCursor ?? '');
+    expect(second.customers.map(({ name }) => name)).toEqual(['0 calls']);
+    expect((await page('totalApiCalls')).customers.map(({ totalApiCalls }) => totalApiCalls)).toEqual([0, 3, 5]);
+  });
+
+  it('is gone with the customer, from the totals too, and calls that come late are nobody’s', async () => {
+    const integratorId = await newIntegrator(bench);
+    const [gone, stays] = [await newCustomer(bench, { integratorId }), await newCustomer(bench, { integratorId })];
+    await record(bench, stays.customerId, [1, 10]);
+    await settled(bench, 'usage', await record(bench, gone.customerId, [1, 100]));
+    const before = await bench.queries.usage.total();
+    expect((await bench.queries.stats.integrator(integratorId)).totalApiCalls).toBe(110);
+    await tell(bench, streams.customer(gone.customerId), [customerDeleted()]);
+    await settled(bench, 'usage', await record(bench, gone.customerId, [101, 200]));
+    expect(await total(gone.customerId)).toBe(0);
+    expect(await bench.queries.usage.instances(gone.customerId)).toEqual([]);
+    expect(await bench.queries.usage.sourceRanges(gone.customerId, 'laptop')).toEqual([]);
+    expect((await bench.queries.stats.integrator(integratorId)).totalApiCalls).toBe(10);
+    expect(before.calls - (await bench.queries.usage.total()).calls).toBe(100);
+  });
+});
