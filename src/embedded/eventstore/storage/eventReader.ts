@@ -1,8 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Pool } from 'pg';
+import { escapeLiteral, Pool } from 'pg';
 import { type Log, reasonOf } from '../log.ts';
+import { copyOut } from './copyOut.ts';
 import { metastreamOf, NO_REVISION, type StoredEvent } from './event.ts';
-import { AS_TEXT, EVENT_COLUMNS, type EventRow, eventOf, revisionColumn, revisionOf } from './eventRow.ts';
+import {
+  AS_TEXT,
+  COPIED_COLUMNS,
+  copiedEvents,
+  EVENT_COLUMNS,
+  type EventRow,
+  eventOf,
+  revisionColumn,
+  revisionOf,
+} from './eventRow.ts';
 import type { StreamHead } from './streamHead.ts';
 import { NO_METADATA, parseStreamMetadata } from './streamMetadata.ts';
 
@@ -23,22 +33,19 @@ const RETRY_AFTER_MS: readonly number[] = [20, 100, 400, 1_000];
 const PAGE_BYTES = 1 << 20;
 
 /** A page ends after `limit` events or `PAGE_BYTES`, whichever comes first, but holds one event at least. */
-const page = (condition: string, order: string): string => `
-  select ${EVENT_COLUMNS} from (
+const page = (columns: string, condition: string, order: string, limit: number | '$1'): string => `
+  select ${columns} from (
     select *, sum(octet_length(data) + octet_length(metadata))
       over (order by ${order} rows between unbounded preceding and 1 preceding) as bytes_before
-    from eventstore.event where ${condition} order by ${order} limit $1
+    from eventstore.event where ${condition} order by ${order} limit ${limit}
   ) as page
   where bytes_before is null or bytes_before < ${PAGE_BYTES}
   order by ${order}`;
 
 const QUERIES = {
-  allForward: page('position > $2 and position <= $3', 'position'),
-  allForwardByStream: page('position > $2 and position <= $3 and stream ^@ any ($4::text[])', 'position'),
-  allForwardByType: page('position > $2 and position <= $3 and type ^@ any ($4::text[])', 'position'),
-  allBackward: page('position < $2', 'position desc'),
-  streamForward: page('stream = $2 and revision >= $3', 'revision'),
-  streamBackward: page('stream = $2 and revision <= $3', 'revision desc'),
+  allBackward: page(EVENT_COLUMNS, 'position < $2', 'position desc', '$1'),
+  streamForward: page(EVENT_COLUMNS, 'stream = $2 and revision >= $3', 'revision', '$1'),
+  streamBackward: page(EVENT_COLUMNS, 'stream = $2 and revision <= $3', 'revision desc', '$1'),
   heads: `
     select name, (select revision from eventstore.event where stream = name order by revision desc limit 1),
       description.revision, description.data
@@ -52,6 +59,18 @@ const QUERIES = {
     join eventstore.event on event.stream = range.stream and revision between first and last`,
   recent: `select id, stream, revision, position from eventstore.event order by position desc limit $1`,
 } as const;
+
+const beginsWith = ({ on, prefixes }: PrefixFilter): string =>
+  `${on} ^@ any (array[${prefixes.map(escapeLiteral).join(',')}]::text[])`;
+
+/** Positions are numbers of our own, and so safe as literals. */
+const forwardPage = (after: number, through: number, limit: number, filter: PrefixFilter | undefined): string =>
+  page(
+    COPIED_COLUMNS,
+    `position > ${after} and position <= ${through}${filter ? ` and ${beginsWith(filter)}` : ''}`,
+    'position',
+    limit,
+  );
 
 export type EventReader = Readonly<{
   /** Matching events after position `after`, up to and with `through`; `complete` when the page did not end before. */
@@ -92,22 +111,11 @@ export const openEventReader = (databaseUrl: string, log: Log): EventReader => {
 
   let isClosed = false;
 
-  const ask = async <Row extends readonly unknown[]>(name: keyof typeof QUERIES, values: unknown[]): Promise<Row[]> => {
-    const text = QUERIES[name];
-    const { rows } = await pool.query<Row & unknown[]>({
-      name: `eventstore_${name}`,
-      text,
-      values,
-      rowMode: 'array',
-      types: AS_TEXT,
-    });
-    return rows;
-  };
   /** A restart of PostgreSQL is over before anybody needs to hear of it. */
-  const query = async <Row extends readonly unknown[]>(name: keyof typeof QUERIES, values: unknown[]): Promise<Row[]> => {
+  const patiently = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await ask<Row>(name, values);
+        return await ask();
       } catch (error) {
         const pause = RETRY_AFTER_MS[attempt];
         if (pause === undefined || isClosed)
@@ -116,14 +124,30 @@ export const openEventReader = (databaseUrl: string, log: Log): EventReader => {
       }
     }
   };
+  const query = <Row extends readonly unknown[]>(name: keyof typeof QUERIES, values: unknown[]): Promise<Row[]> =>
+    patiently(async () => {
+      const statement = { name: `eventstore_${name}`, text: QUERIES[name], values, rowMode: 'array', types: AS_TEXT } as const;
+      const { rows } = await pool.query<Row & unknown[]>(statement);
+      return rows;
+    });
+  const copy = (text: string): Promise<StoredEvent[]> =>
+    patiently(async () => {
+      const client = await pool.connect();
+      try {
+        const events = copiedEvents(await copyOut(client, text));
+        client.release();
+        return events;
+      } catch (error) {
+        client.release(true);
+        throw error;
+      }
+    });
   const events = async (name: keyof typeof QUERIES, values: unknown[]): Promise<StoredEvent[]> =>
     (await query<EventRow>(name, values)).map(eventOf);
 
   return {
     allForward: async (after, through, limit, filter) => {
-      const found = filter
-        ? await events(filter.on === 'stream' ? 'allForwardByStream' : 'allForwardByType', [limit, after, through, filter.prefixes])
-        : await events('allForward', [limit, after, through]);
+      const found = await copy(forwardPage(after, through, limit, filter));
       let bytes = 0;
       for (const { data, metadata } of found) bytes += data.length + metadata.length;
       return { events: found, complete: found.length < limit && bytes < PAGE_BYTES };

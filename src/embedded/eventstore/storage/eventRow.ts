@@ -1,4 +1,5 @@
 import type { QueryArrayConfig } from 'pg';
+import { type CopyCursor, readBool, readColumn, readInt8, readInt8Digits, readRows, readText, readUuid } from './copyOut.ts';
 import { type StoredEvent, TOMBSTONE_REVISION } from './event.ts';
 import { TOMBSTONE_COLUMN } from './schema.ts';
 
@@ -35,6 +36,36 @@ export const eventOf = ([position, stream, revision, id, type, isJson, data, met
   metadata: Buffer.from(metadata, 'hex'),
   created,
 });
+
+/** The same columns for `copyOut`. */
+export const COPIED_COLUMNS = 'position, stream, revision, id, type, is_json, data, metadata, created';
+
+// 2^63 - 1 is rounded to 2^63; no other revision comes near.
+const TOMBSTONE_FROM = 2 ** 62;
+
+const copiedRevision = (cursor: CopyCursor): number => {
+  const revision = readInt8(cursor);
+  return revision >= TOMBSTONE_FROM ? TOMBSTONE_REVISION : revision;
+};
+
+/** The properties are read in the order of the columns. */
+const copiedEvent = (cursor: CopyCursor): StoredEvent => ({
+  position: readInt8(cursor),
+  stream: readText(cursor),
+  revision: copiedRevision(cursor),
+  id: readUuid(cursor),
+  type: readText(cursor),
+  isJson: readBool(cursor),
+  data: readColumn(cursor),
+  metadata: readColumn(cursor),
+  created: readInt8Digits(cursor),
+});
+
+export const copiedEvents = (bytes: Buffer): StoredEvent[] => {
+  const events: StoredEvent[] = [];
+  readRows(bytes, (cursor) => events.push(copiedEvent(cursor)));
+  return events;
+};
 
 const NEEDS_ESCAPE = /[\\"]/;
 const quoted = (text: string): string => `"${NEEDS_ESCAPE.test(text) ? text.replace(/[\\"]/g, '\\$&') : text}"`;

@@ -1,0 +1,73 @@
+import type { ClientBase, Connection } from 'pg';
+
+/**
+ * What `copy … to stdout` sends for a query, in PostgreSQL's binary format. `pg` itself knows only results as text,
+ * which cost half as much again for small events and four times as much for large ones.
+ * The query carries its values as literals, because COPY takes no parameters.
+ */
+export const copyOut = (client: ClientBase, query: string): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    client.query({
+      submit: (connection: Connection) => connection.query(`copy (${query}) to stdout (format binary)`),
+      // The parser uses its memory again for what comes next.
+      handleCopyData: ({ chunk }: { chunk: Buffer }) => void chunks.push(Buffer.from(chunk)),
+      handleCommandComplete: () => undefined,
+      handleReadyForQuery: () => resolve(Buffer.concat(chunks)),
+      handleError: reject,
+    });
+  });
+
+/** A place in what `copyOut` returned. */
+export type CopyCursor = { readonly bytes: Buffer; at: number };
+
+const SIGNATURE_BYTES = 11;
+const FLAGS_BYTES = 4;
+const END_OF_ROWS = -1;
+const TWO_TO_32 = 2 ** 32;
+
+/** Calls `row` for each row; it reads all columns, none of which may be null. */
+export const readRows = (bytes: Buffer, row: (cursor: CopyCursor) => void): void => {
+  const extension = bytes.readInt32BE(SIGNATURE_BYTES + FLAGS_BYTES);
+  const cursor = { bytes, at: SIGNATURE_BYTES + FLAGS_BYTES + 4 + extension };
+  for (;;) {
+    const columns = bytes.readInt16BE(cursor.at);
+    cursor.at += 2;
+    if (columns === END_OF_ROWS) return;
+    row(cursor);
+  }
+};
+
+/** The bytes of a column, without copying them. */
+export const readColumn = (cursor: CopyCursor): Buffer => {
+  const start = cursor.at + 4;
+  cursor.at = start + cursor.bytes.readInt32BE(cursor.at);
+  return cursor.bytes.subarray(start, cursor.at);
+};
+
+export const readText = (cursor: CopyCursor): string => {
+  const start = cursor.at + 4;
+  cursor.at = start + cursor.bytes.readInt32BE(cursor.at);
+  return cursor.bytes.toString('utf8', start, cursor.at);
+};
+
+/** An int8; above 2^53 it is rounded. */
+export const readInt8 = (cursor: CopyCursor): number => {
+  const start = cursor.at + 4;
+  cursor.at = start + 8;
+  return cursor.bytes.readInt32BE(start) * TWO_TO_32 + cursor.bytes.readUInt32BE(start + 4);
+};
+
+/** An int8 as decimal digits, exactly. */
+export const readInt8Digits = (cursor: CopyCursor): string => {
+  const start = cursor.at + 4;
+  cursor.at = start + 8;
+  return cursor.bytes.readBigInt64BE(start).toString();
+};
+
+export const readBool = (cursor: CopyCursor): boolean => readColumn(cursor)[0] === 1;
+
+export const readUuid = (cursor: CopyCursor): string => {
+  const digits = readColumn(cursor).toString('hex');
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
+};
