@@ -12,7 +12,25 @@ export type Locks = Readonly<{
   close: () => Promise<void>;
 }>;
 
-type Connection = { client: pg.PoolClient; isOpen: boolean; missed: number; heartbeat: NodeJS.Timeout };
+type Connection = {
+  client: pg.PoolClient;
+  isOpen: boolean;
+  missed: number;
+  heartbeat: NodeJS.Timeout;
+  /** Settles when the last query was answered. */
+  turn: Promise<unknown>;
+};
+
+/** Many ask at the same time, but a connection takes one query after the other. */
+const ask = <Row extends pg.QueryResultRow>(
+  connection: Connection,
+  text: string,
+  values: unknown[] = [],
+): Promise<pg.QueryResult<Row>> => {
+  const answer = connection.turn.then(() => connection.client.query<Row>(text, values));
+  connection.turn = answer.catch(() => undefined);
+  return answer;
+};
 
 /**
  * Advisory locks on one connection of the pool, which is held as long as there are any. When the connection is gone or silent, PostgreSQL
@@ -39,7 +57,7 @@ export const createLocks = (pool: pg.Pool): Locks => {
       drop(connection);
       return;
     }
-    connection.client.query('select 1').then(
+    ask(connection, 'select 1').then(
       () => {
         connection.missed = 0;
       },
@@ -54,6 +72,7 @@ export const createLocks = (pool: pg.Pool): Locks => {
       isOpen: true,
       missed: 0,
       heartbeat: setInterval(() => beat(connection), HEARTBEAT_MS),
+      turn: Promise.resolve(),
     };
     client.on('error', () => drop(connection));
     client.on('end', () => drop(connection));
@@ -73,18 +92,17 @@ export const createLocks = (pool: pg.Pool): Locks => {
   return {
     acquire: async (name, onLost) => {
       const connection = await opened();
-      const { rows } = await connection.client.query<{ locked: boolean }>(
-        'select pg_try_advisory_lock($1, hashtext($2)) as locked',
-        [LOCK_CLASS, name],
-      );
+      const { rows } = await ask<{ locked: boolean }>(connection, 'select pg_try_advisory_lock($1, hashtext($2)) as locked', [
+        LOCK_CLASS,
+        name,
+      ]);
       const isOurs = rows[0]?.locked === true && connection.isOpen;
       if (isOurs) held.set(name, onLost);
       return isOurs;
     },
     release: async (name) => {
       if (!held.delete(name) || !current) return;
-      const { client } = await current;
-      await client.query('select pg_advisory_unlock($1, hashtext($2))', [LOCK_CLASS, name]);
+      await ask(await current, 'select pg_advisory_unlock($1, hashtext($2))', [LOCK_CLASS, name]);
     },
     close: async () => {
       held.clear();
