@@ -83,11 +83,15 @@ const send = async (path: string, call: Call): Promise<Response> => {
   }
 };
 
+/** No live session, or one of somebody else: an administrator's cookie travels with an expired token. */
+const isForeign = ({ status, code }: ApiError): boolean => status === 401 || (status === 403 && code === 'forbidden');
+
 const answered = async (path: string, call: Call): Promise<Response> => {
   const response = await send(path, call);
   if (response.ok) return response;
-  if (response.status === 401 && call.unauthorized !== 'throw') signedOut();
-  throw await failureOf(response, call.fallback ?? DEFAULT_FALLBACK);
+  const failure = await failureOf(response, call.fallback ?? DEFAULT_FALLBACK);
+  if (isForeign(failure) && call.unauthorized !== 'throw') signedOut();
+  throw failure;
 };
 
 const request = async <Reply>(path: string, call: Call): Promise<Reply> => {

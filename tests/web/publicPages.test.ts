@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ADMIN_KEY } from '../support/server.ts';
+import { leave, openConsole, seed, type TestConsole, titleOf, toastsOf } from './support/console.ts';
+
+let web: TestConsole;
+beforeAll(async () => {
+  web = await openConsole();
+});
+afterAll(() => web.close());
+
+describe('the landing page', () => {
+  it('leads to the three sign-ins', async () => {
+    const page = await web.open('/');
+    for (const [link, path] of [
+      ['Customer Login', '/portal/login'],
+      ['Service Integrator Login', '/service-integrator/login'],
+      ['Administrator Access', '/admin/login'],
+    ] as const) {
+      await page.goto('/');
+      await page.getByRole('link', { name: link }).click();
+      await page.waitForURL(`**${path}`);
+      await titleOf(page).waitFor();
+    }
+    await leave(page);
+  });
+
+  it('bears the name of the product', async () => {
+    const page = await web.open('/');
+    await page.getByText('Latchkey', { exact: true }).waitFor();
+    expect(await page.title()).toBe('Latchkey');
+    await leave(page);
+  });
+
+  it.each(['/nowhere', '/administrator', '/portalx/users', '/a/b/c'])('is where %s leads', async (path) => {
+    const page = await web.open(path);
+    await page.waitForURL(`${web.url}/`);
+    await leave(page);
+  });
+});
+
+describe('the guard', () => {
+  it.each([
+    ['/admin', '/admin/login'],
+    ['/admin/customers', '/admin/login'],
+    ['/portal', '/portal/login'],
+    ['/portal/usage', '/portal/login'],
+    ['/service-integrator', '/service-integrator/login'],
+    ['/service-integrator/themes', '/service-integrator/login'],
+  ])('asks for a key before it shows %s', async (path, login) => {
+    const page = await web.open(path);
+    await page.waitForURL(`**${login}`);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await leave(page);
+  });
+
+  it('turns a spinner while the session is being looked up', async () => {
+    const page = await web.open('/');
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/auth/admin/session', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto('/admin/customers');
+    await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor();
+    release();
+    await page.waitForURL('**/admin/login');
+    await leave(page);
+  });
+});
+
+describe('signing in as an administrator', () => {
+  it('asks for the key, refuses a wrong one, and lets the right one in', async () => {
+    const page = await web.open('/admin/login');
+    const key = page.getByLabel('Admin Key');
+    expect(await key.getAttribute('type')).toBe('password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Please enter admin key').waitFor();
+    await key.fill('not the key');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The admin key is wrong').waitFor();
+    expect(await key.getAttribute('aria-invalid')).toBe('true');
+    await key.fill(ADMIN_KEY);
+    await key.press('Enter');
+    await page.waitForURL('**/admin/dashboard');
+    await toastsOf(page).getByText('Login successful!').waitFor();
+    await page.getByText('root@latchkey.example').waitFor();
+    await leave(page);
+  });
+
+  it('ends with Logout', async () => {
+    const page = await web.openAsAdmin('/admin/themes');
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL('**/admin/login');
+    await page.goto('/admin/themes');
+    await page.waitForURL('**/admin/login');
+    await leave(page);
+  });
+});
+
+describe('signing in with a license key', () => {
+  it('shows what is typed in upper case, and the form of a key', async () => {
+    const page = await web.open('/portal/login');
+    await page.getByText('LK-ENT-XXXX-XXXXX').waitFor();
+    await page.getByLabel('License Key').fill('lk-ent-abcd-efghj');
+    expect(await page.getByLabel('License Key').inputValue()).toBe('LK-ENT-ABCD-EFGHJ');
+    await page.getByLabel('License Key').fill('');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Please enter license key').waitFor();
+    await leave(page);
+  });
+
+  it('stores the token and shows the portal', async () => {
+    const { customers } = await seed(web.admin, ['Portal Visitor']);
+    const page = await web.open('/portal/login');
+    await page.getByLabel('License Key').fill(customers[0]?.licenseKey.toLowerCase() ?? '');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL('**/portal/dashboard');
+    await toastsOf(page).getByText('Login successful!').waitFor();
+    expect(await page.evaluate(() => Object.keys(localStorage))).toContain('customer_token');
+    await page.getByRole('banner').getByText('Portal Visitor').waitFor();
+    await leave(page);
+  });
+});
+
+describe('signing in with a master license key', () => {
+  it('asks for the key and names its form', async () => {
+    const page = await web.open('/service-integrator/login');
+    await page.getByText('LK-SI-XXXX-XXXXX').waitFor();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Please enter master license key').waitFor();
+    await leave(page);
+  });
+
+  it('stores the token under one name and shows the area', async () => {
+    const { integrator } = await seed(web.admin, [], 'Area Visitor');
+    const page = await web.open('/service-integrator/login');
+    await page.getByLabel('Master License Key').fill(integrator.masterLicenseKey);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL('**/service-integrator/dashboard');
+    const keys = await page.evaluate(() => Object.keys(localStorage));
+    expect(keys).toContain('service_integrator_token');
+    expect(keys).not.toContain('serviceIntegratorToken');
+    await page.getByRole('banner').getByText('Area Visitor').waitFor();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL('**/service-integrator/login');
+    expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('service_integrator_token');
+    await leave(page);
+  });
+});
+
+it('ran without an error on any page', () => {
+  expect(web.troubles).toEqual([]);
+});

@@ -1,0 +1,37 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+export type ColorMode = 'light' | 'dark';
+
+/** Colours as they are at rest: what still moves from one to the other would be measured in between. */
+const settled = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    await document.fonts.ready;
+    await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)));
+  });
+
+const setMode = (page: Page, mode: ColorMode): Promise<void> =>
+  page.evaluate((to) => {
+    document.documentElement.classList.remove('light', 'dark');
+    document.documentElement.classList.add(to);
+  }, mode);
+
+/** What axe finds wrong with the page as it stands, in both colour modes: one line a finding. */
+export const violations = async (page: Page): Promise<string[]> => {
+  const found: string[] = [];
+  for (const mode of ['light', 'dark'] as const) {
+    await setMode(page, mode);
+    await settled(page);
+    const { violations: wrong } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+    for (const { id, nodes } of wrong) {
+      for (const { target, failureSummary } of nodes) found.push(`${mode} ${id} at ${target.join(' ')}: ${failureSummary}`);
+    }
+  }
+  return found;
+};
+
+/** How far the page is wider than the window, in px. */
+export const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth));

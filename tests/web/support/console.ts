@@ -1,0 +1,92 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { asAdmin, type Client, newCustomer, newIntegrator } from '../../support/apiClient.ts';
+import { launchBrowser } from '../../support/chromium.ts';
+import { ADMIN_KEY, openServer, type TestServer } from '../../support/server.ts';
+
+export const DESKTOP = { width: 1440, height: 900 };
+export const PHONE = { width: 390, height: 844 };
+
+/** A whole server with the built console, and a real browser that looks at it. */
+export type TestConsole = {
+  url: string;
+  server: TestServer;
+  /** An administrator who calls the API without a browser. */
+  admin: Client;
+  browser: Browser;
+  /** A page of nobody in particular, in a browser profile of its own. Whatever goes wrong in it is in `troubles`. */
+  open: (path: string, options?: BrowserContextOptions) => Promise<Page>;
+  /** A page of an administrator who signed in by the sign-in's own call. */
+  openAsAdmin: (path: string, options?: BrowserContextOptions) => Promise<Page>;
+  /** Uncaught errors and complaints of the content security policy, on any page. */
+  troubles: string[];
+  close: () => Promise<void>;
+};
+
+/** Refusals that tests provoke are logged by the browser too; they are no trouble. */
+const isExpected = (text: string): boolean => text.startsWith('Failed to load resource');
+
+const watch = (page: Page, troubles: string[]): void => {
+  page.on('pageerror', (error) => troubles.push(`${page.url()} ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !isExpected(message.text())) troubles.push(`${page.url()} ${message.text()}`);
+  });
+};
+
+export const openConsole = async (env: NodeJS.ProcessEnv = {}): Promise<TestConsole> => {
+  const [server, browser] = await Promise.all([openServer({ ADMIN_EMAIL: 'root@latchkey.example', ...env }), launchBrowser()]);
+  const { url } = server;
+  const troubles: string[] = [];
+  const context = (options: BrowserContextOptions): Promise<BrowserContext> =>
+    browser.newContext({
+      baseURL: url,
+      viewport: DESKTOP,
+      locale: 'en-GB',
+      timezoneId: 'UTC',
+      reducedMotion: 'reduce',
+      ...options,
+    });
+  const pageOf = async (own: BrowserContext, path: string): Promise<Page> => {
+    const page = await own.newPage();
+    page.setDefaultTimeout(15_000);
+    watch(page, troubles);
+    await page.goto(path);
+    return page;
+  };
+  return {
+    url,
+    server,
+    admin: await asAdmin(url),
+    browser,
+    troubles,
+    open: async (path, options = {}) => pageOf(await context(options), path),
+    openAsAdmin: async (path, options = {}) => {
+      const own = await context(options);
+      const reply = await own.request.post('/api/auth/admin/login', { data: { adminKey: ADMIN_KEY }, headers: { origin: url } });
+      if (!reply.ok()) throw new Error(`The administrator could not sign in: ${reply.status()}`);
+      return pageOf(own, path);
+    },
+    close: async () => {
+      await browser.close();
+      await server.close();
+    },
+  };
+};
+
+/** Closes a page with the browser profile that it was opened in. */
+export const leave = (page: Page): Promise<void> => page.context().close();
+
+export const dialogOf = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
+
+/** The toasts' live region. */
+export const toastsOf = (page: Page) => page.getByRole('region', { name: 'Notifications' });
+
+/** The heading that names the screen. */
+export const titleOf = (page: Page) => page.getByRole('heading', { level: 1 });
+
+/** An integrator with customers of these names, made through the API, oldest first. */
+export const seed = async (admin: Client, names: readonly string[], companyName = 'Contoso Partners') => {
+  const integrator = await newIntegrator(admin, { companyName });
+  const customers = [];
+  for (const name of names) customers.push(await newCustomer(admin, integrator.id, { name, company: `${name} Inc.` }));
+  return { integrator, customers };
+};
