@@ -55,6 +55,11 @@ const freshCustomer = (state: CustomerState, data: RegisterCustomer['data'], int
   };
 };
 
+const noSuchIntegrator = (): HttpProblem =>
+  new HttpProblem('integrator_unknown', {
+    issues: [{ path: 'serviceIntegratorId', message: 'There is no such service integrator' }],
+  });
+
 /** Enrols and registers a customer with a new license key, and shows it. Throws problems. */
 export const createCustomer = async (
   { dispatch, queries, keys, settle }: Deps,
@@ -62,7 +67,8 @@ export const createCustomer = async (
   reply: FastifyReply,
   wanted: Omit<RegisterCustomer['data'], 'customerId' | 'licenseKey' | 'theme'> & { theme: string | null },
 ): Promise<Customer> => {
-  const integrator = found(await queries.integrators.get(wanted.integratorId), 'integrator_unknown');
+  const integrator = await queries.integrators.get(wanted.integratorId);
+  if (!integrator) throw noSuchIntegrator();
   const meta = metaOf(request);
   const data: RegisterCustomer['data'] = {
     ...wanted,
@@ -72,9 +78,7 @@ export const createCustomer = async (
   };
   const outcome = await enrolCustomer(dispatch, { type: 'RegisterCustomer', data, meta });
   if (!outcome.accepted && (outcome.refusal === 'integrator_not_found' || outcome.refusal === 'integrator_deleted')) {
-    throw new HttpProblem('integrator_unknown', {
-      issues: [{ path: 'serviceIntegratorId', message: 'There is no such service integrator' }],
-    });
+    throw noSuchIntegrator();
   }
   const { position, revision, state } = accepted(outcome);
   await settle(reply, position);

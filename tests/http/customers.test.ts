@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import {
+  asAdmin,
+  asCustomer,
+  asIntegrator,
+  asTool,
+  type Client,
+  clientOf,
+  newCustomer,
+  newIntegrator,
+} from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
+import { openServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let admin: Client;
+let partner: Client;
+let integrator: ServiceIntegrator;
+
+beforeAll(async () => {
+  server = await openServer();
+  admin = await asAdmin(server.url);
+  integrator = await newIntegrator(admin);
+  partner = await asIntegrator(server.url, integrator);
+});
+
+afterAll(() => server.close());
+
+const details = (id: string, changes: Record<string, unknown> = {}) =>
+  [`/api/admin/customers/${id}`, { name: 'Acme', contactEmail: 'it@acme.example', ...changes }] as const;
+
+describe('creating a customer', () => {
+  it('generates its license key and shows it on the next page at once', async () => {
+    const reply = await admin.post('/api/admin/customers', {
+      name: ' Northwind ',
+      contactEmail: 'it@northwind.example',
+      company: '',
+      serviceIntegratorId: integrator.id,
+      theme: 'aurora',
+      developerSeats: -1,
+      stakeholderSeats: 0,
+      seatLimitsEnforced: false,
+    });
+    expect(reply.status).toBe(201);
+    expect(reply.headers.get('x-position')).toMatch(/^\d+$/);
+    expect(reply.body.customer).toMatchObject({
+      name: 'Northwind',
+      company: null,
+      status: 'active',
+      tier: 'ENT',
+      theme: 'aurora',
+      themeDisplayName: 'Aurora',
+      developerSeats: -1,
+      stakeholderSeats: 0,
+      seatLimitsEnforced: false,
+      serviceIntegratorId: integrator.id,
+      serviceIntegratorName: 'Contoso',
+      totalApiCalls: 0,
+      activeConnections: 0,
+      deletionRequestedAt: null,
+    });
+    expect(reply.body.customer.licenseKey).toMatch(/^LK-ENT-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{5}$/);
+    const list = await admin.get('/api/admin/customers?search=northwind');
+    expect(list.body).toMatchObject({ total: 1, nextCursor: null, counts: { all: 1, active: 1 } });
+    expect(list.body.customers[0]).toEqual(reply.body.customer);
+  });
+
+  it('gives an integrator’s customer the seats of the product’s defaults', async () => {
+    const wanted = { name: 'Fabrikam', contactEmail: 'it@fabrikam.example', company: 'Fabrikam Ltd.' };
+    const reply = await partner.post('/api/service-integrator/customers', wanted);
+    expect(reply).toMatchObject({
+      status: 201,
+      body: {
+        customer: {
+          ...wanted,
+          developerSeats: 10,
+          stakeholderSeats: 5,
+          seatLimitsEnforced: true,
+          serviceIntegratorId: integrator.id,
+        },
+      },
+    });
+    expect(
+      (await partner.get('/api/service-integrator/customers')).body.customers.map(({ name }: { name: string }) => name),
+    ).toContain('Fabrikam');
+  });
+
+  it('is refused under an integrator that has churned', async () => {
+    const churned = await newIntegrator(admin, { companyName: 'Gone' });
+    const body = { companyName: 'Gone', contactEmail: 'a@b.example', billingEmail: 'a@b.example', status: 'churned' };
+    expect((await admin.put(`/api/admin/service-integrators/${churned.id}`, body)).status).toBe(200);
+    const reply = await admin.post('/api/admin/customers', {
+      name: 'Late',
+      contactEmail: 'it@late.example',
+      serviceIntegratorId: churned.id,
+      developerSeats: 1,
+      stakeholderSeats: 1,
+    });
+    expect(reply).toMatchObject({ status: 409, body: { code: 'integrator_churned' } });
+    expect((await admin.get('/api/admin/customers?search=Late')).body.total).toBe(0);
+  });
+});
+
+describe('changing a customer', () => {
+  it('changes what is given, in one piece, and leaves the rest', async () => {
+    const { id } = await newCustomer(admin, integrator.id);
+    const changed = await admin.put(
+      ...details(id, { name: 'Acme 2', company: null, theme: 'summit', status: 'suspended', developerSeats: 3 }),
+    );
+    expect(changed).toMatchObject({
+      status: 200,
+      body: {
+        customer: { name: 'Acme 2', company: null, theme: 'summit', status: 'suspended', developerSeats: 3, stakeholderSeats: 5 },
+      },
+    });
+    const again = await admin.put(...details(id, { name: 'Acme 2', status: 'active', theme: '' }));
+    expect(again.body.customer).toMatchObject({ status: 'active', theme: null, developerSeats: 3 });
+    expect((await admin.get(`/api/admin/customers/${id}`)).body.customer).toEqual(again.body.customer);
+  });
+
+  it('that somebody else changed meanwhile is refused', async () => {
+    const { id } = await newCustomer(admin, integrator.id);
+    const seen = (await admin.get(`/api/admin/customers/${id}`)).headers.get('etag') ?? '';
+    expect(seen).toMatch(/^"\d+"$/);
+    const mine = { headers: { 'if-match': seen } };
+    const [path, body] = details(id, { name: 'Theirs' });
+    const theirs = await partner.put(path.replace('admin', 'service-integrator'), body, mine);
+    expect(theirs.status).toBe(200);
+    expect(theirs.headers.get('etag')).not.toBe(seen);
+    expect(await admin.put(path, { ...body, name: 'Mine' }, mine)).toMatchObject({
+      status: 412,
+      body: { code: 'revision_changed' },
+    });
+    expect(await admin.delete(path, mine)).toMatchObject({ status: 412 });
+    expect(await admin.put(path, body, { headers: { 'if-match': 'nonsense' } })).toMatchObject({
+      status: 400,
+      body: { code: 'precondition_invalid' },
+    });
+    expect((await admin.get(path)).body.customer.name).toBe('Theirs');
+    expect((await admin.put(path, body, { headers: { 'if-match': theirs.headers.get('etag') ?? '' } })).status).toBe(200);
+  });
+});
+
+describe('deleting a customer', () => {
+  it('ends its sessions and leaves nothing to see of it', async () => {
+    const doomed = await newCustomer(admin, integrator.id, { name: 'Doomed' });
+    const [portal, tool] = [await asCustomer(server.url, doomed), await asTool(server.url, doomed)];
+    expect(await admin.delete(`/api/admin/customers/${doomed.id}`)).toMatchObject({ status: 200, body: { success: true } });
+    expect((await admin.get(`/api/admin/customers/${doomed.id}`)).status).toBe(404);
+    expect((await admin.get('/api/admin/customers?search=Doomed')).body.total).toBe(0);
+    await eventually(
+      () => portal.get('/api/customer/profile'),
+      ({ status }) => status === 401,
+    );
+    await eventually(
+      () => tool.get('/api/cli/session'),
+      ({ status }) => status === 401,
+    );
+    expect(await clientOf(server.url).post('/api/auth/customer/login', { licenseKey: doomed.licenseKey })).toMatchObject({
+      status: 401,
+    });
+    expect((await admin.get(`/api/admin/users?search=ada&customerId=${doomed.id}`)).body.total).toBe(0);
+  });
+});
+
+describe('lists of customers', () => {
+  it('are turned page by page, by status and by search', async () => {
+    const owner = await newIntegrator(admin, { companyName: 'Pages' });
+    for (let number = 0; number < 7; number++) await newCustomer(admin, owner.id, { name: `Page ${number}` });
+    const own = await asIntegrator(server.url, owner);
+    const names: string[] = [];
+    let cursor = '';
+    do {
+      const page = await own.get(`/api/service-integrator/customers?limit=3&sort=name${cursor}`);
+      expect(page.body.total).toBe(7);
+      names.push(...page.body.customers.map(({ name }: { name: string }) => name));
+      cursor = page.body.nextCursor === null ? '' : `&cursor=${encodeURIComponent(page.body.nextCursor)}`;
+    } while (cursor !== '');
+    expect(names).toEqual([0, 1, 2, 3, 4, 5, 6].map((number) => `Page ${number}`));
+    const [first] = (await own.get('/api/service-integrator/customers?search=page%203')).body.customers;
+    expect(first.name).toBe('Page 3');
+    const byKey = await admin.get(`/api/admin/customers?search=${first.licenseKey.toLowerCase()}`);
+    expect(byKey.body.customers.map(({ name }: { name: string }) => name)).toEqual(['Page 3']);
+    await admin.put(...details(first.id, { name: 'Page 3', status: 'suspended' }));
+    const suspended = await own.get('/api/service-integrator/customers?status=suspended');
+    expect(suspended.body).toMatchObject({ total: 1, counts: { all: 7, active: 6, suspended: 1, churned: 0 } });
+    expect((await own.get('/api/service-integrator/stats/dashboard')).body.stats).toMatchObject({
+      totalCustomers: 7,
+      activeCustomers: 6,
+    });
+  });
+});
+
+describe('what happened to a customer', () => {
+  it('is listed, filtered, and exported as a file', async () => {
+    const { id } = await newCustomer(admin, integrator.id, { name: '=cmd()' });
+    await partner.put(`/api/service-integrator/customers/${id}`, {
+      name: '=cmd()',
+      contactEmail: 'it@acme.example',
+      status: 'suspended',
+    });
+    const path = `/api/service-integrator/customers/${id}/history`;
+    const all = await eventually(
+      () => partner.get(path),
+      ({ body }) => body.history?.[0]?.type === 'CustomerSuspended',
+    );
+    expect(all.body.history[0]).toMatchObject({ actor: { kind: 'integrator', id: integrator.id, name: 'Contoso' } });
+    expect((await partner.get(`${path}?type=CustomerRegistered`)).body.total).toBe(1);
+    const csv = await partner.get(path, { headers: { accept: 'text/csv' } });
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(csv.headers.get('content-disposition')).toBe(`attachment; filename="history-${id}.csv"`);
+    const lines = String(csv.body).trim().split('\r\n');
+    expect(lines[0]).toBe('at,type,actor_kind,actor_id,actor_name,summary,changes,position,id');
+    expect(lines).toHaveLength(all.body.history.length + 1);
+    expect(lines.join('\n')).not.toMatch(/(^|,)"?=/m);
+    const ndjson = await admin.get(path.replace('service-integrator', 'admin'), { headers: { accept: 'application/x-ndjson' } });
+    const entries = String(ndjson.body)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(entries).toEqual(all.body.history);
+    const portal = await asCustomer(server.url, await newCustomer(admin, integrator.id, { name: 'Own' }));
+    const own = await eventually(
+      () => portal.get('/api/customer/history'),
+      ({ body }) => body.total > 0,
+    );
+    expect(own.body.history.at(-1).type).toBe('CustomerRegistered');
+  });
+
+  it('tells how it stood at an instant, and what was different then', async () => {
+    const { id, licenseKey, createdAt } = await newCustomer(admin, integrator.id, { name: 'Then' });
+    await admin.put(...details(id, { name: 'Now', developerSeats: 99 }));
+    const path = `/api/admin/customers/${id}/as-of`;
+    const then = await admin.get(`${path}?at=${createdAt}&compareTo=2999-01-01T00:00:00Z`);
+    expect(then).toMatchObject({
+      status: 200,
+      body: { success: true, at: createdAt, customer: { name: 'Then', developerSeats: 10, licenseKey } },
+    });
+    expect(then.body.changes).toEqual([
+      { field: 'name', before: 'Then', after: 'Now' },
+      { field: 'developerSeats', before: 10, after: 99 },
+    ]);
+    expect(await admin.get(`${path}?at=2001-01-01T00:00:00Z`)).toMatchObject({ status: 404 });
+    expect(await admin.get(path)).toMatchObject({ status: 400, body: { issues: [{ path: 'at' }] } });
+  });
+});
