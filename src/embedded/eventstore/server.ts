@@ -88,13 +88,18 @@ export const startEventStore = async ({ databaseUrl, listen: where, log }: Event
     let address: Address = { connectionString: '', host: 'localhost', port: 0 };
     serve(server, { store, calls, maxAppendSize: MAX_APPEND_SIZE, log }, () => address);
     address = await listen(server, where);
+    const close = async (): Promise<void> => {
+      await store.finishWriting();
+      calls.end();
+      await shutDown(server);
+      await store.close();
+    };
+    let closed: Promise<void> | undefined;
     return {
       connectionString: address.connectionString,
-      close: async () => {
-        await store.finishWriting();
-        calls.end();
-        await shutDown(server);
-        await store.close();
+      close: () => {
+        closed ??= close();
+        return closed;
       },
     };
   } catch (error) {

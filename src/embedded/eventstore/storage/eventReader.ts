@@ -30,7 +30,7 @@ export class StorageUnavailable extends Error {
 
 const READ_CONNECTIONS = 4;
 const RETRY_AFTER_MS: readonly number[] = [20, 100, 400, 1_000];
-const PAGE_BYTES = 1 << 20;
+const PAGE_BYTES = 512 << 10;
 
 /** A page ends after `limit` events or `PAGE_BYTES`, whichever comes first, but holds one event at least. */
 const page = (columns: string, condition: string, order: string, limit: number | '$1'): string => `
