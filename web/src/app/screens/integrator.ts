@@ -35,4 +35,25 @@ export const integratorScreens: readonly AreaScreen[] = [
       return { Screen: IntegratorUsersScreen, prefetch: prefetchIntegratorUsers };
     }),
   },
+  {
+    path: 'themes',
+    screen: lazyScreen(async () => {
+      const screen = await import('../../features/customThemes/components/CustomThemesScreen.tsx');
+      return { Screen: screen.CustomThemesScreen, prefetch: screen.prefetchCustomThemes };
+    }),
+  },
+  {
+    path: 'white-label',
+    screen: lazyScreen(async () => {
+      const { WhiteLabelScreen, prefetchWhiteLabel } = await import('../../features/whiteLabel/components/WhiteLabelScreen.tsx');
+      return { Screen: WhiteLabelScreen, prefetch: prefetchWhiteLabel };
+    }),
+  },
+  {
+    path: 'settings',
+    screen: lazyScreen(async () => {
+      const screen = await import('../../features/accountSettings/components/AccountSettingsScreen.tsx');
+      return { Screen: screen.AccountSettingsScreen, prefetch: screen.prefetchAccountSettings };
+    }),
+  },
 ];

@@ -1,0 +1,26 @@
+import type { ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
+import { StatusBadge } from '../../../ui/badges.tsx';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { Fact, Facts } from '../../../ui/Facts.tsx';
+import { format } from '../../../ui/format.ts';
+import { accountTexts as texts } from '../texts.ts';
+
+const { facts } = texts;
+
+/** What an integrator can see of its account but not change. */
+export const AccountFacts = ({ integrator }: { integrator: ServiceIntegrator }) => (
+  <Card as="section" aria-label={texts.account}>
+    <CardHead title={texts.account} />
+    <Facts>
+      <Fact label={facts.masterLicenseKey}>
+        <code className="mono">{integrator.masterLicenseKey}</code>
+        <CopyButton text={integrator.masterLicenseKey} label={texts.copyKey} />
+      </Fact>
+      <Fact label={facts.status}>
+        <StatusBadge status={integrator.status} />
+      </Fact>
+      <Fact label={facts.created}>{format.date(integrator.createdAt)}</Fact>
+    </Facts>
+  </Card>
+);

@@ -1,0 +1,38 @@
+import { Flex, SimpleGrid } from '@chakra-ui/react';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { QueryView } from '../../../ui/QueryView.tsx';
+import { prefetchAsIntegrator } from '../../auth/api/ownAccount.ts';
+import { useIntegratorSession } from '../../auth/api/session.ts';
+import { ownIntegratorQuery } from '../api/ownIntegrator.ts';
+import { accountTexts as texts } from '../texts.ts';
+import { AccountFacts } from './AccountFacts.tsx';
+import { AccountForm } from './AccountForm.tsx';
+import { ApiExample, HelpLinks } from './ApiExample.tsx';
+
+export const prefetchAccountSettings = (queries: QueryClient): void =>
+  prefetchAsIntegrator(queries, ({ id }) => void queries.prefetchQuery(ownIntegratorQuery(id)));
+
+/** An integrator's own account. */
+export const AccountSettingsScreen = () => {
+  const { id } = useIntegratorSession();
+  return (
+    <>
+      <PageHead title={texts.title} sub={texts.sub} />
+      <QueryView query={useQuery(ownIntegratorQuery(id))} loading={texts.loading} fallback={texts.loadFailed} height="60vh">
+        {({ integrator, etag }) => (
+          <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4" alignItems="start">
+            <Flex direction="column" gap="4" minW="0">
+              <AccountForm integrator={integrator} etag={etag} />
+              <AccountFacts integrator={integrator} />
+            </Flex>
+            <Flex direction="column" gap="4" minW="0">
+              <ApiExample />
+              <HelpLinks />
+            </Flex>
+          </SimpleGrid>
+        )}
+      </QueryView>
+    </>
+  );
+};

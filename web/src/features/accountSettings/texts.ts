@@ -1,0 +1,34 @@
+export const accountTexts = {
+  title: 'Account Settings',
+  sub: 'Your company, your contacts and your master license key.',
+  loading: 'Loading settings',
+  loadFailed: 'Failed to load settings',
+  saveFailed: 'Failed to save account settings',
+  whiteLabelFailed: 'Failed to save white-label settings',
+  changedMeanwhile: 'This was changed by somebody else meanwhile. Check what you typed, then save again.',
+
+  details: 'Account details',
+  fields: { companyName: 'Company Name', contactEmail: 'Contact Email', billingEmail: 'Billing Email' },
+  hints: {
+    contactEmail: 'Primary contact for technical issues',
+    billingEmail: 'Email for invoices and billing-related communication',
+  },
+  save: 'Save Changes',
+  saving: 'Saving...',
+  saved: 'Saved!',
+
+  account: 'Account information',
+  facts: { masterLicenseKey: 'Master License Key', status: 'Account Status', created: 'Account Created' },
+  copyKey: 'Copy master license key',
+
+  integration: 'API integration',
+  integrationSub: 'Sign in with your master license key, then send the token with every call',
+  example: 'Example calls',
+  copyExample: 'Copy example',
+  help: 'Help',
+  links: {
+    documentation: { title: 'Documentation', sub: 'Every call, with its bodies and replies' },
+    support: { title: 'Support', sub: (address: string): string => address },
+    community: { title: 'Community chat', sub: 'Ask others who build on it' },
+  },
+} as const;

@@ -1,0 +1,56 @@
+import { createTheme } from '../../../../../src/contracts/themes.ts';
+import { FormModal } from '../../../forms/FormModal.tsx';
+import { CheckboxField, TextField } from '../../../forms/fields.tsx';
+import { useContractForm } from '../../../forms/useContractForm.ts';
+import type { DialogState } from '../../../ui/dialogs.tsx';
+import { notify } from '../../../ui/notify.ts';
+import { useIntegratorSession } from '../../auth/api/session.ts';
+import { useCreateTheme } from '../api/customThemes.ts';
+import { customThemeTexts as texts } from '../texts.ts';
+import { LookFields } from './LookFields.tsx';
+import { createBodyOf, newTheme } from './themeForm.ts';
+
+const { fields, placeholders } = texts;
+
+export const CreateThemeModal = ({ dialog }: { dialog: DialogState }) => {
+  const create = useCreateTheme(useIntegratorSession().id);
+  const { control, handleSubmit, refuse, banner } = useContractForm({
+    schema: createTheme,
+    defaults: newTheme,
+    toBody: createBodyOf,
+    labels: fields,
+  });
+  const submit = handleSubmit((body) =>
+    create.mutate(body, {
+      onSuccess: () => {
+        notify.success(texts.created);
+        dialog.close();
+      },
+      onError: (error) => refuse(error, texts.createFailed),
+    }),
+  );
+  return (
+    <FormModal
+      dialog={dialog}
+      title={texts.createTitle}
+      size="lg"
+      submitLabel={texts.create}
+      busyLabel={texts.creating}
+      isBusy={create.isPending}
+      banner={banner}
+      onSubmit={submit}
+    >
+      <TextField
+        control={control}
+        name="themeName"
+        label={fields.themeName}
+        placeholder={placeholders.themeName}
+        hint={texts.themeNameHint}
+        transform={(typed) => typed.toLowerCase()}
+        isRequired
+      />
+      <LookFields control={control} />
+      <CheckboxField control={control} name="isDefault" label={fields.isDefault} />
+    </FormModal>
+  );
+};

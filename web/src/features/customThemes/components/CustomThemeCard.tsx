@@ -1,0 +1,72 @@
+import { Box, Flex, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { memo } from 'react';
+import type { CustomTheme } from '../../../../../src/contracts/themes.ts';
+import { Badge } from '../../../ui/badges.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { format } from '../../../ui/format.ts';
+import { useIntegratorSession } from '../../auth/api/session.ts';
+import { Swatch, TerminalPreview } from '../../themes/components/TerminalPreview.tsx';
+import { themeUsageQuery } from '../api/customThemes.ts';
+import { customThemeTexts as texts } from '../texts.ts';
+import { ThemeActions } from './ThemeActions.tsx';
+
+const { facts, colors: colorNames } = texts;
+
+/** Who works with the theme; nothing while that is not known. */
+const Usage = ({ theme }: { theme: CustomTheme }) => {
+  const { data } = useQuery(themeUsageQuery(useIntegratorSession().id, theme.id));
+  return (
+    <Text textStyle="xs" color="fg.subtle" mt="3" minH="4">
+      {data && texts.usage(format.whole(data.stats.activeUsers), format.whole(data.stats.apiCalls))}
+    </Text>
+  );
+};
+
+/** One of an integrator's themes, as a terminal shows it. */
+export const CustomThemeCard = memo(({ theme, isOnly }: { theme: CustomTheme; isOnly: boolean }) => {
+  const { colors } = theme.themeConfig;
+  return (
+    <Card as="li" display="flex" flexDirection="column" aria-label={theme.displayName} data-theme={theme.themeName}>
+      <TerminalPreview colors={colors} />
+      <Box px={{ base: '4', md: '5' }} pt="4" pb="4" flex="1">
+        <Flex align="center" justify="space-between" gap="3">
+          <Text as="h2" textStyle="lg" fontWeight="semibold" overflowWrap="anywhere">
+            {theme.displayName}
+          </Text>
+          <Flex gap="1.5" flexShrink="0">
+            {theme.isDefault && <Badge tone="brand">{texts.default}</Badge>}
+            {!theme.isActive && <Badge>{texts.inactive}</Badge>}
+          </Flex>
+        </Flex>
+        <code className="mono">{theme.themeName}</code>
+        <Text textStyle="sm" color="fg.muted" mt="2" minH="5" overflowWrap="anywhere">
+          {theme.description}
+        </Text>
+        <Flex gap="4" mt="4" wrap="wrap">
+          <Swatch label={colorNames.primary} color={colors.primary} />
+          <Swatch label={colorNames.secondary} color={colors.secondary} />
+          <Swatch label={colorNames.accent} color={colors.accent} />
+        </Flex>
+        <dl className="card-facts">
+          <div>
+            <dt>{facts.created}</dt>
+            <dd>{format.date(theme.createdAt)}</dd>
+          </div>
+          <div>
+            <dt>{facts.updated}</dt>
+            <dd>{format.date(theme.updatedAt)}</dd>
+          </div>
+          <div>
+            <dt>{facts.customers}</dt>
+            <dd>{format.whole(theme.customerCount)}</dd>
+          </div>
+        </dl>
+        <Usage theme={theme} />
+      </Box>
+      <Box px={{ base: '4', md: '5' }} py="3" borderTopWidth="1px" borderColor="border.muted" bg="bg.subtle">
+        <ThemeActions theme={theme} isOnly={isOnly} />
+      </Box>
+    </Card>
+  );
+});

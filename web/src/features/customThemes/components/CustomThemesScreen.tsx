@@ -1,0 +1,90 @@
+import { Box, Button, Flex, SimpleGrid } from '@chakra-ui/react';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { ScreenAddress } from '../../../app/lazyScreen.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { FilterButtons } from '../../../ui/FilterBar.tsx';
+import { Palette, Plus } from '../../../ui/icons.ts';
+import { oneOf, useListAddress } from '../../../ui/listAddress.ts';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { QueryView } from '../../../ui/QueryView.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { prefetchAsIntegrator } from '../../auth/api/ownAccount.ts';
+import { useIntegratorSession } from '../../auth/api/session.ts';
+import { customThemesQuery } from '../api/customThemes.ts';
+import { customThemeTexts as texts } from '../texts.ts';
+import { CustomThemeCard } from './CustomThemeCard.tsx';
+
+const FILTERS = ['all', 'active'] as const;
+const HEIGHT = '420px';
+
+const CreateThemeModal = lazyDialog(async () => (await import('./CreateThemeModal.tsx')).CreateThemeModal);
+
+const filterIn = (address: URLSearchParams) => oneOf(FILTERS, address.get('show'), 'all');
+const queryOf = (owner: Parameters<typeof customThemesQuery>[0], shown: (typeof FILTERS)[number]) =>
+  customThemesQuery(owner, shown === 'active' ? { active: true } : {});
+
+export const prefetchCustomThemes = (queries: QueryClient, { search }: ScreenAddress): void =>
+  prefetchAsIntegrator(queries, ({ id }) => void queries.prefetchQuery(queryOf(id, filterIn(search))));
+
+const CreateButton = () => {
+  const dialog = useDialog();
+  return (
+    <>
+      <Button
+        colorPalette="brand"
+        aria-haspopup="dialog"
+        onClick={dialog.open}
+        onPointerEnter={CreateThemeModal.preload}
+        onFocus={CreateThemeModal.preload}
+      >
+        <Plus aria-hidden />
+        {texts.create}
+      </Button>
+      <CreateThemeModal dialog={dialog} />
+    </>
+  );
+};
+
+/** An integrator's own themes. */
+export const CustomThemesScreen = () => {
+  const { id } = useIntegratorSession();
+  const { address, change } = useListAddress();
+  const shown = filterIn(address);
+  const query = useQuery(queryOf(id, shown));
+  return (
+    <>
+      <PageHead title={texts.title} sub={texts.sub} actions={<CreateButton />} />
+      <Flex mb="4">
+        <FilterButtons
+          label={texts.filter}
+          value={shown}
+          onChange={(value) => change({ show: value === 'all' ? '' : value })}
+          options={FILTERS.map((value) => ({ value, label: texts.filters[value] }))}
+        />
+      </Flex>
+      <QueryView query={query} loading={texts.loading} fallback={texts.loadFailed} height={HEIGHT}>
+        {({ themes }) => (
+          <Box opacity={query.isPlaceholderData ? 0.6 : 1} transition="opacity .15s" aria-busy={query.isPlaceholderData}>
+            {themes.length === 0 ? (
+              <Card>
+                <Empty
+                  icon={Palette}
+                  title={texts.none}
+                  hint={shown === 'active' ? texts.noneActive : texts.noneHint}
+                  height={HEIGHT}
+                />
+              </Card>
+            ) : (
+              <SimpleGrid as="ul" listStyleType="none" aria-label={texts.list} columns={{ base: 1, md: 2 }} gap="4">
+                {themes.map((theme) => (
+                  <CustomThemeCard key={theme.id} theme={theme} isOnly={shown === 'all' && themes.length === 1} />
+                ))}
+              </SimpleGrid>
+            )}
+          </Box>
+        )}
+      </QueryView>
+    </>
+  );
+};

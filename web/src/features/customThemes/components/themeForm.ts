@@ -1,0 +1,50 @@
+import type { CustomTheme } from '../../../../../src/contracts/themes.ts';
+
+/** What is typed about a theme. The name is chosen once, when it is created. */
+export type ThemeFormValues = {
+  themeName: string;
+  displayName: string;
+  description: string;
+  primaryColor: string;
+  secondaryColor: string;
+  accentColor: string;
+  isDefault: boolean;
+  isActive: boolean;
+};
+
+export const newTheme: ThemeFormValues = {
+  themeName: '',
+  displayName: '',
+  description: '',
+  primaryColor: '#0070AD',
+  secondaryColor: '#00CFFF',
+  accentColor: '#FFB81C',
+  isDefault: false,
+  isActive: true,
+};
+
+export const valuesOf = (theme: CustomTheme): ThemeFormValues => ({
+  themeName: theme.themeName,
+  displayName: theme.displayName,
+  description: theme.description ?? '',
+  primaryColor: theme.primaryColor,
+  secondaryColor: theme.secondaryColor ?? '',
+  accentColor: theme.accentColor ?? '',
+  isDefault: theme.isDefault,
+  isActive: theme.isActive,
+});
+
+/** A new theme is active: it is not asked for. */
+export const createBodyOf = ({ isActive: _, ...typed }: ThemeFormValues) => typed;
+export const updateBodyOf = ({ themeName: _, ...typed }: ThemeFormValues) => typed;
+
+const HEX = /^#[0-9a-f]{6}$/i;
+const colorOr = (typed: string, fallback: string): string => (HEX.test(typed.trim()) ? typed.trim() : fallback);
+
+type Colors = Pick<ThemeFormValues, 'primaryColor' | 'secondaryColor' | 'accentColor'>;
+
+/** The colours that would be shown: without a second and a third one the first is. */
+export const shownColors = ({ primaryColor, secondaryColor, accentColor }: Colors) => {
+  const primary = colorOr(primaryColor, newTheme.primaryColor);
+  return { primary, secondary: colorOr(secondaryColor, primary), accent: colorOr(accentColor, primary) };
+};

@@ -1,0 +1,77 @@
+import { Box, Flex, Text } from '@chakra-ui/react';
+import type { ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
+import { useBranding } from '../../../branding/branding.ts';
+import { Badge, StatusBadge } from '../../../ui/badges.tsx';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { whiteLabelTexts as texts } from '../texts.ts';
+
+const { dnsColumns: columns } = texts;
+
+type RecordProps = { type: 'CNAME' | 'TXT'; purpose: string; name: string; value: string };
+
+const Line = ({ label, text, copyLabel }: { label: string; text: string; copyLabel: string }) => (
+  <Flex align="center" gap="3">
+    <Text as="dt" textStyle="xs" color="fg.subtle" w="12" flexShrink="0">
+      {label}
+    </Text>
+    <Flex as="dd" align="center" gap="1" flex="1" minW="0" justify="space-between">
+      <Box as="code" className="mono" overflowWrap="anywhere">
+        {text}
+      </Box>
+      <CopyButton text={text} label={copyLabel} />
+    </Flex>
+  </Flex>
+);
+
+const DnsRecord = ({ type, purpose, name, value }: RecordProps) => (
+  <Box
+    as="section"
+    aria-label={`${type} record`}
+    borderWidth="1px"
+    borderColor="border"
+    borderRadius="l2"
+    bg="bg.subtle"
+    px="3.5"
+    py="3"
+  >
+    <Flex align="center" gap="2" mb="2">
+      <Badge tone="brand">{type}</Badge>
+      <Text textStyle="xs" color="fg.muted">
+        {purpose}
+      </Text>
+    </Flex>
+    <dl>
+      <Line label={columns.name} text={name} copyLabel={texts.copyName(type)} />
+      <Line label={columns.value} text={value} copyLabel={texts.copyValue(type)} />
+    </dl>
+  </Box>
+);
+
+/** Whether the domain was seen to be the integrator's, as far as it was saved. */
+const Proof = ({ integrator, domain }: DnsPanelProps) => {
+  if (integrator.customDomain !== domain) return <Badge>{texts.unsaved}</Badge>;
+  if (integrator.domainVerified) return <StatusBadge status="active">{texts.proven}</StatusBadge>;
+  return <StatusBadge status="warning">{texts.waiting}</StatusBadge>;
+};
+
+type DnsPanelProps = { integrator: ServiceIntegrator; domain: string };
+
+/** What to enter where the domain is managed, so that it leads here and is proven. */
+export const DnsPanel = ({ integrator, domain }: DnsPanelProps) => {
+  const { portalHost } = useBranding();
+  return (
+    <Card as="section" aria-label={texts.dns}>
+      <CardHead title={texts.dns} sub={texts.dnsIntro} right={<Proof integrator={integrator} domain={domain} />} />
+      <Flex direction="column" gap="3" px={{ base: '4', md: '5' }} pb="5">
+        <DnsRecord type="CNAME" purpose={texts.dnsPurpose.cname} name={domain} value={portalHost} />
+        <DnsRecord
+          type="TXT"
+          purpose={texts.dnsPurpose.txt}
+          name={`_latchkey.${domain}`}
+          value={`latchkey-verify=${integrator.id}`}
+        />
+      </Flex>
+    </Card>
+  );
+};

@@ -1,0 +1,24 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { QueryView } from '../../../ui/QueryView.tsx';
+import { ownIntegratorQuery } from '../../accountSettings/api/ownIntegrator.ts';
+import { prefetchAsIntegrator } from '../../auth/api/ownAccount.ts';
+import { useIntegratorSession } from '../../auth/api/session.ts';
+import { whiteLabelTexts as texts } from '../texts.ts';
+import { WhiteLabelForm } from './WhiteLabelForm.tsx';
+
+export const prefetchWhiteLabel = (queries: QueryClient): void =>
+  prefetchAsIntegrator(queries, ({ id }) => void queries.prefetchQuery(ownIntegratorQuery(id)));
+
+/** How an integrator shows itself to its customers. */
+export const WhiteLabelScreen = () => {
+  const { id } = useIntegratorSession();
+  return (
+    <>
+      <PageHead title={texts.title} sub={texts.sub} />
+      <QueryView query={useQuery(ownIntegratorQuery(id))} loading={texts.loading} fallback={texts.loadFailed} height="60vh">
+        {({ integrator, etag }) => <WhiteLabelForm integrator={integrator} etag={etag} />}
+      </QueryView>
+    </>
+  );
+};

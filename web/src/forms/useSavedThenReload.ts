@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'react';
+
+const SHOWN_MS = 3000;
+
+/** After a successful save: says so for 3 seconds, then loads the page anew, so that everything on it is of the new settings. */
+export const useSavedThenReload = (): { isSaved: boolean; saved: () => void } => {
+  const [isSaved, setSaved] = useState(false);
+  useEffect(() => {
+    if (!isSaved) return;
+    const timer = window.setTimeout(() => location.reload(), SHOWN_MS);
+    return () => window.clearTimeout(timer);
+  }, [isSaved]);
+  return { isSaved, saved: () => setSaved(true) };
+};
