@@ -29,6 +29,7 @@ export class StorageUnavailable extends Error {
 }
 
 const READ_CONNECTIONS = 4;
+const CONNECT_WITHIN_MS = 10_000;
 const RETRY_AFTER_MS: readonly number[] = [20, 100, 400, 1_000];
 const PAGE_BYTES = 512 << 10;
 
@@ -105,6 +106,7 @@ export const openEventReader = (databaseUrl: string, log: Log): EventReader => {
     connectionString: databaseUrl,
     max: READ_CONNECTIONS,
     application_name: 'eventstore reader',
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
     keepAlive: true,
   });
   pool.on('error', (error) => log('warn', `The event store lost an idle connection to PostgreSQL: ${error.message}`));

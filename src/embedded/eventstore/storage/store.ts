@@ -83,18 +83,22 @@ export const openStore = async (databaseUrl: string, log: Log): Promise<Store> =
   });
 
   let session: WriterSession | undefined;
+  let recovery: Promise<void> | undefined;
   const begin = async (opened: WriterSession): Promise<void> => {
     const recent = await reader.recentIds(WARM_IDS).catch(async (error: unknown) => {
       await opened.close();
       throw error;
     });
+    if (closing.signal.aborted) return opened.close();
     heads.clear();
     ids.clear();
     ids.add(recent);
     tail.reset(opened.lastPosition);
     session = opened;
     writer.use(opened);
-    opened.onLost((reason) => void recover(reason));
+    opened.onLost((reason) => {
+      recovery = recover(reason);
+    });
     notifyAll();
   };
 
@@ -105,7 +109,6 @@ export const openStore = async (databaseUrl: string, log: Log): Promise<Store> =
     for (let pause = RECONNECT_FIRST_MS; !closing.signal.aborted; pause = Math.min(pause * 2, RECONNECT_MOST_MS)) {
       try {
         const opened = await openWriterSession(databaseUrl, 0);
-        if (closing.signal.aborted) return await opened.close();
         await begin(opened);
         log('info', `The event store is back at PostgreSQL, at position ${opened.lastPosition}`);
         return;
@@ -120,6 +123,7 @@ export const openStore = async (databaseUrl: string, log: Log): Promise<Store> =
     closing.abort();
     await writer.finish();
     writer.use(undefined);
+    await recovery;
     await session?.close();
     await reader.close();
   };

@@ -22,6 +22,7 @@ export class StoreLocked extends Error {
 
 const LOCK = `select pg_try_advisory_lock(hashtextextended('eventstore.writer', 0)) as locked`;
 const LOCK_RETRY_MS = 50;
+const CONNECT_WITHIN_MS = 5_000;
 // Off would acknowledge what a crash of PostgreSQL can lose; any other setting is the operator's to choose.
 const DURABLE = `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`;
 
@@ -38,7 +39,12 @@ const lock = async (client: Client, patienceMs: number): Promise<void> => {
  * creates the tables. Throws `StoreLocked`, or the connection's error.
  */
 export const openWriterSession = async (databaseUrl: string, patienceMs: number): Promise<WriterSession> => {
-  const client = new Client({ connectionString: databaseUrl, application_name: 'eventstore writer', keepAlive: true });
+  const client = new Client({
+    connectionString: databaseUrl,
+    application_name: 'eventstore writer',
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    keepAlive: true,
+  });
   const listeners: ((reason: Error) => void)[] = [];
   let lost: Error | undefined;
   let closing = false;
