@@ -28,19 +28,20 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_BODY_TIMEOUT: 'its answer stopped in the middle',
 };
 
-type Trouble = Readonly<{ code: string; message: string }>;
+type Trouble = Readonly<{ code: string; name: string; message: string }>;
 
 /** The innermost code and message of an error: fetching wraps them, and trying several addresses lists them. */
 const rootOf = (error: unknown): Trouble => {
   if (error instanceof AggregateError && error.errors.length > 0) return rootOf(error.errors[0]);
-  if (!(error instanceof Error)) return { code: '', message: String(error) };
+  if (!(error instanceof Error)) return { code: '', name: '', message: String(error) };
   if (error.cause instanceof Error) return rootOf(error.cause);
-  return { code: 'code' in error && typeof error.code === 'string' ? error.code : '', message: error.message };
+  const { name, message } = error;
+  return { code: 'code' in error && typeof error.code === 'string' ? error.code : '', name, message };
 };
 
 /** Why a request to a server got no answer. */
 export const troubleOf = (error: unknown, server: string): Failure => {
-  const { code, message } = rootOf(error);
+  const { code, name, message } = rootOf(error);
   const reach = `${server} is out of reach`;
   if (TLS.has(code)) {
     const hint =
@@ -54,7 +55,7 @@ export const troubleOf = (error: unknown, server: string): Failure => {
       hint: 'Should the address begin with http:// ?',
     });
   }
-  if (code.startsWith('HPE_')) {
+  if (name === 'HTTPParserError' || code.startsWith('HPE_')) {
     return unreachableAsConfigured('not_http', `${server} does not answer in HTTP`, {
       hint: 'Should the address begin with https:// ? Does the port belong to another service?',
     });

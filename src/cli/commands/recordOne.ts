@@ -24,7 +24,8 @@ export const recordOne = async (context: Context, { name, profile, line, timeout
   const spool = context.spoolOf(profile);
   const server = openOutlet({ context, name, profile, spool, onRejected: (call) => output.note(describeRejected(call)) });
   const { signal, clear } = deadlineIn(timeoutMs, io.interrupted);
-  const delivery = server.deliver({ silentMs: timeoutMs, busyMs: timeoutMs }, signal);
+  // One attempt: what does not go through waits on disk for the next command, not the caller for the server.
+  const delivery = server.deliver({ silentMs: 0, busyMs: 0 }, signal);
   let problem: Error | null = null;
   const appender = openAppender({
     open: () => spool.writer(),

@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newPerson, type Person, type Ran } from '../support/cliRun.ts';
+import { type CliServer, startCliServer, THEME } from '../support/cliServer.ts';
+
+let server: CliServer;
+let person: Person;
+let interrupt: AbortController;
+let said = '';
+
+beforeEach(async () => {
+  server = await startCliServer();
+  person = await newPerson();
+  await person.login(server.url);
+  interrupt = new AbortController();
+  said = '';
+});
+afterEach(async () => {
+  interrupt.abort();
+  await person.leave();
+  await server.close();
+});
+
+const connect = (...argv: string[]): Promise<Ran> =>
+  person.run(['connect', ...argv], {
+    interrupted: interrupt.signal,
+    onOut: (text) => {
+      said += text;
+    },
+  });
+
+const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+describe('latchkey connect', () => {
+  it('is connected until Ctrl-C, and leaves cleanly', async () => {
+    const running = connect();
+    await until(() => said.includes('Connected to Acme as ada'));
+    expect(server.sockets()).toBe(1);
+    interrupt.abort();
+    expect(await running).toMatchObject({ code: 0, err: 'Disconnected\n' });
+    await until(() => server.sockets() === 0);
+  });
+
+  it('prints frames as they come, one a line, also those it does not know', async () => {
+    const running = connect('--json');
+    await until(() => said.includes('welcome'));
+    const theme = { ...THEME, displayName: 'Meridian' };
+    server.push({ type: 'theme', theme });
+    server.push({ type: 'seat', seat: { kind: 'developer', allocated: 5, active: 5 } });
+    server.push({ type: 'news', of: 'tomorrow' });
+    await until(() => said.includes('news'));
+    interrupt.abort();
+    const { json, code } = await running;
+    expect(code).toBe(0);
+    expect(json.map(({ type }) => type)).toEqual(['welcome', 'theme', 'seat', 'news']);
+    expect(json[3]).toEqual({ type: 'news', of: 'tomorrow' });
+    server.behave(() => 'break');
+    expect((await person.run(['theme', '--json'])).json[0]).toEqual({ theme });
+    expect((await person.run(['status'])).code).toBe(5);
+  });
+
+  it('tells a new theme and a new seat to people', async () => {
+    const running = connect();
+    await until(() => said.includes('Connected'));
+    server.push({ type: 'theme', theme: { ...THEME, displayName: 'Meri\u001b[2Jdian' } });
+    server.push({ type: 'seat', seat: { kind: 'developer', allocated: 5, active: 5 } });
+    await until(() => said.includes('5 of 5'));
+    expect(said).toContain('  Theme: Meridian\n  Seat: developer, 5 of 5 taken\n');
+    interrupt.abort();
+    await running;
+  });
+
+  it('comes back after a broken connection and after a restart, under the same id, and says so', async () => {
+    const running = connect();
+    await until(() => server.hellos.length === 1);
+    server.breakSockets();
+    await until(() => server.hellos.length === 2);
+    await until(() => server.sockets() === 1);
+    server.closeSockets(1012, 'restart');
+    await until(() => server.hellos.length === 3);
+    expect(new Set(server.hellos).size).toBe(1);
+    interrupt.abort();
+    const { code, err } = await running;
+    expect(code).toBe(0);
+    expect(err).toMatch(/closed the connection; trying again in \d+ s\n/);
+    expect(err).toMatch(/restarts; trying again in \d+ s\n/);
+  });
+
+  it('says as JSON that it was disconnected', async () => {
+    const running = connect('--json');
+    await until(() => server.hellos.length === 1);
+    server.breakSockets();
+    await until(() => server.hellos.length === 2);
+    interrupt.abort();
+    const lost = (await running).json.find(({ type }) => type === 'disconnected');
+    expect(lost).toMatchObject({ code: 'closed', retryInMs: expect.any(Number) });
+  });
+
+  it('waits for a server that is not there yet, and gives up when told to', async () => {
+    await server.close();
+    const ran = await connect('--give-up-after', '1');
+    expect([ran.code, ran.err]).toEqual([5, expect.stringContaining('nothing listens there; trying again')]);
+    server = await startCliServer();
+  });
+
+  it('ends at once when access is revoked', async () => {
+    const running = connect();
+    await until(() => server.hellos.length === 1);
+    server.push({ type: 'revoked', reason: 'This license is suspended' });
+    expect(await running).toMatchObject({ code: 4, err: 'latchkey: Your access was revoked: This license is suspended\n' });
+    expect(server.hellos).toHaveLength(1);
+  });
+
+  it('ends with 3 when the session is over and with 4 when it may not connect', async () => {
+    for (const [close, code] of [
+      [4401, 3],
+      [4403, 4],
+      [4400, 1],
+    ] as const) {
+      const before = server.hellos.length;
+      const running = connect();
+      await until(() => server.sockets() === 1 && server.hellos.length === before + 1);
+      server.closeSockets(close, 'reason');
+      expect((await running).code).toBe(code);
+    }
+    server.endSessions();
+    expect((await connect()).code).toBe(3);
+    expect(server.hellos).toHaveLength(3);
+  });
+
+  it('does not take another service for the server', async () => {
+    const running = connect();
+    await until(() => server.hellos.length === 1);
+    server.push({ greeting: 'hello' });
+    expect(await running).toMatchObject({ code: 5, err: expect.stringContaining('does not answer as a Latchkey server') });
+  });
+});

@@ -1,0 +1,181 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { troubleOf } from '../../src/cli/api/troubles.ts';
+import { createAuthority } from '../support/certificates.ts';
+import { newPerson, type Person } from '../support/cliRun.ts';
+import { type CliServer, KEY, startCliServer } from '../support/cliServer.ts';
+import { type ConnectProxy, startConnectProxy } from '../support/connectProxy.ts';
+
+let person: Person;
+let closing: (() => Promise<unknown>)[] = [];
+
+beforeEach(async () => {
+  person = await newPerson();
+  closing = [person.leave];
+});
+afterEach(async () => {
+  for (const close of closing.reverse()) await close();
+});
+
+const started = async (...tls: Parameters<typeof startCliServer>): Promise<CliServer> => {
+  const server = await startCliServer(...tls);
+  closing.push(server.close);
+  return server;
+};
+const proxied = async (): Promise<ConnectProxy> => {
+  const proxy = await startConnectProxy();
+  closing.push(proxy.close);
+  return proxy;
+};
+
+const login = (server: string, env: Readonly<Record<string, string>> = {}) =>
+  person.run(['login', '--server', server, '--key', KEY, '--username', 'ada', '--email', 'ada@example.com'], { env });
+
+describe('a wrong address', () => {
+  it('is told by what answers there', async () => {
+    const server = await started();
+    const cases = [
+      [{ status: 200, body: '<!doctype html><h1>Welcome</h1>' }, 'answers with a web page, not as a Latchkey server (status 200)'],
+      [{ status: 404, body: '<h1>Not found</h1>' }, 'answers with a web page, not as a Latchkey server (status 404)'],
+      [{ status: 200, body: { hello: 'world' } }, 'answers with something else, not as a Latchkey server'],
+      [{ status: 200, body: { success: true, token: 7 } }, 'do not understand each other'],
+      [{ status: 404, body: { success: false, error: 'Not found', code: 'not_found' } }, 'do not understand each other'],
+      [{ status: 302, headers: { location: 'https://new.example/login' }, body: '' }, 'sends on to https://new.example/login'],
+      [{ status: 502, body: '<h1>Bad gateway</h1>' }, 'answers with status 502'],
+    ] as const;
+    for (const [answer, said] of cases) {
+      server.behave(() => answer);
+      const ran = await login(server.url);
+      expect([ran.code === 5 || ran.code === 1, ran.err]).toEqual([true, expect.stringContaining(said)]);
+    }
+    server.behave(() => ({ status: 302, headers: { location: 'https://new.example/login' }, body: '' }));
+    expect((await login(server.url)).err).toContain('latchkey login --server https://new.example');
+  });
+
+  it('is told where nothing, or nothing like HTTP, answers', async () => {
+    const server = await started();
+    await server.close();
+    closing.pop();
+    expect(await login(server.url)).toMatchObject({ code: 5, err: expect.stringContaining('nothing listens there') });
+    const nameless = Object.assign(new Error('getaddrinfo ENOTFOUND nowhere'), { code: 'ENOTFOUND' });
+    expect(troubleOf(new TypeError('fetch failed', { cause: nameless }), 'https://nowhere')).toMatchObject({
+      exit: 5,
+      message: 'https://nowhere is out of reach: there is no host of that name',
+    });
+
+    const other = createServer((socket) => void socket.on('error', () => {}).end('220 mail ready\r\n'));
+    other.listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    closing.push(async () => other.close());
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    expect(await login(`127.0.0.1:${port}`)).toMatchObject({ code: 5, err: expect.stringContaining('does not answer in HTTP') });
+  });
+
+  it('is told where TLS is spoken on one side only', async () => {
+    const plain = await started();
+    const overTls = await login(plain.url.replace('http:', 'https:'));
+    expect([overTls.code, overTls.err]).toEqual([5, expect.stringContaining('Should the address begin with http:// ?')]);
+  });
+
+  it('may have lost its scheme or have a slash too many', async () => {
+    const server = await started();
+    expect((await login(`${server.url.slice('http://'.length)}/`)).code).toBe(0);
+    expect((await person.run(['status', '--json'])).json[0]).toMatchObject({ server: server.url });
+  });
+});
+
+describe('TLS', () => {
+  it('refuses a certificate that nobody vouches for, and says how to vouch for it', async () => {
+    const authority = createAuthority();
+    const server = await started(authority.issue(['127.0.0.1']));
+    const ran = await login(server.url);
+    expect(ran.code).toBe(5);
+    expect(ran.err).toMatch(/is not trusted: .*\n {2}For a certificate of your own authority set NODE_EXTRA_CA_CERTS/);
+    expect(server.logins).toEqual([]);
+  });
+
+  it('takes a certificate of an authority that was named, for requests, the connection and through a proxy', async () => {
+    const authority = createAuthority();
+    const server = await started(authority.issue(['127.0.0.1']));
+    const proxy = await proxied();
+    const file = join(person.home, 'authority.pem');
+    await writeFile(file, authority.cert);
+    const env = { ...process.env, LATCHKEY_HOME: person.home, NODE_EXTRA_CA_CERTS: file, HTTPS_PROXY: proxy.url, NO_PROXY: '' };
+    const spawned = async (...argv: string[]) => {
+      const child = spawn(process.execPath, [join(import.meta.dirname, '../../bin/latchkey.js'), ...argv], { env });
+      let text = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      child.stdout.on('data', () => text.includes('Connected to') && child.kill('SIGINT'));
+      const [code] = await once(child, 'close');
+      return { code, text };
+    };
+    expect(
+      await spawned('login', '--server', server.url, '--key', KEY, '--username', 'ada', '--email', 'a@example.com'),
+    ).toMatchObject({ code: 0 });
+    expect(await spawned('connect')).toMatchObject({ code: 0, text: expect.stringContaining('Connected to Acme') });
+    const { host } = new URL(server.url);
+    expect(proxy.asked).toEqual([`CONNECT ${host}`, `CONNECT ${host}`]);
+  });
+
+  it('warns of a key that travels in the open', async () => {
+    const ran = await login('http://latchkey.example', { HTTP_PROXY: 'http://127.0.0.1:1' });
+    expect(ran.err).toContain('The license key travels unencrypted');
+  });
+});
+
+describe('a proxy', () => {
+  it('is used where the environment names one', async () => {
+    const server = await started();
+    const proxy = await proxied();
+    expect((await login(server.url, { HTTP_PROXY: proxy.url })).code).toBe(0);
+    expect(proxy.asked).toEqual([`POST ${server.url}/api/cli/login`]);
+    expect((await person.run(['status'], { env: { http_proxy: proxy.url, HTTP_PROXY: 'http://127.0.0.1:1' } })).code).toBe(0);
+    expect(proxy.asked).toHaveLength(2);
+  });
+
+  it('is left out for what NO_PROXY names', async () => {
+    const server = await started();
+    const proxy = await proxied();
+    for (const NO_PROXY of ['127.0.0.1', '*', 'example.com, 127.0.0.1', new URL(server.url).host]) {
+      expect((await login(server.url, { HTTP_PROXY: proxy.url, NO_PROXY })).code).toBe(0);
+    }
+    expect(proxy.asked).toEqual([]);
+  });
+
+  it('gets its name and password, and is told of when it refuses', async () => {
+    const server = await started();
+    const proxy = await proxied();
+    proxy.demand('me:secret');
+    const refused = await login(server.url, { HTTP_PROXY: proxy.url });
+    expect([refused.code, refused.err]).toEqual([5, expect.stringMatching(/proxy/i)]);
+    expect((await login(server.url, { HTTP_PROXY: proxy.url.replace('//', '//me:secret@') })).code).toBe(0);
+  });
+
+  it('carries the connection, too', async () => {
+    const server = await started();
+    const proxy = await proxied();
+    proxy.demand('me:secret');
+    await login(server.url);
+    const connect = (env: Readonly<Record<string, string>>) => {
+      const interrupt = new AbortController();
+      const onOut = (text: string) => void (text.includes('Connected to') && interrupt.abort());
+      return person.run(['connect', '--give-up-after', '0'], { env, interrupted: interrupt.signal, onOut });
+    };
+    expect((await connect({ HTTP_PROXY: proxy.url.replace('//', '//me:secret@') })).code).toBe(0);
+    expect(proxy.asked).toEqual([`CONNECT ${new URL(server.url).host}`]);
+    expect((await connect({ HTTP_PROXY: proxy.url, NO_PROXY: '127.0.0.1' })).code).toBe(0);
+    expect(proxy.asked).toHaveLength(1);
+    const refused = await connect({ HTTP_PROXY: proxy.url });
+    expect([refused.code, refused.err]).toEqual([5, expect.stringContaining('the proxy refused')]);
+  });
+
+  it('that is not there is an ordinary way of being offline', async () => {
+    const server = await started();
+    expect(await login(server.url, { HTTP_PROXY: 'http://127.0.0.1:1' })).toMatchObject({ code: 5 });
+  });
+});

@@ -1,0 +1,270 @@
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callLine, callLines, newPerson, type Person } from '../support/cliRun.ts';
+import { type CliServer, problemOf, startCliServer } from '../support/cliServer.ts';
+
+let server: CliServer;
+let person: Person;
+
+beforeEach(async () => {
+  server = await startCliServer();
+  person = await newPerson();
+  await person.login(server.url);
+});
+afterEach(async () => {
+  await person.leave();
+  await server.close();
+});
+
+const WHAT = ['--service', 'azdo', '--instance', 'https://dev.azure.com/acme', '--operation', 'GET:/wit', '--duration-ms', '42.5'];
+const recorded = () => [...server.sources.values()].flatMap((source) => [...source.values()]);
+
+describe('latchkey record', () => {
+  it('records one call and says what became of it', async () => {
+    const now = () => Date.parse('2026-03-01T10:00:00.000Z');
+    const ran = await person.run(['record', '--json', ...WHAT, '--status', '404'], { now });
+    expect(ran).toMatchObject({ code: 0, err: '', json: [{ recorded: 1, accepted: 1, duplicates: 0, rejected: 0, spooled: 0 }] });
+    expect(Object.keys(ran.json[0] ?? {})).toEqual(['recorded', 'accepted', 'duplicates', 'rejected', 'spooled']);
+    expect(recorded()).toEqual([
+      {
+        service: 'azdo',
+        instanceUrl: 'https://dev.azure.com/acme',
+        operation: 'GET:/wit',
+        status: 404,
+        durationMs: 42.5,
+        at: '2026-03-01T10:00:00.000Z',
+      },
+    ]);
+    expect((await person.run(['record', ...WHAT, '--ok'])).out).toBe('Recorded 1 call: 1 accepted\n');
+    expect((await person.run(['record', ...WHAT, '--failed', '--at', '2026-02-01T00:00:00Z'])).code).toBe(0);
+    expect(recorded().slice(1)).toMatchObject([{ ok: true }, { ok: false, at: '2026-02-01T00:00:00Z' }]);
+    expect([...server.sources.values()].map((source) => [...source.keys()])).toEqual([[1, 2, 3]]);
+  });
+
+  it('refuses what is no call before anything is written', async () => {
+    const cases = [
+      [['--status', '200'], 'Missing: --service, --instance, --operation, --duration-ms'],
+      [WHAT, 'Missing: --status, --ok or --failed'],
+      [[...WHAT, '--ok', '--failed'], 'not both'],
+      [[...WHAT, '--status', 'ok'], "option '--status <code>' argument 'ok' is invalid. It is not a number."],
+      [[...WHAT, '--status', '20'], '--status: '],
+      [[...WHAT, '--ok', '--at', 'yesterday'], '--at: Must be a UTC time like 2026-01-31T12:00:00Z'],
+      [[...WHAT, '--ok', '--service', 'github'], 'Allowed choices are jira, azdo, confluence'],
+      [[...WHAT, '--ok', '--instance', 'acme'], '--instance: Must be an http or https address'],
+      [[...WHAT, '--ok', '--duration-ms', '-1'], '--duration-ms: '],
+      [[...WHAT, '--ok', '--stdin'], '--stdin takes whole calls'],
+      [[...WHAT, '--ok', '--source', 'x'], '--source goes with --stdin'],
+      [['--stdin', '--source', ' '], '--source: '],
+      [['--stdin', '--timeout', 'long'], 'It is not a number.'],
+    ] as const;
+    for (const [argv, said] of cases) {
+      const ran = await person.run(['record', ...argv]);
+      expect([argv, ran.code, ran.err]).toEqual([argv, 2, expect.stringContaining(said)]);
+    }
+    expect((await person.run(['status', '--json'])).json[0]).toMatchObject({ spooled: 0 });
+  });
+
+  it('keeps calls while the server is out of reach, and sends them with the next one', async () => {
+    server.behave((path) => (path.endsWith('api-calls') ? problemOf(503, 'unavailable', 'Closed for repair') : null));
+    const offline = await person.run(['record', '--json', ...WHAT, '--ok']);
+    expect(offline).toMatchObject({ code: 5, json: [{ recorded: 1, accepted: 0, spooled: 1 }] });
+    expect(offline.err).toBe('latchkey: Closed for repair\n1 call spooled: the next record, or latchkey flush, sends them.\n');
+    expect((await person.run(['record', ...WHAT, '--ok'])).out).toBe('Recorded 1 call: 2 spooled\n');
+    server.behave(null);
+    expect(await person.run(['record', '--json', ...WHAT, '--ok'])).toMatchObject({
+      code: 0,
+      json: [{ recorded: 1, accepted: 3, spooled: 0 }],
+    });
+    expect(server.total()).toBe(3);
+  });
+
+  it('does not wait for longer than it may when the server says nothing, and leaves it alone for a moment then', async () => {
+    server.behave((path) => (path.endsWith('api-calls') ? 'say nothing' : null));
+    const slow = await person.run(['record', '--timeout', '1.1', ...WHAT, '--ok']);
+    expect([slow.code, slow.err]).toEqual([5, expect.stringContaining('did not answer in time')]);
+    const asked = server.asked.length;
+    const held = await person.run(['record', ...WHAT, '--ok']);
+    expect([held.code, held.err]).toEqual([5, expect.stringContaining('did not answer lately')]);
+    expect(server.asked.length).toBe(asked);
+    server.behave(null);
+    expect(await person.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 2, spooled: 0 }] });
+  });
+
+  it('honours a wait that the server asked another process for', async () => {
+    const busy = { ...problemOf(429, 'too_many', 'Slow down'), headers: { 'retry-after': '600' } };
+    server.behave((path) => (path.endsWith('api-calls') ? busy : null));
+    expect((await person.run(['record', ...WHAT, '--ok'])).code).toBe(5);
+    const held = await person.run(['record', ...WHAT, '--ok']);
+    expect(held.err).toContain('it is tried again in 10 min');
+    const later = () => Date.now() + 601_000;
+    server.behave(null);
+    expect(await person.run(['record', '--json', ...WHAT, '--ok'], { now: later })).toMatchObject({
+      code: 0,
+      json: [{ accepted: 3 }],
+    });
+  });
+
+  it('tells refused calls, ends with 1 and keeps them for a look', async () => {
+    const ran = await person.run(['record', ...WHAT, '--ok', '--operation', 'REFUSED']);
+    expect(ran).toMatchObject({ code: 1, out: 'Recorded 1 call: 1 rejected\n', err: 'rejected REFUSED: Refused by name\n' });
+  });
+
+  it('ends with 4 when the license is suspended, and keeps the call', async () => {
+    server.behave((path) =>
+      path.endsWith('api-calls') ? problemOf(403, 'customer_suspended', 'This license is suspended.') : null,
+    );
+    const ran = await person.run(['record', ...WHAT, '--ok']);
+    expect(ran.code).toBe(4);
+    expect(ran.err).toContain('This license is suspended.\n  Ask whoever manages the license in your company.');
+    expect(ran.out).toBe('Recorded 1 call: 1 spooled\n');
+  });
+
+  it('needs somebody who was signed in once', async () => {
+    const nobody = await newPerson();
+    expect(await nobody.run(['record', ...WHAT, '--ok'])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('You are not signed in'),
+    });
+    await nobody.leave();
+  });
+});
+
+describe('latchkey record --stdin', () => {
+  it('records every line and sends while it reads', async () => {
+    const ran = await person.run(['record', '--stdin', '--json'], { stdin: callLines(5_000) });
+    expect(ran).toMatchObject({
+      code: 0,
+      err: '',
+      json: [{ recorded: 5_000, accepted: 5_000, duplicates: 0, rejected: 0, spooled: 0 }],
+    });
+    expect(server.total()).toBe(5_000);
+  });
+
+  it('counts the same input under the same source once', async () => {
+    const stdin = callLines(2_500);
+    const argv = ['record', '--stdin', '--source', 'build-42', '--json'];
+    expect((await person.run(argv, { stdin })).json).toEqual([
+      { recorded: 2_500, accepted: 2_500, duplicates: 0, rejected: 0, spooled: 0 },
+    ]);
+    expect((await person.run(argv, { stdin })).json).toEqual([
+      { recorded: 2_500, accepted: 0, duplicates: 2_500, rejected: 0, spooled: 0 },
+    ]);
+    const longer = `${stdin}${callLine(1)}\n`;
+    expect((await person.run(argv, { stdin: longer })).json).toEqual([
+      { recorded: 2_501, accepted: 1, duplicates: 2_500, rejected: 0, spooled: 0 },
+    ]);
+    expect([...server.sources].map(([source, calls]) => [source, calls.size])).toEqual([['build-42', 2_501]]);
+  });
+
+  it('tells invalid lines by number and reason and takes the rest', async () => {
+    const stdin = [
+      `\ufeff${callLine(1)}`,
+      '',
+      'not json',
+      callLine(4, { service: 'github' }),
+      `${callLine(5)}\r`,
+      callLine(6, { extra: 1 }),
+      '[1,2]',
+      `"${'x'.repeat(70_000)}"`,
+      '   ',
+      callLine(10, { status: undefined, ok: false }),
+      callLine(11, { at: 'noon' }),
+    ].join('\n');
+    const ran = await person.run(['record', '--stdin', '--source', 'mixed'], { stdin });
+    expect(ran.code).toBe(1);
+    expect(ran.out).toBe('Recorded 3 calls: 3 accepted, 6 rejected\n');
+    const told = ran.err.trimEnd().split('\n');
+    expect(told.map((line) => line.split(':')[0])).toEqual(['line 3', 'line 4', 'line 6', 'line 7', 'line 8', 'line 11']);
+    expect(told[0]).toBe('line 3: Not JSON');
+    expect(told[1]).toContain('service: ');
+    expect(told[2]).toContain('extra');
+    expect(told[4]).toBe('line 8: Longer than 65536 bytes');
+    expect([...(server.sources.get('mixed')?.keys() ?? [])]).toEqual([1, 5, 10]);
+
+    const json = await person.run(['record', '--stdin', '--json'], { stdin: `${callLine(1)}\nnope\n` });
+    expect(json).toMatchObject({ code: 1, err: '{"line":2,"reason":"Not JSON"}\n', json: [{ recorded: 1, rejected: 1 }] });
+  });
+
+  it('lets a corrected line count under its own number', async () => {
+    const argv = ['record', '--stdin', '--source', 'fixed', '--json'];
+    await person.run(argv, { stdin: `${callLine(1)}\n{oops\n${callLine(3)}\n` });
+    expect((await person.run(argv, { stdin: callLines(3) })).json).toEqual([
+      { recorded: 3, accepted: 1, duplicates: 2, rejected: 0, spooled: 0 },
+    ]);
+    expect([...(server.sources.get('fixed')?.keys() ?? [])].sort()).toEqual([1, 2, 3]);
+  });
+
+  it('refuses bytes that are no text', async () => {
+    const stdin = new PassThrough();
+    stdin.end(Buffer.concat([Buffer.from(`${callLine(1)}\n`), Buffer.from([0xff, 0xfe, 0x0a]), Buffer.from(callLine(3))]));
+    expect(await person.run(['record', '--stdin'], { stdin })).toMatchObject({ code: 1, err: 'line 2: Not UTF-8\n' });
+    expect(server.total()).toBe(2);
+  });
+
+  it('sends what comes while the input stays open', async () => {
+    const stdin = new PassThrough();
+    const running = person.run(['record', '--stdin', '--json'], { stdin });
+    stdin.write(callLines(3));
+    await until(() => server.total() === 3);
+    stdin.write(callLine(4).slice(0, 20));
+    stdin.write(`${callLine(4).slice(20)}\n`);
+    await until(() => server.total() === 4);
+    stdin.end();
+    expect(await running).toMatchObject({ code: 0, json: [{ recorded: 4, accepted: 4, spooled: 0 }] });
+  });
+
+  it('keeps what it read when somebody presses Ctrl-C', async () => {
+    server.behave((path) => (path.endsWith('api-calls') ? 'say nothing' : null));
+    const interrupt = new AbortController();
+    const stdin = new PassThrough();
+    const running = person.run(['record', '--stdin', '--json'], { stdin, interrupted: interrupt.signal });
+    stdin.write(callLines(30));
+    await until(() => server.asked.at(-1) === '/api/cli/api-calls');
+    interrupt.abort();
+    const ran = await running;
+    expect(ran).toMatchObject({ code: 1, json: [{ recorded: 30, accepted: 0, spooled: 30 }] });
+    expect(ran.err).toContain('Interrupted: the rest was not read');
+    server.behave(null);
+    expect(await person.run(['flush', '--json'])).toMatchObject({
+      code: 0,
+      json: [{ accepted: 30, duplicates: 0, rejected: 0, spooled: 0 }],
+    });
+  });
+
+  it('keeps everything offline, under the numbers of its lines', async () => {
+    const { url } = server;
+    await server.close();
+    const argv = ['record', '--stdin', '--timeout', '0', '--json'];
+    const stdin = `${callLine(1)}\nnope\n${callLine(3)}\n`;
+    expect(await person.run([...argv, '--source', 'offline'], { stdin })).toMatchObject({
+      code: 5,
+      json: [{ recorded: 2, rejected: 1, spooled: 2 }],
+    });
+    expect(await person.run(argv, { stdin: callLines(12_000) })).toMatchObject({
+      code: 5,
+      json: [{ recorded: 12_000, spooled: 12_002 }],
+    });
+    const again = await startCliServer();
+    await person.login(again.url);
+    expect(await person.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 12_002, spooled: 0 }] });
+    expect([...(again.sources.get('offline')?.keys() ?? [])]).toEqual([1, 3]);
+    expect(url).not.toBe(again.url);
+    server = again;
+  });
+
+  it('shows a bar on a terminal and none elsewhere', async () => {
+    const shown = await person.run(['record', '--stdin'], {
+      stdin: callLines(2_000),
+      tty: true,
+      env: { LANG: 'en_US.UTF-8', TERM: 'xterm' },
+    });
+    expect(shown.err).toContain('2,000 recorded');
+    expect(shown.err.endsWith('\u001b[?25h')).toBe(true);
+    const flushed = await person.run(['flush'], { tty: true, env: { TERM: 'dumb' } });
+    expect([flushed.out, flushed.err]).toEqual(['Sent: 0 accepted\n', '']);
+  });
+});
+
+const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+};
