@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from '../../src/contracts/customers.ts';
+import {
+  asAdmin,
+  asCustomer,
+  asTool,
+  type Client,
+  newCustomer,
+  newIntegrator,
+  type Reply,
+  type Tool,
+} from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
+import { openServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let admin: Client;
+let customer: Customer;
+let tool: Tool;
+let portal: Client;
+
+beforeAll(async () => {
+  server = await openServer();
+  admin = await asAdmin(server.url);
+  const integrator = await newIntegrator(admin);
+  customer = await newCustomer(admin, integrator.id);
+  [tool, portal] = [await asTool(server.url, customer), await asCustomer(server.url, customer)];
+});
+
+afterAll(() => server.close());
+
+const call = (given: Record<string, unknown> = {}) => ({
+  service: 'jira',
+  instanceUrl: 'https://acme.atlassian.net/',
+  operation: 'GET:/issue',
+  status: 200,
+  durationMs: 40,
+  ...given,
+});
+const send = (sourceId: string, firstSequence: number, calls: unknown[], as: Client = tool): Promise<Reply> =>
+  as.post('/api/cli/api-calls', { sourceId, firstSequence, calls });
+const many = (count: number, given?: Record<string, unknown>) => Array.from({ length: count }, () => call(given));
+const totalOf = async (id: string = customer.id): Promise<number> =>
+  (await admin.get(`/api/admin/customers/${id}`)).body.customer.totalApiCalls;
+const isCounted = (total: number, id?: string) =>
+  eventually(
+    () => totalOf(id),
+    (found) => found >= total,
+  );
+
+describe('recorded calls', () => {
+  it('are counted, by instance and by day', async () => {
+    const calls = [
+      ...many(8),
+      call({ status: 500, durationMs: 400 }),
+      call({ instanceUrl: 'https://dev.azure.com/acme', service: 'azdo' }),
+    ];
+    expect(await send('by-instance', 1, calls)).toMatchObject({
+      status: 202,
+      body: { success: true, accepted: 10, duplicates: 0, rejected: [], nextSequence: 11 },
+    });
+    await isCounted(10);
+    const { usage } = (await portal.get('/api/customer/usage?days=7')).body;
+    expect(usage).toMatchObject({
+      totalApiCalls: 10,
+      totalErrors: 1,
+      errorRate: 0.1,
+      activeInstances: 2,
+      avgResponseTime: 76,
+      peakUsageCalls: 10,
+    });
+    expect(usage.daily).toHaveLength(7);
+    expect(
+      usage.instanceUsage.map(({ instanceUrl, apiCalls }: { instanceUrl: string; apiCalls: number }) => [instanceUrl, apiCalls]),
+    ).toEqual([
+      ['https://acme.atlassian.net', 9],
+      ['https://dev.azure.com/acme', 1],
+    ]);
+    expect((await admin.get(`/api/admin/customers/${customer.id}/instances`)).body.instances).toHaveLength(2);
+  });
+
+  it('are judged one by one', async () => {
+    const before = await totalOf();
+    const reply = await send('judged', 5, [
+      call(),
+      call({ service: 'github' }),
+      'nonsense',
+      call({ at: '2001-01-01T00:00:00Z' }),
+      call(),
+    ]);
+    expect(reply).toMatchObject({ status: 202, body: { accepted: 2, duplicates: 0, nextSequence: 10 } });
+    expect(reply.body.rejected.map(({ sequence }: { sequence: number }) => sequence)).toEqual([6, 7, 8]);
+    expect(reply.body.rejected[2].reason).toBe('at: Must not be older than 400 days');
+    await isCounted(before + 2);
+  });
+
+  it('count once, however often, in whatever order and however overlapping they are sent', async () => {
+    const owner = await newCustomer(admin, (await newIntegrator(admin)).id);
+    const [one, two] = [await asTool(server.url, owner, 'one'), await asTool(server.url, owner, 'two')];
+    const windows = [
+      [1, 40],
+      [21, 60],
+      [101, 140],
+      [41, 100],
+      [1, 140],
+      [90, 110],
+    ] as const;
+    const sends = windows.flatMap(([first, last]) => [
+      send('laptop', first, many(last - first + 1), one),
+      send('laptop', first, many(last - first + 1), one),
+      send('build', first, many(last - first + 1), two),
+    ]);
+    for (const reply of await Promise.all(sends)) expect(reply.status).toBe(202);
+    await isCounted(280, owner.id);
+    await send('laptop', 1, many(141), one);
+    await isCounted(281, owner.id);
+    expect(await totalOf(owner.id)).toBe(281);
+  });
+
+  it('that are known already are said to be duplicates, once the read model knows them', async () => {
+    await send('again', 1, many(3));
+    const known = await eventually(
+      () => send('again', 1, many(4)),
+      ({ body }) => body.duplicates >= 3,
+      15_000,
+    );
+    expect(known.body.accepted + known.body.duplicates).toBe(4);
+    expect(known.body.nextSequence).toBe(5);
+  });
+
+  it('are durable before they are acknowledged', async () => {
+    const reply = await send('durable', 1, many(2));
+    const events = server.product.events;
+    const found: number[] = [];
+    const stream = `apiCalls-${customer.id}.${new Date().toISOString().slice(0, 10).replaceAll('-', '')}` as const;
+    for await (const { event } of events.read(stream)) {
+      if (event.type === 'ApiCallsRecorded' && event.data.sourceId === 'durable') found.push(event.data.calls.length);
+    }
+    expect([reply.status, found]).toEqual([202, [2]]);
+  });
+});
+
+describe('a request of calls', () => {
+  it.each([
+    ['no calls', { sourceId: 'x', firstSequence: 1, calls: [] }, 'calls'],
+    ['1,001 calls', { sourceId: 'x', firstSequence: 1, calls: many(1_001) }, 'calls'],
+    ['no source', { firstSequence: 1, calls: [call()] }, 'sourceId'],
+    ['the sequence 0', { sourceId: 'x', firstSequence: 0, calls: [call()] }, 'firstSequence'],
+    ['a field too many', { sourceId: 'x', firstSequence: 1, calls: [call()], user: 'ada' }, 'user'],
+  ])('with %s is refused', async (_what, body, path) => {
+    expect(await tool.post('/api/cli/api-calls', body)).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed', issues: [{ path }] },
+    });
+  });
+
+  it('of a suspended customer is refused, and taken again after a new sign-in', async () => {
+    const owner = await newCustomer(admin, (await newIntegrator(admin)).id);
+    const suspended = await asTool(server.url, owner);
+    const set = (status: string) =>
+      admin.put(`/api/admin/customers/${owner.id}`, { name: 'X', contactEmail: 'a@b.example', status });
+    await set('suspended');
+    await eventually(
+      () => send('s', 1, [call()], suspended),
+      ({ status, body }) => status === 403 && body.code === 'customer_suspended',
+    );
+    await set('active');
+    expect(await send('s', 1, [call()], suspended)).toMatchObject({ status: 401, body: { code: 'session_required' } });
+    expect(await send('s', 1, [call()], await asTool(server.url, owner))).toMatchObject({ status: 202 });
+  });
+});

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { asAdmin, asIntegrator, asTool, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
+import { openServer, type TestServer } from '../support/server.ts';
+import { dialTool, openToolSocket } from '../support/toolSocket.ts';
+
+let server: TestServer;
+let admin: Client;
+let integrator: ServiceIntegrator;
+let customer: Customer;
+
+beforeAll(async () => {
+  server = await openServer();
+  admin = await asAdmin(server.url);
+  integrator = await newIntegrator(admin);
+  customer = await newCustomer(admin, integrator.id);
+});
+
+afterAll(() => server.close());
+
+const set = (id: string, changes: Record<string, unknown>) =>
+  admin.put(`/api/admin/customers/${id}`, { name: 'Acme', contactEmail: 'it@acme.example', ...changes });
+const isConnected = async (userId: string): Promise<boolean> => {
+  const { users } = (await admin.get(`/api/admin/users?limit=500`)).body;
+  return users.find(({ id }: { id: string }) => id === userId).currentlyConnected;
+};
+
+describe('the socket of a command-line tool', () => {
+  it('is welcomed, and shows its user as connected as long as one is open', async () => {
+    const tool = await asTool(server.url, customer, 'ada');
+    const [one, two] = [await openToolSocket(server.url, tool.token), await openToolSocket(server.url, tool.token)];
+    expect(one.frames[0]).toMatchObject({
+      type: 'welcome',
+      user: { id: tool.userId, username: 'ada', currentlyConnected: true },
+      customer: { id: customer.id, name: 'Acme', status: 'active' },
+      theme: { name: 'plain' },
+    });
+    expect(await isConnected(tool.userId)).toBe(true);
+    await one.close();
+    expect((await admin.get(`/api/admin/customers/${customer.id}`)).body.customer.activeConnections).toBeGreaterThanOrEqual(1);
+    expect(await isConnected(tool.userId)).toBe(true);
+    await two.close();
+    await eventually(
+      () => isConnected(tool.userId),
+      (connected) => !connected,
+    );
+  });
+
+  it('is noticed when it vanishes without a word', async () => {
+    const tool = await asTool(server.url, customer, 'bob');
+    const socket = await openToolSocket(server.url, tool.token);
+    socket.ws.terminate();
+    await eventually(
+      () => isConnected(tool.userId),
+      (connected) => !connected,
+    );
+    const stream = `userActivity-${tool.userId}` as const;
+    const seen = async () => {
+      const types: string[] = [];
+      for await (const { event } of server.product.events.read(stream)) {
+        types.push(event.type === 'UserDisconnected' ? `${event.type} ${event.data.reason}` : event.type);
+      }
+      return types;
+    };
+    await eventually(seen, (types) => types.join() === 'UserAuthenticated,UserConnected,UserDisconnected lost');
+  });
+
+  it('replaces the older one of its own id, on whatever node, and takes no one else’s', async () => {
+    const node = await server.openNode();
+    const [tool, stranger] = [await asTool(server.url, customer, 'cid'), await asTool(server.url, customer, 'dan')];
+    const first = await openToolSocket(server.url, tool.token);
+    const second = await openToolSocket(server.url, tool.token, { connectionId: first.connectionId });
+    expect(await first.closed).toBe(4000);
+    const third = await openToolSocket(node.url, tool.token, { connectionId: first.connectionId });
+    expect(await second.closed).toBe(4000);
+    const thief = await dialTool(server.url, { type: 'hello', token: stranger.token, connectionId: first.connectionId });
+    expect(await thief.closed).toBe(4403);
+    expect(await isConnected(tool.userId)).toBe(true);
+    await third.close();
+    await eventually(
+      () => isConnected(tool.userId),
+      (connected) => !connected,
+    );
+    await node.close();
+  });
+
+  it('is told of another theme and of other seats', async () => {
+    const owner = await newCustomer(admin, integrator.id);
+    const tool = await asTool(server.url, owner, 'eve');
+    const socket = await openToolSocket(server.url, tool.token);
+    await set(owner.id, { theme: 'aurora', developerSeats: 42 });
+    const frames = await eventually(
+      () => socket.frames,
+      (seen) => seen.some(({ type }) => type === 'theme') && seen.some(({ type }) => type === 'seat'),
+    );
+    expect(frames.find(({ type }) => type === 'theme')).toMatchObject({ theme: { name: 'aurora', displayName: 'Aurora' } });
+    expect(frames.findLast(({ type }) => type === 'seat')).toEqual({
+      type: 'seat',
+      seat: { kind: 'developer', allocated: 42, active: 1 },
+    });
+    const partner = await asIntegrator(server.url, integrator);
+    const theme = { themeName: 'brand', displayName: 'Brand', primaryColor: '#112233' };
+    const { id } = (await partner.post('/api/service-integrator/themes', theme)).body.theme;
+    await set(owner.id, { theme: id });
+    await eventually(
+      () => socket.frames.at(-1),
+      (frame) => frame?.type === 'theme' && frame.theme.colors.primary === '#112233',
+    );
+    const { themeName: _fixed, ...revised } = theme;
+    await partner.put(`/api/service-integrator/themes/${id}`, { ...revised, primaryColor: '#445566' });
+    await eventually(
+      () => socket.frames.at(-1),
+      (frame) => frame?.type === 'theme' && frame.theme.colors.primary === '#445566',
+    );
+    await socket.close();
+  });
+
+  it('is ended with a reason when its user or its customer may no longer work', async () => {
+    const owner = await newCustomer(admin, integrator.id);
+    const [ann, ben] = [await asTool(server.url, owner, 'ann'), await asTool(server.url, owner, 'ben')];
+    const [one, two] = [await openToolSocket(server.url, ann.token), await openToolSocket(server.url, ben.token)];
+    await admin.put(`/api/admin/users/${ann.userId}/status`, { status: 'suspended' });
+    expect(await one.closed).toBe(4403);
+    expect(one.frames.at(-1)).toEqual({ type: 'revoked', reason: 'Your user was suspended' });
+    expect(two.ws.readyState).toBe(two.ws.OPEN);
+    await set(owner.id, { status: 'suspended' });
+    expect(await two.closed).toBe(4403);
+    expect(two.frames.at(-1)).toEqual({ type: 'revoked', reason: 'This license is suspended' });
+    await eventually(
+      () => isConnected(ben.userId),
+      (connected) => !connected,
+    );
+    const back = await dialTool(server.url, { type: 'hello', token: ben.token, connectionId: two.connectionId });
+    expect(await back.closed).toBe(4403);
+  });
+
+  it.each([
+    ['no token that lives', { type: 'hello', token: 'A'.repeat(43), connectionId: '00000000-0000-4000-8000-000000000001' }, 4401],
+    ['something that is no hello', { type: 'hi' }, 4400],
+    ['something that is no JSON', 'hello', 4400],
+    ['a novel', JSON.stringify({ type: 'hello', token: 'x'.repeat(10_000) }), 1009],
+  ])('that begins with %s is closed', async (_what, hello, code) => {
+    expect(await (await dialTool(server.url, hello)).closed).toBe(code);
+  });
+
+  it('is asked to come back when its node restarts', async () => {
+    const node = await server.openNode();
+    const tool = await asTool(node.url, customer, 'fay');
+    const socket = await openToolSocket(node.url, tool.token);
+    await node.close();
+    expect(await socket.closed).toBe(1012);
+    await eventually(
+      () => isConnected(tool.userId),
+      (connected) => !connected,
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { asAdmin, asCustomer, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { openServer, type TestServer } from '../support/server.ts';
+import { startThirdParty, type ThirdParty } from '../support/thirdParties.ts';
+
+let server: TestServer;
+let portal: Client;
+let jira: ThirdParty;
+
+beforeAll(async () => {
+  server = await openServer({ CREDENTIAL_TEST_ALLOW: '127.0.0.1' });
+  jira = await startThirdParty('jira', { username: 'ada', secret: 'the-secret' });
+  const admin = await asAdmin(server.url);
+  portal = await asCustomer(server.url, await newCustomer(admin, (await newIntegrator(admin)).id));
+});
+
+afterEach(() => jira.behave('normal'));
+
+afterAll(async () => {
+  await jira.close();
+  await server.close();
+});
+
+const store = (given: Record<string, unknown> = {}) =>
+  portal.post('/api/credentials/store', {
+    service: 'jira',
+    instanceUrl: jira.url,
+    username: 'ada',
+    password: 'the-secret',
+    ...given,
+  });
+
+describe('a credential', () => {
+  it('is tried as it is stored, and shown without its secrets', async () => {
+    const reply = await store({ apiToken: 'the-secret' });
+    expect(reply).toMatchObject({
+      status: 201,
+      body: {
+        success: true,
+        credential: { service: 'jira', instanceUrl: jira.url, username: 'ada', hasApiToken: true, status: 'connected' },
+      },
+    });
+    expect(JSON.stringify(reply.body)).not.toContain('the-secret');
+    const list = await portal.get('/api/credentials/list');
+    expect(list.body.credentials).toContainEqual(reply.body.credential);
+    expect(JSON.stringify(list.body)).not.toContain('the-secret');
+  });
+
+  it('that does not work is kept, and says so', async () => {
+    expect((await store({ password: 'wrong' })).body.credential.status).toBe('error');
+  });
+
+  it('is tried again on demand; a try that fails is no failed call', async () => {
+    const { id } = (await store()).body.credential;
+    expect(await portal.post(`/api/credentials/${id}/test`)).toMatchObject({
+      status: 200,
+      body: { success: true, credential: { id, status: 'connected' } },
+    });
+    jira.behave('unauthorized');
+    const failed = await portal.post(`/api/credentials/${id}/test`);
+    expect(failed).toMatchObject({
+      status: 200,
+      body: { success: false, error: expect.any(String), credential: { id, status: 'error' } },
+    });
+    expect(JSON.stringify(failed.body)).not.toContain('the-secret');
+  });
+
+  it('keeps its secrets when they are left out, and needs them again for a new address', async () => {
+    const { id } = (await store()).body.credential;
+    const path = `/api/credentials/${id}`;
+    const kept = await portal.put(path, { instanceUrl: jira.url, username: 'ada', password: '' });
+    expect(kept).toMatchObject({ status: 200, body: { credential: { id, status: 'connected' } } });
+    const moved = { instanceUrl: 'https://elsewhere.invalid', username: 'ada' };
+    expect(await portal.put(path, moved)).toMatchObject({ status: 400, body: { code: 'secret_required' } });
+    expect(await portal.put(path, { ...moved, password: 'the-secret' })).toMatchObject({
+      status: 200,
+      body: { credential: { instanceUrl: moved.instanceUrl, status: 'error' } },
+    });
+  });
+
+  it('is deleted', async () => {
+    const { id } = (await store()).body.credential;
+    expect(await portal.delete(`/api/credentials/${id}`)).toMatchObject({ status: 200, body: { success: true } });
+    expect(await portal.post(`/api/credentials/${id}/test`)).toMatchObject({ status: 404, body: { code: 'credential_not_found' } });
+    expect((await portal.get('/api/credentials/list')).body.credentials.map((one: { id: string }) => one.id)).not.toContain(id);
+  });
+
+  it('has an API token for Jira only', async () => {
+    expect(await store({ service: 'azdo', apiToken: 'x' })).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'apiToken', message: 'An API token is used for Jira only' }] },
+    });
+  });
+});

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { asAdmin, asIntegrator, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { openServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let admin: Client;
+let integrator: ServiceIntegrator;
+
+beforeAll(async () => {
+  server = await openServer();
+  admin = await asAdmin(server.url);
+  integrator = await newIntegrator(admin);
+});
+
+afterAll(() => server.close());
+
+const wanted = (name: string) => ({
+  name,
+  contactEmail: 'it@acme.example',
+  serviceIntegratorId: integrator.id,
+  developerSeats: 1,
+  stakeholderSeats: 1,
+});
+const create = (key: string, name: string, as = admin) =>
+  as.post('/api/admin/customers', wanted(name), { headers: { 'idempotency-key': key } });
+const countOf = async (name: string): Promise<number> => (await admin.get(`/api/admin/customers?search=${name}`)).body.total;
+
+describe('the same request with the same Idempotency-Key', () => {
+  it('is done once and gets the first reply again', async () => {
+    const first = await create('once', 'Once');
+    const again = await create('once', 'Once');
+    expect(again.body).toEqual(first.body);
+    expect([again.status, again.headers.get('x-position'), again.headers.get('etag')]).toEqual([
+      first.status,
+      first.headers.get('x-position'),
+      first.headers.get('etag'),
+    ]);
+    expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+    expect(await countOf('Once')).toBe(1);
+  });
+
+  it('waits for the first one when both are sent at once, on whatever node', async () => {
+    const node = await server.openNode();
+    const elsewhere = await asAdmin(node.url);
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => create('at-once', 'Together', index % 2 === 0 ? admin : elsewhere)),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(201));
+    expect(new Set(replies.map(({ body }) => body.customer.id)).size).toBe(1);
+    expect(await countOf('Together')).toBe(1);
+    await node.close();
+  });
+
+  it('gets the first refusal again too', async () => {
+    const churned = await newIntegrator(admin, { companyName: 'Gone' });
+    const path = `/api/admin/service-integrators/${churned.id}`;
+    const profile = { companyName: 'Gone', contactEmail: 'a@b.example', billingEmail: 'a@b.example' };
+    await admin.put(path, { ...profile, status: 'churned' });
+    const refused = () =>
+      admin.post(
+        '/api/admin/customers',
+        { ...wanted('Refused'), serviceIntegratorId: churned.id },
+        { headers: { 'idempotency-key': 'refused' } },
+      );
+    expect(await refused()).toMatchObject({ status: 409, body: { code: 'integrator_churned' } });
+    await admin.put(path, { ...profile, status: 'active' });
+    expect(await refused()).toMatchObject({ status: 409, body: { code: 'integrator_churned' } });
+  });
+
+  it('may be sent corrected after it was not even understood', async () => {
+    const key = { headers: { 'idempotency-key': 'corrected' } };
+    expect((await admin.post('/api/admin/customers', { ...wanted('Corrected'), developerSeats: -2 }, key)).status).toBe(400);
+    expect((await admin.post('/api/admin/customers', wanted('Corrected'), key)).status).toBe(201);
+  });
+
+  it('creates the same thing even if the first reply was never kept', async () => {
+    const first = await create('crashed', 'Crashed');
+    await server.product.db.deleteFrom('http.idempotency').where('key', '=', 'crashed').execute();
+    const again = await create('crashed', 'Crashed');
+    expect(again.headers.get('idempotent-replayed')).toBeNull();
+    expect(again.body).toEqual(first.body);
+    expect(await countOf('Crashed')).toBe(1);
+  });
+
+  it('is taken over from a node that died at work', async () => {
+    await server.product.db
+      .insertInto('http.idempotency')
+      .values({
+        principal: 'admin:admin',
+        key: 'orphan',
+        fingerprint: 'x',
+        claim: '00000000-0000-4000-8000-000000000001',
+        claimed_until: new Date(Date.now() - 1_000),
+        created_at: new Date(),
+        status: null,
+        headers: null,
+        sealed_body: null,
+      })
+      .execute();
+    expect(await create('orphan', 'Orphan')).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } });
+    const sent = await create('probe', 'Probe');
+    const { fingerprint } = await server.product.db
+      .selectFrom('http.idempotency')
+      .select('fingerprint')
+      .where('key', '=', 'probe')
+      .executeTakeFirstOrThrow();
+    await server.product.db
+      .updateTable('http.idempotency')
+      .set({ status: null, sealed_body: null, claimed_until: new Date(Date.now() - 1_000), fingerprint })
+      .where('key', '=', 'probe')
+      .execute();
+    expect((await create('probe', 'Probe')).body).toEqual(sent.body);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('is refused for another request', async () => {
+    await create('reused', 'First');
+    expect(await create('reused', 'Second')).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } });
+    const elsewhere = await admin.post('/api/admin/service-integrators', {}, { headers: { 'idempotency-key': 'reused' } });
+    expect(elsewhere.status).toBe(400);
+    expect(await countOf('Second')).toBe(0);
+  });
+
+  it('is each principal’s own', async () => {
+    const [one, two] = [await asIntegrator(server.url, integrator), await asIntegrator(server.url, await newIntegrator(admin))];
+    const key = { headers: { 'idempotency-key': 'shared' } };
+    const customer = { name: 'Shared', contactEmail: 'a@b.example', company: 'Shared' };
+    const replies = [
+      await one.post('/api/service-integrator/customers', customer, key),
+      await two.post('/api/service-integrator/customers', customer, key),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([201, 201]);
+    expect(replies[0]?.body.customer.id).not.toBe(replies[1]?.body.customer.id);
+  });
+
+  it('is 1 to 200 visible characters', async () => {
+    const { id } = await newCustomer(admin, integrator.id);
+    for (const key of ['', 'with blank', 'x'.repeat(201), 'ü']) {
+      const reply = await admin.put(
+        `/api/admin/customers/${id}`,
+        { name: 'X', contactEmail: 'a@b.example' },
+        { headers: { 'idempotency-key': key } },
+      );
+      expect([key, reply.body.code]).toEqual([key, 'idempotency_key_invalid']);
+    }
+  });
+
+  it('keeps the reply sealed', async () => {
+    const reply = await create('sealed', 'Sealed');
+    const row = await server.product.db
+      .selectFrom('http.idempotency')
+      .selectAll()
+      .where('key', '=', 'sealed')
+      .executeTakeFirstOrThrow();
+    const stored = JSON.stringify(row) + row.sealed_body?.toString('latin1');
+    for (const secret of [reply.body.customer.licenseKey, 'it@acme.example', 'Sealed']) expect(stored).not.toContain(secret);
+  });
+});

@@ -1,0 +1,210 @@
+import { io, type Socket } from 'socket.io-client';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import type { Changed, Handshake, Presence, ServerToBrowser } from '../../src/contracts/live.ts';
+import type { MetricsPoint } from '../../src/contracts/monitoring.ts';
+import { asAdmin, asCustomer, asIntegrator, asTool, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
+import { openServer, type TestServer } from '../support/server.ts';
+import { openToolSocket } from '../support/toolSocket.ts';
+
+type Browser = {
+  socket: Socket<ServerToBrowser>;
+  changed: Changed[];
+  presence: Presence[];
+  metrics: MetricsPoint[];
+  errors: string[];
+};
+
+let server: TestServer;
+let admin: Client;
+let integrator: ServiceIntegrator;
+let customer: Customer;
+const open: Browser[] = [];
+
+beforeAll(async () => {
+  server = await openServer();
+  admin = await asAdmin(server.url);
+  integrator = await newIntegrator(admin);
+  customer = await newCustomer(admin, integrator.id);
+});
+
+afterEach(() => {
+  for (const { socket } of open.splice(0)) socket.disconnect();
+});
+
+afterAll(() => server.close());
+
+const tokenOf = (client: Client): string => client.headers.authorization?.split(' ')[1] ?? '';
+
+/** A browser that listens, whether or not it is let in. */
+const listen = (
+  url: string,
+  {
+    auth = {},
+    headers = {},
+    transports = ['websocket'],
+  }: { auth?: Handshake; headers?: Record<string, string>; transports?: string[] },
+): Browser => {
+  const socket: Socket<ServerToBrowser> = io(url, { transports, auth, extraHeaders: headers, reconnection: false, forceNew: true });
+  const browser: Browser = { socket, changed: [], presence: [], metrics: [], errors: [] };
+  socket.on('changed', (message) => browser.changed.push(message));
+  socket.on('presence', (message) => browser.presence.push(message));
+  socket.on('metrics', (message) => browser.metrics.push(message));
+  socket.on('connect_error', (error) => browser.errors.push(error.message));
+  open.push(browser);
+  return browser;
+};
+
+const connected = async (browser: Browser): Promise<Browser> => {
+  await eventually(() => browser.socket.connected, Boolean);
+  return browser;
+};
+const asBrowserOf = (client: Client, url = server.url): Promise<Browser> =>
+  connected(
+    listen(url, client.headers.cookie ? { headers: { cookie: client.headers.cookie } } : { auth: { token: tokenOf(client) } }),
+  );
+
+const topicsOf = ({ changed }: Browser): string[] => changed.flatMap(({ topics }) => topics.map((topic) => topic.join(' ')));
+const edit = (name: string) => admin.put(`/api/admin/customers/${customer.id}`, { name, contactEmail: 'it@acme.example' });
+
+describe('the live feed', () => {
+  it('tells those who may know what changed, and nobody else', async () => {
+    const stranger = await newIntegrator(admin, { companyName: 'Stranger' });
+    const other = await newCustomer(admin, integrator.id, { name: 'Other' });
+    const [root, partner, portal, foreign, neighbour] = [
+      await asBrowserOf(admin),
+      await asBrowserOf(await asIntegrator(server.url, integrator)),
+      await asBrowserOf(await asCustomer(server.url, customer)),
+      await asBrowserOf(await asIntegrator(server.url, stranger)),
+      await asBrowserOf(await asCustomer(server.url, other)),
+    ];
+    const reply = await edit('Told');
+    for (const browser of [root, partner, portal]) {
+      await eventually(
+        () => topicsOf(browser),
+        (topics) => topics.includes(`customer ${customer.id}`),
+      );
+      expect(BigInt(browser.changed.at(-1)?.position ?? 0)).toBeGreaterThanOrEqual(BigInt(reply.headers.get('x-position') ?? 0));
+    }
+    for (const browser of [foreign, neighbour])
+      expect(topicsOf(browser).filter((topic) => topic.includes(customer.id))).toEqual([]);
+  });
+
+  it('tells on every node', async () => {
+    const node = await server.openNode();
+    const browser = await asBrowserOf(await asAdmin(node.url), node.url);
+    await edit('Told elsewhere');
+    await eventually(
+      () => topicsOf(browser),
+      (topics) => topics.includes(`customer ${customer.id}`),
+    );
+    browser.socket.disconnect();
+    await node.close();
+  });
+
+  it('tells who comes back what was missed, or that everything may have', async () => {
+    const first = await asBrowserOf(admin);
+    await edit('Before');
+    await eventually(
+      () => first.changed.length,
+      (count) => count > 0,
+    );
+    const position = first.changed.at(-1)?.position ?? '';
+    first.socket.disconnect();
+    await edit('Missed');
+    const back = await connected(listen(server.url, { headers: admin.headers, auth: { position } }));
+    await eventually(
+      () => topicsOf(back),
+      (topics) => topics.includes(`customer ${customer.id}`) || topics.includes(''),
+    );
+    const lost = await connected(listen(server.url, { headers: admin.headers, auth: { position: '0' } }));
+    await eventually(
+      () => lost.changed.flatMap(({ topics }) => topics),
+      (topics) => topics.some((topic) => topic.length === 0),
+    );
+  });
+
+  it('tells who comes and goes, to those who may know', async () => {
+    const [root, portal] = [await asBrowserOf(admin), await asBrowserOf(await asCustomer(server.url, customer))];
+    const foreign = await asBrowserOf(await asIntegrator(server.url, await newIntegrator(admin)));
+    const tool = await asTool(server.url, customer, 'present');
+    const socket = await openToolSocket(server.url, tool.token);
+    for (const browser of [root, portal]) {
+      await eventually(
+        () => browser.presence,
+        (seen) => seen.some(({ userId, connected: here }) => userId === tool.userId && here),
+      );
+    }
+    const shown = await asCustomer(server.url, customer);
+    expect((await shown.get('/api/users/with-connections?search=present')).body.users[0].currentlyConnected).toBe(true);
+    expect((await shown.get('/api/customer/profile')).body.profile.activeConnections).toBe(1);
+    await socket.close();
+    for (const browser of [root, portal]) {
+      await eventually(
+        () => browser.presence,
+        (seen) => seen.some(({ userId, connected: here }) => userId === tool.userId && !here),
+      );
+    }
+    expect(foreign.presence).toEqual([]);
+  });
+
+  it('sends the live numbers every second, to administrators only', async () => {
+    const [root, portal] = [await asBrowserOf(admin), await asBrowserOf(await asCustomer(server.url, customer))];
+    const [first, second] = await eventually(
+      () => root.metrics,
+      (points) => points.length >= 2,
+    );
+    expect(first).toMatchObject({
+      callsPerSecond: expect.any(Number),
+      projectionLagMs: expect.any(Number),
+      connectedUsers: expect.any(Number),
+    });
+    expect(Date.parse(second?.at ?? '') - Date.parse(first?.at ?? '')).toBeGreaterThanOrEqual(0);
+    expect(portal.metrics).toEqual([]);
+  });
+});
+
+describe('a handshake', () => {
+  const refusalOf = async (browser: Browser): Promise<string> => {
+    const [message = ''] = await eventually(
+      () => browser.errors,
+      (errors) => errors.length > 0,
+    );
+    expect(browser.socket.connected).toBe(false);
+    return message;
+  };
+
+  it('without a live session is refused by its code', async () => {
+    expect(await refusalOf(listen(server.url, {}))).toBe('session_required');
+    expect(await refusalOf(listen(server.url, { auth: { token: 'A'.repeat(43) } }))).toBe('session_required');
+    expect(await refusalOf(listen(server.url, { auth: { token: (await asTool(server.url, customer)).token } }))).toBe(
+      'session_required',
+    );
+    const stolen = (admin.headers.cookie ?? '').split('=')[1] ?? '';
+    expect(await refusalOf(listen(server.url, { auth: { token: stolen } }))).toBe('session_required');
+  });
+
+  it('from another origin, or by polling, is refused', async () => {
+    await refusalOf(listen(server.url, { headers: { ...admin.headers, origin: 'https://evil.example' } }));
+    await refusalOf(listen(server.url, { headers: admin.headers, transports: ['polling'] }));
+    const own = await connected(listen(server.url, { headers: { ...admin.headers, origin: server.url } }));
+    expect(own.errors).toEqual([]);
+  });
+});
+
+describe('a session that ends', () => {
+  it('takes its browsers with it', async () => {
+    const owner = await newCustomer(admin, integrator.id, { name: 'Ending' });
+    const portal = await asBrowserOf(await asCustomer(server.url, owner));
+    const gone = new Promise((resolve) => portal.socket.on('disconnect', resolve));
+    await admin.put(`/api/admin/customers/${owner.id}`, { name: 'Ending', contactEmail: 'a@b.example', status: 'suspended' });
+    expect(await gone).toBe('io server disconnect');
+    const partner = await asIntegrator(server.url, integrator);
+    const browser = await asBrowserOf(partner);
+    const signedOut = new Promise((resolve) => browser.socket.on('disconnect', resolve));
+    await partner.post('/api/auth/service-integrator/logout');
+    expect(await signedOut).toBe('io server disconnect');
+  });
+});
