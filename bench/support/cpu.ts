@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Ticks of a second in which Linux counts CPU time for /proc. */
+const TICKS = 100;
+
+type Usage = { name: string; parent: number; seconds: number };
+
+/** The fields of a stat file after the name, which itself may hold spaces and parentheses. */
+const usageIn = (path: string): Usage | null => {
+  try {
+    const text = readFileSync(path, 'utf8');
+    const end = text.lastIndexOf(')');
+    const fields = text.slice(end + 2).split(' ');
+    const seconds = (Number(fields[11]) + Number(fields[12])) / TICKS;
+    return { name: text.slice(text.indexOf('(') + 1, end), parent: Number(fields[1]), seconds };
+  } catch {
+    return null; // it has ended meanwhile, or this is not Linux
+  }
+};
+
+const numbersIn = (path: string): number[] => {
+  try {
+    return readdirSync(path).map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+};
+
+/** CPU seconds of a server so far: of its main thread, its other threads, and PostgreSQL. Zeros where there is no /proc. */
+export type ServerCpu = { main: number; threads: number; postgres: number };
+
+export const cpuOf = (pid: number): ServerCpu => {
+  const main = usageIn(`/proc/${pid}/task/${pid}/stat`)?.seconds ?? 0;
+  const all = usageIn(`/proc/${pid}/stat`)?.seconds ?? 0;
+  const processes = new Map(numbersIn('/proc').map((id) => [id, usageIn(`/proc/${id}/stat`)]));
+  const descends = (id: number): boolean => {
+    const parent = processes.get(id)?.parent ?? 0;
+    return parent === pid || (parent > 1 && descends(parent));
+  };
+  let postgres = 0;
+  for (const [id, usage] of processes) if (usage && id !== pid && descends(id)) postgres += usage.seconds;
+  return { main, threads: all - main, postgres };
+};
+
+export const cpuBetween = (before: ServerCpu, after: ServerCpu): ServerCpu => ({
+  main: after.main - before.main,
+  threads: after.threads - before.threads,
+  postgres: after.postgres - before.postgres,
+});
+
+/** Resident memory of a process in bytes. */
+export const residentBytes = (pid: number): number => {
+  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) * 1024;
+};

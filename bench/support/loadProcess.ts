@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Agent } from 'undici';
+import { callsJson } from './calls.ts';
+import { quantile } from './figures.ts';
+import type { Load, LoadResult } from './load.ts';
+
+/** Bodies that differ; beyond that they are sent again under another sequence. */
+const VARIANTS = 16;
+
+const [load] = (await once(process, 'message')) as [Load];
+const { url, path, sources, batch, seconds, warmUp } = load;
+const say = (message: 'begin' | 'end' | LoadResult): void => void process.send?.(message);
+
+const agent = new Agent({ connections: sources.length, pipelining: 1 });
+const startedAt = Date.now();
+const tails = Array.from({ length: VARIANTS }, (_, variant) =>
+  Buffer.from(`,"calls":${callsJson(batch, { variant, until: startedAt })}}`),
+);
+const acknowledged = sources.map(() => 0);
+let counted = 0;
+let refused = 0;
+let isCounting = false;
+let isOver = false;
+const latencies: number[] = [];
+
+/** Sends a source's calls in order; what is refused is sent again. */
+const record = async (index: number): Promise<void> => {
+  const source = sources[index];
+  if (!source) return;
+  const headers = { authorization: `Bearer ${source.token}`, 'content-type': 'application/json' };
+  for (let sent = 0; !isOver; ) {
+    const head = Buffer.from(`{"sourceId":${JSON.stringify(source.sourceId)},"firstSequence":${sent * batch + 1}`);
+    const tail = tails[(index + sent) % VARIANTS] ?? Buffer.alloc(0);
+    const begun = performance.now();
+    const reply = await agent.request({ origin: url, path, method: 'POST', headers, body: Buffer.concat([head, tail]) });
+    const text = await reply.body.text();
+    if (reply.statusCode === 503 || reply.statusCode === 429) {
+      refused += 1;
+      await delay(20);
+      continue;
+    }
+    if (reply.statusCode !== 202) throw new Error(`Answered with ${reply.statusCode}: ${text}`);
+    sent += 1;
+    acknowledged[index] = sent * batch;
+    if (!isCounting) continue;
+    counted += 1;
+    latencies.push(performance.now() - begun);
+  }
+};
+
+const all = Promise.all(sources.map((_, index) => record(index)));
+await Promise.race([all, delay(warmUp * 1000)]);
+isCounting = true;
+say('begin');
+const cpu = process.cpuUsage();
+const begun = performance.now();
+await Promise.race([all, delay(seconds * 1000)]);
+isCounting = false;
+const took = (performance.now() - begun) / 1000;
+const { user, system } = process.cpuUsage(cpu);
+say('end');
+isOver = true;
+await all;
+await agent.close();
+say({
+  acknowledged,
+  callsPerSecond: (counted * batch) / took,
+  requestsPerSecond: counted / took,
+  latency: { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) },
+  refused,
+  cpuSeconds: (user + system) / 1e6,
+  bytesPerCall: (tails[0]?.length ?? 0) / batch,
+});
+process.disconnect();

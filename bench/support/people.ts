@@ -1,0 +1,72 @@
+import { ADMIN_KEY } from './product.ts';
+
+/** Calls the API as somebody; throws when it is not answered with success. */
+export type Caller = (method: string, path: string, body?: unknown) => Promise<Reply>;
+// biome-ignore lint/suspicious/noExplicitAny: a benchmark knows what it asked for
+export type Reply = any;
+
+export type Tool = { token: string; customerId: string; licenseKey: string };
+
+export const callerOf = (url: string, headers: Readonly<Record<string, string>>): Caller => {
+  return async (method, path, body) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}: ${text}`);
+    return JSON.parse(text);
+  };
+};
+
+export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
+
+/** The cookie of a new administrator's session. */
+export const adminCookie = async (url: string): Promise<string> => {
+  const response = await fetch(`${url}/api/auth/admin/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ adminKey: ADMIN_KEY }),
+  });
+  if (!response.ok) throw new Error(`No administrator could sign in: ${await response.text()}`);
+  return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+};
+
+export const asAdmin = async (url: string): Promise<Caller> => callerOf(url, { cookie: await adminCookie(url) });
+
+export const newIntegrator = async (admin: Caller): Promise<string> => {
+  const body = { companyName: 'Contoso', contactEmail: 'it@contoso.example', billingEmail: 'bills@contoso.example' };
+  return (await admin('POST', '/api/admin/service-integrators', body)).service_integrator.id;
+};
+
+export type Customer = { id: string; licenseKey: string };
+
+/** A customer with as many seats as it likes. */
+export const newCustomer = async (admin: Caller, serviceIntegratorId: string, name: string): Promise<Customer> => {
+  const contact = { contactEmail: 'it@acme.example', company: name, theme: null };
+  const seats = { developerSeats: -1, stakeholderSeats: -1, seatLimitsEnforced: true };
+  return (await admin('POST', '/api/admin/customers', { name, serviceIntegratorId, ...contact, ...seats })).customer;
+};
+
+/** Signs the command-line tool of a user in. */
+export const signIn = async (url: string, { id, licenseKey }: Customer, username: string): Promise<Tool> => {
+  const login = { licenseKey, username, email: `${username}@acme.example`, machineId: `machine-of-${username}` };
+  const { token } = await callerOf(url, {})('POST', '/api/cli/login', login);
+  return { token, customerId: id, licenseKey };
+};
+
+/** `customers` customers of one integrator, each with `tools` users whose tools are signed in; those of a customer stand together. */
+export const populate = async (
+  url: string,
+  admin: Caller,
+  { customers, tools }: { customers: number; tools: number },
+): Promise<Tool[]> => {
+  const integrator = await newIntegrator(admin);
+  const signedIn: Tool[] = [];
+  for (let customer = 0; customer < customers; customer++) {
+    const created = await newCustomer(admin, integrator, `Customer ${customer}`);
+    for (let tool = 0; tool < tools; tool++) signedIn.push(await signIn(url, created, `user-${tool}`));
+  }
+  return signedIn;
+};

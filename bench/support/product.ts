@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ROOT } from './root.ts';
+
+export const ADMIN_KEY = 'the-admin-key-of-the-benchmarks';
+
+/** The built server in a process of its own. */
+export type Product = {
+  url: string;
+  pid: number;
+  dataDir: string;
+  stop: () => Promise<void>;
+};
+
+const ended = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+};
+
+/**
+ * Starts the product as `npm start` does. Without a `dataDir` it gets one that goes with it. With PROFILE=folder in the
+ * environment of the benchmark, each of its threads leaves a CPU profile there.
+ */
+export const startProduct = async ({ dataDir, env = {} }: { dataDir?: string; env?: NodeJS.ProcessEnv } = {}): Promise<Product> => {
+  const own = dataDir ?? (await mkdtemp(join(tmpdir(), 'latchkey-bench-')));
+  const { PROFILE } = process.env;
+  const profiling = PROFILE ? ['--cpu-prof', '--cpu-prof-interval', '500', '--cpu-prof-dir', PROFILE] : [];
+  const child = spawn(process.execPath, [...profiling, join(ROOT, 'dist/bootstrap/main.js')], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, PORT: '0', ADMIN_KEY, LOG_LEVEL: 'warn', DATA_DIR: own, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const stop = async (): Promise<void> => {
+    child.kill('SIGINT');
+    await ended(child);
+    if (dataDir === undefined) await rm(own, { recursive: true, force: true });
+  };
+  process.once('exit', () => child.kill('SIGKILL'));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it was ready`)));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const ready = /^Ready on http:\/\/localhost(\S+)/.exec(line)?.[1];
+      if (ready) resolve(`http://127.0.0.1${ready}`);
+    });
+  });
+  return { url, pid: child.pid ?? 0, dataDir: own, stop };
+};
