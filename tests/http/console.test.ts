@@ -1,0 +1,125 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pageOf, serveConsole } from '../../src/http/console.ts';
+import { answerProblem } from '../../src/http/errors.ts';
+import { protectReplies } from '../../src/http/securityHeaders.ts';
+
+let webRoot: string;
+let app: FastifyInstance;
+
+const HASH = "'sha256-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='";
+
+beforeAll(async () => {
+  webRoot = await mkdtemp(join(tmpdir(), 'latchkey-web-'));
+  await mkdir(join(webRoot, 'assets'));
+  const files = {
+    'index.html': '<title>index</title>',
+    'login.html': '<title>login</title>',
+    'admin.html': '<title>admin</title>',
+    'favicon.svg': '<svg/>',
+    'assets/index-abc123.js': 'export {};',
+    '.csp.json': JSON.stringify({ scripts: [HASH] }),
+    '.built': 'now',
+  };
+  for (const [name, content] of Object.entries(files)) await writeFile(join(webRoot, name), content);
+  await writeFile(join(webRoot, 'assets/index-abc123.js.br'), brotliCompressSync('export {};'));
+  app = Fastify();
+  app.setErrorHandler(answerProblem);
+  await protectReplies(app, { webRoot, isTls: false });
+  await serveConsole(app, { webRoot });
+});
+
+afterAll(async () => {
+  await app.close();
+  await rm(webRoot, { recursive: true, force: true });
+});
+
+const get = (url: string, headers: Record<string, string> = { accept: 'text/html,*/*' }) =>
+  app.inject({ method: 'GET', url, headers });
+
+describe('the built console', () => {
+  it.each([
+    ['/', 'index'],
+    ['/admin/login', 'login'],
+    ['/portal/login/', 'login'],
+    ['/admin', 'admin'],
+    ['/admin/customers/42', 'admin'],
+    ['/portal/usage', 'index'],
+    ['/no/such/screen', 'index'],
+    ['/index.html', 'index'],
+  ])('shows at %s the page of its area, never from a cache', async (url, title) => {
+    const reply = await get(url);
+    expect([reply.statusCode, reply.body]).toEqual([200, `<title>${title}</title>`]);
+    expect(reply.headers['cache-control']).toBe('no-cache');
+    expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
+  });
+
+  it('knows the page of every area', () => {
+    expect(['/portal', '/service-integrator/themes', '/administer', '/portalx'].map(pageOf)).toEqual([
+      'portal.html',
+      'integrator.html',
+      'index.html',
+      'index.html',
+    ]);
+  });
+
+  it('serves its assets for ever, compressed where that is understood', async () => {
+    const plain = await get('/assets/index-abc123.js');
+    expect([plain.statusCode, plain.body]).toEqual([200, 'export {};']);
+    expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    const packed = await get('/assets/index-abc123.js', { 'accept-encoding': 'gzip, br' });
+    expect(packed.headers['content-encoding']).toBe('br');
+    expect(packed.headers['content-type']).toMatch(/^(application|text)\/javascript/);
+    expect((await get('/favicon.svg')).headers['content-type']).toMatch(/^image\/svg\+xml/);
+  });
+
+  it('lets no script run but its own, and nobody frame it', async () => {
+    const policy = String((await get('/')).headers['content-security-policy']);
+    expect(policy).toContain(`script-src 'self' ${HASH};`);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("'unsafe-eval'");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe-inline/);
+    expect((await get('/')).headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  it.each([
+    '/assets/missing.js',
+    '/missing.svg',
+    '/.csp.json',
+    '/.built',
+    '/assets/../.csp.json',
+    '/assets/%2e%2e/.csp.json',
+    '/..%2f..%2fetc/passwd',
+    '//etc/passwd',
+    '/assets/%00',
+    '/assets/',
+  ])('keeps to itself what is no part of it: %s', async (url) => {
+    const reply = await get(url, { accept: '*/*' });
+    expect([404, 400]).toContain(reply.statusCode);
+    expect(reply.json()).toMatchObject({ success: false });
+    expect(reply.body).not.toContain('sha256');
+  });
+
+  it.each(['/api/nothing', '/monitoring/x', '/socket.io/', '/assets/x'])('shows no page where programs ask: %s', async (url) => {
+    expect((await get(url)).json()).toMatchObject({ code: 'not_found' });
+  });
+
+  it('shows no page to who asks for none', async () => {
+    expect((await get('/admin', { accept: 'application/json' })).statusCode).toBe(404);
+    expect((await app.inject({ method: 'POST', url: '/admin', headers: { accept: 'text/html' } })).statusCode).toBe(404);
+  });
+});
+
+describe('a server without a built console', () => {
+  it('starts all the same', async () => {
+    const bare = Fastify();
+    bare.setErrorHandler(answerProblem);
+    await serveConsole(bare, { webRoot: null });
+    expect((await bare.inject({ url: '/', headers: { accept: 'text/html' } })).json()).toMatchObject({ code: 'not_found' });
+    await bare.close();
+  });
+});

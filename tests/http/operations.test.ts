@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asAdmin, type Client, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { openServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let admin: Client;
+let nobody: Client;
+
+beforeAll(async () => {
+  server = await openServer();
+  admin = await asAdmin(server.url);
+  nobody = clientOf(server.url);
+});
+
+afterAll(() => server.close());
+
+describe('monitoring', () => {
+  it('checks everything that the server needs', async () => {
+    const { body } = await admin.get('/monitoring/health/detailed');
+    expect(Object.keys(body.checks).sort()).toEqual(
+      ['database', 'eventLoop', 'eventStore', 'liveFeed', 'memory', 'parkedStreams', 'projections', 'tools', 'vault'].sort(),
+    );
+    expect(body.summary.healthy + body.summary.warnings + body.summary.critical).toBe(9);
+    expect(body.summary.critical).toBe(0);
+    expect(body.uptime).toBeGreaterThanOrEqual(0);
+    for (const check of Object.values(body.checks)) {
+      expect(check).toMatchObject({
+        status: expect.stringMatching(/^(healthy|warning)$/),
+        message: expect.any(String),
+        responseTime: expect.any(Number),
+      });
+    }
+  });
+
+  it('counts customers and calls, and shows the minutes before', async () => {
+    const { id } = await newIntegrator(admin);
+    await newCustomer(admin, id);
+    expect((await admin.get('/monitoring/metrics')).body).toMatchObject({
+      apiCalls: { total: 0, successful: 0, failed: 0, avgDuration: 0 },
+      customers: { total: 1, active: 1, suspended: 0 },
+    });
+    const { body } = await admin.get('/monitoring/timeline?window=15m');
+    expect(body).toMatchObject({ success: true, window: '15m', resolutionSeconds: 1 });
+    expect(body.points).toHaveLength(900);
+    expect((await admin.get('/monitoring/timeline?window=24h')).body.points).toHaveLength(1440);
+    expect((await admin.get('/api/admin/stats/dashboard')).body.stats).toMatchObject({
+      totalCustomers: 1,
+      activeCustomers: 1,
+      totalServiceIntegrators: 1,
+    });
+  });
+});
+
+describe('probes', () => {
+  it('are told that the server lives and is ready', async () => {
+    expect(await nobody.get('/healthz')).toMatchObject({ status: 200, body: { status: 'alive' } });
+    expect(await nobody.get('/readyz')).toMatchObject({ status: 200, body: { status: 'ready', missing: [] } });
+  });
+
+  it('read numbers, from this machine or with an administrator’s token', async () => {
+    const local = await nobody.get('/metrics');
+    expect(local.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(local.body).toMatch(/^latchkey_http_requests_total\{status="2xx"\} \d+$/m);
+    expect(local.body).toMatch(/^latchkey_http_request_duration_seconds_bucket\{le="\+Inf"\} \d+$/m);
+    const viaProxy = { 'x-forwarded-for': '203.0.113.7' };
+    expect(await nobody.get('/metrics', { headers: viaProxy })).toMatchObject({ status: 401 });
+    const token = (admin.headers.cookie ?? '').split('=')[1] ?? '';
+    expect(await nobody.get('/metrics', { headers: { ...viaProxy, authorization: `Bearer ${token}` } })).toMatchObject({
+      status: 200,
+    });
+  });
+});
+
+describe('the description of the API', () => {
+  it('is OpenAPI 3.1, of every call with its contracts', async () => {
+    const { body } = await nobody.get('/api/openapi.json');
+    expect(body.openapi).toBe('3.1.0');
+    const create = body.paths['/api/admin/customers'].post;
+    expect(create.security).toEqual([{ admin: [] }]);
+    const schema = create.requestBody.content['application/json'].schema;
+    expect(schema.required).toEqual(['name', 'contactEmail', 'serviceIntegratorId', 'developerSeats', 'stakeholderSeats']);
+    expect(schema.properties.developerSeats).toEqual({ type: 'integer', minimum: -1, maximum: 1_000_000 });
+    expect(schema.properties.company.anyOf[0]).toMatchObject({ type: 'string', maxLength: 200 });
+    expect(create.responses['201'].content['application/json'].schema.properties.customer.properties.licenseKey).toEqual({
+      type: 'string',
+    });
+    expect(Object.keys(create.responses)).toEqual(['201', '400', '401', '403', '409']);
+  });
+
+  it('has a reader, under a policy of its own', async () => {
+    const reader = await nobody.get('/api/docs');
+    expect(reader.status).toBe(200);
+    expect(reader.headers.get('content-security-policy')).toContain("default-src 'self'");
+    const scripts = [...String(reader.body).matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
+    expect(scripts.length).toBeGreaterThan(3);
+    for (const path of scripts) expect([path, (await nobody.get(path)).status]).toEqual([path, 200]);
+    expect(String(reader.body)).not.toMatch(/<script>(?!<)/);
+  });
+});
