@@ -14,6 +14,8 @@ export type StoredEvent = Readonly<{
   position?: Readonly<{ commit: bigint }>;
   data: unknown;
   metadata: unknown;
+  /** When the store took it. */
+  created?: Date;
 }>;
 
 export type Decoded = Readonly<{ kind: 'event'; recorded: Recorded }> | Readonly<{ kind: 'undecodable'; undecodable: Undecodable }>;
@@ -67,6 +69,7 @@ const recordedOf = (
       position: stored.position.commit,
       event: eventOf(stored.type, data),
       meta: { actor, commandId, correlationId, causationId, at },
+      storedAt: stored.created?.getTime() ?? Date.parse(at),
       sealed,
     },
   };

@@ -15,6 +15,8 @@ export type Recorded<E extends AnyEvent = AnyEvent> = Readonly<{
   position: Position;
   event: E;
   meta: EventMeta;
+  /** When the store took it, in ms since 1970: later than `meta.at` by the command's own time, or by years where a past was imported. */
+  storedAt: number;
   /** The envelopes of the sealed fields as they stand in the store, so that a read model can keep one without sealing anew. */
   sealed: Readonly<Record<string, string>>;
 }>;

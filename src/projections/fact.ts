@@ -24,6 +24,8 @@ export type Fact<E extends AnyEvent = AnyEvent, Subject extends string = string>
   position: bigint;
   id: string;
   at: string;
+  /** ms since 1970 */
+  storedAt: number;
   actor: Actor;
   sealed: Readonly<Record<string, string>>;
 }>;
@@ -36,7 +38,7 @@ const ISO_LENGTH = 24;
  */
 export const instantOf = (at: string): string => (at.length === ISO_LENGTH ? at : new Date(at).toISOString());
 
-export const factOf = ({ event, stream, revision, position, id, meta, sealed }: Recorded): Fact => {
+export const factOf = ({ event, stream, revision, position, id, meta, storedAt, sealed }: Recorded): Fact => {
   const dash = stream.indexOf('-');
   return {
     event,
@@ -47,6 +49,7 @@ export const factOf = ({ event, stream, revision, position, id, meta, sealed }: 
     position,
     id,
     at: instantOf(meta.at),
+    storedAt,
     actor: meta.actor,
     sealed,
   };

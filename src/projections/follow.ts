@@ -71,7 +71,7 @@ export const follow = async (following: Following): Promise<Checkpoint> => {
 
   const lagMs = (): number => {
     const oldest = writing ?? inbox.oldest();
-    return oldest?.kind === 'fact' ? Math.max(0, now() - Date.parse(oldest.fact.at)) : 0;
+    return oldest?.kind === 'fact' ? Math.max(0, now() - oldest.fact.storedAt) : 0;
   };
   const told = (notes: { channel: string; payload: string }[]): string[] =>
     notes.map(({ channel, payload }) => `select pg_notify(${session.literal(channel)}, ${session.literal(payload)})`);
