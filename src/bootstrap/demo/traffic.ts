@@ -51,11 +51,11 @@ const holdPresence = async (url: string, { token, random }: Developer, isStopped
 
 const recordCalls = async (url: string, developer: Developer, isStopped: () => boolean): Promise<void> => {
   const { customer, random } = developer;
-  const busyness = 1 + random.next() * 5;
+  const busyness = 0.05 + random.next() * 0.3;
   await delay(random.between(0, TICK_MS));
   for (let tick = random.between(0, 1_000); !isStopped(); tick++) {
     const wave = 1 + 0.6 * Math.sin(tick / 47) + 0.3 * Math.sin(tick / 11);
-    const count = Math.round(busyness * wave * random.next() * 2);
+    const count = Math.floor(busyness * wave * 2 * random.next() + random.next()); // a fraction is a chance
     const at = new Date();
     const calls = Array.from({ length: count }, () => callAt(random, customer.cast, at)).filter((call) => call !== null);
     if (calls.length > 0) {
