@@ -6,6 +6,9 @@ export const pages = {
   'index.html': ['src/features/landing/components/LandingScreen.tsx'],
   'login.html': ['src/features/auth/components/SignInScreens.tsx'],
   'admin.html': ['src/layouts/AdminLayout.tsx', 'src/features/dashboard/components/DashboardScreen.tsx'],
-  'portal.html': ['src/layouts/PortalLayout.tsx'],
-  'integrator.html': ['src/layouts/IntegratorLayout.tsx'],
+  'portal.html': ['src/layouts/PortalLayout.tsx', 'src/features/portalDashboard/components/PortalDashboardScreen.tsx'],
+  'integrator.html': [
+    'src/layouts/IntegratorLayout.tsx',
+    'src/features/integratorDashboard/components/IntegratorDashboardScreen.tsx',
+  ],
 };

@@ -19,7 +19,9 @@ export type CallOptions = {
 type GetOptions = CallOptions & { query?: Record<string, QueryValue> };
 type ChangeOptions = CallOptions & { ifMatch?: string | null };
 
-type Call = ChangeOptions & { method: string; body?: unknown; query?: Record<string, QueryValue> };
+type FileOptions = GetOptions & { accept: string };
+
+type Call = ChangeOptions & { method: string; accept?: string; body?: unknown; query?: Record<string, QueryValue> };
 
 /** A reply with the version of what it shows, for `If-Match`. */
 export type Tagged<Reply> = { reply: Reply; etag: string | null };
@@ -41,7 +43,7 @@ const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 const headersOf = (call: Call, path: string): Headers => {
-  const headers = new Headers({ accept: 'application/json' });
+  const headers = new Headers({ accept: call.accept ?? 'application/json' });
   const area = call.as ?? areaOf(location.pathname);
   const token = area && path.startsWith('/api/') ? readToken(area) : null;
   if (token) headers.set('authorization', `Bearer ${token}`);
@@ -109,6 +111,9 @@ export const api = {
     const reply: Reply = await response.json();
     return { reply, etag: response.headers.get('etag') };
   },
+  /** What the server answers as a file of the type `accept`. */
+  getFile: async (path: string, options: FileOptions): Promise<Blob> =>
+    (await answered(path, { ...options, method: 'GET' })).blob(),
   post: <Reply>(path: string, body?: unknown, options: ChangeOptions = {}): Promise<Reply> =>
     request(path, { ...options, method: 'POST', body: body ?? {} }),
   put: <Reply>(path: string, body: unknown, options: ChangeOptions = {}): Promise<Reply> =>

@@ -15,6 +15,8 @@ import { NotFound } from '../../../ui/NotFound.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
+import { AsOfCard } from '../../history/components/AsOfCard.tsx';
+import { HistoryCard } from '../../history/components/HistoryCard.tsx';
 import { customerInstancesQuery, customerUsageQuery } from '../../usage/api/adminUsage.ts';
 import { InstancesSection, UsageSection } from '../../usage/components/UsageSections.tsx';
 import { customerQuery } from '../api/customers.ts';
@@ -55,6 +57,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
   if (!data) return <Loading label={customerTexts.loadingOne} height="60vh" />;
 
   const { customer, etag } = data;
+  const source = { customerId: id, path: `/api/admin/customers/${id}` };
   const leave = () => {
     notify.success(customerTexts.deleted);
     void navigate(LIST, { replace: true });
@@ -100,6 +103,10 @@ const Detail = ({ id }: { id: CustomerId }) => {
       <Box mt="4">
         <InstancesSection query={instances} />
       </Box>
+      <Flex direction="column" gap="4" mt="4">
+        <AsOfCard source={source} customer={customer} />
+        <HistoryCard source={source} />
+      </Flex>
       <EditCustomerModal dialog={edit} customer={customer} etag={etag} />
       <DeleteCustomerDialog dialog={remove} customer={customer} onDeleted={leave} />
     </>

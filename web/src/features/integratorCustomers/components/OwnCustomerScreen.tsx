@@ -13,8 +13,11 @@ import { Pencil, Users } from '../../../ui/icons.ts';
 import { NotFound } from '../../../ui/NotFound.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
+import { AsOfCard } from '../../history/components/AsOfCard.tsx';
+import { HistoryCard } from '../../history/components/HistoryCard.tsx';
 import { InstancesSection, UsageSection } from '../../usage/components/UsageSections.tsx';
 import { ownCustomerInstancesQuery, ownCustomerQuery, ownCustomerUsageQuery } from '../api/integratorCustomers.ts';
+import { ownCustomerPath } from '../paths.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 import { AssignThemeButton } from './CustomerActions.tsx';
 import { OwnCustomerPanels } from './OwnCustomerPanels.tsx';
@@ -44,6 +47,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
   }
   if (!data) return <Loading label={texts.loadingOne} height="60vh" />;
   const { customer, etag } = data;
+  const source = { customerId: id, path: `/api${ownCustomerPath(id)}` };
   return (
     <>
       <PageHead
@@ -80,6 +84,8 @@ const Detail = ({ id }: { id: CustomerId }) => {
         </div>
         <UsageSection query={usage} days={USAGE_DAYS} />
         <InstancesSection query={instances} />
+        <AsOfCard source={source} customer={customer} />
+        <HistoryCard source={source} />
       </Flex>
       <EditOwnCustomerModal dialog={edit} customer={customer} etag={etag} />
     </>

@@ -4,6 +4,7 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { prefetchAsCustomer } from '../../auth/api/ownAccount.ts';
 import { useCustomerSession } from '../../auth/api/session.ts';
+import { HistoryCard } from '../../history/components/HistoryCard.tsx';
 import { profileQuery } from '../api/profile.ts';
 import { profileTexts as texts } from '../texts.ts';
 import { DeletionCard } from './DeletionCard.tsx';
@@ -27,6 +28,7 @@ export const ProfileScreen = () => {
               <PasswordForm />
             </SimpleGrid>
             <DeletionCard />
+            <HistoryCard source={{ customerId: id, path: '/api/customer' }} />
           </Flex>
         )}
       </QueryView>

@@ -1,0 +1,55 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { AsOfReply, HistoryEntry, HistoryReply } from '../../../../../src/contracts/history.ts';
+import { topic } from '../../../../../src/contracts/topics.ts';
+import type { CustomerId } from '../../../../../src/domain/ids.ts';
+import { api } from '../../../api/client.ts';
+import { historyTexts } from '../texts.ts';
+
+/** Whose history it is and below which path the server tells it, as `/api/admin/customers/…`. */
+export type HistorySource = { customerId: CustomerId; path: string };
+
+export type HistoryFilter = {
+  search?: string;
+  type?: string;
+  actor?: HistoryEntry['actor']['kind'] | '';
+  /** Moments, ISO-8601 UTC. */
+  from?: string;
+  to?: string;
+};
+
+export type Change = HistoryEntry['changes'][number];
+
+const PAGE_SIZE = 25;
+
+/** A page of what happened to a customer, newest first. */
+export const historyQuery = ({ customerId, path }: HistorySource, filter: HistoryFilter, cursor: string) =>
+  queryOptions({
+    queryKey: [...topic.history(customerId), 'list', filter, cursor],
+    queryFn: ({ signal }) =>
+      api.get<HistoryReply>(`${path}/history`, {
+        query: { ...filter, cursor, limit: PAGE_SIZE },
+        signal,
+        fallback: historyTexts.loadFailed,
+      }),
+    placeholderData: keepPreviousData,
+  });
+
+/** The customer as it stood at a moment, and what is different now. */
+export const asOfQuery = ({ customerId, path }: HistorySource, at: string) =>
+  queryOptions({
+    queryKey: [...topic.history(customerId), 'as of', at],
+    queryFn: ({ signal }) =>
+      api.get<AsOfReply>(`${path}/as-of`, {
+        query: { at, compareTo: new Date().toISOString() },
+        signal,
+        fallback: historyTexts.asOfFailed,
+      }),
+    placeholderData: keepPreviousData,
+  });
+
+const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
+export type ExportFormat = keyof typeof types;
+
+/** Everything that matches, as a file. */
+export const exportHistory = ({ path }: HistorySource, filter: HistoryFilter, format: ExportFormat): Promise<Blob> =>
+  api.getFile(`${path}/history`, { query: filter, accept: types[format], fallback: historyTexts.exportFailed });

@@ -1,0 +1,35 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { ArrowRight } from '../../../ui/icons.ts';
+import { UNLIMITED } from '../../../ui/seats.ts';
+import type { Change } from '../api/history.ts';
+import { historyTexts as texts } from '../texts.ts';
+
+/** A value for people. */
+const shown = (value: unknown): string => {
+  if (value === null || value === undefined || value === '') return texts.nothing;
+  if (value === UNLIMITED) return texts.unlimited;
+  if (typeof value === 'boolean') return value ? texts.yes : texts.no;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+};
+
+/** What was different before and after, one line a field. */
+export const Changes = ({ changes }: { changes: readonly Change[] }) => (
+  <Box as="dl" display="flex" flexDirection="column" gap="1" mt="2" textStyle="xs">
+    {changes.map(({ field, before, after }) => (
+      <Flex key={field} gap="2" align="baseline" wrap="wrap">
+        <Box as="dt" color="fg.subtle">
+          {texts.fieldNames[field] ?? field}
+        </Box>
+        <Flex as="dd" gap="1.5" align="center" minW="0" wrap="wrap">
+          <Box as="span" color="fg.muted" textDecoration="line-through" overflowWrap="anywhere">
+            {shown(before)}
+          </Box>
+          <ArrowRight size={12} aria-label={texts.became} role="img" />
+          <Box as="span" fontWeight="medium" overflowWrap="anywhere">
+            {shown(after)}
+          </Box>
+        </Flex>
+      </Flex>
+    ))}
+  </Box>
+);

@@ -1,0 +1,44 @@
+import { Button, Flex } from '@chakra-ui/react';
+import { useMutation } from '@tanstack/react-query';
+import { messageOf } from '../../../api/error.ts';
+import { Download } from '../../../ui/icons.ts';
+import { notify } from '../../../ui/notify.ts';
+import { type ExportFormat, exportHistory, type HistoryFilter, type HistorySource } from '../api/history.ts';
+import { historyTexts as texts } from '../texts.ts';
+
+type ExportButtonsProps = { source: HistorySource; filter: HistoryFilter };
+
+const labels = { csv: texts.exportCsv, ndjson: texts.exportNdjson } as const satisfies Record<ExportFormat, string>;
+
+/** Hands a file to the browser's downloads. */
+const save = (file: Blob, name: string): void => {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  window.setTimeout(() => URL.revokeObjectURL(url), 1000);
+};
+
+const ExportButton = ({ source, filter, format }: ExportButtonsProps & { format: ExportFormat }) => {
+  const run = useMutation({ mutationFn: () => exportHistory(source, filter, format) });
+  const press = () =>
+    run.mutate(undefined, {
+      onSuccess: (file) => save(file, texts.fileName(source.customerId, format)),
+      onError: (error) => notify.error(messageOf(error, texts.exportFailed)),
+    });
+  return (
+    <Button size="sm" variant="outline" onClick={press} loading={run.isPending} loadingText={texts.exporting}>
+      <Download aria-hidden />
+      {labels[format]}
+    </Button>
+  );
+};
+
+/** Everything that the filters let through, as a file. */
+export const ExportButtons = (props: ExportButtonsProps) => (
+  <Flex gap="2" wrap="wrap">
+    <ExportButton {...props} format="csv" />
+    <ExportButton {...props} format="ndjson" />
+  </Flex>
+);

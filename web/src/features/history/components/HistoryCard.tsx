@@ -1,0 +1,74 @@
+import { Box, Button } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { History } from '../../../ui/icons.ts';
+import { useListAddress } from '../../../ui/listAddress.ts';
+import { useSeen } from '../../../ui/media.ts';
+import { Pagination } from '../../../ui/Pagination.tsx';
+import { QueryView } from '../../../ui/QueryView.tsx';
+import { Empty, Loading } from '../../../ui/states.tsx';
+import { type HistorySource, historyQuery } from '../api/history.ts';
+import { historyTexts as texts } from '../texts.ts';
+import { ExportButtons } from './ExportButtons.tsx';
+import { filterOf, isFiltered, typedFilterIn } from './filter.ts';
+import { HistoryFilters } from './HistoryFilters.tsx';
+import { Timeline } from './Timeline.tsx';
+
+const HEIGHT = '320px';
+const nothingTyped = { search: '', type: '', actor: '', from: '', to: '' };
+
+const Entries = ({ source }: { source: HistorySource }) => {
+  const { address, change } = useListAddress();
+  const typed = typedFilterIn(address);
+  const query = useQuery(historyQuery(source, filterOf(typed), address.get('cursor') ?? ''));
+  return (
+    <Box
+      borderTopWidth="1px"
+      borderColor="border"
+      opacity={query.isPlaceholderData ? 0.6 : 1}
+      transition="opacity .15s"
+      aria-busy={query.isPlaceholderData}
+    >
+      <QueryView query={query} loading={texts.loading} fallback={texts.loadFailed} height={HEIGHT}>
+        {({ history, total, nextCursor }) =>
+          history.length > 0 ? (
+            <>
+              <Timeline entries={history} />
+              <Pagination shown={history.length} total={total} noun={texts.noun} nextCursor={nextCursor} />
+            </>
+          ) : isFiltered(typed) ? (
+            <Empty
+              icon={History}
+              title={texts.noneFound}
+              hint={texts.noneFoundHint}
+              height={HEIGHT}
+              action={
+                <Button variant="outline" size="sm" onClick={() => change(nothingTyped)}>
+                  {texts.clearFilters}
+                </Button>
+              }
+            />
+          ) : (
+            <Empty icon={History} title={texts.none} hint={texts.noneHint} height={HEIGHT} />
+          )
+        }
+      </QueryView>
+    </Box>
+  );
+};
+
+/** What happened to a customer, filtered by the address. It is asked for once it comes near. */
+export const HistoryCard = ({ source }: { source: HistorySource }) => {
+  const [card, isSeen] = useSeen<HTMLDivElement>();
+  const { address, change } = useListAddress();
+  const typed = typedFilterIn(address);
+  const search = useCallback((value: string) => change({ search: value }), [change]);
+  return (
+    <Card ref={card} as="section" aria-label={texts.title}>
+      <CardHead title={texts.title} sub={texts.sub} right={<ExportButtons source={source} filter={filterOf(typed)} />} />
+      <HistoryFilters typed={typed} onChange={change} onSearch={search} />
+      {isSeen ? <Entries source={source} /> : <Loading label={texts.loading} height={HEIGHT} />}
+    </Card>
+  );
+};

@@ -1,0 +1,64 @@
+import { Box, chakra, Flex, SimpleGrid } from '@chakra-ui/react';
+import { useId } from 'react';
+import { Input, Select } from '../../../ui/controls.tsx';
+import { SearchField } from '../../../ui/FilterBar.tsx';
+import { historyTexts as texts } from '../texts.ts';
+import type { TypedFilter } from './filter.ts';
+
+type HistoryFiltersProps = {
+  typed: TypedFilter;
+  onChange: (changes: Partial<TypedFilter>) => void;
+  onSearch: (search: string) => void;
+};
+
+type DayProps = { label: string; value: string; min?: string; max?: string; onChange: (day: string) => void };
+
+const Day = ({ label, value, min, max, onChange }: DayProps) => {
+  const id = useId();
+  return (
+    <Flex align="center" gap="2">
+      <chakra.label htmlFor={id} textStyle="sm" color="fg.muted">
+        {label}
+      </chakra.label>
+      <Input
+        id={id}
+        type="date"
+        value={value}
+        {...(min && { min })}
+        {...(max && { max })}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </Flex>
+  );
+};
+
+/** What of the history is shown. */
+export const HistoryFilters = ({ typed, onChange, onSearch }: HistoryFiltersProps) => (
+  <SimpleGrid columns={{ base: 2, xl: 5 }} gap="3" px={{ base: '4', md: '5' }} pb="4">
+    <Box gridColumn={{ base: 'span 2', xl: 'span 1' }} css={{ '& > div': { width: '100%' } }}>
+      <SearchField label={texts.search} placeholder={texts.searchHint} value={typed.search} onChange={onSearch} />
+    </Box>
+    <Select aria-label={texts.type} value={typed.type} onChange={(event) => onChange({ type: event.target.value })}>
+      <option value="">{texts.allTypes}</option>
+      {Object.entries(texts.groups).map(([group, types]) => (
+        <optgroup key={group} label={group}>
+          {Object.entries(types).map(([type, label]) => (
+            <option key={type} value={type}>
+              {label}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </Select>
+    <Select aria-label={texts.actor} value={typed.actor} onChange={(event) => onChange({ actor: event.target.value })}>
+      <option value="">{texts.allActors}</option>
+      {Object.entries(texts.actors).map(([actor, label]) => (
+        <option key={actor} value={actor}>
+          {label}
+        </option>
+      ))}
+    </Select>
+    <Day label={texts.from} value={typed.from} max={typed.to} onChange={(from) => onChange({ from })} />
+    <Day label={texts.to} value={typed.to} min={typed.from} onChange={(to) => onChange({ to })} />
+  </SimpleGrid>
+);

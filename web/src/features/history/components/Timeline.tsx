@@ -1,0 +1,69 @@
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { memo } from 'react';
+import type { HistoryEntry } from '../../../../../src/contracts/history.ts';
+import { Badge, type Tone } from '../../../ui/badges.tsx';
+import { format } from '../../../ui/format.ts';
+import { historyTexts as texts } from '../texts.ts';
+import { Changes } from './Changes.tsx';
+
+const tones = { admin: 'violet', integrator: 'brand', customer: 'cyan', user: 'green', system: 'gray' } as const satisfies Record<
+  HistoryEntry['actor']['kind'],
+  Tone
+>;
+
+const labelOf = (type: string): string => {
+  for (const group of Object.values(texts.groups)) {
+    const label = group[type];
+    if (label !== undefined) return label;
+  }
+  return type;
+};
+
+const Entry = memo(({ entry }: { entry: HistoryEntry }) => (
+  <Box as="li" position="relative" ps="6" pb="5" _last={{ pb: '1' }} data-type={entry.type}>
+    <Box
+      position="absolute"
+      insetStart="4px"
+      top="5"
+      bottom="-2px"
+      w="1px"
+      bg="border"
+      css={{ 'li:last-of-type > &': { display: 'none' } }}
+    />
+    <Box
+      position="absolute"
+      insetStart="0"
+      top="1.5"
+      boxSize="9px"
+      borderRadius="full"
+      bg="bg.panel"
+      borderWidth="2px"
+      borderColor="brand.focusRing"
+      aria-hidden
+    />
+    <Flex justify="space-between" gap="3" wrap="wrap" align="baseline">
+      <Text textStyle="sm" fontWeight="medium" overflowWrap="anywhere" minW="0">
+        {entry.summary}
+      </Text>
+      <chakra.time dateTime={entry.at} textStyle="xs" color="fg.subtle" whiteSpace="nowrap">
+        {format.dateTime(entry.at)}
+      </chakra.time>
+    </Flex>
+    <Flex align="center" gap="2" mt="1" wrap="wrap">
+      <Badge tone={tones[entry.actor.kind]}>{labelOf(entry.type)}</Badge>
+      <Text as="span" textStyle="xs" color="fg.subtle">
+        {texts.by(entry.actor.name)}
+      </Text>
+    </Flex>
+    {entry.changes.length > 0 && <Changes changes={entry.changes} />}
+  </Box>
+));
+
+/** What happened, newest first. */
+export const Timeline = ({ entries }: { entries: readonly HistoryEntry[] }) => (
+  <Box as="ol" listStyleType="none" aria-label={texts.list} px={{ base: '4', md: '5' }} pt="5">
+    {entries.map((entry) => (
+      <Entry key={entry.id} entry={entry} />
+    ))}
+  </Box>
+);

@@ -1,0 +1,32 @@
+import { oneOf } from '../../../ui/listAddress.ts';
+import type { HistoryFilter } from '../api/history.ts';
+import { historyTexts } from '../texts.ts';
+
+/** The filter as the address holds it: the days are those of the browser's zone. */
+export type TypedFilter = { search: string; type: string; actor: string; from: string; to: string };
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const ACTORS = ['', 'admin', 'integrator', 'customer', 'user', 'system'] as const;
+const TYPES = Object.values(historyTexts.groups).flatMap((group) => Object.keys(group));
+
+const dayOr = (typed: string | null): string =>
+  typed !== null && DAY.test(typed) && !Number.isNaN(Date.parse(`${typed}T00:00:00`)) ? typed : '';
+
+export const typedFilterIn = (address: URLSearchParams): TypedFilter => ({
+  search: address.get('search') ?? '',
+  type: oneOf(TYPES, address.get('type'), ''),
+  actor: oneOf(ACTORS, address.get('actor'), ''),
+  from: dayOr(address.get('from')),
+  to: dayOr(address.get('to')),
+});
+
+/** What the server is asked: a range of days is one of moments there. */
+export const filterOf = ({ search, type, actor, from, to }: TypedFilter): HistoryFilter => ({
+  search,
+  type,
+  actor: oneOf(ACTORS, actor, ''),
+  from: from && new Date(`${from}T00:00:00`).toISOString(),
+  to: to && new Date(`${to}T23:59:59.999`).toISOString(),
+});
+
+export const isFiltered = (typed: TypedFilter): boolean => Object.values(typed).some((value) => value !== '');
