@@ -17,10 +17,12 @@ const toneOfStatus: Readonly<Record<string, Tone>> = {
 
 type StatusBadgeProps = { status: string; isLarge?: boolean; children?: ReactNode };
 
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
 /** A status as a dot and a word, so that colour is never alone. Unknown ones are grey. */
 export const StatusBadge = ({ status, isLarge = false, children }: StatusBadgeProps) => (
   <span className={`badge badge-dot tone-${toneOfStatus[status] ?? 'gray'}${isLarge ? ' badge-large' : ''}`}>
-    <span className="capitalize">{children ?? status}</span>
+    {children ?? capitalized(status)}
   </span>
 );
 
