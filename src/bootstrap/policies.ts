@@ -5,13 +5,15 @@ import { eraseDeletedIntegrators } from '../commands/policies/eraseDeletedIntegr
 import { expireCredentials } from '../commands/policies/expireCredentials.ts';
 import { fallBackFromDeletedThemes } from '../commands/policies/fallBackFromDeletedThemes.ts';
 import { createPolicyRunner, type PolicyRunner } from '../commands/policies/runner.ts';
+import type { ProveDomain } from '../http/domainProof.ts';
 import { endSessions } from '../http/endSessions.ts';
+import { watchDomains } from '../http/watchDomains.ts';
 import { customerOwner, integratorOwner } from '../security/owner.ts';
 import type { Product } from './product.ts';
 
 /** Sessions live on every api node and end over the database; everything else a policy does is a command. */
-export const startPolicies = (product: Product, log: Logger): PolicyRunner => {
-  const { dispatch, events, vault, db, pool, sessions, now, newId, random } = product;
+export const startPolicies = (product: Product, { proveDomain, log }: { proveDomain: ProveDomain; log: Logger }): PolicyRunner => {
+  const { dispatch, events, vault, db, pool, sessions, queries, now, newId, random } = product;
   const runner = createPolicyRunner({
     policies: [
       abandonHalfEnrolments({ dispatch }),
@@ -20,6 +22,7 @@ export const startPolicies = (product: Product, log: Logger): PolicyRunner => {
       eraseDeletedIntegrators({ destroyKey: (integratorId) => vault.destroy(integratorOwner(integratorId)) }),
       expireCredentials({ dispatch }),
       fallBackFromDeletedThemes({ dispatch }),
+      watchDomains({ integrators: queries.integrators, prove: proveDomain }),
     ],
     events,
     db,

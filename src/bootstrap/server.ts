@@ -5,10 +5,12 @@ import { recordAdminActivity, recordUserActivity } from '../commands/activity.ts
 import { customerAsOf } from '../commands/asOf.ts';
 import { createApp } from '../http/app.ts';
 import type { App } from '../http/deps.ts';
+import { type ProveDomain, proveDomains } from '../http/domainProof.ts';
 import { diskProbe, roundTrip } from '../http/health.ts';
 import { createConnections } from '../http/live/connections.ts';
 import { loggerOptions } from '../http/logging.ts';
 import { probeCredential } from '../outbound/credentialProbe.ts';
+import { type ResolveTxt, txtResolver } from '../outbound/domainVerification.ts';
 import { listenForChanges } from '../projections/changes.ts';
 import { type Projector, startProjector } from '../projections/projector.ts';
 import { createReadPosition, type ReadPosition } from '../projections/readPosition.ts';
@@ -48,7 +50,12 @@ const stopping = (log: Logger) => {
 const startApi = async (
   config: Config,
   product: Product,
-  { stores, waitUntil, say }: { stores: EmbeddedStores; waitUntil: ReadPosition['waitUntil']; say: (line: string) => void },
+  {
+    stores,
+    waitUntil,
+    proveDomain,
+    say,
+  }: { stores: EmbeddedStores; waitUntil: ReadPosition['waitUntil']; proveDomain: ProveDomain; say: (line: string) => void },
 ): Promise<App> => {
   const { db, notices, passwords, events, node, now, newId } = product;
   const onError = (error: unknown): void => app?.log.error({ err: error }, 'background');
@@ -82,6 +89,7 @@ const startApi = async (
         allow: config.credentialTestAllow.map(([address, bits]) => `${address}/${bits}`),
         clock: () => performance.now(),
       }),
+    proveDomain,
     keys: {
       newLicense: () => newLicenseKey(config.keyPrefix),
       newMasterLicense: () => newMasterLicenseKey(config.keyPrefix),
@@ -100,12 +108,16 @@ const startApi = async (
 
 /**
  * Starts what `config.roles` names, in order: stores, database, read side, write side's policies, HTTP. `say` gets lines for the
- * person who started it; `onFatal` is told when a part cannot be kept running. Throws when a part does not start, with everything
+ * person who started it; `onFatal` is told when a part cannot be kept running; `resolveTxt` asks the name servers. Throws when a part does not start, with everything
  * that was started stopped again.
  */
 export const startServer = async (
   given: Config,
-  { say, onFatal }: { say: (line: string) => void; onFatal: (reason: string) => void },
+  {
+    say,
+    onFatal,
+    resolveTxt = txtResolver(),
+  }: { say: (line: string) => void; onFatal: (reason: string) => void; resolveTxt?: ResolveTxt },
 ): Promise<RunningServer> => {
   const config = { ...given, dataDir: resolve(given.dataDir) };
   const log = pino(loggerOptions(config.logLevel));
@@ -136,18 +148,19 @@ export const startServer = async (
     });
     const product = await openProduct({ databaseUrl, eventStoreUrl, masterSecret, log });
     parts.add('the stores’ connections', product.close);
+    const proveDomain = proveDomains({ integrators: product.queries.integrators, resolveTxt, now: product.now });
 
     if (config.roles.has('projector')) {
       const projector: Projector = startProjector({ ...product, log });
       parts.add('the projector', () => projector.stop());
-      const policies = startPolicies(product, log);
+      const policies = startPolicies(product, { proveDomain, log });
       parts.add('the policies', () => policies.stop());
     }
     if (!config.roles.has('api')) return { url: null, product, stop: parts.stop };
 
     const readPosition = createReadPosition(product.notices, product.db);
     parts.add('waiting requests', async () => readPosition.close());
-    const app = await startApi(config, product, { stores, waitUntil: readPosition.waitUntil, say });
+    const app = await startApi(config, product, { stores, waitUntil: readPosition.waitUntil, proveDomain, say });
     parts.add('the api', () => app.close());
     await app.listen({ host: config.host, port: config.port });
     const [address] = app.addresses();

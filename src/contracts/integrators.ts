@@ -75,3 +75,9 @@ export const integratorReply = ok({ service_integrator: serviceIntegrator });
 export type IntegratorReply = z.infer<typeof integratorReply>;
 export const ownIntegratorReply = ok({ serviceIntegrator });
 export type OwnIntegratorReply = z.infer<typeof ownIntegratorReply>;
+/** A domain that is not proven yet is no failed call: the status is 200 and `error` says what was found. */
+export const verifyDomainReply = z.discriminatedUnion('success', [
+  ownIntegratorReply,
+  z.object({ success: z.literal(false), error: z.string() }),
+]);
+export type VerifyDomainReply = z.infer<typeof verifyDomainReply>;

@@ -8,6 +8,7 @@ import { ops } from './migrations/0012_ops.ts';
 import { auth } from './migrations/0015_auth.ts';
 import { http } from './migrations/0016_http.ts';
 import { adminKey } from './migrations/0017_admin_key.ts';
+import { domainClaims } from './migrations/0018_domain_claims.ts';
 import { live } from './migrations/0020_live.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
@@ -20,6 +21,7 @@ const migrations: Record<string, Migration> = {
   '0015_auth': auth,
   '0016_http': http,
   '0017_admin_key': adminKey,
+  '0018_domain_claims': domainClaims,
   '0020_live': live,
 };
 

@@ -1,4 +1,5 @@
 import type { PolicyTables } from '../commands/policies/tables.ts';
+import type { DomainClaimTables } from '../http/domainClaimTables.ts';
 import type { IdempotencyTables } from '../http/idempotencyTables.ts';
 import type { ConnectionTables } from '../http/live/connectionTables.ts';
 import type { ReadTables } from '../projections/tables.ts';
@@ -12,5 +13,6 @@ export type Tables = VaultTables &
   SessionTables &
   AdminKeyTables &
   IdempotencyTables &
+  DomainClaimTables &
   ConnectionTables &
   ReadTables;

@@ -19,6 +19,7 @@ import type { Queries } from '../projections/queries.ts';
 import type { Passwords } from '../security/passwords.ts';
 import type { Sessions } from '../security/sessions.ts';
 import type { SignInBudget } from '../security/signInBudget.ts';
+import type { ProveDomain } from './domainProof.ts';
 import type { HealthProbe } from './health.ts';
 import type { Connections } from './live/connections.ts';
 
@@ -79,6 +80,7 @@ export type HttpDeps = Readonly<{
   passwords: Passwords;
   verifyAdminKey: (key: string) => Promise<boolean>;
   testCredential: CredentialTest;
+  proveDomain: ProveDomain;
   keys: LicenseKeys;
   /** 32 bytes that seal the replies kept for idempotency keys. */
   replySecret: Buffer;

@@ -51,6 +51,8 @@ export const withDomain = async <T>(
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows !== 1n && !(await takeOver(deps, integratorId, host, until))) return null;
   try {
+    // What was proven before somebody else had it, has to be proven again.
+    if (!holder) await queries.integrators.markDomain(integratorId, host, null);
     return await work();
   } finally {
     // Another request of the same integrator, which asked later, still holds the claim until its own end.

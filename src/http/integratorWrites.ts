@@ -4,6 +4,7 @@ import type { CreateIntegrator, ServiceIntegrator, UpdateIntegrator } from '../c
 import type { IntegratorId } from '../domain/ids.ts';
 import type { IntegratorCommand } from '../domain/integrator/commands.ts';
 import type { HttpDeps, Settle } from './deps.ts';
+import { withDomain } from './domainClaims.ts';
 import { metaOf, newIdFor } from './meta.ts';
 import { HttpProblem } from './problems.ts';
 import { accepted, found, ifMatch, tag } from './replies.ts';
@@ -86,12 +87,6 @@ export const changeIntegrator = async (
 ): Promise<ServiceIntegrator> => {
   const meta = metaOf(request);
   const { companyName, contactEmail, billingEmail, status, whiteLabelEnabled, customDomain, logoUrl } = body;
-  if (customDomain) {
-    const holder = await deps.queries.integrators.byDomain(customDomain);
-    if (holder && holder.integratorId !== integratorId) {
-      throw new HttpProblem('custom_domain_taken', { issues: [{ path: 'customDomain', message: 'In use by somebody else' }] });
-    }
-  }
   const statusChange: IntegratorCommand[] = status
     ? [{ type: statusCommand[status], data: { integratorId, reason: null }, meta }]
     : [];
@@ -109,8 +104,13 @@ export const changeIntegrator = async (
   }
   // Who churns gives up the brand, and who comes back may have one again.
   const commands = status === 'churned' ? [profile, ...statusChange] : [...statusChange, profile, ...brand];
-  const { position } = accepted(await deps.dispatch(commands, ifMatch(request)));
-  return showIntegrator(deps, reply, integratorId, position);
+  const change = () => deps.dispatch(commands, ifMatch(request));
+  const outcome =
+    customDomain && status !== 'churned' ? await withDomain(deps, integratorId, customDomain, change) : await change();
+  if (!outcome) {
+    throw new HttpProblem('custom_domain_taken', { issues: [{ path: 'customDomain', message: 'In use by somebody else' }] });
+  }
+  return showIntegrator(deps, reply, integratorId, accepted(outcome).position);
 };
 
 /** Gives an integrator a new master license key; what holds the old one ends by policy. */

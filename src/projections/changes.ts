@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Topic } from '../contracts/topics.ts';
+import type { Database } from '../database/database.ts';
 import type { Notices } from '../database/listen.ts';
 
 /** Data behind a topic is newer now, and the rooms of the live feed that may know. A topic of no words means everything. */
@@ -54,6 +56,15 @@ export const payloadsOf = (position: string, set: ChangeSet): string[] => {
   }
   payloads.push(JSON.stringify({ position, changes }));
   return payloads.length > MAX_PAYLOADS ? [JSON.stringify({ position, changes: [EVERYTHING_CHANGED] })] : payloads;
+};
+
+/** Tells of changes that no event made, at the position that the read models have come to. */
+export const announce = async (db: Database, changes: readonly Change[]): Promise<void> => {
+  await sql`
+    select pg_notify(${CHANGED_CHANNEL}, json_build_object(
+      'position', coalesce((select position from read.checkpoint), 0)::text,
+      'changes', ${JSON.stringify(changes)}::json
+    )::text)`.execute(db);
 };
 
 const chunks = <Item>(items: readonly Item[], size: number): Item[][] =>

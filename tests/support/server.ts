@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readConfig } from '../../src/bootstrap/config.ts';
 import type { Product } from '../../src/bootstrap/product.ts';
 import { type RunningServer, startServer } from '../../src/bootstrap/server.ts';
+import type { ResolveTxt } from '../../src/outbound/domainVerification.ts';
 import { openStores, type TestStores } from './stores.ts';
 
 export const ADMIN_KEY = 'the-admin-key-of-the-tests';
@@ -21,10 +22,18 @@ export type TestServer = {
   close: () => Promise<void>;
 };
 
+export type TestServerOptions = {
+  /** Name servers to ask for TXT records; without them no name exists. */
+  resolveTxt?: ResolveTxt;
+};
+
+const noNames: ResolveTxt = () => Promise.reject(Object.assign(new Error('queryTxt ENOTFOUND'), { code: 'ENOTFOUND' }));
+
 /** Starts a node on stores. `env` are variables of the configuration, over those of the tests. */
 const startNode = async (
   stores: TestStores,
   env: NodeJS.ProcessEnv,
+  { resolveTxt = noNames }: TestServerOptions,
 ): Promise<{ server: RunningServer; close: () => Promise<void> }> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-server-'));
   const config = readConfig({
@@ -43,6 +52,7 @@ const startNode = async (
     onFatal: (reason) => {
       throw new Error(reason);
     },
+    resolveTxt,
   });
   return {
     server,
@@ -59,11 +69,11 @@ const addressOf = ({ url }: RunningServer): string => {
 };
 
 /** Starts a whole server in this process: api, projections and policies, on fresh stores. */
-export const openServer = async (env: NodeJS.ProcessEnv = {}): Promise<TestServer> => {
+export const openServer = async (env: NodeJS.ProcessEnv = {}, options: TestServerOptions = {}): Promise<TestServer> => {
   const stores = await openStores();
   const nodes = new Set<() => Promise<void>>();
   const open = async (more: NodeJS.ProcessEnv) => {
-    const { server, close } = await startNode(stores, { ...env, ...more });
+    const { server, close } = await startNode(stores, { ...env, ...more }, options);
     const closeOnce = async () => {
       if (nodes.delete(closeOnce)) await close();
     };

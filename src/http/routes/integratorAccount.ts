@@ -1,4 +1,4 @@
-import { ownIntegratorReply, updateIntegratorProfile, updateWhiteLabel } from '../../contracts/integrators.ts';
+import { ownIntegratorReply, updateIntegratorProfile, updateWhiteLabel, verifyDomainReply } from '../../contracts/integrators.ts';
 import type { Routes } from '../deps.ts';
 import { changeIntegrator, rotateMasterKey } from '../integratorWrites.ts';
 import { principalAs } from '../principal.ts';
@@ -42,6 +42,30 @@ export const integratorAccountRoutes: Routes = (app, deps) => {
         success: true as const,
         serviceIntegrator: await changeIntegrator(deps, request, reply, integratorId, request.body),
       };
+    },
+  );
+
+  app.post(
+    '/api/service-integrator/white-label/verify',
+    {
+      config,
+      schema: {
+        summary: 'Look for the TXT record of its custom domain now',
+        description: 'The record `latchkey-verify=<id of the service integrator>` at the domain or at `_latchkey.` below it.',
+        tags,
+        response: { 200: verifyDomainReply, ...problems(400, 401, 403) },
+      },
+    },
+    async (request, reply) => {
+      const { integratorId } = principalAs(request, 'integrator');
+      const shown = async () => found(await deps.queries.integrators.get(integratorId), 'session_required');
+      const { customDomain } = (await shown()).serviceIntegrator;
+      if (customDomain === null) return { success: false as const, error: 'There is no custom domain to look for' };
+      const { verified, detail } = await deps.proveDomain(integratorId, customDomain);
+      if (!verified) return { success: false as const, error: detail };
+      const { serviceIntegrator, revision } = await shown();
+      tag(reply, revision);
+      return { success: true as const, serviceIntegrator };
     },
   );
 

@@ -1,9 +1,11 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { AccountStatus } from '../../contracts/fields.ts';
 import type { IntegratorQuery, ServiceIntegrator } from '../../contracts/integrators.ts';
+import { room, topic } from '../../contracts/topics.ts';
 import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
+import { announce, type Change } from '../changes.ts';
 import { cursorOf, isInstant, isText, type Place, placeOf } from '../cursor.ts';
 import type { QueryDeps } from '../queries.ts';
 import { EVERYTHING } from '../scope.ts';
@@ -78,6 +80,11 @@ const totalOf = async (db: Database, filter: IntegratorFilter): Promise<number> 
   if (filter.status) query = query.where('name', '=', filter.status);
   return (await query.executeTakeFirstOrThrow()).n;
 };
+
+const changeOf = (integratorId: IntegratorId): Change[] => [
+  { topic: topic.integrator(integratorId), rooms: [room.integrator(integratorId), room.admin] },
+  { topic: topic.integrators(), rooms: [room.admin] },
+];
 
 const verified = sql<boolean>`coalesce(v.host = i.custom_domain, false)`;
 
@@ -197,17 +204,18 @@ export const integratorQueries = (db: Database, { open }: QueryDeps) => {
         .$narrowType<{ host: string }>()
         .execute(),
 
-    /** Keeps what a look-up of the TXT record said; null where it was not there. */
+    /** Keeps what a look-up of the TXT record said of a domain that is in use; null where it was not there. */
     markDomain: async (integratorId: IntegratorId, host: string, verifiedAt: Date | null): Promise<void> => {
-      if (!verifiedAt) {
-        await db.deleteFrom('ops.verified_domain').where('integrator_id', '=', integratorId).where('host', '=', host).execute();
-        return;
-      }
-      await db
-        .insertInto('ops.verified_domain')
-        .values({ integrator_id: integratorId, host, verified_at: verifiedAt })
-        .onConflict((conflict) => conflict.column('integrator_id').doUpdateSet({ host, verified_at: verifiedAt }))
-        .execute();
+      const { numAffectedRows } = await (verifiedAt
+        ? sql`
+            insert into ops.verified_domain as v (integrator_id, host, verified_at)
+            select integrator_id, custom_domain, ${verifiedAt}::timestamptz from read.integrator
+            where integrator_id = ${integratorId} and custom_domain = ${host}
+            on conflict (integrator_id) do update set host = excluded.host, verified_at = excluded.verified_at
+            where v.host <> excluded.host`
+        : sql`delete from ops.verified_domain where integrator_id = ${integratorId} and host = ${host}`
+      ).execute(db);
+      if (numAffectedRows) await announce(db, changeOf(integratorId));
     },
   };
 };

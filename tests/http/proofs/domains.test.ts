@@ -1,0 +1,211 @@
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Note } from '../../../src/commands/policies/notes.ts';
+import type { IntegratorId } from '../../../src/domain/ids.ts';
+import { watchDomains } from '../../../src/http/watchDomains.ts';
+import { txtResolver } from '../../../src/outbound/domainVerification.ts';
+import { asAdmin, asIntegrator, type Client, newIntegrator, type Reply } from '../../support/apiClient.ts';
+import { type DnsAnswer, type DnsServer, startDnsServer } from '../../support/dnsServer.ts';
+import { eventually } from '../../support/eventually.ts';
+import { openServer, type TestServer } from '../../support/server.ts';
+
+/** What the name server knows; tests write into it. */
+const zone: Record<string, { TXT: DnsAnswer[] }> = {};
+let dns: DnsServer;
+let server: TestServer;
+let admin: Client;
+
+beforeAll(async () => {
+  dns = await startDnsServer(zone);
+  server = await openServer({}, { resolveTxt: txtResolver([dns.address]) });
+  admin = await asAdmin(server.url);
+});
+
+afterAll(async () => {
+  await server.close();
+  await dns.close();
+});
+
+const recordOf = (id: string): DnsAnswer => [`latchkey-verify=${id}`];
+
+const brandAs = (client: Client, customDomain: string | null): Promise<Reply> =>
+  client.put('/api/service-integrator/white-label', { whiteLabelEnabled: true, customDomain, logoUrl: null });
+
+const newPartner = async (companyName: string): Promise<{ id: IntegratorId; client: Client }> => {
+  const integrator = await newIntegrator(admin, { companyName });
+  return { id: integrator.id, client: await asIntegrator(server.url, integrator) };
+};
+
+const verify = (client: Client): Promise<Reply> => client.post('/api/service-integrator/white-label/verify');
+const profileOf = async (client: Client) => (await client.get('/api/service-integrator/profile')).body.serviceIntegrator;
+
+/** As a browser sees it that knows this server by another name: whose brand, or the status where there is none. */
+const companyAt = (host: string): Promise<string | null | number> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(server.url);
+    const sent = request({ hostname, port, path: '/api/branding', headers: { host } }, (response) => {
+      let body = '';
+      response.on('data', (chunk) => {
+        body += chunk;
+      });
+      response.on('end', () =>
+        resolve(response.statusCode === 200 ? JSON.parse(body).branding.companyName : (response.statusCode ?? 0)),
+      );
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+
+describe('a custom domain', () => {
+  it('shows its integrator’s brand once the record is there, which is found without being asked for', async () => {
+    const { id, client } = await newPartner('Prompt');
+    zone['_latchkey.cli.prompt.example'] = { TXT: [recordOf(id)] };
+    expect((await brandAs(client, 'CLI.Prompt.example')).body.serviceIntegrator.domainVerified).toBe(false);
+    await eventually(
+      () => profileOf(client),
+      ({ domainVerified }) => domainVerified,
+      30_000,
+    );
+    expect(await companyAt('cli.prompt.example')).toBe('Prompt');
+    expect(await companyAt('cli.prompt.example:8443')).toBe('Prompt');
+    expect(await companyAt('localhost')).toBeNull();
+  });
+
+  it('is looked for when asked, and what was found is said', async () => {
+    const { id, client } = await newPartner('Asking');
+    expect((await verify(client)).body).toEqual({ success: false, error: 'There is no custom domain to look for' });
+    const domain = 'cli.asking.example';
+    await brandAs(client, domain);
+    const missing = await verify(client);
+    expect(missing).toMatchObject({ status: 200, body: { success: false, error: expect.stringContaining(`no domain ${domain}`) } });
+    zone[domain] = { TXT: [['v=spf1 -all']] };
+    expect((await verify(client)).body.error).toContain('no latchkey-verify= TXT record');
+    zone[domain] = { TXT: [recordOf('somebody-else')] };
+    expect((await verify(client)).body.error).toContain('another value');
+    expect(await companyAt(domain)).toBe(421);
+    zone[domain] = { TXT: [recordOf(id)] };
+    const found = await verify(client);
+    expect(found).toMatchObject({
+      status: 200,
+      body: { success: true, serviceIntegrator: { id, customDomain: domain, domainVerified: true } },
+    });
+    expect(found.headers.get('etag')).toMatch(/^"\d+"$/);
+    zone[domain] = { TXT: ['servfail'] };
+    expect((await verify(client)).body).toMatchObject({ success: false, error: expect.stringContaining('Try again later') });
+    expect((await profileOf(client)).domainVerified).toBe(true);
+    zone[domain] = { TXT: [[]] };
+    expect((await verify(client)).body.success).toBe(false);
+    expect((await profileOf(client)).domainVerified).toBe(false);
+  });
+
+  it('shows no brand while white-label is off, and none of who left it', async () => {
+    const { id, client } = await newPartner('Leaving');
+    const domain = 'cli.leaving.example';
+    zone[domain] = { TXT: [recordOf(id)] };
+    await brandAs(client, domain);
+    await verify(client);
+    expect(await companyAt(domain)).toBe('Leaving');
+    await client.put('/api/service-integrator/white-label', { whiteLabelEnabled: false, customDomain: domain, logoUrl: null });
+    expect(await companyAt(domain)).toBeNull();
+    await brandAs(client, 'elsewhere.leaving.example');
+    expect((await profileOf(client)).domainVerified).toBe(false);
+    const { queries } = server.product;
+    expect(await queries.integrators.byDomain(domain)).toBeNull();
+    zone[domain] = { TXT: [[]] };
+    await brandAs(client, domain);
+    expect((await profileOf(client)).domainVerified).toBe(false);
+  });
+
+  it('is free again for others once its integrator churned, deleted it or was deleted', async () => {
+    const domain = 'cli.released.example';
+    const profile = { companyName: 'Any', contactEmail: 'a@b.example', billingEmail: 'a@b.example' };
+    const [first, second, third, fourth] = [
+      await newPartner('First'),
+      await newPartner('Second'),
+      await newPartner('Third'),
+      await newPartner('Fourth'),
+    ];
+    expect((await brandAs(first.client, domain)).status).toBe(200);
+    expect((await brandAs(second.client, domain)).body.code).toBe('custom_domain_taken');
+    expect((await admin.put(`/api/admin/service-integrators/${first.id}`, { ...profile, status: 'churned' })).status).toBe(200);
+    expect((await brandAs(second.client, domain)).status).toBe(200);
+    expect((await brandAs(second.client, null)).status).toBe(200);
+    expect((await brandAs(third.client, domain)).status).toBe(200);
+    expect((await admin.delete(`/api/admin/service-integrators/${third.id}`)).status).toBe(200);
+    expect((await brandAs(fourth.client, domain)).status).toBe(200);
+  });
+
+  it('goes to one of many who ask for it at once, on any node', async () => {
+    const node = await server.openNode({ ROLES: 'api' });
+    const partners: Client[] = [];
+    for (let index = 0; index < 8; index++) {
+      const integrator = await newIntegrator(admin, { companyName: `Racer ${index}` });
+      partners.push(await asIntegrator(index % 2 ? node.url : server.url, integrator));
+    }
+    for (let round = 0; round < 5; round++) {
+      const domain = `race-${round}.example.com`;
+      const replies = await Promise.all(partners.map((client) => brandAs(client, domain)));
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
+      const holders = (await Promise.all(partners.map(profileOf))).filter(({ customDomain }) => customDomain === domain);
+      expect(holders).toHaveLength(1);
+    }
+    await node.close();
+  });
+});
+
+describe('the watch over custom domains', () => {
+  const NOW = Date.parse('2026-03-01T12:00:00.000Z');
+
+  /** A watch over domains that never change, and what it wrote down and looked at. */
+  const watching = (count: number) => {
+    const ids = Array.from({ length: count }, (_, index) => `${String(index).padStart(8, '0')}-0000-4000-8000-000000000000`);
+    const domains = ids.map((id) => ({ integratorId: id as IntegratorId, host: `${id}.example` }));
+    const looked: string[] = [];
+    const notes = new Map<string, Note>();
+    const policy = watchDomains({
+      integrators: { domains: async () => domains },
+      prove: async (_id, host) => {
+        await sleep(1);
+        looked.push(host);
+        return { verified: false, detail: '' };
+      },
+    });
+    const context = {
+      now: () => NOW,
+      metaFor: () => {
+        throw new Error('The watch commands nothing');
+      },
+      notes: {
+        put: async (key: string, value: string, dueAt: Date | null = null) => void notes.set(key, { key, value, dueAt }),
+        remove: async (key: string) => void notes.delete(key),
+        get: async (key: string) => notes.get(key),
+        keysOf: async () => [],
+      },
+    };
+    const due = async (note: Note): Promise<Note> => {
+      await policy.onDue?.(note, context);
+      const next = notes.get(note.key);
+      if (!next) throw new Error('The watch ended');
+      return next;
+    };
+    return { hosts: domains.map(({ host }) => host), looked, due };
+  };
+
+  it('looks at every domain page by page, and begins anew after a while', async () => {
+    const { hosts, looked, due } = watching(40);
+    let note: Note = { key: 'unproven', value: '', dueAt: null };
+    for (let page = 1; page <= 3; page++) {
+      note = await due(note);
+      expect(looked).toHaveLength(Math.min(page * 16, 40));
+      expect(note.dueAt?.getTime()).toBe(page < 3 ? NOW : NOW + 60_000);
+    }
+    expect(looked.toSorted()).toEqual(hosts);
+    expect(note.value).toBe('');
+  });
+
+  it('looks at proven domains each hour', async () => {
+    const { due } = watching(3);
+    expect((await due({ key: 'proven', value: '', dueAt: null })).dueAt?.getTime()).toBe(NOW + 3_600_000);
+  });
+});
