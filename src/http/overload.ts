@@ -1,10 +1,13 @@
+import { Server as NetServer, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { HttpProblem } from './problems.ts';
 
 /** Requests at work at once. Beyond them a queue would only make all of them late. */
 const MAX_IN_FLIGHT = 4_000;
+/** A connection that asked something this recently will ask again. */
+const BUSY_MS = 2_000;
 /** How long a closing server lets busy connections end by themselves. */
-const DRAIN_MS = 400;
+const DRAIN_MS = 1_000;
 const DRAIN_STEP_MS = 20;
 
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
@@ -12,14 +15,20 @@ const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 export type Load = Readonly<{ inFlight: () => number; isDraining: () => boolean }>;
 
 /**
- * Refuses what is too much with 503, and lets a closing server drain: replies ask their connections to close while it still
- * listens, so that no request is lost on a connection that was about to be closed.
+ * Refuses what is too much with 503, and closes without losing a request: first nobody new is let in, then each reply asks its
+ * connection to end, and only who asks nothing any more is hung up on.
  */
 export const boundLoad = (app: FastifyInstance): Load => {
+  const lastAsked = new Map<Socket, number>();
   let inFlight = 0;
   let draining = false;
 
   app.addHook('onRequest', (request, reply, next) => {
+    const { socket, headers } = request.raw;
+    if (headers.upgrade === undefined) {
+      if (!lastAsked.has(socket)) socket.once('close', () => lastAsked.delete(socket));
+      lastAsked.set(socket, performance.now());
+    }
     if (draining) reply.header('connection', 'close');
     if (inFlight >= MAX_IN_FLIGHT && !PROBES.has(request.routeOptions.url ?? '')) return next(new HttpProblem('overloaded'));
     inFlight += 1;
@@ -31,11 +40,11 @@ export const boundLoad = (app: FastifyInstance): Load => {
 
   app.addHook('preClose', async () => {
     draining = true;
-    for (let waited = 0; waited < DRAIN_MS; waited += DRAIN_STEP_MS) {
-      const open = await new Promise<number>((resolve) => app.server.getConnections((error, count) => resolve(error ? 0 : count)));
-      if (open === 0) return;
-      await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
-    }
+    // An HTTP server would hang up on idle connections as it stops listening; this is the plain half of it.
+    NetServer.prototype.close.call(app.server);
+    const startedAt = performance.now();
+    const isBusy = (): boolean => [...lastAsked.values()].some((askedAt) => startedAt - askedAt < BUSY_MS);
+    while (isBusy() && performance.now() - startedAt < DRAIN_MS) await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
   });
 
   return { inFlight: () => inFlight, isDraining: () => draining };

@@ -1,0 +1,51 @@
+import { Agent, fetch } from 'undici';
+import { expect, it } from 'vitest';
+import { asAdmin, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { openServer } from '../support/server.ts';
+
+it('closes under load without losing a request that it took', async () => {
+  const server = await openServer();
+  const admin = await asAdmin(server.url);
+  const integrator = await newIntegrator(admin);
+  const customer = await newCustomer(admin, integrator.id);
+  const node = await server.openNode();
+  const agent = new Agent({ connections: 20, pipelining: 1 });
+  const statuses = new Map<number, number>();
+  const failures: string[] = [];
+  let closed = false;
+
+  /** As a client behind a proxy: it does not call again once nobody listens any more. */
+  const caller = async (number: number): Promise<void> => {
+    for (let turn = 0; !closed; turn++) {
+      const isWrite = (number + turn) % 5 === 0;
+      const path = isWrite ? `/api/admin/customers/${customer.id}` : '/api/admin/customers?limit=5';
+      try {
+        const response = await fetch(`${node.url}${path}`, {
+          dispatcher: agent,
+          method: isWrite ? 'PUT' : 'GET',
+          headers: { ...admin.headers, ...(isWrite && { 'content-type': 'application/json' }) },
+          ...(isWrite && { body: JSON.stringify({ name: `Turn ${turn}`, contactEmail: 'a@b.example' }) }),
+        });
+        await response.arrayBuffer();
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      } catch (error) {
+        const cause =
+          error instanceof Error && error.cause instanceof Error && 'code' in error.cause
+            ? String(error.cause.code)
+            : String(error);
+        if (cause === 'ECONNREFUSED') return;
+        failures.push(cause);
+      }
+    }
+  };
+
+  const callers = Array.from({ length: 20 }, (_, number) => caller(number));
+  while ((statuses.get(200) ?? 0) < 200) await new Promise((resolve) => setTimeout(resolve, 10));
+  await node.close();
+  closed = true;
+  await Promise.all(callers);
+  await agent.destroy();
+  expect(failures).toEqual([]);
+  expect([...statuses.keys()]).toEqual([200]);
+  await server.close();
+});
