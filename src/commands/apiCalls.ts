@@ -11,12 +11,16 @@ export type ApiCallBatch = ApiCallsRecorded['data'];
  */
 export type ApiCallRecorder = (batch: ApiCallBatch, meta: EventMeta) => Promise<Position>;
 
-/** An event store takes up to 1 MiB at once; what an event needs beside its calls is far below the rest. */
+/** An event store takes up to 1 MiB at once. */
 const MAX_BYTES = 900_000;
+/** What an event takes beside its calls at most: its own fields and its metadata. */
+const EVENT_BYTES = 2_500;
 /** Events that may join in one append. */
 const MAX_EVENTS = 500;
-/** What a call takes beside its texts, and the most bytes a letter can take in JSON. */
-const CALL_BYTES = 150;
+/** What a call's numbers take in the store at most; and what a text takes that the event does not hold yet. */
+const CALL_BYTES = 50;
+const TEXT_BYTES = 20;
+/** The most bytes a letter can take in JSON. */
 const LETTER_BYTES = 3;
 
 type Waiting = Readonly<{
@@ -27,8 +31,15 @@ type Waiting = Readonly<{
   reject: (error: unknown) => void;
 }>;
 
-const bytesOf = (call: RecordedCall | null): number =>
-  call === null ? 5 : CALL_BYTES + LETTER_BYTES * (call.instanceUrl.length + call.operation.length);
+type Part = { first: number; calls: (RecordedCall | null)[]; texts: Set<string>; bytes: number };
+
+/** The store keeps each text once, an address once for each service. */
+const bytesOf = (call: RecordedCall | null, texts: ReadonlySet<string>): number => {
+  if (call === null) return CALL_BYTES;
+  const { instanceUrl, operation } = call;
+  const url = texts.has(instanceUrl) ? 0 : TEXT_BYTES + LETTER_BYTES * instanceUrl.length;
+  return CALL_BYTES + 3 * url + (texts.has(operation) ? 0 : TEXT_BYTES + LETTER_BYTES * operation.length);
+};
 
 /** One event for nearly every batch; more when it would be too large for the store. */
 const eventsOf = ({
@@ -38,18 +49,20 @@ const eventsOf = ({
   firstSequence,
   calls,
 }: ApiCallBatch): { event: ApiCallsRecorded; bytes: number }[] => {
-  const parts: { first: number; calls: (RecordedCall | null)[]; bytes: number }[] = [];
+  const parts: Part[] = [];
+  let part: Part | undefined;
   for (const [index, call] of calls.entries()) {
-    const bytes = bytesOf(call);
-    const part = parts.at(-1);
-    if (part && part.bytes + bytes <= MAX_BYTES) {
-      part.calls.push(call);
-      part.bytes += bytes;
-    } else parts.push({ first: firstSequence + index, calls: [call], bytes });
+    if (!part || part.bytes + bytesOf(call, part.texts) > MAX_BYTES) {
+      part = { first: firstSequence + index, calls: [], texts: new Set(), bytes: 0 };
+      parts.push(part);
+    }
+    part.bytes += bytesOf(call, part.texts);
+    part.calls.push(call);
+    if (call) part.texts.add(call.instanceUrl).add(call.operation);
   }
-  return parts.map((part) => ({
-    event: { type: 'ApiCallsRecorded', data: { customerId, userId, sourceId, firstSequence: part.first, calls: part.calls } },
-    bytes: part.bytes,
+  return parts.map(({ first, calls: some, bytes }) => ({
+    event: { type: 'ApiCallsRecorded', data: { customerId, userId, sourceId, firstSequence: first, calls: some } },
+    bytes: EVENT_BYTES + bytes,
   }));
 };
 

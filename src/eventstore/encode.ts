@@ -31,7 +31,7 @@ export const encodeEvent = async (
   const place = name && placeOf(name.category, event.type);
   const shape = place?.codec.shapes[place.codec.version];
   if (!name || !place || !shape) throw new Error(`No codec for ${event.type} in ${stream}`);
-  const data: Record<string, unknown> = { ...shape.parse(event.data) };
+  const data: Record<string, unknown> = shape.store ? shape.store(event.data) : { ...shape.parse(event.data) };
   for (const field of shape.sealed) {
     const text = data[field];
     if (typeof text !== 'string') continue;

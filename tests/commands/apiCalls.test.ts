@@ -59,8 +59,8 @@ describe('recording API calls', () => {
   it('splits what is too large for the store, without a gap in the numbers', async () => {
     const { stream, batch } = newCustomer();
     const { record, sizes } = counted();
-    const instanceUrl = `https://acme.example/${'x'.repeat(2000)}`;
-    const calls = Array.from({ length: 1000 }, (_, i) => recordedCall({ instanceUrl, durationMs: i }));
+    const instanceUrl = (i: number) => `https://acme.example/${'é'.repeat(2000)}${i}`;
+    const calls = Array.from({ length: 1000 }, (_, i) => recordedCall({ instanceUrl: instanceUrl(i), durationMs: i }));
     await record(batch({ firstSequence: 5001, calls }), metaOf());
     expect(sizes.length).toBeGreaterThan(3);
     const events = (await readAll(bench.events, stream)).map(({ event }) => event as ApiCallsRecorded);
@@ -71,6 +71,15 @@ describe('recording API calls', () => {
       next += data.calls.length;
     }
     expect(next).toBe(6001);
+  });
+
+  it('joins many batches, since texts that come again take no room', async () => {
+    const { batch } = newCustomer();
+    const { record, sizes } = counted();
+    const instanceUrl = `https://acme.example/${'x'.repeat(2000)}`;
+    const calls = Array.from({ length: 500 }, (_, i) => recordedCall({ instanceUrl, durationMs: i }));
+    await Promise.all(Array.from({ length: 13 }, (_, i) => record(batch({ firstSequence: 1 + i * 500, calls }), metaOf())));
+    expect(sizes).toEqual([1, 12]);
   });
 
   it('fails for all that went together, and works again for the next', async () => {

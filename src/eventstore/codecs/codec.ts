@@ -8,6 +8,8 @@ export type Shape<Data> = Readonly<{
   sealed: readonly string[];
   /** From the stored data, its sealed fields opened, to the data of today. Throws when it is not of this shape. */
   parse: (opened: unknown) => Data;
+  /** From the data of today to what is stored of it, where that differs. Throws when it is no data of this event. */
+  store?: (data: unknown) => Record<string, unknown>;
 }>;
 
 /** Every version there ever was, by its number; the highest is written. */
