@@ -7,7 +7,7 @@ import { startEventStoreWorker } from '../embedded/eventstore/startWorker.ts';
 import { startPostgres } from '../embedded/postgres/server.ts';
 
 /** The product's own tables, and the embedded event store's. */
-const DATABASES = { product: 'latchkey', events: 'eventstore' } as const;
+export const DATABASES = { product: 'latchkey', events: 'eventstore' } as const;
 
 const RESTART_MS = [0, 100, 500, 2_000, 5_000] as const;
 /** A part that ran this long before it ended was well: its failures are counted anew. */
@@ -65,10 +65,14 @@ const supervise = async <P extends Part>(
 };
 
 /** Beside the data where the path is short enough for a socket, otherwise in the system's folder for such. */
-const socketPathIn = (dataDir: string): string => {
+const socketPathIn = (dataDir: string, pid: number): string => {
   const beside = join(dataDir, 'eventstore.sock');
-  return Buffer.byteLength(beside) < SOCKET_PATH_BYTES ? beside : join(tmpdir(), `latchkey-${process.pid}.sock`);
+  return Buffer.byteLength(beside) < SOCKET_PATH_BYTES ? beside : join(tmpdir(), `latchkey-${pid}.sock`);
 };
+
+/** Where the server with that process id, if one runs on `dataDir`, has its event store. */
+export const eventStoreUrlOf = (dataDir: string, pid: number): string =>
+  `esdb+unix://${socketPathIn(dataDir, pid).split('/').map(encodeURIComponent).join('/')}`;
 
 export type EmbeddedStores = {
   databaseUrl: string | null;
@@ -120,7 +124,7 @@ export const startEmbeddedStores = async ({
       async (onExit) => {
         const { connectionString, close } = await startEventStoreWorker({
           databaseUrl: postgres.first.url(DATABASES.events),
-          listen: { socketPath: socketPathIn(dataDir) },
+          listen: { socketPath: socketPathIn(dataDir, process.pid) },
           log: (level, message) => log[level]({ part: 'eventstore' }, message),
           onExit,
         });

@@ -34,7 +34,7 @@ const allowed: Record<Room, { rooms: readonly string[]; packages: 'any' | readon
     rooms: ['contracts', 'commands', 'projections', 'security', 'database', 'domain', 'outbound'],
     packages: 'any',
   },
-  cli: { rooms: ['contracts', 'domain', 'bootstrap'], packages: 'any' },
+  cli: { rooms: ['contracts', 'domain', 'bootstrap', 'projections'], packages: 'any' },
   bootstrap: {
     rooms: ['domain', 'contracts', 'database', 'eventstore', 'embedded', 'security', 'commands', 'projections', 'http', 'outbound'],
     packages: 'any',

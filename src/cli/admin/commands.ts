@@ -1,0 +1,138 @@
+import type { Operator } from '../../bootstrap/operator.ts';
+import type { StreamCategory } from '../../domain/events.ts';
+import type { Plan } from '../../projections/projection.ts';
+import type { BuildDeps } from '../../projections/rebuild.ts';
+import { rebuild } from '../../projections/rebuild.ts';
+import { retryParked } from '../../projections/retry.ts';
+import { verify } from '../../projections/verify.ts';
+
+/** How a command tells what it does: steps to standard error, results to standard output. */
+export type Tell = Readonly<{
+  step: (text: string) => void;
+  result: (value: object, text: string) => void;
+}>;
+
+const PROGRESS_MS = 1_000;
+
+const CATEGORIES: readonly StreamCategory[] = [
+  'customer',
+  'integrator',
+  'themes',
+  'credential',
+  'userActivity',
+  'apiCalls',
+  'adminActivity',
+];
+
+const buildDeps = (operator: Operator, plan: Plan, tell: Tell, signal: AbortSignal): BuildDeps => {
+  const { databaseUrl, events, node, now } = operator.product;
+  let toldAt = now();
+  return {
+    databaseUrl,
+    events,
+    node,
+    now,
+    signal,
+    onProgress: (progress) => {
+      if (now() - toldAt < PROGRESS_MS) return;
+      toldAt = now();
+      tell.step(`${plan.name}: ${progress.events} events, at position ${progress.position ?? 0}`);
+    },
+    onParked: ({ stream, reason }) => tell.step(`${plan.name}: ${stream} is held back: ${reason}`),
+  };
+};
+
+/** What no file may hold, even one that an operator asks for. */
+const SECRETS: readonly string[] = ['password', 'apiToken', 'passwordHash'];
+
+const withoutSecrets = (data: object): object =>
+  Object.fromEntries(
+    Object.entries(data).map(([field, value]) => [field, SECRETS.includes(field) && value !== null ? '[sealed]' : value]),
+  );
+
+/** Builds read models anew beside those that serve, and swaps them. Resolves to false when a build is under way elsewhere. */
+export const rebuildAll = async (operator: Operator, plans: readonly Plan[], tell: Tell, signal: AbortSignal): Promise<boolean> => {
+  let all = true;
+  for (const plan of plans) {
+    const swapped = await rebuild(plan, buildDeps(operator, plan, tell, signal), { afresh: true });
+    tell.result(
+      { projection: plan.name, rebuilt: swapped },
+      swapped ? `${plan.name}: rebuilt, and serves now` : `${plan.name}: not rebuilt, since another node is at it`,
+    );
+    all &&= swapped;
+  }
+  return all;
+};
+
+/** Rebuilds into a schema of its own and compares every row. Resolves to false when anything differs. */
+export const verifyAll = async (operator: Operator, plans: readonly Plan[], tell: Tell, signal: AbortSignal): Promise<boolean> => {
+  let equal = true;
+  for (const plan of plans) {
+    const { position, tables, differences } = await verify(plan, buildDeps(operator, plan, tell, signal));
+    const told = differences.map(
+      ({ table, onlyServing, onlyRebuilt }) => `${table} (${onlyServing} rows only serving, ${onlyRebuilt} only rebuilt)`,
+    );
+    tell.result(
+      { projection: plan.name, position: position === null ? null : String(position), tables, differences },
+      differences.length === 0
+        ? `${plan.name}: ${tables} tables are as a rebuild makes them`
+        : `${plan.name}: differs in ${told.join(', ')}; run latchkey-admin rebuild ${plan.name}`,
+    );
+    equal &&= differences.length === 0;
+  }
+  return equal;
+};
+
+/** Tries again what was held back. Resolves to false when something still is. */
+export const retryAll = async (operator: Operator, plans: readonly Plan[], tell: Tell): Promise<boolean> => {
+  let clear = true;
+  for (const plan of plans) {
+    const { applied, stillParked } = await retryParked(plan, operator.product);
+    for (const { stream, reason } of stillParked) tell.step(`${plan.name}: ${stream} is still held back: ${reason}`);
+    tell.result(
+      { projection: plan.name, applied, stillParked },
+      `${plan.name}: ${applied} events taken in, ${stillParked.length} streams still held back`,
+    );
+    clear &&= stillParked.length === 0;
+  }
+  return clear;
+};
+
+/** Every event as a line of JSON, opened but for passwords and tokens. Resolves to how many there were. */
+export const exportEvents = async (operator: Operator, write: (line: string) => Promise<void>): Promise<number> => {
+  const { events } = operator.product;
+  let count = 0;
+  const subscription = events.subscribe({ after: null, categories: CATEGORIES });
+  try {
+    for await (const item of subscription) {
+      if (item.kind === 'caughtUp') break;
+      if (item.kind === 'checkpoint') continue;
+      count += 1;
+      if (item.kind === 'undecodable') {
+        await write(
+          JSON.stringify({
+            ...item.undecodable,
+            revision: String(item.undecodable.revision),
+            position: String(item.undecodable.position),
+          }),
+        );
+        continue;
+      }
+      const { id, stream, revision, position, event, meta } = item.recorded;
+      await write(
+        JSON.stringify({
+          position: String(position),
+          stream,
+          revision: String(revision),
+          id,
+          type: event.type,
+          data: withoutSecrets(event.data),
+          meta,
+        }),
+      );
+    }
+  } finally {
+    await subscription.close();
+  }
+  return count;
+};

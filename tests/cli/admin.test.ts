@@ -1,0 +1,137 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildAdminProgram } from '../../src/cli/admin/program.ts';
+import type { ExitCode } from '../../src/cli/exit.ts';
+import type { Customer } from '../../src/contracts/customers.ts';
+import { asAdmin, asCustomer, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { ADMIN_KEY } from '../support/server.ts';
+import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts';
+
+type Ran = { code: ExitCode | null; out: string; err: string };
+
+let dataDir: string;
+let server: ServerProcess | null = null;
+let customer: Customer;
+
+/** Runs `latchkey-admin` in this process, as its main does. */
+const admin = async (argv: readonly string[], env: Record<string, string> = {}): Promise<Ran> => {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const printed = Promise.all([text(stdout), text(stderr)]);
+  let code: ExitCode | null = null;
+  const io = {
+    stdin: new PassThrough(),
+    stdout,
+    stderr,
+    env: { DATA_DIR: dataDir, ...env },
+    cwd: dataDir,
+    now: () => Date.now(),
+    interrupted: new AbortController().signal,
+  };
+  await buildAdminProgram(io, (ended) => {
+    code = ended;
+  }).parseAsync([...argv], { from: 'user' });
+  stdout.end();
+  stderr.end();
+  const [out, err] = await printed;
+  return { code, out, err };
+};
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'latchkey-admin-'));
+  server = await startServerProcess(dataDir);
+  const signedIn = await asAdmin(server.url);
+  customer = await newCustomer(signedIn, (await newIntegrator(signedIn)).id);
+});
+
+afterAll(async () => {
+  await server?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+describe('latchkey-admin beside a running server', () => {
+  it('finds read models as a rebuild makes them, and rebuilds them', async () => {
+    const verified = await admin(['--json', 'verify']);
+    expect(verified).toMatchObject({ code: 0 });
+    expect(
+      verified.out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { projection: 'main', differences: [] },
+      { projection: 'usage', differences: [] },
+    ]);
+    expect(await admin(['rebuild', 'main'])).toMatchObject({ code: 0, out: 'main: rebuilt, and serves now\n' });
+    const signedIn = await asAdmin(server?.url ?? '');
+    expect((await signedIn.get(`/api/admin/customers/${customer.id}`)).body.customer.name).toBe(customer.name);
+  });
+
+  it('has nothing to retry where nothing is held back', async () => {
+    expect(await admin(['retry', 'main'])).toMatchObject({
+      code: 0,
+      out: 'main: 0 events taken in, 0 streams still held back\n',
+    });
+  });
+
+  it('exports every event in the clear, but no password or token', async () => {
+    const signedIn = await asCustomer(server?.url ?? '', customer);
+    const stored = await signedIn.post('/api/credentials/store', {
+      service: 'jira',
+      instanceUrl: 'https://127.0.0.1:1',
+      username: 'ada',
+      password: 'a-password-nobody-exports',
+    });
+    expect(stored.status).toBe(201);
+    const { code, out, err } = await admin(['export']);
+    expect(code).toBe(0);
+    const events = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(err).toContain(`${events.length} events`);
+    expect(events.find(({ type }) => type === 'CustomerRegistered')).toMatchObject({ data: { name: customer.name } });
+    expect(events.find(({ type }) => type === 'CredentialStored')).toMatchObject({
+      data: { username: 'ada', password: '[sealed]' },
+    });
+    expect(out).not.toContain('a-password-nobody-exports');
+  });
+
+  it('will not rotate the master secret', async () => {
+    expect(await admin(['rotate-master-secret'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Stop every server first'),
+    });
+  });
+
+  it('says that a given admin key is rotated by the environment', async () => {
+    expect(await admin(['rotate-admin-key'], { ADMIN_KEY })).toMatchObject({ code: 1, err: expect.stringContaining('ADMIN_KEY') });
+  });
+});
+
+describe('latchkey-admin without a server', () => {
+  it('rotates the master secret, after which every key still opens what it opened', async () => {
+    await server?.stop();
+    server = null;
+    const rotated = await admin(['--json', 'rotate-master-secret']);
+    expect(rotated).toMatchObject({ code: 0 });
+    expect(await readdir(dataDir)).toEqual(expect.arrayContaining([expect.stringMatching(/^master-secret\.previous\./)]));
+    server = await startServerProcess(dataDir);
+    const signedIn = await asCustomer(server.url, customer);
+    expect((await signedIn.get('/api/customer/profile')).body.profile.licenseKey).toBe(customer.licenseKey);
+  });
+
+  it('gives a new admin key, and the old one is refused', async () => {
+    await server?.stop();
+    const { code, out } = await admin(['--json', 'rotate-admin-key']);
+    expect(code).toBe(0);
+    const { adminKey } = JSON.parse(out);
+    server = await startServerProcess(dataDir, { ADMIN_KEY: '' });
+    const login = (key: string) => clientOf(server?.url ?? '').post('/api/auth/admin/login', { adminKey: key });
+    expect((await login(adminKey)).status).toBe(200);
+    expect((await login(`${adminKey.slice(0, -1)}?`)).status).toBe(401);
+  });
+});
