@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { CircleAlert, CircleCheck, Info, X } from './icons.ts';
 import { type Toast, type ToastType, toastStore } from './notify.ts';
 
@@ -45,7 +46,10 @@ const onVisibility = (listener: () => void) => {
   return () => document.removeEventListener('visibilitychange', listener);
 };
 
-/** Where toasts appear: a live region that is there from the start, so that they are spoken. */
+/**
+ * Where toasts appear: a live region that is there from the start, so that they are spoken. It stands beside the page's root,
+ * since a dialog hides all of that from readers of the screen.
+ */
 export const Toasts = () => {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.current);
   const isHidden = useSyncExternalStore(onVisibility, isPageHidden);
@@ -55,7 +59,7 @@ export const Toasts = () => {
   useEffect(() => {
     if (isEmpty) setRead(false);
   }, [isEmpty]);
-  return (
+  return createPortal(
     <section className="toasts" aria-label="Notifications" aria-live="polite">
       <ol
         onPointerEnter={() => setRead(true)}
@@ -67,6 +71,7 @@ export const Toasts = () => {
           <ToastItem key={toast.id} toast={toast} isPaused={isRead || isHidden} />
         ))}
       </ol>
-    </section>
+    </section>,
+    document.body,
   );
 };
