@@ -42,6 +42,36 @@ export const integrators: readonly CastIntegrator[] = [
   { companyName: 'Octave Services', domain: 'octave.example', sinceDaysAgo: 19 },
 ];
 
+export const castThemes = [
+  {
+    themeName: 'harbor',
+    displayName: 'Harbor',
+    description: 'Deep blue with a sand accent',
+    primaryColor: '#0B4F8A',
+    secondaryColor: '#2FA8D5',
+    accentColor: '#E8B04A',
+    makeDefault: true,
+  },
+  {
+    themeName: 'orchid',
+    displayName: 'Orchid',
+    description: 'Violet for the evening shift',
+    primaryColor: '#6B3FA0',
+    secondaryColor: '#B07CE8',
+    accentColor: '#F2C14E',
+    makeDefault: false,
+  },
+  {
+    themeName: 'fern',
+    displayName: 'Fern',
+    description: 'Calm green',
+    primaryColor: '#1E7F4F',
+    secondaryColor: '#6CC58F',
+    accentColor: '#D8E36A',
+    makeDefault: false,
+  },
+] as const;
+
 const companies: readonly [name: string, slug: string, status?: AccountStatus][] = [
   ['Northwind Traders', 'northwind'],
   ['Aperture Robotics', 'aperture'],

@@ -1,12 +1,15 @@
 import { recordUserActivity } from '../../commands/activity.ts';
 import { enrolCustomer } from '../../commands/enrolCustomer.ts';
-import { customerId, integratorId, userId } from '../../contracts/fields.ts';
+import { credentialId, customerId, integratorId, themeId, userId } from '../../contracts/fields.ts';
+import type { CredentialCommand } from '../../domain/credential/commands.ts';
 import type { CustomerCommand } from '../../domain/customer/commands.ts';
 import type { EventMeta } from '../../domain/event.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
+import type { IntegratorCommand } from '../../domain/integrator/commands.ts';
+import type { ThemeCommand } from '../../domain/theme/commands.ts';
 import { newLicenseKey, newMasterLicenseKey } from '../../security/keys.ts';
 import type { Product } from '../product.ts';
-import { type CastCustomer, type CastUser, castCustomers, integrators } from './cast.ts';
+import { type CastCustomer, type CastUser, castCustomers, castThemes, integrators } from './cast.ts';
 import { type Random, seededRandom } from './random.ts';
 import { yearOfUsage } from './yearOfUsage.ts';
 
@@ -53,6 +56,45 @@ const addUser = async (stage: Stage, customer: CustomerId, user: CastUser, daysA
   return id;
 };
 
+/** Brands for the terminals of the integrator's customers; the first is the default. */
+const addThemes = async (stage: Stage, integrator: IntegratorId, daysAgo: number): Promise<void> => {
+  const meta = metaAt(stage, daysAgo * 0.8);
+  const commands: ThemeCommand[] = castThemes.map((look) => ({
+    type: 'CreateTheme',
+    data: { integratorId: integrator, themeId: themeId.parse(stage.product.newId()), ...look },
+    meta,
+  }));
+  must(await stage.product.dispatch(commands), 'create themes');
+};
+
+/** What the customer signs in with at the services it calls; one of them has stopped working. */
+const addCredentials = async (
+  stage: Stage,
+  customer: CustomerId,
+  { instances, domain, errorRate }: CastCustomer,
+): Promise<void> => {
+  const { product } = stage;
+  for (const [index, { service, instanceUrl }] of instances.entries()) {
+    const target = { credentialId: credentialId.parse(product.newId()), customerId: customer };
+    const works = index === 0 || errorRate < 0.03;
+    const secrets = { username: `bot@${domain}`, password: product.newId(), apiToken: service === 'jira' ? product.newId() : null };
+    const commands: CredentialCommand[] = [
+      { type: 'StoreCredential', data: { ...target, service, instanceUrl, ...secrets, expiresAt: null }, meta: metaAt(stage, 90) },
+      {
+        type: 'RecordCredentialTest',
+        data: {
+          ...target,
+          ok: works,
+          detail: works ? 'Signed in.' : 'The user name or the token is wrong (401).',
+          durationMs: 240,
+        },
+        meta: metaAt(stage, 1),
+      },
+    ];
+    must(await product.dispatch(commands), 'store a credential');
+  }
+};
+
 const addCustomer = async (stage: Stage, cast: CastCustomer, integrator: IntegratorId): Promise<SeededCustomer> => {
   const { product, keyPrefix, random } = stage;
   const id = customerId.parse(product.newId());
@@ -76,6 +118,7 @@ const addCustomer = async (stage: Stage, cast: CastCustomer, integrator: Integra
   must(registered, 'register a customer');
   const ids: UserId[] = [];
   for (const user of cast.users) ids.push(await addUser(stage, id, user, cast.sinceDaysAgo * (0.4 + random.next() * 0.6)));
+  await addCredentials(stage, id, cast);
   const at = metaAt(stage, 23);
   const [firstUser] = ids;
   if (!firstUser) throw new Error(`${cast.name} has no users`);
@@ -106,6 +149,13 @@ export const seedAccounts = async (product: Product, keyPrefix: string): Promise
       masterLicenseKey,
     };
     must(await product.dispatch({ type: 'RegisterIntegrator', data, meta: metaAt(stage, sinceDaysAgo) }), 'register an integrator');
+    await addThemes(stage, id, sinceDaysAgo);
+    const white = { integratorId: id };
+    const brand: IntegratorCommand[] = [
+      { type: 'EnableWhiteLabel', data: white, meta: metaAt(stage, sinceDaysAgo / 2) },
+      { type: 'ChangeBranding', data: { ...white, customDomain: `licenses.${domain}` }, meta: metaAt(stage, sinceDaysAgo / 2) },
+    ];
+    if (ids.length === 0) must(await product.dispatch(brand), 'brand an integrator');
     masterLicenseKeys.push(masterLicenseKey);
     ids.push(id);
   }
