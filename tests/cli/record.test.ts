@@ -80,11 +80,12 @@ describe('latchkey record', () => {
 
   it('does not wait for longer than it may when the server says nothing, and leaves it alone for a moment then', async () => {
     server.behave((path) => (path.endsWith('api-calls') ? 'say nothing' : null));
-    const slow = await person.run(['record', '--timeout', '1.1', ...WHAT, '--ok']);
+    const now = () => Date.parse('2026-03-01T10:00:00.000Z');
+    const slow = await person.run(['record', '--timeout', '0.2', ...WHAT, '--ok'], { now });
     expect([slow.code, slow.err]).toEqual([5, expect.stringContaining('did not answer in time')]);
     const asked = server.asked.length;
-    const held = await person.run(['record', ...WHAT, '--ok']);
-    expect([held.code, held.err]).toEqual([5, expect.stringContaining('did not answer lately')]);
+    const held = await person.run(['record', ...WHAT, '--ok'], { now });
+    expect([held.code, held.err]).toEqual([5, expect.stringContaining('did not answer lately; it is tried again in 5 s')]);
     expect(server.asked.length).toBe(asked);
     server.behave(null);
     expect(await person.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 2, spooled: 0 }] });
@@ -93,10 +94,12 @@ describe('latchkey record', () => {
   it('honours a wait that the server asked another process for', async () => {
     const busy = { ...problemOf(429, 'too_many', 'Slow down'), headers: { 'retry-after': '600' } };
     server.behave((path) => (path.endsWith('api-calls') ? busy : null));
-    expect((await person.run(['record', ...WHAT, '--ok'])).code).toBe(5);
-    const held = await person.run(['record', ...WHAT, '--ok']);
+    const begun = Date.parse('2026-03-01T10:00:00.000Z');
+    const now = () => begun;
+    expect((await person.run(['record', ...WHAT, '--ok'], { now })).code).toBe(5);
+    const held = await person.run(['record', ...WHAT, '--ok'], { now });
     expect(held.err).toContain('it is tried again in 10 min');
-    const later = () => Date.now() + 601_000;
+    const later = () => begun + 601_000;
     server.behave(null);
     expect(await person.run(['record', '--json', ...WHAT, '--ok'], { now: later })).toMatchObject({
       code: 0,

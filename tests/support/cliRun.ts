@@ -22,6 +22,7 @@ export type Given = Readonly<{
   tty?: boolean;
   /** Sees standard output as it comes. */
   onOut?: (text: string) => void;
+  onErr?: (text: string) => void;
 }>;
 
 export type Person = Readonly<{
@@ -36,7 +37,7 @@ export const newPerson = async (): Promise<Person> => {
   const home = await mkdtemp(join(tmpdir(), 'latchkey-cli-'));
   const person: Person = {
     home,
-    run: async (argv, { stdin = '', env = {}, interrupted, now, tty = false, onOut } = {}) => {
+    run: async (argv, { stdin = '', env = {}, interrupted, now, tty = false, onOut, onErr } = {}) => {
       const out: string[] = [];
       const err: string[] = [];
       const stdout = Object.assign(new PassThrough(), { isTTY: tty, columns: 80 });
@@ -45,7 +46,10 @@ export const newPerson = async (): Promise<Person> => {
         out.push(chunk.toString());
         onOut?.(chunk.toString());
       });
-      stderr.on('data', (chunk: Buffer) => err.push(chunk.toString()));
+      stderr.on('data', (chunk: Buffer) => {
+        err.push(chunk.toString());
+        onErr?.(chunk.toString());
+      });
       const code = await run(argv, {
         stdin: typeof stdin === 'string' ? Readable.from(stdin === '' ? [] : [Buffer.from(stdin)]) : stdin,
         stdout,

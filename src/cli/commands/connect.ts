@@ -82,7 +82,8 @@ const connect = async (context: Context, command: Command): Promise<ExitCode> =>
     },
   });
   if (failure === null) {
-    if (!output.json) output.note(output.err().dim('Disconnected'));
+    // On a terminal the line begins with the ^C that was just typed.
+    if (!output.json) output.note(`${io.stderr.isTTY ? '\r' : ''}${output.err().dim('Disconnected')}`);
     return EXIT.done;
   }
   return failure.code === 'revoked'

@@ -50,7 +50,7 @@ export const recordOne = async (context: Context, { name, profile, line, timeout
     const startedAt = performance.now();
     const drained = await drainInTurn(spool, openSender(spool, delivery), signal);
     const { failure } = drained;
-    const slow = performance.now() - startedAt > SLOW_MS;
+    const slow = failure?.code === 'timeout' || performance.now() - startedAt > SLOW_MS;
     if (failure?.passing && (slow || failure.retryAfterMs !== null)) spool.hold(failure.retryAfterMs ?? LEFT_ALONE_MS);
     return drained;
   };

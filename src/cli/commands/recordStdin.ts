@@ -4,16 +4,15 @@ import { addAbortSignal } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit.ts';
-import { type Failure, failed } from '../failure.ts';
+import { failed } from '../failure.ts';
 import type { Profile } from '../home/profiles.ts';
 import type { Input, Io } from '../io.ts';
 import { openAppender } from '../recording/appender.ts';
-import { checkLine } from '../recording/call.ts';
 import { type Drained, drainInTurn, openCourier } from '../recording/courier.ts';
 import { openDetour } from '../recording/detour.ts';
+import { openIntake } from '../recording/intake.ts';
 import { linesOf } from '../recording/lines.ts';
 import type { Delivery } from '../spool/delivery.ts';
-import { GAP } from '../spool/lane.ts';
 import { openSender } from '../spool/sender.ts';
 import { openProgress } from '../terminal/progress.ts';
 import { count, jsonLine, plain } from '../terminal/text.ts';
@@ -56,10 +55,15 @@ export const recordStdin = async (context: Context, { name, profile, source, tim
   const spool = context.spoolOf(profile);
   const progress = openProgress(io, output);
   const size = sizeOf(io.stdin);
-  const seen = { bytes: 0, calls: 0, invalid: 0, ended: false };
+  const seen = { bytes: 0, ended: false };
   const problems: Error[] = [];
 
   const tell = (json: unknown, text: string) => progress.say(output.json ? jsonLine(json).trimEnd() : text);
+  const intake = openIntake({
+    now: io.now,
+    byLine: source !== null,
+    onInvalid: (line, reason) => tell({ line, reason }, `line ${line}: ${plain(reason)}`),
+  });
   const outlet = openOutlet({
     context,
     name,
@@ -73,15 +77,21 @@ export const recordStdin = async (context: Context, { name, profile, source, tim
   const total = (key: keyof Delivery['sent']) => totalOf([delivery, detour], key);
   const showProgress = () => {
     const sent = total('accepted') + total('duplicates') + total('rejected');
-    const part = seen.ended ? Math.min(1, sent / Math.max(1, seen.calls)) : size && seen.bytes / size;
-    progress.show(seen.calls, part, `${count(seen.calls)} recorded, ${count(sent)} sent`);
+    const whole = seen.ended ? intake.counts.calls : size && (intake.counts.calls * size) / Math.max(1, seen.bytes);
+    const part = whole === null ? null : Math.min(1, (send ? sent : intake.counts.calls) / Math.max(1, whole));
+    progress.show(intake.counts.calls, part, `${count(intake.counts.calls)} recorded, ${count(sent)} sent`);
   };
 
   const sender = openSender(spool, delivery);
   const courier = openCourier(spool, sender, () => {});
   const appender = openAppender({
     open: (first) => (source === null ? spool.writer() : spool.runWriter(source, first)),
-    detour: openDetour(detour, { version: 1, sourceId: source ?? randomUUID(), kind: 'run', machine: '' }),
+    detour: openDetour(detour, {
+      version: 1,
+      sourceId: source ?? randomUUID(),
+      kind: source === null ? 'install' : 'run',
+      machine: '',
+    }),
     onProblem: (problem) => problems.push(problem),
     onSpooled: () => {
       if (send) courier.kick();
@@ -90,30 +100,17 @@ export const recordStdin = async (context: Context, { name, profile, source, tim
     pause: (ms) => sleep(ms),
   });
 
-  for await (const lines of linesOf(
-    chunksOf(io, (bytes) => {
-      seen.bytes += bytes;
-    }),
-  )) {
-    const taken: string[] = [];
-    for (const line of lines) {
-      const checked = checkLine(line, io.now());
-      if (checked?.ok) seen.calls++;
-      if (checked?.ok === false) {
-        seen.invalid++;
-        tell({ line: line.number, reason: checked.reason }, `line ${line.number}: ${plain(checked.reason)}`);
-      }
-      // A named source is numbered by line, so a line without a call leaves a gap.
-      if (checked?.ok) taken.push(checked.line);
-      else if (source !== null) taken.push(GAP);
-    }
-    appender.add(taken);
+  const onBytes = (bytes: number) => {
+    seen.bytes += bytes;
+  };
+  for await (const lines of linesOf(chunksOf(io, onBytes))) {
+    appender.add(intake.take(lines));
     showProgress();
     await appender.room();
   }
+  seen.ended = !io.interrupted.aborted;
   await appender.settled();
   appender.close();
-  seen.ended = true;
 
   const finish = async (): Promise<Drained> => {
     if (!send) return { failure: null, byAnother: false };
@@ -124,15 +121,15 @@ export const recordStdin = async (context: Context, { name, profile, source, tim
   await outlet.close();
   progress.end();
   const { spooled, detoured, lost } = appender.counts();
-  const interrupted: Failure | null = io.interrupted.aborted ? failed('interrupted', 'Interrupted: the rest was not read') : null;
+  const cut = failed('interrupted', `Interrupted: the rest was not ${seen.ended ? 'sent' : 'read'}`);
   return report(context, spool, {
     recorded: spooled + detoured,
     accepted: total('accepted'),
     duplicates: total('duplicates'),
-    rejected: total('rejected') + seen.invalid,
+    rejected: total('rejected') + intake.counts.invalid,
     lost,
     problem: problems.at(-1) ?? null,
-    failure: interrupted ?? drained.failure,
+    failure: io.interrupted.aborted ? cut : drained.failure,
     byAnother: drained.byAnother,
   });
 };

@@ -8,7 +8,7 @@ import { backoff, wait } from '../waiting.ts';
 export type Drained = Readonly<{ failure: Failure | null; byAnother: boolean }>;
 
 const TURN_MS = 100;
-/** Being refused does not pass by itself: somebody has to sign in again or to be let in again. */
+/** What the server refuses it will refuse for a while: somebody has to sign in again or to be let in again. */
 const REFUSED_MS = 60_000;
 
 const drainNow = async (spool: Spool, sender: Sender): Promise<Drained> => {
@@ -69,7 +69,8 @@ export const openCourier = (spool: Spool, sender: Sender, onFailure: (failure: F
       return;
     }
     onFailure(failure);
-    rest(failure.retryAfterMs ?? (failure.passing ? backoff(failures, 1_000) : REFUSED_MS));
+    const refused = failure.status !== null && !failure.passing;
+    rest(failure.retryAfterMs ?? (refused ? REFUSED_MS : backoff(failures, 1_000)));
     failures++;
   };
   const start = () => {

@@ -8,19 +8,20 @@ const prompt = (io: Io, question: string, silent: boolean): Promise<string | nul
   new Promise((resolve) => {
     const mute = new Writable({ write: (_chunk, _encoding, done) => done() });
     const reader = createInterface({ input: io.stdin, output: silent ? mute : io.stderr, terminal: true, historySize: 0 });
+    const cancel = () => finish(null);
     const finish = (answer: string | null) => {
-      reader.close();
+      reader.off('close', cancel);
       io.interrupted.removeEventListener('abort', cancel);
+      reader.close();
       if (silent || answer === null) io.stderr.write('\n');
       resolve(answer);
     };
-    const cancel = () => finish(null);
-    if (silent) io.stderr.write(question);
-    reader.question(silent ? '' : question, (line) => finish(line.trim()));
     // In a terminal under its own control Ctrl-C is a key like others; Ctrl-D closes.
     reader.once('SIGINT', cancel);
-    reader.once('close', () => resolve(null));
+    reader.once('close', cancel);
     io.interrupted.addEventListener('abort', cancel);
+    reader.question(silent ? '' : question, (line) => finish(line.trim()));
+    if (silent) io.stderr.write(question);
   });
 
 /** Asks a person at the terminal. An empty answer is the default; null when they gave up with Ctrl-C or Ctrl-D. */

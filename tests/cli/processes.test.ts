@@ -1,0 +1,222 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callLines, newPerson, type Person } from '../support/cliRun.ts';
+import { type CliServer, startCliServer } from '../support/cliServer.ts';
+
+const root = join(import.meta.dirname, '../..');
+let server: CliServer;
+let person: Person;
+let children: ChildProcess[] = [];
+
+beforeEach(async () => {
+  server = await startCliServer();
+  person = await newPerson();
+  await person.login(server.url);
+  children = [];
+});
+afterEach(async () => {
+  for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  await person.leave();
+  await server.close();
+});
+
+const env = () => ({ PATH: process.env.PATH, LATCHKEY_HOME: person.home, HOME: person.home });
+
+const start = (argv: readonly string[]) => {
+  const child = spawn(process.execPath, [...argv], { env: env(), stdio: ['pipe', 'pipe', 'pipe'] });
+  children.push(child);
+  child.stdin.on('error', () => {}); // It may be killed while it is written to.
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    err += chunk.toString();
+  });
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, out, err }));
+  return { child, ended, out: () => out };
+};
+const latchkey = (...argv: string[]) => start([join(root, 'bin/latchkey.js'), ...argv]);
+
+const ONE = [
+  '--service',
+  'jira',
+  '--instance',
+  'https://acme.example',
+  '--operation',
+  'GET:/issue',
+  '--status',
+  '200',
+  '--duration-ms',
+  '42',
+];
+const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
+};
+
+describe('the command in a process of its own', () => {
+  it('ends by itself with its exit code', async () => {
+    expect(await latchkey('record', '--json', ...ONE).ended).toMatchObject({
+      code: 0,
+      err: '',
+      out: '{"recorded":1,"accepted":1,"duplicates":0,"rejected":0,"spooled":0}\n',
+    });
+    expect(await latchkey('nonsense').ended).toMatchObject({ code: 2 });
+    expect(await latchkey('status', '--profile', 'nobody').ended).toMatchObject({ code: 3 });
+  });
+
+  it('does not mind a reader that has had enough', async () => {
+    const { child, ended } = latchkey('--help');
+    child.stdout.destroy();
+    expect(await ended).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('leaves cleanly on Ctrl-C and on a request to end', async () => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      const { child, ended, out } = latchkey('connect');
+      await until(() => out().includes('Connected to Acme'));
+      child.kill(signal);
+      expect(await ended).toMatchObject({ code: 0, err: 'Disconnected\n' });
+      await until(() => server.sockets() === 0);
+    }
+  });
+
+  it('loses nothing and counts nothing twice when many record at the same time', async () => {
+    const running = Array.from({ length: 12 }, () => latchkey('record', ...ONE).ended);
+    const many = Array.from({ length: 2 }, () => {
+      const import_ = latchkey('record', '--stdin', '--json');
+      import_.child.stdin.end(callLines(3_000));
+      return import_.ended;
+    });
+    for (const ran of await Promise.all([...running, ...many])) expect(ran).toMatchObject({ code: 0 });
+    expect(await latchkey('flush', '--json').ended).toMatchObject({ code: 0 });
+    expect(server.total()).toBe(12 + 6_000);
+  });
+
+  it('loses no call that was reported as recorded when it is killed in the middle', async () => {
+    let reported = 0;
+    let killed = 0;
+    for (let round = 0; round < 12; round++) {
+      server.behave((path) => (path.endsWith('api-calls') && Math.random() < 0.3 ? 'lose the reply' : null));
+      const { child, ended, out } = latchkey('record', '--json', ...ONE);
+      const timer = setTimeout(() => child.kill('SIGKILL'), 120 + Math.random() * 250);
+      const { signal } = await ended;
+      clearTimeout(timer);
+      if (signal !== null) killed++;
+      if (out().includes('"recorded":1')) reported++;
+    }
+    server.behave(null);
+    const flushed = await latchkey('flush', '--json').ended;
+    expect(flushed.code).toBe(0);
+    expect(server.total()).toBeGreaterThanOrEqual(reported);
+    expect(server.total()).toBeLessThanOrEqual(reported + killed);
+    for (const calls of server.sources.values())
+      expect([...calls.keys()].sort((a, b) => a - b)).toEqual([...calls.keys()].map((_, i) => i + 1));
+  });
+
+  it('sends the rest of a killed import, and the same file given again counts once', async () => {
+    const stdin = callLines(60_000);
+    let batches = 0;
+    server.behave((path) => {
+      if (path.endsWith('api-calls')) batches++;
+      return batches % 5 === 4 ? 'lose the reply' : null;
+    });
+    const { child, ended } = latchkey('record', '--stdin', '--source', 'nightly');
+    child.stdin.write(stdin.slice(0, stdin.length / 2));
+    await until(() => batches >= 10);
+    child.kill('SIGKILL');
+    await ended;
+    server.behave(null);
+    const before = server.total();
+    expect(before).toBeGreaterThan(0);
+    expect(before).toBeLessThanOrEqual(30_000);
+
+    const again = latchkey('record', '--stdin', '--source', 'nightly', '--json');
+    again.child.stdin.end(stdin);
+    const ran = await again.ended;
+    expect(ran.code).toBe(0);
+    const told = JSON.parse(ran.out);
+    expect(told).toMatchObject({ recorded: 60_000, rejected: 0, spooled: 0 });
+    expect(told.accepted).toBe(60_000 - before);
+    expect(server.sources.get('nightly')?.size).toBe(60_000);
+    expect(server.total()).toBe(60_000);
+  });
+
+  it('sends an unnamed import that was killed exactly as far as it was recorded', async () => {
+    const { url } = server;
+    await server.close();
+    const { child, ended } = latchkey('record', '--stdin', '--no-send');
+    child.stdin.write(callLines(50_000));
+    const pending = async () => Number((await person.run(['status', '--json'])).json[0]?.spooled);
+    while ((await pending()) === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    child.kill('SIGKILL');
+    await ended;
+    const spooled = await pending();
+    server = await startCliServer();
+    await person.login(server.url);
+    expect(await latchkey('flush', '--json').ended).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`"accepted":${spooled},`),
+    });
+    expect(server.total()).toBe(spooled);
+    expect(server.url).not.toBe(url);
+  });
+});
+
+describe('a program with a recorder', () => {
+  const program = async (body: string): Promise<string> => {
+    const file = join(person.home, 'program.mjs');
+    const recorder = pathToFileURL(join(root, 'dist/cli/recorder.js')).href;
+    const call = `{ service: 'jira', instanceUrl: 'https://a.example', operation: 'GET:/x', status: 200, durationMs: 1 }`;
+    await writeFile(
+      file,
+      `import { createRecorder } from '${recorder}';\nconst recorder = createRecorder();\nconst call = ${call};\n${body}\n`,
+    );
+    return file;
+  };
+  const spooled = async () => (await person.run(['status', '--json'])).json[0]?.spooled;
+
+  it('may simply end: what is in memory goes to the disk', async () => {
+    const file = await program('for (let i = 0; i < 1_000; i++) recorder.record(call);');
+    expect(await start([file]).ended).toMatchObject({ code: 0, err: '' });
+    await person.run(['flush']);
+    expect(server.total()).toBe(1_000);
+  });
+
+  it('may end with process.exit in the middle of a write', async () => {
+    server.behave((path) => (path.endsWith('api-calls') ? 'break' : null));
+    const body = `
+      for (let i = 0; i < 5_000; i++) recorder.record(call);
+      setTimeout(() => { for (let i = 0; i < 300; i++) recorder.record(call); process.exit(7); }, 51);`;
+    expect(await start([await program(body)]).ended).toMatchObject({ code: 7, err: '' });
+    expect(await spooled()).toBe(5_300);
+    server.behave(null);
+    expect((await person.run(['flush', '--json'])).json[0]).toMatchObject({ accepted: 5_300, spooled: 0 });
+  });
+
+  it('is not kept alive, and its failing server is not its problem', async () => {
+    await server.close();
+    const file = await program('recorder.record(call); setTimeout(() => console.log("done"), 200);');
+    expect(await start([file]).ended).toMatchObject({ code: 0, out: 'done\n', err: '' });
+    expect(await spooled()).toBe(1);
+    server = await startCliServer();
+  });
+
+  it('loses at most what is younger than its linger when it is killed', async () => {
+    await server.close();
+    const file = await program(
+      'recorder.record(call); setInterval(() => { if (recorder.counts().recorded === 1) console.log("safe"); }, 5);',
+    );
+    const { child, ended, out } = start([file]);
+    await until(() => out().includes('safe'));
+    child.kill('SIGKILL');
+    await ended;
+    expect(await spooled()).toBe(1);
+    server = await startCliServer();
+  });
+});

@@ -1,0 +1,202 @@
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRecorder, type Recorder, type RecorderOptions, type RecorderProblem } from '../../src/cli/recorder.ts';
+import type { ApiCall } from '../../src/contracts/apiCalls.ts';
+import { newPerson, type Person } from '../support/cliRun.ts';
+import { type CliServer, problemOf, startCliServer } from '../support/cliServer.ts';
+
+let server: CliServer;
+let person: Person;
+let recorders: Recorder[] = [];
+const problems: RecorderProblem[] = [];
+
+beforeEach(async () => {
+  server = await startCliServer();
+  person = await newPerson();
+  await person.login(server.url);
+  recorders = [];
+  problems.length = 0;
+});
+afterEach(async () => {
+  for (const recorder of recorders) await recorder.close({ deadlineMs: 0 });
+  await person.leave();
+  await server.close();
+});
+
+const create = (options: RecorderOptions = {}): Recorder => {
+  const env = { LATCHKEY_HOME: person.home };
+  const recorder = createRecorder({ env, onProblem: (problem) => problems.push(problem), sendEveryMs: 10, ...options });
+  recorders.push(recorder);
+  return recorder;
+};
+
+const call = (index = 1): ApiCall => ({
+  service: 'confluence',
+  instanceUrl: 'https://acme.example/wiki',
+  operation: `GET:/page/${index}`,
+  status: 200,
+  durationMs: 7,
+});
+
+const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+describe('a recorder', () => {
+  it('writes down and sends in the background', async () => {
+    const recorder = create();
+    for (let index = 0; index < 2_500; index++) expect(recorder.record(call(index))).toBe(true);
+    await until(() => server.total() === 2_500);
+    expect(await recorder.close()).toEqual({
+      recorded: 2_500,
+      accepted: 2_500,
+      duplicates: 0,
+      rejected: 0,
+      invalid: 0,
+      dropped: 0,
+      waiting: 0,
+      spooled: 0,
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it('takes a call at once, whatever the server does', async () => {
+    server.behave((path) => (path.endsWith('api-calls') ? 'say nothing' : null));
+    const recorder = create({ lingerMs: 0 });
+    for (let index = 0; index < 100; index++) recorder.record(call(index));
+    expect(recorder.counts()).toMatchObject({ waiting: 100, recorded: 0 });
+    expect(server.asked).not.toContain('/api/cli/api-calls');
+    await until(() => recorder.counts().spooled === 100);
+    const closed = await recorder.close({ deadlineMs: 50 });
+    expect(closed).toMatchObject({ recorded: 100, accepted: 0, spooled: 100, waiting: 0, dropped: 0 });
+    server.behave(null);
+    expect((await person.run(['flush', '--json'])).json[0]).toMatchObject({ accepted: 100, spooled: 0 });
+    expect(server.total()).toBe(100);
+  });
+
+  it('flushes on request', async () => {
+    const recorder = create({ lingerMs: 60_000, sendEveryMs: 60_000 });
+    recorder.record(call());
+    expect(recorder.counts()).toMatchObject({ waiting: 1, recorded: 0 });
+    expect(await recorder.flush()).toMatchObject({ recorded: 1, accepted: 1, spooled: 0 });
+    expect(server.total()).toBe(1);
+  });
+
+  it('refuses what is no call without throwing', async () => {
+    const recorder = create();
+    const hostile = {
+      ...call(),
+      get operation(): string {
+        throw new Error('boo');
+      },
+    };
+    expect(recorder.record({ ...call(), durationMs: Number.NaN })).toBe(false);
+    expect(recorder.record({ ...call(), instanceUrl: 'acme' })).toBe(false);
+    expect(recorder.record(hostile)).toBe(false);
+    expect(recorder.counts()).toMatchObject({ invalid: 3, waiting: 0 });
+    expect(problems).toEqual([{ code: 'call_invalid', message: expect.stringContaining('durationMs') }]);
+  });
+
+  it('goes on when the program makes a mistake in its own handler', async () => {
+    const recorder = create({
+      onProblem: () => {
+        throw new Error('not handled');
+      },
+    });
+    expect(recorder.record({ ...call(), durationMs: -1 })).toBe(false);
+    expect(recorder.record(call())).toBe(true);
+    expect(await recorder.flush()).toMatchObject({ accepted: 1 });
+  });
+
+  it('says once what goes wrong, and recovers by itself', async () => {
+    server.behave((path) => (path.endsWith('api-calls') ? problemOf(403, 'customer_suspended', 'Suspended') : null));
+    const recorder = create();
+    recorder.record(call(1));
+    await until(() => problems.length === 1);
+    recorder.record(call(2));
+    expect(await recorder.flush({ deadlineMs: 200 })).toMatchObject({ recorded: 2, accepted: 0, spooled: 2 });
+    expect(problems).toEqual([{ code: 'customer_suspended', message: 'Suspended' }]);
+    server.behave(null);
+    expect(await recorder.flush()).toMatchObject({ accepted: 2, spooled: 0 });
+  });
+
+  it('drops what comes after it was closed, and may be closed again', async () => {
+    const recorder = create();
+    recorder.record(call());
+    const [one, two] = await Promise.all([recorder.close(), recorder.close()]);
+    expect([one.accepted, two.dropped]).toEqual([1, 0]);
+    expect(recorder.record(call())).toBe(false);
+    expect(recorder.counts()).toMatchObject({ dropped: 1, accepted: 1 });
+    expect(problems).toMatchObject([{ code: 'call_dropped' }]);
+  });
+
+  it('keeps calls in memory until somebody is signed in, up to a limit', async () => {
+    const home = join(person.home, 'later');
+    const recorder = create({ env: { LATCHKEY_HOME: home }, maxWaiting: 3, lingerMs: 0 });
+    for (let index = 0; index < 5; index++) recorder.record(call(index));
+    await until(() => problems.length > 0);
+    expect(recorder.counts()).toMatchObject({ waiting: 3, dropped: 2, recorded: 0 });
+    await person.run(
+      ['login', '--server', server.url, '--key', 'LK-ENT-TEST-ABCDE', '--username', 'ada', '--email', 'a@example.com'],
+      {
+        env: { LATCHKEY_HOME: home },
+      },
+    );
+    await until(() => server.total() === 3);
+    expect(await recorder.close()).toMatchObject({ recorded: 3, accepted: 3, waiting: 0, dropped: 2 });
+  });
+
+  it('holds on in memory while the disk takes nothing, and sends past it', async () => {
+    const recorder = create({ lingerMs: 0 });
+    recorder.record(call(1));
+    expect(await recorder.flush()).toMatchObject({ accepted: 1 });
+    const spool = join(person.home, 'spool');
+    rmSync(spool, { recursive: true, force: true });
+    writeFileSync(spool, 'a file where a folder should be');
+    recorder.record(call(2));
+    await until(() => server.total() === 2);
+    expect(problems.map(({ code }) => code)).toContain('spool_failed');
+    rmSync(spool);
+    mkdirSync(spool);
+    chmodSync(spool, 0o700);
+    recorder.record(call(3));
+    await until(() => server.total() === 3);
+    expect(await recorder.close()).toMatchObject({ recorded: 3, waiting: 0, dropped: 0 });
+  });
+
+  it('shares the spool with others without taking their numbers', async () => {
+    const together = [create(), create(), create()];
+    for (const [index, recorder] of together.entries()) {
+      for (let number = 0; number < 300; number++) recorder.record(call(index * 1_000 + number));
+    }
+    const ran = await person.run([
+      'record',
+      '--service',
+      'jira',
+      '--instance',
+      'https://a.example',
+      '--operation',
+      'x',
+      '--ok',
+      '--duration-ms',
+      '1',
+    ]);
+    expect(ran.code).toBe(0);
+    await Promise.all(together.map((recorder) => recorder.close()));
+    await person.run(['flush']);
+    expect(server.total()).toBe(901);
+    expect(server.sources.size).toBeGreaterThanOrEqual(3);
+  });
+
+  it('follows a new sign-in, and does not send calls of one customer for another', async () => {
+    const recorder = create();
+    recorder.record(call(1));
+    await recorder.flush();
+    await person.run(['logout']);
+    recorder.record(call(2));
+    expect(await recorder.flush({ deadlineMs: 100 })).toMatchObject({ accepted: 1, spooled: 1 });
+    await person.login(server.url);
+    expect(await recorder.flush()).toMatchObject({ accepted: 2, spooled: 0 });
+  });
+});

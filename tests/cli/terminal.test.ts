@@ -1,0 +1,127 @@
+import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { colorDepthOf, paintOf } from '../../src/cli/terminal/paint.ts';
+import { duration, jsonLine, plain } from '../../src/cli/terminal/text.ts';
+import { newPerson, type Person } from '../support/cliRun.ts';
+import { type CliServer, KEY, startCliServer, THEME } from '../support/cliServer.ts';
+
+const terminal = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
+
+describe('colors', () => {
+  it('are for terminals, as many as they show, and off where somebody says so', () => {
+    const depth = (env: Record<string, string>, tty = true, wanted = true) => colorDepthOf(terminal(tty), env, wanted);
+    expect(depth({ TERM: 'xterm-256color', COLORTERM: 'truecolor' })).toBe(24);
+    expect(depth({ TERM: 'xterm-256color' })).toBe(8);
+    expect(depth({ TERM: 'xterm' })).toBe(4);
+    expect(depth({ TERM: 'dumb' })).toBe(1);
+    expect(depth({ TERM: 'xterm-256color', NO_COLOR: '1' })).toBe(1);
+    expect(depth({ TERM: 'xterm-256color', NO_COLOR: '' })).toBe(8);
+    expect(depth({ TERM: 'xterm-256color' }, false)).toBe(1);
+    expect(depth({ TERM: 'xterm-256color' }, true, false)).toBe(1);
+    expect(depth({ FORCE_COLOR: '3' }, false)).toBe(24);
+  });
+
+  it("are the customer's, or the nearest that the terminal has", () => {
+    expect(paintOf(24, THEME).title('Acme')).toBe('\u001b[1;38;2;0;112;173mAcme\u001b[0m');
+    expect(paintOf(8, THEME).title('Acme')).toBe('\u001b[1;38;5;25mAcme\u001b[0m');
+    expect(paintOf(4, THEME).title('Acme')).toBe('\u001b[1;96mAcme\u001b[0m');
+    expect(paintOf(1, THEME).title('Acme')).toBe('Acme');
+    expect(paintOf(24, null).title('Acme')).toBe('\u001b[1mAcme\u001b[0m');
+    const colors = { ...THEME.colors, primary: '31m\u001b[2J' };
+    expect(paintOf(24, { ...THEME, colors }).title('Acme')).toBe('\u001b[1mAcme\u001b[0m');
+  });
+
+  it('have a nearest one for every corner of the cube and for greys', () => {
+    const nearest = (color: string) => /38;5;(\d+)/.exec(paintOf(8, null).swatch(color))?.[1];
+    expect(['#000000', '#FFFFFF', '#FF0000', '#00FF00', '#0000FF', '#808080', '#5F87AF'].map(nearest)).toEqual([
+      '16',
+      '231',
+      '196',
+      '46',
+      '21',
+      '244',
+      '67',
+    ]);
+  });
+});
+
+describe('text of somebody else', () => {
+  it('keeps its letters and loses what a terminal obeys', () => {
+    expect(plain('Zoë 👩‍💻 日本')).toBe('Zoë 👩‍💻 日本');
+    expect(plain('a\u001b[31mred\u001b[0m\u0007\nb\tc\u009b2Jd\u2028e\u202ef\ud800')).toBe('ared b cd ef');
+    expect(plain('\u001b]8;;https://evil.example\u0007click\u001b]8;;\u0007')).toBe('click');
+  });
+
+  it('is escaped in JSON and means the same', () => {
+    const evil = { text: '\u009b2J\u202e\u0007\u2028"' };
+    expect(jsonLine(evil)).toBe('{"text":"\\u009b2J\\u202e\\u0007\\u2028\\""}\n');
+    expect(JSON.parse(jsonLine(evil))).toEqual(evil);
+  });
+
+  it('says times that are long enough', () => {
+    expect([0, 1, 1_000, 119_000, 120_001, 7_199_000, 7_200_001].map(duration)).toEqual([
+      '0 s',
+      '1 s',
+      '1 s',
+      '119 s',
+      '3 min',
+      '2 h',
+      '3 h',
+    ]);
+  });
+});
+
+describe('somebody at a terminal', () => {
+  let server: CliServer;
+  let person: Person;
+
+  beforeEach(async () => {
+    server = await startCliServer();
+    person = await newPerson();
+  });
+  afterEach(async () => {
+    await person.leave();
+    await server.close();
+  });
+
+  /** Types an answer as soon as a question is asked. */
+  const typing = async (argv: readonly string[], answers: readonly string[], interrupted?: AbortSignal) => {
+    const stdin = Object.assign(new PassThrough(), { isTTY: true });
+    const left = [...answers];
+    const running = person.run(argv, {
+      stdin,
+      tty: true,
+      env: { TERM: 'xterm', USER: 'grace' },
+      ...(interrupted && { interrupted }),
+      onErr: (text) => {
+        if (stripVTControlCharacters(text).endsWith(': ')) stdin.write(left.shift() ?? '');
+      },
+    });
+    return running;
+  };
+
+  it('is asked for what is missing, with suggestions, and the key is not shown', async () => {
+    const ran = await typing(['login', '--server', server.url], [`${KEY}\r`, '\r', 'grace@example.com\r']);
+    expect(ran.code).toBe(0);
+    expect(server.logins).toMatchObject([{ licenseKey: KEY, username: 'grace', email: 'grace@example.com' }]);
+    expect(ran.err).toContain('License key');
+    expect(ran.err).not.toContain(KEY);
+    expect(ran.err).toContain('grace@example.com');
+    expect(ran.out).toContain('\u001b[1;');
+  });
+
+  it('may correct what was typed', async () => {
+    const ran = await typing(['login', '--server', server.url], [`X\u007f${KEY}\r`, 'adda\u007f\u007fa\r', 'a@example.com\r']);
+    expect(ran.code).toBe(0);
+    expect(server.logins).toMatchObject([{ licenseKey: KEY, username: 'ada' }]);
+  });
+
+  it('may give up with Ctrl-C or Ctrl-D', async () => {
+    for (const keys of ['\u0003', '\u0004']) {
+      const ran = await typing(['login', '--server', server.url], [keys]);
+      expect([ran.code, ran.err]).toEqual([1, expect.stringContaining('Cancelled: you are not signed in')]);
+    }
+    expect(server.logins).toEqual([]);
+  });
+});
