@@ -1,9 +1,8 @@
 import type { StoredEvent } from './event.ts';
-import type { EventReader } from './eventReader.ts';
-import { StorageUnavailable } from './eventReader.ts';
+import { type EventReader, StorageUnavailable, type WrittenId } from './eventReader.ts';
 import { type GroupPlan, planGroup, repeatedRange, writtenKey } from './groupPlan.ts';
-import type { IdCache } from './idCache.ts';
 import type { Operation, Outcome } from './operation.ts';
+import type { RecentMap } from './recentMap.ts';
 import type { HeadCache } from './streamHead.ts';
 import type { WriterSession } from './writerSession.ts';
 
@@ -23,7 +22,8 @@ export type GroupWriter = Readonly<{
 type Parts = Readonly<{
   reader: EventReader;
   heads: HeadCache;
-  ids: IdCache;
+  /** What was written lately, by event id. */
+  ids: RecentMap<WrittenId>;
   lastPosition: () => number;
   /** Called with what a transaction wrote, before anybody is told that it did. */
   committed: (events: readonly StoredEvent[]) => void;
@@ -37,6 +37,11 @@ const sizeOf = (operation: Operation): number => {
   let bytes = OPERATION_OVERHEAD;
   if (operation.kind === 'append') for (const { data, metadata } of operation.events) bytes += data.length + metadata.length;
   return bytes;
+};
+
+/** Payloads are not kept. */
+export const remember = (ids: RecentMap<WrittenId>, written: Iterable<WrittenId>): void => {
+  for (const { id, stream, revision, position } of written) ids.set(id, { id, stream, revision, position });
 };
 
 const unavailable = (cause?: unknown): StorageUnavailable =>
@@ -87,7 +92,7 @@ export const groupWriter = ({ reader, heads, ids, lastPosition, committed }: Par
         // The session that follows has begun from what it found; what this one wrote is among that.
         if (session !== current) throw unavailable();
         heads.commit(changed);
-        ids.add(events);
+        remember(ids, events);
         committed(events);
       }
       for (const [index, { settle }] of group.entries()) {

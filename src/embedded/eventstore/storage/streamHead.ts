@@ -1,4 +1,5 @@
 import { describedStream, isMetastream, NO_REVISION, TOMBSTONE_REVISION } from './event.ts';
+import { recentMap } from './recentMap.ts';
 import { isSoftDeleted, METASTREAM_METADATA, type StreamMetadata } from './streamMetadata.ts';
 
 /** Where a stream ends (`NO_REVISION`: it has no event) and what its metastream says of it. */
@@ -33,29 +34,21 @@ export type HeadCache = Readonly<{
 }>;
 
 /**
- * Keeps the heads of up to `capacity` streams. A load that a commit overtakes does not overwrite what the commit said.
+ * Keeps the heads of at least the last `capacity` streams. A load that a commit overtakes does not overwrite what the commit said.
  * Keys are described streams throughout.
  */
 export const headCache = (
   load: (streams: readonly string[]) => Promise<ReadonlyMap<string, StreamHead>>,
   capacity: number,
 ): HeadCache => {
-  const known = new Map<string, StreamHead>();
+  const known = recentMap<StreamHead>(capacity);
   const loading = new Map<string, Promise<StreamHead>>();
-
-  const remember = (stream: string, head: StreamHead): void => {
-    known.delete(stream);
-    known.set(stream, head);
-    if (known.size <= capacity) return;
-    const [oldest] = known.keys();
-    if (oldest !== undefined) known.delete(oldest);
-  };
 
   const loadOne = (stream: string, heads: Promise<ReadonlyMap<string, StreamHead>>): Promise<StreamHead> => {
     const head = heads.then((loaded) => {
       const found = loaded.get(stream);
       if (!found) throw new Error(`No head was loaded for stream ${stream}`);
-      if (loading.get(stream) === head) remember(stream, found);
+      if (loading.get(stream) === head) known.set(stream, found);
       return known.get(stream) ?? found;
     });
     const forget = (): void => {
@@ -69,7 +62,7 @@ export const headCache = (
   return {
     get: async (streams) => {
       const wanted = [...new Set(streams.map(describedStream))];
-      const missing = wanted.filter((stream) => !known.has(stream) && !loading.has(stream));
+      const missing = wanted.filter((stream) => !known.get(stream) && !loading.has(stream));
       if (missing.length > 0) {
         const heads = load(missing);
         for (const stream of missing) loadOne(stream, heads);
@@ -86,7 +79,7 @@ export const headCache = (
     commit: (changed) => {
       for (const [stream, head] of changed) {
         loading.delete(stream);
-        remember(stream, head);
+        known.set(stream, head);
       }
     },
     clear: () => {
