@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createRecorder } from '../../src/cli/recorder.ts';
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { asAdmin, asCustomer, asIntegrator, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { callLine, callLines, newPerson, type Person, type Ran } from '../support/cliRun.ts';
+import { eventually } from '../support/eventually.ts';
+import { openServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let admin: Client;
+let integrator: ServiceIntegrator;
+let customer: Customer;
+let person: Person;
+
+beforeAll(async () => {
+  server = await openServer();
+  admin = await asAdmin(server.url);
+  integrator = await newIntegrator(admin);
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  customer = await newCustomer(admin, integrator.id, { developerSeats: 1 });
+  person = await newPerson();
+});
+afterEach(() => person.leave());
+
+const login = (who: Person, username = 'ada', more: readonly string[] = []): Promise<Ran> =>
+  who.run([
+    ...['login', '--server', server.url, '--key', customer.licenseKey, '--username', username],
+    ...['--email', `${username}@example.com`, ...more],
+  ]);
+const change = (changes: Record<string, unknown>) =>
+  admin.put(`/api/admin/customers/${customer.id}`, { name: 'Acme', contactEmail: 'it@acme.example', ...changes });
+const seen = async (): Promise<Customer> => (await admin.get(`/api/admin/customers/${customer.id}`)).body.customer;
+const callsOf = (expected: number) =>
+  eventually(
+    async () => (await seen()).totalApiCalls,
+    (total) => total === expected,
+  );
+
+const ONE = [
+  '--service',
+  'jira',
+  '--instance',
+  'https://acme.atlassian.net',
+  '--operation',
+  'GET:/issue',
+  '--status',
+  '200',
+  '--duration-ms',
+  '42',
+];
+
+describe('the command against the real server', () => {
+  it('signs in, takes a seat, says who is there and signs out', async () => {
+    expect(await login(person)).toMatchObject({ code: 0, out: expect.stringContaining('developer, 1 of 1 taken') });
+    expect((await person.run(['whoami'])).out).toBe('ada <ada@example.com>, developer of Acme\n');
+    expect((await person.run(['status', '--json'])).json[0]).toMatchObject({
+      server: server.url,
+      customer: { id: customer.id, name: 'Acme' },
+      seat: { kind: 'developer', allocated: 1, active: 1 },
+      connected: false,
+      spooled: 0,
+    });
+    expect((await person.run(['theme', '--json'])).json[0]).toMatchObject({ theme: { name: 'plain' } });
+    expect(await person.run(['logout'])).toMatchObject({ code: 0, err: '' });
+    expect(await person.run(['whoami'])).toMatchObject({ code: 3 });
+    expect(await login(person)).toMatchObject({ code: 0 });
+  });
+
+  it('is refused without a free seat, with a wrong key and while suspended', async () => {
+    await login(person);
+    const other = await newPerson();
+    expect(await login(other, 'bob')).toMatchObject({ code: 4, err: expect.stringContaining('Every seat of this kind is taken') });
+    const wrong = await other.run([
+      'login',
+      '--server',
+      server.url,
+      '--key',
+      'LK-ENT-WRONG-XXXXX',
+      '--username',
+      'b',
+      '--email',
+      'b@example.com',
+    ]);
+    expect(wrong).toMatchObject({ code: 3, err: expect.stringContaining('not known') });
+    await other.leave();
+
+    await change({ status: 'suspended' });
+    expect(await login(person)).toMatchObject({ code: 4, err: expect.stringContaining('suspended') });
+    expect((await person.run(['record', '--json', ...ONE])).json[0]).toMatchObject({ recorded: 1, accepted: 0, spooled: 1 });
+    await change({ status: 'active' });
+    await login(person);
+    expect(await person.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 1, spooled: 0 }] });
+    await callsOf(1);
+  });
+
+  it('records calls that the customer sees, each once', async () => {
+    await login(person);
+    expect(await person.run(['record', '--json', ...ONE])).toMatchObject({
+      code: 0,
+      json: [{ recorded: 1, accepted: 1, duplicates: 0, rejected: 0, spooled: 0 }],
+    });
+    const source = ['record', '--stdin', '--json', '--source', `build-${randomUUID()}`];
+    const stdin = `${callLines(2_500)}{"broken"\n${callLine(2_502, { service: 'azdo', status: 500 })}\n`;
+    expect(await person.run(source, { stdin })).toMatchObject({
+      code: 1,
+      json: [{ recorded: 2_501, accepted: 2_501, rejected: 1 }],
+    });
+    await callsOf(2_502);
+    const again = await person.run(source, { stdin: stdin.replace('{"broken"', callLine(2_501)) });
+    expect(again).toMatchObject({ code: 0, json: [{ recorded: 2_502, rejected: 0, spooled: 0 }] });
+    await callsOf(2_503);
+    const usage = (await (await asCustomer(server.url, customer)).get('/api/customer/usage')).body.usage;
+    expect(usage).toMatchObject({ totalApiCalls: 2_503, totalErrors: 1 });
+  });
+
+  it('tells calls that the server refuses', async () => {
+    await login(person);
+    const ran = await person.run(['record', ...ONE, '--at', '2020-01-01T00:00:00Z']);
+    expect(ran).toMatchObject({ code: 1, out: 'Recorded 1 call: 1 rejected\n', err: expect.stringContaining('400 days') });
+    expect(await person.run(['record', ...ONE])).toMatchObject({ code: 0 });
+  });
+
+  it('holds presence, wears a new theme at once and ends when access is revoked', async () => {
+    await login(person);
+    let said = '';
+    const running = person.run(['connect', '--json'], {
+      onOut: (text) => {
+        said += text;
+      },
+    });
+    await eventually(
+      () => said,
+      (text) => text.includes('"welcome"'),
+    );
+    await eventually(
+      async () => (await seen()).activeConnections,
+      (open) => open === 1,
+    );
+    expect((await person.run(['status', '--json'])).json[0]).toMatchObject({ connected: true });
+    const reseller = await asIntegrator(server.url, integrator);
+    expect(
+      (
+        await reseller.put(`/api/service-integrator/customers/${customer.id}`, {
+          name: 'Acme',
+          contactEmail: 'it@acme.example',
+          company: 'Acme Inc.',
+          theme: 'aurora',
+          status: 'active',
+        })
+      ).status,
+    ).toBe(200);
+    await eventually(
+      () => said,
+      (text) => text.includes('"type":"theme"'),
+    );
+    await change({ status: 'suspended' });
+    const { code, json, err } = await running;
+    expect(code).toBe(4);
+    expect(err).toBe('latchkey: Your access was revoked: This license is suspended\n');
+    expect(json.map(({ type }) => type)).toEqual(expect.arrayContaining(['welcome', 'theme', 'revoked']));
+    await eventually(
+      async () => (await seen()).activeConnections,
+      (open) => open === 0,
+    );
+  });
+
+  it('comes back after the node it was connected to restarts', async () => {
+    await login(person);
+    const node = await server.openNode();
+    const interrupt = new AbortController();
+    await person.run(['login', '--server', node.url, '--key', customer.licenseKey]);
+    let said = '';
+    const running = person.run(['connect'], {
+      interrupted: interrupt.signal,
+      onOut: (text) => {
+        said += text;
+      },
+    });
+    await eventually(
+      () => said,
+      (text) => text.includes('Connected to Acme'),
+    );
+    await node.close();
+    const next = await server.openNode({ PORT: new URL(node.url).port });
+    await eventually(
+      () => said.split('Connected to Acme').length,
+      (times) => times === 3,
+      30_000,
+    );
+    interrupt.abort();
+    expect(await running).toMatchObject({ code: 0, err: expect.stringMatching(/trying again/) });
+    await next.close();
+  });
+
+  it('keeps what is recorded while the server is down', async () => {
+    await login(person);
+    const node = await server.openNode();
+    await person.run(['login', '--server', node.url, '--key', customer.licenseKey]);
+    await node.close();
+    expect(await person.run(['record', '--json', ...ONE])).toMatchObject({ code: 5, json: [{ recorded: 1, spooled: 1 }] });
+    await person.run(['login', '--server', server.url, '--key', customer.licenseKey]);
+    expect(await person.run(['record', '--json', ...ONE])).toMatchObject({
+      code: 0,
+      json: [{ recorded: 1, accepted: 2, spooled: 0 }],
+    });
+    await callsOf(2);
+  });
+
+  it('records from a program', async () => {
+    await login(person);
+    const recorder = createRecorder({ env: { LATCHKEY_HOME: person.home } });
+    for (let index = 0; index < 1_200; index++) {
+      recorder.record({
+        service: 'confluence',
+        instanceUrl: 'https://acme.example/wiki',
+        operation: 'GET:/page',
+        ok: true,
+        durationMs: 3,
+      });
+    }
+    expect(await recorder.close({ deadlineMs: 20_000 })).toMatchObject({ recorded: 1_200, accepted: 1_200, spooled: 0 });
+    await callsOf(1_200);
+  });
+});
