@@ -1,4 +1,4 @@
-import { jsonEvent, MaxAppendSizeExceededError, NO_STREAM, StreamNotFoundError } from '@eventstore/db-client';
+import { binaryEvent, jsonEvent, MaxAppendSizeExceededError, NO_STREAM, StreamNotFoundError } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collect, type EventStoreUnderTest, failureOf, newStream, openEventStore, readSeats, seatsClaimed } from './support.ts';
 
@@ -69,6 +69,15 @@ describe('many batches at once', () => {
       const last = Number(nextExpectedRevision);
       expect(read.slice(last - 9, last + 1)).toEqual(Array.from({ length: 10 }, (_, offset) => index * 10 + offset));
     }
+  });
+
+  it('are all written though there are more of them than the server takes at a time', async () => {
+    const data = new Uint8Array(1_000_000);
+    const streams = Array.from({ length: 60 }, () => newStream());
+    const appends = streams.map((stream) =>
+      store.client.appendToStream(stream, binaryEvent({ type: 'LogoStored', data }), { deadline: 60_000 }),
+    );
+    expect((await Promise.all(appends)).every(({ success }) => success)).toBe(true);
   });
 });
 

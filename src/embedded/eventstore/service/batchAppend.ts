@@ -27,7 +27,6 @@ type Batch = {
 };
 
 const CHUNKS_WITHIN_MS = 30_000;
-const BACKLOG_BYTES = 32 << 20;
 const UNREAD_REPLIES = 4_096;
 
 const outcomeReply = (to: BatchAddress, options: AppendOptions, outcome: Outcome): BatchAppendResp => {
@@ -56,9 +55,22 @@ export const batchAppend =
     let submitted = 0;
     let isOver = false;
 
-    const isCongested = (): boolean => store.backlog() > BACKLOG_BYTES || call.writableLength > UNREAD_REPLIES;
+    let waitsForRoom = false;
+    const awaitRoom = async (): Promise<void> => {
+      if (waitsForRoom) return;
+      waitsForRoom = true;
+      await store.room();
+      waitsForRoom = false;
+      proceed();
+    };
     const proceed = (): void => {
-      if (call.isPaused() && !isCongested()) call.resume();
+      if (store.isFull()) {
+        call.pause();
+        void awaitRoom();
+      } else if (call.writableLength > UNREAD_REPLIES) {
+        // Until the 'drain' that follows when they were read.
+        call.pause();
+      } else if (call.isPaused()) call.resume();
       if (call.readableEnded && submitted === 0 && batches.size === 0 && !isOver) {
         isOver = true;
         call.end();
@@ -132,7 +144,7 @@ export const batchAppend =
       } catch (error) {
         refuse(to, error);
       }
-      if (isCongested()) call.pause();
+      proceed();
     });
     call.on('drain', proceed);
     call.on('end', proceed);

@@ -1,3 +1,4 @@
+import { type Log, reasonOf } from '../log.ts';
 import type { StoredEvent } from './event.ts';
 import { type EventReader, StorageUnavailable, type WrittenId } from './eventReader.ts';
 import { type GroupPlan, planGroup, repeatedRange, writtenKey } from './groupPlan.ts';
@@ -15,8 +16,10 @@ export type GroupWriter = Readonly<{
   use: (session: WriterSession | undefined) => void;
   /** Turns away what is submitted from now on; resolves when all that was before is settled. */
   finish: () => Promise<void>;
-  /** Bytes that wait to be written. */
-  backlog: () => number;
+  /** So much waits to be written that no more should be taken. */
+  isFull: () => boolean;
+  /** Resolves when there is room again. */
+  room: () => Promise<void>;
 }>;
 
 type Parts = Readonly<{
@@ -27,11 +30,13 @@ type Parts = Readonly<{
   lastPosition: () => number;
   /** Called with what a transaction wrote, before anybody is told that it did. */
   committed: (events: readonly StoredEvent[]) => void;
+  log: Log;
 }>;
 
 const GROUP_EVENTS = 4000;
 const GROUP_BYTES = 8 << 20;
 const OPERATION_OVERHEAD = 200;
+const BACKLOG_BYTES = 32 << 20;
 
 const sizeOf = (operation: Operation): number => {
   let bytes = OPERATION_OVERHEAD;
@@ -48,8 +53,9 @@ const unavailable = (cause?: unknown): StorageUnavailable =>
   new StorageUnavailable('PostgreSQL is out of reach; whether the events were written is not known', { cause });
 
 /** One writer: what arrives while a transaction commits goes into the next one, so that many appends share one fsync. */
-export const groupWriter = ({ reader, heads, ids, lastPosition, committed }: Parts): GroupWriter => {
+export const groupWriter = ({ reader, heads, ids, lastPosition, committed, log }: Parts): GroupWriter => {
   const queue: Pending[] = [];
+  const waiting: (() => void)[] = [];
   let backlog = 0;
   let session: WriterSession | undefined;
   let running: Promise<void> | undefined;
@@ -100,10 +106,12 @@ export const groupWriter = ({ reader, heads, ids, lastPosition, committed }: Par
         if (outcome) settle(outcome);
       }
     } catch (error) {
+      if (!(error instanceof StorageUnavailable)) log('error', `A transaction failed: ${reasonOf(error)}`);
       const reason = error instanceof StorageUnavailable ? error : unavailable(error);
       for (const { fail } of group) fail(reason);
     } finally {
       for (const { bytes } of group) backlog -= bytes;
+      if (backlog <= BACKLOG_BYTES / 2) for (const resume of waiting.splice(0)) resume();
     }
   };
 
@@ -130,6 +138,7 @@ export const groupWriter = ({ reader, heads, ids, lastPosition, committed }: Par
       isFinishing = true;
       await running;
     },
-    backlog: () => backlog,
+    isFull: () => backlog > BACKLOG_BYTES,
+    room: () => new Promise((resolve) => (backlog > BACKLOG_BYTES ? waiting.push(resolve) : resolve())),
   };
 };

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Log, reasonOf } from '../log.ts';
 import { describedStream, type StoredEvent } from './event.ts';
 import { type EventReader, openEventReader, type PrefixFilter, StorageUnavailable, type WrittenId } from './eventReader.ts';
-import { groupWriter, remember } from './groupWriter.ts';
+import { type GroupWriter, groupWriter, remember } from './groupWriter.ts';
 import type { Operation, Outcome } from './operation.ts';
 import { recentMap } from './recentMap.ts';
 import { headCache, headOf, type StreamHead } from './streamHead.ts';
@@ -16,8 +16,8 @@ export type AllPage = Readonly<{ events: readonly StoredEvent[]; through: number
 export type Store = Readonly<{
   /** See `GroupWriter.submit`. */
   submit: (operation: Operation) => Promise<Outcome>;
-  /** Bytes that wait to be written. */
-  backlog: () => number;
+  isFull: GroupWriter['isFull'];
+  room: GroupWriter['room'];
   /** The head of a stream as it is committed. */
   head: (stream: string) => Promise<StreamHead>;
   /** Position of the newest committed event. */
@@ -80,6 +80,7 @@ export const openStore = async (databaseUrl: string, log: Log): Promise<Store> =
       tail.append(events);
       notify(events);
     },
+    log,
   });
 
   let session: WriterSession | undefined;
@@ -154,7 +155,8 @@ export const openStore = async (databaseUrl: string, log: Log): Promise<Store> =
 
   return {
     submit: writer.submit,
-    backlog: writer.backlog,
+    isFull: writer.isFull,
+    room: writer.room,
     head: async (stream) => {
       const described = (await heads.get([stream])).get(describedStream(stream));
       if (!described) throw new StorageUnavailable(`The head of ${stream} could not be read`);
