@@ -67,8 +67,6 @@ export const createCustomer = async (
   reply: FastifyReply,
   wanted: Omit<RegisterCustomer['data'], 'customerId' | 'licenseKey' | 'theme'> & { theme: string | null },
 ): Promise<Customer> => {
-  const integrator = await queries.integrators.get(wanted.integratorId);
-  if (!integrator) throw noSuchIntegrator();
   const meta = metaOf(request);
   const data: RegisterCustomer['data'] = {
     ...wanted,
@@ -85,7 +83,9 @@ export const createCustomer = async (
   reply.code(201);
   const shown = await queries.customers.get(data.customerId);
   tag(reply, shown?.revision ?? revision);
-  return shown?.customer ?? freshCustomer(state, data, integrator.serviceIntegrator.companyName, meta.at);
+  if (shown) return shown.customer;
+  const { state: integrator } = await dispatch.load('integrator', wanted.integratorId);
+  return freshCustomer(state, data, 'companyName' in integrator ? integrator.companyName : '', meta.at);
 };
 
 const statusCommand = { active: 'ReactivateCustomer', suspended: 'SuspendCustomer', churned: 'ChurnCustomer' } as const;

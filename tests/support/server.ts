@@ -5,6 +5,7 @@ import { readConfig } from '../../src/bootstrap/config.ts';
 import type { Product } from '../../src/bootstrap/product.ts';
 import { type RunningServer, startServer } from '../../src/bootstrap/server.ts';
 import type { ResolveTxt } from '../../src/outbound/domainVerification.ts';
+import { eventually } from './eventually.ts';
 import { openStores, type TestStores } from './stores.ts';
 
 export const ADMIN_KEY = 'the-admin-key-of-the-tests';
@@ -29,7 +30,10 @@ export type TestServerOptions = {
 
 const noNames: ResolveTxt = () => Promise.reject(Object.assign(new Error('queryTxt ENOTFOUND'), { code: 'ENOTFOUND' }));
 
-/** Starts a node on stores. `env` are variables of the configuration, over those of the tests. */
+const START_MS = 30_000;
+const isFollowed = (groups: readonly { node: string | null }[]): boolean => groups.every(({ node }) => node !== null);
+
+/** Starts a node on stores, and waits until the read models follow. `env` are variables of the configuration, over those of the tests. */
 const startNode = async (
   stores: TestStores,
   env: NodeJS.ProcessEnv,
@@ -54,6 +58,9 @@ const startNode = async (
     },
     resolveTxt,
   });
+  if (config.roles.has('projector')) {
+    await eventually(() => server.product.queries.monitoring.projections(new Date()), isFollowed, START_MS);
+  }
   return {
     server,
     close: async () => {
