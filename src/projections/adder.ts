@@ -1,42 +1,50 @@
 import type { Session } from './session.ts';
-import { recordset, type TableShape } from './sheet.ts';
+import { namesOf, rowsFrom, selectedFrom, type TableShape, valuesOf } from './sheet.ts';
+
+/** What becomes of a column's value when more comes to its row: it is added up, the later time stays, or the first one does. */
+export type Merging<Row extends object> = Readonly<Partial<Record<keyof Row & string, 'sum' | 'latest'>>>;
 
 /**
- * Counters that only grow by differences, so that they need not be read to be changed. Differences of zero are written too: which
- * rows there are must not depend on how events fell into batches.
+ * Rows that only grow, so that they need not be read to be changed. Differences of zero are written too: which rows there are must
+ * not depend on how events fell into batches.
  */
 export type Adder<Row extends object> = Readonly<{
   add: (row: Row) => void;
   flush: () => Promise<void>;
 }>;
 
-/** All columns beside the key are added up. */
 export const openAdder = <Row extends Record<string, string | number>>(
   shape: TableShape<Row>,
+  merging: Merging<Row>,
   session: Session,
   schema: string,
 ): Adder<Row> => {
-  const { table, columns, key } = shape;
-  const names = Object.keys(columns) as (keyof Row & string)[];
-  const amounts = names.filter((name) => !key.includes(name));
-  const target = `${schema}.${table}`;
-  const statement = `insert into ${target} as t (${names.join(', ')}) select ${names.map((name) => `r.${name}`).join(', ')}
-    from ${recordset(shape, names)}
-    on conflict (${key.join(', ')}) do update set ${amounts.map((name) => `${name} = t.${name} + excluded.${name}`).join(', ')}`;
-  const sums = new Map<string, Row>();
+  const { table, key } = shape;
+  const names = namesOf(shape);
+  const merged = names.filter((name) => merging[name] !== undefined);
+  const updates = merged.map((name) =>
+    merging[name] === 'sum' ? `${name} = t.${name} + excluded.${name}` : `${name} = greatest(t.${name}, excluded.${name})`,
+  );
+  const statement = `insert into ${schema}.${table} as t (${names.join(', ')})
+    select ${selectedFrom(shape, names)} from ${rowsFrom(shape, names)}
+    on conflict (${key.join(', ')}) do update set ${updates.join(', ')}`;
+  const rows = new Map<string, Row>();
+
+  const merge = (one: Row, other: Row, name: keyof Row & string): string | number | undefined => {
+    const [mine, more] = [one[name], other[name]];
+    if (typeof mine === 'number' && typeof more === 'number') return mine + more;
+    return mine !== undefined && more !== undefined && more > mine ? more : mine;
+  };
 
   return {
     add: (row) => {
       const id = key.map((name) => row[name]).join('\0');
-      const sum = sums.get(id);
-      if (!sum) {
-        sums.set(id, { ...row });
-        return;
-      }
-      Object.assign(sum, Object.fromEntries(amounts.map((name) => [name, Number(sum[name]) + Number(row[name])])));
+      const known = rows.get(id);
+      if (known) Object.assign(known, Object.fromEntries(merged.map((name) => [name, merge(known, row, name)])));
+      else rows.set(id, { ...row });
     },
     flush: async () => {
-      if (sums.size > 0) await session.query(statement, [JSON.stringify([...sums.values()])]);
+      if (rows.size > 0) await session.query(statement, valuesOf(shape, names, [...rows.values()]));
     },
   };
 };

@@ -1,7 +1,7 @@
 import { addChange, CHANGED_CHANNEL, type ChangeSet, POSITION_CHANNEL, payloadsOf } from './changes.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
-/** Topics that are shown in long lists and move with every API call: they are told of less often. */
+/** Slow topics are told of less often, and so is everything: each browser asks for all that it shows. */
 const SLOW_EVERY_MS = 5_000;
 
 /** Tells others of changes by NOTIFY, with a commit where one is due and else a little later, each topic once. */
@@ -49,7 +49,7 @@ export const createAnnouncer = ({
     with: (changes, to) => {
       position = String(to.position ?? 0n);
       for (const { topic, rooms } of changes.values()) {
-        addChange(slow.has(topic[0] ?? '') ? unhurried.untold : fast.untold, { topic, rooms: [...rooms] });
+        addChange(topic[0] === undefined || slow.has(topic[0]) ? unhurried.untold : fast.untold, { topic, rooms: [...rooms] });
       }
       return awaited ? [{ channel: POSITION_CHANNEL, payload: position }, ...overdue()] : overdue();
     },

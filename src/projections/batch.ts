@@ -1,4 +1,5 @@
 import type { Undecodable } from '../eventstore/port.ts';
+import { Unstorable } from './arrays.ts';
 import type { ChangeSet } from './changes.ts';
 import {
   advancing,
@@ -30,11 +31,14 @@ export type BatchContext = Readonly<{
   /** Statements to be executed with the commit, that tell others of the changes. */
   announce: (changes: ChangeSet, to: Checkpoint) => readonly string[];
   onParked: (event: ParkedEvent) => void;
+  /** Whether the events are new, or made up for. */
+  news: () => boolean;
 }>;
 
-/** What PostgreSQL refuses because of the data itself: bad values, violated keys, values too large. */
+/** What cannot be written because of the data itself: bad values, violated keys, values too large. */
 export const isDataError = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && /^(22|23|54)/.test(error.code);
+  error instanceof Unstorable ||
+  (error instanceof Error && 'code' in error && typeof error.code === 'string' && /^(22|23|54)/.test(error.code));
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -75,7 +79,7 @@ const attempt = async (
   const { session, schema, plan, node } = context;
   const held = await beginFrom(session, schema, from);
   const { facts, parked } = sorted(items, held, doomed);
-  const changes = facts.length > 0 ? await plan.apply(session, schema, facts) : new Map();
+  const changes = facts.length > 0 ? await plan.apply(session, schema, facts, context.news()) : new Map();
   await park(session, schema, parked);
   const last = items.findLast((item) => item.kind !== 'checkpoint');
   const to: Checkpoint = {

@@ -1,6 +1,7 @@
 import type { Actor } from '../domain/event.ts';
 import type { AnyEvent, StreamCategory } from '../domain/events.ts';
 import type { CredentialId, CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
+import { createInstants } from '../domain/instant.ts';
 import type { Recorded } from '../eventstore/port.ts';
 
 /** What follows the category in a stream's name. */
@@ -30,13 +31,13 @@ export type Fact<E extends AnyEvent = AnyEvent, Subject extends string = string>
   sealed: Readonly<Record<string, string>>;
 }>;
 
-const ISO_LENGTH = 24;
+const instants = createInstants();
 
 /**
  * One spelling for each instant: as PostgreSQL gives it back, so that a row is the same whether it was kept in memory or read
  * again. Throws on what is no time.
  */
-export const instantOf = (at: string): string => (at.length === ISO_LENGTH ? at : new Date(at).toISOString());
+export const instantOf = (at: string): string => (Number.isNaN(instants.read(at)) ? new Date(at).toISOString() : at);
 
 export const factOf = ({ event, stream, revision, position, id, meta, storedAt, sealed }: Recorded): Fact => {
   const dash = stream.indexOf('-');

@@ -83,6 +83,7 @@ export const follow = async (following: Following): Promise<Checkpoint> => {
     lagMs,
     announce: (changes: ChangeSet, to: Checkpoint) => (announcer ? told(announcer.with(changes, to)) : []),
     onParked: following.onParked,
+    news: () => caughtUp && announcer !== null,
   };
 
   const subscription = events.subscribe({ after: checkpoint.position, categories: plan.categories });

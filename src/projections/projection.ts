@@ -1,5 +1,5 @@
 import type { AnyEvent, EventsByCategory, StreamCategory } from '../domain/events.ts';
-import type { ChangeSet } from './changes.ts';
+import { type ChangeSet, EVERYTHING_CHANGED } from './changes.ts';
 import type { Fact, Subjects } from './fact.ts';
 import type { GroupName } from './monitoring/queries.ts';
 import type { Session } from './session.ts';
@@ -18,6 +18,8 @@ export type Projection<W> = Readonly<{
   /** A bump rebuilds the group's read models beside the old ones, then swaps them. */
   version: number;
   on: { readonly [C in StreamCategory]: HandlersOf<C, W> | 'ignored' };
+  /** It only says what changed, so it is left out as long as nobody is told in particular. */
+  tells?: true;
 }>;
 
 /** The rows that a batch of events touches: wanted first, then loaded together, changed in memory, and written together. */
@@ -56,8 +58,11 @@ export type Plan = Readonly<
     /** The sum of its projections' versions: it grows with each bump and each new projection. */
     version: number;
     projectionNames: readonly string[];
-    /** Applies facts, in order, in the session's transaction. Throws `Poison` when a handler throws. */
-    apply: (session: Session, schema: string, facts: readonly Fact[]) => Promise<ChangeSet>;
+    /**
+     * Applies facts, in order, in the session's transaction. Throws `Poison` when a handler throws. What changed is told in
+     * particular, or, of events that are not news, as one change of everything.
+     */
+    apply: (session: Session, schema: string, facts: readonly Fact[], news: boolean) => Promise<ChangeSet>;
   }
 >;
 
@@ -85,14 +90,18 @@ const handlersByType = <W>(projections: readonly Projection<W>[]): Map<string, H
   return byType;
 };
 
+const everything = { topic: EVERYTHING_CHANGED.topic, rooms: new Set(EVERYTHING_CHANGED.rooms) };
+
 export const planOf = <W extends Workspace>(group: Group<W>): Plan => {
   const { projections, open, want, ...rest } = group;
-  const handlers = handlersByType(projections);
+  const telling = handlersByType(projections);
+  const quiet = handlersByType(projections.filter(({ tells }) => !tells));
   return {
     ...rest,
     version: projections.reduce((sum, { version }) => sum + version, 0),
     projectionNames: projections.map(({ name }) => name),
-    apply: async (session, schema, facts) => {
+    apply: async (session, schema, facts, news) => {
+      const handlers = news ? telling : quiet;
       const workspace = open(session, schema);
       for (const fact of facts) want(fact, workspace);
       await workspace.load();
@@ -104,7 +113,7 @@ export const planOf = <W extends Workspace>(group: Group<W>): Plan => {
         }
       }
       await workspace.flush();
-      return workspace.changes();
+      return news ? workspace.changes() : new Map([['[]', everything]]);
     },
   };
 };

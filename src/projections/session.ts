@@ -12,12 +12,12 @@ export type Session = Readonly<{
   close: () => Promise<void>;
 }>;
 
-const { INT8, TIMESTAMPTZ, DATE, BYTEA } = pg.types.builtins;
+const { INT8, TIMESTAMPTZ, DATE } = pg.types.builtins;
 
 /** `2026-01-31 12:00:00.12+00` as `2026-01-31T12:00:00.120Z`. The session's time zone is UTC. */
 const isoOf = (text: string): string => `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`;
 
-/** Rows come back as they are kept in memory: times as ISO-8601 text, days and bytes as PostgreSQL's text. */
+/** Rows come back as they are kept in memory: times as ISO-8601 text, days as text. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => {
     switch (oid) {
@@ -26,7 +26,6 @@ const types: pg.CustomTypesConfig = {
       case TIMESTAMPTZ:
         return isoOf;
       case DATE:
-      case BYTEA:
         return String;
       default:
         return pg.types.getTypeParser(oid, format);

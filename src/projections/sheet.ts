@@ -1,18 +1,5 @@
+import { arrayOf, type ColumnType, castOf, elementTypeOf } from './arrays.ts';
 import type { Session } from './session.ts';
-
-/** `position` is an `int8` that may be past what a number holds, so it is text in memory; `bytea` is text too, as `\\x00ff`. */
-export type ColumnType =
-  | 'uuid'
-  | 'text'
-  | 'int4'
-  | 'int8'
-  | 'position'
-  | 'boolean'
-  | 'timestamptz'
-  | 'date'
-  | 'bytea'
-  | 'jsonb'
-  | 'int8multirange';
 
 export type TableShape<Row extends object> = Readonly<{
   table: string;
@@ -22,7 +9,10 @@ export type TableShape<Row extends object> = Readonly<{
   owners?: readonly (keyof Row & string)[];
 }>;
 
-/** Rows of one table, in memory for one batch. What is got was wanted before `load`, or put since. */
+/**
+ * Rows of one table, in memory for one batch. What is got was wanted before `load`, or put since; what is put was wanted too, or is
+ * new by its nature.
+ */
 export type Sheet<Row extends object> = Readonly<{
   want: (...key: string[]) => void;
   wantBy: (column: keyof Row & string, value: string) => void;
@@ -40,39 +30,62 @@ export type Sheet<Row extends object> = Readonly<{
 /** Parts of a key cannot hold NUL: PostgreSQL has no text with it. */
 const SEPARATOR = '\0';
 
-const typeInPostgres = (type: ColumnType): string => (type === 'position' ? 'int8' : type);
+export const namesOf = <Row extends object>({ columns }: TableShape<Row>): (keyof Row & string)[] =>
+  Object.keys(columns) as (keyof Row & string)[];
 
-/** `$1`, an array of rows as JSON, as rows of the given columns. */
-export const recordset = <Row extends object>({ columns }: TableShape<Row>, names: readonly (keyof Row & string)[]): string =>
-  `json_to_recordset($1::json) as r(${names.map((name) => `${name} ${typeInPostgres(columns[name])}`).join(', ')})`;
+/** `$1`, `$2`… as the rows `r` of the given columns; their values are `valuesOf` the same columns. */
+export const rowsFrom = <Row extends object>({ columns }: TableShape<Row>, names: readonly (keyof Row & string)[]): string =>
+  `unnest(${names.map((name, index) => `$${index + 1}::${elementTypeOf(columns[name])}[]`).join(', ')}) as r(${names.join(', ')})`;
+
+export const valuesOf = <Row extends object>(
+  { columns }: TableShape<Row>,
+  names: readonly (keyof Row & string)[],
+  rows: readonly Row[],
+): Buffer[] =>
+  names.map((name) =>
+    arrayOf(
+      columns[name],
+      rows.map((row) => row[name]),
+    ),
+  );
+
+/** The columns of `r` with their own types. */
+export const selectedFrom = <Row extends object>({ columns }: TableShape<Row>, names: readonly (keyof Row & string)[]): string =>
+  names.map((name) => `r.${name}${castOf(columns[name])}`).join(', ');
 
 const statementsOf = <Row extends object>(shape: TableShape<Row>, schema: string) => {
   const { columns, key } = shape;
   const target = `${schema}.${shape.table}`;
-  const names = Object.keys(columns) as (keyof Row & string)[];
-  const selected = names.map((name) => (columns[name] === 'position' ? `t.${name}::text as ${name}` : `t.${name}`)).join(', ');
+  const names = namesOf(shape);
+  const asText = (name: keyof Row & string): boolean => columns[name] === 'position' || columns[name] === 'ranges';
+  const selected = names.map((name) => `t.${name}${asText(name) ? '::text' : ''}`).join(', ');
   const rest = names.filter((name) => !key.includes(name));
   const matches = key.map((name) => `t.${name} = r.${name}`).join(' and ');
   return {
-    byKey: `select ${selected} from ${recordset(shape, key)} join ${target} t on ${matches}`,
+    byKey: `select ${selected} from ${rowsFrom(shape, key)} join ${target} t on ${matches}`,
     byColumn: (column: keyof Row & string): string =>
-      `select ${selected} from ${target} t where t.${column} = any($1::${typeInPostgres(columns[column])}[])`,
-    upsert: `insert into ${target} (${names.join(', ')}) select ${names.map((name) => `r.${name}`).join(', ')}
-      from ${recordset(shape, names)} on conflict (${key.join(', ')}) do ${
-        rest.length > 0 ? `update set ${rest.map((name) => `${name} = excluded.${name}`).join(', ')}` : 'nothing'
-      }`,
-    remove: `delete from ${target} t using ${recordset(shape, key)} where ${matches}`,
+      `select ${selected} from ${target} t where t.${column} = any($1::${elementTypeOf(columns[column])}[])`,
+    insert: `insert into ${target} (${names.join(', ')}) select ${selectedFrom(shape, names)} from ${rowsFrom(shape, names)}`,
+    update: `update ${target} t set ${rest.map((name) => `${name} = r.${name}${castOf(columns[name])}`).join(', ')}
+      from ${rowsFrom(shape, names)} where ${matches}`,
+    remove: `delete from ${target} t using ${rowsFrom(shape, key)} where ${matches}`,
   };
 };
 
+type Kept<Row> = { row: Row; stored: boolean; dirty: boolean };
+
 export const openSheet = <Row extends object>(shape: TableShape<Row>, session: Session, schema: string): Sheet<Row> => {
   const statements = statementsOf(shape, schema);
-  const rows = new Map<string, Row>();
+  const names = namesOf(shape);
+  const rows = new Map<string, Kept<Row>>();
   const wanted = new Map<string, readonly string[]>();
   const wantedBy = new Map(shape.owners?.map((column) => [column, new Set<string>()]));
-  const dirty = new Set<string>();
   const removed = new Map<string, Row>();
   const keyOf = (row: Row): string => shape.key.map((name) => row[name]).join(SEPARATOR);
+
+  const write = async (statement: string, columns: readonly (keyof Row & string)[], some: readonly Row[]): Promise<void> => {
+    if (some.length > 0) await session.query(statement, valuesOf(shape, columns, some));
+  };
 
   return {
     want: (...key) => void wanted.set(key.join(SEPARATOR), key),
@@ -82,45 +95,47 @@ export const openSheet = <Row extends object>(shape: TableShape<Row>, session: S
       values.add(value);
     },
     load: async () => {
-      const keys = [...wanted.values()].map((key) => Object.fromEntries(shape.key.map((name, index) => [name, key[index]])));
+      const keys = [...wanted.values()];
+      const keyColumn = (name: keyof Row & string, index: number): Buffer =>
+        arrayOf(
+          shape.columns[name],
+          keys.map((key) => key[index]),
+        );
       const found = await Promise.all([
-        keys.length > 0 ? session.query<Row>(statements.byKey, [JSON.stringify(keys)]) : [],
+        keys.length > 0 ? session.query<Row>(statements.byKey, shape.key.map(keyColumn)) : [],
         ...[...wantedBy].map(([column, values]) =>
-          values.size > 0 ? session.query<Row>(statements.byColumn(column), [[...values]]) : [],
+          values.size > 0 ? session.query<Row>(statements.byColumn(column), [arrayOf(shape.columns[column], [...values])]) : [],
         ),
       ]);
-      for (const row of found.flat()) rows.set(keyOf(row), row);
+      for (const row of found.flat()) rows.set(keyOf(row), { row, stored: true, dirty: false });
     },
-    get: (...key) => rows.get(key.join(SEPARATOR)),
-    by: (column, value) => [...rows.values()].filter((row) => row[column] === value),
+    get: (...key) => rows.get(key.join(SEPARATOR))?.row,
+    by: (column, value) => [...rows.values()].flatMap(({ row }) => (row[column] === value ? [row] : [])),
     put: (row) => {
       const key = keyOf(row);
-      rows.set(key, row);
-      removed.delete(key);
-      dirty.add(key);
+      const stored = removed.delete(key) || rows.get(key)?.stored === true;
+      rows.set(key, { row, stored, dirty: true });
     },
     change: (row, change) => {
-      if (!row) return;
-      const key = keyOf(row);
-      const known = rows.get(key);
-      if (!known) return;
-      Object.assign(known, change);
-      dirty.add(key);
+      const kept = row && rows.get(keyOf(row));
+      if (!kept) return;
+      Object.assign(kept.row, change);
+      kept.dirty = true;
     },
     remove: (row) => {
       const key = keyOf(row);
-      const known = rows.get(key);
-      if (!known) return;
+      const kept = rows.get(key);
+      if (!kept) return;
       rows.delete(key);
-      dirty.delete(key);
-      removed.set(key, known);
+      if (kept.stored) removed.set(key, kept.row);
     },
     flush: async () => {
-      const gone = [...removed.values()];
-      const changed = [...dirty].map((key) => rows.get(key)).filter((row) => row !== undefined);
+      const dirty = [...rows.values()].filter((kept) => kept.dirty);
+      const of = (stored: boolean): Row[] => dirty.filter((kept) => kept.stored === stored).map(({ row }) => row);
       await Promise.all([
-        gone.length > 0 ? session.query(statements.remove, [JSON.stringify(gone)]) : [],
-        changed.length > 0 ? session.query(statements.upsert, [JSON.stringify(changed)]) : [],
+        write(statements.remove, shape.key, [...removed.values()]),
+        write(statements.insert, names, of(false)),
+        write(statements.update, names, of(true)),
       ]);
     },
   };

@@ -125,7 +125,6 @@ type HistoryTable = {
   actor_kind: ActorKind;
   actor_id: string;
   summary: string;
-  changes: { field: string; before: unknown; after: unknown }[];
   facts: unknown;
 };
 

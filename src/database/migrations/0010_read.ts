@@ -193,8 +193,7 @@ const history = async (db: Kysely<unknown>): Promise<void> => {
       actor_kind text not null,
       actor_id text not null,
       summary text not null,
-      changes jsonb not null,
-      facts jsonb not null,
+      facts json not null,
       primary key (position, revision)
     )`.execute(db);
   await sql`

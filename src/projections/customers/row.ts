@@ -8,7 +8,7 @@ export type CustomerRow = {
   name: string;
   contact_email: string;
   company: string | null;
-  license_digest: string | null;
+  license_digest: Buffer | null;
   license_sealed: string | null;
   license_event: string | null;
   status: 'active' | 'suspended' | 'churned';

@@ -5,7 +5,7 @@ import type { MainRows } from '../main/rows.ts';
 import type { Projection } from '../projection.ts';
 import { isCustomTheme } from '../themes/look.ts';
 import type { HistoryRow, Values } from './row.ts';
-import { type HistoryType, sentences, told, withoutPersonalData } from './sentences.ts';
+import { type HistoryType, isHistoryType, summaryOf, withoutPersonalData } from './sentences.ts';
 
 type Entry = { customerId?: CustomerId; themeId?: ThemeId; now?: Values; before?: Values };
 
@@ -23,7 +23,7 @@ const record = (fact: Fact<AnyEvent & { type: HistoryType }>, rows: MainRows, en
     type,
     actor_kind: fact.actor.kind,
     actor_id: fact.actor.id,
-    ...told(type, facts),
+    summary: summaryOf(type, facts),
     facts,
   });
 };
@@ -35,10 +35,8 @@ const strip = (row: Readonly<HistoryRow>, rows: MainRows): void => {
     return;
   }
   const facts = withoutPersonalData(row.facts);
-  if (isHistoryType(row.type)) rows.history.change(row, { facts, ...told(row.type, facts) });
+  if (isHistoryType(row.type)) rows.history.change(row, { facts, summary: summaryOf(row.type, facts) });
 };
-
-const isHistoryType = (type: string): type is HistoryType => Object.hasOwn(sentences, type);
 
 const statusChange =
   (status: string) =>

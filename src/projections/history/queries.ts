@@ -5,11 +5,19 @@ import type { ActorKind } from '../../domain/event.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import { cursorOf, placeOf } from '../cursor.ts';
 import { COUNT_LIMIT, patternOf } from '../search.ts';
+import type { Facts } from './row.ts';
+import { changesOf } from './sentences.ts';
 
 export type HistoryFilter = Omit<HistoryQuery, 'limit' | 'cursor'>;
 export type HistoryPage = { history: HistoryEntry[]; total: number; nextCursor: string | null };
 
-type Row = Omit<HistoryEntry, 'actor' | 'at'> & { revision: string; at: Date; actor_kind: ActorKind; actor_id: string };
+type Row = Omit<HistoryEntry, 'actor' | 'at' | 'changes'> & {
+  revision: string;
+  at: Date;
+  actor_kind: ActorKind;
+  actor_id: string;
+  facts: Facts;
+};
 type Place = { position: string; revision: string };
 
 const EXPORT_PAGE = 500;
@@ -50,7 +58,7 @@ const pageOf = async (
   { before, limit }: { before: Place | null; limit: number },
 ): Promise<Row[]> => {
   const { rows } = await sql<Row>`
-    select id, at, type, actor_kind, actor_id, summary, changes, position::text as position, revision::text as revision
+    select id, at, type, actor_kind, actor_id, summary, facts, position::text as position, revision::text as revision
     from (${entriesOf(customerId, filter, before)}) as h
     order by h.position desc, h.revision desc
     limit ${limit}`.execute(db);
@@ -99,13 +107,13 @@ const namesOf = async (db: Database, rows: readonly Row[]): Promise<Map<string, 
 
 const shown = async (db: Database, rows: readonly Row[]): Promise<HistoryEntry[]> => {
   const names = await namesOf(db, rows);
-  return rows.map(({ id, at, type, actor_kind: kind, actor_id, summary, changes, position }) => ({
+  return rows.map(({ id, at, type, actor_kind: kind, actor_id, summary, facts, position }) => ({
     id,
     at: at.toISOString(),
     type,
     actor: { kind, id: actor_id, name: names.get(actor_id) ?? NAMES[kind] },
     summary,
-    changes,
+    changes: changesOf(facts),
     position,
   }));
 };

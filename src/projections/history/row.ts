@@ -21,7 +21,6 @@ export type HistoryRow = {
   actor_kind: ActorKind;
   actor_id: string;
   summary: string;
-  changes: readonly Change[];
   facts: Facts;
 };
 
@@ -41,8 +40,7 @@ export const historyShape: TableShape<HistoryRow> = {
     actor_kind: 'text',
     actor_id: 'text',
     summary: 'text',
-    changes: 'jsonb',
-    facts: 'jsonb',
+    facts: 'json',
   },
 };
 

@@ -51,17 +51,16 @@ export const sentences = {
 
 export type HistoryType = keyof typeof sentences;
 
+export const isHistoryType = (type: string): type is HistoryType => Object.hasOwn(sentences, type);
+
+export const summaryOf = (type: HistoryType, { now }: Facts): string => sentences[type](now);
+
 /** What changed: of an erased value nobody can say any more whether it did. */
-const changesOf = ({ now, before }: Facts): Change[] =>
+export const changesOf = ({ now, before }: Facts): Change[] =>
   Object.entries(before).flatMap(([field, value]) => {
     const after = now[field] ?? null;
     return after === value || after === ERASED ? [] : [{ field, before: value, after }];
   });
-
-export const told = (type: HistoryType, facts: Facts): { summary: string; changes: Change[] } => ({
-  summary: sentences[type](facts.now),
-  changes: changesOf(facts),
-});
 
 const PERSONAL: ReadonlySet<string> = new Set(['name', 'contactEmail', 'company', 'username', 'email', 'machineId']);
 

@@ -7,7 +7,7 @@ export type IntegratorRow = {
   company_name: string;
   contact_email: string;
   billing_email: string;
-  master_digest: string | null;
+  master_digest: Buffer | null;
   master_sealed: string | null;
   master_event: string | null;
   status: 'active' | 'suspended' | 'churned';

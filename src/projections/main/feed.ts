@@ -69,6 +69,7 @@ const presenceChanged = (fact: Fact<AnyEvent & { data: { customerId: CustomerId 
 export const feed: Projection<MainRows> = {
   name: 'feed',
   version: 1,
+  tells: true,
   on: {
     customer: {
       CustomerRegistered: ({ subject, event: { data } }, rows) => {

@@ -10,7 +10,7 @@ import { type IntegratorRow, integratorShape } from '../integrators/row.ts';
 import type { Workspace } from '../projection.ts';
 import type { Session } from '../session.ts';
 import { openSheet, type Sheet } from '../sheet.ts';
-import { type StatDayRow, statDayShape, type TallyRow, tallyShape } from '../stats/row.ts';
+import { type StatDayRow, statDayMerging, statDayShape, type TallyRow, tallyMerging, tallyShape } from '../stats/row.ts';
 import { themeDisplayName } from '../themes/look.ts';
 import { type CatalogueRow, catalogueShape, type ThemeRow, themeShape } from '../themes/row.ts';
 import { type UserRow, userShape } from '../users/row.ts';
@@ -28,8 +28,8 @@ export type MainRows = Workspace &
     themeSpans: Sheet<ThemeSpanRow>;
     tally: Adder<TallyRow>;
     statDays: Adder<StatDayRow>;
-    /** The HMAC of a licence key as `\x…`; null of an erased one. */
-    digestOf: (licenseKey: string) => string | null;
+    /** The HMAC of a licence key; null of an erased one. */
+    digestOf: (licenseKey: string) => Buffer | null;
     /** What people call a theme, built-in or custom. */
     themeLabel: (theme: string) => string;
     touch: (topic: Topic, rooms: readonly string[]) => void;
@@ -55,8 +55,8 @@ export const openMainRows =
       themeSpans: openSheet<ThemeSpanRow>(themeSpanShape, session, schema),
     };
     const adders = {
-      tally: openAdder<TallyRow>(tallyShape, session, schema),
-      statDays: openAdder<StatDayRow>(statDayShape, session, schema),
+      tally: openAdder<TallyRow>(tallyShape, tallyMerging, session, schema),
+      statDays: openAdder<StatDayRow>(statDayShape, statDayMerging, session, schema),
     };
     const changes: ChangeSet = new Map();
     const touchedThemes = new Set<string>();
@@ -73,7 +73,7 @@ export const openMainRows =
     return {
       ...sheets,
       ...adders,
-      digestOf: (licenseKey) => (licenseKey === ERASED ? null : `\\x${hmac(licenseKey).toString('hex')}`),
+      digestOf: (licenseKey) => (licenseKey === ERASED ? null : hmac(licenseKey)),
       themeLabel: (theme) => sheets.themes.get(theme)?.display_name ?? themeDisplayName(theme),
       touch: (changed, rooms) => addChange(changes, { topic: changed, rooms }),
       touchTheme: (themeId) => void touchedThemes.add(themeId),

@@ -1,3 +1,4 @@
+import type { Merging } from '../adder.ts';
 import type { TableShape } from '../sheet.ts';
 
 /**
@@ -11,6 +12,8 @@ export const tallyShape: TableShape<TallyRow> = {
   key: ['kind', 'scope', 'name'],
   columns: { kind: 'text', scope: 'uuid', name: 'text', n: 'int8' },
 };
+
+export const tallyMerging: Merging<TallyRow> = { n: 'sum' };
 
 /** What changed in a day: first registrations, then how many more there were in the evening than in the morning. */
 export type StatDayRow = {
@@ -35,4 +38,12 @@ export const statDayShape: TableShape<StatDayRow> = {
     integrators_registered: 'int8',
     integrators: 'int8',
   },
+};
+
+export const statDayMerging: Merging<StatDayRow> = {
+  registered: 'sum',
+  customers: 'sum',
+  active: 'sum',
+  integrators_registered: 'sum',
+  integrators: 'sum',
 };

@@ -1,5 +1,6 @@
 import type { Service } from '../../domain/credential/events.ts';
 import type { ConnectionId, CustomerId, UserId } from '../../domain/ids.ts';
+import type { Merging } from '../adder.ts';
 import type { TableShape } from '../sheet.ts';
 
 /** The rows of the usage group as they are in memory; histograms are `bytea`, see `histogram.ts`. */
@@ -10,7 +11,7 @@ export type SourceRow = { customer_id: CustomerId; source_id: string; seen: stri
 export const sourceShape: TableShape<SourceRow> = {
   table: 'source',
   key: ['customer_id', 'source_id'],
-  columns: { customer_id: 'uuid', source_id: 'text', seen: 'int8multirange' },
+  columns: { customer_id: 'uuid', source_id: 'text', seen: 'ranges' },
 };
 
 export type DeletedRow = { customer_id: CustomerId };
@@ -21,7 +22,7 @@ export const deletedShape: TableShape<DeletedRow> = {
   columns: { customer_id: 'uuid' },
 };
 
-export type DayRow = Rollup & { customer_id: CustomerId; day: string; histogram: string };
+export type DayRow = Rollup & { customer_id: CustomerId; day: string; histogram: Buffer };
 
 export const dayShape: TableShape<DayRow> = {
   table: 'day',
@@ -45,7 +46,33 @@ export type InstanceRow = Rollup & {
   last_at: string;
 };
 
+export const instanceShape: TableShape<InstanceRow> = {
+  table: 'instance',
+  key: ['customer_id', 'instance_key'],
+  columns: {
+    customer_id: 'uuid',
+    instance_key: 'uuid',
+    service: 'text',
+    instance_url: 'text',
+    calls: 'int8',
+    errors: 'int8',
+    total_ms: 'int8',
+    last_at: 'timestamptz',
+  },
+};
+
+const rollupMerging = { calls: 'sum', errors: 'sum', total_ms: 'sum' } as const;
+export const instanceMerging: Merging<InstanceRow> = { ...rollupMerging, last_at: 'latest' };
+
 export type CustomerUsageRow = Rollup & { customer_id: CustomerId; last_call_at: string };
+
+export const customerUsageShape: TableShape<CustomerUsageRow> = {
+  table: 'customer',
+  key: ['customer_id'],
+  columns: { customer_id: 'uuid', calls: 'int8', errors: 'int8', total_ms: 'int8', last_call_at: 'timestamptz' },
+};
+
+export const customerUsageMerging: Merging<CustomerUsageRow> = { ...rollupMerging, last_call_at: 'latest' };
 
 export type ScopeDayRow = Rollup & { scope: string; day: string };
 
@@ -55,8 +82,10 @@ export const scopeDayShape: TableShape<ScopeDayRow> = {
   columns: { scope: 'uuid', day: 'date', calls: 'int8', errors: 'int8', total_ms: 'int8' },
 };
 
+export const scopeDayMerging: Merging<ScopeDayRow> = rollupMerging;
+
 /** What arrived in a second or a minute; `connected` is how many more users were connected at its end than at its start. */
-export type BucketRow = { at: string; calls: number; errors: number; connected: number; histogram: string };
+export type BucketRow = { at: string; calls: number; errors: number; connected: number; histogram: Buffer };
 
 export const bucketShape = (table: 'second' | 'minute'): TableShape<BucketRow> => ({
   table,

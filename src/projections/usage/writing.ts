@@ -8,22 +8,27 @@ import type { CustomerCalls, Slot } from './counting.ts';
 import { addEncoded, addHistogram, emptyHistogram, encodeHistogram, type Histogram } from './histogram.ts';
 import {
   type CustomerUsageRow,
+  customerUsageMerging,
+  customerUsageShape,
   type DayRow,
   dayShape,
   type InstanceDayRow,
   type InstanceRow,
   instanceDayShape,
+  instanceMerging,
+  instanceShape,
   type Rollup,
   type ScopeDayRow,
+  scopeDayMerging,
   scopeDayShape,
 } from './row.ts';
 
-/** A stored histogram, as `\x…`, with more added to it. */
-export const mergedHistogram = (stored: string | undefined, more: Histogram): string => {
+/** A stored histogram with more added to it. */
+export const mergedHistogram = (stored: Buffer | undefined, more: Histogram): Buffer => {
   const histogram = emptyHistogram();
-  if (stored) addEncoded(histogram, Buffer.from(stored.slice(2), 'hex'));
+  if (stored) addEncoded(histogram, stored);
   addHistogram(histogram, more);
-  return `\\x${encodeHistogram(histogram).toString('hex')}`;
+  return encodeHistogram(histogram);
 };
 
 const rollupOf = ({ calls, errors, totalMs }: Slot): Rollup => ({ calls, errors, total_ms: totalMs });
@@ -34,26 +39,6 @@ const sum = (one: Rollup | undefined, other: Rollup): Rollup => ({
 });
 const later = (one: string | undefined, other: string): string => (one !== undefined && one > other ? one : other);
 
-const addInstances = (session: Session, schema: string, rows: readonly InstanceRow[]): Promise<object[]> =>
-  session.query(
-    `insert into ${schema}.instance as t (customer_id, instance_key, service, instance_url, calls, errors, total_ms, last_at)
-     select customer_id, instance_key, service, instance_url, calls, errors, total_ms, last_at from json_to_recordset($1::json) as r(
-       customer_id uuid, instance_key uuid, service text, instance_url text, calls int8, errors int8, total_ms int8, last_at timestamptz)
-     on conflict (customer_id, instance_key) do update set calls = t.calls + excluded.calls, errors = t.errors + excluded.errors,
-       total_ms = t.total_ms + excluded.total_ms, last_at = greatest(t.last_at, excluded.last_at)`,
-    [JSON.stringify(rows)],
-  );
-
-const addCustomers = (session: Session, schema: string, rows: readonly CustomerUsageRow[]): Promise<object[]> =>
-  session.query(
-    `insert into ${schema}.customer as t (customer_id, calls, errors, total_ms, last_call_at)
-     select customer_id, calls, errors, total_ms, last_call_at
-     from json_to_recordset($1::json) as r(customer_id uuid, calls int8, errors int8, total_ms int8, last_call_at timestamptz)
-     on conflict (customer_id) do update set calls = t.calls + excluded.calls, errors = t.errors + excluded.errors,
-       total_ms = t.total_ms + excluded.total_ms, last_call_at = greatest(t.last_call_at, excluded.last_call_at)`,
-    [JSON.stringify(rows)],
-  );
-
 /** Adds a batch's calls to all rollups: what was merged in memory is read and written a few statements a batch, however many calls. */
 export const writeCalls = async (
   session: Session,
@@ -63,9 +48,9 @@ export const writeCalls = async (
 ): Promise<void> => {
   const days = openSheet<DayRow>(dayShape, session, schema);
   const instanceDays = openSheet<InstanceDayRow>(instanceDayShape, session, schema);
-  const scopeDays = openAdder<ScopeDayRow>(scopeDayShape, session, schema);
-  const instances = new Map<string, InstanceRow>();
-  const customers = new Map<CustomerId, CustomerUsageRow>();
+  const scopeDays = openAdder<ScopeDayRow>(scopeDayShape, scopeDayMerging, session, schema);
+  const instances = openAdder<InstanceRow>(instanceShape, instanceMerging, session, schema);
+  const customers = openAdder<CustomerUsageRow>(customerUsageShape, customerUsageMerging, session, schema);
 
   const slots = [...calls].flatMap(([customerId, of]) =>
     [...of.slots()].map((slot) => ({ customerId, slot, key: instanceKeyOf(slot.service, slot.instanceUrl) })),
@@ -90,29 +75,17 @@ export const writeCalls = async (
       last_at: later(row?.last_at, lastAt),
       histogram: mergedHistogram(row?.histogram, histogram),
     });
-    const instance = instances.get(customerId + key);
-    instances.set(customerId + key, {
+    instances.add({
       customer_id: customerId,
       instance_key: key,
       service,
       instance_url: instanceUrl,
-      ...sum(instance, more),
-      last_at: later(instance?.last_at, lastAt),
+      ...more,
+      last_at: lastAt,
     });
-    const customer = customers.get(customerId);
-    customers.set(customerId, {
-      customer_id: customerId,
-      ...sum(customer, more),
-      last_call_at: later(customer?.last_call_at, lastAt),
-    });
+    customers.add({ customer_id: customerId, ...more, last_call_at: lastAt });
     const integratorId = integratorOf(customerId);
     for (const scope of integratorId ? [EVERYTHING, integratorId] : [EVERYTHING]) scopeDays.add({ scope, day, ...more });
   }
-  await Promise.all([
-    days.flush(),
-    instanceDays.flush(),
-    scopeDays.flush(),
-    addInstances(session, schema, [...instances.values()]),
-    addCustomers(session, schema, [...customers.values()]),
-  ]);
+  await Promise.all([days, instanceDays, scopeDays, instances, customers].map((table) => table.flush()));
 };
