@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asAdmin, type Client, type Reply } from '../../support/apiClient.ts';
+import type { TestServer } from '../../support/server.ts';
+import { buildHouse, type Cast, gather, type House, MISSING, type Suspended, suspendSome, type Thing } from './cast.ts';
+import { type Cell, cellsOf, expected, isRefused, kinds, label, type Who } from './matrixCells.ts';
+import { type Kind, type Row, rows } from './matrixTable.ts';
+import { nameOf, openServerWithRoutes, type Route } from './registeredRoutes.ts';
+
+type Stage = { client: Client; house: House };
+type Answer = { status: number; code: string | null; text: string; headers: string };
+
+let server: TestServer;
+let routes: Route[];
+let cast: Cast;
+let suspended: Suspended;
+
+beforeAll(async () => {
+  ({ server, routes } = await openServerWithRoutes());
+  cast = await gather(server.url);
+  suspended = await suspendSome(server.url, cast.admin);
+});
+
+afterAll(() => server.close());
+
+const clientIn = (house: House, kind: Kind | null): Client =>
+  ({ admin: cast.admin, integrator: house.partner, customer: house.portal, cli: house.tool, public: cast.nobody })[
+    kind ?? 'public'
+  ];
+
+const clientOf = (who: Who): Client => {
+  switch (who) {
+    case 'suspended customer':
+      return suspended.customer;
+    case 'suspended integrator':
+      return suspended.integrator;
+    case 'suspended user':
+      return suspended.user;
+    case 'user of a suspended customer':
+      return suspended.userOfSuspended;
+    default:
+      return clientIn(who.startsWith('other') ? cast.theirs : cast.mine, kinds[who]);
+  }
+};
+
+const ask = async (cell: Cell, { client, house }: Stage, method = cell.method): Promise<Answer> => {
+  const { row, name, target } = cell;
+  const id = target === 'missing' ? MISSING : row.thing ? house.ids[row.thing] : '';
+  const path = (row.at ?? name.replace(/^\w+ /, '')).replace(/:\w+Id/, id) + (row.query ?? '');
+  const body = method === 'GET' || method === 'HEAD' ? undefined : row.body?.(house);
+  const response = await fetch(`${server.url}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: { ...client.headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const headers = [...response.headers].filter(([header]) => header !== 'date');
+  return {
+    status: response.status,
+    code: response.ok || !text.startsWith('{') ? null : (JSON.parse(text).code ?? null),
+    text,
+    headers: JSON.stringify(headers),
+  };
+};
+
+/** The house that is meant when somebody asks for a target. */
+const houseFor = ({ who, target }: Cell): House => {
+  const isOther = who.startsWith('other');
+  return (target === 'foreign') === isOther ? cast.mine : cast.theirs;
+};
+
+/** As whom a cell is called, and on whose things. */
+const stageOf = (cell: Cell): Stage => ({ client: clientOf(cell.who), house: houseFor(cell) });
+
+/** The same, with a session and things that nobody else needs. */
+const ownStage = async ({ who }: Cell): Promise<Stage> => {
+  const house = await buildHouse(server.url, cast.admin);
+  return { client: kinds[who] === 'admin' ? await asAdmin(server.url) : clientIn(house, kinds[who]), house };
+};
+
+/** HEAD comes with GET, for Fastify adds it to each. */
+const registered = (): string[] => [...new Set(routes.map((route) => nameOf(route).replace(/^HEAD/, 'GET')))];
+/** Some at once, so that it does not take long. */
+const forEach = async (cells: readonly Cell[], work: (cell: Cell) => Promise<void>): Promise<void> => {
+  const pending = [...cells];
+  const worker = async (): Promise<void> => {
+    for (let cell = pending.shift(); cell; cell = pending.shift()) await work(cell);
+  };
+  await Promise.all(Array.from({ length: 12 }, worker));
+};
+
+const registeredRows = (): [string, Row][] => {
+  const names = new Set(registered());
+  return Object.entries(rows).filter(([name]) => names.has(name));
+};
+const allCells = (): Cell[] => registeredRows().flatMap(([name, row]) => cellsOf(name, row));
+
+describe('the matrix of every route, everybody and everything', () => {
+  it('has a row for each route that the server registers, and no other', () => {
+    const missing = registered().filter((name) => !rows[name]);
+    expect(missing).toEqual([]);
+    const names = new Set(registered());
+    expect(Object.keys(rows).filter((name) => !names.has(name) && !rows[name]?.optional)).toEqual([]);
+  });
+
+  it('says of each route who may call it, as the route does', () => {
+    const said = routes.filter(({ method }) => method !== 'HEAD').map((route) => [nameOf(route), [...route.audience].sort()]);
+    expect(said).toEqual(said.map(([name]) => [name, [...(rows[String(name)]?.for ?? [])].sort()]));
+  });
+
+  it('refuses whom it should, says so alike of foreign and of missing things, and writes nothing', async () => {
+    const before = await server.product.events.head();
+    const answers = new Map<string, Answer>();
+    const wrong: unknown[] = [];
+    let refused = 0;
+    await forEach(allCells().filter(isRefused), async (cell) => {
+      refused += 1;
+      const answer = await ask(cell, stageOf(cell));
+      answers.set(label(cell), answer);
+      const [status, code] = expected(cell);
+      if (answer.status !== status || answer.code !== code) wrong.push([label(cell), answer.status, answer.code, [status, code]]);
+    });
+    expect(wrong).toEqual([]);
+    const compared = allCells().filter((cell) => cell.target === 'foreign' && isRefused(cell));
+    for (const cell of compared) {
+      const missing = answers.get(label({ ...cell, target: 'missing' }));
+      expect([label(cell), answers.get(label(cell))]).toEqual([label(cell), missing]);
+    }
+    expect(refused).toBeGreaterThan(900);
+    expect(compared.length).toBeGreaterThan(250);
+    expect(await server.product.events.head()).toBe(before);
+  });
+
+  it('answers HEAD as GET, without a body', async () => {
+    const wrong: unknown[] = [];
+    const cells = allCells().filter(({ method }) => method === 'GET');
+    await forEach(cells, async (cell) => {
+      const { status, text } = await ask(cell, stageOf(cell), 'HEAD');
+      if (status !== expected(cell)[0] || text !== '') wrong.push([label(cell), status, text]);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('lets in whom it should', async () => {
+    const wrong: unknown[] = [];
+    const cells = allCells().filter((cell) => !isRefused(cell));
+    await forEach(cells, async (cell) => {
+      const { status, text } = await ask(cell, cell.row.ends ? await ownStage(cell) : stageOf(cell));
+      if (status !== cell.row.own) wrong.push([label(cell), status, text.slice(0, 300)]);
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('what a body or a query names', () => {
+  const bodyOf = async (reply: Promise<Reply>): Promise<unknown> => {
+    const { status, body } = await reply;
+    return { status, body };
+  };
+
+  it.each<[what: string, call: (ids: Record<Thing, string>) => Promise<Reply>, status: number, code: string | null]>([
+    [
+      'a customer to give a theme',
+      ({ customer }) =>
+        cast.mine.partner.post(`/api/service-integrator/themes/${cast.mine.ids.theme}/assign-customer`, { customerId: customer }),
+      404,
+      'customer_not_found',
+    ],
+    [
+      'a theme to give one’s customer',
+      ({ theme }) => cast.mine.partner.post(`/api/themes/customer/${cast.mine.ids.customer}/assign`, { theme }),
+      400,
+      'theme_unknown',
+    ],
+    [
+      'a theme to give another’s customer, by an administrator',
+      ({ theme }) => cast.admin.post(`/api/themes/customer/${cast.mine.ids.customer}/assign`, { theme }),
+      400,
+      'theme_unknown',
+    ],
+    [
+      'the theme of a new customer',
+      ({ theme }) =>
+        cast.mine.partner.post('/api/service-integrator/customers', {
+          name: 'A',
+          contactEmail: 'a@b.example',
+          company: 'A',
+          theme,
+        }),
+      400,
+      'theme_unknown',
+    ],
+    [
+      'the customer whose users are listed',
+      ({ customer }) => cast.mine.partner.get(`/api/users?customerId=${customer}`),
+      200,
+      null,
+    ],
+    [
+      'the actor whose doings are listed',
+      ({ integrator }) => cast.mine.portal.get(`/api/customer/history?actor=${integrator}`),
+      200,
+      null,
+    ],
+  ])('as %s is not found when it is somebody else’s', async (_what, call, status, code) => {
+    const missing: Record<Thing, string> = {
+      integrator: MISSING,
+      customer: MISSING,
+      user: MISSING,
+      theme: MISSING,
+      credential: MISSING,
+    };
+    const foreign = await bodyOf(call(cast.theirs.ids));
+    expect(foreign).toEqual(await bodyOf(call(missing)));
+    expect(foreign).toMatchObject({ status, body: code === null ? { total: 0 } : { code } });
+  });
+});
+
+describe('the metrics of the server', () => {
+  it('are for this machine, and from elsewhere for administrators', async () => {
+    const elsewhere = { 'x-forwarded-for': '203.0.113.9' };
+    const [, token = ''] = (cast.admin.headers.cookie ?? '').split('=');
+    const statuses = [];
+    for (const headers of [cast.nobody.headers, cast.mine.portal.headers, { authorization: `Bearer ${token}` }]) {
+      statuses.push((await cast.nobody.get('/metrics', { headers: { ...elsewhere, ...headers } })).status);
+    }
+    expect(statuses).toEqual([401, 403, 200]);
+  });
+});

@@ -1,0 +1,62 @@
+import type { Kind, Row } from './matrixTable.ts';
+
+export type Who =
+  | 'nobody'
+  | 'admin'
+  | 'integrator'
+  | 'other integrator'
+  | 'customer'
+  | 'other customer'
+  | 'tool'
+  | 'other tool'
+  | 'suspended customer'
+  | 'suspended integrator'
+  | 'suspended user'
+  | 'user of a suspended customer';
+export type Target = 'own' | 'foreign' | 'missing';
+export type Cell = { method: string; row: Row; name: string; who: Who; target: Target };
+
+/** The audience that each counts as; null where the session has ended or there is none. */
+export const kinds: Record<Who, Kind | null> = {
+  nobody: null,
+  admin: 'admin',
+  integrator: 'integrator',
+  'other integrator': 'integrator',
+  customer: 'customer',
+  'other customer': 'customer',
+  tool: 'cli',
+  'other tool': 'cli',
+  'suspended customer': null,
+  'suspended integrator': null,
+  'suspended user': null,
+  'user of a suspended customer': null,
+};
+const everybody = Object.keys(kinds) as Who[];
+
+/** A tool is told why it may not work, where it could work; anybody else without a session is asked to sign in. */
+const whyNot: Partial<Record<Who, string>> = {
+  'suspended user': 'user_suspended',
+  'user of a suspended customer': 'customer_suspended',
+};
+
+/** What the table makes of a cell: its status, and the code of a refusal. */
+export const expected = ({ row, who, target }: Cell): [status: number, code: string | null] => {
+  const kind = kinds[who];
+  if (!row.for.includes('public')) {
+    if (kind === null) {
+      const reason = row.for.includes('cli') ? whyNot[who] : undefined;
+      return reason ? [403, reason] : [401, 'session_required'];
+    }
+    if (!row.for.includes(kind)) return [403, 'forbidden'];
+  }
+  const isFound = target === 'own' || (target === 'foreign' && kind === 'admin');
+  return isFound ? [row.own, null] : [404, `${row.thing}_not_found`];
+};
+
+const targetsOf = ({ thing }: Row): readonly Target[] => (thing ? ['own', 'foreign', 'missing'] : ['own']);
+
+export const cellsOf = (name: string, row: Row): Cell[] =>
+  everybody.flatMap((who) => targetsOf(row).map((target) => ({ method: name.split(' ')[0] ?? '', name, row, who, target })));
+
+export const label = ({ name, who, target }: Cell): string => `${name} of ${who} on ${target}`;
+export const isRefused = (cell: Cell): boolean => expected(cell)[0] !== cell.row.own || expected(cell)[1] !== null;

@@ -1,0 +1,183 @@
+import { ADMIN_KEY } from '../../support/server.ts';
+import type { House, Thing } from './cast.ts';
+
+/** Who may call a route; `public` is everybody, signed in or not. */
+export type Kind = 'public' | 'admin' | 'integrator' | 'customer' | 'cli';
+
+export type Row = Readonly<{
+  for: readonly Kind[];
+  /** The status of a call on what is one's own. */
+  own: number;
+  /** What the address names, as its parameter `:customerId` and so on. */
+  thing?: Thing;
+  /** Appended to the address. */
+  query?: string;
+  /** In place of the route's own address, where that holds another parameter. */
+  at?: string;
+  body?: (house: House) => unknown;
+  /** Ends a session or a thing, so the call gets a house of its own. */
+  ends?: true;
+  /** Registered only where the console was built. */
+  optional?: true;
+}>;
+
+const row = (kinds: Kind | readonly Kind[], own: number, more: Omit<Row, 'for' | 'own'> = {}): Row => ({
+  for: [kinds].flat(),
+  own,
+  ...more,
+});
+
+const customer = { thing: 'customer' } as const;
+const integrator = { thing: 'integrator' } as const;
+const user = { thing: 'user' } as const;
+const theme = { thing: 'theme' } as const;
+const credential = { thing: 'credential' } as const;
+const ends = { ends: true } as const;
+
+const email = 'somebody@house.example';
+const details = () => ({ name: 'Guest', contactEmail: email });
+const profile = () => ({ name: 'Guest', contactEmail: email, company: 'Guest Inc.' });
+const account = () => ({ companyName: 'House', contactEmail: email, billingEmail: email });
+const look = () => ({ displayName: 'Own', primaryColor: '#0070AD' });
+const member = ({ tool }: House) => ({
+  username: `dweller ${tool.userId}`,
+  email: `${tool.userId}@house.example`,
+  role: 'developer',
+});
+const active = () => ({ status: 'active' });
+const login = { instanceUrl: 'https://127.0.0.1:1', username: 'dweller', password: 'another-third-party-password' };
+const calls = () => ({
+  sourceId: 'matrix',
+  firstSequence: 1,
+  calls: [{ service: 'jira', instanceUrl: 'https://jira.example', operation: 'GET:/issue', status: 200, durationMs: 5 }],
+});
+const at = { query: '?at=2999-01-01T00:00:00Z' };
+const everybody = ['admin', 'integrator', 'customer', 'cli'] as const;
+
+/** Every route but those of HEAD, which answer as GET does. A route without a row fails the test. */
+export const rows: Readonly<Record<string, Row>> = {
+  'POST /api/auth/admin/login': row('public', 200, { body: () => ({ adminKey: ADMIN_KEY }) }),
+  'POST /api/auth/admin/logout': row('admin', 200, ends),
+  'GET /api/auth/admin/session': row('admin', 200),
+  'POST /api/auth/customer/login': row('public', 200, { body: (house) => ({ licenseKey: house.customer.licenseKey }) }),
+  'POST /api/auth/customer/logout': row('customer', 200, ends),
+  'GET /api/auth/customer/session': row('customer', 200),
+  'POST /api/auth/service-integrator/login': row('public', 200, {
+    body: (house) => ({ masterLicenseKey: house.integrator.masterLicenseKey }),
+  }),
+  'POST /api/auth/service-integrator/logout': row('integrator', 200, ends),
+  'GET /api/auth/service-integrator/session': row('integrator', 200),
+
+  'GET /api/admin/service-integrators': row('admin', 200),
+  'POST /api/admin/service-integrators': row('admin', 201, { body: account }),
+  'GET /api/admin/service-integrators/:integratorId': row('admin', 200, integrator),
+  'PUT /api/admin/service-integrators/:integratorId': row('admin', 200, { ...integrator, body: account }),
+  'DELETE /api/admin/service-integrators/:integratorId': row('admin', 409, integrator),
+  'POST /api/admin/service-integrators/:integratorId/rotate-key': row('admin', 200, { ...integrator, ...ends }),
+  'GET /api/admin/stats/dashboard': row('admin', 200),
+  'GET /api/admin/customers': row('admin', 200),
+  'POST /api/admin/customers': row('admin', 201, {
+    body: (house) => ({ ...details(), serviceIntegratorId: house.ids.integrator, developerSeats: 1, stakeholderSeats: 0 }),
+  }),
+  'GET /api/admin/customers/:customerId': row('admin', 200, customer),
+  'PUT /api/admin/customers/:customerId': row('admin', 200, { ...customer, body: details }),
+  'DELETE /api/admin/customers/:customerId': row('admin', 200, { ...customer, ...ends }),
+  'GET /api/admin/customers/:customerId/usage': row('admin', 200, customer),
+  'GET /api/admin/customers/:customerId/instances': row('admin', 200, customer),
+  'POST /api/admin/customers/:customerId/rotate-key': row('admin', 200, { ...customer, ...ends }),
+  'GET /api/admin/customers/:customerId/as-of': row('admin', 200, { ...customer, ...at }),
+  'GET /api/admin/customers/:customerId/history': row('admin', 200, customer),
+  'GET /api/admin/users': row('admin', 200),
+  'PUT /api/admin/users/:userId': row('admin', 200, { ...user, body: member }),
+  'PUT /api/admin/users/:userId/status': row('admin', 200, { ...user, body: active }),
+
+  'GET /api/service-integrator/customers': row('integrator', 200),
+  'POST /api/service-integrator/customers': row('integrator', 201, { body: () => ({ ...profile(), theme: null }) }),
+  'GET /api/service-integrator/customers/:customerId': row('integrator', 200, customer),
+  'PUT /api/service-integrator/customers/:customerId': row('integrator', 200, { ...customer, body: details }),
+  'GET /api/service-integrator/customers/:customerId/usage': row('integrator', 200, customer),
+  'GET /api/service-integrator/customers/:customerId/instances': row('integrator', 200, customer),
+  'POST /api/service-integrator/customers/:customerId/rotate-key': row('integrator', 200, { ...customer, ...ends }),
+  'GET /api/service-integrator/customers/:customerId/as-of': row('integrator', 200, { ...customer, ...at }),
+  'GET /api/service-integrator/customers/:customerId/history': row('integrator', 200, customer),
+  'GET /api/service-integrator/stats/dashboard': row('integrator', 200),
+  'GET /api/service-integrator/profile': row('integrator', 200),
+  'PUT /api/service-integrator/profile': row('integrator', 200, { body: account }),
+  'PUT /api/service-integrator/white-label': row('integrator', 200, {
+    body: () => ({ whiteLabelEnabled: true, customDomain: null, logoUrl: null }),
+  }),
+  'POST /api/service-integrator/white-label/verify': row('integrator', 200),
+  'POST /api/service-integrator/rotate-key': row('integrator', 200, ends),
+  'GET /api/service-integrator/themes': row('integrator', 200),
+  'POST /api/service-integrator/themes': row('integrator', 201, { body: () => ({ ...look(), themeName: 'another' }) }),
+  'GET /api/service-integrator/themes/:themeId': row('integrator', 200, theme),
+  'PUT /api/service-integrator/themes/:themeId': row('integrator', 200, { ...theme, body: look }),
+  'DELETE /api/service-integrator/themes/:themeId': row('integrator', 200, { ...theme, ...ends }),
+  'POST /api/service-integrator/themes/:themeId/set-default': row('integrator', 200, theme),
+  'POST /api/service-integrator/themes/:themeId/assign-customer': row('integrator', 200, {
+    ...theme,
+    body: (house) => ({ customerId: house.ids.customer }),
+  }),
+  'GET /api/service-integrator/themes/:themeId/usage': row('integrator', 200, theme),
+
+  'GET /api/themes/list': row(everybody, 200),
+  'GET /api/themes/:name': row(everybody, 200, { at: '/api/themes/aurora' }),
+  'GET /api/themes/customer/current': row('customer', 200),
+  'POST /api/themes/customer/:customerId/assign': row(['admin', 'integrator'], 200, {
+    ...customer,
+    body: () => ({ theme: 'aurora' }),
+  }),
+  'DELETE /api/themes/customer/:customerId/theme': row(['admin', 'integrator'], 200, customer),
+
+  'GET /api/users': row('integrator', 200),
+  'GET /api/users/with-connections': row('customer', 200),
+  'PUT /api/users/:userId': row(['customer', 'integrator'], 200, { ...user, body: member }),
+  'PUT /api/users/:userId/status': row(['customer', 'integrator'], 200, { ...user, body: active }),
+
+  'GET /api/customer/profile': row('customer', 200),
+  'PUT /api/customer/profile': row('customer', 200, { body: profile }),
+  'POST /api/customer/change-password': row('customer', 200, {
+    ...ends,
+    body: (house) => ({ currentPassword: house.customer.licenseKey, newPassword: 'a new password' }),
+  }),
+  'GET /api/customer/usage': row('customer', 200, { query: '?days=7' }),
+  'GET /api/customer/instances': row('customer', 200),
+  'GET /api/customer/history': row('customer', 200),
+  'POST /api/customer/request-deletion': row('customer', 200),
+  'DELETE /api/customer/request-deletion': row('customer', 200),
+  'GET /api/credentials/list': row('customer', 200),
+  'POST /api/credentials/store': row('customer', 201, { body: () => ({ service: 'azdo', ...login }) }),
+  'PUT /api/credentials/:credentialId': row('customer', 200, { ...credential, body: () => login }),
+  'DELETE /api/credentials/:credentialId': row('customer', 200, { ...credential, ...ends }),
+  'POST /api/credentials/:credentialId/test': row('customer', 200, credential),
+
+  'POST /api/cli/login': row('public', 200, {
+    body: (house) => ({ licenseKey: house.customer.licenseKey, username: 'new', email: 'new@house.example', machineId: 'm' }),
+  }),
+  'POST /api/cli/logout': row('cli', 200, ends),
+  'GET /api/cli/session': row('cli', 200),
+  'GET /api/cli/theme': row('cli', 200),
+  'POST /api/cli/api-calls': row('cli', 202, { body: calls }),
+  // A socket is opened by an upgrade, and then asked for its token.
+  'GET /api/cli/connect': row('public', 404),
+
+  'GET /monitoring/health/detailed': row('admin', 200),
+  'GET /monitoring/metrics': row('admin', 200),
+  'GET /monitoring/timeline': row('admin', 200),
+  'GET /healthz': row('public', 200),
+  'GET /readyz': row('public', 200),
+  'GET /metrics': row('public', 200),
+  'GET /api/branding': row('public', 200),
+  // Only browsers of configured origins ask, and these are none.
+  'OPTIONS /api/*': row('public', 403, { at: '/api/branding' }),
+  'GET /api/openapi.json': row('public', 200),
+  'GET /api/docs': row('public', 200),
+  'GET /api/docs/': row('public', 200),
+  'GET /api/docs/json': row('public', 200),
+  'GET /api/docs/yaml': row('public', 200),
+  'GET /api/docs/static/*': row('public', 200, { at: '/api/docs/static/swagger-ui.css' }),
+  'GET /api/docs/static/index.html': row('public', 302),
+  'GET /api/docs/static/swagger-initializer.js': row('public', 200),
+  'GET /assets/*': row('public', 404, { at: '/assets/nothing.js', optional: true }),
+  'GET /:file': row('public', 404, { at: '/nothing.txt', optional: true }),
+};
