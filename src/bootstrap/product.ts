@@ -10,7 +10,7 @@ import { listenTo, type Notices } from '../database/listen.ts';
 import { migrate } from '../database/migrate.ts';
 import { createEventStore } from '../eventstore/adapter.ts';
 import type { EventStore } from '../eventstore/port.ts';
-import { PRESENCE_CHANNEL } from '../http/live/connections.ts';
+import { PRESENCE_CHANNEL } from '../http/live/presence.ts';
 import { CHANNELS } from '../projections/changes.ts';
 import { createQueries, type Queries } from '../projections/queries.ts';
 import { keyDigest } from '../security/keys.ts';

@@ -4,13 +4,8 @@ import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { listenTo } from '../../src/database/listen.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import type { ConnectionId, CustomerId, IntegratorId, UserId } from '../../src/domain/ids.ts';
-import {
-  type Connection,
-  type Connections,
-  createConnections,
-  PRESENCE_CHANNEL,
-  type UserPresence,
-} from '../../src/http/live/connections.ts';
+import { type Connection, type Connections, createConnections } from '../../src/http/live/connections.ts';
+import { PRESENCE_CHANNEL, type UserPresence } from '../../src/http/live/presence.ts';
 import { eventually } from '../support/eventually.ts';
 import { openDatabase, type TestDatabase } from '../support/stores.ts';
 
@@ -169,5 +164,8 @@ it('takes its leases again when others swept them while it stood still, and give
     (rows) => rows.length === 1 && rows[0]?.connection_id === held.connectionId,
     15_000,
   );
-  expect(isConnected(a, swept.userId)).toBe(false);
+  await eventually(
+    () => isConnected(a, swept.userId),
+    (connected) => connected === false,
+  );
 });

@@ -4,20 +4,11 @@ import { connectionId as connectionIdOf } from '../../contracts/fields.ts';
 import type { Database } from '../../database/database.ts';
 import type { Notices } from '../../database/listen.ts';
 import type { Tables } from '../../database/tables.ts';
-import type { ConnectionId, CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
-
-export const PRESENCE_CHANNEL = 'latchkey_presence';
+import type { ConnectionId } from '../../domain/ids.ts';
+import { announce, hearPresence, type UserPresence, type Who } from './presence.ts';
 
 /** An open socket of a command-line tool. */
-export type Connection = Readonly<{
-  connectionId: ConnectionId;
-  userId: UserId;
-  customerId: CustomerId;
-  integratorId: IntegratorId;
-}>;
-
-/** Whether a user has any socket open, on whatever node. */
-export type UserPresence = Readonly<{ userId: UserId; customerId: CustomerId; integratorId: IntegratorId; connected: boolean }>;
+export type Connection = Who & Readonly<{ connectionId: ConnectionId }>;
 
 export type Connections = Readonly<{
   /** Takes a lease. `taken` when the id is another user's; the same user's older socket of that id is replaced. */
@@ -43,17 +34,12 @@ const SWEEP_MS = 5_000;
 /** Sockets that come and go are written together. */
 const BATCH_MS = 10;
 const BATCH = 500;
-/** A NOTIFY carries 8,000 bytes; one of these takes about 120. */
-const ANNOUNCED = 50;
-
 /** So that a list of ids is never empty. */
 const NO_CONNECTION = connectionIdOf.parse('00000000-0000-0000-0000-000000000000');
 
-type Who = Pick<Connection, 'userId' | 'customerId' | 'integratorId'>;
 type Waiting =
   | { kind: 'open'; connection: Connection; done: (outcome: 'open' | 'taken') => void; failed: (error: unknown) => void }
   | { kind: 'close'; connection: Connection; done: () => void; failed: (error: unknown) => void };
-type Notice = { users: [UserId, CustomerId, IntegratorId][]; moved?: { connectionId: ConnectionId; to: string }[] };
 
 /**
  * Leases of open sockets in Postgres, so that every node knows who is connected and a dead node's sockets are over 30 s later.
@@ -82,17 +68,6 @@ export const createConnections = ({
   let waiting: Waiting[] = [];
   let writing: Promise<void> | null = null;
   let renewedAt = performance.now();
-
-  const announce = async (tx: Transaction<Tables>, users: readonly Who[], moved: Notice['moved'] = []): Promise<void> => {
-    const distinct = [...new Map(users.map((who) => [who.userId, who])).values()];
-    for (let at = 0; at < Math.max(distinct.length, moved.length); at += ANNOUNCED) {
-      const notice: Notice = {
-        users: distinct.slice(at, at + ANNOUNCED).map(({ userId, customerId, integratorId }) => [userId, customerId, integratorId]),
-        moved: moved.slice(at, at + ANNOUNCED),
-      };
-      await sql`select pg_notify(${PRESENCE_CHANNEL}, ${JSON.stringify(notice)})`.execute(tx);
-    }
-  };
 
   /** Opens all of them that are not another user's; says which. */
   const insert = async (tx: Transaction<Tables>, opened: readonly Connection[]): Promise<Set<ConnectionId>> => {
@@ -242,46 +217,18 @@ export const createConnections = ({
     for (const connection of lost) for (const handler of lostHandlers) handler(connection);
   };
 
-  const changed = new Map<UserId, Who>();
-  let asking: Promise<void> | null = null;
-
-  /** However many notices tell of a user, what is true after the last of them is told last. */
-  const tell = async (): Promise<void> => {
-    while (changed.size > 0) {
-      const users = [...changed.values()];
-      changed.clear();
-      const connected = await db
-        .selectFrom('live.connection')
-        .select('user_id')
-        .distinct()
-        .where(
-          'user_id',
-          'in',
-          users.map(({ userId }) => userId),
-        )
-        .where('lease_until', '>', sql<Date>`now()`)
-        .execute();
-      const here = new Set(connected.map((row) => row.user_id));
-      const presence = users.map((who) => ({ ...who, connected: here.has(who.userId) }));
+  const hearing = hearPresence({
+    db,
+    notices,
+    onPresence: (presence) => {
       for (const handler of presenceHandlers) handler(presence);
-    }
-  };
-
-  const hear = (payload: string): void => {
-    const { users, moved = [] }: Notice = JSON.parse(payload);
-    for (const [userId, customerId, integratorId] of users) changed.set(userId, { userId, customerId, integratorId });
-    for (const { connectionId, to } of moved) {
-      if (to === node || !held.delete(connectionId)) continue;
+    },
+    onMoved: ({ connectionId, to }) => {
+      if (to === node || !held.delete(connectionId)) return;
       for (const handler of movedHandlers) handler(connectionId);
-    }
-    asking ??= tell()
-      .catch(onError)
-      .finally(() => {
-        asking = null;
-      });
-  };
-
-  const unsubscribe = notices.on(PRESENCE_CHANNEL, hear);
+    },
+    onError,
+  });
 
   return {
     open: (connection) => {
@@ -315,8 +262,7 @@ export const createConnections = ({
     stop: async () => {
       for (const one of timers) clearInterval(one);
       while (writing) await writing;
-      await asking;
-      unsubscribe();
+      await hearing.stop();
     },
   };
 };

@@ -9,7 +9,7 @@ import type { HttpDeps } from '../deps.ts';
 import { adminTokenOf } from '../guard.ts';
 import type { Origins } from '../origins.ts';
 import { createChangeFeed } from './changeFeed.ts';
-import type { UserPresence } from './connections.ts';
+import type { UserPresence } from './presence.ts';
 
 export const LIVE_PATH = '/socket.io';
 const METRICS_MS = 1_000;

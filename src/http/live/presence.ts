@@ -1,0 +1,89 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../../database/database.ts';
+import type { Notices } from '../../database/listen.ts';
+import type { Tables } from '../../database/tables.ts';
+import type { ConnectionId, CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
+
+export const PRESENCE_CHANNEL = 'latchkey_presence';
+
+/** A user, and who may know of them. */
+export type Who = Readonly<{ userId: UserId; customerId: CustomerId; integratorId: IntegratorId }>;
+
+/** Whether a user has any socket open, on whatever node. */
+export type UserPresence = Who & Readonly<{ connected: boolean }>;
+
+/** A connection that is another node's now. */
+export type Moved = { connectionId: ConnectionId; to: string };
+
+type Notice = { users: [UserId, CustomerId, IntegratorId][]; moved: Moved[] };
+
+/** A NOTIFY carries 8,000 bytes; a user takes about 120 of them. */
+const ANNOUNCED = 50;
+
+/** Tells every node, with the transaction's commit, that these users came or went. */
+export const announce = async (tx: Transaction<Tables>, users: readonly Who[], moved: readonly Moved[] = []): Promise<void> => {
+  const distinct = [...new Map(users.map((who) => [who.userId, who])).values()];
+  for (let at = 0; at < Math.max(distinct.length, moved.length); at += ANNOUNCED) {
+    const notice: Notice = {
+      users: distinct.slice(at, at + ANNOUNCED).map(({ userId, customerId, integratorId }) => [userId, customerId, integratorId]),
+      moved: moved.slice(at, at + ANNOUNCED),
+    };
+    await sql`select pg_notify(${PRESENCE_CHANNEL}, ${JSON.stringify(notice)})`.execute(tx);
+  }
+};
+
+/** Hears of users who came or went, and asks how they are now: what is true after the last notice is told last. */
+export const hearPresence = ({
+  db,
+  notices,
+  onPresence,
+  onMoved,
+  onError,
+}: {
+  db: Database;
+  notices: Notices;
+  onPresence: (presence: readonly UserPresence[]) => void;
+  onMoved: (moved: Moved) => void;
+  onError: (error: unknown) => void;
+}): { stop: () => Promise<void> } => {
+  const changed = new Map<UserId, Who>();
+  let asking: Promise<void> | null = null;
+
+  const tell = async (): Promise<void> => {
+    while (changed.size > 0) {
+      const users = [...changed.values()];
+      changed.clear();
+      const connected = await db
+        .selectFrom('live.connection')
+        .select('user_id')
+        .distinct()
+        .where(
+          'user_id',
+          'in',
+          users.map(({ userId }) => userId),
+        )
+        .where('lease_until', '>', sql<Date>`now()`)
+        .execute();
+      const here = new Set(connected.map((row) => row.user_id));
+      onPresence(users.map((who) => ({ ...who, connected: here.has(who.userId) })));
+    }
+  };
+
+  const unsubscribe = notices.on(PRESENCE_CHANNEL, (payload) => {
+    const { users, moved }: Notice = JSON.parse(payload);
+    for (const [userId, customerId, integratorId] of users) changed.set(userId, { userId, customerId, integratorId });
+    for (const one of moved) onMoved(one);
+    asking ??= tell()
+      .catch(onError)
+      .finally(() => {
+        asking = null;
+      });
+  });
+
+  return {
+    stop: async () => {
+      await asking;
+      unsubscribe();
+    },
+  };
+};
