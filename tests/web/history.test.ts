@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { asTool } from '../support/apiClient.ts';
+import { leave, openConsole, seed, type TestConsole } from './support/console.ts';
+import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
+
+let web: TestConsole;
+let integrator: ServiceIntegrator;
+let customer: Customer;
+/** A moment after the customer was made and before it was changed. */
+let before = '';
+
+const change = (body: Record<string, unknown>) => {
+  const { name, contactEmail } = customer;
+  return web.admin.put(`/api/admin/customers/${customer.id}`, { name, contactEmail, ...body });
+};
+
+beforeAll(async () => {
+  web = await openConsole();
+  const seeded = await seed(web.admin, ['Northwind Traders']);
+  integrator = seeded.integrator;
+  if (!seeded.customers[0]) throw new Error('No customer was made');
+  customer = seeded.customers[0];
+  before = new Date(Date.parse(customer.createdAt) + 1).toISOString();
+  await asTool(web.url, customer, 'ada');
+  await change({ developerSeats: 25 });
+  await change({ status: 'suspended' });
+  await change({ status: 'active' });
+});
+afterAll(() => web.close());
+
+const entries = (page: Page) => page.getByRole('list', { name: 'History entries' }).locator('> li');
+const reveal = (page: Page) => page.getByRole('region', { name: 'History', exact: true }).scrollIntoViewIfNeeded();
+
+describe("a customer's history", () => {
+  it('tells administrators what happened, newest first, with what was before and after', async () => {
+    const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
+    await reveal(page);
+    await entries(page).first().getByText('The customer was reactivated').waitFor();
+    const seats = entries(page).and(page.locator('[data-type="SeatsAllocated"]')).first();
+    expect(await seats.locator('dl').innerText()).toMatch(/Developer seats\s+10\s+25/);
+    await seats.getByText('by Administrator').waitFor();
+    await leave(page);
+  });
+
+  it('is filtered, and says so in the address', async () => {
+    const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}`);
+    await reveal(page);
+    await entries(page).first().waitFor();
+    await page.getByLabel('Type', { exact: true }).selectOption({ label: 'Suspended' });
+    await page.waitForURL('**?type=CustomerSuspended');
+    await page.getByText('1 of 1 entries').waitFor();
+    await page.goto(`/service-integrator/customers/${customer.id}?type=CustomerSuspended&actor=user`);
+    await reveal(page);
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await entries(page).nth(3).waitFor();
+    await leave(page);
+  });
+
+  it('is exported as it is filtered', async () => {
+    const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}?type=CustomerSuspended`);
+    await reveal(page);
+    for (const [button, extension] of [
+      ['Export CSV', 'csv'],
+      ['Export NDJSON', 'ndjson'],
+    ] as const) {
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: button }).click()]);
+      expect(download.suggestedFilename()).toBe(`history-${customer.id}.${extension}`);
+      const text = await readFile(await download.path(), 'utf8');
+      expect(text).toContain('CustomerSuspended');
+      expect(text).not.toContain('SeatsAllocated');
+    }
+    await leave(page);
+  });
+
+  it('is told to the customer itself, as it happens', async () => {
+    const page = await openAsCustomer(web, customer, '/portal/profile');
+    await reveal(page);
+    await entries(page).first().waitFor();
+    await page.locator('[data-live="live"]').waitFor();
+    await change({ stakeholderSeats: 7 });
+    await entries(page).first().getByText('Seats were set to 25 developer and 7 stakeholder').waitFor();
+    expect(await page.getByRole('region', { name: 'Time travel' }).count()).toBe(0);
+    await leave(page);
+  });
+});
+
+describe('time travel', () => {
+  it('shows the customer as it was, and what is different now', async () => {
+    const page = await web.openAsAdmin(`/admin/customers/${customer.id}?asOf=${before}`);
+    const travel = page.getByRole('region', { name: 'Time travel' });
+    await travel.getByRole('img', { name: 'Developer seats: 0 of 10 used, 0 percent, success' }).waitFor();
+    expect(await travel.getByText('Different since then').locator('..').innerText()).toMatch(/Developer seats\s+10\s+25/);
+    await travel.getByRole('button', { name: 'Back to now' }).click();
+    await travel.getByText('Move the slider').waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await leave(page);
+  });
+
+  it('is steered by keyboard', async () => {
+    const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}`);
+    const travel = page.getByRole('region', { name: 'Time travel' });
+    await travel.getByRole('slider', { name: 'Moment' }).press('Home');
+    await page.waitForURL('**?asOf=*');
+    await travel.getByText(/^As of /).waitFor();
+    await leave(page);
+  });
+});
+
+it('ran without an error on any page', () => {
+  expect(web.troubles).toEqual([]);
+});

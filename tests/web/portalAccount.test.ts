@@ -1,0 +1,194 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from '../../src/contracts/customers.ts';
+import { asCustomer } from '../support/apiClient.ts';
+import { startThirdParty, type ThirdParty } from '../support/thirdParties.ts';
+import { dialogOf, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { openAsCustomer } from './support/tokens.ts';
+
+let web: TestConsole;
+let customer: Customer;
+let jira: ThirdParty;
+
+beforeAll(async () => {
+  [web, jira] = await Promise.all([
+    openConsole({ CREDENTIAL_TEST_ALLOW: '127.0.0.1' }),
+    startThirdParty('jira', { username: 'svc-latchkey', secret: 'right' }),
+  ]);
+  const { customers } = await seed(web.admin, ['Northwind Traders']);
+  if (!customers[0]) throw new Error('No customer was made');
+  customer = customers[0];
+});
+afterAll(async () => {
+  await web.close();
+  await jira.close();
+});
+
+const cards = (page: Page) => page.getByRole('list', { name: 'Service connections' }).getByRole('listitem');
+
+describe("a customer's credentials", () => {
+  it('are none at first, and said to be encrypted', async () => {
+    const page = await openAsCustomer(web, customer, '/portal/credentials');
+    await page.getByText('No service connections configured').waitFor();
+    await page.getByText('Credentials are encrypted with AES-256-GCM.').waitFor();
+    await leave(page);
+  });
+
+  it('offer an API token for Jira only', async () => {
+    const page = await openAsCustomer(web, customer, '/portal/credentials');
+    await page.getByRole('button', { name: 'Add Credential' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('API Token').waitFor();
+    await dialog.getByLabel('Service').selectOption({ label: 'Azure DevOps' });
+    await dialog.getByLabel('API Token').waitFor({ state: 'detached' });
+    await dialog.getByLabel('Instance URL').fill('not an address');
+    await dialog.getByRole('button', { name: 'Add Credential' }).click();
+    await dialog.getByText('Must be an http or https address').waitFor();
+    await dialog.getByText('Username is required').waitFor();
+    await dialog.getByText('Password is required').waitFor();
+    await leave(page);
+  });
+
+  it('are added, and tried at once', async () => {
+    const page = await openAsCustomer(web, customer, '/portal/credentials');
+    await page.getByRole('button', { name: 'Add Credential' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('Instance URL').fill(jira.url);
+    await dialog.getByLabel('Username').fill('svc-latchkey');
+    await dialog.getByLabel('Password').fill('right');
+    await dialog.getByRole('button', { name: 'Add Credential' }).click();
+    await toastsOf(page).getByText('Credential added successfully!').waitFor();
+    await cards(page).getByText('Connected', { exact: true }).waitFor();
+    expect(await cards(page).innerText()).not.toContain('right');
+    await leave(page);
+  });
+
+  it('are tested: one that works, and one that does not', async () => {
+    const page = await openAsCustomer(web, customer, '/portal/credentials');
+    await cards(page).getByRole('button', { name: 'Test' }).click();
+    await toastsOf(page).getByText('Credential test successful!').waitFor();
+    jira.behave('unauthorized');
+    await cards(page).getByRole('button', { name: 'Test' }).click();
+    await cards(page).getByText('Error', { exact: true }).waitFor();
+    jira.behave('normal');
+    await page.route('**/test', (route) => route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' }));
+    await cards(page).getByRole('button', { name: 'Test' }).click();
+    await toastsOf(page).getByText('Failed to test credential').waitFor();
+    await page.unroute('**/test');
+    await page.route('**/test', (route) => route.fulfill({ json: { success: false, error: '' } }));
+    await cards(page).getByRole('button', { name: 'Test' }).click();
+    await toastsOf(page).getByText('Credential test failed').waitFor();
+    await leave(page);
+  });
+
+  it('are edited; a new address demands the secret again', async () => {
+    const page = await openAsCustomer(web, customer, '/portal/credentials');
+    await cards(page).getByRole('button', { name: 'Edit' }).click();
+    const dialog = dialogOf(page);
+    expect(await dialog.getByLabel('Password').inputValue()).toBe('');
+    await dialog.getByLabel('Instance URL').fill(`${jira.url}/moved`);
+    await dialog.getByText('A new address needs it again.').first().waitFor();
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await dialog.getByRole('alert').getByText('A new instance URL needs the password and the API token again').waitFor();
+    await dialog.getByLabel('Instance URL').fill(jira.url);
+    await dialog.getByLabel('Expires').fill('2099-12-31');
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await toastsOf(page).getByText('Credential updated successfully!').waitFor();
+    await cards(page).getByText('31 Dec 2099').waitFor();
+    await cards(page).getByText('Connected', { exact: true }).waitFor();
+    await leave(page);
+  });
+
+  it('are deleted once that is confirmed', async () => {
+    const page = await openAsCustomer(web, customer, '/portal/credentials');
+    await cards(page).getByRole('button', { name: 'Delete' }).click();
+    await dialogOf(page).getByText(`Are you sure you want to delete the Jira credential for ${jira.url}?`).waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Cancel' }).click();
+    await dialogOf(page).waitFor({ state: 'detached' });
+    expect(await cards(page).count()).toBe(1);
+    await cards(page).getByRole('button', { name: 'Delete' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Delete' }).click();
+    await toastsOf(page).getByText('Credential deleted').waitFor();
+    await page.getByText('No service connections configured').waitFor();
+    await leave(page);
+  });
+});
+
+describe("a customer's profile", () => {
+  it('is edited, and the header says so', async () => {
+    const page = await openAsCustomer(web, customer, '/portal/profile');
+    const details = page.getByRole('region', { name: 'Details' });
+    await details.getByLabel('Company').fill('');
+    await details.getByRole('button', { name: 'Save Changes' }).click();
+    await details.getByText('Company is required').waitFor();
+    await details.getByLabel('Company').fill('Northwind Group');
+    await details.getByLabel('Name', { exact: true }).fill('Northwind Trading');
+    await details.getByRole('button', { name: 'Save Changes' }).click();
+    await toastsOf(page).getByText('Profile updated successfully').waitFor();
+    await page.getByRole('banner').getByText('Northwind Trading').waitFor();
+    await leave(page);
+  });
+
+  it('shows what was changed elsewhere, but never over what is being typed', async () => {
+    const page = await openAsCustomer(web, customer, '/portal/profile');
+    const name = page.getByRole('region', { name: 'Details' }).getByLabel('Name', { exact: true });
+    await name.waitFor();
+    await page.locator('[data-live="live"]').waitFor();
+    const put = (to: string) =>
+      web.admin.put(`/api/admin/customers/${customer.id}`, { name: to, contactEmail: customer.contactEmail });
+    await put('Named Elsewhere');
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('input[name=name]')?.value === 'Named Elsewhere');
+    await name.fill('Typed Here');
+    await put('Named Elsewhere Again');
+    await page.getByRole('banner').getByText('Named Elsewhere Again').waitFor();
+    expect(await name.inputValue()).toBe('Typed Here');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByText('This profile was changed by somebody else meanwhile.').waitFor();
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await toastsOf(page).getByText('Profile updated successfully').waitFor();
+    await page.getByRole('banner').getByText('Typed Here').waitFor();
+    await leave(page);
+  });
+
+  it('takes a new password when it is typed twice and the current one is right', async () => {
+    const page = await openAsCustomer(web, customer, '/portal/profile');
+    const password = page.getByRole('region', { name: 'Password' });
+    const fill = async (current: string, next: string, again: string) => {
+      await password.getByLabel('Current Password').fill(current);
+      await password.getByLabel('New Password').fill(next);
+      await password.getByLabel('Confirm Password').fill(again);
+      await password.getByRole('button', { name: 'Change Password' }).click();
+    };
+    await fill('whatever', 'long enough', 'something else');
+    await password.getByText('Passwords do not match').waitFor();
+    await fill('whatever', 'short', 'short');
+    await password.getByText('Password must be at least 8 characters').waitFor();
+    await fill('wrong', 'long enough', 'long enough');
+    await password.getByRole('alert').getByText('The current password is wrong').waitFor();
+    await fill(customer.licenseKey, 'long enough', 'long enough');
+    await toastsOf(page).getByText('Password changed successfully').waitFor();
+    expect(await password.getByLabel('Current Password').inputValue()).toBe('');
+    await leave(page);
+  });
+
+  it('asks for the deletion of the account, and takes that back', async () => {
+    const page = await openAsCustomer(web, customer, '/portal/profile');
+    await page.getByRole('button', { name: 'Request Account Deletion' }).click();
+    await dialogOf(page).getByText('Until an administrator deletes it everything works as before').waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Request Account Deletion' }).click();
+    await page.getByText('You requested the deletion of this account on').waitFor();
+    const client = await asCustomer(web.url, customer);
+    expect((await client.get('/api/customer/profile')).body.profile.deletionRequestedAt).not.toBeNull();
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await page.getByText('Deletion of this account was requested on').waitFor();
+    await page.getByRole('link', { name: 'Withdraw it on the Profile page' }).click();
+    await page.getByRole('button', { name: 'Withdraw Request' }).click();
+    await page.getByRole('button', { name: 'Request Account Deletion' }).waitFor();
+    expect((await client.get('/api/customer/profile')).body.profile.deletionRequestedAt).toBeNull();
+    await leave(page);
+  });
+});
+
+it('ran without an error on any page', () => {
+  expect(web.troubles).toEqual([]);
+});
