@@ -149,6 +149,10 @@ describe('deleting a customer', () => {
     expect(await admin.delete(`/api/admin/customers/${doomed.id}`)).toMatchObject({ status: 200, body: { success: true } });
     expect((await admin.get(`/api/admin/customers/${doomed.id}`)).status).toBe(404);
     expect((await admin.get('/api/admin/customers?search=Doomed')).body.total).toBe(0);
+    const history = `/customers/${doomed.id}/history`;
+    const kept = (await admin.get(`/api/admin${history}`)).body.history.map(({ type }: { type: string }) => type);
+    expect([kept[0], kept.at(-1)]).toEqual(['CustomerDeleted', 'CustomerRegistered']);
+    expect((await partner.get(`/api/service-integrator${history}`)).status).toBe(404);
     await eventually(
       () => portal.get('/api/customer/profile'),
       ({ status }) => status === 401,

@@ -16,7 +16,11 @@ export type Client = {
   put: (path: string, body?: unknown, call?: Call) => Promise<Reply>;
   delete: (path: string, call?: Call) => Promise<Reply>;
   /** A call of another method, or with a body that is sent as it is. */
-  send: (method: string, path: string, raw?: { headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> }) => Promise<Reply>;
+  send: (
+    method: string,
+    path: string,
+    raw?: { headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> },
+  ) => Promise<Reply>;
 };
 
 const parsed = (text: string): unknown => {
