@@ -12,6 +12,7 @@ export type Session = Readonly<{
   close: () => Promise<void>;
 }>;
 
+const IN_FAILED_TRANSACTION = '25P02';
 const { INT8, TIMESTAMPTZ, DATE } = pg.types.builtins;
 
 /** `2026-01-31 12:00:00.12+00` as `2026-01-31T12:00:00.120Z`. The session's time zone is UTC. */
@@ -69,6 +70,21 @@ export const openSession = async (
     throw error;
   }
 
+  let broken: unknown = null;
+
+  /** What follows a failed statement of a transaction fails too, and tells nothing but that: the first failure is what is thrown. */
+  const tracked = async <Result>(work: Promise<Result>): Promise<Result> => {
+    try {
+      const result = await work;
+      broken = null;
+      return result;
+    } catch (error) {
+      const follows = error instanceof Error && 'code' in error && error.code === IN_FAILED_TRANSACTION;
+      if (!follows) broken = error;
+      throw follows && broken !== null ? broken : error;
+    }
+  };
+
   const nameOf = (text: string): string => {
     const known = names.get(text);
     if (known) return known;
@@ -79,11 +95,11 @@ export const openSession = async (
 
   return {
     query: async <Row extends object>(text: string, values: readonly unknown[]) => {
-      const { rows } = await client.query<Row>({ name: nameOf(text), text, values: [...values] });
+      const { rows } = await tracked(client.query<Row>({ name: nameOf(text), text, values: [...values] }));
       return rows;
     },
     execute: async <Row extends object>(text: string) => {
-      const results: pg.QueryResult<Row> | pg.QueryResult<Row>[] = await client.query<Row>(text);
+      const results: pg.QueryResult<Row> | pg.QueryResult<Row>[] = await tracked(client.query<Row>(text));
       return (Array.isArray(results) ? results.at(-1) : results)?.rows ?? [];
     },
     literal: (text) => client.escapeLiteral(text),

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it } from 'vitest';
+import { streams } from '../../src/commands/streams.ts';
+import type { CustomerId } from '../../src/domain/ids.ts';
+import { retryParked } from '../../src/projections/retry.ts';
+import { type Notice, type Runner, startRunner } from '../../src/projections/runner.ts';
+import {
+  customerDetailsChanged,
+  customerRegistered,
+  customerSuspended,
+  seatsAllocated,
+  userRegistered,
+} from '../support/builders/customer.ts';
+import { createMemoryEventStore, type MemoryEventStore } from '../support/memoryEventStore.ts';
+import { openBench, plans, runnerDeps, settled, tell } from './bench.ts';
+import { newCustomer, newIntegrator } from './people.ts';
+
+let store: MemoryEventStore;
+const bench = openBench((sealing) => {
+  store = createMemoryEventStore(sealing);
+  return store;
+});
+
+let runner: Runner | undefined;
+const run = (notices: Notice[] = []): void => {
+  runner = startRunner(
+    plans.main,
+    runnerDeps(bench, (notice) => notices.push(notice)),
+  );
+};
+
+afterEach(async () => {
+  await runner?.stop();
+  await bench.db.deleteFrom('read.parked').execute();
+});
+
+const parked = () => bench.queries.monitoring.parked();
+
+describe('an event that cannot be read', () => {
+  it('holds back its stream, says why, and lets the rest go on', async () => {
+    const notices: Notice[] = [];
+    run(notices);
+    const { customerId } = await newCustomer(bench);
+    const stream = streams.customer(customerId);
+    await store.appendRaw(stream, 'SeatsAllocated', { developerSeats: 'many' });
+    await tell(bench, stream, [customerSuspended()]);
+    const other = await newCustomer(bench, { name: 'Other' });
+    await settled(bench, 'read', other.position);
+    expect(await bench.queries.customers.get(other.customerId)).toMatchObject({ customer: { name: 'Other' } });
+    expect(await bench.queries.customers.get(customerId)).toMatchObject({ revision: 0n, customer: { status: 'active' } });
+    expect(await parked()).toEqual([
+      {
+        group: 'main',
+        stream,
+        events: 2,
+        type: 'SeatsAllocated',
+        reason: expect.any(String),
+        position: expect.any(String),
+        at: null,
+      },
+    ]);
+    const told = notices.flatMap((notice) => (notice.kind === 'parked' ? [[notice.event.type, notice.event.reason]] : []));
+    expect(told).toEqual([
+      ['SeatsAllocated', expect.any(String)],
+      ['CustomerSuspended', 'An earlier event of its stream is parked'],
+    ]);
+  });
+
+  it('is applied, and what waits behind it, once it can be read', async () => {
+    run();
+    const { customerId } = await newCustomer(bench);
+    const stream = streams.customer(customerId);
+    await store.appendRaw(stream, 'SeatsAllocated', { developerSeats: 'many' });
+    await settled(bench, 'read', await tell(bench, stream, [customerSuspended()]));
+    const again = await retryParked(plans.main, bench);
+    expect(again).toEqual({ applied: 0, stillParked: [{ stream, reason: 'SeatsAllocated cannot be read' }] });
+    store.replaceRaw(stream, 1n, { developerSeats: 7, stakeholderSeats: 2 });
+    expect(await retryParked(plans.main, bench)).toEqual({ applied: 2, stillParked: [] });
+    expect(await bench.queries.customers.get(customerId)).toMatchObject({
+      revision: 2n,
+      customer: { developerSeats: 7, status: 'suspended' },
+    });
+    expect(await parked()).toEqual([]);
+    const position = await tell(bench, stream, [customerDetailsChanged({ name: 'Goes on' })]);
+    await settled(bench, 'read', position);
+    expect(await bench.queries.customers.get(customerId)).toMatchObject({ revision: 3n, customer: { name: 'Goes on' } });
+  });
+
+  it('is forgotten when its stream was deleted', async () => {
+    run();
+    const { customerId } = await newCustomer(bench);
+    const stream = streams.customer(customerId);
+    await store.appendRaw(stream, 'Unheard', {});
+    await settled(bench, 'read', (await newCustomer(bench)).position);
+    expect(await parked()).toHaveLength(1);
+    await store.deleteStream(stream);
+    expect(await retryParked(plans.main, bench)).toEqual({ applied: 0, stillParked: [] });
+    expect(await parked()).toEqual([]);
+  });
+});
+
+describe('an event that a projection refuses', () => {
+  it('is parked alone among a thousand others', async () => {
+    const integratorId = await newIntegrator(bench);
+    const orphan = randomUUID() as CustomerId;
+    await tell(bench, streams.customer(orphan), [userRegistered('orphan')]);
+    const ids: CustomerId[] = [];
+    let position = 0n;
+    for (let n = 0; n < 50; n++) {
+      const customerId = randomUUID() as CustomerId;
+      ids.push(customerId);
+      position = await tell(bench, streams.customer(customerId), [customerRegistered({ customerId, integratorId })]);
+      if (n === 20) await tell(bench, streams.customer(orphan), [seatsAllocated()]);
+    }
+    run();
+    await settled(bench, 'read', position);
+    expect(await parked()).toMatchObject([
+      { stream: streams.customer(orphan), events: 2, reason: 'A user was registered of a customer that is not known' },
+    ]);
+    expect(await bench.queries.customers.list({ sort: 'name', limit: 100, serviceIntegratorId: integratorId })).toMatchObject({
+      total: 50,
+    });
+  });
+
+  it('stays parked, with what is wrong with it now, when it is refused again', async () => {
+    run();
+    const orphan = randomUUID() as CustomerId;
+    await settled(bench, 'read', await tell(bench, streams.customer(orphan), [userRegistered('orphan'), seatsAllocated()]));
+    expect(await retryParked(plans.main, bench)).toEqual({
+      applied: 0,
+      stillParked: [{ stream: streams.customer(orphan), reason: 'A user was registered of a customer that is not known' }],
+    });
+    expect(await parked()).toMatchObject([{ events: 2 }]);
+  });
+});
+
+describe('an event that the database refuses', () => {
+  it('is found among others and parked', async () => {
+    const { customerId } = await newCustomer(bench);
+    const bad = await newCustomer(bench);
+    await tell(bench, streams.customer(bad.customerId), [customerDetailsChanged({ name: 'NUL \0 inside' }), seatsAllocated()]);
+    const { position } = await newCustomer(bench);
+    run();
+    await settled(bench, 'read', position);
+    expect(await parked()).toMatchObject([{ stream: streams.customer(bad.customerId), type: 'CustomerDetailsChanged', events: 2 }]);
+    expect(await bench.queries.customers.get(customerId)).not.toBeNull();
+    expect(await bench.queries.customers.get(bad.customerId)).toMatchObject({ revision: 0n, customer: { developerSeats: 0 } });
+  });
+});

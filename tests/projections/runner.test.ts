@@ -1,0 +1,238 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterEach, describe, expect, it } from 'vitest';
+import { streams } from '../../src/commands/streams.ts';
+import { type Changes, EVERYTHING_CHANGED, listenForChanges } from '../../src/projections/changes.ts';
+import type { Plan } from '../../src/projections/projection.ts';
+import { type Notice, type Runner, startRunner } from '../../src/projections/runner.ts';
+import { customerSuspended, seatsAllocated } from '../support/builders/customer.ts';
+import { createMemoryEventStore, type MemoryEventStore } from '../support/memoryEventStore.ts';
+import { eventually, openBench, plans, runnerDeps, settled, tell } from './bench.ts';
+import { record } from './calls.ts';
+import { newCustomer, newIntegrator } from './people.ts';
+
+let store: MemoryEventStore;
+const bench = openBench((sealing) => {
+  store = createMemoryEventStore(sealing);
+  return store;
+});
+
+const runners: Runner[] = [];
+const run = (
+  plan: Plan = plans.main,
+  notices: Notice[] = [],
+): { runner: Runner; notices: Notice[]; saw: (kind: Notice['kind']) => Promise<Notice> } => {
+  const runner = startRunner(
+    plan,
+    runnerDeps(bench, (notice) => notices.push(notice)),
+  );
+  runners.push(runner);
+  return { runner, notices, saw: (kind) => eventually(async () => notices.find((notice) => notice.kind === kind)) };
+};
+
+afterEach(async () => {
+  await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+  store.mend();
+});
+
+const killSessions = () =>
+  sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'latchkey-projector%'`.execute(bench.db);
+
+describe('two runners of a group', () => {
+  it('take turns: one writes, and the other goes on where it stopped', async () => {
+    const first = run();
+    await first.saw('leading');
+    const second = run();
+    await second.saw('following');
+    const before = await newCustomer(bench);
+    await settled(bench, 'read', before.position);
+    expect(second.notices.map(({ kind }) => kind)).toEqual(['following']);
+    await first.runner.stop();
+    await second.saw('leading');
+    const after = await newCustomer(bench);
+    await settled(bench, 'read', after.position);
+    expect(await bench.queries.customers.get(after.customerId)).not.toBeNull();
+    expect(first.notices.at(-1)?.kind).toBe('stopped');
+  });
+});
+
+describe('a runner whose connection is killed again and again', () => {
+  it('loses nothing and counts nothing twice', async () => {
+    const { notices } = run(plans.usage);
+    const { customerId } = await newCustomer(bench);
+    let position = 0n;
+    for (let batch = 0; batch < 40; batch++) {
+      position = await record(bench, customerId, [batch * 10 + 1, batch * 10 + 10]);
+      if (batch % 4 === 3) {
+        await killSessions();
+        await sleep(20);
+      }
+    }
+    await settled(bench, 'usage', position);
+    expect(notices.some(({ kind }) => kind === 'lost')).toBe(true);
+    expect(await bench.queries.usage.total()).toMatchObject({ calls: 400 });
+    expect((await bench.queries.usage.of(customerId, 30, '2026-01-31')).totalApiCalls).toBe(400);
+  });
+});
+
+describe('a runner whose event store is away', () => {
+  it('tries again until it is back', async () => {
+    const { notices, saw } = run();
+    await settled(bench, 'read', (await newCustomer(bench)).position);
+    store.breakDown();
+    await saw('lost');
+    const lost = () => notices.filter(({ kind }) => kind === 'lost').length;
+    const already = lost();
+    await eventually(async () => lost() > already);
+    store.mend();
+    const { customerId, position } = await newCustomer(bench);
+    await settled(bench, 'read', position);
+    expect(await bench.queries.customers.get(customerId)).not.toBeNull();
+  });
+});
+
+describe('an event store that was rolled back', () => {
+  it('is noticed, and the read models are begun anew from it', async () => {
+    const integratorId = await newIntegrator(bench);
+    const kept = await newCustomer(bench, { integratorId, name: 'Kept' });
+    const { runner } = run();
+    await settled(bench, 'read', kept.position);
+    await runner.stop();
+    const all: unknown[] = [];
+    for await (const item of bench.events.subscribe({ after: null, categories: plans.main.categories })) {
+      if (item.kind === 'caughtUp') break;
+      all.push(item);
+    }
+    const lost = await newCustomer(bench, { integratorId, name: 'Lost' });
+    const second = run();
+    await settled(bench, 'read', lost.position);
+    await second.runner.stop();
+    const calls = (await bench.queries.usage.total()).calls;
+    store.rollBackTo(all.length + calls / 10);
+    const instead = await newCustomer(bench, { integratorId, name: 'Instead' });
+    const third = run();
+    expect(await third.saw('storeDiffers')).toMatchObject({ reason: 'The event store was rolled back' });
+    await third.saw('caughtUp');
+    expect(await bench.queries.customers.get(lost.customerId)).toBeNull();
+    expect(await bench.queries.customers.get(instead.customerId)).toMatchObject({ customer: { name: 'Instead' } });
+    expect(await bench.queries.customers.get(kept.customerId)).toMatchObject({ customer: { name: 'Kept' } });
+    await third.runner.stop();
+    expect(instead.position).toBe(lost.position);
+  });
+});
+
+describe('a new version of a projection', () => {
+  it('is built beside the old one, which serves until it is swapped, and the old version writes no more', async () => {
+    const old = run();
+    const { customerId, position } = await newCustomer(bench, { name: 'Served' });
+    await settled(bench, 'read', position);
+    const bumped = run({ ...plans.main, version: plans.main.version + 1 });
+    await bumped.saw('following');
+    await bumped.runner.stop();
+    const { customerId: second } = await newCustomer(bench);
+    await old.runner.stop();
+    await sql`insert into read.customer select * from (
+      select (json_populate_record(c, '{"customer_id": "00000000-0000-4000-8000-000000000000", "name": "Wrong"}')).* from read.customer c limit 1) w`.execute(
+      bench.db,
+    );
+    const served: boolean[] = [];
+    let watching = true;
+    const watch = (async () => {
+      while (watching) served.push((await bench.queries.customers.get(customerId)) !== null);
+    })();
+    const next = run({ ...plans.main, version: plans.main.version + 1 });
+    await next.saw('rebuilt');
+    await next.saw('leading');
+    watching = false;
+    await watch;
+    expect(served.length).toBeGreaterThan(0);
+    expect(served).not.toContain(false);
+    expect(next.notices.some((notice) => notice.kind === 'rebuilding' && notice.progress.events > 0)).toBe(true);
+    expect(await bench.queries.customers.get(second)).not.toBeNull();
+    const { rows } = await sql<{ n: number }>`select count(*) as n from read.customer where name = 'Wrong'`.execute(bench.db);
+    expect(rows[0]?.n).toBe(0);
+    await next.runner.stop();
+    const outdated = run();
+    expect(await outdated.saw('outdated')).toMatchObject({ version: plans.main.version, running: plans.main.version + 1 });
+    await outdated.runner.stop();
+    await sql`update read.checkpoint set version = ${plans.main.version}`.execute(bench.db);
+    const { rows: indexes } = await sql<{ n: number }>`
+      select count(*) as n from pg_indexes where schemaname = 'read' and indexname in ('customer_created', 'customer_search')`.execute(
+      bench.db,
+    );
+    expect(indexes[0]?.n).toBe(2);
+  });
+});
+
+describe('waiting for a position', () => {
+  it('ends as soon as the read models are there, for everybody who waits', async () => {
+    run();
+    const { customerId, position } = await newCustomer(bench);
+    expect(await bench.readPosition.waitUntil(position, 60_000)).toBe(true);
+    const stream = streams.customer(customerId);
+    const positions = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => tell(bench, stream, [seatsAllocated({ developerSeats: n })])),
+    );
+    const waited = await Promise.all(positions.map((each) => bench.readPosition.waitUntil(each, 60_000)));
+    expect(new Set(waited)).toEqual(new Set([true]));
+    expect(await bench.readPosition.waitUntil(position, 60_000)).toBe(true);
+  });
+
+  it('ends in vain when nobody projects in time', async () => {
+    const { position } = await newCustomer(bench);
+    expect(await bench.readPosition.waitUntil(position, 50)).toBe(false);
+  });
+
+  it('ends well though the notices are interrupted', async () => {
+    run();
+    const { position } = await newCustomer(bench);
+    const waiting = bench.readPosition.waitUntil(position, 60_000);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'latchkey-notices'`.execute(bench.db);
+    expect(await waiting).toBe(true);
+  });
+});
+
+describe('what changed', () => {
+  it('is told with the rooms of those who may know, each topic once', async () => {
+    const { saw } = run();
+    await saw('caughtUp');
+    const heard: Changes[] = [];
+    const stop = listenForChanges(bench.notices, (changes) => heard.push(changes));
+    const { customerId, integratorId } = await newCustomer(bench);
+    const position = await tell(bench, streams.customer(customerId), [customerSuspended(), seatsAllocated()]);
+    const last = await eventually(async () => heard.find((changes) => BigInt(changes.position) >= position));
+    stop();
+    const rooms = ['admin', `integrator:${integratorId}`, `customer:${customerId}`];
+    const all = heard.flatMap(({ changes }) => changes);
+    for (const topic of [['customers'], ['customer', customerId], ['history', customerId], ['stats']]) {
+      expect(all).toContainEqual({ topic, rooms });
+    }
+    const topics = last.changes.map(({ topic }) => topic.join(' '));
+    expect(new Set(topics).size).toBe(topics.length);
+  });
+
+  it('is everything for who may have missed something', async () => {
+    const heard: Changes[] = [];
+    const stop = listenForChanges(bench.notices, (changes) => heard.push(changes));
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'latchkey-notices'`.execute(bench.db);
+    await eventually(async () => heard.length > 0);
+    stop();
+    expect(heard[0]?.changes).toEqual([EVERYTHING_CHANGED]);
+  });
+});
+
+describe('the progress of a group', () => {
+  it('is told by who runs it, and late when nobody does', async () => {
+    const { saw, runner } = run();
+    await saw('caughtUp');
+    const main = async (now = new Date()) =>
+      (await bench.queries.monitoring.projections(now)).find(({ group }) => group === 'main');
+    const progress = await eventually(async () => {
+      const found = await main();
+      return found?.heartbeatAt ? found : null;
+    });
+    expect(progress).toMatchObject({ group: 'main', lagMs: 0, node: 'test', position: expect.stringMatching(/^\d+$/) });
+    await runner.stop();
+    expect((await main(new Date(Date.now() + 60_000)))?.lagMs).toBeGreaterThan(50_000);
+  });
+});
