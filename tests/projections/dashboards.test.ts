@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { streams } from '../../src/commands/streams.ts';
+import type { ConnectionId, CustomerId, UserId } from '../../src/domain/ids.ts';
+import { customerDeleted, customerReactivated, customerSuspended } from '../support/builders/customer.ts';
+import { openBench, runGroups, settled, tell } from './bench.ts';
+import { record } from './calls.ts';
+import { newCustomer, newIntegrator } from './people.ts';
+
+const bench = openBench();
+runGroups(bench);
+
+describe('a dashboard', () => {
+  it('counts, and tells how it came to that in thirty days', async () => {
+    const day = (date: string) => `${date}T09:00:00.000Z`;
+    const integratorId = await newIntegrator(bench, 'Partner', day('2025-11-01'));
+    await newCustomer(bench, { integratorId, at: day('2025-12-20') });
+    const suspended = await newCustomer(bench, { integratorId, at: day('2026-01-05') });
+    const gone = await newCustomer(bench, { integratorId, at: day('2026-01-10') });
+    await tell(bench, streams.customer(suspended.customerId), [customerSuspended()], { at: day('2026-01-08') });
+    await tell(bench, streams.customer(suspended.customerId), [customerReactivated(), customerSuspended()], {
+      at: day('2026-01-20'),
+    });
+    const position = await tell(bench, streams.customer(gone.customerId), [customerDeleted()], { at: day('2026-01-25') });
+    const call = (date: string) => ({ call: { at: day(date) } });
+    await record(bench, suspended.customerId, [1, 10], call('2026-01-31'));
+    await record(bench, suspended.customerId, [11, 15], call('2026-01-02'));
+    await record(bench, suspended.customerId, [16, 18], call('2026-01-01'));
+    const calls = await record(bench, suspended.customerId, [19, 20], call('2025-11-30'));
+    await Promise.all([settled(bench, 'read', position), settled(bench, 'usage', calls)]);
+    const stats = await bench.queries.stats.integrator(integratorId);
+    expect(stats).toMatchObject({
+      totalCustomers: 2,
+      activeCustomers: 1,
+      totalApiCalls: 20,
+      totalServiceIntegrators: 1,
+      newCustomersLast30Days: 2,
+      newServiceIntegratorsLast30Days: 0,
+      apiCallsLast30Days: 15,
+      apiCallsPrevious30Days: 3,
+    });
+    const on = (date: string) => stats.trend.find((point) => point.day === date);
+    expect(stats.trend).toHaveLength(30);
+    expect(on('2026-01-02')).toEqual({ day: '2026-01-02', customers: 1, activeCustomers: 1, apiCalls: 5, serviceIntegrators: 1 });
+    expect(on('2026-01-05')).toMatchObject({ customers: 2, activeCustomers: 2 });
+    expect(on('2026-01-08')).toMatchObject({ customers: 2, activeCustomers: 1 });
+    expect(on('2026-01-10')).toMatchObject({ customers: 3, activeCustomers: 2 });
+    expect(on('2026-01-25')).toMatchObject({ customers: 2, activeCustomers: 1 });
+    expect(on('2026-01-31')).toMatchObject({ customers: 2, activeCustomers: 1, apiCalls: 10 });
+    const all = await bench.queries.stats.admin();
+    expect(all.totalCustomers).toBeGreaterThanOrEqual(2);
+    expect(all.totalServiceIntegrators).toBeGreaterThanOrEqual(1);
+    const metrics = await bench.queries.monitoring.metrics();
+    const total = await bench.queries.usage.total();
+    expect(metrics.apiCalls).toMatchObject({ total: total.calls, failed: 0, successful: total.calls, avgDuration: 42 });
+    expect(metrics.customers).toMatchObject({ total: all.totalCustomers, active: all.activeCustomers });
+  });
+});
+
+describe('the live charts', () => {
+  it('are full, with gaps filled, by when calls arrived', async () => {
+    const { customerId } = await newCustomer(bench);
+    const at = (time: string) => `2026-03-01T${time}Z`;
+    await record(bench, customerId, [1, 10], { at: at('10:00:00.100'), call: { durationMs: 20 } });
+    await record(bench, customerId, [1, 10], { at: at('10:00:05.000') });
+    await record(bench, customerId, [11, 12], { at: at('10:00:05.999'), call: { durationMs: 10, ok: false } });
+    const [userId, connectionId] = [randomUUID() as UserId, randomUUID() as ConnectionId];
+    const ofUser = { userId, customerId, connectionId };
+    await tell(bench, streams.userActivity(userId), [{ type: 'UserConnected', data: { ...ofUser, node: 'n' } }], {
+      at: at('10:00:02.000'),
+    });
+    const position = await tell(
+      bench,
+      streams.userActivity(userId),
+      [{ type: 'UserDisconnected', data: { ...ofUser, reason: 'lost' } }],
+      {
+        at: at('10:00:07.000'),
+      },
+    );
+    await settled(bench, 'usage', position);
+    const timeline = await bench.queries.monitoring.timeline('15m', new Date(at('10:00:09.500')));
+    expect(timeline).toHaveLength(900);
+    const last = timeline.slice(-10);
+    expect(last.map((point) => point.at.slice(17, 19))).toEqual(['00', '01', '02', '03', '04', '05', '06', '07', '08', '09']);
+    expect(last.map(({ callsPerSecond }) => callsPerSecond)).toEqual([10, 0, 0, 0, 0, 2, 0, 0, 0, 0]);
+    expect(last.map(({ failedPerSecond }) => failedPerSecond)).toEqual([0, 0, 0, 0, 0, 2, 0, 0, 0, 0]);
+    expect(last.map(({ connectedUsers }) => connectedUsers)).toEqual([0, 0, 1, 1, 1, 1, 1, 0, 0, 0]);
+    expect(last[0]).toMatchObject({ p50: 20, p99: 20 });
+    expect(last[1]).toMatchObject({ p50: null, p99: null });
+    const hours = await bench.queries.monitoring.timeline('24h', new Date(at('10:01:00.000')));
+    expect(hours).toHaveLength(1440);
+    expect(hours.at(-2)).toMatchObject({ at: at('10:00:00.000'), callsPerSecond: 12 / 60, failedPerSecond: 2 / 60 });
+  });
+
+  it('forget what is old, counted from the newest event', async () => {
+    const { customerId } = await newCustomer(bench);
+    await record(bench, customerId, [1, 1], { at: '2026-04-01T10:00:00.000Z' });
+    await record(bench, customerId, [2, 2], { at: '2026-04-01T10:16:00.000Z' });
+    await settled(bench, 'usage', await record(bench, customerId, [3, 3], { at: '2026-04-01T10:00:30.000Z' }));
+    const seconds = await bench.db.selectFrom('usage.second').select('at').orderBy('at').execute();
+    expect(seconds.map(({ at }) => at.toISOString())).toEqual(['2026-04-01T10:16:00.000Z']);
+    const minutes = await bench.db
+      .selectFrom('usage.minute')
+      .select('at')
+      .where('at', '>=', new Date('2026-04-01'))
+      .orderBy('at')
+      .execute();
+    expect(minutes).toHaveLength(2);
+    expect((await bench.queries.usage.of(customerId as CustomerId, 90, '2026-03-31')).totalApiCalls).toBe(3);
+  });
+});

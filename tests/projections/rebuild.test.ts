@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { streams } from '../../src/commands/streams.ts';
+import type { ConnectionId, CredentialId, CustomerId } from '../../src/domain/ids.ts';
+import type { Plan } from '../../src/projections/projection.ts';
+import { rebuild } from '../../src/projections/rebuild.ts';
+import { type Runner, startRunner } from '../../src/projections/runner.ts';
+import { verify } from '../../src/projections/verify.ts';
+import { customerOwner } from '../../src/security/owner.ts';
+import { credentialRevised, credentialStored, credentialTested } from '../support/builders/credential.ts';
+import {
+  customerDeleted,
+  customerDetailsChanged,
+  customerSuspended,
+  licenseIssued,
+  seatClaimed,
+  seatReleased,
+  seatsAllocated,
+  themeAssigned,
+  userDeactivated,
+  userDetailsChanged,
+  userMachineChanged,
+  userRegistered,
+  userRoleChanged,
+} from '../support/builders/customer.ts';
+import { themeIdOf, userIdOf } from '../support/builders/ids.ts';
+import { themeCreated, themeMadeDefault, themeRevised } from '../support/builders/theme.ts';
+import { createMemoryEventStore } from '../support/memoryEventStore.ts';
+import { openBench, plans, runnerDeps, settled, tell } from './bench.ts';
+import { record } from './calls.ts';
+import { newCustomer, newIntegrator } from './people.ts';
+
+const bench = openBench((sealing) => createMemoryEventStore(sealing));
+let runners: Runner[] = [];
+const deleted: CustomerId[] = [];
+
+const buildDeps = () => ({
+  ...runnerDeps(bench),
+  signal: new AbortController().signal,
+  onProgress: () => undefined,
+  onParked: () => undefined,
+});
+
+/** A customer to whom all that the read models know of happens, in appends of their own, so that live it is many batches. */
+const live = async (integratorId: Awaited<ReturnType<typeof newIntegrator>>, name: string, theme: string) => {
+  const { customerId } = await newCustomer(bench, {
+    integratorId,
+    name,
+    events: [licenseIssued(`LK-ENT-${name}`), seatsAllocated()],
+  });
+  const stream = streams.customer(customerId);
+  const userId = userIdOf(name);
+  const credentialId = randomUUID() as CredentialId;
+  const connectionId = randomUUID() as ConnectionId;
+  await tell(bench, stream, [userRegistered(name, { machineId: 'm-1' }), seatClaimed(name), themeAssigned(themeIdOf(theme))]);
+  await tell(bench, streams.userActivity(userId), [
+    { type: 'UserAuthenticated', data: { userId, customerId } },
+    { type: 'UserConnected', data: { userId, customerId, connectionId, node: 'n' } },
+  ]);
+  await record(bench, customerId, [1, 20], { missing: [3], call: { at: '2026-01-30T23:59:59.999Z', durationMs: 77 } });
+  await tell(bench, stream, [customerDetailsChanged({ name: `${name} II`, company: null })], { at: '2026-02-01T00:00:00Z' });
+  await record(bench, customerId, [15, 40], { at: '2026-01-31T12:00:01.5Z' });
+  await tell(bench, streams.credential(credentialId), [
+    credentialStored({ credentialId, customerId, expiresAt: '2027-01-01T00:00:00.123456Z' }),
+  ]);
+  await tell(bench, streams.credential(credentialId), [credentialTested(), credentialRevised({ customerId, password: 'new' })]);
+  await tell(bench, stream, [
+    userDetailsChanged(name, { username: `${name}-2` }),
+    userRoleChanged(name, 'admin'),
+    userMachineChanged(name, 'm-2'),
+  ]);
+  await tell(bench, stream, [userDeactivated(name), seatReleased(name), customerSuspended('Late')]);
+  return { customerId, userId, credentialId };
+};
+
+const erase = async ({ customerId, userId, credentialId }: Awaited<ReturnType<typeof live>>) => {
+  const position = await tell(bench, streams.customer(customerId), [customerDeleted()]);
+  deleted.push(customerId);
+  await Promise.all([settled(bench, 'read', position), settled(bench, 'usage', position)]);
+  await bench.vault.destroy(customerOwner(customerId));
+  for (const stream of [
+    streams.userActivity(userId),
+    streams.credential(credentialId),
+    streams.apiCalls(customerId, '2026-01-31'),
+  ]) {
+    await bench.events.deleteStream(stream);
+  }
+};
+
+beforeAll(async () => {
+  runners = Object.values(plans).map((plan) => startRunner(plan, runnerDeps(bench)));
+  const integratorId = await newIntegrator(bench);
+  const theme = randomUUID();
+  await tell(bench, streams.themes(integratorId), [themeCreated(theme), themeMadeDefault(theme)]);
+  await live(integratorId, 'stays', theme);
+  const gone = await live(integratorId, 'goes', theme);
+  await tell(bench, streams.themes(integratorId), [themeRevised(theme, { displayName: 'Revised' })]);
+  await erase(gone);
+  await live(integratorId, 'follows', theme);
+  const position = (await newCustomer(bench)).position;
+  await Promise.all([settled(bench, 'read', position), settled(bench, 'usage', position)]);
+});
+
+afterAll(async () => {
+  await Promise.all(runners.map((runner) => runner.stop()));
+});
+
+describe.each(Object.values(plans))('the read models of $name, built anew', (plan: Plan) => {
+  it('are the same in every row, also of a customer whose keys and streams are gone', async () => {
+    const verification = await verify(plan, buildDeps());
+    expect(verification.differences).toEqual([]);
+    expect(verification.tables).toBeGreaterThan(5);
+    const { rows } = await sql<{ found: string | null }>`select to_regnamespace(${`${plan.schema}_verify`})::text as found`.execute(
+      bench.db,
+    );
+    expect(rows[0]?.found).toBeNull();
+  });
+
+  it('take the place of the old ones while the runner goes on', async () => {
+    expect(await rebuild(plan, buildDeps(), { afresh: true })).toBe(true);
+    const { customerId, position } = await newCustomer(bench);
+    await settled(bench, plan.schema, position);
+    expect((await verify(plan, buildDeps())).differences).toEqual([]);
+    await settled(bench, 'read', position);
+    expect(await bench.queries.customers.get(customerId)).not.toBeNull();
+  });
+});
+
+describe('a verification', () => {
+  it('finds a row that was tampered with', async () => {
+    await bench.db.updateTable('read.customer').set({ developer_seats: 999 }).where('name', '=', 'stays II').execute();
+    const { differences } = await verify(plans.main, buildDeps());
+    expect(differences).toEqual([{ table: 'customer', onlyServing: 1, onlyRebuilt: 1 }]);
+    await bench.db.updateTable('read.customer').set({ developer_seats: 10 }).where('name', '=', 'stays II').execute();
+  });
+});
+
+describe('a deleted customer', () => {
+  it('has left nothing but its history and its tombstone', async () => {
+    const tables = await sql<{ name: string }>`
+      select table_schema || '.' || table_name as name from information_schema.columns
+      where table_schema in ('read', 'usage') and column_name = 'customer_id' order by 1`.execute(bench.db);
+    const left: string[] = [];
+    for (const { name } of tables.rows) {
+      const { rows } = await sql`select 1 from ${sql.table(name)} where customer_id = any(${deleted}::uuid[]) limit 1`.execute(
+        bench.db,
+      );
+      if (rows.length > 0) left.push(name);
+    }
+    expect(left).toEqual(['read.history', 'read.theme_span', 'usage.deleted']);
+    const { rows } = await sql<{
+      text: string;
+    }>`select h::text as text from read.history h where customer_id = any(${deleted}::uuid[])`.execute(bench.db);
+    expect(rows.length).toBeGreaterThan(10);
+    expect(rows.map(({ text }) => text).join('\n')).not.toMatch(/goes|ops@acme|Acme Inc|m-1|m-2/);
+  });
+});
