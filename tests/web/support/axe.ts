@@ -9,7 +9,10 @@ export type ColorMode = 'light' | 'dark';
 const settled = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     await document.fonts.ready;
-    await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)));
+    const passing = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
+    await Promise.all(passing.map(({ finished }) => finished.catch(() => undefined)));
   });
 
 const setMode = (page: Page, mode: ColorMode): Promise<void> =>

@@ -52,6 +52,7 @@ export const customerTexts = {
   chooseIntegrator: 'Choose…',
   noTheme: 'None',
 
+  one: 'Customer',
   loadingOne: 'Loading customer...',
   loadOneFailed: 'Failed to load customer',
   notFound: 'Customer not found',

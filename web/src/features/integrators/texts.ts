@@ -47,6 +47,7 @@ export const integratorTexts = {
     logoUrl: 'https://contoso.example/logo.svg',
   },
 
+  one: 'Service integrator',
   loadingOne: 'Loading service integrator...',
   loadOneFailed: 'Failed to load service integrator',
   notFound: 'Service integrator not found',

@@ -1,5 +1,6 @@
 import { Box, Button, Flex, SimpleGrid } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { isMissing } from '../../../api/error.ts';
@@ -40,6 +41,14 @@ const Missing = () => (
   <NotFound title={customerTexts.notFound} hint={customerTexts.notFoundHint} icon={Users} to={LIST} back={customerTexts.back} />
 );
 
+/** The screen as long as the customer's name is not known. */
+const Unnamed = ({ children }: { children: ReactNode }) => (
+  <>
+    <PageHead title={customerTexts.one} back={<BackLink to={LIST}>{customerTexts.back}</BackLink>} />
+    {children}
+  </>
+);
+
 const Detail = ({ id }: { id: CustomerId }) => {
   const navigate = useNavigate();
   const { data, error, isFetching, refetch } = useQuery(customerQuery(id));
@@ -51,10 +60,18 @@ const Detail = ({ id }: { id: CustomerId }) => {
   if (isMissing(error) && !remove.isMounted) return <Missing />;
   if (!data && error) {
     return (
-      <ErrorState error={error} fallback={customerTexts.loadOneFailed} onRetry={refetch} isRetrying={isFetching} height="60vh" />
+      <Unnamed>
+        <ErrorState error={error} fallback={customerTexts.loadOneFailed} onRetry={refetch} isRetrying={isFetching} height="60vh" />
+      </Unnamed>
     );
   }
-  if (!data) return <Loading label={customerTexts.loadingOne} height="60vh" />;
+  if (!data) {
+    return (
+      <Unnamed>
+        <Loading label={customerTexts.loadingOne} height="60vh" />
+      </Unnamed>
+    );
+  }
 
   const { customer, etag } = data;
   const source = { customerId: id, path: `/api/admin/customers/${id}` };

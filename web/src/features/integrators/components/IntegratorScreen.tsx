@@ -1,5 +1,6 @@
 import { Box, Button, Flex, SimpleGrid, Text } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import type { IntegratorId } from '../../../../../src/domain/ids.ts';
 import { isMissing } from '../../../api/error.ts';
@@ -40,6 +41,14 @@ const Missing = () => (
   />
 );
 
+/** The screen as long as the service integrator's name is not known. */
+const Unnamed = ({ children }: { children: ReactNode }) => (
+  <>
+    <PageHead title={integratorTexts.one} back={<BackLink to={LIST}>{integratorTexts.back}</BackLink>} />
+    {children}
+  </>
+);
+
 const Detail = ({ id }: { id: IntegratorId }) => {
   const navigate = useNavigate();
   const { data, error, isFetching, refetch } = useQuery(integratorQuery(id));
@@ -49,10 +58,24 @@ const Detail = ({ id }: { id: IntegratorId }) => {
   if (isMissing(error) && !remove.isMounted) return <Missing />;
   if (!data && error) {
     return (
-      <ErrorState error={error} fallback={integratorTexts.loadOneFailed} onRetry={refetch} isRetrying={isFetching} height="60vh" />
+      <Unnamed>
+        <ErrorState
+          error={error}
+          fallback={integratorTexts.loadOneFailed}
+          onRetry={refetch}
+          isRetrying={isFetching}
+          height="60vh"
+        />
+      </Unnamed>
     );
   }
-  if (!data) return <Loading label={integratorTexts.loadingOne} height="60vh" />;
+  if (!data) {
+    return (
+      <Unnamed>
+        <Loading label={integratorTexts.loadingOne} height="60vh" />
+      </Unnamed>
+    );
+  }
 
   const { integrator, etag } = data;
   const isBlocked = integrator.customerCount > 0;

@@ -11,7 +11,7 @@ const CHECK_EVERY_MS = 10_000;
 export const healthQuery = (isPaused = false) =>
   queryOptions({
     queryKey: [...topic.monitoring(), 'health'],
-    queryFn: ({ signal }) => api.get<Health>('/monitoring/health/detailed', { signal, fallback: monitoringTexts.healthFailed }),
+    queryFn: ({ signal }) => api.get<Health>('/monitoring/health/detailed', { signal, fallback: monitoringTexts.noHealth }),
     refetchInterval: isPaused ? false : CHECK_EVERY_MS,
   });
 
@@ -19,6 +19,6 @@ export const healthQuery = (isPaused = false) =>
 export const metricsQuery = (isPaused = false) =>
   queryOptions({
     queryKey: [...topic.monitoring(), 'metrics'],
-    queryFn: ({ signal }) => api.get<Metrics>('/monitoring/metrics', { signal, fallback: monitoringTexts.metricsFailed }),
+    queryFn: ({ signal }) => api.get<Metrics>('/monitoring/metrics', { signal, fallback: monitoringTexts.noMetrics }),
     refetchInterval: isPaused ? false : CHECK_EVERY_MS,
   });

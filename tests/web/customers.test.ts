@@ -1,0 +1,212 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { dialogOf, leave, openConsole, PHONE, seed, type TestConsole, toastsOf } from './support/console.ts';
+
+let web: TestConsole;
+let integrator: ServiceIntegrator;
+let customers: Customer[];
+
+const names = ['Northwind Traders', 'Aperture Robotics', 'Blue Harbor Bank'];
+
+beforeAll(async () => {
+  web = await openConsole();
+  ({ integrator, customers } = await seed(web.admin, names));
+});
+afterAll(() => web.close());
+
+const rowsOf = (page: Page) => page.getByRole('region', { name: 'Customers table' }).locator('tbody tr');
+const customerOf = (name: string): Customer => {
+  const customer = customers.find((one) => one.name === name);
+  if (!customer) throw new Error(`No customer ${name} was made`);
+  return customer;
+};
+
+describe('the list of customers', () => {
+  it('shows who they are, their seats and their status, newest first', async () => {
+    const page = await web.openAsAdmin('/admin/customers');
+    await rowsOf(page).first().waitFor();
+    const first = rowsOf(page).first();
+    expect(await first.innerText()).toContain('Blue Harbor Bank');
+    expect(await first.innerText()).toContain(customerOf('Blue Harbor Bank').licenseKey);
+    await first.getByText('Active').waitFor();
+    await first.getByRole('img', { name: 'Developer seats: 0 of 10 used, 0 percent, success' }).waitFor();
+    await page.getByText('3 of 3 customers').waitFor();
+    await leave(page);
+  });
+
+  it('is searched, and says so in the address', async () => {
+    const page = await web.openAsAdmin('/admin/customers');
+    await page.getByLabel('Search customers').fill('aperture');
+    await page.waitForURL('**/admin/customers?search=aperture');
+    await page.getByText('1 of 1 customers').waitFor();
+    expect(await rowsOf(page).count()).toBe(1);
+    await page.getByLabel('Search customers').fill('nobody by this name');
+    await page.getByText('No customers found').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('3 of 3 customers').waitFor();
+    expect(await page.getByLabel('Search customers').inputValue()).toBe('');
+    await leave(page);
+  });
+
+  it('takes its filter and its order from the address', async () => {
+    await web.admin.put(`/api/admin/customers/${customerOf('Aperture Robotics').id}`, {
+      name: 'Aperture Robotics',
+      contactEmail: 'it@acme.example',
+      status: 'suspended',
+    });
+    const page = await web.openAsAdmin('/admin/customers?status=suspended');
+    await page.getByText('1 of 1 customers').waitFor();
+    await rowsOf(page).getByText('Suspended').waitFor();
+    expect(await page.getByRole('button', { name: 'Suspended' }).getAttribute('aria-pressed')).toBe('true');
+    await page.goto('/admin/customers?sort=name');
+    await page.getByText('3 of 3 customers').waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Customer' }).getAttribute('aria-sort')).toBe('ascending');
+    expect(await rowsOf(page).first().innerText()).toContain('Aperture Robotics');
+    await page.getByRole('columnheader', { name: 'Customer' }).getByRole('button').click();
+    await page.waitForURL('**/admin/customers?sort=-name');
+    await rowsOf(page).first().getByText('Northwind Traders').waitFor();
+    await leave(page);
+  });
+
+  it('is a list where there is no room for a table', async () => {
+    const page = await web.openAsAdmin('/admin/customers', { viewport: PHONE });
+    const list = page.getByRole('list', { name: 'Customers table' });
+    await list.getByRole('link', { name: 'Blue Harbor Bank' }).waitFor();
+    expect(await list.getByRole('listitem').count()).toBe(3);
+    await leave(page);
+  });
+});
+
+describe('creating a customer', () => {
+  it('says what is missing before anything is sent', async () => {
+    const page = await web.openAsAdmin('/admin/customers');
+    await page.getByRole('button', { name: 'Create Customer' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('Contact Email').fill('not an e-mail address');
+    await dialog.getByRole('button', { name: 'Create Customer' }).click();
+    await dialog.getByText('Customer Name is required').waitFor();
+    await dialog.getByText('Must be an e-mail address').waitFor();
+    await dialog.getByText('Service Integrator is required').waitFor();
+    expect(await dialog.getByLabel('Customer Name').evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await leave(page);
+  });
+
+  it('issues a license key and shows the customer at once', async () => {
+    const page = await web.openAsAdmin('/admin/customers');
+    await page.getByRole('button', { name: 'Create Customer' }).click();
+    const dialog = dialogOf(page);
+    expect(await dialog.getByLabel('Developer Seats').inputValue()).toBe('10');
+    expect(await dialog.getByLabel('Stakeholder Seats').inputValue()).toBe('5');
+    expect(await dialog.getByLabel('Enforce seat limits').isChecked()).toBe(true);
+    await dialog.getByLabel('Customer Name').fill('Cobalt Systems');
+    await dialog.getByLabel('Contact Email').fill('it@cobalt.example');
+    await dialog.getByLabel('Service Integrator').selectOption({ label: integrator.companyName });
+    await dialog.getByLabel('Theme').selectOption({ label: 'Aurora' });
+    await dialog.getByLabel('Developer Seats').fill('-1');
+    await dialog.getByLabel('Stakeholder Seats').fill('none');
+    await dialog.getByRole('button', { name: 'Create Customer' }).click();
+    await toastsOf(page).getByText('Customer created successfully! License key generated automatically.').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    const row = rowsOf(page).filter({ hasText: 'Cobalt Systems' });
+    await row.getByText('Unlimited').waitFor();
+    const { body } = await web.admin.get('/api/admin/customers?search=Cobalt');
+    expect(body.customers[0]).toMatchObject({ theme: 'aurora', developerSeats: -1, stakeholderSeats: 0, company: null });
+    await leave(page);
+  });
+
+  it('opens from the dashboard', async () => {
+    const page = await web.openAsAdmin('/admin/dashboard');
+    await page.getByRole('link', { name: /^Create customer/ }).click();
+    await dialogOf(page).getByRole('heading', { name: 'Create Customer' }).waitFor();
+    await leave(page);
+  });
+});
+
+describe('a customer', () => {
+  it('is shown with its license, its usage and its instances', async () => {
+    const customer = customerOf('Northwind Traders');
+    const page = await web.openAsAdmin('/admin/customers');
+    await page.getByRole('link', { name: 'Northwind Traders' }).click();
+    await page.waitForURL(`**/admin/customers/${customer.id}`);
+    await page.getByRole('heading', { level: 1, name: 'Northwind Traders' }).waitFor();
+    await page.getByText(customer.licenseKey).waitFor();
+    await page.getByText('Usage, last 30 days').waitFor();
+    await page.getByText('No instances yet').waitFor();
+    await page.getByRole('link', { name: integrator.companyName }).click();
+    await page.waitForURL(`**/admin/service-integrators/${integrator.id}`);
+    await leave(page);
+  });
+
+  it('is edited', async () => {
+    const page = await web.openAsAdmin(`/admin/customers/${customerOf('Northwind Traders').id}`);
+    await page.getByRole('button', { name: 'Edit Customer' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('Customer Name').fill('Northwind Trading');
+    await dialog.getByLabel('Status').selectOption('suspended');
+    await dialog.getByLabel('Enforce seat limits').uncheck();
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await toastsOf(page).getByText('Customer updated successfully!').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Northwind Trading' }).waitFor();
+    await page.getByText('Not enforced').waitFor();
+    await page.getByRole('main').getByText('Suspended').first().waitFor();
+    await leave(page);
+  });
+
+  it('is not overwritten when somebody else changed it meanwhile', async () => {
+    const { id } = customerOf('Blue Harbor Bank');
+    const page = await web.openAsAdmin(`/admin/customers/${id}`);
+    await page.getByRole('button', { name: 'Edit Customer' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('Customer Name').fill('Mine');
+    await web.admin.put(`/api/admin/customers/${id}`, { name: 'Theirs', contactEmail: 'it@acme.example' });
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await dialog.getByText(/was changed by somebody else meanwhile/).waitFor();
+    expect((await web.admin.get(`/api/admin/customers/${id}`)).body.customer.name).toBe('Theirs');
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Mine' }).waitFor();
+    await leave(page);
+  });
+
+  it('is deleted after a question', async () => {
+    const { customers: doomed } = await seed(web.admin, ['Doomed'], 'Another Partner');
+    const page = await web.openAsAdmin(`/admin/customers/${doomed[0]?.id}`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByText(/usage logs and credentials .* removed permanently/).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Cancel' }).evaluate((button) => button === document.activeElement)).toBe(true);
+    await dialog.getByRole('button', { name: 'Delete Customer' }).click();
+    await page.waitForURL('**/admin/customers');
+    await toastsOf(page).getByText('Customer deleted successfully!').waitFor();
+    await page.goto(`/admin/customers/${doomed[0]?.id}`);
+    await page.getByRole('heading', { level: 1, name: 'Customer not found' }).waitFor();
+    await page.getByRole('link', { name: 'Back to Customers' }).click();
+    await page.waitForURL('**/admin/customers');
+    await leave(page);
+  });
+
+  it('is not found under an address that names none', async () => {
+    const page = await web.openAsAdmin('/admin/customers/not-an-id');
+    await page.getByRole('heading', { level: 1, name: 'Customer not found' }).waitFor();
+    await leave(page);
+  });
+});
+
+describe('the live feed', () => {
+  it('shows on one screen what was changed on another', async () => {
+    const page = await web.openAsAdmin('/admin/customers?search=Cobalt');
+    await page.locator('[data-live=live]').waitFor();
+    const { body } = await web.admin.get('/api/admin/customers?search=Cobalt');
+    const { id, contactEmail } = body.customers[0];
+    await web.admin.put(`/api/admin/customers/${id}`, { name: 'Cobalt Renamed', contactEmail });
+    await page.getByRole('link', { name: 'Cobalt Renamed' }).waitFor();
+    await leave(page);
+  });
+});
+
+it('ran without an error on any page', () => {
+  expect(web.troubles).toEqual([]);
+});

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dialogOf, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+
+let web: TestConsole;
+beforeAll(async () => {
+  web = await openConsole();
+});
+afterAll(() => web.close());
+
+describe('the list of service integrators', () => {
+  it('says when there is none, and how to make the first', async () => {
+    const page = await web.openAsAdmin('/admin/service-integrators');
+    await page.getByText('No service integrators yet').waitFor();
+    await leave(page);
+  });
+
+  it('takes a new one in', async () => {
+    const page = await web.openAsAdmin('/admin/service-integrators?new=1');
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('Company Name').fill('Contoso Partners');
+    await dialog.getByLabel('Contact Email').fill('it@contoso.example');
+    await dialog.getByRole('button', { name: 'Create Service Integrator' }).click();
+    await dialog.getByText('Billing Email is required').waitFor();
+    await dialog.getByLabel('Billing Email').fill('bills@contoso.example');
+    await dialog.getByRole('button', { name: 'Create Service Integrator' }).click();
+    await toastsOf(page).getByText('Service Integrator created successfully!').waitFor();
+    await page.getByRole('link', { name: 'Contoso Partners' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Contoso Partners' }).waitFor();
+    await leave(page);
+  });
+});
+
+describe('a service integrator', () => {
+  it('cannot be deleted while it has customers, whatever their status', async () => {
+    const { integrator, customers } = await seed(web.admin, ['One', 'Two'], 'Busy Partner');
+    await web.admin.put(`/api/admin/customers/${customers[0]?.id}`, {
+      name: 'One',
+      contactEmail: 'it@one.example',
+      status: 'churned',
+    });
+    const page = await web.openAsAdmin(`/admin/service-integrators/${integrator.id}`);
+    await page.getByText('Cannot delete service integrator with 2 active customers').waitFor();
+    expect(await page.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    await page.getByRole('region', { name: 'Customers table' }).getByRole('link', { name: 'One', exact: true }).waitFor();
+    await leave(page);
+  });
+
+  it('is deleted once it has none', async () => {
+    const { integrator } = await seed(web.admin, [], 'Lonely Partner');
+    const page = await web.openAsAdmin(`/admin/service-integrators/${integrator.id}`);
+    await page.getByText('No customers yet').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Delete Service Integrator' }).click();
+    await page.waitForURL('**/admin/service-integrators');
+    await toastsOf(page).getByText('Service integrator deleted successfully!').waitFor();
+    await page.goto(`/admin/service-integrators/${integrator.id}`);
+    await page.getByRole('heading', { level: 1, name: 'Service integrator not found' }).waitFor();
+    await leave(page);
+  });
+
+  it('loses the right to be deleted when a customer comes while the question is open', async () => {
+    const { integrator } = await seed(web.admin, [], 'Quick Partner');
+    const page = await web.openAsAdmin(`/admin/service-integrators/${integrator.id}`);
+    await page.locator('[data-live=live]').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Delete Service Integrator' }).waitFor();
+    const created = await web.admin.post('/api/admin/customers', {
+      name: 'Just in time',
+      contactEmail: 'it@time.example',
+      serviceIntegratorId: integrator.id,
+      developerSeats: 1,
+      stakeholderSeats: 1,
+      seatLimitsEnforced: true,
+    });
+    expect(created.status).toBe(201);
+    await dialogOf(page).getByText('Cannot delete service integrator with 1 active customers').waitFor();
+    expect(await dialogOf(page).getByRole('button', { name: 'Delete Service Integrator' }).isDisabled()).toBe(true);
+    await leave(page);
+  });
+
+  it('is edited, branding included', async () => {
+    const { integrator } = await seed(web.admin, [], 'Plain Partner');
+    const page = await web.openAsAdmin(`/admin/service-integrators/${integrator.id}`);
+    await page.getByRole('button', { name: 'Edit Service Integrator' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('Logo URL').fill('http://insecure.example/logo.png');
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await dialog.getByText('Must be an https address').waitFor();
+    await dialog.getByLabel('Logo URL').fill('');
+    await dialog.getByLabel('Company Name').fill('Branded Partner');
+    await dialog.getByLabel('Enable white-label').check();
+    await dialog.getByLabel('Custom Domain').fill('Licenses.Partner.example');
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await toastsOf(page).getByText('Service integrator updated successfully!').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Branded Partner' }).waitFor();
+    await page.getByText('licenses.partner.example').waitFor();
+    await leave(page);
+  });
+});
+
+describe('the themes', () => {
+  it('are shown with their colours', async () => {
+    const page = await web.openAsAdmin('/admin/themes');
+    await page.getByRole('heading', { level: 1, name: 'Themes' }).waitFor();
+    const aurora = page.getByRole('article', { name: 'Aurora' });
+    await aurora.getByText('#6D5BD0').waitFor();
+    await aurora.getByText('Available').waitFor();
+    await leave(page);
+  });
+});
+
+it('ran without an error on any page', () => {
+  expect(web.troubles).toEqual([]);
+});

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asTool, type Tool } from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
+import { dialogOf, leave, openConsole, seed, type TestConsole } from './support/console.ts';
+
+let web: TestConsole;
+let tool: Tool;
+let recorded = 0;
+
+/** Calls of the command-line tool, all of them now. */
+const record = async (count: number): Promise<void> => {
+  const call = { service: 'jira', instanceUrl: 'https://acme.atlassian.net', operation: 'GET:/issue', status: 200, durationMs: 40 };
+  const reply = await tool.post('/api/cli/api-calls', {
+    sourceId: 'a-tool',
+    firstSequence: recorded + 1,
+    calls: Array.from({ length: count }, () => call),
+  });
+  expect(reply.status).toBe(202);
+  recorded += count;
+};
+
+beforeAll(async () => {
+  web = await openConsole();
+  const { customers } = await seed(web.admin, ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth']);
+  if (!customers[0]) throw new Error('No customer was made');
+  tool = await asTool(web.url, customers[0]);
+});
+afterAll(() => web.close());
+
+describe('the dashboard', () => {
+  it('shows the four totals and the five most recent customers', async () => {
+    const page = await web.openAsAdmin('/admin');
+    const total = (label: string) => page.getByRole('article', { name: label }).locator('[data-stat]');
+    await total('Total Customers').filter({ hasText: /^6$/ }).waitFor();
+    await page.getByRole('article', { name: 'Active Customers' }).getByText('100%').waitFor();
+    await total('Service Integrators').filter({ hasText: /^1$/ }).waitFor();
+    const recent = page.getByRole('region', { name: 'Recent customers' }).locator('tbody tr');
+    await recent.first().getByText('Sixth').waitFor();
+    expect(await recent.count()).toBe(5);
+    await recent.first().getByRole('link', { name: 'View Sixth' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sixth' }).waitFor();
+    await leave(page);
+  });
+
+  it('counts API calls while one looks', async () => {
+    const page = await web.openAsAdmin('/admin/dashboard');
+    const total = page.getByRole('article', { name: 'Total API Calls' }).locator('[data-stat]');
+    await total.waitFor();
+    await page.locator('[data-live=live]').waitFor();
+    await record(321);
+    await total.filter({ hasText: '321' }).waitFor();
+    await leave(page);
+  });
+
+  it('draws them second by second', async () => {
+    const page = await web.openAsAdmin('/admin/dashboard');
+    const curve = page.locator('.recharts-area-curve').first();
+    await curve.waitFor({ state: 'attached' });
+    await page.locator('[data-live=live]').waitFor();
+    const flat = await curve.getAttribute('d');
+    await eventually(
+      async () => {
+        await record(25);
+        return curve.getAttribute('d');
+      },
+      (drawn) => drawn !== flat,
+    );
+    await leave(page);
+  });
+});
+
+describe('monitoring', () => {
+  it('shows health, each check, the totals and four charts', async () => {
+    const page = await web.openAsAdmin('/admin/monitoring');
+    await page.getByRole('article', { name: 'Overall health' }).getByText('Healthy').waitFor();
+    await page
+      .getByRole('article', { name: 'Uptime' })
+      .getByText(/minutes?$|hours$/)
+      .waitFor();
+    await page.getByText('PostgreSQL answers').waitFor();
+    await page.getByText('Average duration').waitFor();
+    for (const chart of ['API calls', 'Response time', 'Connected users', 'Projection lag']) {
+      await page.getByRole('region', { name: chart }).locator('.recharts-surface').waitFor();
+    }
+    await leave(page);
+  });
+
+  it('stands still while it is paused', async () => {
+    const page = await web.openAsAdmin('/admin/login');
+    let heard = 0;
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => {
+        if (payload.includes('"metrics"')) heard += 1;
+      }),
+    );
+    await page.goto('/admin/monitoring');
+    const curve = page.locator('.recharts-area-curve').first();
+    await curve.waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused', { exact: true }).waitFor();
+    const before = await curve.getAttribute('d');
+    const heardBefore = heard;
+    await record(50);
+    await eventually(
+      () => heard - heardBefore,
+      (news) => news >= 3,
+    );
+    expect(await curve.getAttribute('d')).toBe(before);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await eventually(
+      () => curve.getAttribute('d'),
+      (now) => now !== before,
+    );
+    await page.getByText(/^Updated /).waitFor();
+    await leave(page);
+  });
+
+  it('keeps its window in the address', async () => {
+    const page = await web.openAsAdmin('/admin/monitoring?window=24h');
+    expect(await page.getByRole('button', { name: '24 h' }).getAttribute('aria-pressed')).toBe('true');
+    await page.getByRole('button', { name: '15 min' }).click();
+    await page.waitForURL('**/admin/monitoring');
+    await leave(page);
+  });
+});
+
+describe('the connection', () => {
+  it('says that it is gone, keeps what is on the screen, and catches up when it is back', async () => {
+    const page = await web.openAsAdmin('/admin/customers');
+    await page.locator('[data-live=live]').waitFor();
+    await page.context().setOffline(true);
+    await page.locator('[data-live=offline]').waitFor();
+    await page.getByText(/^No connection to the server/).waitFor();
+    await page.getByRole('link', { name: 'Sixth' }).waitFor();
+    const { body } = await web.admin.get('/api/admin/customers?search=Sixth');
+    await web.admin.put(`/api/admin/customers/${body.customers[0].id}`, { name: 'Sixth anew', contactEmail: 'it@six.example' });
+    await page.context().setOffline(false);
+    await page.locator('[data-live=live]').waitFor();
+    await page.getByRole('link', { name: 'Sixth anew' }).waitFor();
+    await leave(page);
+  });
+
+  it('ends the screens of a session that was ended elsewhere', async () => {
+    const page = await web.openAsAdmin('/admin/customers');
+    await page.getByRole('link', { name: 'First', exact: true }).waitFor();
+    const ended = await page.context().request.post('/api/auth/admin/logout', { data: {}, headers: { origin: web.url } });
+    expect(ended.ok()).toBe(true);
+    await page.waitForURL('**/admin/login');
+    await leave(page);
+  });
+});
+
+describe('a token that opens no session', () => {
+  it('is forgotten, and a key is asked for', async () => {
+    const page = await web.open('/');
+    await page.evaluate(() => {
+      localStorage.setItem('customer_token', 'dead');
+      localStorage.setItem('serviceIntegratorToken', 'dead too');
+    });
+    await page.goto('/portal/users');
+    await page.waitForURL('**/portal/login');
+    await eventually(
+      () => page.evaluate(() => Object.keys(localStorage)),
+      (keys) => !keys.includes('customer_token') && !keys.includes('serviceIntegratorToken'),
+    );
+    await leave(page);
+  });
+});
+
+describe('a dialog', () => {
+  it('is left by Escape and gives the focus back', async () => {
+    const page = await web.openAsAdmin('/admin/customers');
+    const opener = page.getByRole('button', { name: 'Create Customer' });
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await dialogOf(page).waitFor();
+    await page.keyboard.press('Escape');
+    await dialogOf(page).waitFor({ state: 'detached' });
+    await eventually(
+      () => opener.evaluate((button) => button === document.activeElement),
+      (isFocused) => isFocused,
+    );
+    await leave(page);
+  });
+});
+
+it('ran without an error on any page', () => {
+  expect(web.troubles.filter((trouble) => !trouble.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { leave, openConsole, type TestConsole } from './support/console.ts';
+
+let web: TestConsole;
+beforeAll(async () => {
+  web = await openConsole();
+});
+afterAll(() => web.close());
+
+const screens = [
+  { path: '/admin/customers', call: '**/api/admin/customers?*', failed: 'Failed to load customers' },
+  { path: '/admin/service-integrators', call: '**/api/admin/service-integrators?*', failed: 'Failed to load service integrators' },
+  { path: '/admin/dashboard', call: '**/api/admin/stats/dashboard', failed: 'Failed to load the dashboard' },
+  { path: '/admin/themes', call: '**/api/themes/list', failed: 'Failed to load themes' },
+  { path: '/admin/monitoring', call: '**/monitoring/health/detailed', failed: 'No health data available' },
+  { path: '/admin/monitoring', call: '**/monitoring/metrics', failed: 'No metrics data available' },
+] as const;
+
+const empty = [
+  { path: '/admin/customers', text: 'No customers yet' },
+  { path: '/admin/dashboard', text: 'No customers yet' },
+  { path: '/admin/service-integrators', text: 'No service integrators yet' },
+] as const;
+
+describe.each(screens)('$path', ({ path, call, failed }) => {
+  it('turns a spinner while it loads', async () => {
+    const page = await web.openAsAdmin('/admin/login');
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(call, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('main').getByRole('status').first().waitFor();
+    release();
+    await page.getByRole('main').getByRole('status').first().waitFor({ state: 'detached' });
+    await leave(page);
+  });
+
+  it(`says '${failed}' when the server has no better words, and tries again when asked`, async () => {
+    const page = await web.openAsAdmin('/admin/login');
+    await page.route(call, (route) => route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' }));
+    await page.goto(path);
+    await page.getByRole('alert').getByText(failed).waitFor();
+    await page.unroute(call);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText(failed).waitFor({ state: 'detached' });
+    await leave(page);
+  });
+});
+
+describe.each(empty)('$path', ({ path, text }) => {
+  it(`says '${text}' when there is nothing`, async () => {
+    const page = await web.openAsAdmin(path);
+    await page.getByText(text).waitFor();
+    await leave(page);
+  });
+});
+
+describe("the server's own words", () => {
+  it('are shown where it has some', async () => {
+    const page = await web.openAsAdmin('/admin/login');
+    const problem = { success: false, error: 'Too many questions at once', code: 'rate_limited' };
+    await page.route('**/api/themes/list', (route) => route.fulfill({ status: 500, json: problem }));
+    await page.goto('/admin/themes');
+    await page.getByRole('alert').getByText('Too many questions at once').waitFor();
+    await leave(page);
+  });
+});
+
+it('ran without an error on any page', () => {
+  expect(web.troubles).toEqual([]);
+});
