@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import type { MetricsPoint } from '../../src/contracts/monitoring.ts';
+import { areaOf, isLoginPath } from '../../web/src/app/areas.ts';
+import { chartPoints } from '../../web/src/features/monitoring/api/points.ts';
+import { wholeNumber } from '../../web/src/forms/numbers.ts';
+import { format } from '../../web/src/ui/format.ts';
+import { seatUsage } from '../../web/src/ui/seats.ts';
+
+describe('the use of seats', () => {
+  it.each([
+    [0, 10, 0, 'success'],
+    [69, 100, 69, 'success'],
+    [70, 100, 70, 'warning'],
+    [89, 100, 89, 'warning'],
+    [90, 100, 90, 'danger'],
+    [12, 10, 120, 'danger'],
+    [1, 0, 100, 'danger'],
+    [0, 0, 0, 'success'],
+  ] as const)('of %i active and %i allocated is %i percent, %s', (active, allocated, percent, tone) => {
+    expect(seatUsage(active, allocated)).toEqual({ percent, tone });
+  });
+
+  it('has no percentage where seats are unlimited', () => {
+    expect(seatUsage(300, -1)).toEqual({ percent: null, tone: 'success' });
+  });
+});
+
+describe('uptime', () => {
+  it.each([
+    [59, '0 minutes'],
+    [60, '1 minute'],
+    [3600, '60 minutes'],
+    [3601, '1.0 hours'],
+    [90_211, '25.1 hours'],
+  ])('of %i seconds is written %s', (seconds, text) => {
+    expect(format.uptime(seconds)).toBe(text);
+  });
+});
+
+describe('a moment', () => {
+  const now = Date.parse('2026-01-31T12:00:00Z');
+  it.each([
+    ['2026-01-31T11:59:57Z', 'just now'],
+    ['2026-01-31T11:59:18Z', '42s ago'],
+    ['2026-01-31T11:17:00Z', '43m ago'],
+    ['2026-01-31T02:00:00Z', '10h ago'],
+    ['2026-01-01T12:00:00Z', '30d ago'],
+    ['2026-01-31T12:00:05Z', 'just now'],
+  ])('%s is %s', (instant, text) => {
+    expect(format.ago(instant, now)).toBe(text);
+  });
+
+  it('that never came is said to be so', () => {
+    expect(format.ago(null, now)).toBe('Never');
+    expect(format.date(null)).toBe('N/A');
+  });
+});
+
+describe('a number of seats as it is typed', () => {
+  it.each([
+    ['12', 12],
+    ['-1', -1],
+    ['', 0],
+    ['many', 0],
+  ])('%j is sent as %i', (typed, sent) => {
+    expect(wholeNumber(typed)).toBe(sent);
+  });
+});
+
+describe('the area of a path', () => {
+  it.each([
+    ['/admin', 'admin'],
+    ['/admin/customers/1', 'admin'],
+    ['/administrator', undefined],
+    ['/portal/usage', 'portal'],
+    ['/service-integrator/login', 'integrator'],
+    ['/', undefined],
+  ])('%s is %s', (path, area) => {
+    expect(areaOf(path)).toBe(area);
+  });
+
+  it('knows a sign-in', () => {
+    expect([isLoginPath('/portal/login'), isLoginPath('/portal/login/'), isLoginPath('/portal')]).toEqual([true, true, false]);
+  });
+});
+
+describe('the points of a chart', () => {
+  const point = (at: string, over: Partial<MetricsPoint>): MetricsPoint => ({
+    at,
+    callsPerSecond: 0,
+    failedPerSecond: 0,
+    p50: null,
+    p95: null,
+    p99: null,
+    connectedUsers: 0,
+    projectionLagMs: 0,
+    ...over,
+  });
+
+  it('are means of rates and the worst of delays over the same span of the clock', () => {
+    const points = chartPoints(
+      [
+        point('2026-01-31T12:00:01Z', { callsPerSecond: 10, failedPerSecond: 2, p99: 40, connectedUsers: 3 }),
+        point('2026-01-31T12:00:04Z', { callsPerSecond: 30, p99: 90, connectedUsers: 5, projectionLagMs: 12 }),
+        point('2026-01-31T12:00:05Z', {}),
+      ],
+      5000,
+    );
+    expect(points).toHaveLength(2);
+    expect(points[0]).toMatchObject({
+      at: Date.parse('2026-01-31T12:00:00Z'),
+      successful: 19,
+      failed: 1,
+      p50: null,
+      p99: 90,
+      connectedUsers: 5,
+      projectionLagMs: 12,
+    });
+  });
+});
