@@ -1,0 +1,251 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { asIntegrator, type Client } from '../support/apiClient.ts';
+import { dialogOf, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { openAsIntegrator } from './support/tokens.ts';
+
+let web: TestConsole;
+let integrator: ServiceIntegrator;
+let client: Client;
+let customer: Customer;
+
+beforeAll(async () => {
+  web = await openConsole();
+  const seeded = await seed(web.admin, ['Northwind Traders']);
+  integrator = seeded.integrator;
+  if (!seeded.customers[0]) throw new Error('No customer was made');
+  customer = seeded.customers[0];
+  client = await asIntegrator(web.url, integrator);
+});
+afterAll(() => web.close());
+
+const cards = (page: Page) => page.getByRole('list', { name: 'Custom themes' }).getByRole('listitem');
+const cardOf = (page: Page, name: string) => page.getByRole('list', { name: 'Custom themes' }).getByRole('listitem', { name });
+const profileNow = async (): Promise<ServiceIntegrator> =>
+  (await client.get('/api/service-integrator/profile')).body.serviceIntegrator;
+
+/** Resolves once the page was loaded anew. */
+const reloaded = (page: Page): Promise<unknown> => page.waitForEvent('load');
+
+describe("an integrator's themes", () => {
+  it('are none at first', async () => {
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/themes');
+    await page.getByRole('heading', { level: 1, name: 'Custom Themes' }).waitFor();
+    await page.getByText('Create branded command-line experiences for your customers').waitFor();
+    await page.getByText('No themes', { exact: true }).waitFor();
+    await leave(page);
+  });
+
+  it('are created, with a terminal that shows the colors as they are typed', async () => {
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/themes');
+    await page.getByRole('button', { name: 'Create Theme' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('Theme Name').fill('Contoso Night!');
+    expect(await dialog.getByLabel('Theme Name').inputValue()).toBe('contoso night!');
+    await dialog.getByLabel('Display Name').fill('Contoso Night');
+    await dialog.getByLabel('Primary Color', { exact: true }).fill('blue');
+    await dialog.getByRole('button', { name: 'Create Theme' }).click();
+    await dialog.getByText('Theme name must contain only lowercase letters, numbers, hyphens, and underscores').waitFor();
+    await dialog.getByText('Primary color must be a valid hex color (e.g., #0070AD)').waitFor();
+    await dialog.getByLabel('Theme Name').fill('contoso-night');
+    await dialog.getByLabel('Primary Color', { exact: true }).fill('#112233');
+    await dialog.getByLabel('Secondary Color', { exact: true }).fill('');
+    await dialog.getByLabel('Accent Color picker').fill('#445566');
+    expect(await dialog.getByLabel('Accent Color', { exact: true }).inputValue()).toBe('#445566');
+    await dialog.locator('[data-preview="#112233 #112233 #445566"]').waitFor();
+    await dialog.getByLabel('Set as default theme for new customers').check();
+    await dialog.getByRole('button', { name: 'Create Theme' }).click();
+    await toastsOf(page).getByText('Theme created successfully!').waitFor();
+    const card = cardOf(page, 'Contoso Night');
+    await card.getByText('Default', { exact: true }).waitFor();
+    await card.getByText('contoso-night', { exact: true }).waitFor();
+    expect(await card.getByRole('button').allInnerTexts()).toEqual(['Edit', 'Delete']);
+    await leave(page);
+  });
+
+  it('have names of their own', async () => {
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/themes');
+    await page.getByRole('button', { name: 'Create Theme' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('Theme Name').fill('contoso-night');
+    await dialog.getByLabel('Display Name').fill('Another');
+    await dialog.getByRole('button', { name: 'Create Theme' }).click();
+    await dialog.getByRole('alert').getByText('There is a theme of this name already.').waitFor();
+    await dialog.getByLabel('Theme Name').fill('contoso-day');
+    await dialog.getByLabel('Display Name').fill('Contoso Day');
+    await dialog.getByRole('button', { name: 'Create Theme' }).click();
+    await cardOf(page, 'Contoso Day').waitFor();
+    expect(await cards(page).count()).toBe(2);
+    await leave(page);
+  });
+
+  it('are given to a customer', async () => {
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/customers');
+    const own = page.getByRole('listitem', { name: customer.name });
+    await own.getByRole('button', { name: 'Assign Theme' }).click();
+    const dialog = dialogOf(page);
+    const assign = dialog.getByRole('button', { name: 'Assign Theme' });
+    await dialog.getByRole('radio').first().waitFor();
+    expect(await assign.isDisabled()).toBe(true);
+    await dialog.getByText('Contoso Day').click();
+    await assign.click();
+    await toastsOf(page).getByText('Northwind Traders has the theme Contoso Day now').waitFor();
+    await own.getByText('Contoso Day').waitFor();
+    await own.getByRole('button', { name: 'Edit' }).click();
+    expect(await dialog.getByLabel('Theme').inputValue()).toBe('contoso-day');
+    await leave(page);
+  });
+
+  it('are edited, made the default and set inactive', async () => {
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/themes');
+    const day = cardOf(page, 'Contoso Day');
+    await day.getByRole('button', { name: 'Edit' }).click();
+    const dialog = dialogOf(page);
+    expect(await dialog.getByLabel('Theme Name').count()).toBe(0);
+    await dialog.getByLabel('Description').fill('Bright as noon');
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await toastsOf(page).getByText('Theme updated successfully!').waitFor();
+    await day.getByText('Bright as noon').waitFor();
+    await day.getByRole('button', { name: 'Set as Default' }).click();
+    await day.getByText('Default', { exact: true }).waitFor();
+    const night = cardOf(page, 'Contoso Night');
+    await night.getByRole('button', { name: 'Set as Default' }).waitFor();
+    await night.getByRole('button', { name: 'Edit' }).click();
+    await dialog.getByLabel('Active').uncheck();
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await night.getByText('Inactive', { exact: true }).waitFor();
+    await page.getByRole('group', { name: 'Filter themes' }).getByRole('button', { name: 'Active' }).click();
+    await page.waitForURL('**/service-integrator/themes?show=active');
+    await night.waitFor({ state: 'detached' });
+    expect(await cards(page).count()).toBe(1);
+    await leave(page);
+  });
+
+  it('are deleted, but for the default', async () => {
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/themes');
+    await cardOf(page, 'Contoso Day').getByRole('button', { name: 'Delete' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByText('Are you sure you want to delete the theme "Contoso Day"? This action cannot be undone.').waitFor();
+    await dialog.getByText('This is the default theme. Set another theme as default first.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await cardOf(page, 'Contoso Night').getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await toastsOf(page).getByText('Theme deleted successfully!').waitFor();
+    await cardOf(page, 'Contoso Night').waitFor({ state: 'detached' });
+    await leave(page);
+  });
+});
+
+describe("an integrator's white-label settings", () => {
+  it('tell which DNS records the domain needs', async () => {
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/white-label');
+    const domain = page.getByLabel('Custom Domain');
+    await domain.waitFor();
+    expect(await domain.isDisabled()).toBe(true);
+    expect(await page.getByRole('region', { name: 'DNS Setup' }).count()).toBe(0);
+    await page.getByRole('switch', { name: 'Enable White-Label' }).check();
+    await domain.fill('Licenses.Contoso.Example');
+    const dns = page.getByRole('region', { name: 'DNS Setup' });
+    await dns.getByText('Propagation can take up to 48 hours.').waitFor();
+    const cname = dns.getByRole('region', { name: 'CNAME record' });
+    expect(await cname.locator('code').allInnerTexts()).toEqual(['licenses.contoso.example', 'portal.latchkey.example']);
+    const txt = dns.getByRole('region', { name: 'TXT record' });
+    expect(await txt.locator('code').allInnerTexts()).toEqual([
+      '_latchkey.licenses.contoso.example',
+      `latchkey-verify=${integrator.id}`,
+    ]);
+    await leave(page);
+  });
+
+  it('hide a logo that cannot be loaded', async () => {
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/white-label');
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20"/></svg>';
+    await page.route('https://logos.example/good.svg', (route) => route.fulfill({ contentType: 'image/svg+xml', body: svg }));
+    await page.route('https://logos.example/bad.svg', (route) => route.fulfill({ status: 404, body: '' }));
+    await page.getByLabel('Logo URL').fill('https://logos.example/good.svg');
+    await page.getByRole('img', { name: 'Your logo' }).waitFor();
+    await page.getByLabel('Logo URL').fill('https://logos.example/bad.svg');
+    await page.getByRole('img', { name: 'Your logo' }).waitFor({ state: 'detached' });
+    await leave(page);
+  });
+
+  it('are saved, say so, and load the page anew', async () => {
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/white-label');
+    await page.getByRole('switch', { name: 'Enable White-Label' }).check();
+    await page.getByLabel('Custom Domain').fill('licenses.contoso.example');
+    const again = reloaded(page);
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByRole('button', { name: 'Saved!' }).waitFor();
+    expect(await profileNow()).toMatchObject({ whiteLabelEnabled: true, customDomain: 'licenses.contoso.example', logoUrl: null });
+    await again;
+    await page.getByRole('banner').getByText('White-Label Enabled').waitFor();
+    await page.getByText('Waiting for the TXT record').waitFor();
+    await leave(page);
+  });
+
+  it('say what is wrong, and why they could not be saved', async () => {
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/white-label');
+    await page.getByLabel('Logo URL').fill('http://logos.example/plain.svg');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByText('Must be an https address').waitFor();
+    await page.getByLabel('Logo URL').fill('');
+    await page.route('**/white-label', (route) => route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' }));
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await toastsOf(page).getByText('Failed to save white-label settings').waitFor();
+    await leave(page);
+  });
+});
+
+describe("an integrator's account settings", () => {
+  it('show what cannot be changed, and how a program signs in', async () => {
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/settings');
+    const account = page.getByRole('region', { name: 'Account information' });
+    await account.getByText(integrator.masterLicenseKey).waitFor();
+    await account.getByText('Active', { exact: true }).waitFor();
+    await account.getByText('Account Created').waitFor();
+    await page.getByText('Primary contact for technical issues').waitFor();
+    await page.getByText('Email for invoices and billing-related communication').waitFor();
+    const example = await page.getByRole('region', { name: 'Example calls' }).innerText();
+    expect(example).toContain(`${web.url}/api/auth/service-integrator/login`);
+    expect(example).not.toContain(integrator.masterLicenseKey);
+    for (const name of [/^Documentation/, /^Support/, /^Community chat/]) await page.getByRole('link', { name }).waitFor();
+    await leave(page);
+  });
+
+  it('are saved, say so, and load the page anew', async () => {
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/settings');
+    await page.getByLabel('Billing Email').fill('');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByText('Billing Email is required').waitFor();
+    await page.getByLabel('Billing Email').fill('money@contoso.example');
+    await page.getByLabel('Company Name').fill('Contoso Group');
+    const again = reloaded(page);
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByRole('button', { name: 'Saved!' }).waitFor();
+    await page.getByRole('banner').getByText('Contoso Group').waitFor();
+    await again;
+    expect(await profileNow()).toMatchObject({ companyName: 'Contoso Group', billingEmail: 'money@contoso.example' });
+    await leave(page);
+  });
+
+  it('say why they could not be saved', async () => {
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/settings');
+    await page.getByLabel('Company Name').fill('Another');
+    const problem = { success: false, error: 'The server is busy. Try again in a moment.', code: 'overloaded' };
+    await page.route('**/api/service-integrator/profile', (route) =>
+      route.request().method() === 'PUT' ? route.fulfill({ status: 503, json: problem }) : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await toastsOf(page).getByText('The server is busy.').waitFor();
+    expect(await page.getByRole('button', { name: 'Saved!' }).count()).toBe(0);
+    await leave(page);
+  });
+});
+
+it('ran without an error on any page', () => {
+  expect(web.troubles).toEqual([]);
+});
