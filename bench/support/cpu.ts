@@ -3,16 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Ticks of a second in which Linux counts CPU time for /proc. */
 const TICKS = 100;
 
-type Usage = { name: string; parent: number; seconds: number };
+/** CPU seconds of its own, and of children that have ended. */
+type Usage = { parent: number; seconds: number; ofChildren: number };
 
 /** The fields of a stat file after the name, which itself may hold spaces and parentheses. */
 const usageIn = (path: string): Usage | null => {
   try {
     const text = readFileSync(path, 'utf8');
-    const end = text.lastIndexOf(')');
-    const fields = text.slice(end + 2).split(' ');
-    const seconds = (Number(fields[11]) + Number(fields[12])) / TICKS;
-    return { name: text.slice(text.indexOf('(') + 1, end), parent: Number(fields[1]), seconds };
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const of = (user: number, system: number): number => (Number(fields[user]) + Number(fields[system])) / TICKS;
+    return { parent: Number(fields[1]), seconds: of(11, 12), ofChildren: of(13, 14) };
   } catch {
     return null; // it has ended meanwhile, or this is not Linux
   }
@@ -38,7 +38,7 @@ export const cpuOf = (pid: number): ServerCpu => {
     return parent === pid || (parent > 1 && descends(parent));
   };
   let postgres = 0;
-  for (const [id, usage] of processes) if (usage && id !== pid && descends(id)) postgres += usage.seconds;
+  for (const [id, usage] of processes) if (usage && id !== pid && descends(id)) postgres += usage.seconds + usage.ofChildren;
   return { main, threads: all - main, postgres };
 };
 

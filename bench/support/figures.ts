@@ -4,7 +4,7 @@ export const quantile = (sample: readonly number[], q: number): number => {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
 };
 
-const number = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const number = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 
 /** One figure of a benchmark on a line of its own. */
 export const report = (name: string, value: number, unit: string): void => {

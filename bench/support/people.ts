@@ -5,7 +5,7 @@ export type Caller = (method: string, path: string, body?: unknown) => Promise<R
 // biome-ignore lint/suspicious/noExplicitAny: a benchmark knows what it asked for
 export type Reply = any;
 
-export type Tool = { token: string; customerId: string; licenseKey: string };
+export type Tool = { token: string; userId: string; customerId: string; licenseKey: string };
 
 export const callerOf = (url: string, headers: Readonly<Record<string, string>>): Caller => {
   return async (method, path, body) => {
@@ -52,8 +52,8 @@ export const newCustomer = async (admin: Caller, serviceIntegratorId: string, na
 /** Signs the command-line tool of a user in. */
 export const signIn = async (url: string, { id, licenseKey }: Customer, username: string): Promise<Tool> => {
   const login = { licenseKey, username, email: `${username}@acme.example`, machineId: `machine-of-${username}` };
-  const { token } = await callerOf(url, {})('POST', '/api/cli/login', login);
-  return { token, customerId: id, licenseKey };
+  const { token, user } = await callerOf(url, {})('POST', '/api/cli/login', login);
+  return { token, userId: user.id, customerId: id, licenseKey };
 };
 
 /** `customers` customers of one integrator, each with `tools` users whose tools are signed in; those of a customer stand together. */

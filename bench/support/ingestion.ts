@@ -1,0 +1,112 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { cpuBetween, cpuOf, type ServerCpu } from './cpu.ts';
+import { quantile, report } from './figures.ts';
+import { type LoadResult, runLoad } from './load.ts';
+import { asAdmin, type Caller, populate } from './people.ts';
+import { startProbe } from './probe.ts';
+import { startProduct } from './product.ts';
+
+export const CALLS_PATH = '/api/cli/api-calls';
+
+const DRAIN_MS = 60_000;
+/** What would be counted twice would be so by then. */
+const SETTLE_MS = 1_000;
+
+export type Ingestion = {
+  load: LoadResult;
+  /** While it counted, by the read model. */
+  countedPerSecond: number;
+  /** ms from the answer that calls are recorded until a GET of their customer's usage shows them. */
+  lags: number[];
+  /** ms of each second, as the timeline of the live charts has it. */
+  timelineLags: number[];
+  /** ms after the last answer until everything was counted. */
+  drainMs: number;
+  /** Calls that are counted in all, less those that were acknowledged; and the sum of what the customers' own figures are off. */
+  difference: number;
+  miscounted: number;
+  cpu: ServerCpu;
+  seconds: number;
+};
+
+export type Shape = { customers: number; tools: number; batch: number; seconds: number; warmUp: number };
+
+const totalOf = async (admin: Caller): Promise<number> => (await admin('GET', '/monitoring/metrics')).apiCalls.total;
+
+const drained = async (admin: Caller, calls: number): Promise<number> => {
+  const begun = performance.now();
+  while ((await totalOf(admin)) < calls && performance.now() - begun < DRAIN_MS) await delay(10);
+  return performance.now() - begun;
+};
+
+const miscountedOf = async (admin: Caller, acknowledged: ReadonlyMap<string, number>): Promise<number> => {
+  let sum = 0;
+  for (const [customerId, calls] of acknowledged) {
+    const { customer } = await admin('GET', `/api/admin/customers/${customerId}`);
+    sum += Math.abs(customer.totalApiCalls - calls);
+  }
+  return sum;
+};
+
+/** Records calls with a product of its own, from HTTP to the read models, and looks whether each was counted, when, and once. */
+export const measureIngestion = async ({ customers, tools, batch, seconds, warmUp }: Shape): Promise<Ingestion> => {
+  const product = await startProduct();
+  try {
+    const admin = await asAdmin(product.url);
+    const signedIn = await populate(product.url, admin, { customers, tools });
+    const [watched] = await populate(product.url, admin, { customers: 1, tools: 1 });
+    if (!watched) throw new Error('There is nobody to watch');
+    const begun = new Date().toISOString();
+    const probe = await startProbe(product.url, watched);
+    const marks: { cpu: ServerCpu; total: Promise<number> }[] = [];
+    const sources = signedIn.map(({ token }, index) => ({ token, sourceId: `source-${index}` }));
+    const load = await runLoad({ url: product.url, path: CALLS_PATH, sources, batch, seconds, warmUp }, () =>
+      marks.push({ cpu: cpuOf(product.pid), total: totalOf(admin) }),
+    );
+    const watch = await probe.stop();
+    const acknowledged = new Map([[watched.customerId, watch.recorded]]);
+    for (const [index, { customerId }] of signedIn.entries())
+      acknowledged.set(customerId, (acknowledged.get(customerId) ?? 0) + (load.acknowledged[index] ?? 0));
+    const all = [...acknowledged.values()].reduce((sum, calls) => sum + calls, 0);
+    const drainMs = await drained(admin, all);
+    await delay(SETTLE_MS);
+    const [first, last] = marks;
+    if (!first || !last) throw new Error('The load did not say when it counted');
+    const { points }: { points: { at: string; projectionLagMs: number }[] } = await admin('GET', '/monitoring/timeline?window=15m');
+    return {
+      load,
+      countedPerSecond: ((await last.total) - (await first.total)) / seconds,
+      lags: watch.lags,
+      timelineLags: points.filter(({ at }) => at >= begun).map(({ projectionLagMs }) => projectionLagMs),
+      drainMs,
+      difference: (await totalOf(admin)) - all,
+      miscounted: await miscountedOf(admin, acknowledged),
+      cpu: cpuBetween(first.cpu, last.cpu),
+      seconds,
+    };
+  } finally {
+    await product.stop();
+  }
+};
+
+export const reportIngestion = ({ load, cpu, seconds, ...ingestion }: Ingestion): void => {
+  report('acknowledged', load.callsPerSecond, 'calls/s');
+  report('  size', load.bytesPerCall, 'bytes a call');
+  report('  until acknowledged, p50', load.latency.p50, 'ms');
+  report('  until acknowledged, p99', load.latency.p99, 'ms');
+  report('  told to come back', load.refused, 'requests');
+  report('counted', ingestion.countedPerSecond, 'calls/s');
+  report('  acknowledged until shown, p50', quantile(ingestion.lags, 0.5), 'ms');
+  report('  acknowledged until shown, p99', quantile(ingestion.lags, 0.99), 'ms');
+  report('  lag of the timeline, p50', quantile(ingestion.timelineLags, 0.5), 'ms');
+  report('  lag of the timeline, p99', quantile(ingestion.timelineLags, 0.99), 'ms');
+  report('  after the end, until all was', ingestion.drainMs, 'ms');
+  report('  less acknowledged', ingestion.difference, 'calls');
+  report('  less acknowledged, summed by customer', ingestion.miscounted, 'calls');
+  const perCall = (cpuSeconds: number): number => (cpuSeconds * 1e6) / (load.callsPerSecond * seconds);
+  const busy = (cpuSeconds: number): string => `µs a call (${Math.round((cpuSeconds / seconds) * 100)} % of a core)`;
+  report("CPU of the server's main thread", perCall(cpu.main), busy(cpu.main));
+  report('  its other threads', perCall(cpu.threads), busy(cpu.threads));
+  report('  its PostgreSQL', perCall(cpu.postgres), busy(cpu.postgres));
+  report('  the load', perCall(load.cpuSeconds), busy(load.cpuSeconds));
+};

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { streams } from '../../src/commands/streams.ts';
+import { customerId, integratorId, userId } from '../../src/contracts/fields.ts';
+import type { RecordedCall } from '../../src/domain/apiCalls/events.ts';
+import type { AnyEvent } from '../../src/domain/events.ts';
+import type { CustomerId, IntegratorId } from '../../src/domain/ids.ts';
+import type { EventStore, StreamName } from '../../src/eventstore/port.ts';
+import { metaOf } from '../../tests/support/builders/command.ts';
+import {
+  licenseIssued,
+  licenseKeyRotated,
+  seatLimitsEnforced,
+  seatsAllocated,
+  themeAssigned,
+} from '../../tests/support/builders/customer.ts';
+
+const APPENDS = 64;
+const USERS = 3;
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+
+const license = (): string => `LK-ENT-${randomUUID().slice(0, 4).toUpperCase()}-${randomUUID().slice(0, 5).toUpperCase()}`;
+
+/** What happened to a customer on its own stream: 19 events. */
+const customerPast = (id: CustomerId, integrator: IntegratorId, index: number): AnyEvent[] => {
+  const details = { name: `Customer ${index}`, contactEmail: `it@customer-${index}.example`, company: `Company ${index}` };
+  const users = Array.from({ length: USERS }, (_, user) => ({ userId: userId.parse(randomUUID()), name: `user-${user}` }));
+  return [
+    { type: 'CustomerRegistered', data: { customerId: id, integratorId: integrator, ...details } },
+    licenseIssued(license()),
+    seatsAllocated(),
+    seatLimitsEnforced(),
+    themeAssigned(),
+    ...users.flatMap(({ userId: user, name }): AnyEvent[] => [
+      {
+        type: 'UserRegistered',
+        data: {
+          userId: user,
+          username: name,
+          email: `${name}@customer-${index}.example`,
+          role: 'developer',
+          machineId: `machine-${name}`,
+        },
+      },
+      { type: 'SeatClaimed', data: { userId: user, kind: 'developer' } },
+      { type: 'UserDeactivated', data: { userId: user } },
+      { type: 'SeatReleased', data: { userId: user, kind: 'developer', reason: 'deactivated' } },
+    ]),
+    licenseKeyRotated(license()),
+    { type: 'CustomerDetailsChanged', data: details },
+  ];
+};
+
+const SERVICES = ['jira', 'azdo', 'confluence'] as const;
+
+const callsOn = (at: number, count: number): RecordedCall[] =>
+  Array.from({ length: count }, (_, index) => ({
+    service: SERVICES[index % SERVICES.length] ?? 'jira',
+    instanceUrl: `https://team-${index % 2}.example`,
+    operation: `GET:/thing-${index % 5}`,
+    ok: index % 50 !== 0,
+    status: index % 50 === 0 ? 500 : 200,
+    durationMs: 20 + ((index * 37) % 180),
+    at: new Date(at + index * 7).toISOString(),
+  }));
+
+/** Does the work for each, so many at a time. */
+const eachOf = async <Item>(items: readonly Item[], work: (item: Item, index: number) => Promise<unknown>): Promise<void> => {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let index = next++; index < items.length; index = next++) {
+      const item = items[index];
+      if (item !== undefined) await work(item, index);
+    }
+  };
+  await Promise.all(Array.from({ length: APPENDS }, lane));
+};
+
+const appendTo = async (events: EventStore, stream: StreamName, past: readonly AnyEvent[], at: number): Promise<void> => {
+  const appended = await events.append(stream, past, { expected: 'any', meta: metaOf({ at: new Date(at).toISOString() }) });
+  if (!appended.ok) throw new Error(`${stream} refused its past`);
+};
+
+export type Past = { plainEvents: number; callBatches: number; calls: number };
+
+/** Fills an empty event store with customers, and with batches of their API calls over the last month. */
+export const writePast = async (
+  events: EventStore,
+  { customers, batches, batch }: { customers: number; batches: number; batch: number },
+): Promise<Past> => {
+  const now = Date.now();
+  const integrator = integratorId.parse(randomUUID());
+  const contact = { companyName: 'Contoso', contactEmail: 'it@contoso.example', billingEmail: 'bills@contoso.example' };
+  await appendTo(
+    events,
+    streams.integrator(integrator),
+    [{ type: 'IntegratorRegistered', data: { integratorId: integrator, ...contact } }],
+    now,
+  );
+  const ids = Array.from({ length: customers }, () => customerId.parse(randomUUID()));
+  let plainEvents = 1;
+  await eachOf(ids, async (id, index) => {
+    const past = customerPast(id, integrator, index);
+    plainEvents += past.length;
+    await appendTo(events, streams.customer(id), past, now - DAYS * DAY_MS);
+  });
+  const user = userId.parse(randomUUID());
+  const daily = Array.from({ length: DAYS }, (_, day) => callsOn(now - (day + 1) * DAY_MS, batch));
+  const sequences = new Map<CustomerId, number>();
+  await eachOf(Array.from({ length: batches }), async (_, index) => {
+    const id = ids[index % Math.min(100, ids.length)];
+    if (!id) return;
+    const firstSequence = sequences.get(id) ?? 1;
+    sequences.set(id, firstSequence + batch);
+    const day = Math.floor((index / batches) * DAYS);
+    const data = { customerId: id, userId: user, sourceId: 'laptop', firstSequence, calls: daily[day] ?? [] };
+    const at = now - (day + 1) * DAY_MS;
+    await appendTo(events, streams.apiCalls(id, new Date(at).toISOString().slice(0, 10)), [{ type: 'ApiCallsRecorded', data }], at);
+  });
+  return { plainEvents, callBatches: batches, calls: batches * batch };
+};
