@@ -9,7 +9,7 @@ export const credentialTexts = {
   list: 'Service connections',
   services: { jira: 'Jira', azdo: 'Azure DevOps', confluence: 'Confluence' },
   statuses: { connected: 'Connected', expired: 'Expired', error: 'Error', untested: 'Not tested' },
-  facts: { username: 'Username', apiToken: 'API token', lastUsed: 'Last used', expires: 'Expires', created: 'Added' },
+  facts: { username: 'Username', apiToken: 'API token', lastUsed: 'Last used', expires: 'Expires' },
   tokenSet: 'Set',
   tokenNone: 'None',
   neverExpires: 'Never',

@@ -34,7 +34,7 @@ export const customThemeTexts = {
   themeNameHint: 'Lowercase letters, numbers, hyphens and underscores. It cannot be changed later.',
   colorHint: 'Empty: the primary color',
   isActiveHint: 'Only active themes can be given to customers.',
-  placeholders: { themeName: 'contoso-night', displayName: 'Contoso Night', description: 'Our colors on a dark ground' },
+  placeholders: { themeName: 'contoso-night', displayName: 'Contoso Night' },
   picker: (label: string): string => `${label} picker`,
   preview: 'Preview',
 

@@ -20,7 +20,6 @@ export const integratorDashboardTexts = {
     contactEmail: 'Contact email',
     billingEmail: 'Billing email',
     masterLicenseKey: 'Master license key',
-    status: 'Status',
     whiteLabel: 'White-label',
     created: 'Created',
   },
@@ -35,5 +34,4 @@ export const integratorDashboardTexts = {
   },
   recent: { title: 'Recent customers', sub: 'The five most recent', table: 'Recent customers', viewAll: 'View all' },
   columns: { customer: 'Customer', status: 'Status', seats: 'Developer seats', apiCalls: 'API calls', created: 'Created' },
-  view: 'View',
 } as const;

@@ -13,10 +13,8 @@ export const portalDashboardTexts = {
   successHint: 'of the last 30 days',
   license: 'License',
   facts: {
-    status: 'Status',
     tier: 'License tier',
     theme: 'Theme',
-    company: 'Company',
     integrator: 'Service integrator',
     seatLimits: 'Seat limits',
     created: 'Created',

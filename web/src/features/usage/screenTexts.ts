@@ -25,6 +25,4 @@ export const usageScreenTexts = {
   average: 'Average',
   percentiles: { p50: 'p50', p95: 'p95', p99: 'p99' },
   instancesSub: (days: number): string => `Third-party addresses seen in API calls, last ${days} days`,
-  noCalls: 'No API calls yet',
-  noCallsHint: 'They appear here as soon as the command-line tool makes its first call.',
 } as const;
