@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { customerId } from '../../src/contracts/fields.ts';
@@ -66,7 +66,7 @@ describe('latchkey login', () => {
   it('keeps what it knows in files that only their owner may read', async () => {
     await person.login(server.url);
     const entries = readdirSync(person.home, { recursive: true, encoding: 'utf8' }).map((name) =>
-      statSync(join(person.home, name)),
+      lstatSync(join(person.home, name)),
     );
     expect(entries.filter((entry) => entry.isFile()).map(({ mode }) => mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
     expect(new Set(entries.filter((entry) => entry.isDirectory()).map(({ mode }) => mode & 0o777))).toEqual(new Set([0o700]));

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { lutimesSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/cli/io.ts';
 import { tryLock } from '../../src/cli/spool/lock.ts';
-import { isRunning, markThisProcess } from '../../src/cli/spool/processMark.ts';
+import { formatMark, isRunning, markThisProcess, parseMark } from '../../src/cli/spool/processMark.ts';
 
 const mark = markThisProcess();
 const owner = { mark, now: systemClock };
@@ -20,7 +20,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 /** A process that lives until its input is closed. */
 const startOther = () => spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
 
-const leave = (generation: number, content: string) => writeFileSync(join(directory, `writer-${generation}.lock`), content);
+const leave = (generation: number, content: string) => symlinkSync(content, join(directory, `writer-${generation}.lock`));
 
 describe('a lock', () => {
   it('is had by one at a time and can be had again', () => {
@@ -42,7 +42,7 @@ describe('a lock', () => {
   it('of a process that runs is kept, and taken over when that process is gone', async () => {
     const other = startOther();
     const theirs = { ...mark, pid: other.pid ?? 0, start: '' };
-    leave(1, JSON.stringify(theirs));
+    leave(1, formatMark(theirs));
     expect(isRunning(theirs, mark)).toBe(true);
     expect(tryLock(directory, 'writer', owner)).toBeNull();
     other.kill('SIGKILL');
@@ -52,37 +52,73 @@ describe('a lock', () => {
   });
 
   it('is not taken for held because its process id was given to another process', () => {
-    leave(1, JSON.stringify({ ...mark, start: 'another start' }));
+    leave(1, formatMark({ ...mark, start: 'another start' }));
     expect(tryLock(directory, 'writer', owner)?.held()).toBe(true);
   });
 
   it('of another host or boot is taken over after a minute without a sign, on either side of a wrong clock', () => {
-    leave(1, JSON.stringify({ ...mark, host: 'elsewhere' }));
+    leave(1, formatMark({ ...mark, host: 'elsewhere' }));
     expect(isRunning({ ...mark, host: 'elsewhere' }, mark)).toBeNull();
     expect(tryLock(directory, 'writer', owner)).toBeNull();
     for (const shift of [-90, 90]) {
       const at = systemClock() / 1000 + shift;
-      for (const name of readdirSync(directory)) utimesSync(join(directory, name), at, at);
+      for (const name of readdirSync(directory)) lutimesSync(join(directory, name), at, at);
       const taken = tryLock(directory, 'writer', owner);
       expect(taken?.held()).toBe(true);
       taken?.release();
       for (const name of readdirSync(directory)) rmSync(join(directory, name));
-      leave(1, JSON.stringify({ ...mark, host: 'elsewhere' }));
+      leave(1, formatMark({ ...mark, host: 'elsewhere' }));
     }
   });
 
-  it('that was only half taken when its process died is free after a minute', () => {
-    leave(4, '');
+  it('that says nothing of its owner is free after a minute', () => {
+    leave(4, 'nonsense');
     expect(tryLock(directory, 'writer', owner)).toBeNull();
     const at = systemClock() / 1000 - 90;
-    utimesSync(join(directory, 'writer-4.lock'), at, at);
+    lutimesSync(join(directory, 'writer-4.lock'), at, at);
     expect(tryLock(directory, 'writer', owner)?.held()).toBe(true);
     expect(readdirSync(directory)).toEqual(['writer-5.lock']);
   });
 
+  it('fits into a link without a block of the disk', () => {
+    tryLock(directory, 'writer', owner);
+    const [name = ''] = readdirSync(directory);
+    expect(readlinkSync(join(directory, name)).length).toBeLessThan(60);
+    expect(parseMark(readlinkSync(join(directory, name)))).toEqual(mark);
+  });
+
+  it('is given to one of many who want it at the same time', async () => {
+    const module = join(import.meta.dirname, '../../dist/cli/spool');
+    const program = `
+      const { tryLock } = await import('file://${module}/lock.js');
+      const { markThisProcess } = await import('file://${module}/processMark.js');
+      const { mkdirSync, rmdirSync } = await import('node:fs');
+      const owner = { mark: markThisProcess(), now: () => Date.now() };
+      for (let had = 0; had < 40; ) {
+        const lock = tryLock('${directory}', 'busy', owner);
+        if (lock === null) continue;
+        mkdirSync('${directory}/inside');
+        rmdirSync('${directory}/inside');
+        lock.release();
+        had++;
+      }`;
+    const file = join(directory, 'program.mjs');
+    writeFileSync(file, program);
+    const all = Array.from({ length: 3 }, () => spawn(process.execPath, [file], { stdio: ['ignore', 'ignore', 'pipe'] }));
+    const ends = all.map(async (child) => {
+      let said = '';
+      child.stderr.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+      });
+      const [code] = await once(child, 'close');
+      return { code, said };
+    });
+    expect(await Promise.all(ends)).toEqual(all.map(() => ({ code: 0, said: '' })));
+  });
+
   it('notices that it was taken over', () => {
     const lock = tryLock(directory, 'writer', owner);
-    leave(2, JSON.stringify({ ...mark, host: 'elsewhere' }));
+    leave(2, formatMark({ ...mark, host: 'elsewhere' }));
     expect(lock?.held()).toBe(false);
     rmSync(directory, { recursive: true });
     expect(lock?.held()).toBe(false);

@@ -87,9 +87,9 @@ describe('the command in a process of its own', () => {
   });
 
   it('loses nothing and counts nothing twice when many record at the same time', async () => {
-    const running = Array.from({ length: 12 }, () => latchkey('record', ...ONE).ended);
+    const running = Array.from({ length: 12 }, () => latchkey('record', '--timeout', '60', ...ONE).ended);
     const many = Array.from({ length: 2 }, () => {
-      const import_ = latchkey('record', '--stdin', '--json');
+      const import_ = latchkey('record', '--stdin', '--json', '--timeout', '60');
       import_.child.stdin.end(callLines(3_000));
       return import_.ended;
     });

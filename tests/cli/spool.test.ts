@@ -1,11 +1,11 @@
 import {
   appendFileSync,
+  lstatSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -128,7 +128,7 @@ describe('a spool', () => {
   it('keeps files and folders to their owner', async () => {
     const spool = open();
     await write(spool).append(lines(1));
-    const entries = readdirSync(directory, { recursive: true, encoding: 'utf8' }).map((name) => statSync(join(directory, name)));
+    const entries = readdirSync(directory, { recursive: true, encoding: 'utf8' }).map((name) => lstatSync(join(directory, name)));
     expect(entries.filter((entry) => entry.isDirectory()).map(({ mode }) => mode & 0o777)).toEqual([0o700, 0o700, 0o700]);
     expect(new Set(entries.filter((entry) => entry.isFile()).map(({ mode }) => mode & 0o777))).toEqual(new Set([0o600]));
   });

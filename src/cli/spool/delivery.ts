@@ -49,7 +49,7 @@ export const openDelivery = ({ post, patience: limits, signal, keepRejected, onP
     const calls = refused.map(({ sequence, reason }) => {
       return { sourceId, run: kind === 'run', sequence, reason, call: parsed(lineOf(batch, sequence)) };
     });
-    keepRejected(calls);
+    if (calls.length > 0) keepRejected(calls);
     sent.rejected += calls.length;
   };
 

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { errnoOf } from '../home/files.ts';
@@ -32,13 +33,12 @@ const look = (pid: number): Seen => {
   return { start: start.join(' '), ended: state.startsWith('Z') };
 };
 
-/** The host, its boot and the space in which process ids count. Containers and reboots differ. */
-const hostMark = (): string =>
-  [
-    hostname(),
-    attempt(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')),
-    attempt(() => readlinkSync('/proc/self/ns/pid')),
-  ].join(' ');
+/** Stands for the host, its boot and the space in which process ids count. Containers and reboots differ. */
+const hostMark = (): string => {
+  const boot = attempt(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'));
+  const space = attempt(() => readlinkSync('/proc/self/ns/pid'));
+  return createHash('sha256').update([hostname(), boot, space].join('\n')).digest('hex').slice(0, 16);
+};
 
 /** The mark of the process that asks. */
 export const markThisProcess = (): ProcessMark => ({ pid: process.pid, start: look(process.pid).start, host: hostMark() });
@@ -53,4 +53,12 @@ export const isRunning = (mark: ProcessMark, asker: ProcessMark): boolean | null
   }
   const { start, ended } = look(mark.pid);
   return !ended && (start === '' || mark.start === '' || start === mark.start);
+};
+
+/** A mark as text of less than 60 characters, which is what a symbolic link holds without taking a block of the disk. */
+export const formatMark = ({ pid, start, host }: ProcessMark): string => `${pid}|${start}|${host}`;
+
+export const parseMark = (text: string): ProcessMark | null => {
+  const [, pid, start, host] = /^(\d+)\|([^|]*)\|(\w+)$/.exec(text) ?? [];
+  return pid === undefined || start === undefined || host === undefined ? null : { pid: Number(pid), start, host };
 };

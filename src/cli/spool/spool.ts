@@ -27,7 +27,8 @@ export type Spool = Readonly<{
   /** The right to send, which one process has at a time; null when another one has it. */
   trySending: () => Lock | null;
   tryWriting: (lane: Lane) => Lock | null;
-  keepRejected: (calls: readonly RejectedCall[]) => void;
+  /** False when the disk takes no more. */
+  keepRejected: (calls: readonly RejectedCall[]) => boolean;
   /** Until when nothing should be sent, in epoch ms, because the server asked for it or was very slow to not answer. */
   heldUntil: () => number;
   hold: (ms: number) => void;
@@ -138,14 +139,18 @@ export const openSpool = (directory: string, now: () => number, disk: Disk = rea
     },
     tryWriting,
     keepRejected: (calls) => {
-      if (calls.length === 0) return;
-      makePrivateDirectory(directory);
       const at = isoTime(now());
       const lines = calls.map(
         ({ sourceId, sequence, reason, call }) => `${JSON.stringify({ at, sourceId, sequence, reason, call })}\n`,
       );
-      appendFileSync(rejectedFile, lines.join(''), { mode: 0o600, flush: true });
-      if (statSync(rejectedFile).size > REJECTED_BYTES) renameSync(rejectedFile, join(directory, `previous-${REJECTED}`));
+      try {
+        makePrivateDirectory(directory);
+        appendFileSync(rejectedFile, lines.join(''), { mode: 0o600, flush: true });
+        if (statSync(rejectedFile).size > REJECTED_BYTES) renameSync(rejectedFile, join(directory, `previous-${REJECTED}`));
+        return true;
+      } catch {
+        return false;
+      }
     },
     heldUntil: () => {
       try {
@@ -156,7 +161,13 @@ export const openSpool = (directory: string, now: () => number, disk: Disk = rea
         return 0;
       }
     },
-    hold: (ms) => writePrivateFile(held, JSON.stringify({ until: isoTime(now() + Math.min(ms, LONGEST_HOLD_MS)) })),
+    hold: (ms) => {
+      try {
+        writePrivateFile(held, JSON.stringify({ until: isoTime(now() + Math.min(ms, LONGEST_HOLD_MS)) }));
+      } catch {
+        // On a full disk the next process asks the server once more.
+      }
+    },
     release: () => rmSync(held, { force: true }),
     mayClear: (lane) => isOurs(lane) || isAbandoned(lane),
     isFinished: (lane) => lane.origin.kind === 'run' || lane.retired || lane.acked === null || (!isOurs(lane) && isAbandoned(lane)),
