@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningEventStore } from '../../src/embedded/eventstore/server.ts';
 import { clientOf } from '../../src/eventstore/connect.ts';
-import { appendPersistently, openPlace, type Place } from './embeddedSupport.ts';
+import { appendPersistently, isRetryable, openPlace, type Place } from './embeddedSupport.ts';
 import { collect, newStream, readSeats, seatClaimed, seats, seatsClaimed, until } from './support.ts';
 
 let place: Place;
@@ -72,6 +72,21 @@ describe('a store whose PostgreSQL goes away', () => {
     await until(() => taken.length === 21);
     await subscription.unsubscribe();
     expect(taken).toEqual(Array.from({ length: 21 }, (_, seat) => seat));
+  });
+
+  it('goes on reading what is there, or says that it cannot', async () => {
+    const stream = newStream();
+    await appendPersistently(() => client, stream, seatsClaimed(3_000), 'any');
+    const { length } = await collect(client.readAll());
+    for (let cut = 0; cut < 8; cut++) {
+      const read = collect(client.readAll()).then(
+        (events) => events.length,
+        (error: unknown) => error,
+      );
+      await cutOff();
+      expect(await read).toSatisfy((outcome) => outcome === length || isRetryable(outcome));
+    }
+    expect(await collect(client.readAll())).toHaveLength(length);
   });
 
   it('leaves no gap in the positions', async () => {

@@ -37,7 +37,7 @@ const RETRYABLE: readonly string[] = ['unavailable', 'cancelled', 'timeout', 'de
  * Whether it is not known if the events were written, so that the same append with the same ids has to be sent again.
  * While it asks the server what it can do, the client passes gRPC's own error on.
  */
-const isRetryable = (error: unknown): boolean => {
+export const isRetryable = (error: unknown): boolean => {
   if (typeof error !== 'object' || error === null) return false;
   if ('type' in error && typeof error.type === 'string') return RETRYABLE.includes(error.type);
   return 'code' in error && error.code === status.UNAVAILABLE;

@@ -100,6 +100,8 @@ const writtenIdOf = ([id, stream, revision, position]: readonly [string, string,
   position: Number(position),
 });
 
+const ignore = (): void => undefined;
+
 /** Reads committed events over its own few connections. Every call rejects with `StorageUnavailable` when they break. */
 export const openEventReader = (databaseUrl: string, log: Log): EventReader => {
   const pool = new Pool({
@@ -135,8 +137,11 @@ export const openEventReader = (databaseUrl: string, log: Log): EventReader => {
   const copy = (text: string): Promise<StoredEvent[]> =>
     patiently(async () => {
       const client = await pool.connect();
+      // While it is ours, nobody else listens for the connection to break; the query that fails by it tells of it.
+      client.on('error', ignore);
       try {
         const events = copiedEvents(await copyOut(client, text));
+        client.off('error', ignore);
         client.release();
         return events;
       } catch (error) {

@@ -69,7 +69,7 @@ export const openWriterSession = async (databaseUrl: string, patienceMs: number)
         } catch (error) {
           // Whatever went wrong, what we believe of the store may be wrong too: the next session looks for itself.
           lose(error instanceof Error ? error : new Error(String(error)));
-          await client.end().catch(() => undefined);
+          void client.end().catch(() => undefined);
           throw error;
         }
       },
