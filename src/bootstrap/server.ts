@@ -24,6 +24,8 @@ import { holdsSealedData, openProduct, type Product } from './product.ts';
 import { loadMasterSecret } from './secrets.ts';
 import { VERSION } from './version.ts';
 
+/** Connections that may wait to be taken: a thousand tools that come back at once are not turned away. */
+const BACKLOG = 4_096;
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 export type RunningServer = {
@@ -162,7 +164,7 @@ export const startServer = async (
     parts.add('waiting requests', async () => readPosition.close());
     const app = await startApi(config, product, { stores, waitUntil: readPosition.waitUntil, proveDomain, say });
     parts.add('the api', () => app.close());
-    await app.listen({ host: config.host, port: config.port });
+    await app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
     const [address] = app.addresses();
     const port = typeof address === 'object' ? address.port : config.port;
     return { url: `http://${config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`, product, stop: parts.stop };

@@ -13,7 +13,7 @@ import {
 import { openServer, type TestServer } from '../support/server.ts';
 
 /** Inputs a call; FUZZ_RUNS=10000 for a night. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? 25);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 15);
 
 type Kind = 'nobody' | 'admin' | 'integrator' | 'customer' | 'tool';
 type Schema = { properties?: Record<string, Schema>; enum?: string[]; type?: string | string[]; anyOf?: Schema[] };

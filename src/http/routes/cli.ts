@@ -37,7 +37,8 @@ export const cliRoutes: Routes = (app, deps) => {
         attempt: () => queries.customers.byLicenseKey(digest),
       });
       const newUserId = userIdOf.parse(newIdFor(request, 'user'));
-      const meta = metaOf(request, { kind: 'user', id: newUserId });
+      const known = findUser((await dispatch.load('customer', customerId)).state, { username, email, machineId });
+      const meta = metaOf(request, { kind: 'user', id: known?.userId ?? newUserId });
       const outcome = await dispatch({
         type: 'SignInUser',
         data: { customerId, userId: newUserId, username, email, machineId },
