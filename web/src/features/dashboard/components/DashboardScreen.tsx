@@ -36,7 +36,7 @@ const StatsSection = () => {
       </Card>
     );
   }
-  return <Loading label={dashboardTexts.loading} height={{ base: '252px', xl: '142px' }} />;
+  return <Loading label={dashboardTexts.loading} height={{ base: '246px', xl: '137px' }} />;
 };
 
 const RecentCustomers = () => (
