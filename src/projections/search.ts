@@ -1,15 +1,26 @@
 /** How names are compared in lists: without case and accents. Cut, so that an index can hold it. */
 export const sortNameOf = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().slice(0, 100);
 
-/** What a search looks through: one field a line, so that nothing is found across two of them. */
-export const searchTextOf = (...fields: readonly (string | null)[]): string =>
-  fields
-    .filter((field) => field !== null)
-    .join('\n')
-    .toLowerCase();
+/** The words of a field, each after one blank. */
+const wordsOf = (field: string): string => ` ${field.replace(/[^\p{L}\p{N}]+/gu, ' ')}`;
+
+/**
+ * What a search looks through: one field a line, so that nothing is found across two of them; then the same fields as words, so that
+ * an index can find where one begins.
+ */
+export const searchTextOf = (...fields: readonly (string | null)[]): string => {
+  const given = fields.filter((field) => field !== null);
+  return [...given, ...given.map(wordsOf)].join('\n').toLowerCase();
+};
 
 /** A LIKE pattern that finds the text anywhere; what LIKE takes for wildcards is taken literally. */
-export const patternOf = (search: string): string => `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+export const anywhere = (search: string): string => `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+
+/** Too short for an index of three letters each. */
+const SHORT = /^[\p{L}\p{N}]{1,2}$/u;
+
+/** A LIKE pattern that finds the text anywhere or, if it is but a letter or two, where a word begins. */
+export const patternOf = (search: string): string => (SHORT.test(search) ? `% ${search.toLowerCase()}%` : anywhere(search));
 
 /** Counting what a search matches ends here, so that no list reads a whole table. */
 export const COUNT_LIMIT = 10_000;

@@ -192,7 +192,8 @@ describe('a list of customers', () => {
     const counts = { all: 3, active: 2, suspended: 1, churned: 0 };
     expect(await names({ serviceIntegratorId, status: 'suspended' })).toMatchObject({ names: ['one'], total: 1, counts });
     expect(await names({ serviceIntegratorId })).toMatchObject({ total: 3, counts });
-    expect(await names({ serviceIntegratorId, search: 't' })).toMatchObject({ total: 3 });
+    expect(await names({ serviceIntegratorId, search: 't' })).toMatchObject({ total: 2, names: ['three', 'two'] });
+    expect(await names({ serviceIntegratorId, search: 'wo' })).toMatchObject({ total: 0 });
     expect(await names({ serviceIntegratorId, search: 'thr' })).toMatchObject({
       total: 1,
       counts: { all: 1, active: 1, suspended: 0, churned: 0 },

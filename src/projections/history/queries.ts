@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { ActorKind } from '../../domain/event.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import { cursorOf, placeOf } from '../cursor.ts';
-import { COUNT_LIMIT, patternOf } from '../search.ts';
+import { anywhere, COUNT_LIMIT } from '../search.ts';
 import type { Facts } from './row.ts';
 import { changesOf } from './sentences.ts';
 
@@ -31,46 +31,49 @@ const NAMES: Record<ActorKind, string> = {
   system: 'System',
 };
 
-/** A customer's own entries, and those of a theme from the time when the customer had it. */
-const entriesOf = (customerId: CustomerId, filter: HistoryFilter, before: Place | null): RawBuilder<unknown> => {
+/** The newest of a customer's own entries, and of those of a theme from the time when the customer had it. */
+const entriesOf = (
+  customerId: CustomerId,
+  filter: HistoryFilter,
+  { before, limit }: { before: Place | null; limit: number },
+): RawBuilder<unknown> => {
   const conditions = [
     filter.type ? sql`h.type = ${filter.type}` : null,
     filter.actor ? sql`(h.actor_kind = ${filter.actor} or h.actor_id = ${filter.actor})` : null,
     filter.from ? sql`h.at >= ${filter.from}` : null,
     filter.to ? sql`h.at <= ${filter.to}` : null,
-    filter.search ? sql`lower(h.summary) like ${patternOf(filter.search)}` : null,
+    filter.search ? sql`lower(h.summary) like ${anywhere(filter.search)}` : null,
     before ? sql`(h.position, h.revision) < (${before.position}::int8, ${before.revision}::int8)` : null,
   ].filter((condition) => condition !== null);
   const and = conditions.length > 0 ? sql`and ${sql.join(conditions, sql` and `)}` : sql``;
+  const newest = sql`order by h.position desc, h.revision desc limit ${limit}`;
   return sql`
-    select h.* from read.history h where h.customer_id = ${customerId} ${and}
+    (select h.* from read.history h where h.customer_id = ${customerId} ${and} ${newest})
     union all
-    select h.* from read.theme_span s
-    join read.history h on h.theme_id = s.theme_id and h.position > s.from_position
-      and (s.to_position is null or h.position < s.to_position)
-    where s.customer_id = ${customerId} ${and}`;
+    (select h.* from read.theme_span s
+     join read.history h on h.theme_id = s.theme_id and h.position > s.from_position
+       and (s.to_position is null or h.position < s.to_position)
+     where s.customer_id = ${customerId} ${and} ${newest})`;
 };
 
 const pageOf = async (
   db: Database,
   customerId: CustomerId,
   filter: HistoryFilter,
-  { before, limit }: { before: Place | null; limit: number },
+  within: { before: Place | null; limit: number },
 ): Promise<Row[]> => {
   const { rows } = await sql<Row>`
     select id, at, type, actor_kind, actor_id, summary, facts, position::text as position, revision::text as revision
-    from (${entriesOf(customerId, filter, before)}) as h
+    from (${entriesOf(customerId, filter, within)}) as h
     order by h.position desc, h.revision desc
-    limit ${limit}`.execute(db);
+    limit ${within.limit}`.execute(db);
   return rows;
 };
 
 const countOf = async (db: Database, customerId: CustomerId, filter: HistoryFilter): Promise<number> => {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from (select 1 from (${entriesOf(customerId, filter, null)}) as h limit ${COUNT_LIMIT}) as found`.execute(
-    db,
-  );
-  return rows[0]?.n ?? 0;
+  const entries = entriesOf(customerId, filter, { before: null, limit: COUNT_LIMIT });
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (${entries}) as found`.execute(db);
+  return Math.min(rows[0]?.n ?? 0, COUNT_LIMIT);
 };
 
 /** What the actors are called now; somebody who is gone is called by their kind. */
