@@ -25,6 +25,12 @@ const sharedOf = (area: Area): Shared => {
 /** Ends the area's connection at once, as when somebody signs out. */
 export const closeLive = (area: Area): void => shared.get(area)?.connection.close();
 
+/** Takes the area's connection up again after `closeLive`, where a screen still wants it. */
+export const resumeLive = (area: Area): void => {
+  const own = shared.get(area);
+  if (own && own.users > 0) own.connection.open();
+};
+
 /** Keeps the area's live feed open while the component is there. */
 export const useLive = (area: Area): void => {
   useEffect(() => {

@@ -4,6 +4,7 @@ import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { format } from '../../../ui/format.ts';
+import { RotateMasterKeyButton } from '../../keys/components/RotateKeyButtons.tsx';
 import { accountTexts as texts } from '../texts.ts';
 
 const { facts } = texts;
@@ -11,7 +12,7 @@ const { facts } = texts;
 /** What an integrator can see of its account but not change. */
 export const AccountFacts = ({ integrator }: { integrator: ServiceIntegrator }) => (
   <Card as="section" aria-label={texts.account}>
-    <CardHead title={texts.account} />
+    <CardHead title={texts.account} right={<RotateMasterKeyButton />} />
     <Facts>
       <Fact label={facts.masterLicenseKey}>
         <code className="mono">{integrator.masterLicenseKey}</code>

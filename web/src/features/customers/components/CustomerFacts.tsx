@@ -9,6 +9,7 @@ import { format } from '../../../ui/format.ts';
 import { Activity, Cable, Users, Zap } from '../../../ui/icons.ts';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { StatCard } from '../../../ui/StatCard.tsx';
+import { RotateLicenseKeyButton } from '../../keys/components/RotateKeyButtons.tsx';
 import { customerTexts } from '../texts.ts';
 
 const { facts, fields, stats } = customerTexts;
@@ -42,7 +43,7 @@ export const CustomerStats = ({ customer }: { customer: Customer }) => (
 /** What is known of a customer. */
 export const CustomerFacts = ({ customer }: { customer: Customer }) => (
   <Card>
-    <CardHead title={customerTexts.details} />
+    <CardHead title={customerTexts.details} right={<RotateLicenseKeyButton keeper="admin" customer={customer} />} />
     <Facts>
       <Fact label={facts.licenseKey}>
         <code className="mono">{customer.licenseKey}</code>

@@ -8,6 +8,7 @@ import { format } from '../../../ui/format.ts';
 import { Activity, Cable, CircleCheck, ShieldCheck } from '../../../ui/icons.ts';
 import { SeatPanel } from '../../../ui/SeatPanel.tsx';
 import { StatCard } from '../../../ui/StatCard.tsx';
+import { RotateLicenseKeyButton } from '../../keys/components/RotateKeyButtons.tsx';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 
 const { stats, facts } = texts;
@@ -47,6 +48,9 @@ const LicenseKey = ({ customer }: { customer: Customer }) => (
       <Fact label={texts.createdAt}>{format.dateTime(customer.createdAt)}</Fact>
       <Fact label={texts.lastApiCall}>{format.dateTime(customer.lastApiCall)}</Fact>
     </Facts>
+    <Box px={{ base: '4', md: '5' }} pb="4">
+      <RotateLicenseKeyButton keeper="integrator" customer={customer} />
+    </Box>
   </Card>
 );
 

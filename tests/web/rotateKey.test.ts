@@ -1,0 +1,133 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { asCustomer, clientOf } from '../support/apiClient.ts';
+import { overflow, violations } from './support/axe.ts';
+import { dialogOf, leave, openConsole, PHONE, seed, type TestConsole } from './support/console.ts';
+import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
+
+let web: TestConsole;
+let integrator: ServiceIntegrator;
+let first: Customer;
+let second: Customer;
+
+beforeAll(async () => {
+  web = await openConsole();
+  const seeded = await seed(web.admin, ['Northwind Traders', 'Blue Harbor Bank']);
+  const [northwind, harbor] = seeded.customers;
+  if (!northwind || !harbor) throw new Error('The customers were not made');
+  integrator = seeded.integrator;
+  first = northwind;
+  second = harbor;
+});
+afterAll(() => web.close());
+
+const keyIn = (page: Page): Promise<string> => dialogOf(page).locator('code').innerText();
+
+const customerSignIn = (licenseKey: string) => clientOf(web.url).post('/api/auth/customer/login', { licenseKey });
+const integratorSignIn = (masterLicenseKey: string) =>
+  clientOf(web.url).post('/api/auth/service-integrator/login', { masterLicenseKey });
+
+describe("an administrator who replaces a customer's license key", () => {
+  it('is told what happens first, and can step back', async () => {
+    const page = await web.openAsAdmin(`/admin/customers/${first.id}`);
+    const button = page.getByRole('button', { name: 'Rotate license key' });
+    await button.click();
+    const dialog = page.getByRole('alertdialog', { name: 'Rotate license key' });
+    await dialog.getByText('The old key stops working at once', { exact: false }).waitFor();
+    await dialog.getByText('Command-line tools are disconnected and have to sign in again', { exact: false }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect((await customerSignIn(first.licenseKey)).status).toBe(200);
+    await leave(page);
+  });
+
+  it('is shown the new key, and whoever used the old one is signed out', async () => {
+    const portal = await openAsCustomer(web, first, '/portal/dashboard');
+    await portal.getByRole('heading', { level: 1 }).waitFor();
+    const page = await web.openAsAdmin(`/admin/customers/${first.id}`, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.getByRole('button', { name: 'Rotate license key' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Rotate license key' }).click();
+    const issued = page.getByRole('alertdialog', { name: 'New license key' });
+    await issued.getByText('The new license key of Northwind Traders is in force.').waitFor();
+    const key = await keyIn(page);
+    expect(key).not.toBe(first.licenseKey);
+    const done = issued.getByRole('button', { name: 'Done' });
+    expect(await done.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await violations(page)).toEqual([]);
+    await issued.getByRole('button', { name: 'Copy new license key' }).click();
+    await issued.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+    await done.click();
+    await issued.waitFor({ state: 'detached' });
+    await page.getByText(key, { exact: true }).waitFor();
+    expect((await customerSignIn(first.licenseKey)).status).toBe(401);
+    await asCustomer(web.url, { licenseKey: key });
+    await portal.waitForURL('**/portal/login');
+    await leave(page);
+    await leave(portal);
+  });
+
+  it('reads why it failed, and asks anew', async () => {
+    const page = await web.openAsAdmin(`/admin/customers/${second.id}`);
+    await page.route('**/rotate-key', (route) => route.fulfill({ status: 503, json: { error: 'Busy, try again', code: 'busy' } }));
+    await page.getByRole('button', { name: 'Rotate license key' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByRole('button', { name: 'Rotate license key' }).click();
+    await dialog.getByRole('alert').getByText('Busy, try again').waitFor();
+    await page.unroute('**/rotate-key');
+    await dialog.getByRole('button', { name: 'Rotate license key' }).click();
+    await page.getByRole('alertdialog', { name: 'New license key' }).waitFor();
+    second = { ...second, licenseKey: await keyIn(page) };
+    await leave(page);
+  });
+});
+
+describe('an integrator', () => {
+  it("replaces a customer's license key, on a phone too", async () => {
+    const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${second.id}`, { viewport: PHONE });
+    await page.getByRole('button', { name: 'Rotate license key' }).click();
+    expect(await overflow(page)).toBe(0);
+    await dialogOf(page).getByRole('button', { name: 'Rotate license key' }).click();
+    const issued = page.getByRole('alertdialog', { name: 'New license key' });
+    await issued.waitFor();
+    const key = await keyIn(page);
+    expect((await customerSignIn(second.licenseKey)).status).toBe(401);
+    await asCustomer(web.url, { licenseKey: key });
+    await issued.getByRole('button', { name: 'Done' }).click();
+    await issued.waitFor({ state: 'detached' });
+    await page.getByText(key, { exact: true }).waitFor();
+    await leave(page);
+  });
+
+  it('replaces its master license key, reads the new one although its session is over, and signs in with it', async () => {
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/settings');
+    await page.locator('[data-live="live"]').waitFor();
+    await page.getByRole('button', { name: 'Rotate master license key' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByText('everybody signed in with it is signed out: you too', { exact: false }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Rotate master license key' }).click();
+    const issued = page.getByRole('alertdialog', { name: 'New master license key' });
+    await issued.waitFor();
+    const key = await keyIn(page);
+    const token = await page.evaluate(() => localStorage.getItem('service_integrator_token'));
+    const ended = clientOf(web.url, { authorization: `Bearer ${token}` });
+    await expect.poll(async () => (await ended.get('/api/service-integrator/profile')).status).toBe(401);
+    expect((await integratorSignIn(integrator.masterLicenseKey)).status).toBe(401);
+    expect(await keyIn(page)).toBe(key);
+    expect(await violations(page)).toEqual([]);
+    await issued.getByRole('button', { name: 'Sign in again' }).click();
+    await page.waitForURL('**/service-integrator/login');
+    expect(await page.evaluate(() => localStorage.getItem('service_integrator_token'))).toBe(null);
+    expect((await integratorSignIn(key)).status).toBe(200);
+    await leave(page);
+  });
+});
+
+it('none of it troubled the browser', () => {
+  expect(web.troubles).toEqual([]);
+});

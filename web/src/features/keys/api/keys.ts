@@ -1,0 +1,59 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router-dom';
+import type { CustomerReply } from '../../../../../src/contracts/customers.ts';
+import type { OwnIntegratorReply } from '../../../../../src/contracts/integrators.ts';
+import { topic } from '../../../../../src/contracts/topics.ts';
+import type { CustomerId } from '../../../../../src/domain/ids.ts';
+import { api } from '../../../api/client.ts';
+import { clearToken } from '../../../api/tokens.ts';
+import { useChange } from '../../../api/useChange.ts';
+import { loginPath } from '../../../app/areas.ts';
+import { closeLive, resumeLive } from '../../../live/useLive.ts';
+import { keyTexts } from '../texts.ts';
+
+/** Who may give a customer another license key, and where it is asked for. */
+const customersOf = { admin: '/api/admin/customers', integrator: '/api/service-integrator/customers' } as const;
+export type CustomerKeeper = keyof typeof customersOf;
+
+/** Gives a customer a new license key; answers the key. */
+export const useRotateLicenseKey = (keeper: CustomerKeeper, id: CustomerId) =>
+  useChange(
+    async (): Promise<string> => {
+      const path = `${customersOf[keeper]}/${id}/rotate-key`;
+      const { customer } = await api.post<CustomerReply>(path, undefined, { fallback: keyTexts.license.failed });
+      return customer.licenseKey;
+    },
+    () => [topic.customer(id), topic.customers(), topic.history(id)],
+  );
+
+/**
+ * Gives the integrator who is signed in a new master license key; answers the key. Its session ends with it, which the live
+ * feed may tell before the answer is there: it is closed first, so that nothing leads away before the key was read.
+ */
+export const useRotateMasterKey = () =>
+  useMutation({
+    mutationFn: async (): Promise<string> => {
+      closeLive('integrator');
+      try {
+        const { serviceIntegrator } = await api.post<OwnIntegratorReply>('/api/service-integrator/rotate-key', undefined, {
+          unauthorized: 'throw',
+          fallback: keyTexts.master.failed,
+        });
+        return serviceIntegrator.masterLicenseKey;
+      } catch (error) {
+        resumeLive('integrator');
+        throw error;
+      }
+    },
+  });
+
+/** Forgets the integrator's session, which the server ended already, and goes to the sign-in. */
+export const useLeaveEndedSession = (): (() => Promise<void>) => {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return async () => {
+    clearToken('integrator');
+    await navigate(loginPath.integrator);
+    queries.clear();
+  };
+};

@@ -1,0 +1,45 @@
+import { Button } from '@chakra-ui/react';
+import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { RefreshCw } from '../../../ui/icons.ts';
+import type { CustomerKeeper } from '../api/keys.ts';
+import { keyTexts } from '../texts.ts';
+
+const dialogs = () => import('./RotateKeyDialogs.tsx');
+const RotateLicenseKeyDialog = lazyDialog(async () => (await dialogs()).RotateLicenseKeyDialog);
+const RotateMasterKeyDialog = lazyDialog(async () => (await dialogs()).RotateMasterKeyDialog);
+
+type RotateButtonProps = { children: string; onClick: () => void; onIntent: () => void };
+
+const RotateButton = ({ children, onClick, onIntent }: RotateButtonProps) => (
+  <Button size="xs" variant="outline" aria-haspopup="dialog" onClick={onClick} onPointerEnter={onIntent} onFocus={onIntent}>
+    <RefreshCw aria-hidden />
+    {children}
+  </Button>
+);
+
+/** Opens the dialog that gives a customer another license key. */
+export const RotateLicenseKeyButton = ({ keeper, customer }: { keeper: CustomerKeeper; customer: Customer }) => {
+  const dialog = useDialog();
+  return (
+    <>
+      <RotateButton onClick={dialog.open} onIntent={RotateLicenseKeyDialog.preload}>
+        {keyTexts.license.rotate}
+      </RotateButton>
+      <RotateLicenseKeyDialog dialog={dialog} keeper={keeper} customer={customer} />
+    </>
+  );
+};
+
+/** Opens the dialog that gives the integrator itself another master license key. */
+export const RotateMasterKeyButton = () => {
+  const dialog = useDialog();
+  return (
+    <>
+      <RotateButton onClick={dialog.open} onIntent={RotateMasterKeyDialog.preload}>
+        {keyTexts.master.rotate}
+      </RotateButton>
+      <RotateMasterKeyDialog dialog={dialog} />
+    </>
+  );
+};

@@ -1,0 +1,35 @@
+import type { Customer } from '../../../../../src/contracts/customers.ts';
+import type { DialogState } from '../../../ui/dialogs.tsx';
+import { type CustomerKeeper, useLeaveEndedSession, useRotateLicenseKey, useRotateMasterKey } from '../api/keys.ts';
+import { keyTexts } from '../texts.ts';
+import { RotateKeyModal } from './RotateKeyModal.tsx';
+
+type RotateLicenseKeyDialogProps = { dialog: DialogState; keeper: CustomerKeeper; customer: Customer };
+
+/** Replaces a customer's license key. */
+export const RotateLicenseKeyDialog = ({ dialog, keeper, customer }: RotateLicenseKeyDialogProps) => {
+  const { license } = keyTexts;
+  const { mutate, isPending, error, data } = useRotateLicenseKey(keeper, customer.id);
+  return (
+    <RotateKeyModal
+      dialog={dialog}
+      texts={{ ...license, question: license.question(customer.name), newKey: license.newKey(customer.name) }}
+      rotation={{ mutate: () => mutate(), isPending, error, data }}
+      onDone={dialog.close}
+    />
+  );
+};
+
+/** Replaces the master license key of who is signed in, and then asks for it. */
+export const RotateMasterKeyDialog = ({ dialog }: { dialog: DialogState }) => {
+  const { mutate, isPending, error, data } = useRotateMasterKey();
+  const leave = useLeaveEndedSession();
+  return (
+    <RotateKeyModal
+      dialog={dialog}
+      texts={keyTexts.master}
+      rotation={{ mutate: () => mutate(), isPending, error, data }}
+      onDone={() => void leave()}
+    />
+  );
+};
