@@ -4,8 +4,8 @@ import { callsJson } from './calls.ts';
 import { bearer, callerOf, type Tool } from './people.ts';
 
 const BATCH = 100;
-const EVERY_MS = 250;
-const LOOK_EVERY_MS = 10;
+const EVERY_MS = 500;
+const LOOK_EVERY_MS = 20;
 
 /** `lags` in ms: from the answer that a batch is recorded until a GET of the customer's usage shows it. `recorded` in calls. */
 export type Watch = { lags: number[]; recorded: number };
