@@ -14,7 +14,7 @@ export type Slot = Count & { day: string; service: Service; instanceUrl: string;
 /** A customer's calls of one batch, by instance, service and day. Built for hundreds of thousands of calls a second. */
 export type CustomerCalls = Readonly<{
   add: (call: RecordedCall, arrived: Count) => void;
-  slots: () => Iterable<Slot>;
+  slots: () => readonly Slot[];
 }>;
 
 const countIn = (count: Count, bucket: number, durationMs: number, ok: boolean): void => {
@@ -25,18 +25,19 @@ const countIn = (count: Count, bucket: number, durationMs: number, ok: boolean):
 };
 
 export const createCustomerCalls = (): CustomerCalls => {
-  const slots = new Map<string, Slot>();
+  const byInstance = new Map<string, Slot[]>();
   let last: Slot | undefined;
 
+  // Calls are mostly like the one before, their addresses are the same strings again, and comparing is cheaper than making a key.
   const slotOf = ({ service, instanceUrl }: RecordedCall, at: string): Slot => {
-    // One call is mostly like the one before, and comparing is cheaper than making a key.
-    if (last && last.instanceUrl === instanceUrl && last.service === service && at.startsWith(last.day)) return last;
-    const day = dayOf(at);
-    const key = `${day}${service}${instanceUrl}`;
-    let slot = slots.get(key);
+    const fits = (slot: Slot): boolean => slot.service === service && at.startsWith(slot.day);
+    if (last && last.instanceUrl === instanceUrl && fits(last)) return last;
+    const known = byInstance.get(instanceUrl) ?? [];
+    let slot = known.find(fits);
     if (!slot) {
-      slot = { ...emptyCount(), day, service, instanceUrl, lastAt: at };
-      slots.set(key, slot);
+      slot = { ...emptyCount(), day: dayOf(at), service, instanceUrl, lastAt: at };
+      known.push(slot);
+      byInstance.set(instanceUrl, known);
     }
     last = slot;
     return slot;
@@ -53,6 +54,6 @@ export const createCustomerCalls = (): CustomerCalls => {
       countIn(arrived, bucket, durationMs, call.ok);
       if (at > slot.lastAt) slot.lastAt = at;
     },
-    slots: () => slots.values(),
+    slots: () => [...byInstance.values()].flat(),
   };
 };

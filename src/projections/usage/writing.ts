@@ -53,7 +53,7 @@ export const writeCalls = async (
   const customers = openAdder<CustomerUsageRow>(customerUsageShape, customerUsageMerging, session, schema);
 
   const slots = [...calls].flatMap(([customerId, of]) =>
-    [...of.slots()].map((slot) => ({ customerId, slot, key: instanceKeyOf(slot.service, slot.instanceUrl) })),
+    of.slots().map((slot) => ({ customerId, slot, key: instanceKeyOf(slot.service, slot.instanceUrl) })),
   );
   for (const { customerId, slot, key } of slots) {
     days.want(customerId, slot.day);
