@@ -2,6 +2,7 @@ import { Box, Flex, Image, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { Guard } from '../app/Guard.tsx';
 import { useIntegratorSession } from '../features/auth/api/session.ts';
+import { SearchButton } from '../features/search/components/SearchButton.tsx';
 import { useLive } from '../live/useLive.ts';
 import { Badge } from '../ui/badges.tsx';
 import { ColorModeButton } from '../ui/ColorModeButton.tsx';
@@ -64,6 +65,7 @@ const TopBar = ({ menu }: { menu: ReturnType<typeof useDialog> }) => {
         </Box>
       )}
       <Box flex="1" />
+      <SearchButton area="integrator" screens={items} />
       <LiveBadge area="integrator" />
       <Box w="1px" h="5" bg="border" hideBelow="md" />
       <Text as="span" textStyle="sm" color="fg.muted" hideBelow="md" truncate maxW="240px">

@@ -2,6 +2,7 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Area } from '../app/areas.ts';
+import { SearchButton } from '../features/search/components/SearchButton.tsx';
 import { useLive } from '../live/useLive.ts';
 import { ColorModeButton } from '../ui/ColorModeButton.tsx';
 import { useDialog } from '../ui/dialogs.tsx';
@@ -75,6 +76,7 @@ export const SidebarLayout = ({ area, name, sub, items, who }: SidebarLayoutProp
               {current?.label}
             </Text>
           </Flex>
+          <SearchButton area={area} screens={items} />
           <LiveBadge area={area} />
           <Box w="1px" h="5" bg="border" hideBelow="md" />
           {who}

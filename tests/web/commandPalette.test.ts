@@ -1,0 +1,175 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { newCustomer } from '../support/apiClient.ts';
+import { overflow, violations } from './support/axe.ts';
+import { leave, openConsole, PHONE, seed, type TestConsole, titleOf } from './support/console.ts';
+import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
+
+let web: TestConsole;
+let integrator: ServiceIntegrator;
+let customers: Customer[];
+
+beforeAll(async () => {
+  web = await openConsole();
+  ({ integrator, customers } = await seed(web.admin, ['Northwind Traders', 'Blue Harbor Bank']));
+});
+afterAll(() => web.close());
+
+const northwind = (): Customer => {
+  const [customer] = customers;
+  if (!customer) throw new Error('No customer was made');
+  return customer;
+};
+const paletteOf = (page: Page) => page.getByRole('dialog', { name: 'Search' });
+const fieldOf = (page: Page) => paletteOf(page).getByRole('combobox', { name: 'Search' });
+const optionsOf = (page: Page) => paletteOf(page).getByRole('option');
+const activeOf = (page: Page) => paletteOf(page).getByRole('option', { selected: true });
+const open = async (page: Page) => {
+  await titleOf(page).waitFor();
+  await page.keyboard.press('Control+k');
+  await fieldOf(page).waitFor();
+};
+const hasKeyboard = (page: Page, selector: string): Promise<boolean> =>
+  page.locator(selector).evaluate((one) => one === document.activeElement);
+
+describe('the palette', () => {
+  it('opens by its button and by the keyboard, and gives the keyboard back', async () => {
+    const page = await web.openAsAdmin('/admin/dashboard');
+    const button = page.getByRole('banner').getByRole('button', { name: 'Search', exact: true });
+    await button.getByText('Ctrl K').waitFor();
+    await button.click();
+    await fieldOf(page).waitFor();
+    await expect.poll(() => fieldOf(page).evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.keyboard.press('Escape');
+    await paletteOf(page).waitFor({ state: 'detached' });
+    expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.keyboard.press('Meta+k');
+    await fieldOf(page).waitFor();
+    await page.keyboard.press('Control+k');
+    await paletteOf(page).waitFor({ state: 'detached' });
+    await leave(page);
+  });
+
+  it('offers the screens at once, one of them active, and goes around their ends', async () => {
+    const page = await web.openAsAdmin('/admin/dashboard');
+    await open(page);
+    const names = ['Dashboard', 'Customers', 'Service Integrators', 'Themes', 'Monitoring'];
+    expect(await optionsOf(page).allInnerTexts()).toEqual(names);
+    expect(await activeOf(page).innerText()).toBe('Dashboard');
+    await page.keyboard.press('ArrowUp');
+    expect(await activeOf(page).innerText()).toBe('Monitoring');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await activeOf(page).innerText()).toBe('Customers');
+    expect(await fieldOf(page).getAttribute('aria-activedescendant')).toBe(await activeOf(page).getAttribute('id'));
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/admin/customers');
+    await paletteOf(page).waitFor({ state: 'detached' });
+    await expect.poll(() => hasKeyboard(page, '#main')).toBe(true);
+    await leave(page);
+  });
+
+  it('leaves an open form alone', async () => {
+    const page = await web.openAsAdmin('/admin/customers');
+    await page.getByRole('button', { name: 'Create Customer' }).click();
+    await page.getByRole('dialog', { name: 'Create Customer' }).getByLabel('Customer Name').fill('Half typed');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Create Customer' }).waitFor({ state: 'detached' });
+    expect(await paletteOf(page).count()).toBe(0);
+    await leave(page);
+  });
+});
+
+describe('an administrator', () => {
+  it('finds customers by name and goes to them', async () => {
+    const page = await web.openAsAdmin('/admin/dashboard');
+    await open(page);
+    await fieldOf(page).fill('northw');
+    await paletteOf(page).getByRole('group', { name: 'Customers' }).getByRole('option', { name: 'Northwind Traders' }).waitFor();
+    expect(await optionsOf(page).count()).toBe(1);
+    await paletteOf(page).getByRole('status').getByText('1 result', { exact: true }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/admin/customers/${northwind().id}`);
+    await page.getByRole('heading', { level: 1, name: 'Northwind Traders' }).waitFor();
+    await leave(page);
+  });
+
+  it('finds service integrators, and those made while it looks', async () => {
+    const page = await web.openAsAdmin('/admin/dashboard');
+    await page.locator('[data-live="live"]').waitFor();
+    await open(page);
+    await fieldOf(page).fill('contoso');
+    const group = paletteOf(page).getByRole('group', { name: 'Service integrators' });
+    await group.getByRole('option', { name: 'Contoso Partners' }).waitFor();
+    await newCustomer(web.admin, integrator.id, { name: 'Contoso Workshop' });
+    await paletteOf(page).getByRole('option', { name: 'Contoso Workshop' }).waitFor();
+    await group.getByRole('option', { name: 'Contoso Partners' }).click();
+    await page.waitForURL(`**/admin/service-integrators/${integrator.id}`);
+    await leave(page);
+  });
+
+  it('is told when nothing is found, and when the search failed', async () => {
+    const page = await web.openAsAdmin('/admin/dashboard');
+    await open(page);
+    await fieldOf(page).fill('nobody by this name');
+    await paletteOf(page).getByRole('status').getByText('Nothing found').waitFor();
+    expect(await fieldOf(page).getAttribute('aria-expanded')).toBe('false');
+    expect(await violations(page)).toEqual([]);
+    await page.route('**/api/admin/customers?*', (route) =>
+      route.fulfill({ status: 400, json: { error: 'The lists are away', code: 'invalid_request' } }),
+    );
+    await fieldOf(page).fill('harbor');
+    await paletteOf(page).getByRole('alert').getByText('The lists are away').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.unroute('**/api/admin/customers?*');
+    await paletteOf(page).getByRole('button', { name: 'Try again' }).click();
+    await paletteOf(page).getByRole('option', { name: 'Blue Harbor Bank' }).waitFor();
+    await leave(page);
+  });
+});
+
+describe('an integrator', () => {
+  it('finds its own customers on a phone', async () => {
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/dashboard', { viewport: PHONE });
+    await page.getByRole('banner').getByRole('button', { name: 'Search', exact: true }).click();
+    await fieldOf(page).fill('harbor');
+    const option = paletteOf(page).getByRole('option', { name: 'Blue Harbor Bank' });
+    await option.waitFor();
+    expect(await overflow(page)).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await option.click();
+    await page.waitForURL(`**/service-integrator/customers/${customers[1]?.id}`);
+    await page.getByRole('heading', { level: 1, name: 'Blue Harbor Bank' }).waitFor();
+    expect(await overflow(page)).toBe(0);
+    await leave(page);
+  });
+});
+
+describe('a customer', () => {
+  it('finds the screens of its portal, and asks no list', async () => {
+    const page = await openAsCustomer(web, northwind(), '/portal/dashboard');
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('search=')) asked.push(request.url());
+    });
+    await open(page);
+    await fieldOf(page).fill('us');
+    expect(await optionsOf(page).allInnerTexts()).toEqual(['Usage', 'Users']);
+    await fieldOf(page).fill('northwind');
+    await paletteOf(page).getByRole('status').getByText('Nothing found').waitFor();
+    await fieldOf(page).fill('cred');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/portal/credentials');
+    expect(asked).toEqual([]);
+    await leave(page);
+  });
+});
+
+it('none of it troubled the browser', () => {
+  expect(web.troubles).toEqual([]);
+});

@@ -1,0 +1,77 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import type { CustomersReply } from '../../../../../src/contracts/customers.ts';
+import type { IntegratorsReply } from '../../../../../src/contracts/integrators.ts';
+import { topic } from '../../../../../src/contracts/topics.ts';
+import { api } from '../../../api/client.ts';
+import { type Area, areaRoot } from '../../../app/areas.ts';
+import { searchTexts } from '../texts.ts';
+
+/** Something of the server's that a search found, and the screen that shows it. */
+export type Hit = { to: string; name: string; detail: string };
+
+const LIMIT = 5;
+const fallback = searchTexts.failed;
+
+type Keeper = Exclude<Area, 'portal'>;
+const customersOf = {
+  admin: '/api/admin/customers',
+  integrator: '/api/service-integrator/customers',
+} as const satisfies Record<Keeper, string>;
+
+const customerHitsQuery = (keeper: Keeper, search: string) =>
+  queryOptions({
+    queryKey: [...topic.customers(), 'hits', search],
+    queryFn: async ({ signal }): Promise<Hit[]> => {
+      const { customers } = await api.get<CustomersReply>(customersOf[keeper], {
+        query: { search, limit: LIMIT },
+        signal,
+        fallback,
+      });
+      return customers.map(({ id, name, contactEmail }) => ({
+        to: `${areaRoot[keeper]}/customers/${id}`,
+        name,
+        detail: contactEmail,
+      }));
+    },
+    placeholderData: keepPreviousData,
+  });
+
+const integratorHitsQuery = (search: string) =>
+  queryOptions({
+    queryKey: [...topic.integrators(), 'hits', search],
+    queryFn: async ({ signal }): Promise<Hit[]> => {
+      const query = { search, limit: LIMIT };
+      const reply = await api.get<IntegratorsReply>('/api/admin/service-integrators', { query, signal, fallback });
+      return reply.service_integrators.map(({ id, companyName, contactEmail }) => ({
+        to: `${areaRoot.admin}/service-integrators/${id}`,
+        name: companyName,
+        detail: contactEmail,
+      }));
+    },
+    placeholderData: keepPreviousData,
+  });
+
+/**
+ * What an area's lists hold for a term, kept up to date while it is shown; nothing for an empty term. A new term's answer
+ * replaces the last one's when it is there.
+ */
+export const useHits = (area: Area, search: string) => {
+  const isAsked = search !== '';
+  const customers = useQuery({
+    ...customerHitsQuery(area === 'integrator' ? 'integrator' : 'admin', search),
+    enabled: isAsked && area !== 'portal',
+  });
+  const integrators = useQuery({ ...integratorHitsQuery(search), enabled: isAsked && area === 'admin' });
+  const failed = [customers, integrators].filter(({ isError }) => isError);
+  return {
+    customers: (isAsked && customers.data) || [],
+    integrators: (isAsked && integrators.data) || [],
+    isSearching: [customers, integrators].some(
+      ({ isFetching, isPlaceholderData, data }) => isFetching && (isPlaceholderData || !data),
+    ),
+    error: (isAsked && failed[0]?.error) || null,
+    retry: () => {
+      for (const query of failed) void query.refetch();
+    },
+  };
+};

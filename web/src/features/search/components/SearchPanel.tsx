@@ -1,0 +1,138 @@
+import { Box, Button, chakra, Flex, Spinner } from '@chakra-ui/react';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useState } from 'react';
+import { messageOf } from '../../../api/error.ts';
+import type { Area } from '../../../app/areas.ts';
+import { Search, X } from '../../../ui/icons.ts';
+import { Banner, Empty } from '../../../ui/states.tsx';
+import { useHits } from '../api/search.ts';
+import { searchTexts as texts } from '../texts.ts';
+import { KeyHints } from './KeyHints.tsx';
+import { OptionList } from './OptionList.tsx';
+import { groupsOf, type Option, type SearchScreen, screensNamed, stepFrom } from './options.ts';
+
+/** Typing is sent this long after the last key. */
+const TYPING_MS = 200;
+const MAX_LENGTH = 200;
+
+/** A value once it has rested. */
+const useRested = (value: string): string => {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setRested(value), TYPING_MS);
+    return () => window.clearTimeout(timer);
+  }, [value]);
+  return rested;
+};
+
+type SearchPanelProps = {
+  area: Area;
+  screens: readonly SearchScreen[];
+  field: RefObject<HTMLInputElement | null>;
+  onChoose: (to: string) => void;
+  onClose: () => void;
+};
+
+/** A field and what it finds: a combobox with its list always open, by the ARIA authoring practices. */
+export const SearchPanel = ({ area, screens, field, onChoose, onClose }: SearchPanelProps) => {
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const [pointed, setPointed] = useState<string>();
+  const term = typed.trim();
+  const rested = useRested(term);
+  const asked = term === '' ? '' : rested;
+  const { customers, integrators, isSearching, error, retry } = useHits(area, asked);
+  const groups = groupsOf({ screens: screensNamed(screens, term), customers, integrators });
+  const options = groups.flatMap((group) => group.options);
+  const active = options.find(({ to }) => to === pointed) ?? options[0];
+  const isBusy = isSearching || (area !== 'portal' && asked !== term);
+  const idOf = ({ to }: Option) => `${id}${to}`;
+
+  const type = (text: string) => {
+    setTyped(text);
+    setPointed(undefined);
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'ArrowDown') setPointed(stepFrom(options, active, 1)?.to);
+    else if (event.key === 'ArrowUp') setPointed(stepFrom(options, active, -1)?.to);
+    else if (event.key === 'Enter') {
+      if (active) onChoose(active.to);
+    } else return;
+    event.preventDefault();
+  };
+
+  const nothing = options.length === 0 && !isBusy && !error;
+  return (
+    <>
+      <Flex align="center" gap="3" ps="4" pe="2.5" h="14" borderBottomWidth="1px" borderColor="border" flexShrink="0">
+        <Flex boxSize="4.5" align="center" justify="center" color="fg.subtle" flexShrink="0" aria-hidden>
+          {isBusy ? <Spinner size="sm" /> : <Search size={18} />}
+        </Flex>
+        <chakra.input
+          ref={field}
+          role="combobox"
+          aria-label={texts.title}
+          aria-autocomplete="list"
+          aria-expanded={options.length > 0}
+          aria-controls={options.length > 0 ? id : undefined}
+          aria-activedescendant={active && idOf(active)}
+          placeholder={texts.placeholder[area]}
+          value={typed}
+          onChange={(event) => type(event.target.value)}
+          onKeyDown={press}
+          maxLength={MAX_LENGTH}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="go"
+          flex="1"
+          minW="0"
+          h="full"
+          bg="transparent"
+          outline="0"
+          fontSize="16px"
+          _placeholder={{ color: 'fg.subtle', opacity: 1 }}
+        />
+        <Button variant="ghost" size="sm" px="0" aria-label={texts.close} onClick={onClose}>
+          <X aria-hidden />
+        </Button>
+      </Flex>
+      <Box flex="1" minH="0" overflowY="auto" px="2" py="3">
+        {options.length > 0 && (
+          <OptionList
+            id={id}
+            idOf={idOf}
+            groups={groups}
+            active={active}
+            onPoint={({ to }) => setPointed(to)}
+            onChoose={({ to }) => onChoose(to)}
+          />
+        )}
+        {nothing && <Empty icon={Search} title={texts.nothing} hint={texts.nothingHint} height="220px" />}
+        {options.length === 0 && isBusy && (
+          <Flex minH="220px" align="center" justify="center" textStyle="sm" color="fg.subtle">
+            {texts.searching}
+          </Flex>
+        )}
+        {error && (
+          <Box px="2" pt="3">
+            <Banner
+              tone="error"
+              action={
+                <Button size="xs" variant="outline" onClick={retry} loading={isBusy}>
+                  {texts.retry}
+                </Button>
+              }
+            >
+              {messageOf(error, texts.failed)}
+            </Banner>
+          </Box>
+        )}
+      </Box>
+      <Box role="status" srOnly>
+        {isBusy ? texts.searching : nothing ? texts.nothing : term !== '' && texts.found(options.length)}
+      </Box>
+      <KeyHints />
+    </>
+  );
+};
