@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie';
-import Fastify, { type FastifyServerOptions, LogController } from 'fastify';
+import Fastify, { type FastifyHttpOptions, LogController, type RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { acceptJsonOnly, MAX_BODY } from './body.ts';
 import { serveConsole } from './console.ts';
@@ -21,11 +21,12 @@ import { operationsRoutes } from './routes/operations.ts';
 import { apiRoutes } from './routes.ts';
 import { protectReplies } from './securityHeaders.ts';
 import { replySerializer } from './serializer.ts';
+import { limitTime, REQUEST_MS } from './timeLimit.ts';
 import { mayNotReturn } from './tool.ts';
 import { checkRequests } from './validation.ts';
 
-/** A request has to have arrived by then, and a handler to have answered. */
-const REQUEST_MS = 30_000;
+/** How often it is looked for requests that have not. */
+const CHECK_MS = 2_000;
 
 const originsOf = ({ settings, queries, now }: HttpDeps): Origins =>
   createOrigins({
@@ -35,7 +36,7 @@ const originsOf = ({ settings, queries, now }: HttpDeps): Origins =>
     now,
   });
 
-const serverOptions = ({ settings, newId, log }: HttpDeps): FastifyServerOptions => ({
+const serverOptions = ({ settings, newId, log }: HttpDeps): FastifyHttpOptions<RawServerDefault> => ({
   logger: { ...loggerOptions(settings.logLevel), ...(log && { stream: log }) },
   logController: new LogController({ disableRequestLogging: true }),
   genReqId: () => newId(),
@@ -43,6 +44,7 @@ const serverOptions = ({ settings, newId, log }: HttpDeps): FastifyServerOptions
   trustProxy: settings.trustProxy === false ? false : [...settings.trustProxy],
   bodyLimit: MAX_BODY,
   requestTimeout: REQUEST_MS,
+  http: { connectionsCheckingInterval: CHECK_MS },
   return503OnClosing: false,
   clientErrorHandler: answerClientErrors,
   frameworkErrors: answerProblem,
@@ -64,6 +66,7 @@ export const createApp = async (deps: HttpDeps): Promise<App> => {
   acceptJsonOnly(app);
 
   const load = boundLoad(app);
+  limitTime(app);
   const counters = countRequests(app);
   logRequests(app);
   stampRequests(app, deps);

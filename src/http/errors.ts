@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { InvalidCursor } from '../projections/cursor.ts';
+import { DataKeyDestroyed } from '../security/vault.ts';
 import { outageOf } from './outages.ts';
 import { type EdgeCode, HttpProblem } from './problems.ts';
 import { validationProblem } from './validation.ts';
@@ -11,7 +12,6 @@ const byFastifyCode: Record<string, EdgeCode> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
   FST_ERR_BAD_URL: 'invalid_request',
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
-  FST_ERR_HANDLER_TIMEOUT: 'unavailable',
 };
 
 /** What an error means to the client; null when it is a bug of this server. */
@@ -19,6 +19,10 @@ export const problemOf = (error: unknown): HttpProblem | null => {
   if (error instanceof HttpProblem) return error;
   if (error instanceof InvalidCursor)
     return validationProblem([{ path: 'cursor', message: 'Must be the nextCursor of this list' }]);
+  // A write that was decided before its customer was deleted comes too late.
+  if (error instanceof DataKeyDestroyed) {
+    return new HttpProblem(error.owner.startsWith('customer:') ? 'customer_not_found' : 'integrator_not_found');
+  }
   const outage = outageOf(error);
   if (outage) return new HttpProblem(outage);
   if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number') return null;
@@ -28,9 +32,13 @@ export const problemOf = (error: unknown): HttpProblem | null => {
   return error.statusCode >= 400 && error.statusCode < 500 ? new HttpProblem('invalid_request') : null;
 };
 
+/** Whether the client went away before its request was complete. */
+const hungUp = (error: unknown, { raw }: FastifyRequest): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ECONNRESET' && raw.destroyed && !raw.complete;
+
 /** Every failure has the one form of `problem` in the contracts, and never a stack. */
 export const answerProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const problem = problemOf(error);
+  const problem = hungUp(error, request) ? new HttpProblem('invalid_request') : problemOf(error);
   if (!problem) {
     request.log.error({ err: error }, 'unexpected error');
     const { body } = new HttpProblem('internal_error', { text: `Something went wrong on the server (reference ${request.id})` });

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { LevelWithSilent } from 'pino';
 import { principalName } from './principal.ts';
 
 /** What may look like a key, a token or an address in the message of somebody else's error. */
@@ -32,6 +33,11 @@ export const loggerOptions = (level: string) => ({
   level,
   serializers: { err: loggedError, error: loggedError, req: () => ({}), res: () => ({}) },
 });
+
+const QUIETER = ['error', 'fatal', 'silent'] as const;
+
+/** The level of routes that are called all the time: only what goes wrong there is told, and less where the log is to tell less. */
+export const quietLevel = (level: string): LevelWithSilent => QUIETER.find((quieter) => quieter === level) ?? 'warn';
 
 /** One line a request, by its route and never by its address. */
 export const logRequests = (app: FastifyInstance): void => {

@@ -10,8 +10,15 @@ export type DataKey = Readonly<{ keyId: string; owner: string; key: Buffer }>;
 /** Nobody can read what such a key sealed, and nothing more can be sealed for its owner. */
 export type DestroyedKey = Readonly<{ keyId: string; owner: string; key: null }>;
 
+/** Nothing can be sealed for this owner any more: it was erased. */
 export class DataKeyDestroyed extends Error {
   override readonly name = 'DataKeyDestroyed';
+  readonly owner: Owner;
+
+  constructor(owner: Owner) {
+    super(`The data key of ${owner} has been destroyed`);
+    this.owner = owner;
+  }
 }
 
 /** The keys cannot be had at the moment. */
@@ -121,7 +128,7 @@ export const createVault = ({
 
   const usable = (owner: Owner, key: DataKey | DestroyedKey | undefined): DataKey => {
     if (!key) throw new VaultUnavailable(`The data key of ${owner} could not be made`);
-    if (key.key === null) throw new DataKeyDestroyed(`The data key of ${owner} has been destroyed`);
+    if (key.key === null) throw new DataKeyDestroyed(owner);
     return key;
   };
 

@@ -5,6 +5,7 @@ import { checkBatch, checkCall } from '../apiCalls/check.ts';
 import { isWithin, rememberRanges } from '../apiCalls/seenRanges.ts';
 import { MAX_BODY } from '../body.ts';
 import type { App, HttpDeps } from '../deps.ts';
+import { quietLevel } from '../logging.ts';
 import { metaOf } from '../meta.ts';
 import type { Counters } from '../metrics.ts';
 import { principalAs } from '../principal.ts';
@@ -25,7 +26,10 @@ const parsed = (body: unknown) => {
 };
 
 /** The calls that a command-line tool made: each is judged alone, and those accepted are durable before the reply. */
-export const apiCallRoutes = (app: App, { recordCalls, queries, now, counters }: HttpDeps & { counters: Counters }): void => {
+export const apiCallRoutes = (
+  app: App,
+  { settings, recordCalls, queries, now, counters }: HttpDeps & { counters: Counters },
+): void => {
   const seen = rememberRanges(queries.usage.sourceRanges, now);
   let bytesInFlight = 0;
 
@@ -33,7 +37,7 @@ export const apiCallRoutes = (app: App, { recordCalls, queries, now, counters }:
     method: 'POST',
     url: '/api/cli/api-calls',
     config: { audience: ['cli'], idempotent: false },
-    logLevel: 'warn',
+    logLevel: quietLevel(settings.logLevel),
     helmet: false,
     schema: {
       summary: 'Record API calls',

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App, HttpDeps } from '../deps.ts';
 import { examine, type HealthProbe } from '../health.ts';
+import { quietLevel } from '../logging.ts';
 import type { Counters } from '../metrics.ts';
 import { HttpProblem } from '../problems.ts';
 
@@ -19,7 +20,7 @@ export const operationsRoutes = (
   app: App,
   {
     sessions,
-    settings: { version },
+    settings,
     essential,
     counters,
     gauges,
@@ -32,15 +33,18 @@ export const operationsRoutes = (
     isDraining: () => boolean;
   },
 ): void => {
+  const { version } = settings;
+  const logLevel = quietLevel(settings.logLevel);
+
   app.get(
     '/healthz',
-    { config, logLevel: 'warn', schema: { hide: true, response: { 200: z.object({ status: z.literal('alive') }) } } },
+    { config, logLevel, schema: { hide: true, response: { 200: z.object({ status: z.literal('alive') }) } } },
     async () => ({
       status: 'alive' as const,
     }),
   );
 
-  app.get('/readyz', { config, logLevel: 'warn', schema: { hide: true } }, async (request, reply) => {
+  app.get('/readyz', { config, logLevel, schema: { hide: true } }, async (request, reply) => {
     const { checks } = await examine(essential, {
       uptime: process.uptime(),
       version,
@@ -52,7 +56,7 @@ export const operationsRoutes = (
     return { status: ready ? 'ready' : isDraining() ? 'draining' : 'not ready', missing };
   });
 
-  app.get('/metrics', { config, logLevel: 'warn', schema: { hide: true } }, async (request, reply) => {
+  app.get('/metrics', { config, logLevel, schema: { hide: true } }, async (request, reply) => {
     if (!isLocal(request)) {
       const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
       const resolved = token === undefined ? null : await sessions.resolve(token);
