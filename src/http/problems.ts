@@ -10,7 +10,6 @@ export type EdgeCode =
   | 'body_too_large'
   | 'unsupported_media_type'
   | 'not_found'
-  | 'method_not_allowed'
   | 'session_required'
   | 'forbidden'
   | 'origin_refused'
@@ -26,11 +25,9 @@ export type EdgeCode =
   | 'theme_inactive'
   | 'integrator_unknown'
   | 'custom_domain_taken'
-  | 'connection_taken'
   | 'idempotency_key_reused'
   | 'idempotency_key_invalid'
   | 'idempotency_in_progress'
-  | 'precondition_failed'
   | 'precondition_invalid'
   | 'overloaded'
   | 'unavailable'
@@ -50,7 +47,6 @@ const problems: Record<ProblemCode, readonly [status: number, text: string]> = {
   user_not_found: [404, 'User not found'],
   user_suspended: [403, 'This user is suspended. Ask whoever manages your users to activate it.'],
   user_inactive: [403, 'This user is inactive. Ask whoever manages your users to activate it.'],
-  user_already_registered: [409, 'This user is registered already, with another e-mail address or username'],
   username_taken: [409, 'Another user of this customer has this username. Choose another one.'],
   email_taken: [409, 'Another user of this customer has this e-mail address. Choose another one.'],
   seat_limit_reached: [409, 'Every seat of this kind is taken. Free one, or ask for more seats.'],
@@ -74,7 +70,6 @@ const problems: Record<ProblemCode, readonly [status: number, text: string]> = {
   body_too_large: [413, 'The body is larger than 1 MiB'],
   unsupported_media_type: [415, 'Send the body as application/json'],
   not_found: [404, 'Not found'],
-  method_not_allowed: [405, 'This method is not allowed here'],
   session_required: [401, 'Please sign in'],
   forbidden: [403, 'Your session may not do this'],
   origin_refused: [403, 'Requests from this origin are refused'],
@@ -89,11 +84,9 @@ const problems: Record<ProblemCode, readonly [status: number, text: string]> = {
   theme_inactive: [409, 'This theme is inactive. Activate it first.'],
   integrator_unknown: [400, 'There is no such service integrator'],
   custom_domain_taken: [409, 'This custom domain is in use by somebody else'],
-  connection_taken: [409, 'This connection belongs to somebody else'],
   idempotency_key_reused: [409, 'This Idempotency-Key was used for another request. Use a new one.'],
   idempotency_key_invalid: [400, 'Idempotency-Key must be 1 to 200 visible ASCII characters'],
   idempotency_in_progress: [503, 'The first request with this Idempotency-Key is still at work. Try again.'],
-  precondition_failed: [412, 'This was changed by somebody else since you loaded it. Load it again and repeat your change.'],
   precondition_invalid: [400, 'If-Match must be the ETag of an earlier reply'],
   overloaded: [503, 'The server is busy. Try again in a moment.'],
   unavailable: [503, 'The server cannot reach its stores. Try again in a moment.'],

@@ -1,4 +1,3 @@
-import { caseless } from '../caseless.ts';
 import { accept, type Decision, refuse } from '../decider.ts';
 import type { UserId } from '../ids.ts';
 import type { ChangeUserDetails, ChangeUserRole, RegisterUser, SignInUser, UserCommand } from './commands.ts';
@@ -21,7 +20,6 @@ export type UserRefusal =
   | 'user_not_found'
   | 'user_suspended'
   | 'user_inactive'
-  | 'user_already_registered'
   | 'username_taken'
   | 'email_taken'
   | 'seat_limit_reached';
@@ -52,13 +50,10 @@ const admit = (
   );
 };
 
-/** The same registration again is a no-op, so clients may retry blindly. */
+/** An id names one registration: the same one again is a no-op, so clients may retry blindly. */
 const registerUser = ({ data }: RegisterUser, customer: Customer): Decided<UserRegistered | SeatClaimed> => {
   if (customer.status !== 'active') return refuse('customer_not_active');
-  const known = customer.users.get(data.userId);
-  if (!known) return admit(data, customer);
-  const same = caseless(known.email) === caseless(data.email) && caseless(known.username) === caseless(data.username);
-  return same ? accept() : refuse('user_already_registered');
+  return customer.users.has(data.userId) ? accept() : admit(data, customer);
 };
 
 /** What the console says of a known user stays: only their machine is taken over from the tool. */

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newCustomer, newIntegrator, type Reply } from '../../support/apiClient.ts';
+import { openServer, type TestServer } from '../../support/server.ts';
+import { gather, MISSING } from './cast.ts';
+import { domainSituations } from './domainSituations.ts';
+import { edgeSituations } from './edgeSituations.ts';
+import {
+  account,
+  type Caused,
+  CREDENTIALS,
+  customer,
+  login,
+  look,
+  type Situation,
+  type Stage,
+  signIn,
+  THEMES,
+} from './situation.ts';
+
+/** Total: a code without a situation does not compile. */
+const situations: Readonly<Record<Caused, Situation>> = { ...domainSituations, ...edgeSituations };
+
+let server: TestServer;
+let stage: Stage;
+
+beforeAll(async () => {
+  server = await openServer({ TRUST_PROXY: 'loopback' });
+  stage = { ...(await gather(server.url)), server, url: server.url };
+});
+
+afterAll(() => server.close());
+
+const expectProblem = (reply: Reply, { status, code, error }: { status: number; code: string; error: string }): void => {
+  const { issues, ...body } = reply.body;
+  expect([reply.status, body]).toEqual([status, { success: false, error, code }]);
+  if (issues !== undefined) expect(issues[0]).toEqual({ path: expect.any(String), message: expect.any(String) });
+  expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(reply.headers.get('cache-control')).toBe('no-store');
+};
+
+describe('every code of the catalogue', () => {
+  it.each(Object.entries(situations) as [Caused, Situation][])('%s is answered to who causes it', async (code, situation) => {
+    const reply = await situation.cause(stage);
+    expectProblem(reply, { ...situation, code });
+    expect(/^\d+$/.test(reply.headers.get('retry-after') ?? '')).toBe(situation.retryAfter === true);
+  });
+});
+
+describe('every situation that the console has a text for', () => {
+  type Cause = (stage: Stage) => Promise<Reply>;
+  const user = { username: 'any', email: 'any@any.example', role: 'developer' };
+
+  it.each<[situation: string, cause: Cause, status: number, code: string, error: string]>([
+    [
+      'login of an administrator',
+      ({ url }) => signIn(url, 'admin', { adminKey: '' }),
+      400,
+      'validation_failed',
+      'adminKey: Must not be empty',
+    ],
+    [
+      'login of a customer',
+      ({ url }) => signIn(url, 'customer', { licenseKey: 'x' }),
+      401,
+      'unknown_license_key',
+      'This license key is not known',
+    ],
+    [
+      'login of an integrator',
+      ({ url }) => signIn(url, 'service-integrator', { masterLicenseKey: 'x' }),
+      401,
+      'unknown_master_license_key',
+      'This master license key is not known',
+    ],
+    [
+      'create customer',
+      ({ admin, mine }) =>
+        admin.post('/api/admin/customers', {
+          ...customer,
+          serviceIntegratorId: mine.ids.integrator,
+          developerSeats: -2,
+          stakeholderSeats: 1,
+        }),
+      400,
+      'validation_failed',
+      'developerSeats: Must be -1 (unlimited), 0 or more',
+    ],
+    [
+      'create customer, by an integrator',
+      ({ mine }) => mine.partner.post('/api/service-integrator/customers', { ...customer, company: '' }),
+      400,
+      'validation_failed',
+      'company: Must not be empty',
+    ],
+    [
+      'create service integrator',
+      ({ admin }) => admin.post('/api/admin/service-integrators', { ...account, companyName: undefined }),
+      400,
+      'validation_failed',
+      'companyName: Required',
+    ],
+    [
+      'update customer',
+      ({ admin }) => admin.put(`/api/admin/customers/${MISSING}`, customer),
+      404,
+      'customer_not_found',
+      'Customer not found',
+    ],
+    [
+      'delete customer',
+      ({ admin }) => admin.delete(`/api/admin/customers/${MISSING}`),
+      404,
+      'customer_not_found',
+      'Customer not found',
+    ],
+    [
+      'update service integrator',
+      ({ admin, mine }) =>
+        admin.put(`/api/admin/service-integrators/${mine.ids.integrator}`, { ...account, logoUrl: 'http://a.example' }),
+      400,
+      'validation_failed',
+      'logoUrl: Must be an https address',
+    ],
+    [
+      'delete service integrator',
+      async ({ admin }) => {
+        const { id } = await newIntegrator(admin);
+        await newCustomer(admin, id);
+        return admin.delete(`/api/admin/service-integrators/${id}`);
+      },
+      409,
+      'integrator_has_customers',
+      'Cannot delete service integrator with 1 active customers',
+    ],
+    [
+      'add credential',
+      ({ mine }) => mine.portal.post(`${CREDENTIALS}/store`, { ...login, service: 'azdo', apiToken: 'x' }),
+      400,
+      'validation_failed',
+      'apiToken: An API token is used for Jira only',
+    ],
+    [
+      'test credential',
+      ({ mine, theirs }) => mine.portal.post(`${CREDENTIALS}/${theirs.ids.credential}/test`),
+      404,
+      'credential_not_found',
+      'Credential not found',
+    ],
+    [
+      'delete credential',
+      ({ mine }) => mine.portal.delete(`${CREDENTIALS}/${MISSING}`),
+      404,
+      'credential_not_found',
+      'Credential not found',
+    ],
+    [
+      'load users',
+      ({ mine }) => mine.portal.get('/api/users/with-connections?status=asleep'),
+      400,
+      'validation_failed',
+      'status: Must be one of active, inactive, suspended',
+    ],
+    [
+      'update user',
+      ({ mine }) => mine.portal.put(`/api/users/${mine.ids.user}`, { ...user, role: 'king' }),
+      400,
+      'validation_failed',
+      'role: Must be one of developer, stakeholder, admin',
+    ],
+    [
+      'update user status',
+      ({ mine, theirs }) => mine.partner.put(`/api/users/${theirs.ids.user}/status`, { status: 'inactive' }),
+      404,
+      'user_not_found',
+      'User not found',
+    ],
+    [
+      'update profile',
+      ({ mine }) => mine.portal.put('/api/customer/profile', customer),
+      400,
+      'validation_failed',
+      'company: Required',
+    ],
+    [
+      'change password',
+      ({ mine }) => mine.portal.post('/api/customer/change-password', { currentPassword: 'x', newPassword: 'short' }),
+      400,
+      'validation_failed',
+      'newPassword: Password must be at least 8 characters',
+    ],
+    [
+      'load customers',
+      ({ mine }) => mine.partner.get('/api/service-integrator/customers?limit=0'),
+      400,
+      'validation_failed',
+      'limit: Must be at least 1',
+    ],
+    [
+      'assign theme',
+      ({ mine }) => mine.partner.post(`${THEMES}/${MISSING}/assign-customer`, { customerId: mine.ids.customer }),
+      404,
+      'theme_not_found',
+      'Theme not found',
+    ],
+    [
+      'load themes',
+      ({ mine }) => mine.partner.get(`${THEMES}?active=perhaps`),
+      400,
+      'validation_failed',
+      'active: Must be one of true, false',
+    ],
+    [
+      'create theme',
+      ({ mine }) => mine.partner.post(THEMES, { ...look, themeName: 'Ocean Blue' }),
+      400,
+      'validation_failed',
+      'themeName: Theme name must contain only lowercase letters, numbers, hyphens, and underscores',
+    ],
+    [
+      'update theme',
+      ({ mine }) => mine.partner.put(`${THEMES}/${mine.ids.theme}`, { ...look, primaryColor: 'blue' }),
+      400,
+      'validation_failed',
+      'primaryColor: Primary color must be a valid hex color (e.g., #0070AD)',
+    ],
+    [
+      'delete theme',
+      ({ mine, theirs }) => mine.partner.delete(`${THEMES}/${theirs.ids.theme}`),
+      404,
+      'theme_not_found',
+      'Theme not found',
+    ],
+    [
+      'set default theme',
+      ({ mine }) => mine.partner.post(`${THEMES}/${MISSING}/set-default`),
+      404,
+      'theme_not_found',
+      'Theme not found',
+    ],
+  ])('%s that fails says why', async (_situation, cause, status, code, error) => {
+    expectProblem(await cause(stage), { status, code, error });
+  });
+
+  it('a credential whose test fails says why, and is no failed call', async () => {
+    const { mine } = stage;
+    const reply = await mine.portal.post(`${CREDENTIALS}/${mine.ids.credential}/test`);
+    expect([reply.status, reply.body.success, typeof reply.body.error]).toEqual([200, false, 'string']);
+    expect(reply.body.error).not.toBe('');
+  });
+});

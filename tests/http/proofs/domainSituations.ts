@@ -1,0 +1,235 @@
+import { asTool, clientOf, newCustomer, newIntegrator } from '../../support/apiClient.ts';
+import { eventually } from '../../support/eventually.ts';
+import { buildHouse, MISSING } from './cast.ts';
+import {
+  account,
+  type Caused,
+  CREDENTIALS,
+  customer,
+  login,
+  look,
+  madeAgain,
+  type Situation,
+  signIn,
+  statusOfCustomer,
+  statusOfIntegrator,
+  THEMES,
+  toolLogin,
+  twoUsers,
+} from './situation.ts';
+
+/** What the domain refuses. */
+export const domainSituations = {
+  customer_not_found: {
+    cause: ({ admin }) => admin.get(`/api/admin/customers/${MISSING}`),
+    status: 404,
+    error: 'Customer not found',
+  },
+  customer_deleted: {
+    cause: (stage) =>
+      madeAgain(stage, stage.mine.partner, {
+        create: ['/api/service-integrator/customers', { ...customer, company: 'Any' }],
+        remove: ({ body }) => stage.admin.delete(`/api/admin/customers/${body.customer.id}`),
+      }),
+    status: 409,
+    error: 'This customer was deleted',
+  },
+  customer_suspended: {
+    cause: async (stage) => {
+      const { id, licenseKey } = await newCustomer(stage.admin, stage.mine.ids.integrator);
+      await statusOfCustomer(stage, id, 'suspended');
+      return signIn(stage.url, 'customer', { licenseKey });
+    },
+    status: 403,
+    error: 'This license is suspended. Ask your service integrator or your administrator to reactivate it.',
+  },
+  customer_churned: {
+    cause: async (stage) => {
+      const { id, licenseKey } = await newCustomer(stage.admin, stage.mine.ids.integrator);
+      await statusOfCustomer(stage, id, 'churned');
+      return clientOf(stage.url).post('/api/cli/login', toolLogin({ licenseKey }, 'late'));
+    },
+    status: 403,
+    error: 'This license has ended. Ask your service integrator or your administrator for a new one.',
+  },
+  customer_not_active: {
+    cause: async (stage) => {
+      const house = await buildHouse(stage.url, stage.admin);
+      await stage.admin.put(`/api/admin/users/${house.ids.user}/status`, { status: 'inactive' });
+      await statusOfCustomer(stage, house.ids.customer, 'suspended');
+      return stage.admin.put(`/api/admin/users/${house.ids.user}/status`, { status: 'active' });
+    },
+    status: 409,
+    error: 'The customer is not active. Reactivate it first.',
+  },
+  wrong_current_password: {
+    cause: ({ mine }) =>
+      mine.portal.post('/api/customer/change-password', { currentPassword: 'wrong', newPassword: 'long enough' }),
+    status: 400,
+    error: 'The current password is wrong. As long as no password was set, it is the license key.',
+  },
+  user_not_found: {
+    cause: ({ admin }) => admin.put(`/api/admin/users/${MISSING}/status`, { status: 'active' }),
+    status: 404,
+    error: 'User not found',
+  },
+  user_suspended: {
+    cause: async ({ admin, url }) => {
+      const house = await buildHouse(url, admin);
+      await admin.put(`/api/admin/users/${house.ids.user}/status`, { status: 'suspended' });
+      return eventually(
+        () => house.tool.get('/api/cli/session'),
+        ({ status }) => status !== 200,
+      );
+    },
+    status: 403,
+    error: 'This user is suspended. Ask whoever manages your users to activate it.',
+  },
+  user_inactive: {
+    cause: async ({ admin, url, mine }) => {
+      const owner = await newCustomer(admin, mine.ids.integrator);
+      const { userId } = await asTool(url, owner, 'idle');
+      await admin.put(`/api/admin/users/${userId}/status`, { status: 'inactive' });
+      return clientOf(url).post('/api/cli/login', toolLogin(owner, 'idle'));
+    },
+    status: 403,
+    error: 'This user is inactive. Ask whoever manages your users to activate it.',
+  },
+  username_taken: {
+    cause: async (stage) => {
+      const { id, other } = await twoUsers(stage);
+      return stage.admin.put(`/api/admin/users/${id}`, { username: other.username, email: 'new@example.com', role: 'developer' });
+    },
+    status: 409,
+    error: 'Another user of this customer has this username. Choose another one.',
+  },
+  email_taken: {
+    cause: async (stage) => {
+      const { id, other } = await twoUsers(stage);
+      return stage.admin.put(`/api/admin/users/${id}`, { username: 'new', email: other.email.toUpperCase(), role: 'developer' });
+    },
+    status: 409,
+    error: 'Another user of this customer has this e-mail address. Choose another one.',
+  },
+  seat_limit_reached: {
+    cause: async ({ admin, url, mine }) => {
+      const full = await newCustomer(admin, mine.ids.integrator, { developerSeats: 0 });
+      return clientOf(url).post('/api/cli/login', toolLogin(full, 'ada'));
+    },
+    status: 409,
+    error: 'Every seat of this kind is taken. Free one, or ask for more seats.',
+  },
+  integrator_not_found: {
+    cause: ({ admin }) => admin.delete(`/api/admin/service-integrators/${MISSING}`),
+    status: 404,
+    error: 'Service integrator not found',
+  },
+  integrator_deleted: {
+    cause: (stage) =>
+      madeAgain(stage, stage.admin, {
+        create: ['/api/admin/service-integrators', account],
+        remove: ({ body }) => stage.admin.delete(`/api/admin/service-integrators/${body.service_integrator.id}`),
+      }),
+    status: 409,
+    error: 'This service integrator was deleted',
+  },
+  integrator_churned: {
+    cause: async (stage) => {
+      const { id } = await newIntegrator(stage.admin);
+      await statusOfIntegrator(stage, id, 'churned');
+      const wanted = { ...customer, serviceIntegratorId: id, developerSeats: 1, stakeholderSeats: 1 };
+      return stage.admin.post('/api/admin/customers', wanted);
+    },
+    status: 409,
+    error: 'This service integrator has churned: it gets no new customers and no branding. Reactivate it first.',
+  },
+  integrator_has_customers: {
+    cause: async ({ admin }) => {
+      const { id } = await newIntegrator(admin);
+      for (let count = 0; count < 3; count++) await newCustomer(admin, id);
+      return admin.delete(`/api/admin/service-integrators/${id}`);
+    },
+    status: 409,
+    error: 'Cannot delete service integrator with 3 active customers',
+  },
+  theme_not_found: {
+    cause: ({ mine }) => mine.partner.put(`${THEMES}/${MISSING}`, look),
+    status: 404,
+    error: 'Theme not found',
+  },
+  theme_deleted: {
+    cause: (stage) =>
+      madeAgain(stage, stage.mine.partner, {
+        create: [THEMES, { ...look, themeName: 'again' }],
+        remove: ({ body }) => stage.mine.partner.delete(`${THEMES}/${body.theme.id}`),
+      }),
+    status: 409,
+    error: 'This theme was deleted',
+  },
+  theme_name_taken: {
+    cause: ({ mine }) => mine.partner.post(THEMES, { ...look, themeName: 'own' }),
+    status: 409,
+    error: 'There is a theme of this name already. Choose another name.',
+  },
+  theme_name_reserved: {
+    cause: ({ mine }) => mine.partner.post(THEMES, { ...look, themeName: 'aurora' }),
+    status: 409,
+    error: 'This theme name is reserved. Choose another name.',
+  },
+  theme_is_default: {
+    cause: async ({ url, admin }) => {
+      const { partner, ids } = await buildHouse(url, admin);
+      await partner.post(THEMES, { ...look, themeName: 'second' });
+      await partner.post(`${THEMES}/${ids.theme}/set-default`);
+      return partner.delete(`${THEMES}/${ids.theme}`);
+    },
+    status: 409,
+    error: 'This is the default theme. Set another theme as default first.',
+  },
+  theme_unknown: {
+    cause: ({ admin, mine }) => admin.post(`/api/themes/customer/${mine.ids.customer}/assign`, { theme: 'neon' }),
+    status: 400,
+    error: 'There is no such theme to choose',
+  },
+  theme_inactive: {
+    cause: async ({ mine }) => {
+      const { body } = await mine.partner.post(THEMES, { ...look, themeName: 'asleep' });
+      await mine.partner.put(`${THEMES}/${body.theme.id}`, { ...look, isActive: false });
+      return mine.partner.post(`${THEMES}/${body.theme.id}/assign-customer`, { customerId: mine.ids.customer });
+    },
+    status: 409,
+    error: 'This theme is inactive. Activate it first.',
+  },
+  credential_not_found: {
+    cause: ({ mine }) => mine.portal.post(`${CREDENTIALS}/${MISSING}/test`),
+    status: 404,
+    error: 'Credential not found',
+  },
+  credential_deleted: {
+    cause: (stage) =>
+      madeAgain(stage, stage.mine.portal, {
+        create: [`${CREDENTIALS}/store`, { ...login, service: 'jira' }],
+        remove: ({ body }) => stage.mine.portal.delete(`${CREDENTIALS}/${body.credential.id}`),
+      }),
+    status: 409,
+    error: 'This credential was deleted',
+  },
+  secret_required: {
+    cause: ({ mine }) =>
+      mine.portal.put(`${CREDENTIALS}/${mine.ids.credential}`, { instanceUrl: 'https://elsewhere.example', username: 'any' }),
+    status: 400,
+    error: 'A new instance URL needs the password and the API token again',
+  },
+  revision_changed: {
+    cause: ({ admin, mine }) =>
+      admin.put(`/api/admin/customers/${mine.ids.customer}`, customer, { headers: { 'if-match': '"0"' } }),
+    status: 412,
+    error: 'This was changed by somebody else since you loaded it. Load it again and repeat your change.',
+  },
+  precondition_invalid: {
+    cause: ({ admin, mine }) =>
+      admin.put(`/api/admin/customers/${mine.ids.customer}`, customer, { headers: { 'if-match': 'newest' } }),
+    status: 400,
+    error: 'If-Match must be the ETag of an earlier reply',
+  },
+} satisfies Partial<Record<Caused, Situation>>;
