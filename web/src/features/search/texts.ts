@@ -12,7 +12,11 @@ export const searchTexts = {
   groups: { screens: 'Screens', customers: 'Customers', integrators: 'Service integrators' },
   searching: 'Searching…',
   nothing: 'Nothing found',
-  nothingHint: 'Try another name, e-mail or license key.',
+  nothingHint: {
+    admin: 'Try another name, e-mail or license key.',
+    integrator: 'Try another name, e-mail or license key.',
+    portal: 'Try the name of another screen.',
+  },
   found: (count: number): string => (count === 1 ? '1 result' : `${count} results`),
   failed: 'The search failed',
   retry: 'Try again',

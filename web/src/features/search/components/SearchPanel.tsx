@@ -108,7 +108,7 @@ export const SearchPanel = ({ area, screens, field, onChoose, onClose }: SearchP
             onChoose={({ to }) => onChoose(to)}
           />
         )}
-        {nothing && <Empty icon={Search} title={texts.nothing} hint={texts.nothingHint} height="220px" />}
+        {nothing && <Empty icon={Search} title={texts.nothing} hint={texts.nothingHint[area]} height="220px" />}
         {options.length === 0 && isBusy && (
           <Flex minH="220px" align="center" justify="center" textStyle="sm" color="fg.subtle">
             {texts.searching}
