@@ -106,6 +106,12 @@ describe('a command-line tool that signs in', () => {
       .then(userRegistered('ada', { machineId: 'machine-1' }), seatClaimed('ada'));
   });
 
+  it('is the same user when it is repeated after they were renamed', () => {
+    given(...customerWith(2), ...ada, userDetailsChanged('ada', { username: 'countess', email: 'countess@acme.example' }))
+      .when(signInUser('ada'))
+      .thenNothing();
+  });
+
   it('finds a known user by e-mail address, whatever the case, and changes nothing', () => {
     const again = given(...customerWith(1), ...ada).when(
       signInUser('ada', { userId: userIdOf('offered'), email: 'ADA@ACME.EXAMPLE' }),

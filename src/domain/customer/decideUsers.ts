@@ -60,7 +60,7 @@ const registerUser = ({ data }: RegisterUser, customer: Customer): Decided<UserR
 const signIn = ({ data }: SignInUser, customer: Customer): Decided<UserRegistered | SeatClaimed | UserMachineChanged> => {
   if (customer.status === 'suspended') return refuse('customer_suspended');
   if (customer.status !== 'active') return refuse('customer_not_active');
-  const user = findUser(customer, data);
+  const user = findUser(customer, data) ?? customer.users.get(data.userId); // renamed since this very sign-in registered them
   if (!user) return admit({ ...data, role: 'developer' }, customer);
   if (user.status === 'suspended') return refuse('user_suspended');
   if (user.status === 'inactive') return refuse('user_inactive');
