@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config';
 import { sharesOneEventStore } from './tests/support/storeChoice.ts';
 
-const slow = { testTimeout: 60_000, hookTimeout: 120_000 };
+/** Limits are for what hangs; a busy machine may take its time. */
+const slow = { testTimeout: 60_000, hookTimeout: 120_000, setupFiles: ['tests/support/properties.ts'] };
 const oneByOne = { fileParallelism: false };
 const stores = {
   ...slow,
@@ -15,7 +16,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     projects: [
-      { test: { name: 'unit', include: ['tests/{architecture,domain,contracts,config,outbound}/**/*.test.ts'] } },
+      { test: { name: 'unit', include: ['tests/{architecture,domain,contracts,config,outbound}/**/*.test.ts'], ...slow } },
       { test: { name: 'embedded', include: ['tests/embedded/**/*.test.ts'], ...stores } },
       { test: { name: 'eventstore', include: ['tests/eventstore/**/*.test.ts'], ...stores } },
       { test: { name: 'commands', include: ['tests/{commands,security}/**/*.test.ts'], ...stores } },
