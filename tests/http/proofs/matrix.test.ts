@@ -2,12 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAdmin, type Client, type Reply } from '../../support/apiClient.ts';
 import type { TestServer } from '../../support/server.ts';
 import { buildHouse, type Cast, gather, type House, MISSING, type Suspended, suspendSome, type Thing } from './cast.ts';
-import { type Cell, cellsOf, expected, isRefused, kinds, label, type Who } from './matrixCells.ts';
+import { type Answer, ask, type Cell, cellsOf, expected, isRefused, kinds, label, type Stage, type Who } from './matrixCells.ts';
 import { type Kind, type Row, rows } from './matrixTable.ts';
 import { nameOf, openServerWithRoutes, type Route } from './registeredRoutes.ts';
-
-type Stage = { client: Client; house: House };
-type Answer = { status: number; code: string | null; text: string; headers: string };
 
 let server: TestServer;
 let routes: Route[];
@@ -40,27 +37,6 @@ const clientOf = (who: Who): Client => {
     default:
       return clientIn(who.startsWith('other') ? cast.theirs : cast.mine, kinds[who]);
   }
-};
-
-const ask = async (cell: Cell, { client, house }: Stage, method = cell.method): Promise<Answer> => {
-  const { row, name, target } = cell;
-  const id = target === 'missing' ? MISSING : row.thing ? house.ids[row.thing] : '';
-  const path = (row.at ?? name.replace(/^\w+ /, '')).replace(/:\w+Id/, id) + (row.query ?? '');
-  const body = method === 'GET' || method === 'HEAD' ? undefined : row.body?.(house);
-  const response = await fetch(`${server.url}${path}`, {
-    method,
-    redirect: 'manual',
-    headers: { ...client.headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const headers = [...response.headers].filter(([header]) => header !== 'date');
-  return {
-    status: response.status,
-    code: response.ok || !text.startsWith('{') ? null : (JSON.parse(text).code ?? null),
-    text,
-    headers: JSON.stringify(headers),
-  };
 };
 
 /** The house that is meant when somebody asks for a target. */
@@ -115,7 +91,7 @@ describe('the matrix of every route, everybody and everything', () => {
     let refused = 0;
     await forEach(allCells().filter(isRefused), async (cell) => {
       refused += 1;
-      const answer = await ask(cell, stageOf(cell));
+      const answer = await ask(server.url, cell, stageOf(cell));
       answers.set(label(cell), answer);
       const [status, code] = expected(cell);
       if (answer.status !== status || answer.code !== code) wrong.push([label(cell), answer.status, answer.code, [status, code]]);
@@ -135,7 +111,7 @@ describe('the matrix of every route, everybody and everything', () => {
     const wrong: unknown[] = [];
     const cells = allCells().filter(({ method }) => method === 'GET');
     await forEach(cells, async (cell) => {
-      const { status, text } = await ask(cell, stageOf(cell), 'HEAD');
+      const { status, text } = await ask(server.url, cell, stageOf(cell), 'HEAD');
       if (status !== expected(cell)[0] || text !== '') wrong.push([label(cell), status, text]);
     });
     expect(wrong).toEqual([]);
@@ -145,7 +121,7 @@ describe('the matrix of every route, everybody and everything', () => {
     const wrong: unknown[] = [];
     const cells = allCells().filter((cell) => !isRefused(cell));
     await forEach(cells, async (cell) => {
-      const { status, text } = await ask(cell, cell.row.ends ? await ownStage(cell) : stageOf(cell));
+      const { status, text } = await ask(server.url, cell, cell.row.ends ? await ownStage(cell) : stageOf(cell));
       if (status !== cell.row.own) wrong.push([label(cell), status, text.slice(0, 300)]);
     });
     expect(wrong).toEqual([]);

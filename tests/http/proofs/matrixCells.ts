@@ -1,3 +1,5 @@
+import type { Client } from '../../support/apiClient.ts';
+import { type House, MISSING } from './cast.ts';
 import type { Kind, Row } from './matrixTable.ts';
 
 export type Who =
@@ -60,3 +62,28 @@ export const cellsOf = (name: string, row: Row): Cell[] =>
 
 export const label = ({ name, who, target }: Cell): string => `${name} of ${who} on ${target}`;
 export const isRefused = (cell: Cell): boolean => expected(cell)[0] !== cell.row.own || expected(cell)[1] !== null;
+
+export type Stage = { client: Client; house: House };
+export type Answer = { status: number; code: string | null; text: string; headers: string };
+
+/** Calls a cell's route. Headers are all but the date. */
+export const ask = async (url: string, cell: Cell, { client, house }: Stage, method = cell.method): Promise<Answer> => {
+  const { row, name, target } = cell;
+  const id = target === 'missing' ? MISSING : row.thing ? house.ids[row.thing] : '';
+  const path = (row.at ?? name.replace(/^\w+ /, '')).replace(/:\w+Id/, id) + (row.query ?? '');
+  const body = method === 'GET' || method === 'HEAD' ? undefined : row.body?.(house);
+  const response = await fetch(`${url}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: { ...client.headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const headers = [...response.headers].filter(([header]) => header !== 'date');
+  return {
+    status: response.status,
+    code: response.ok || !text.startsWith('{') ? null : (JSON.parse(text).code ?? null),
+    text,
+    headers: JSON.stringify(headers),
+  };
+};

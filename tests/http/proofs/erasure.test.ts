@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openProduct, type Product } from '../../../src/bootstrap/product.ts';
+import { streams } from '../../../src/commands/streams.ts';
+import { type RunningEventStore, startEventStore } from '../../../src/embedded/eventstore/server.ts';
+import { plansOf } from '../../../src/projections/projector.ts';
+import { verify } from '../../../src/projections/verify.ts';
+import { customerOwner } from '../../../src/security/owner.ts';
+import {
+  asAdmin,
+  asCustomer,
+  asIntegrator,
+  asTool,
+  type Client,
+  clientOf,
+  newCustomer,
+  newIntegrator,
+} from '../../support/apiClient.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type ServerProcess, startServerProcess } from '../../support/serverProcess.ts';
+import { openDatabase, type TestDatabase } from '../../support/stores.ts';
+import { openToolSocket } from '../../support/toolSocket.ts';
+import { dump, tablesWith } from './dump.ts';
+
+const MASTER_SECRET = Buffer.alloc(32, 9);
+
+let dataDir: string;
+let database: TestDatabase;
+let eventDatabase: TestDatabase;
+let eventStore: RunningEventStore;
+let server: ServerProcess;
+let product: Product;
+let admin: Client;
+let partner: Client;
+let customer: Awaited<ReturnType<typeof newCustomer>>;
+
+/** What stood in clear somewhere in the life of the customer. */
+const words = new Set<string>([
+  'Aardvark',
+  'Armadillo',
+  'boss@aardvark.example',
+  'chief@armadillo.example',
+  'zyzzyva',
+  'xenophon',
+  'quetzal',
+  'capybara-machine',
+  'third-party-login',
+  'third-party-password',
+  'third-party-token',
+  'the-portal-password',
+]);
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'latchkey-erasure-'));
+  [database, eventDatabase] = [await openDatabase(), await openDatabase()];
+  eventStore = await startEventStore({
+    databaseUrl: eventDatabase.databaseUrl,
+    listen: { host: '127.0.0.1', port: 0 },
+    log: () => undefined,
+  });
+  const stores = { databaseUrl: database.databaseUrl, eventStoreUrl: eventStore.connectionString };
+  server = await startServerProcess(dataDir, {
+    LOG_LEVEL: 'trace',
+    DATABASE_URL: stores.databaseUrl,
+    EVENTSTORE_URL: stores.eventStoreUrl,
+    MASTER_SECRET: MASTER_SECRET.toString('base64'),
+  });
+  product = await openProduct({ ...stores, masterSecret: MASTER_SECRET, log: pino({ level: 'silent' }) });
+  admin = await asAdmin(server.url);
+});
+
+afterAll(async () => {
+  await product.close();
+  await server.stop();
+  await eventStore.close();
+  await eventDatabase.close();
+  await database.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const allTables = async (): Promise<[string, string][]> => [
+  ...(await dump(database.databaseUrl)),
+  ...(await dump(eventDatabase.databaseUrl)),
+];
+
+/** A customer that does everything that a customer can. */
+const live = async (): Promise<void> => {
+  const integrator = await newIntegrator(admin, { companyName: 'Survivor' });
+  partner = await asIntegrator(server.url, integrator);
+  const created = await admin.post(
+    '/api/admin/customers',
+    {
+      name: 'Aardvark',
+      contactEmail: 'boss@aardvark.example',
+      company: 'Aardvark Ltd',
+      serviceIntegratorId: integrator.id,
+      developerSeats: 5,
+      stakeholderSeats: 5,
+    },
+    { headers: { 'idempotency-key': 'one' } },
+  );
+  customer = created.body.customer;
+  words.add(customer.licenseKey);
+  const path = `/api/admin/customers/${customer.id}`;
+  customer = (await admin.post(`${path}/rotate-key`)).body.customer;
+  words.add(customer.licenseKey);
+  const portal = await asCustomer(server.url, customer);
+  const tools = [await asTool(server.url, customer, 'zyzzyva'), await asTool(server.url, customer, 'xenophon')];
+  await clientOf(server.url).post('/api/cli/login', {
+    licenseKey: customer.licenseKey,
+    username: 'zyzzyva',
+    email: 'zyzzyva@example.com',
+    machineId: 'capybara-machine',
+  });
+  for (const tool of tools) {
+    const call = { service: 'jira', instanceUrl: 'https://jira.invalid', operation: 'GET:/issue', status: 200, durationMs: 12 };
+    await tool.post('/api/cli/api-calls', { sourceId: 'build', firstSequence: 1, calls: Array.from({ length: 50 }, () => call) });
+  }
+  const socket = await openToolSocket(server.url, tools[0]?.token ?? '');
+  await socket.close();
+  const user = { username: 'quetzal', email: 'quetzal@example.com', role: 'stakeholder' };
+  await portal.put(`/api/users/${tools[1]?.userId}`, user, { headers: { 'idempotency-key': 'two' } });
+  await partner.put(`/api/users/${tools[1]?.userId}/status`, { status: 'suspended' });
+  const login = {
+    service: 'jira',
+    instanceUrl: 'https://127.0.0.1:1',
+    username: 'third-party-login',
+    password: 'third-party-password',
+    apiToken: 'third-party-token',
+  };
+  const { body } = await portal.post('/api/credentials/store', login);
+  await portal.post(`/api/credentials/${body.credential.id}/test`);
+  await portal.put('/api/customer/profile', { name: 'Armadillo', contactEmail: 'chief@armadillo.example', company: 'Armadillo' });
+  const password = { currentPassword: customer.licenseKey, newPassword: 'the-portal-password' };
+  expect((await portal.post('/api/customer/change-password', password)).status).toBe(200);
+  await portal.post('/api/customer/request-deletion');
+  await partner.post(`/api/themes/customer/${customer.id}/assign`, { theme: 'aurora' });
+  await admin.get(`/api/admin/customers?search=${customer.licenseKey}`);
+  await admin.get('/api/admin/users?search=quetzal');
+  await admin.get(`${path}/history`, { headers: { accept: 'text/csv' } });
+  await admin.get(`${path}/as-of?at=2999-01-01T00:00:00Z`);
+};
+
+describe('a customer that was deleted', () => {
+  it('stood in the tables while it lived', async () => {
+    await live();
+    const other = await newCustomer(admin, customer.serviceIntegratorId, { name: 'Neighbour' });
+    await asTool(server.url, other, 'neighbour');
+    await eventually(
+      () => admin.get(`/api/admin/customers/${customer.id}/usage`),
+      ({ body }) => body.usage.totalApiCalls === 50,
+    );
+    const tables = await allTables();
+    for (const word of ['Aardvark', 'Armadillo', 'zyzzyva', 'quetzal', 'capybara-machine', 'third-party-login']) {
+      expect([word, tablesWith(tables, word)]).toEqual([word, expect.arrayContaining([expect.stringMatching(/^read\./)])]);
+    }
+    // What is a secret stands nowhere in clear, deleted or not; and the store of events tells nobody's name.
+    for (const word of [customer.licenseKey, 'third-party-password', 'third-party-token', 'the-portal-password']) {
+      expect([word, tablesWith(tables, word)]).toEqual([word, []]);
+    }
+    for (const word of words) {
+      const events = tables.filter(([name]) => name.startsWith('eventstore.'));
+      expect([word, tablesWith(events, word)]).toEqual([word, []]);
+    }
+  });
+
+  it('is erased from every table of both stores, and none of its events opens any more', async () => {
+    expect((await admin.delete(`/api/admin/customers/${customer.id}`)).status).toBe(200);
+    const owner = customerOwner(customer.id);
+    await eventually(
+      () => product.db.selectFrom('vault.data_key').selectAll().where('owner', '=', owner).executeTakeFirst(),
+      (key) => key?.wrapped === null,
+      30_000,
+    );
+    await eventually(
+      () => product.dispatch.load('integrator', customer.serviceIntegratorId),
+      ({ state }) => 'customers' in state && !state.customers.has(customer.id),
+      30_000,
+    );
+    const tables = await allTables();
+    for (const word of words) expect([word, tablesWith(tables, word)]).toEqual([word, []]);
+    expect(tablesWith(tables, 'Neighbour')).toContain('read.customer');
+
+    // A second product has no key in its cache: what it reads is what there is.
+    const opened: string[] = [];
+    for await (const { event } of product.events.read(streams.customer(customer.id))) opened.push(JSON.stringify(event.data));
+    expect(opened.length).toBeGreaterThan(15);
+    for (const word of words) expect(opened.filter((data) => data.includes(word))).toEqual([]);
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from vault.data_key where owner = ${owner} and wrapped is not null`.execute(product.db);
+    expect(rows[0]?.n).toBe(0);
+  });
+
+  it('gives the same read models when they are built anew', async () => {
+    const deps = {
+      databaseUrl: database.databaseUrl,
+      events: product.events,
+      node: 'proof',
+      now: () => Date.now(),
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+      onParked: () => undefined,
+    };
+    for (const plan of Object.values(plansOf(product.digest))) {
+      expect([plan.name, (await verify(plan, deps)).differences]).toEqual([plan.name, []]);
+    }
+  });
+
+  it('keeps its history, which tells no names, for administrators', async () => {
+    const stranger = await asIntegrator(server.url, await newIntegrator(admin));
+    const path = (who: string) => `/api/${who}/customers/${customer.id}`;
+    const { body } = await admin.get(`${path('admin')}/history?limit=500`);
+    expect(body.history.map(({ type }: { type: string }) => type)).toEqual(
+      expect.arrayContaining(['CustomerRegistered', 'LicenseKeyRotated', 'UserRegistered', 'ThemeAssigned', 'CustomerDeleted']),
+    );
+    const csv = await admin.get(`${path('admin')}/history`, { headers: { accept: 'text/csv' } });
+    expect(String(csv.body).trim().split('\r\n')).toHaveLength(body.total + 1);
+    for (const word of words) expect(JSON.stringify(body) + csv.body).not.toContain(word);
+    const missing = await stranger.get(path('service-integrator').replace(customer.id, randomUUID()));
+    for (const what of ['/history', '', '/usage', '/as-of?at=2999-01-01T00:00:00Z']) {
+      for (const client of [partner, stranger]) {
+        const reply = await client.get(`${path('service-integrator')}${what}`);
+        expect([reply.status, reply.body]).toEqual([404, missing.body]);
+      }
+    }
+    expect((await admin.get(`${path('admin')}/as-of?at=2999-01-01T00:00:00Z`)).status).toBe(404);
+  });
+
+  it('never stood in the log', () => {
+    const log = server.output();
+    expect(log).toContain('"route":"/api/admin/customers/:customerId"');
+    for (const word of words) expect([word, log.toLowerCase().includes(word.toLowerCase())]).toEqual([word, false]);
+  });
+});
+
+describe('a write for a customer that is erased that very moment', () => {
+  it('finds it no more', async () => {
+    const doomed = await newCustomer(admin, customer.serviceIntegratorId, { name: 'Doomed' });
+    const portal = await asCustomer(server.url, doomed);
+    await product.vault.destroy(customerOwner(doomed.id));
+    // The server forgets a key that was destroyed elsewhere within half a minute; a new node never knew it.
+    const late = await startServerProcess(dataDir, {
+      DATABASE_URL: database.databaseUrl,
+      EVENTSTORE_URL: eventStore.connectionString,
+      MASTER_SECRET: MASTER_SECRET.toString('base64'),
+      ROLES: 'api',
+    });
+    try {
+      const change = { name: 'Late', contactEmail: 'late@doomed.example', company: 'Late' };
+      const replies = [
+        await clientOf(late.url, admin.headers).put(`/api/admin/customers/${doomed.id}`, change),
+        await clientOf(late.url, portal.headers).put('/api/customer/profile', change),
+        await clientOf(late.url, portal.headers).post('/api/credentials/store', {
+          service: 'azdo',
+          instanceUrl: 'https://127.0.0.1:1',
+          username: 'u',
+          password: 'p',
+        }),
+      ];
+      for (const { status, body } of replies) expect([status, body.code]).toEqual([404, 'customer_not_found']);
+    } finally {
+      await late.stop();
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { asAdmin, type Client } from '../../support/apiClient.ts';
+import { ADMIN_KEY } from '../../support/server.ts';
+import { type ServerProcess, startServerProcess } from '../../support/serverProcess.ts';
+import { buildHouse, type House } from './cast.ts';
+import { ask } from './matrixCells.ts';
+import { type Kind, rows } from './matrixTable.ts';
+
+let dataDir: string;
+let server: ServerProcess;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'latchkey-tour-'));
+  server = await startServerProcess(dataDir, { LOG_LEVEL: 'trace', ADMIN_EMAIL: 'root@tour.example' });
+});
+
+afterAll(async () => {
+  await server.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const SECRETS = /[A-Z]+-(?:ENT|SI)-[0-9A-Z]{4}-[0-9A-Z]{5}|[\w.+-]+@[\w-]+\.(?:example|com)|"token":"[^"]+"/g;
+
+/** Who a route is for, in this house. */
+const clientIn = (house: House, kind: Kind, admin: Client): Client =>
+  ({ admin, integrator: house.partner, customer: house.portal, cli: house.tool, public: { ...admin, headers: {} } })[kind];
+
+it('a tour of every route leaves no key, token, secret or address in the log, told as much as it can', async () => {
+  const seen = new Set<string>([
+    ADMIN_KEY,
+    'a-third-party-password',
+    'another-third-party-password',
+    'a new password',
+    'root@tour.example',
+    'somebody@house.example',
+  ]);
+  const remember = (text: string): void => {
+    for (const [found] of text.matchAll(SECRETS)) seen.add(found.replace(/^"token":"|"$/g, ''));
+  };
+  const routes = new Set<string>();
+  let admin = await asAdmin(server.url);
+  let house = await buildHouse(server.url, admin);
+  for (const [name, row] of Object.entries(rows)) {
+    const [method = ''] = name.split(' ');
+    for (const kind of row.for) {
+      const client = clientIn(house, kind, admin);
+      for (const { headers } of [admin, house.partner, house.portal, house.tool]) {
+        seen.add(headers.cookie?.split('=')[1] ?? headers.authorization?.split(' ')[1] ?? '');
+      }
+      remember(JSON.stringify([house.customer, house.integrator]));
+      for (const target of ['own', 'missing'] as const) {
+        const { text } = await ask(server.url, { method, name, row, who: 'admin', target }, { client, house });
+        remember(text);
+      }
+      routes.add(name.slice(method.length + 1));
+    }
+    if (row.ends) {
+      admin = await asAdmin(server.url);
+      house = await buildHouse(server.url, admin);
+    }
+  }
+  seen.delete('');
+  expect(seen.size).toBeGreaterThan(100);
+  expect(routes.size).toBeGreaterThan(60);
+  const log = server.output().toLowerCase();
+  const told = [...routes].filter((route) => log.includes(`"route":"${route.toLowerCase()}"`));
+  expect(told.length).toBeGreaterThan(55);
+  expect([...seen].filter((secret) => log.includes(secret.toLowerCase()))).toEqual([]);
+});
