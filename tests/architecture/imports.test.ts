@@ -50,7 +50,9 @@ const sourcesOf = (folder: string): string[] =>
     .map((file) => join(folder, file));
 
 const importsOf = (file: string): string[] =>
-  [...readFileSync(file, 'utf8').matchAll(/(?:^(?:import|export)\b(?:[^;'=]*\bfrom)?\s*|\bimport\()'([^']+)'/gm)].map((match) => match[1] ?? '');
+  [...readFileSync(file, 'utf8').matchAll(/(?:^(?:import|export)\b(?:[^;'=]*\bfrom)?\s*|\bimport\()'([^']+)'/gm)].map(
+    (match) => match[1] ?? '',
+  );
 
 const packageOf = (specifier: string): string =>
   specifier
