@@ -4,6 +4,7 @@ import websocket from '@fastify/websocket';
 import type { App, HttpDeps } from '../deps.ts';
 import type { HealthProbe } from '../health.ts';
 import type { Origins } from '../origins.ts';
+import { HttpProblem } from '../problems.ts';
 import { createCliSockets } from './cliSockets.ts';
 import { createHub, LIVE_PATH } from './hub.ts';
 import { createPresenceEvents } from './presenceEvents.ts';
@@ -70,9 +71,16 @@ export const serveLive = async (
   };
   app.server.on('upgrade', upgrade);
 
-  app.get('/api/cli/connect', { config: { audience: ['public'] }, websocket: true, schema: { hide: true } }, (socket) =>
-    sockets.accept(socket),
-  );
+  app.route({
+    method: 'GET',
+    url: '/api/cli/connect',
+    config: { audience: ['public'] },
+    schema: { hide: true },
+    wsHandler: (socket) => sockets.accept(socket),
+    handler: () => {
+      throw new HttpProblem('not_found');
+    },
+  });
 
   app.addHook('preClose', async () => {
     await sockets.close();
