@@ -1,0 +1,227 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from '../../../src/contracts/customers.ts';
+import type { HistoryEntry } from '../../../src/contracts/history.ts';
+import type { AllocateSeats } from '../../../src/domain/customer/commands.ts';
+import { asAdmin, asCustomer, asIntegrator, asTool, type Client, newCustomer, newIntegrator } from '../../support/apiClient.ts';
+import { eventually } from '../../support/eventually.ts';
+import { openServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let admin: Client;
+let partner: Client;
+let integratorId: string;
+
+beforeAll(async () => {
+  server = await openServer();
+  admin = await asAdmin(server.url);
+  const integrator = await newIntegrator(admin);
+  integratorId = integrator.id;
+  partner = await asIntegrator(server.url, integrator);
+});
+
+afterAll(() => server.close());
+
+/** An instant after all that happened, and before all that will. */
+const tick = async (): Promise<string> => {
+  await sleep(3);
+  const now = new Date().toISOString();
+  await sleep(3);
+  return now;
+};
+
+describe('a customer as it stood', () => {
+  const FIELDS = [
+    'name',
+    'contactEmail',
+    'company',
+    'licenseKey',
+    'status',
+    'theme',
+    'developerSeats',
+    'stakeholderSeats',
+    'activeDeveloperSeats',
+    'activeStakeholderSeats',
+    'seatLimitsEnforced',
+  ] as const satisfies readonly (keyof Customer)[];
+
+  it('is what it was at every instant of its life, and differs by what changed between any two', async () => {
+    const before = await tick();
+    const customer = await newCustomer(admin, integratorId, { name: 'Born' });
+    const path = `/api/service-integrator/customers/${customer.id}`;
+    const seen: { at: string; customer: Customer }[] = [];
+    const remember = async (): Promise<void> => {
+      const { body } = await partner.get(path);
+      seen.push({ at: await tick(), customer: body.customer });
+    };
+    const details = { name: 'Born', contactEmail: customer.contactEmail };
+    await remember();
+    await partner.put(path, { ...details, name: 'Grown', company: null });
+    await remember();
+    await partner.put(path, { ...details, name: 'Grown', developerSeats: -1, stakeholderSeats: 0, seatLimitsEnforced: false });
+    await remember();
+    const { userId } = await asTool(server.url, customer, 'ada');
+    await remember();
+    await partner.put(`/api/users/${userId}`, { username: 'ada', email: 'ada@example.com', role: 'stakeholder' });
+    await remember();
+    await partner.put(path, { ...details, name: 'Grown', theme: 'aurora', status: 'suspended' });
+    await remember();
+    await partner.post(`${path}/rotate-key`);
+    await remember();
+    await partner.put(path, { ...details, name: 'Born', company: 'Acme Inc.', theme: null, status: 'active' });
+    await remember();
+
+    for (const { at, customer: then } of seen) {
+      const { status, body } = await partner.get(`${path}/as-of?at=${at}`);
+      expect([status, FIELDS.map((field) => body.customer[field])]).toEqual([200, FIELDS.map((field) => then[field])]);
+      for (const { at: other, customer: later } of seen) {
+        const compared = await admin.get(`/api/admin/customers/${customer.id}/as-of?at=${at}&compareTo=${other}`);
+        const expected = FIELDS.flatMap((field) =>
+          then[field] === later[field] ? [] : [{ field, before: then[field], after: later[field] }],
+        );
+        expect(compared.body.changes).toEqual(expected);
+      }
+    }
+    expect(new Set(seen.map(({ customer: then }) => JSON.stringify(FIELDS.map((field) => then[field])))).size).toBe(seen.length);
+    for (const query of [`at=${before}`, `at=${seen[0]?.at}&compareTo=${before}`]) {
+      expect(await partner.get(`${path}/as-of?${query}`)).toMatchObject({ status: 404, body: { code: 'customer_not_found' } });
+    }
+    for (const query of ['at=yesterday', 'at=2026-01-31', 'at=2026-01-31T12:00:00%2B02:00', `at=${before}&compareTo=`, '']) {
+      expect(await partner.get(`${path}/as-of?${query}`)).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+    }
+  });
+});
+
+describe('what happened to a customer', () => {
+  it('is filtered by kind, doer, time and words, and turned page by page', async () => {
+    const customer = await newCustomer(admin, integratorId, { name: 'Told' });
+    const path = `/api/admin/customers/${customer.id}/history`;
+    const portal = await asCustomer(server.url, customer);
+    const { userId } = await asTool(server.url, customer, 'grace');
+    const half = await tick();
+    await partner.put(`/api/users/${userId}/status`, { status: 'inactive' });
+    await portal.put('/api/customer/profile', { name: 'Told twice', contactEmail: 'told@told.example', company: 'Told' });
+    const ask = async (query: string): Promise<HistoryEntry[]> => (await admin.get(`${path}?limit=500&${query}`)).body.history;
+    const all = await eventually(
+      () => ask(''),
+      (entries) => entries[0]?.type === 'CustomerDetailsChanged',
+    );
+    const filters: [string, (entry: HistoryEntry) => boolean][] = [
+      ['type=UserDeactivated', ({ type }) => type === 'UserDeactivated'],
+      ['actor=integrator', ({ actor }) => actor.kind === 'integrator'],
+      [`actor=${integratorId}`, ({ actor }) => actor.id === integratorId],
+      ['actor=customer', ({ actor }) => actor.kind === 'customer'],
+      [`from=${half}`, ({ at }) => at >= half],
+      [`to=${half}`, ({ at }) => at <= half],
+      [`from=${half}&to=${half}`, () => false],
+      ['search=GRACE', ({ summary }) => summary.toLowerCase().includes('grace')],
+      ['search=100%25_', () => false],
+      [`actor=integrator&search=seat&from=${half}`, ({ actor, summary }) => actor.kind === 'integrator' && /seat/i.test(summary)],
+    ];
+    for (const [query, isMeant] of filters) expect([query, await ask(query)]).toEqual([query, all.filter(isMeant)]);
+    expect((await ask('type=UserDeactivated')).length).toBe(1);
+    expect((await ask('search=GRACE')).length).toBeGreaterThan(1);
+
+    const paged: HistoryEntry[] = [];
+    let cursor = '';
+    do {
+      const { body } = await admin.get(`${path}?limit=2${cursor}`);
+      expect(body.total).toBe(all.length);
+      expect(body.history.length).toBeLessThanOrEqual(2);
+      paged.push(...body.history);
+      cursor = body.nextCursor === null ? '' : `&cursor=${encodeURIComponent(body.nextCursor)}`;
+    } while (cursor !== '');
+    expect(paged).toEqual(all);
+    expect((await portal.get('/api/customer/history?limit=500')).body.history).toEqual(all);
+    expect((await partner.get(`/api/service-integrator/customers/${customer.id}/history?limit=500`)).body.history).toEqual(all);
+  });
+});
+
+/** The cells of a CSV file, as RFC 4180 reads it. */
+const cellsOf = (csv: string): string[][] =>
+  csv
+    .split('\r\n')
+    .filter((line) => line !== '')
+    .map((line) =>
+      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(
+        ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
+      ),
+    );
+
+describe('an export of the history', () => {
+  const EVENTS = 1_500;
+
+  it('streams everything that matches, as CSV without a formula and as NDJSON', async () => {
+    const names = ['=HYPERLINK("https://evil.example";"x")', '+49 30 1234', '-2+3', '@SUM(A1:A9)', 'quoted "name", with; more'];
+    const customer = await newCustomer(admin, integratorId, { name: names[0] });
+    const path = `/api/service-integrator/customers/${customer.id}`;
+    for (const name of names) await partner.put(path, { name, contactEmail: 'csv@csv.example', company: name });
+    const meta = { actor: { kind: 'system', id: '=1+1' }, correlationId: customer.id, causationId: null } as const;
+    const commands = Array.from(
+      { length: EVENTS },
+      (_, index): AllocateSeats => ({
+        type: 'AllocateSeats',
+        data: { customerId: customer.id, developerSeats: index + 100, stakeholderSeats: undefined },
+        meta: { ...meta, commandId: customer.id, at: new Date().toISOString() },
+      }),
+    );
+    for (let from = 0; from < EVENTS; from += 500) await server.product.dispatch(commands.slice(from, from + 500));
+    const page = await eventually(
+      () => partner.get(`${path}/history?limit=500`),
+      ({ body }) => body.total > EVENTS,
+    );
+    const { total } = page.body;
+
+    const response = await fetch(`${server.url}${path}/history?limit=1`, { headers: { ...partner.headers, accept: 'text/csv' } });
+    expect(response.headers.get('content-length')).toBeNull();
+    expect(response.headers.get('content-disposition')).toBe(`attachment; filename="history-${customer.id}.csv"`);
+    let chunks = 0;
+    let csv = '';
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) {
+      chunks += 1;
+      csv += decoder.decode(chunk, { stream: true });
+    }
+    expect(chunks).toBeGreaterThan(5);
+    const [header = [], ...lines] = cellsOf(csv);
+    expect(lines).toHaveLength(total);
+    expect(new Set(lines.map((cells) => cells.length))).toEqual(new Set([header.length]));
+    expect(lines.flat().filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
+    const positions = lines.map((cells) => Number(cells[header.indexOf('position')]));
+    expect(positions).toEqual(positions.toSorted((one, other) => other - one));
+    const first: HistoryEntry = page.body.history[0];
+    expect(lines[0]?.[header.indexOf('summary')]).toBe(first.summary);
+    expect(lines[0]?.[header.indexOf('actor_id')]).toBe("'=1+1");
+    const registered = lines.at(-1)?.[header.indexOf('summary')];
+    expect(registered).toContain('HYPERLINK');
+    expect(registered?.startsWith("'=")).toBe(true);
+
+    const ndjson = await admin.get(`/api/admin/customers/${customer.id}/history?type=CustomerDetailsChanged`, {
+      headers: { accept: 'application/x-ndjson' },
+    });
+    expect(ndjson.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    const entries = String(ndjson.body)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const listed = await admin.get(`/api/admin/customers/${customer.id}/history?type=CustomerDetailsChanged&limit=500`);
+    expect(entries).toEqual(listed.body.history);
+    expect(entries.length).toBe(names.length);
+  });
+
+  it('ends when its reader goes away, and the server goes on', async () => {
+    const customers = (await admin.get('/api/admin/customers?limit=500')).body.customers;
+    const [{ id }] = customers;
+    for (let time = 0; time < 10; time++) {
+      const leaving = new AbortController();
+      const response = await fetch(`${server.url}/api/admin/customers/${id}/history`, {
+        headers: { ...admin.headers, accept: 'text/csv' },
+        signal: leaving.signal,
+      });
+      await response.body?.getReader().read();
+      leaving.abort();
+    }
+    expect((await admin.get('/readyz')).status).toBe(200);
+    expect((await admin.get(`/api/admin/customers/${id}/history`)).status).toBe(200);
+  });
+});
