@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
-import { asAdmin, asIntegrator, asTool, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { asAdmin, asIntegrator, asTool, type Client, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 import { dialTool, openToolSocket } from '../support/toolSocket.ts';
@@ -46,6 +46,17 @@ describe('the socket of a command-line tool', () => {
       () => isConnected(tool.userId),
       (connected) => !connected,
     );
+  });
+
+  it('is no request at work, so that thousands of them leave room for all requests', async () => {
+    const inFlight = async (): Promise<string | undefined> =>
+      /^latchkey_http_requests_in_flight (\d+)/m.exec((await clientOf(server.url).get('/metrics')).body)?.[1];
+    const before = await inFlight();
+    expect(before).toBeDefined();
+    const tool = await asTool(server.url, customer, 'grace');
+    const sockets = await Promise.all([1, 2, 3].map(() => openToolSocket(server.url, tool.token)));
+    expect(await inFlight()).toBe(before);
+    for (const socket of sockets) await socket.close();
   });
 
   it('is noticed when it vanishes without a word', async () => {
