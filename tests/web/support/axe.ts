@@ -5,14 +5,24 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 export type ColorMode = 'light' | 'dark';
 
-/** Colours as they are at rest: what still moves from one to the other would be measured in between. */
+/**
+ * Colours as they are at rest: what still moves from one to the other would be measured in between. Asked again until nothing moves, because
+ * an inherited colour that changes starts the transition of what inherits it.
+ */
 const settled = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     await document.fonts.ready;
-    const passing = document
-      .getAnimations()
-      .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
-    await Promise.all(passing.map(({ finished }) => finished.catch(() => undefined)));
+    const passing = (): Animation[] =>
+      document
+        .getAnimations()
+        .filter(
+          ({ effect, playState }) =>
+            playState !== 'finished' && effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY,
+        );
+    for (let moving = passing(); moving.length > 0; moving = passing()) {
+      await Promise.all(moving.map(({ finished }) => finished.catch(() => undefined)));
+      await new Promise(requestAnimationFrame);
+    }
   });
 
 const setMode = (page: Page, mode: ColorMode): Promise<void> =>
