@@ -37,7 +37,7 @@ const weigh = (files) => files.reduce((sum, file) => sum + gzipSync(readFileSync
  * @param {import('./manifest.js').Manifest} manifest
  * @param {string} module
  */
-const nameOf = (manifest, module) => Object.keys(manifest).find((name) => name === module || name === `../${module}`) ?? module;
+const nameOf = (manifest, module) => Object.keys(manifest).find((name) => `/${name}`.endsWith(`/${module}`)) ?? module;
 
 /**
  * Prints each budget with what was used of it.
