@@ -6,9 +6,12 @@ import type { Route } from './registeredRoutes.ts';
 /** What one request sends. `path` is percent-encoded; `body` is sent as it is. */
 export type Input = { path: string; query: string; headers: Record<string, string>; body: string | undefined };
 
-/** What is there: by parameter of an address, the right thing first; and by field, what leads further than chance would. */
+/** By parameter of an address: what is there and one's own, and what is somebody else's or nobody's. */
+export type Ids = Readonly<Record<string, Readonly<{ right: readonly string[]; wrong: readonly string[] }>>>;
+
+/** What is there: by parameter of an address, and by field, what leads further than chance would. */
 export type Known = Readonly<{
-  ids: Readonly<Record<string, readonly string[]>>;
+  ids: Ids;
   values: Readonly<Record<string, readonly unknown[]>>;
 }>;
 
@@ -163,8 +166,9 @@ const byName: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 
 /** Values that a contract accepts, as far as JSON Schema tells. */
 const validOf = (schema: Schema, name: string, known: Known): fc.Arbitrary<unknown> => {
-  const values = known.values[name] ?? known.ids[name];
-  if (values) return fc.constantFrom(...values);
+  const { right = [], wrong = [] } = known.ids[name] ?? {};
+  const values = known.values[name] ?? [...right, ...wrong];
+  if (values.length > 0) return fc.constantFrom(...values);
   const usual = byName[name];
   if (usual) return usual;
   if (schema.const !== undefined) return fc.constant(schema.const);
@@ -255,6 +259,9 @@ const queryOf = (schema: z.ZodType, known: Known): fc.Arbitrary<string> => {
   });
 };
 
+/** The server is to be told of this one. */
+export const CONFIGURED_ORIGIN = 'http://console.example';
+
 const headers: fc.Arbitrary<Record<string, string>> = fc.record(
   {
     accept: fc.constantFrom('*/*', 'text/csv', 'application/x-ndjson', 'text/html', 'image/png;q=0'),
@@ -263,7 +270,7 @@ const headers: fc.Arbitrary<Record<string, string>> = fc.record(
     'x-forwarded-for': fc.constantFrom('203.0.113.1', 'not an address', '::1, 10.0.0.1'),
     'x-forwarded-host': fc.constantFrom('localhost', 'localhost:8080', '127.0.0.1', 'evil.example', '[::1'),
     'x-forwarded-proto': fc.constantFrom('https', 'http', 'gopher'),
-    origin: fc.constantFrom('null', 'https://evil.example', 'http://localhost'),
+    origin: fc.constantFrom('null', 'https://evil.example', 'http://localhost', CONFIGURED_ORIGIN),
     'accept-encoding': fc.constantFrom('br', 'identity;q=0', '*;q=0'),
     range: fc.constantFrom('bytes=0-', 'bytes=9-1', 'lines=1'),
     cookie: fc.constantFrom('latchkey_admin=x', 'a=b; latchkey_admin=%ff', ';;;='),
@@ -278,11 +285,17 @@ const contentType = fc.oneof(
 
 const PARAMETER = /:\w+|\*/g;
 
-const segmentOf = ([right = MISSING, ...others]: readonly string[]): fc.Arbitrary<string> =>
+/** Parts of an address that are sent as they are. */
+const RAW_SEGMENTS = ['%', '%zz', '%E0%A4%A', '%00', '%ff', '..%2f..%2fetc%2fpasswd', '%2e%2e', 'a%2fb', ';a=b', '%25', '*', ':id'];
+
+const encoded = (text: string): string => encodeURIComponent(wellFormed(text)) || '-';
+
+const segmentOf = ({ right, wrong }: Ids[string] = { right: [MISSING], wrong: [] }): fc.Arbitrary<string> =>
   fc.oneof(
-    { weight: 6, arbitrary: fc.constant(right) },
-    { weight: 2, arbitrary: fc.constantFrom(right, ...others) },
-    { weight: 2, arbitrary: nasty },
+    { weight: 12, arbitrary: fc.constantFrom(...right).map(encoded) },
+    { weight: 4, arbitrary: fc.constantFrom(...right, ...wrong).map(encoded) },
+    { weight: 3, arbitrary: nasty.map(encoded) },
+    { weight: 1, arbitrary: fc.constantFrom(...RAW_SEGMENTS) },
   );
 
 /** Inputs for a route, from its contracts: right ones and broken ones. */
@@ -290,7 +303,7 @@ export const inputsOf = (route: Route, known: Known): fc.Arbitrary<Input> => {
   const params = [...route.url.matchAll(PARAMETER)].map(([name]) => name.slice(1) || 'file');
   return fc
     .record({
-      segments: fc.tuple(...params.map((name) => segmentOf(known.ids[name] ?? [MISSING]))),
+      segments: fc.tuple(...params.map((name) => segmentOf(known.ids[name]))),
       query: route.query
         ? queryOf(route.query, known)
         : fc.oneof({ weight: 9, arbitrary: fc.constant('') }, { weight: 1, arbitrary: fc.constant('?a=b&a=c&%') }),
@@ -303,7 +316,7 @@ export const inputsOf = (route: Route, known: Known): fc.Arbitrary<Input> => {
     })
     .map(({ segments, query, headers: chosen, hasHeaders, type, body }) => {
       const rest = [...segments];
-      const path = route.url.replace(PARAMETER, () => encodeURIComponent(wellFormed(rest.shift() ?? '')) || '-');
+      const path = route.url.replace(PARAMETER, () => rest.shift() ?? '-');
       const sendsBody = body !== undefined && route.method !== 'GET' && route.method !== 'HEAD';
       return {
         path,
