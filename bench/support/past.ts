@@ -113,7 +113,8 @@ export const writePast = async (
     const firstSequence = sequences.get(id) ?? 1;
     sequences.set(id, firstSequence + batch);
     const day = Math.floor((index / batches) * DAYS);
-    const data = { customerId: id, userId: user, sourceId: 'laptop', firstSequence, calls: daily[day] ?? [] };
+    const flush = { userId: user, sourceId: 'laptop', firstSequence, calls: daily[day] ?? [] };
+    const data = { customerId: id, flushes: [flush] };
     const at = now - (day + 1) * DAY_MS;
     await appendTo(events, streams.apiCalls(id, new Date(at).toISOString().slice(0, 10)), [{ type: 'ApiCallsRecorded', data }], at);
   });

@@ -1,9 +1,10 @@
-import type { ApiCallsRecorded, RecordedCall } from '../domain/apiCalls/events.ts';
+import type { ApiCallsRecorded, CallFlush, RecordedCall } from '../domain/apiCalls/events.ts';
 import type { EventMeta } from '../domain/event.ts';
+import type { CustomerId } from '../domain/ids.ts';
 import type { EventStore, Position, StreamName } from '../eventstore/port.ts';
 import { streams } from './streams.ts';
 
-export type ApiCallBatch = ApiCallsRecorded['data'];
+export type ApiCallBatch = CallFlush & Readonly<{ customerId: CustomerId }>;
 
 /**
  * Resolves to the position of a durable event that holds the batch. It goes to the stream of the day on which the server received it
@@ -13,10 +14,11 @@ export type ApiCallRecorder = (batch: ApiCallBatch, meta: EventMeta) => Promise<
 
 /** An event store takes up to 1 MiB at once. */
 const MAX_BYTES = 900_000;
-/** What an event takes beside its calls at most: its own fields and its metadata. */
+/** What an event takes beside its flushes at most, with its metadata; and a flush beside its source and its calls. */
 const EVENT_BYTES = 2_500;
-/** Events that may join in one append. */
-const MAX_EVENTS = 500;
+const FLUSH_BYTES = 150;
+/** Flushes that may join in one event. */
+const MAX_FLUSHES = 500;
 /** What a call's numbers take in the store at most; and what a text takes that the event does not hold yet. */
 const CALL_BYTES = 50;
 const TEXT_BYTES = 20;
@@ -24,7 +26,7 @@ const TEXT_BYTES = 20;
 const LETTER_BYTES = 3;
 
 type Waiting = Readonly<{
-  event: ApiCallsRecorded;
+  flush: CallFlush;
   meta: EventMeta;
   bytes: number;
   resolve: (position: Position) => void;
@@ -41,55 +43,56 @@ const bytesOf = (call: RecordedCall | null, texts: ReadonlySet<string>): number 
   return CALL_BYTES + 3 * url + (texts.has(operation) ? 0 : TEXT_BYTES + LETTER_BYTES * operation.length);
 };
 
-/** One event for nearly every batch; more when it would be too large for the store. */
-const eventsOf = ({
-  customerId,
-  userId,
-  sourceId,
-  firstSequence,
-  calls,
-}: ApiCallBatch): { event: ApiCallsRecorded; bytes: number }[] => {
+/** One flush for nearly every batch; more when it would be too large for an event. */
+const flushesOf = ({ userId, sourceId, firstSequence, calls }: ApiCallBatch): { flush: CallFlush; bytes: number }[] => {
+  const beside = FLUSH_BYTES + LETTER_BYTES * sourceId.length;
   const parts: Part[] = [];
   let part: Part | undefined;
   for (const [index, call] of calls.entries()) {
-    if (!part || part.bytes + bytesOf(call, part.texts) > MAX_BYTES) {
-      part = { first: firstSequence + index, calls: [], texts: new Set(), bytes: 0 };
+    if (!part || part.bytes + bytesOf(call, part.texts) > MAX_BYTES - EVENT_BYTES) {
+      part = { first: firstSequence + index, calls: [], texts: new Set(), bytes: beside };
       parts.push(part);
     }
     part.bytes += bytesOf(call, part.texts);
     part.calls.push(call);
     if (call) part.texts.add(call.instanceUrl).add(call.operation);
   }
-  return parts.map(({ first, calls: some, bytes }) => ({
-    event: { type: 'ApiCallsRecorded', data: { customerId, userId, sourceId, firstSequence: first, calls: some } },
-    bytes: EVENT_BYTES + bytes,
-  }));
+  return parts.map(({ first, calls: some, bytes }) => ({ flush: { userId, sourceId, firstSequence: first, calls: some }, bytes }));
 };
 
-/** As many as fit into one append; at least one. */
+/** As many as fit into one event; at least one. */
 const nextGroup = (waiting: Waiting[]): Waiting[] => {
-  let bytes = 0;
+  let bytes = EVENT_BYTES;
   const end = waiting.findIndex((item, index) => {
     bytes += item.bytes;
-    return index > 0 && (bytes > MAX_BYTES || index >= MAX_EVENTS);
+    return index > 0 && (bytes > MAX_BYTES || index >= MAX_FLUSHES);
   });
   return waiting.splice(0, end === -1 ? waiting.length : end);
 };
 
+/** An event of several requests is the first one's; unless they are of one user, its actor is the customer, and each flush says whose it is. */
+const metaOfAll = (customerId: CustomerId, first: Waiting, group: readonly Waiting[]): EventMeta => {
+  const { actor } = first.meta;
+  const isOfOne = group.every(({ meta }) => meta.actor.kind === actor.kind && meta.actor.id === actor.id);
+  return isOfOne ? first.meta : { ...first.meta, actor: { kind: 'customer', id: customerId } };
+};
+
 /**
  * Records batches of API calls. While one append to a customer's stream is under way, what arrives for the same stream waits and goes
- * as one append after it; each batch stays an event of its own.
+ * as one event after it: an event costs the same however little is in it.
  */
 export const createApiCallRecorder = ({ events }: { events: Pick<EventStore, 'append'> }): ApiCallRecorder => {
   const lanes = new Map<StreamName, Waiting[]>();
 
-  const append = async (stream: StreamName, group: readonly Waiting[]): Promise<void> => {
+  const append = async (stream: StreamName, customerId: CustomerId, group: readonly Waiting[]): Promise<void> => {
+    const [first] = group;
+    if (!first) return;
     try {
-      const appended = await events.append(
-        stream,
-        group.map(({ event }) => event),
-        { expected: 'any', meta: group.map(({ meta }) => meta) },
-      );
+      const event: ApiCallsRecorded = {
+        type: 'ApiCallsRecorded',
+        data: { customerId, flushes: group.map(({ flush }) => flush) },
+      };
+      const appended = await events.append(stream, [event], { expected: 'any', meta: metaOfAll(customerId, first, group) });
       if (!appended.ok) throw new Error(`${stream} refused API calls`);
       for (const { resolve } of group) resolve(appended.position);
     } catch (error) {
@@ -97,22 +100,23 @@ export const createApiCallRecorder = ({ events }: { events: Pick<EventStore, 'ap
     }
   };
 
-  const drain = async (stream: StreamName, waiting: Waiting[]): Promise<void> => {
-    while (waiting.length > 0) await append(stream, nextGroup(waiting));
+  const drain = async (stream: StreamName, customerId: CustomerId, waiting: Waiting[]): Promise<void> => {
+    while (waiting.length > 0) await append(stream, customerId, nextGroup(waiting));
     lanes.delete(stream);
   };
 
   return async (batch, meta) => {
-    const stream = streams.apiCalls(batch.customerId, meta.at.slice(0, 10));
-    const positions = eventsOf(batch).map(
-      ({ event, bytes }) =>
+    const { customerId } = batch;
+    const stream = streams.apiCalls(customerId, meta.at.slice(0, 10));
+    const positions = flushesOf(batch).map(
+      ({ flush, bytes }) =>
         new Promise<Position>((resolve, reject) => {
-          const item = { event, meta, bytes, resolve, reject };
+          const item = { flush, meta, bytes, resolve, reject };
           const lane = lanes.get(stream);
           if (lane) return void lane.push(item);
           const opened = [item];
           lanes.set(stream, opened);
-          void drain(stream, opened);
+          void drain(stream, customerId, opened);
         }),
     );
     const reached = await Promise.all(positions);

@@ -1,26 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createApiCallRecorder } from '../../src/commands/apiCalls.ts';
+import { type ApiCallBatch, createApiCallRecorder } from '../../src/commands/apiCalls.ts';
 import { streams } from '../../src/commands/streams.ts';
 import type { ApiCallsRecorded } from '../../src/domain/apiCalls/events.ts';
-import type { CustomerId } from '../../src/domain/ids.ts';
+import type { CustomerId, UserId } from '../../src/domain/ids.ts';
 import { type EventStore, EventStoreUnavailable } from '../../src/eventstore/port.ts';
 import { openBench, readAll } from '../eventstore/adapterSupport.ts';
-import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';
+import { apiCallBatch, apiCallsJoined, recordedCall } from '../support/builders/activity.ts';
 import { metaOf } from '../support/builders/command.ts';
 
 const bench = openBench();
 const DAY = '2026-01-31';
 const newCustomer = () => {
   const customerId = randomUUID() as CustomerId;
-  const batch = (overrides: Partial<ApiCallsRecorded['data']> = {}) => apiCallsRecorded({ customerId, ...overrides }).data;
+  const batch = (overrides: Partial<ApiCallBatch> = {}) => apiCallBatch({ customerId, ...overrides });
   return { customerId, stream: streams.apiCalls(customerId, DAY), batch };
 };
-/** The store, counting what is asked of it. */
+const flushesOf = (event: unknown) => (event as ApiCallsRecorded).data.flushes;
+/** The store, counting the flushes of each event that it is given, one an append. */
 const counted = () => {
   const sizes: number[] = [];
   const append: EventStore['append'] = (stream, events, options) => {
-    sizes.push(events.length);
+    sizes.push(...events.map((event) => flushesOf(event).length));
     return bench.events.append(stream, events, options);
   };
   return { sizes, record: createApiCallRecorder({ events: { append } }) };
@@ -34,20 +35,42 @@ describe('recording API calls', () => {
     expect(await readAll(bench.events, stream)).toMatchObject([{ position, meta }]);
   });
 
-  it('joins what arrives while an append is under way, each with its own source and metadata', async () => {
+  it('joins what arrives while an append is under way into one event, in the order in which it arrived', async () => {
     const { stream, batch } = newCustomer();
     const { record, sizes } = counted();
-    const commandIds = Array.from({ length: 100 }, (_, i) => `command-${i}`);
-    const positions = await Promise.all(
-      commandIds.map((commandId, i) => record(batch({ sourceId: `source-${i}` }), metaOf({ commandId }))),
-    );
+    const batches = Array.from({ length: 100 }, (_, i) => batch({ sourceId: `source-${i}`, firstSequence: i + 1 }));
+    const positions = await Promise.all(batches.map((one) => record(one, metaOf())));
     expect(sizes).toEqual([1, 99]);
     expect(new Set(positions).size).toBe(2);
+    const [first = batch(), second = batch(), ...rest] = batches;
     const recorded = await readAll(bench.events, stream);
-    expect(recorded.map(({ meta }) => meta.commandId)).toEqual(commandIds);
-    expect(recorded.map(({ event }) => event)).toEqual(
-      commandIds.map((_, i) => ({ type: 'ApiCallsRecorded', data: batch({ sourceId: `source-${i}` }) })),
-    );
+    expect(recorded.map(({ event }) => event)).toEqual([apiCallsJoined(first), apiCallsJoined(second, ...rest)]);
+    expect(recorded.map(({ position }) => position)).toEqual(positions.slice(0, 2));
+  });
+
+  it('keeps what was sent twice, for the read models to count once', async () => {
+    const { stream, batch } = newCustomer();
+    await Promise.all(Array.from({ length: 3 }, () => counted().record(batch(), metaOf())));
+    const events = await readAll(bench.events, stream);
+    expect(events.flatMap(({ event }) => flushesOf(event))).toHaveLength(3);
+  });
+
+  it('says who acted: the user of all that was joined, or the customer where there are several', async () => {
+    const { customerId, stream, batch } = newCustomer();
+    const { record } = counted();
+    const ofUser = (id: string, commandId: string) =>
+      record(batch({ userId: id as UserId }), metaOf({ actor: { kind: 'user', id }, commandId }));
+    const [ada, bob] = [randomUUID(), randomUUID()];
+    await Promise.all([ofUser(ada, 'one'), ofUser(bob, 'two'), ofUser(bob, 'three')]);
+    await Promise.all([ofUser(ada, 'four'), ofUser(bob, 'five'), ofUser(ada, 'six')]);
+    const recorded = await readAll(bench.events, stream);
+    expect(recorded.map(({ meta }) => [meta.actor, meta.commandId])).toEqual([
+      [{ kind: 'user', id: ada }, 'one'],
+      [{ kind: 'user', id: bob }, 'two'],
+      [{ kind: 'user', id: ada }, 'four'],
+      [{ kind: 'customer', id: customerId }, 'five'],
+    ]);
+    expect(recorded.flatMap(({ event }) => flushesOf(event).map(({ userId }) => userId))).toEqual([ada, bob, bob, ada, bob, ada]);
   });
 
   it('keeps customers apart', async () => {
@@ -63,14 +86,30 @@ describe('recording API calls', () => {
     const calls = Array.from({ length: 1000 }, (_, i) => recordedCall({ instanceUrl: instanceUrl(i), durationMs: i }));
     await record(batch({ firstSequence: 5001, calls }), metaOf());
     expect(sizes.length).toBeGreaterThan(3);
-    const events = (await readAll(bench.events, stream)).map(({ event }) => event as ApiCallsRecorded);
-    expect(events.flatMap(({ data }) => data.calls)).toEqual(calls);
+    expect(new Set(sizes)).toEqual(new Set([1]));
+    const flushes = (await readAll(bench.events, stream)).flatMap(({ event }) => flushesOf(event));
+    expect(flushes.flatMap((flush) => flush.calls)).toEqual(calls);
     let next = 5001;
-    for (const { data } of events) {
-      expect(data.firstSequence).toBe(next);
-      next += data.calls.length;
+    for (const flush of flushes) {
+      expect(flush.firstSequence).toBe(next);
+      next += flush.calls.length;
     }
     expect(next).toBe(6001);
+  });
+
+  it('joins no more than the store takes at once', async () => {
+    const { stream, batch } = newCustomer();
+    const { record, sizes } = counted();
+    const sourceId = 'ü'.repeat(200);
+    const calls = (i: number) => Array.from({ length: 1000 }, (_, j) => recordedCall({ operation: `é-${i}-${j}`.padEnd(60, 'é') }));
+    await Promise.all(
+      Array.from({ length: 12 }, (_, i) => record(batch({ sourceId, firstSequence: 1 + i * 1000, calls: calls(i) }), metaOf())),
+    );
+    expect(sizes.length).toBeGreaterThan(2);
+    expect(Math.max(...sizes)).toBeGreaterThan(1);
+    const flushes = (await readAll(bench.events, stream)).flatMap(({ event }) => flushesOf(event));
+    expect(flushes.map((flush) => flush.firstSequence)).toEqual(Array.from({ length: 12 }, (_, i) => 1 + i * 1000));
+    expect(flushes[11]?.calls).toEqual(calls(11));
   });
 
   it('joins many batches, since texts that come again take no room', async () => {

@@ -16,7 +16,7 @@ import { ERASED } from '../../src/domain/event.ts';
 import type { CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../../src/domain/ids.ts';
 import { customerOwner, integratorOwner } from '../../src/security/owner.ts';
 import { eventsOf, openBench } from '../eventstore/adapterSupport.ts';
-import { apiCallsRecorded, userAuthenticated } from '../support/builders/activity.ts';
+import { apiCallBatch, userAuthenticated } from '../support/builders/activity.ts';
 import { commandOf, metaOf } from '../support/builders/command.ts';
 import { reviseCredential, storeCredential } from '../support/builders/credentialCommands.ts';
 import { registerCustomer } from '../support/builders/customerCommands.ts';
@@ -125,7 +125,7 @@ describe('a deleted customer', () => {
     await dispatch(storeCredential({ credentialId, customerId }));
     const authenticated = { ...userAuthenticated(), data: { customerId, userId } };
     await recordUserActivity(bench.events, authenticated, now());
-    await createApiCallRecorder({ events: bench.events })(apiCallsRecorded({ customerId, userId }).data, now());
+    await createApiCallRecorder({ events: bench.events })(apiCallBatch({ customerId, userId }), now());
     const doomed = [streams.apiCalls(customerId, today), streams.credential(credentialId), streams.userActivity(userId)];
     for (const stream of doomed) expect(await eventsOf(bench.events, stream)).toHaveLength(1);
 
@@ -152,7 +152,7 @@ describe('a deleted customer', () => {
       onDue: async (note, context) => {
         if (isLate && note.key === streams.customer(customerId)) {
           isLate = false;
-          await createApiCallRecorder({ events: bench.events })(apiCallsRecorded({ customerId }).data, now());
+          await createApiCallRecorder({ events: bench.events })(apiCallBatch({ customerId }), now());
         }
         await policy.onDue?.(note, context);
       },

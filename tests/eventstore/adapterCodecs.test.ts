@@ -11,10 +11,10 @@ import { encodeEvent } from '../../src/eventstore/encode.ts';
 import type { StreamName } from '../../src/eventstore/port.ts';
 import { Unopenable } from '../../src/security/envelope.ts';
 import { VaultUnavailable } from '../../src/security/vault.ts';
-import { recordedCall } from '../support/builders/activity.ts';
+import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';
 import { metaOf } from '../support/builders/command.ts';
 import { everyEvent } from '../support/builders/everyEvent.ts';
-import { customerIdOf } from '../support/builders/ids.ts';
+import { customerIdOf, userIdOf } from '../support/builders/ids.ts';
 import { fixedSealing } from '../support/fixedSealing.ts';
 
 type Fixture = { stream: StreamName; metadata: Record<string, unknown>; stored: Record<string, unknown>; opened: AnyEvent['data'] };
@@ -40,8 +40,10 @@ const isRearranged = (type: string): boolean => {
   return codec?.shapes[codec.version]?.store !== undefined;
 };
 
+const newestOf = (type: string): number => versions.find((known) => known.type === type)?.codec.version ?? 1;
+
 const storedAs = (type: string, overrides: Partial<StoredEvent> = {}): StoredEvent => {
-  const { stream, metadata, stored } = fixtureOf(type);
+  const { stream, metadata, stored } = fixtureOf(type, newestOf(type));
   return { id: 'event-1', streamId: stream, type, revision: 3n, position: { commit: 42n }, data: stored, metadata, ...overrides };
 };
 
@@ -151,45 +153,68 @@ describe('what cannot be read', () => {
   });
 
   it('is found wherever it hides in the event there are millions of', async () => {
-    const { stored } = fixtureOf('ApiCallsRecorded');
+    const { stored } = fixtureOf('ApiCallsRecorded', 2);
+    const [flush, other] = stored.flushes as readonly Record<string, unknown>[];
+    const changed = (change: Record<string, unknown>) => ({ flushes: [{ ...flush, ...change }, other] });
     const refusalOf = (change: Record<string, unknown>) =>
       reasonOf(storedAs('ApiCallsRecorded', { data: { ...stored, ...change } }));
     expect(await refusalOf({})).toBeNull();
     const wrong: Record<string, unknown>[] = [
       { customerId: 'x' },
-      { userId: null },
-      { sourceId: 1 },
-      { firstSequence: 1.5 },
+      { flushes: flush },
+      { flushes: [flush] },
+      { flushes: [flush, other, other] },
+      { flushes: [flush, null] },
+      changed({ userId: null }),
+      changed({ sourceId: 1 }),
+      changed({ firstSequence: 1.5 }),
+      changed({ count: 1.5 }),
+      changed({ count: 2 }),
+      changed({ more: 1 }),
       { more: 1 },
       { instances: [['gitlab', 'https://acme.example']] },
       { instances: [['jira']] },
       { operations: [7] },
       { from: 'yesterday' },
-      { instance: [0, null, 2] },
-      { instance: [0, null] },
+      { instance: [0, null, 2, 0] },
+      { instance: [0, null, 1] },
       { instance: 'none' },
-      { operation: [0, 0, 1] },
-      { operation: [0, 0, -1] },
-      { status: [200, 0, '404'] },
-      { durationMs: [42, 0, 1.5] },
-      { after: [0, 0] },
-      { after: [0, 0, null] },
+      { operation: [0, 0, 2, 0] },
+      { operation: [0, 0, -1, 0] },
+      { status: [200, 0, '404', 0] },
+      { durationMs: [42, 0, 1.5, 7] },
+      { after: [0, 0, 250] },
+      { after: [0, 0, 250, null] },
       { failed: [1] },
-      { failed: [3] },
+      { failed: [4] },
       { failed: [2, 0] },
     ];
     for (const change of wrong) expect(await refusalOf(change), JSON.stringify(change)).toContain('ApiCallsRecorded');
   });
 
+  it('is found in its former version too', async () => {
+    const { stored, metadata } = fixtureOf('ApiCallsRecorded', 1);
+    const refusalOf = (change: Record<string, unknown>) =>
+      reasonOf(storedAs('ApiCallsRecorded', { metadata, data: { ...stored, ...change } }));
+    expect(await refusalOf({})).toBeNull();
+    const wrong = [{ userId: null }, { sourceId: 1 }, { firstSequence: 1.5 }, { more: 1 }, { flushes: [] }, { operation: [0, 0] }];
+    for (const change of wrong) expect(await refusalOf(change), JSON.stringify(change)).toContain('ApiCallsRecorded');
+  });
+
   it('is never written of the event there are millions of', async () => {
-    const { stream, opened } = fixtureOf('ApiCallsRecorded');
-    const writing = (change: Record<string, unknown>) =>
-      encodeEvent(fixedSealing, stream, { type: 'ApiCallsRecorded', data: { ...opened, ...change } } as AnyEvent, metaOf());
+    const { stream } = fixtureOf('ApiCallsRecorded');
+    const { customerId, flushes } = apiCallsRecorded().data;
+    const writing = (change: Record<string, unknown>, customer: Record<string, unknown> = {}) => {
+      const data = { customerId, flushes: [...flushes, { ...flushes[0], ...change }], ...customer };
+      return encodeEvent(fixedSealing, stream, { type: 'ApiCallsRecorded', data } as AnyEvent, metaOf());
+    };
     await writing({ calls: [] });
     const changes = [{ service: 'gitlab' }, { operation: 1 }, { ok: 'yes' }, { status: 0 }, { durationMs: -1 }, { at: 'now' }];
     for (const change of changes) await expect(writing({ calls: [recordedCall(change as never)] })).rejects.toThrow('ApiCalls');
-    for (const change of [{ customerId: 'x' }, { calls: 'none' }, { calls: [7] }])
+    for (const change of [{ userId: 'x' }, { sourceId: 1 }, { firstSequence: -1 }, { calls: 'none' }, { calls: [7] }])
       await expect(writing(change)).rejects.toThrow('ApiCalls');
+    for (const change of [{ customerId: 'x' }, { flushes: 'none' }, { flushes: [null] }])
+      await expect(writing({}, change)).rejects.toThrow('ApiCalls');
   });
 });
 
@@ -204,11 +229,18 @@ describe('the event there are millions of', () => {
     at: fc.date({ min: new Date('1999-01-01'), max: new Date('2099-01-01'), noInvalidDate: true }).map((at) => at.toISOString()),
   });
 
-  it('comes back as it was, whatever its calls are', async () => {
-    const { stream, opened, metadata } = fixtureOf('ApiCallsRecorded');
+  const flush = fc.record({
+    userId: fc.constantFrom(userIdOf('ada'), userIdOf('bob')),
+    sourceId: fc.oneof(fc.constant('laptop'), fc.string()),
+    firstSequence: fc.nat(),
+    calls: fc.array(fc.option(call), { maxLength: 40 }),
+  });
+
+  it('comes back as it was, whatever flushes it holds and whatever their calls are', async () => {
+    const { stream, metadata } = fixtureOf('ApiCallsRecorded', 2);
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.option(call), { maxLength: 40 }), async (calls) => {
-        const data = { ...opened, calls };
+      fc.asyncProperty(fc.array(flush, { maxLength: 5 }), async (flushes) => {
+        const data = { customerId: customerIdOf(), flushes };
         const encoded = await encodeEvent(fixedSealing, stream, { type: 'ApiCallsRecorded', data } as AnyEvent, metaOf());
         const decoded = await decode(storedAs('ApiCallsRecorded', { data: encoded.data, metadata }));
         expect(decoded).toMatchObject({ kind: 'event', recorded: { event: { data } } });

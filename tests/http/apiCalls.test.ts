@@ -134,7 +134,8 @@ describe('recorded calls', () => {
     const found: number[] = [];
     const stream = `apiCalls-${customer.id}.${new Date().toISOString().slice(0, 10).replaceAll('-', '')}` as const;
     for await (const { event } of events.read(stream)) {
-      if (event.type === 'ApiCallsRecorded' && event.data.sourceId === 'durable') found.push(event.data.calls.length);
+      if (event.type !== 'ApiCallsRecorded') continue;
+      for (const { sourceId, calls } of event.data.flushes) if (sourceId === 'durable') found.push(calls.length);
     }
     expect([reply.status, found]).toEqual([202, [2]]);
   });

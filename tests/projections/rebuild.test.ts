@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
-import type { ConnectionId, CredentialId, CustomerId } from '../../src/domain/ids.ts';
+import type { ConnectionId, CredentialId, CustomerId, UserId } from '../../src/domain/ids.ts';
 import type { Plan } from '../../src/projections/projection.ts';
 import { rebuild } from '../../src/projections/rebuild.ts';
 import { type Runner, startRunner } from '../../src/projections/runner.ts';
 import { verify } from '../../src/projections/verify.ts';
 import { customerOwner } from '../../src/security/owner.ts';
+import { apiCallBatch, apiCallsJoined } from '../support/builders/activity.ts';
 import { credentialRevised, credentialStored, credentialTested } from '../support/builders/credential.ts';
 import {
   customerDeleted,
@@ -26,12 +27,16 @@ import {
 } from '../support/builders/customer.ts';
 import { themeIdOf, userIdOf } from '../support/builders/ids.ts';
 import { themeCreated, themeMadeDefault, themeRevised } from '../support/builders/theme.ts';
-import { createMemoryEventStore } from '../support/memoryEventStore.ts';
+import { createMemoryEventStore, type MemoryEventStore } from '../support/memoryEventStore.ts';
 import { openBench, plans, runnerDeps, settled, tell } from './bench.ts';
 import { record } from './calls.ts';
 import { newCustomer, newIntegrator } from './people.ts';
 
-const bench = openBench((sealing) => createMemoryEventStore(sealing));
+let store: MemoryEventStore;
+const bench = openBench((sealing) => {
+  store = createMemoryEventStore(sealing);
+  return store;
+});
 let runners: Runner[] = [];
 const deleted: CustomerId[] = [];
 
@@ -40,6 +45,13 @@ const buildDeps = () => ({
   signal: new AbortController().signal,
   onProgress: () => undefined,
   onParked: () => undefined,
+});
+
+/** Calls as they were stored while an event was of one source. */
+const formerCalls = (customerId: CustomerId, userId: UserId) => ({
+  ...{ customerId, userId, sourceId: 'laptop', firstSequence: 41 },
+  ...{ instances: [['jira', 'https://acme.example']], operations: ['GET:/issue'], from: '2026-01-31T11:00:00.000Z' },
+  ...{ instance: [0, null, 0], operation: [0, 0, 0], status: [200, 0, 0], durationMs: [1, 0, 2], after: [0, 0, 5], failed: [2] },
 });
 
 /** A customer to whom all that the read models know of happens, in appends of their own, so that live it is many batches. */
@@ -61,6 +73,11 @@ const live = async (integratorId: Awaited<ReturnType<typeof newIntegrator>>, nam
   await record(bench, customerId, [1, 20], { missing: [3], call: { at: '2026-01-30T23:59:59.999Z', durationMs: 77 } });
   await tell(bench, stream, [customerDetailsChanged({ name: `${name} II`, company: null })], { at: '2026-02-01T00:00:00Z' });
   await record(bench, customerId, [15, 40], { at: '2026-01-31T12:00:01.5Z' });
+  await store.appendRaw(streams.apiCalls(customerId, '2026-01-31'), 'ApiCallsRecorded', formerCalls(customerId, userId));
+  const flush = (sourceId: string, firstSequence: number) => apiCallBatch({ customerId, sourceId, firstSequence });
+  await tell(bench, streams.apiCalls(customerId, '2026-01-31'), [
+    apiCallsJoined(flush('laptop', 40), flush('build', 1), flush('laptop', 44), flush('build', 1), flush('build', 2)),
+  ]);
   await tell(bench, streams.credential(credentialId), [
     credentialStored({ credentialId, customerId, expiresAt: '2027-01-01T00:00:00.123456Z' }),
   ]);

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { createApiCallRecorder } from '../../src/commands/apiCalls.ts';
 import { streams } from '../../src/commands/streams.ts';
 import type { CustomerId } from '../../src/domain/ids.ts';
-import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';
+import { type EventStore, EventStoreUnavailable } from '../../src/eventstore/port.ts';
+import { apiCallBatch, apiCallsJoined, apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';
+import { metaOf } from '../support/builders/command.ts';
 import { customerDeleted } from '../support/builders/customer.ts';
+import { userIdOf } from '../support/builders/ids.ts';
 import { openBench, runGroups, settled, tell } from './bench.ts';
 import { record } from './calls.ts';
 import { newCustomer, newIntegrator } from './people.ts';
@@ -61,6 +65,47 @@ describe('an API call', () => {
       [1, 3],
       [5, 10],
     ]);
+  });
+
+  it('counts once among those of other sources and users in one event, also where the event repeats it', async () => {
+    const { customerId } = await newCustomer(bench);
+    const calls = (count: number) => Array.from({ length: count }, () => recordedCall());
+    const flush = (sourceId: string, firstSequence: number, count: number, user = 'ada') =>
+      apiCallBatch({ customerId, userId: userIdOf(user), sourceId, firstSequence, calls: calls(count) });
+    await record(bench, customerId, [5, 14]);
+    const event = apiCallsJoined(
+      flush('laptop', 1, 10),
+      flush('build', 1, 3, 'bob'),
+      flush('laptop', 1, 10),
+      flush('laptop', 21, 1),
+      flush('build', 2, 4, 'bob'),
+    );
+    await settled(bench, 'usage', await tell(bench, streams.apiCalls(customerId, TODAY), [event]));
+    expect(await total(customerId)).toBe(20);
+    expect(await bench.queries.usage.sourceRanges(customerId, 'laptop')).toEqual([
+      [1, 14],
+      [21, 21],
+    ]);
+    expect(await bench.queries.usage.sourceRanges(customerId, 'build')).toEqual([[1, 5]]);
+  });
+
+  it('counts once when the server ended between its event and the reply, and it was sent again', async () => {
+    const { customerId } = await newCustomer(bench);
+    let isLost = true;
+    const append: EventStore['append'] = async (...asked) => {
+      const appended = await bench.events.append(...asked);
+      if (isLost) throw new EventStoreUnavailable('The reply was lost');
+      return appended;
+    };
+    const recording = createApiCallRecorder({ events: { append } });
+    const batches = ['laptop', 'build', 'phone'].map((sourceId) => apiCallBatch({ customerId, sourceId }));
+    const send = () => Promise.allSettled(batches.map((batch) => recording(batch, metaOf({ at: `${TODAY}T12:00:00.000Z` }))));
+    expect((await send()).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    isLost = false;
+    const again = await send();
+    for (const sent of again) if (sent.status === 'fulfilled') await settled(bench, 'usage', sent.value);
+    expect(again.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+    expect(await total(customerId)).toBe(6);
   });
 
   it('of a source that is not known is not counted', async () => {

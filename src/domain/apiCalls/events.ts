@@ -13,13 +13,18 @@ export type RecordedCall = Readonly<{
   at: string;
 }>;
 
+/** A flush of one source: call number `i` has sequence `firstSequence + i`; null stands where the server rejected a call. */
+export type CallFlush = Readonly<{
+  userId: UserId;
+  sourceId: string;
+  firstSequence: number;
+  calls: readonly (RecordedCall | null)[];
+}>;
+
 /**
- * A flush of one source: call number `i` has sequence `firstSequence + i`; null stands where the server rejected a call.
+ * Flushes of a customer's tools that arrived at about the same time, in order; the same one may be there twice.
  * A call counts once for each (customer, source, sequence), however often it is repeated.
  */
-export type ApiCallsRecorded = DomainEvent<
-  'ApiCallsRecorded',
-  { customerId: CustomerId; userId: UserId; sourceId: string; firstSequence: number; calls: readonly (RecordedCall | null)[] }
->;
+export type ApiCallsRecorded = DomainEvent<'ApiCallsRecorded', { customerId: CustomerId; flushes: readonly CallFlush[] }>;
 
 export type ApiCallsEvent = ApiCallsRecorded;

@@ -6,17 +6,21 @@ import type { Group } from '../projection.ts';
 import { usage } from './projection.ts';
 import { openUsageRows, type UsageRows } from './rows.ts';
 
-/** So many calls of an event weigh as much as an event. */
+/** So many calls of an event weigh as much as an event; a flush's own place in the batch as much as some calls. */
 const CALLS_PER_WEIGHT = 125;
+const CALLS_PER_FLUSH = 8;
 
-const weigh = (event: AnyEvent): number =>
-  event.type === 'ApiCallsRecorded' ? 1 + Math.floor(event.data.calls.length / CALLS_PER_WEIGHT) : 1;
+const weigh = (event: AnyEvent): number => {
+  if (event.type !== 'ApiCallsRecorded') return 1;
+  const calls = event.data.flushes.reduce((sum, flush) => sum + CALLS_PER_FLUSH + flush.calls.length, 0);
+  return 1 + Math.floor(calls / CALLS_PER_WEIGHT);
+};
 
 const want = ({ event, subject }: Fact, rows: UsageRows): void => {
   switch (event.type) {
     case 'ApiCallsRecorded':
       rows.wantCustomer(event.data.customerId);
-      rows.wantSource(event.data.customerId, event.data.sourceId);
+      for (const { sourceId } of event.data.flushes) rows.wantSource(event.data.customerId, sourceId);
       break;
     case 'UserConnected':
     case 'UserDisconnected':
@@ -41,6 +45,8 @@ export const usageGroup: Group<UsageRows> = {
   announceEveryMs: 1_000,
   slowTopics: new Set(['customers']),
   weigh,
+  catchUpBatch: 4_000,
+  lookUpIndexes: new Set(['connection_of_user', 'connection_of_customer']),
   transient: ['second', 'minute'],
   projections: [monitoring, usage],
   open: openUsageRows,

@@ -75,12 +75,12 @@ export const openUsageRows = (session: Session, schema: string): UsageRows => {
     },
     isDeleted: (customerId) => deleted.get(customerId) !== undefined,
     register: (customerId, integratorId) => void registered.set(customerId, integratorId),
-    record: (data, at) => {
-      const ofCustomer = calls.get(data.customerId) ?? createCustomerCalls();
+    record: ({ customerId, flushes }, at) => {
+      const ofCustomer = calls.get(customerId) ?? createCustomerCalls();
       const arrived = arrivals.at(at);
       const before = arrived.calls;
-      sources.countOnce(data, (call) => ofCustomer.add(call, arrived));
-      if (arrived.calls > before) calls.set(data.customerId, ofCustomer);
+      for (const flush of flushes) sources.countOnce(customerId, flush, (call) => ofCustomer.add(call, arrived));
+      if (arrived.calls > before) calls.set(customerId, ofCustomer);
     },
     erase: (customerId) => {
       deleted.put({ customer_id: customerId });

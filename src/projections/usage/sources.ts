@@ -1,4 +1,4 @@
-import type { ApiCallsRecorded, RecordedCall } from '../../domain/apiCalls/events.ts';
+import type { CallFlush, RecordedCall } from '../../domain/apiCalls/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import type { Session } from '../session.ts';
 import { openSheet } from '../sheet.ts';
@@ -13,7 +13,7 @@ export type Sources = Readonly<{
    * Calls back with each call that was not counted before, and remembers that it is now. A place where the server rejected a call
    * stays free: nothing was counted there.
    */
-  countOnce: (data: ApiCallsRecorded['data'], count: (call: RecordedCall) => void) => void;
+  countOnce: (customerId: CustomerId, flush: CallFlush, count: (call: RecordedCall) => void) => void;
   forget: (customerId: CustomerId) => void;
   flush: () => Promise<void>;
 }>;
@@ -35,7 +35,7 @@ export const openSources = (session: Session, schema: string): Sources => {
   return {
     want: sheet.want,
     load: sheet.load,
-    countOnce: ({ customerId, sourceId, firstSequence, calls }, count) => {
+    countOnce: (customerId, { sourceId, firstSequence, calls }, count) => {
       const ranges = rangesOf(customerId, sourceId);
       for (const [first, last] of missingFrom(ranges, [firstSequence, firstSequence + calls.length - 1])) {
         let from = first;

@@ -1,3 +1,4 @@
+import type { ApiCallBatch } from '../../../src/commands/apiCalls.ts';
 import type { AdminKeyRotated, AdminSignedIn, AdminSignInRefused } from '../../../src/domain/adminActivity/events.ts';
 import type { ApiCallsRecorded, RecordedCall } from '../../../src/domain/apiCalls/events.ts';
 import type {
@@ -30,16 +31,23 @@ export const recordedCall = (overrides: Partial<RecordedCall> = {}): RecordedCal
   at: '2026-01-31T11:59:59.000Z',
   ...overrides,
 });
-export const apiCallsRecorded = (overrides: Partial<ApiCallsRecorded['data']> = {}): ApiCallsRecorded => ({
+export const apiCallBatch = (overrides: Partial<ApiCallBatch> = {}): ApiCallBatch => ({
+  ...ofUser('ada'),
+  sourceId: 'laptop',
+  firstSequence: 1,
+  calls: [recordedCall(), null, recordedCall({ service: 'azdo', ok: false, status: null })],
+  ...overrides,
+});
+/** One event of batches of one customer. */
+export const apiCallsJoined = (first: ApiCallBatch, ...more: readonly ApiCallBatch[]): ApiCallsRecorded => ({
   type: 'ApiCallsRecorded',
   data: {
-    ...ofUser('ada'),
-    sourceId: 'laptop',
-    firstSequence: 1,
-    calls: [recordedCall(), null, recordedCall({ service: 'azdo', ok: false, status: null })],
-    ...overrides,
+    customerId: first.customerId,
+    flushes: [first, ...more].map(({ userId, sourceId, firstSequence, calls }) => ({ userId, sourceId, firstSequence, calls })),
   },
 });
+export const apiCallsRecorded = (overrides: Partial<ApiCallBatch> = {}): ApiCallsRecorded =>
+  apiCallsJoined(apiCallBatch(overrides));
 
 export const adminSignedIn = (): AdminSignedIn => ({ type: 'AdminSignedIn', data: {} });
 export const adminSignInRefused = (reason: 'wrong_key' | 'too_many_attempts' = 'wrong_key'): AdminSignInRefused => ({

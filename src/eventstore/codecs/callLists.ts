@@ -1,0 +1,161 @@
+import type { RecordedCall } from '../../domain/apiCalls/events.ts';
+import type { Service } from '../../domain/credential/events.ts';
+import { createInstants } from '../../domain/instant.ts';
+
+type Call = RecordedCall | null;
+type Instance = readonly [service: Service, instanceUrl: string];
+
+/**
+ * Calls as they stand in the store: a list for each of their properties, and each text once. There are millions of calls and they
+ * are much alike, so this is a tenth of their bytes, and of the work of whoever carries them.
+ */
+export type CallLists = Readonly<{
+  /** Each once; `instance` and `operation` are indexes into them. */
+  instances: readonly Instance[];
+  operations: readonly string[];
+  /** ISO-8601 UTC; the calls' own times are so many ms `after` it. */
+  from: string;
+  /** Null where the server rejected a call; of that one the other lists hold a 0. */
+  instance: readonly (number | null)[];
+  operation: readonly number[];
+  /** 0 where there is none. */
+  status: readonly number[];
+  durationMs: readonly number[];
+  after: readonly number[];
+  /** Indexes of the calls that failed, ascending. */
+  failed: readonly number[];
+}>;
+
+/** How many fields `CallLists` has. */
+export const LISTS = 9;
+const NO_TIME = '1970-01-01T00:00:00.000Z';
+
+const instants = createInstants();
+
+export const refuse = (): never => {
+  throw new Error('Not the data of ApiCallsRecorded');
+};
+
+const isService = (value: unknown): value is Service => value === 'jira' || value === 'azdo' || value === 'confluence';
+
+export const isText = (value: unknown): value is string => typeof value === 'string';
+
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
+
+export const isCount = (value: unknown): value is number => isWhole(value) && value >= 0;
+
+export const isListOf = <Item>(value: unknown, isItem: (item: unknown) => item is Item): value is Item[] =>
+  Array.isArray(value) && value.every(isItem);
+
+const isInstance = (value: unknown): value is Instance =>
+  Array.isArray(value) && value.length === 2 && isService(value[0]) && isText(value[1]);
+
+const isPlace = (value: unknown): value is number | null => value === null || isCount(value);
+
+/** By hand, since a schema would cost more than all the rest. */
+export const isCallLists = (value: object): value is CallLists =>
+  'instances' in value &&
+  isListOf(value.instances, isInstance) &&
+  'operations' in value &&
+  isListOf(value.operations, isText) &&
+  'from' in value &&
+  isText(value.from) &&
+  'instance' in value &&
+  isListOf(value.instance, isPlace) &&
+  'operation' in value &&
+  isListOf(value.operation, isCount) &&
+  'status' in value &&
+  isListOf(value.status, isCount) &&
+  'durationMs' in value &&
+  isListOf(value.durationMs, isCount) &&
+  'after' in value &&
+  isListOf(value.after, isWhole) &&
+  'failed' in value &&
+  isListOf(value.failed, isCount);
+
+export const isCall = (call: unknown): call is RecordedCall =>
+  typeof call === 'object' &&
+  call !== null &&
+  'service' in call &&
+  isService(call.service) &&
+  'instanceUrl' in call &&
+  isText(call.instanceUrl) &&
+  'operation' in call &&
+  isText(call.operation) &&
+  'ok' in call &&
+  typeof call.ok === 'boolean' &&
+  'status' in call &&
+  (call.status === null || (isCount(call.status) && call.status > 0)) &&
+  'durationMs' in call &&
+  isCount(call.durationMs) &&
+  'at' in call &&
+  isText(call.at);
+
+/** ms since 1970, of any spelling of an instant. */
+const timeOf = (at: string): number => {
+  const exact = instants.read(at);
+  const ms = Number.isNaN(exact) ? Date.parse(at) : exact;
+  return Number.isNaN(ms) ? refuse() : ms;
+};
+
+/** Gives every text that was not there before the place that `add` says. */
+const createPlaces = (add: (text: string) => number): ((text: string) => number) => {
+  const known = new Map<string, number>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const place = add(text);
+    known.set(text, place);
+    return place;
+  };
+};
+
+/** The lists of all calls of several flushes, one flush after the other. Throws where a time is none. */
+export const listsOf = (flushes: readonly (readonly Call[])[]): CallLists => {
+  const [instances, operations]: [Instance[], string[]] = [[], []];
+  const instancesOf = (service: Service) => createPlaces((url) => instances.push([service, url]) - 1);
+  const placeOf = { jira: instancesOf('jira'), azdo: instancesOf('azdo'), confluence: instancesOf('confluence') };
+  const placeOfOperation = createPlaces((text) => operations.push(text) - 1);
+  const instance: (number | null)[] = [];
+  const [operation, status, durationMs, after]: [number[], number[], number[], number[]] = [[], [], [], []];
+  const failed: number[] = [];
+  let start: number | null = null;
+  for (const calls of flushes) {
+    for (const call of calls) {
+      if (call?.ok === false) failed.push(instance.length);
+      const at = call ? timeOf(call.at) : null;
+      start ??= at;
+      instance.push(call && placeOf[call.service](call.instanceUrl));
+      operation.push(call ? placeOfOperation(call.operation) : 0);
+      status.push(call?.status ?? 0);
+      durationMs.push(call?.durationMs ?? 0);
+      after.push(at !== null && start !== null ? at - start : 0);
+    }
+  }
+  const from = start === null ? NO_TIME : instants.write(start);
+  return { instances, operations, from, instance, operation, status, durationMs, after, failed };
+};
+
+/** The calls of the lists. Throws where these do not fit together. */
+export const callsOf = (lists: CallLists): Call[] => {
+  const { instances, operations, instance, operation, status, durationMs, after, failed } = lists;
+  if ([operation, status, durationMs, after].some(({ length }) => length !== instance.length)) return refuse();
+  const start = timeOf(lists.from);
+  let failures = 0;
+  const calls = instance.map((place, index): Call => {
+    if (place === null) return null;
+    const [service, instanceUrl] = instances[place] ?? refuse();
+    const ok = failed[failures] !== index;
+    if (!ok) failures += 1;
+    return {
+      service,
+      instanceUrl,
+      operation: operations[operation[index] ?? 0] ?? refuse(),
+      ok,
+      status: status[index] || null,
+      durationMs: durationMs[index] ?? 0,
+      at: instants.write(start + (after[index] ?? 0)),
+    };
+  });
+  return failures === failed.length ? calls : refuse();
+};
