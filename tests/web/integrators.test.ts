@@ -96,6 +96,25 @@ describe('a service integrator', () => {
     await page.getByText('licenses.partner.example').waitFor();
     await leave(page);
   });
+
+  it('is not overwritten when somebody else changed it meanwhile', async () => {
+    const { integrator } = await seed(web.admin, [], 'Shared Partner');
+    const page = await web.openAsAdmin(`/admin/service-integrators/${integrator.id}`);
+    await page.getByRole('button', { name: 'Edit Service Integrator' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('Company Name').fill('Mine');
+    const theirs = { companyName: 'Theirs', contactEmail: 'it@theirs.example', billingEmail: 'bills@theirs.example' };
+    await web.admin.put(`/api/admin/service-integrators/${integrator.id}`, theirs);
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await dialog.getByText(/was changed by somebody else meanwhile/).waitFor();
+    expect(await dialog.getByLabel('Company Name').inputValue()).toBe('Mine');
+    expect(await dialog.getByLabel('Billing Email').inputValue()).toBe('bills@theirs.example');
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Mine' }).waitFor();
+    const { body } = await web.admin.get(`/api/admin/service-integrators/${integrator.id}`);
+    expect(body.service_integrator).toMatchObject({ ...theirs, companyName: 'Mine' });
+    await leave(page);
+  });
 });
 
 describe('the themes', () => {

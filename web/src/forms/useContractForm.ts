@@ -34,7 +34,8 @@ const resolve =
 
 /**
  * A form that is checked by the server's own contract. `refuse` shows what the server said: its issues at their
- * fields, the rest as `banner`. `refuseFields` shows only the former, and says whether that was all.
+ * fields, the rest as `banner`. `refuseFields` shows only the former, and says whether that was all. `takeOver` shows newer
+ * values in the fields that nobody has typed in; what was typed stays.
  */
 export const useContractForm = <Values extends FieldValues, Body>(options: Options<Values, Body>) => {
   const form = useForm<Values, unknown, Body>({ defaultValues: options.defaults, resolver: resolve(options) });
@@ -47,5 +48,11 @@ export const useContractForm = <Values extends FieldValues, Body>(options: Optio
   };
   const refuse = (error: unknown, fallback: string): void =>
     setBanner(refuseFields(error) ? undefined : messageOf(error, fallback));
-  return { ...form, banner, refuse, refuseFields, clearBanner: () => setBanner(undefined) };
+  const takeOver = (newest: Partial<Values>, before: Partial<Values>): void => {
+    const typed = form.getValues();
+    for (const [name, value] of Object.entries(newest)) {
+      if (typed[name] === before[name]) form.setValue(name as Path<Values>, value);
+    }
+  };
+  return { ...form, banner, refuse, refuseFields, takeOver, clearBanner: () => setBanner(undefined) };
 };

@@ -5,7 +5,6 @@ export const accountTexts = {
   loadFailed: 'Failed to load settings',
   saveFailed: 'Failed to save account settings',
   whiteLabelFailed: 'Failed to save white-label settings',
-  changedMeanwhile: 'This was changed by somebody else meanwhile. Check what you typed, then save again.',
 
   details: 'Account details',
   fields: { companyName: 'Company Name', contactEmail: 'Contact Email', billingEmail: 'Billing Email' },

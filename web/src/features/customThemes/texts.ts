@@ -44,7 +44,6 @@ export const customThemeTexts = {
   saving: 'Saving…',
   updated: 'Theme updated successfully!',
   updateFailed: 'Failed to update theme',
-  changedMeanwhile: 'A theme was changed by somebody else meanwhile. Check what you typed, then save again.',
 
   setDefault: 'Set as Default',
   settingDefault: 'Setting…',

@@ -63,7 +63,6 @@ export const customerTexts = {
   saving: 'Saving…',
   updated: 'Customer updated successfully!',
   updateFailed: 'Failed to update customer',
-  changedMeanwhile: 'This customer was changed by somebody else meanwhile. Check what you typed, then save again.',
 
   delete: 'Delete',
   deleteTitle: 'Delete Customer',

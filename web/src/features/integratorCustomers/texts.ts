@@ -51,7 +51,6 @@ export const integratorCustomerTexts = {
   saving: 'Saving…',
   updated: 'Customer updated successfully!',
   updateFailed: 'Failed to update customer',
-  changedMeanwhile: 'This customer was changed by somebody else meanwhile. Check what you typed, then save again.',
 
   loadingOne: 'Loading customer...',
   loadOneFailed: 'Failed to load customer',

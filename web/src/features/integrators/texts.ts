@@ -58,7 +58,6 @@ export const integratorTexts = {
   saving: 'Saving…',
   updated: 'Service integrator updated successfully!',
   updateFailed: 'Failed to update service integrator',
-  changedMeanwhile: 'This service integrator was changed by somebody else meanwhile. Check what you typed, then save again.',
 
   delete: 'Delete',
   deleteTitle: 'Delete Service Integrator',

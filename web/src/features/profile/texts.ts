@@ -11,7 +11,6 @@ export const profileTexts = {
   saving: 'Saving…',
   updated: 'Profile updated successfully',
   updateFailed: 'Failed to update profile',
-  changedMeanwhile: 'This profile was changed by somebody else meanwhile. Check what you typed, then save again.',
 
   password: 'Password',
   passwordSub: 'Your other sessions end when you change it',

@@ -20,7 +20,6 @@ export const whiteLabelTexts = {
   saving: 'Saving...',
   saved: 'Saved!',
   saveFailed: 'Failed to save white-label settings',
-  changedMeanwhile: 'This was changed by somebody else meanwhile. Check what you typed, then save again.',
 
   features: 'What your customers see',
   featureList: [

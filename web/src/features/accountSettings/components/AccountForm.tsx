@@ -6,7 +6,7 @@ import { TextField } from '../../../forms/fields.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
 import { useFreshValues } from '../../../forms/useFreshValues.ts';
 import { useSavedThenReload } from '../../../forms/useSavedThenReload.ts';
-import { isConflict, useVersion } from '../../../forms/useVersion.ts';
+import { changedMeanwhile, isConflict, useVersion } from '../../../forms/useVersion.ts';
 import { notify } from '../../../ui/notify.ts';
 import { ownIntegratorQuery, useUpdateAccount } from '../api/ownIntegrator.ts';
 import { accountTexts as texts } from '../texts.ts';
@@ -29,7 +29,7 @@ export const AccountForm = ({ integrator, etag }: AccountFormProps) => {
     toBody: (typed) => typed,
     labels: fields,
   });
-  const { control, handleSubmit, reset, refuseFields } = form;
+  const { control, handleSubmit, reset, refuseFields, takeOver } = form;
   const isDirty = useFreshValues(form, values);
   const save = useVersion(
     { etag, shown: values },
@@ -39,6 +39,7 @@ export const AccountForm = ({ integrator, etag }: AccountFormProps) => {
         const newest = await queries.fetchQuery({ ...ownIntegratorQuery(integrator.id), staleTime: 0 });
         return { etag: newest.etag, shown: valuesOf(newest.integrator) };
       },
+      takeOver,
     },
   );
   const submit = handleSubmit(async (body) => {
@@ -48,7 +49,7 @@ export const AccountForm = ({ integrator, etag }: AccountFormProps) => {
       saved();
     } catch (error) {
       refuseFields(error);
-      notify.error(isConflict(error) ? texts.changedMeanwhile : messageOf(error, texts.saveFailed));
+      notify.error(isConflict(error) ? changedMeanwhile('This') : messageOf(error, texts.saveFailed));
     }
   });
   return (

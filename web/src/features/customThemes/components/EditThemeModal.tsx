@@ -3,7 +3,7 @@ import { type CustomTheme, updateTheme } from '../../../../../src/contracts/them
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { CheckboxField } from '../../../forms/fields.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
-import { isConflict, useVersion } from '../../../forms/useVersion.ts';
+import { changedMeanwhile, isConflict, useVersion } from '../../../forms/useVersion.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { useIntegratorSession } from '../../auth/api/session.ts';
@@ -21,6 +21,12 @@ export const EditThemeModal = ({ dialog, theme, etag }: EditThemeModalProps) => 
   const { id: owner } = useIntegratorSession();
   const update = useUpdateTheme(owner, theme.id);
   const defaults = valuesOf(theme);
+  const { control, handleSubmit, refuse, takeOver, banner } = useContractForm({
+    schema: updateTheme,
+    defaults,
+    toBody: updateBodyOf,
+    labels: fields,
+  });
   const save = useVersion(
     { etag, shown: defaults },
     {
@@ -28,21 +34,16 @@ export const EditThemeModal = ({ dialog, theme, etag }: EditThemeModalProps) => 
         const newest = await queries.fetchQuery({ ...customThemeQuery(owner, theme.id), staleTime: 0 });
         return { etag: newest.etag, shown: valuesOf(newest.theme) };
       },
+      takeOver,
     },
   );
-  const { control, handleSubmit, refuse, banner } = useContractForm({
-    schema: updateTheme,
-    defaults,
-    toBody: updateBodyOf,
-    labels: fields,
-  });
   const submit = handleSubmit(async (body) => {
     try {
       await save((version) => update.mutateAsync({ body, etag: version }));
       notify.success(texts.updated);
       dialog.close();
     } catch (error) {
-      if (isConflict(error)) refuse(null, texts.changedMeanwhile);
+      if (isConflict(error)) refuse(null, changedMeanwhile('This theme'));
       else refuse(error, texts.updateFailed);
     }
   });

@@ -1,11 +1,10 @@
 import { SimpleGrid } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { type Customer, updateCustomer } from '../../../../../src/contracts/customers.ts';
-import { isApiError } from '../../../api/error.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
+import { changedMeanwhile, isConflict, useVersion } from '../../../forms/useVersion.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { customerQuery, useUpdateCustomer } from '../api/customers.ts';
@@ -15,41 +14,41 @@ import { StatusOptions } from './StatusOptions.tsx';
 import { ThemeOptions } from './ThemeOptions.tsx';
 
 const { fields } = customerTexts;
-const STALE_VERSION = 412;
+
+const formValuesOf = (customer: Customer) => ({ ...valuesOf(customer), status: customer.status });
 
 type EditCustomerModalProps = { dialog: DialogState; customer: Customer; etag: string | null };
 
 export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalProps) => {
   const queries = useQueryClient();
-  // The version that was seen when the form opened: a live update behind it must not hide a conflict.
-  const [version, setVersion] = useState(etag);
   const update = useUpdateCustomer(customer.id);
-  const { control, handleSubmit, refuse, banner } = useContractForm({
+  const defaults = formValuesOf(customer);
+  const { control, handleSubmit, refuse, takeOver, banner } = useContractForm({
     schema: updateCustomer,
-    defaults: { ...valuesOf(customer), status: customer.status },
+    defaults,
     toBody: bodyOf,
     labels: fields,
   });
-
-  const onError = async (error: Error) => {
-    if (!isApiError(error) || error.status !== STALE_VERSION) return refuse(error, customerTexts.updateFailed);
-    const fresh = await queries.fetchQuery({ ...customerQuery(customer.id), staleTime: 0 });
-    setVersion(fresh.etag);
-    refuse(null, customerTexts.changedMeanwhile);
-  };
-
-  const submit = handleSubmit((body) =>
-    update.mutate(
-      { body, etag: version },
-      {
-        onSuccess: () => {
-          notify.success(customerTexts.updated);
-          dialog.close();
-        },
-        onError: (error) => void onError(error),
+  const save = useVersion(
+    { etag, shown: defaults },
+    {
+      fetchNewest: async () => {
+        const newest = await queries.fetchQuery({ ...customerQuery(customer.id), staleTime: 0 });
+        return { etag: newest.etag, shown: formValuesOf(newest.customer) };
       },
-    ),
+      takeOver,
+    },
   );
+  const submit = handleSubmit(async (body) => {
+    try {
+      await save((version) => update.mutateAsync({ body, etag: version }));
+      notify.success(customerTexts.updated);
+      dialog.close();
+    } catch (error) {
+      if (isConflict(error)) refuse(null, changedMeanwhile('This customer'));
+      else refuse(error, customerTexts.updateFailed);
+    }
+  });
 
   const own = customer.theme ? { value: customer.theme, label: customer.themeDisplayName ?? customer.theme } : undefined;
   return (

@@ -5,7 +5,7 @@ import { name } from '../../../../../src/contracts/fields.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { SelectField, TextField } from '../../../forms/fields.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
-import { isConflict, useVersion } from '../../../forms/useVersion.ts';
+import { changedMeanwhile, isConflict, useVersion } from '../../../forms/useVersion.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { StatusOptions } from '../../customers/components/StatusOptions.tsx';
@@ -38,6 +38,13 @@ export const EditListedCustomerModal = ({ dialog, customer, etag, themeName }: E
   const queries = useQueryClient();
   const update = useUpdateOwnCustomer(customer.id);
   const defaults = valuesOf(customer, themeName);
+  const { control, handleSubmit, refuse, takeOver, banner } = useContractForm({
+    schema,
+    defaults,
+    // A theme that was not touched is not sent: sent, it would be chosen anew.
+    toBody: ({ theme, ...typed }) => (theme.trim() === themeName ? typed : { ...typed, theme }),
+    labels: fields,
+  });
   const save = useVersion(
     { etag, shown: { ...defaults, theme: customer.theme } },
     {
@@ -45,22 +52,17 @@ export const EditListedCustomerModal = ({ dialog, customer, etag, themeName }: E
         const newest = await queries.fetchQuery({ ...ownCustomerQuery(customer.id), staleTime: 0 });
         return { etag: newest.etag, shown: { ...valuesOf(newest.customer, ''), theme: newest.customer.theme } };
       },
+      // The theme is left out: it is shown by its name, and sent only when it was typed.
+      takeOver: ({ theme: _theme, ...newest }, { theme: _before, ...before }) => takeOver(newest, before),
     },
   );
-  const { control, handleSubmit, refuse, banner } = useContractForm({
-    schema,
-    defaults,
-    // A theme that was not touched is not sent: sent, it would be chosen anew.
-    toBody: ({ theme, ...typed }) => (theme.trim() === themeName ? typed : { ...typed, theme }),
-    labels: fields,
-  });
   const submit = handleSubmit(async (body) => {
     try {
       await save((version) => update.mutateAsync({ body, etag: version }));
       notify.success(texts.updated);
       dialog.close();
     } catch (error) {
-      if (isConflict(error)) refuse(null, texts.changedMeanwhile);
+      if (isConflict(error)) refuse(null, changedMeanwhile('This customer'));
       else refuse(error, texts.updateFailed);
     }
   });

@@ -6,7 +6,7 @@ import { FormModal } from '../../../forms/FormModal.tsx';
 import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx';
 import { wholeNumber } from '../../../forms/numbers.ts';
 import { useContractForm } from '../../../forms/useContractForm.ts';
-import { isConflict, useVersion } from '../../../forms/useVersion.ts';
+import { changedMeanwhile, isConflict, useVersion } from '../../../forms/useVersion.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { StatusOptions } from '../../customers/components/StatusOptions.tsx';
@@ -32,16 +32,7 @@ export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomer
   const queries = useQueryClient();
   const update = useUpdateOwnCustomer(customer.id);
   const defaults = valuesOf(customer);
-  const save = useVersion(
-    { etag, shown: defaults },
-    {
-      fetchNewest: async () => {
-        const newest = await queries.fetchQuery({ ...ownCustomerQuery(customer.id), staleTime: 0 });
-        return { etag: newest.etag, shown: valuesOf(newest.customer) };
-      },
-    },
-  );
-  const { control, handleSubmit, refuseFields } = useContractForm({
+  const { control, handleSubmit, refuseFields, takeOver } = useContractForm({
     schema: updateCustomer,
     defaults,
     toBody: (typed) => ({
@@ -51,6 +42,16 @@ export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomer
     }),
     labels: fields,
   });
+  const save = useVersion(
+    { etag, shown: defaults },
+    {
+      fetchNewest: async () => {
+        const newest = await queries.fetchQuery({ ...ownCustomerQuery(customer.id), staleTime: 0 });
+        return { etag: newest.etag, shown: valuesOf(newest.customer) };
+      },
+      takeOver,
+    },
+  );
   const submit = handleSubmit(async (body) => {
     try {
       await save((version) => update.mutateAsync({ body, etag: version }));
@@ -58,7 +59,7 @@ export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomer
       dialog.close();
     } catch (error) {
       refuseFields(error);
-      notify.error(isConflict(error) ? texts.changedMeanwhile : messageOf(error, texts.updateFailed));
+      notify.error(isConflict(error) ? changedMeanwhile('This customer') : messageOf(error, texts.updateFailed));
     }
   });
   return (

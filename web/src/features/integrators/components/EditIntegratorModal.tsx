@@ -1,11 +1,10 @@
 import { SimpleGrid } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { type ServiceIntegrator, updateIntegrator } from '../../../../../src/contracts/integrators.ts';
-import { isApiError } from '../../../api/error.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
+import { changedMeanwhile, isConflict, useVersion } from '../../../forms/useVersion.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { StatusOptions } from '../../customers/components/StatusOptions.tsx';
@@ -13,49 +12,49 @@ import { integratorQuery, useUpdateIntegrator } from '../api/integrators.ts';
 import { integratorTexts } from '../texts.ts';
 
 const { fields, placeholders } = integratorTexts;
-const STALE_VERSION = 412;
+
+const valuesOf = (integrator: ServiceIntegrator) => ({
+  companyName: integrator.companyName,
+  contactEmail: integrator.contactEmail,
+  billingEmail: integrator.billingEmail,
+  status: integrator.status,
+  whiteLabelEnabled: integrator.whiteLabelEnabled,
+  customDomain: integrator.customDomain ?? '',
+  logoUrl: integrator.logoUrl ?? '',
+});
 
 type EditIntegratorModalProps = { dialog: DialogState; integrator: ServiceIntegrator; etag: string | null };
 
 export const EditIntegratorModal = ({ dialog, integrator, etag }: EditIntegratorModalProps) => {
   const queries = useQueryClient();
-  // The version that was seen when the form opened: a live update behind it must not hide a conflict.
-  const [version, setVersion] = useState(etag);
   const update = useUpdateIntegrator(integrator.id);
-  const { control, handleSubmit, refuse, banner } = useContractForm({
+  const defaults = valuesOf(integrator);
+  const { control, handleSubmit, refuse, takeOver, banner } = useContractForm({
     schema: updateIntegrator,
-    defaults: {
-      companyName: integrator.companyName,
-      contactEmail: integrator.contactEmail,
-      billingEmail: integrator.billingEmail,
-      status: integrator.status,
-      whiteLabelEnabled: integrator.whiteLabelEnabled,
-      customDomain: integrator.customDomain ?? '',
-      logoUrl: integrator.logoUrl ?? '',
-    },
+    defaults,
     toBody: (typed) => typed,
     labels: fields,
   });
-
-  const onError = async (error: Error) => {
-    if (!isApiError(error) || error.status !== STALE_VERSION) return refuse(error, integratorTexts.updateFailed);
-    const fresh = await queries.fetchQuery({ ...integratorQuery(integrator.id), staleTime: 0 });
-    setVersion(fresh.etag);
-    refuse(null, integratorTexts.changedMeanwhile);
-  };
-
-  const submit = handleSubmit((body) =>
-    update.mutate(
-      { body, etag: version },
-      {
-        onSuccess: () => {
-          notify.success(integratorTexts.updated);
-          dialog.close();
-        },
-        onError: (error) => void onError(error),
+  const save = useVersion(
+    { etag, shown: defaults },
+    {
+      fetchNewest: async () => {
+        const newest = await queries.fetchQuery({ ...integratorQuery(integrator.id), staleTime: 0 });
+        return { etag: newest.etag, shown: valuesOf(newest.integrator) };
       },
-    ),
+      takeOver,
+    },
   );
+  const submit = handleSubmit(async (body) => {
+    try {
+      await save((version) => update.mutateAsync({ body, etag: version }));
+      notify.success(integratorTexts.updated);
+      dialog.close();
+    } catch (error) {
+      if (isConflict(error)) refuse(null, changedMeanwhile('This service integrator'));
+      else refuse(error, integratorTexts.updateFailed);
+    }
+  });
 
   return (
     <FormModal

@@ -4,7 +4,7 @@ import { FormCard } from '../../../forms/FormCard.tsx';
 import { TextField } from '../../../forms/fields.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
 import { useFreshValues } from '../../../forms/useFreshValues.ts';
-import { isConflict, useVersion } from '../../../forms/useVersion.ts';
+import { changedMeanwhile, isConflict, useVersion } from '../../../forms/useVersion.ts';
 import { notify } from '../../../ui/notify.ts';
 import { profileQuery, useUpdateProfile } from '../api/profile.ts';
 import { profileTexts as texts } from '../texts.ts';
@@ -21,7 +21,7 @@ export const ProfileForm = ({ profile, etag }: ProfileFormProps) => {
   const update = useUpdateProfile(profile.id);
   const values = valuesOf(profile);
   const form = useContractForm({ schema: updateProfile, defaults: values, toBody: (typed) => typed, labels: fields });
-  const { control, handleSubmit, reset, refuse, clearBanner, banner } = form;
+  const { control, handleSubmit, reset, refuse, takeOver, clearBanner, banner } = form;
   const isDirty = useFreshValues(form, values);
   const save = useVersion(
     { etag, shown: values },
@@ -31,6 +31,7 @@ export const ProfileForm = ({ profile, etag }: ProfileFormProps) => {
         const newest = await queries.fetchQuery({ ...profileQuery(profile.id), staleTime: 0 });
         return { etag: newest.etag, shown: valuesOf(newest.profile) };
       },
+      takeOver,
     },
   );
   const submit = handleSubmit(async (body) => {
@@ -40,7 +41,7 @@ export const ProfileForm = ({ profile, etag }: ProfileFormProps) => {
       reset(body);
       clearBanner();
     } catch (error) {
-      if (isConflict(error)) refuse(null, texts.changedMeanwhile);
+      if (isConflict(error)) refuse(null, changedMeanwhile('This profile'));
       else refuse(error, texts.updateFailed);
     }
   });

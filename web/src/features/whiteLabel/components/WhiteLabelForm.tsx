@@ -8,7 +8,7 @@ import { TextField } from '../../../forms/fields.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
 import { useFreshValues } from '../../../forms/useFreshValues.ts';
 import { useSavedThenReload } from '../../../forms/useSavedThenReload.ts';
-import { isConflict, useVersion } from '../../../forms/useVersion.ts';
+import { changedMeanwhile, isConflict, useVersion } from '../../../forms/useVersion.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { Check } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
@@ -51,7 +51,7 @@ export const WhiteLabelForm = ({ integrator, etag }: WhiteLabelFormProps) => {
   const { isSaved, saved } = useSavedThenReload();
   const values = valuesOf(integrator);
   const form = useContractForm({ schema: updateWhiteLabel, defaults: values, toBody: (typed) => typed, labels: fields });
-  const { control, handleSubmit, reset, refuseFields } = form;
+  const { control, handleSubmit, reset, refuseFields, takeOver } = form;
   const isDirty = useFreshValues(form, values);
   const save = useVersion(
     { etag, shown: values },
@@ -61,6 +61,7 @@ export const WhiteLabelForm = ({ integrator, etag }: WhiteLabelFormProps) => {
         const newest = await queries.fetchQuery({ ...ownIntegratorQuery(integrator.id), staleTime: 0 });
         return { etag: newest.etag, shown: valuesOf(newest.integrator) };
       },
+      takeOver,
     },
   );
   const { field: enabled } = useController({ control, name: 'whiteLabelEnabled' });
@@ -73,7 +74,7 @@ export const WhiteLabelForm = ({ integrator, etag }: WhiteLabelFormProps) => {
       saved();
     } catch (error) {
       refuseFields(error);
-      notify.error(isConflict(error) ? texts.changedMeanwhile : messageOf(error, texts.saveFailed));
+      notify.error(isConflict(error) ? changedMeanwhile('This') : messageOf(error, texts.saveFailed));
     }
   });
   return (
