@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { asTool } from '../support/apiClient.ts';
 import { dialogOf, leave, openConsole, PHONE, seed, type TestConsole, toastsOf } from './support/console.ts';
 
 let web: TestConsole;
@@ -162,12 +163,32 @@ describe('a customer', () => {
     await page.getByRole('button', { name: 'Edit Customer' }).click();
     const dialog = dialogOf(page);
     await dialog.getByLabel('Customer Name').fill('Mine');
-    await web.admin.put(`/api/admin/customers/${id}`, { name: 'Theirs', contactEmail: 'it@acme.example' });
+    await web.admin.put(`/api/admin/customers/${id}`, { name: 'Theirs', contactEmail: 'theirs@acme.example' });
     await dialog.getByRole('button', { name: 'Save Changes' }).click();
     await dialog.getByText(/was changed by somebody else meanwhile/).waitFor();
     expect((await web.admin.get(`/api/admin/customers/${id}`)).body.customer.name).toBe('Theirs');
+    expect(await dialog.getByLabel('Customer Name').inputValue()).toBe('Mine');
+    expect(await dialog.getByLabel('Contact Email').inputValue()).toBe('theirs@acme.example');
     await dialog.getByRole('button', { name: 'Save Changes' }).click();
     await page.getByRole('heading', { level: 1, name: 'Mine' }).waitFor();
+    expect((await web.admin.get(`/api/admin/customers/${id}`)).body.customer.contactEmail).toBe('theirs@acme.example');
+    await leave(page);
+  });
+
+  it('is edited while a seat is being taken, and keeps its theme', async () => {
+    const { id, licenseKey } = customerOf('Blue Harbor Bank');
+    await web.admin.post(`/api/themes/customer/${id}/assign`, { theme: 'summit' });
+    const page = await web.openAsAdmin(`/admin/customers/${id}`);
+    await page.getByRole('button', { name: 'Edit Customer' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByRole('option', { name: 'Aurora' }).waitFor({ state: 'attached' });
+    expect(await dialog.getByLabel('Theme').locator('option:checked').innerText()).toBe('Summit');
+    await dialog.getByLabel('Company Name').fill('Blue Harbor Limited');
+    await asTool(web.url, { licenseKey });
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await toastsOf(page).getByText('Customer updated successfully!').waitFor();
+    const { body } = await web.admin.get(`/api/admin/customers/${id}`);
+    expect(body.customer).toMatchObject({ company: 'Blue Harbor Limited', theme: 'summit', activeDeveloperSeats: 1 });
     await leave(page);
   });
 

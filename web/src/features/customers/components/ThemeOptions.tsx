@@ -5,19 +5,18 @@ import { customerTexts } from '../texts.ts';
 /** The look without a theme, which 'None' stands for. */
 const PLAIN = 'plain';
 
-/** What a customer already has, when it is none of the built-in themes. */
+/** What a customer already has. */
 type Own = { value: string; label: string };
 
-/** The options of a theme's select: none, the built-in ones, and what the customer has now. */
+/** The options of a theme's select: none, what the customer has now, and the built-in ones; the first two never wait. */
 export const ThemeOptions = ({ own }: { own?: Own | undefined }) => {
   const { data } = useQuery(builtinThemesQuery());
-  const builtin = data?.themes.filter(({ name, available }) => available && name !== PLAIN) ?? [];
-  const isOwnListed = own === undefined || builtin.some(({ name }) => name === own.value);
+  const others = data?.themes.filter(({ name, available }) => available && name !== PLAIN && name !== own?.value) ?? [];
   return (
     <>
       <option value="">{customerTexts.noTheme}</option>
-      {!isOwnListed && <option value={own.value}>{own.label}</option>}
-      {builtin.map(({ name, displayName }) => (
+      {own && <option value={own.value}>{own.label}</option>}
+      {others.map(({ name, displayName }) => (
         <option key={name} value={name}>
           {displayName}
         </option>
