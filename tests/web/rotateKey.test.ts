@@ -86,6 +86,32 @@ describe("an administrator who replaces a customer's license key", () => {
   });
 });
 
+describe("an administrator who replaces a service integrator's master license key", () => {
+  it('is shown the new key, and the integrator is signed out', async () => {
+    const { integrator: other } = await seed(web.admin, [], 'Careless Partner');
+    const area = await openAsIntegrator(web, other, '/service-integrator/dashboard');
+    await area.locator('[data-live="live"]').waitFor();
+    const page = await web.openAsAdmin(`/admin/service-integrators/${other.id}`);
+    await page.getByRole('button', { name: 'Rotate master license key' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Rotate master license key' });
+    await dialog.getByText('Careless Partner gets a new master license key.').waitFor();
+    await dialog.getByText('Its customers keep their own license keys.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Rotate master license key' }).click();
+    const issued = page.getByRole('alertdialog', { name: 'New master license key' });
+    await issued.getByText('The new master license key of Careless Partner is in force.').waitFor();
+    const key = await keyIn(page);
+    await issued.getByRole('button', { name: 'Done' }).click();
+    await issued.waitFor({ state: 'detached' });
+    await page.getByText(key, { exact: true }).waitFor();
+    await area.waitForURL('**/service-integrator/login');
+    expect((await integratorSignIn(other.masterLicenseKey)).status).toBe(401);
+    expect((await integratorSignIn(key)).status).toBe(200);
+    await leave(page);
+    await leave(area);
+  });
+});
+
 describe('an integrator', () => {
   it("replaces a customer's license key, on a phone too", async () => {
     const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${second.id}`, { viewport: PHONE });

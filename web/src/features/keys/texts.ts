@@ -1,3 +1,11 @@
+const master = {
+  rotate: 'Rotate master license key',
+  failed: 'Failed to rotate the master license key',
+  issued: 'New master license key',
+  copy: 'Copy new master license key',
+  programs: 'Programs that call the API with it have to sign in again with the new key.',
+} as const;
+
 export const keyTexts = {
   cancel: 'Cancel',
   rotating: 'Rotating…',
@@ -16,17 +24,25 @@ export const keyTexts = {
     done: 'Done',
   },
   master: {
-    rotate: 'Rotate master license key',
+    ...master,
     question: 'Your company gets a new master license key.',
     consequences: [
       'The old key stops working at once, and everybody signed in with it is signed out: you too.',
-      'Programs that call the API with it have to sign in again with the new key.',
+      master.programs,
       'Your customers keep their own license keys.',
     ],
-    failed: 'Failed to rotate the master license key',
-    issued: 'New master license key',
     newKey: 'Your new master license key is in force, and your session has ended.',
-    copy: 'Copy new master license key',
     done: 'Sign in again',
+  },
+  integrator: {
+    ...master,
+    question: (name: string): string => `${name} gets a new master license key.`,
+    consequences: [
+      'The old key stops working at once, and everybody signed in with it is signed out.',
+      master.programs,
+      'Its customers keep their own license keys.',
+    ],
+    newKey: (name: string): string => `The new master license key of ${name} is in force.`,
+    done: 'Done',
   },
 } as const;

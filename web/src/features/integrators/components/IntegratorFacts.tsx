@@ -4,6 +4,7 @@ import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { format } from '../../../ui/format.ts';
+import { RotateIntegratorKeyButton } from '../../keys/components/RotateKeyButtons.tsx';
 import { integratorTexts } from '../texts.ts';
 
 const { facts } = integratorTexts;
@@ -11,7 +12,7 @@ const { facts } = integratorTexts;
 /** What is known of a service integrator's account. */
 export const IntegratorFacts = ({ integrator }: { integrator: ServiceIntegrator }) => (
   <Card>
-    <CardHead title={integratorTexts.details} />
+    <CardHead title={integratorTexts.details} right={<RotateIntegratorKeyButton integrator={integrator} />} />
     <Facts>
       <Fact label={facts.masterLicenseKey}>
         <code className="mono">{integrator.masterLicenseKey}</code>

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import type { CustomerReply } from '../../../../../src/contracts/customers.ts';
-import type { OwnIntegratorReply } from '../../../../../src/contracts/integrators.ts';
+import type { IntegratorReply, OwnIntegratorReply } from '../../../../../src/contracts/integrators.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
-import type { CustomerId } from '../../../../../src/domain/ids.ts';
+import type { CustomerId, IntegratorId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { clearToken } from '../../../api/tokens.ts';
 import { useChange } from '../../../api/useChange.ts';
@@ -24,6 +24,17 @@ export const useRotateLicenseKey = (keeper: CustomerKeeper, id: CustomerId) =>
       return customer.licenseKey;
     },
     () => [topic.customer(id), topic.customers(), topic.history(id)],
+  );
+
+/** Gives a service integrator a new master license key, as an administrator; answers the key. */
+export const useRotateIntegratorKey = (id: IntegratorId) =>
+  useChange(
+    async (): Promise<string> => {
+      const path = `/api/admin/service-integrators/${id}/rotate-key`;
+      const reply = await api.post<IntegratorReply>(path, undefined, { fallback: keyTexts.integrator.failed });
+      return reply.service_integrator.masterLicenseKey;
+    },
+    () => [topic.integrator(id), topic.integrators()],
   );
 
 /**

@@ -1,5 +1,6 @@
 import { Button } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { RefreshCw } from '../../../ui/icons.ts';
 import type { CustomerKeeper } from '../api/keys.ts';
@@ -7,6 +8,7 @@ import { keyTexts } from '../texts.ts';
 
 const dialogs = () => import('./RotateKeyDialogs.tsx');
 const RotateLicenseKeyDialog = lazyDialog(async () => (await dialogs()).RotateLicenseKeyDialog);
+const RotateIntegratorKeyDialog = lazyDialog(async () => (await dialogs()).RotateIntegratorKeyDialog);
 const RotateMasterKeyDialog = lazyDialog(async () => (await dialogs()).RotateMasterKeyDialog);
 
 type RotateButtonProps = { children: string; onClick: () => void; onIntent: () => void };
@@ -27,6 +29,19 @@ export const RotateLicenseKeyButton = ({ keeper, customer }: { keeper: CustomerK
         {keyTexts.license.rotate}
       </RotateButton>
       <RotateLicenseKeyDialog dialog={dialog} keeper={keeper} customer={customer} />
+    </>
+  );
+};
+
+/** Opens the dialog with which an administrator gives a service integrator another master license key. */
+export const RotateIntegratorKeyButton = ({ integrator }: { integrator: ServiceIntegrator }) => {
+  const dialog = useDialog();
+  return (
+    <>
+      <RotateButton onClick={dialog.open} onIntent={RotateIntegratorKeyDialog.preload}>
+        {keyTexts.integrator.rotate}
+      </RotateButton>
+      <RotateIntegratorKeyDialog dialog={dialog} integrator={integrator} />
     </>
   );
 };

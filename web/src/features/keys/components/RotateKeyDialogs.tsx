@@ -1,6 +1,13 @@
 import type { Customer } from '../../../../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
-import { type CustomerKeeper, useLeaveEndedSession, useRotateLicenseKey, useRotateMasterKey } from '../api/keys.ts';
+import {
+  type CustomerKeeper,
+  useLeaveEndedSession,
+  useRotateIntegratorKey,
+  useRotateLicenseKey,
+  useRotateMasterKey,
+} from '../api/keys.ts';
 import { keyTexts } from '../texts.ts';
 import { RotateKeyModal } from './RotateKeyModal.tsx';
 
@@ -14,6 +21,22 @@ export const RotateLicenseKeyDialog = ({ dialog, keeper, customer }: RotateLicen
     <RotateKeyModal
       dialog={dialog}
       texts={{ ...license, question: license.question(customer.name), newKey: license.newKey(customer.name) }}
+      rotation={{ mutate: () => mutate(), isPending, error, data }}
+      onDone={dialog.close}
+    />
+  );
+};
+
+type RotateIntegratorKeyDialogProps = { dialog: DialogState; integrator: ServiceIntegrator };
+
+/** Replaces a service integrator's master license key. */
+export const RotateIntegratorKeyDialog = ({ dialog, integrator: { id, companyName } }: RotateIntegratorKeyDialogProps) => {
+  const { integrator } = keyTexts;
+  const { mutate, isPending, error, data } = useRotateIntegratorKey(id);
+  return (
+    <RotateKeyModal
+      dialog={dialog}
+      texts={{ ...integrator, question: integrator.question(companyName), newKey: integrator.newKey(companyName) }}
       rotation={{ mutate: () => mutate(), isPending, error, data }}
       onDone={dialog.close}
     />
