@@ -12,6 +12,9 @@ const LIVE_POINTS = 900;
 /** Mends what the feed told too early or not at all; also as fine as the long window is. */
 const REFETCH_MS = 60_000;
 
+/** The newest point is of a second or minute that is not over yet: drawn, it would look like a fall. */
+const complete = (timeline: TimelineReply): TimelineReply => ({ ...timeline, points: timeline.points.slice(0, -1) });
+
 /**
  * The history of the live charts. Its key is below no topic on purpose: the feed itself brings what is new, and
  * fetching 15 minutes again for each second would be of no use.
@@ -19,8 +22,14 @@ const REFETCH_MS = 60_000;
 export const timelineQuery = (window: TimelineWindow) =>
   queryOptions({
     queryKey: ['timeline', window],
-    queryFn: ({ signal }) =>
-      api.get<TimelineReply>('/monitoring/timeline', { query: { window }, signal, fallback: monitoringTexts.timelineFailed }),
+    queryFn: async ({ signal }) =>
+      complete(
+        await api.get<TimelineReply>('/monitoring/timeline', {
+          query: { window },
+          signal,
+          fallback: monitoringTexts.timelineFailed,
+        }),
+      ),
     structuralSharing: false,
     refetchInterval: REFETCH_MS,
   });
