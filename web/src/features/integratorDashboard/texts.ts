@@ -11,7 +11,7 @@ export const integratorDashboardTexts = {
   },
   newThisMonth: 'new in 30 days',
   ofAllCustomers: 'of all customers',
-  versusBefore: 'vs previous 30 days',
+  versusBefore: 'vs prior 30 days',
   noneBefore: 'in 30 days',
   activeThemes: 'active',
   account: 'Account information',

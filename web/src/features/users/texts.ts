@@ -23,9 +23,9 @@ export const userTexts = {
   statuses: { active: 'Active', inactive: 'Inactive', suspended: 'Suspended' } satisfies Record<UserStatus, string>,
   roles: { developer: 'Developer', stakeholder: 'Stakeholder', admin: 'Admin' } satisfies Record<UserRoleName, string>,
   roleHints: {
-    developer: 'Full MCP access',
-    stakeholder: 'Portal-only access',
-    admin: 'Full administrative access',
+    developer: 'full MCP access',
+    stakeholder: 'portal-only access',
+    admin: 'full administrative access',
   } satisfies Record<UserRoleName, string>,
   connected: 'Connected',
   facts: { customer: 'Customer', lastLogin: 'Last login', machineId: 'Machine ID', created: 'Created' },

@@ -7,7 +7,7 @@ import { accountTexts as texts } from '../texts.ts';
 
 const exampleOf = (origin: string, key: string): string =>
   [
-    `curl -X POST ${origin}/api/auth/service-integrator/login \\`,
+    `curl ${origin}/api/auth/service-integrator/login \\`,
     "  -H 'Content-Type: application/json' \\",
     `  -d '{"masterLicenseKey": "${key}"}'`,
     '',

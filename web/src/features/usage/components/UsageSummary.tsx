@@ -1,4 +1,4 @@
-import { Box, Flex, SimpleGrid, Text } from '@chakra-ui/react';
+import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { Usage } from '../../../../../src/contracts/usage.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
@@ -39,7 +39,7 @@ export const UsageSummary = ({ usage, days }: { usage: Usage; days: number }) =>
       }
     />
     <DailyChart label={usageTexts.chart(days)} daily={usage.daily} height={CHART_HEIGHT} />
-    <SimpleGrid columns={{ base: 2, md: 4 }} mt="3" borderTopWidth="1px" borderColor="border" pb="1">
+    <Grid templateColumns={{ base: '1fr 1fr', md: '1fr 1fr 1.4fr 1fr' }} mt="3" borderTopWidth="1px" borderColor="border" pb="1">
       <Figure label={stats.calls}>{format.whole(usage.totalApiCalls)}</Figure>
       <Figure label={stats.successRate} detail={`${stats.errorRate} ${format.percent(usage.errorRate, 2)}`}>
         {usage.totalApiCalls > 0 ? format.percent(1 - usage.errorRate, 2) : usageTexts.none}
@@ -53,6 +53,6 @@ export const UsageSummary = ({ usage, days }: { usage: Usage; days: number }) =>
       <Figure label={stats.peakDay} detail={usage.peakUsageDay ? usageTexts.calls(format.whole(usage.peakUsageCalls)) : null}>
         {usage.peakUsageDay ? format.day(usage.peakUsageDay) : usageTexts.none}
       </Figure>
-    </SimpleGrid>
+    </Grid>
   </Card>
 );

@@ -42,7 +42,7 @@ export const EditUserModal = ({ dialog, user }: { dialog: DialogState; user: Use
       <TextField control={control} name="email" type="email" label={fields.email} isRequired />
       <SelectField control={control} name="role" label={fields.role} isRequired>
         {ROLES.map((role) => (
-          <option key={role} value={role}>{`${roles[role]} (${roleHints[role].toLowerCase()})`}</option>
+          <option key={role} value={role}>{`${roles[role]} (${roleHints[role]})`}</option>
         ))}
       </SelectField>
     </FormModal>
