@@ -25,11 +25,18 @@ export const LiveBadge = ({ area }: { area: Area }) => {
   return (
     <Flex align="center" gap="2" textStyle="xs" color="fg.muted" aria-live="polite" data-live={state} whiteSpace="nowrap">
       <Box
+        position="relative"
         boxSize="2"
         borderRadius="full"
         bg={colorOf[state]}
-        css={{ '--pulse': 'color-mix(in srgb, var(--chakra-colors-meter-success), transparent 50%)' }}
-        animation={state === 'live' ? 'pulse 2s infinite' : 'none'}
+        _after={{
+          content: '""',
+          position: 'absolute',
+          inset: '0',
+          borderRadius: 'full',
+          bg: 'inherit',
+          animation: state === 'live' ? 'pulse 2s infinite' : 'none',
+        }}
         aria-hidden
       />
       <Box as="span" srOnly={{ base: true, md: false }}>

@@ -29,7 +29,8 @@ const config = defineConfig({
       'pop-in': { from: { opacity: 0, transform: 'translateY(6px) scale(.985)' }, to: { opacity: 1, transform: 'none' } },
       'slide-up': { from: { transform: 'translateY(100%)' }, to: { transform: 'none' } },
       'slide-right': { from: { transform: 'translateX(-100%)' }, to: { transform: 'none' } },
-      pulse: { '0%': { boxShadow: '0 0 0 0 var(--pulse)' }, '70%,100%': { boxShadow: '0 0 0 6px transparent' } },
+      // Moved by the compositor alone: it runs as long as a screen is open.
+      pulse: { '0%': { opacity: 0.5, transform: 'none' }, '70%,100%': { opacity: 0, transform: 'scale(2.5)' } },
     },
     tokens,
     semanticTokens,
