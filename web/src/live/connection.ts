@@ -46,7 +46,7 @@ export const createLiveConnection = (area: Area, queries: QueryClient): LiveConn
   const changes = listeners<void>();
   const metrics = listeners<MetricsPoint>();
   const presences = listeners<Presence>();
-  const refresher = createRefresher(queries);
+  const refresher = createRefresher(area, queries);
   let socket: LiveSocket | undefined;
   let wanted = false;
   let state: LiveState = 'connecting';

@@ -1,24 +1,26 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Topic } from '../../../src/contracts/topics.ts';
 import { sessionKey } from '../api/sessionKey.ts';
+import type { Area } from '../app/areas.ts';
 
 /** Between two refetches of the same topic; a slow answer stretches it, a hidden tab too. */
 const MIN_GAP_MS = 250;
 const HIDDEN_GAP_MS = 5000;
 const GAP_PER_ANSWER = 4;
 
-/** Topics that a portal's or integrator's own session shows as well. */
-const SESSION_TOPICS = new Set(['customer', 'integrator']);
-
 type Pending = { running: boolean; again: boolean; notBefore: number };
 
 export type Refresher = { refresh: (topics: readonly Topic[]) => void; stop: () => void };
 
+/** The first word of the topic that the area's session shows as well: a portal's is its customer. */
+const sessionWord: Record<Area, string | null> = { admin: null, portal: 'customer', integrator: 'integrator' };
+
 /**
  * Turns changed topics into refetches of the queries below them. The first change is shown at once, later ones
  * are gathered; a topic is never refetched while its last refetch is under way, so a slow server is not swamped.
+ * Topics that nothing was asked about cost nothing and are not remembered.
  */
-export const createRefresher = (queries: QueryClient): Refresher => {
+export const createRefresher = (area: Area, queries: QueryClient): Refresher => {
   const pending = new Map<string, Pending>();
   const timers = new Set<number>();
   let stopped = false;
@@ -50,6 +52,10 @@ export const createRefresher = (queries: QueryClient): Refresher => {
 
   const refreshOne = (topic: Topic): void => {
     const name = topic.join('/');
+    if (queries.getQueryCache().findAll({ queryKey: topic }).length === 0) {
+      if (!pending.get(name)?.running) pending.delete(name);
+      return;
+    }
     const state = pending.get(name) ?? { running: false, again: false, notBefore: 0 };
     pending.set(name, state);
     schedule(topic, state);
@@ -60,7 +66,7 @@ export const createRefresher = (queries: QueryClient): Refresher => {
       const everything = topics.some((topic) => topic.length === 0);
       if (everything) return refreshOne([]);
       for (const topic of topics) refreshOne(topic);
-      if (topics.some(([first]) => first !== undefined && SESSION_TOPICS.has(first))) refreshOne(sessionKey);
+      if (topics.some(([first]) => first === sessionWord[area])) refreshOne(sessionKey);
     },
     stop: () => {
       stopped = true;

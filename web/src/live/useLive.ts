@@ -3,7 +3,7 @@ import type { MetricsPoint } from '../../../src/contracts/monitoring.ts';
 import { queryClientOf } from '../api/queryClients.ts';
 import type { Area } from '../app/areas.ts';
 import { createLiveConnection, type LiveConnection, type LiveState } from './connection.ts';
-import { applyPresence } from './presence.ts';
+import { createPresence } from './presence.ts';
 
 /** Leaving and entering within this time, as between two screens, keeps the connection. */
 const CLOSE_AFTER_MS = 1000;
@@ -17,7 +17,7 @@ const sharedOf = (area: Area): Shared => {
   if (known) return known;
   const queries = queryClientOf(area);
   const made = { connection: createLiveConnection(area, queries), users: 0, closing: 0 };
-  made.connection.onPresence((presence) => applyPresence(queries, presence));
+  made.connection.onPresence(createPresence(queries));
   shared.set(area, made);
   return made;
 };

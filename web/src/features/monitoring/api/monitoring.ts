@@ -7,10 +7,10 @@ import { monitoringTexts } from '../texts.ts';
 /** Nothing announces that a check went bad: they are made when they are asked for. */
 const CHECK_EVERY_MS = 10_000;
 
-/** Health, checked again as long as somebody looks and `isPaused` is not said. */
+/** Health, checked again as long as somebody looks and `isPaused` is not said. Its key is below no topic: calls do not make it news. */
 export const healthQuery = (isPaused = false) =>
   queryOptions({
-    queryKey: [...topic.monitoring(), 'health'],
+    queryKey: ['health'],
     queryFn: ({ signal }) => api.get<Health>('/monitoring/health/detailed', { signal, fallback: monitoringTexts.noHealth }),
     refetchInterval: isPaused ? false : CHECK_EVERY_MS,
   });
