@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { PRESENCE_CHANNEL } from '../../src/http/live/presence.ts';
+import { CHANGED_CHANNEL } from '../../src/projections/changes.ts';
+import { callsJson } from './calls.ts';
+import type { Changing } from './changes.ts';
+import { bearer, type Tool } from './people.ts';
+
+/**
+ * Makes things change, in a process of its own: users come and go for real (a lease each), tools record calls for real, and
+ * topics are announced as the projectors announce them.
+ */
+
+/** Projectors announce what they gathered at this pace. */
+const TICK_MS = 50;
+const TICKS = 1_000 / TICK_MS;
+const BATCH = 50;
+/** What fits into one notice. */
+const ANNOUNCED = 25;
+
+const [{ url, databaseUrl, integratorId, tools, topics, presence, recordings }] = (await once(process, 'message')) as [Changing];
+
+const database = new pg.Client({ connectionString: databaseUrl });
+await database.connect();
+
+const customerIds = [...new Set(tools.map(({ customerId }) => customerId))];
+const here = new Set<string>();
+const sequences = new Map<string, number>();
+let turn = 0;
+let made = 0;
+
+/** The next so many of the list, round and round. */
+const next = <Item>(list: readonly Item[], count: number): Item[] =>
+  Array.from({ length: count }, () => list[turn++ % list.length]).filter((item) => item !== undefined);
+
+const announceTopics = async (count: number): Promise<void> => {
+  const rooms = (customerId: string): string[] => ['admin', `integrator:${integratorId}`, `customer:${customerId}`];
+  const changes = next(customerIds, Math.ceil(count / 4)).flatMap((id) => [
+    ...['customer', 'usage', 'history'].map((word) => ({ topic: [word, id], rooms: rooms(id) })),
+    { topic: ['customers'], rooms: rooms(id) },
+  ]);
+  const words = [['stats'], ['monitoring'], ['users']].map((topic) => ({ topic, rooms: rooms(customerIds[0] ?? '') }));
+  for (let at = 0; at < changes.length; at += ANNOUNCED) {
+    const payload = JSON.stringify({ position: '0', changes: [...changes.slice(at, at + ANNOUNCED), ...words] });
+    await database.query('select pg_notify($1, $2)', [CHANGED_CHANNEL, payload]);
+  }
+  made += count;
+};
+
+const comeAndGo = async (count: number): Promise<void> => {
+  const users = next(tools, Math.min(count, tools.length));
+  const [coming, going] = [true, false].map((isNew) => users.filter(({ userId }) => here.has(userId) !== isNew));
+  if (!coming || !going) return;
+  for (const { userId } of coming) here.add(userId);
+  for (const { userId } of going) here.delete(userId);
+  const notice = { users: users.map(({ userId, customerId }) => [userId, customerId, integratorId]), moved: [] };
+  await database.query('begin');
+  await database.query('delete from live.connection where user_id = any($1)', [going.map(({ userId }) => userId)]);
+  await database.query(
+    `insert into live.connection (connection_id, user_id, customer_id, integrator_id, node, connected_at, lease_until)
+     select gen_random_uuid(), u, c, $3, 'bench', now(), now() + interval '1 hour' from unnest($1::uuid[], $2::uuid[]) as t(u, c)`,
+    [coming.map(({ userId }) => userId), coming.map(({ customerId }) => customerId), integratorId],
+  );
+  await database.query('select pg_notify($1, $2)', [PRESENCE_CHANNEL, JSON.stringify(notice)]);
+  await database.query('commit');
+  made += users.length;
+};
+
+const record = async (): Promise<void> => {
+  const [tool]: Tool[] = next(tools, 1);
+  if (!tool) return;
+  const firstSequence = sequences.get(tool.token) ?? 1;
+  sequences.set(tool.token, firstSequence + BATCH);
+  const calls = callsJson(BATCH, { variant: turn, until: Date.now() });
+  const response = await fetch(`${url}/api/cli/api-calls`, {
+    method: 'POST',
+    headers: { ...bearer(tool.token), 'content-type': 'application/json' },
+    body: `{"sourceId":"${process.pid}","firstSequence":${firstSequence},"calls":${calls}}`,
+  });
+  const text = await response.text();
+  if (response.status !== 202) throw new Error(`Calls were answered with ${response.status}: ${text}`);
+};
+
+let isOver = false;
+process.once('message', () => {
+  isOver = true;
+});
+
+/** Does the work at an even pace; what comes late is made up for. */
+const pace = async (everyMs: number, work: () => Promise<void>): Promise<void> => {
+  const begun = performance.now();
+  for (let tick = 1; !isOver; tick++) {
+    await work();
+    await delay(Math.max(0, begun + tick * everyMs - performance.now()));
+  }
+};
+
+process.send?.('begun');
+const begun = performance.now();
+await Promise.all([
+  pace(TICK_MS, async () => {
+    if (topics > 0) await announceTopics(topics / TICKS);
+    if (presence > 0) await comeAndGo(presence / TICKS);
+  }),
+  ...(recordings > 0 ? [pace(1_000 / recordings, record)] : []),
+]);
+process.send?.(made / ((performance.now() - begun) / 1_000));
+await database.end();
+process.disconnect();
