@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import gossip from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import type { ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
+import operations from '@eventstore/db-client/generated/operations_grpc_pb.js';
 import serverFeatures from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import type { Empty } from '@eventstore/db-client/generated/shared_pb.js';
@@ -14,6 +15,8 @@ import { clusterOf, supportedMethods } from './service/cluster.ts';
 import { softDelete, tombstone } from './service/delete.ts';
 import { openCalls } from './service/openCalls.ts';
 import { read } from './service/read.ts';
+import { startScavenge, stopScavenge } from './service/scavenge.ts';
+import { DAILY, type Scavenging, scavengingOf } from './service/scavenging.ts';
 import type { Service } from './service/service.ts';
 import { openStore } from './storage/store.ts';
 import { type Address, type Listen, listen } from './transport.ts';
@@ -39,7 +42,7 @@ const FAREWELL_MS = 1_000;
 
 const asIs = (bytes: Buffer): Buffer => bytes;
 
-const serve = (server: Server, service: Service, address: () => Address): void => {
+const serve = (server: Server, service: Service, scavenging: Scavenging, address: () => Address): void => {
   const { read: readCall, batchAppend: batchAppendCall } = streams.StreamsService;
   server.addService(
     {
@@ -60,6 +63,8 @@ const serve = (server: Server, service: Service, address: () => Address): void =
   const gossipRead: handleUnaryCall<Empty, ClusterInfo> = (_, reply) => reply(null, clusterOf({ id, ...address() }, Date.now()));
   server.addService(serverFeatures.ServerFeaturesService, { getSupportedMethods });
   server.addService(gossip.GossipService, { read: gossipRead });
+  const { startScavenge: start, stopScavenge: stop } = operations.OperationsService;
+  server.addService({ start, stop }, { start: startScavenge(scavenging), stop: stopScavenge(scavenging) });
 };
 
 /** Lets what was sent arrive; a client that does not read is cut off after a while. */
@@ -79,6 +84,7 @@ const shutDown = (server: Server): Promise<void> =>
 export const startEventStore = async ({ databaseUrl, listen: where, log }: EventStoreOptions): Promise<RunningEventStore> => {
   const store = await openStore(databaseUrl, log);
   const calls = openCalls();
+  const scavenging = scavengingOf(store, log, DAILY);
   const server = new Server({
     'grpc.max_receive_message_length': MAX_REQUEST_SIZE,
     'grpc.max_send_message_length': -1,
@@ -86,9 +92,10 @@ export const startEventStore = async ({ databaseUrl, listen: where, log }: Event
   });
   try {
     let address: Address = { connectionString: '', host: 'localhost', port: 0 };
-    serve(server, { store, calls, maxAppendSize: MAX_APPEND_SIZE, log }, () => address);
+    serve(server, { store, calls, maxAppendSize: MAX_APPEND_SIZE, log }, scavenging, () => address);
     address = await listen(server, where);
     const close = async (): Promise<void> => {
+      await scavenging.close();
       await store.finishWriting();
       calls.end();
       await shutDown(server);
@@ -104,6 +111,7 @@ export const startEventStore = async ({ databaseUrl, listen: where, log }: Event
     };
   } catch (error) {
     server.forceShutdown();
+    await scavenging.close();
     await store.close();
     throw error;
   }

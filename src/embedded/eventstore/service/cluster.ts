@@ -8,6 +8,8 @@ const VERSION = '24.10.0';
 
 const STREAMS = 'event_store.client.streams.streams';
 
+const OPERATIONS = 'event_store.client.operations.operations';
+
 const METHODS: readonly Readonly<{ service: string; method: string; features: string[] }>[] = [
   { service: STREAMS, method: 'append', features: [] },
   { service: STREAMS, method: 'batchappend', features: ['deadline_duration'] },
@@ -15,6 +17,8 @@ const METHODS: readonly Readonly<{ service: string; method: string; features: st
   { service: STREAMS, method: 'read', features: ['position', 'events'] },
   { service: STREAMS, method: 'tombstone', features: [] },
   { service: 'event_store.client.server_features.serverfeatures', method: 'getsupportedmethods', features: [] },
+  { service: OPERATIONS, method: 'startscavenge', features: [] },
+  { service: OPERATIONS, method: 'stopscavenge', features: [] },
   { service: 'event_store.client.gossip.gossip', method: 'read', features: [] },
 ];
 

@@ -27,7 +27,7 @@ export const subscribeToAll = async (
   let checkpoint = position;
   let hasCheckpoint = false;
 
-  // Positions have no gaps: so many positions further, so many events were looked at.
+  // So many positions further, so many events were looked at, but for those that were scavenged.
   const isDue = (lookedAt: number): boolean => lookedAt - checkpoint >= interval;
   const sendCheckpoint = async (lookedAt: number): Promise<void> => {
     checkpoint = lookedAt;

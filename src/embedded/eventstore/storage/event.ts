@@ -8,8 +8,9 @@ export const NO_REVISION = -1;
 export type ProposedEvent = Readonly<{ id: string; type: string; isJson: boolean; data: Buffer; metadata: Buffer }>;
 
 /**
- * An event as it is kept. `position` is its place in the store (1, 2, 3… without gaps, in commit order), `revision` its
- * place in the stream (from 0), `created` its time in 100 ns ticks since 1970. Both stay below 2^53, so numbers hold them.
+ * An event as it is kept. `position` is its place in the store (1, 2, 3… in commit order, without gaps
+ * but those of scavenged events), `revision` its place in the stream (from 0), `created` its time in 100 ns ticks since 1970.
+ * Position and revision stay below 2^53, so numbers hold them.
  */
 export type StoredEvent = ProposedEvent & Readonly<{ position: number; stream: string; revision: number; created: string }>;
 

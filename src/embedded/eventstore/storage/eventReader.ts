@@ -48,8 +48,12 @@ const QUERIES = {
   streamForward: page(EVENT_COLUMNS, 'stream = $2 and revision >= $3', 'revision', '$1'),
   streamBackward: page(EVENT_COLUMNS, 'stream = $2 and revision <= $3', 'revision desc', '$1'),
   heads: `
-    select name, (select revision from eventstore.event where stream = name order by revision desc limit 1),
-      description.revision, description.data
+    select name,
+      greatest(
+        (select revision from eventstore.event where stream = name order by revision desc limit 1),
+        (select revision from eventstore.stream_end where stream = name)),
+      greatest(description.revision, (select revision from eventstore.stream_end where stream = metastream)),
+      description.data
     from unnest($1::text[], $2::text[]) as asked (name, metastream)
     left join lateral (
       select revision, encode(data, 'hex') as data from eventstore.event where stream = metastream order by revision desc limit 1

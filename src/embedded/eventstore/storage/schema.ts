@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 /** Column `revision` of the event that tombstones a stream. */
 export const TOMBSTONE_COLUMN = '9223372036854775807';
 
+/** `stream_end` holds the last revision of streams whose last event was scavenged. */
 const TABLES = `
   create schema if not exists eventstore;
   create table if not exists eventstore.event (
@@ -16,7 +17,12 @@ const TABLES = `
     metadata bytea not null,
     created int8 not null,
     unique (stream, revision)
-  )`;
+  );
+  create table if not exists eventstore.stream_end (
+    stream text collate "C" primary key,
+    revision int8 not null
+  );
+  create index if not exists event_tombstone on eventstore.event (stream) where revision = ${TOMBSTONE_COLUMN}`;
 
 /** LZ4 compresses large payloads four times as fast as PostgreSQL's own; not every PostgreSQL was built with it. */
 const FAST_COMPRESSION = `

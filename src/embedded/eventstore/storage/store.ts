@@ -6,6 +6,7 @@ import { type EventReader, openEventReader, type PrefixFilter, StorageUnavailabl
 import { type GroupWriter, groupWriter, remember } from './groupWriter.ts';
 import type { Operation, Outcome } from './operation.ts';
 import { recentMap } from './recentMap.ts';
+import { type Scavenged, scavenge } from './scavenge.ts';
 import { headCache, headOf, type StreamHead } from './streamHead.ts';
 import { tailOf } from './tail.ts';
 import { openWriterSession, type WriterSession } from './writerSession.ts';
@@ -29,6 +30,8 @@ export type Store = Readonly<{
   streamBackward: EventReader['streamBackward'];
   /** Calls `listener` after each commit, or after each that touched `stream`, until the returned function is called. */
   onCommit: (listener: () => void, stream?: string) => () => void;
+  /** See `scavenge`; one at a time. What was removed is forgotten by memory too. */
+  scavenge: (signal: AbortSignal) => Promise<Scavenged>;
   /** See `GroupWriter.finish`. */
   finishWriting: () => Promise<void>;
   /** Writes what was submitted, then lets go of PostgreSQL. */
@@ -43,8 +46,8 @@ const KNOWN_IDS = 50_000;
 const WARM_IDS = 20_000;
 const TAIL_EVENTS = 20_000;
 const TAIL_BYTES = 64 << 20;
-/** Positions that one query looks at when a filter leaves most of them out. */
-const FILTERED_SPAN = 10_000;
+/** Positions that one query looks at: a filter leaves most of them out, or a scavenge has. */
+const SPAN = 10_000;
 
 /**
  * Opens the store in the database at `databaseUrl`, creating its tables when they are missing. The first event of a new
@@ -166,7 +169,7 @@ export const openStore = async (databaseUrl: string, log: Log): Promise<Store> =
     allForward: async (after, limit, filter) => {
       const inMemory = tail.after(after, limit);
       if (inMemory) return { events: inMemory, through: inMemory.at(-1)?.position ?? after, fromMemory: true };
-      const through = Math.min(tail.lastPosition(), after + (filter ? FILTERED_SPAN : limit));
+      const through = Math.min(tail.lastPosition(), after + SPAN);
       const { events, complete } = await reader.allForward(after, through, limit, filter);
       return { events, through: complete ? through : (events.at(-1)?.position ?? through), fromMemory: false };
     },
@@ -184,6 +187,11 @@ export const openStore = async (databaseUrl: string, log: Log): Promise<Store> =
         set.delete(listener);
         if (set.size === 0 && streamListeners.get(stream) === set) streamListeners.delete(stream);
       };
+    },
+    scavenge: async (signal) => {
+      const scavenged = await scavenge({ databaseUrl, heads: reader.heads, lastPosition: tail.lastPosition, signal });
+      tail.forget(scavenged.through);
+      return scavenged;
     },
     finishWriting: writer.finish,
     close,

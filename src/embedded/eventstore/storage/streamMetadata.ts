@@ -21,7 +21,8 @@ const TRUNCATE_BEFORE = /"\$tb"\s*:\s*\d+/;
 
 export const SOFT_DELETED_JSON = Buffer.from('{"$tb":9223372036854775807}');
 
-const numberOf = (value: unknown): number | undefined => (typeof value === 'number' && value >= 0 ? value : undefined);
+const numberOf = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
 
 /** Reads the data of a `$metadata` event. What is no JSON object counts as empty metadata. */
 export const parseStreamMetadata = (json: Buffer): StreamMetadata => {

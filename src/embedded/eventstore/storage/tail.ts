@@ -8,6 +8,8 @@ export type Tail = Readonly<{
   after: (position: number, limit: number) => readonly StoredEvent[] | undefined;
   /** Position of the newest event of the store. */
   lastPosition: () => number;
+  /** Forgets the events up to and with `position`. */
+  forget: (position: number) => void;
   /** Forgets all; the newest event of the store is at `position`. */
   reset: (position: number) => void;
 }>;
@@ -22,18 +24,21 @@ export const tailOf = (maxEvents: number, maxBytes: number): Tail => {
   let bytes = 0;
   let last = 0;
 
+  /** Drops the oldest events for as long as `isDropped` says of the next one. */
+  const dropWhile = (isDropped: (next: StoredEvent, kept: number) => boolean): void => {
+    let dropped = 0;
+    for (const event of events) {
+      if (!isDropped(event, events.length - dropped)) break;
+      bytes -= sizeOf(event);
+      dropped++;
+    }
+    events = events.slice(dropped);
+  };
+
   // Trimming a quarter at a time keeps the cost of moving the rest negligible.
   const trim = (): void => {
     if (events.length <= maxEvents && bytes <= maxBytes) return;
-    let kept = events.length;
-    let dropped = 0;
-    while (kept > maxEvents * 0.75 || (bytes > maxBytes * 0.75 && kept > 0)) {
-      const event = events[dropped++];
-      if (!event) break;
-      bytes -= sizeOf(event);
-      kept--;
-    }
-    events = events.slice(dropped);
+    dropWhile((_, kept) => kept > maxEvents * 0.75 || bytes > maxBytes * 0.75);
   };
 
   return {
@@ -51,6 +56,7 @@ export const tailOf = (maxEvents: number, maxBytes: number): Tail => {
       return skipped < 0 ? undefined : events.slice(skipped, skipped + limit);
     },
     lastPosition: () => last,
+    forget: (position) => dropWhile((event) => event.position <= position),
     reset: (position) => {
       events = [];
       bytes = 0;

@@ -1,0 +1,31 @@
+import operations, {
+  type ScavengeResp,
+  type StartScavengeReq,
+  type StopScavengeReq,
+} from '@eventstore/db-client/generated/operations_pb.js';
+import { type handleUnaryCall, status } from '@grpc/grpc-js';
+import { CallError, serviceErrorOf } from './callError.ts';
+import type { Scavenging } from './scavenging.ts';
+
+const { ScavengeResult } = operations.ScavengeResp;
+
+const response = (id: string, result: ScavengeResp.ScavengeResult): ScavengeResp =>
+  new operations.ScavengeResp().setScavengeId(id).setScavengeResult(result);
+
+/** `Operations.StartScavenge`: tells the id of the scavenge that is under way now. Threads and chunks are nothing to this store. */
+export const startScavenge =
+  (scavenging: Scavenging): handleUnaryCall<StartScavengeReq, ScavengeResp> =>
+  (_, reply) => {
+    const { id, isNew } = scavenging.start();
+    reply(null, response(id, isNew ? ScavengeResult.STARTED : ScavengeResult.INPROGRESS));
+  };
+
+/** `Operations.StopScavenge`: ends the scavenge with that id where it stands. */
+export const stopScavenge =
+  (scavenging: Scavenging): handleUnaryCall<StopScavengeReq, ScavengeResp> =>
+  (call, reply) => {
+    const id = call.request.getOptions()?.getScavengeId() ?? '';
+    if (scavenging.stop(id)) return reply(null, response(id, ScavengeResult.STOPPED));
+    const exception = { exception: 'scavenge-not-found', 'scavenge-id': id };
+    reply(serviceErrorOf(new CallError(status.NOT_FOUND, 'The scavenge is not under way', exception)));
+  };

@@ -1,0 +1,91 @@
+import { type EventStoreDBClient, START } from '@eventstore/db-client';
+import operations from '@eventstore/db-client/generated/operations_grpc_pb.js';
+import messages, { type ScavengeResp } from '@eventstore/db-client/generated/operations_pb.js';
+import type { CallOptions, Metadata } from '@grpc/grpc-js';
+import { closeClient } from './client.ts';
+import { clientOf } from './connect.ts';
+
+/** How a scavenge ended. `eventsRemoved` is null where the store does not count them, as EventStoreDB does not. */
+export type ScavengeOutcome = Readonly<{
+  id: string;
+  result: 'success' | 'stopped' | 'errored';
+  error: string | null;
+  eventsRemoved: number | null;
+  bytesSaved: number;
+}>;
+
+/** The stream in which a scavenge tells of itself. */
+const streamOf = (id: string): string => `$scavenges-${id}`;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+const RESULTS: Readonly<Record<string, ScavengeOutcome['result']>> = { Success: 'success', Stopped: 'stopped' };
+
+const outcomeOf = (id: string, data: unknown): ScavengeOutcome => {
+  const { result, error, eventsRemoved, spaceSaved }: Fields = isFields(data) ? data : {};
+  return {
+    id,
+    result: RESULTS[String(result)] ?? 'errored',
+    error: typeof error === 'string' && error !== '' ? error : null,
+    eventsRemoved: typeof eventsRemoved === 'number' ? eventsRemoved : null,
+    bytesSaved: typeof spaceSaved === 'number' ? spaceSaved : 0,
+  };
+};
+
+type Operations = InstanceType<typeof operations.OperationsClient>;
+type Call = (
+  service: Operations,
+  args: [Metadata, CallOptions],
+  reply: (error: Error | null, response: ScavengeResp) => void,
+) => unknown;
+
+/** Calls what the client has no method for, out of what its own methods are made of: both are protected. */
+const operate = (client: EventStoreDBClient, name: string, call: Call): Promise<ScavengeResp> => {
+  // biome-ignore lint/complexity/useLiteralKeys: dots do not reach what is protected
+  const [execute, args] = [client['execute'], client['callArguments']({})];
+  return execute(
+    operations.OperationsClient,
+    name,
+    (service) =>
+      new Promise((resolve, reject) => {
+        call(service, args, (error, response) => (error ? reject(error) : resolve(response)));
+      }),
+  );
+};
+
+const start = (client: EventStoreDBClient): Promise<ScavengeResp> => {
+  const request = new messages.StartScavengeReq().setOptions(new messages.StartScavengeReq.Options().setThreadCount(1));
+  return operate(client, 'startScavenge', (service, args, reply) => service.startScavenge(request, ...args, reply));
+};
+
+const stop = (client: EventStoreDBClient, id: string): Promise<ScavengeResp> => {
+  const request = new messages.StopScavengeReq().setOptions(new messages.StopScavengeReq.Options().setScavengeId(id));
+  return operate(client, 'stopScavenge', (service, args, reply) => service.stopScavenge(request, ...args, reply));
+};
+
+/**
+ * Has the event store at `url` remove for good what can no longer be read (it may be at that already), and waits until it has.
+ * Aborting `signal` stops it where it stands. EventStoreDB lets only operators do it: `url` must name one. Throws the client's error.
+ */
+export const scavengeStore = async (url: string, signal: AbortSignal): Promise<ScavengeOutcome> => {
+  const client = clientOf(url);
+  try {
+    const id = (await start(client)).getScavengeId();
+    // One that has ended meanwhile is not there to be stopped.
+    const stopping = (): void => void stop(client, id).catch(() => undefined);
+    signal.addEventListener('abort', stopping);
+    if (signal.aborted) stopping();
+    try {
+      for await (const { event } of client.subscribeToStream(streamOf(id), { fromRevision: START })) {
+        if (event?.type === '$scavengeCompleted') return outcomeOf(id, event.data);
+      }
+      throw new Error('The event store ended before the scavenge did');
+    } finally {
+      signal.removeEventListener('abort', stopping);
+    }
+  } finally {
+    await closeClient(client);
+  }
+};

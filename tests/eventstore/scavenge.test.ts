@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { END, type EventStoreDBClient, NO_STREAM, StreamDeletedError, StreamNotFoundError } from '@eventstore/db-client';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunningEventStore } from '../../src/embedded/eventstore/server.ts';
+import { clientOf } from '../../src/eventstore/connect.ts';
+import { scavengeStore } from '../../src/eventstore/scavenge.ts';
+import { openPlace, type Place } from './embeddedSupport.ts';
+import { collect, failureOf, newStream, readSeats, seatClaimed, seatsClaimed } from './support.ts';
+
+let place: Place;
+let server: RunningEventStore;
+let client: EventStoreDBClient;
+let tables: pg.Client;
+beforeAll(async () => {
+  place = await openPlace();
+  server = await place.start();
+  client = clientOf(server.connectionString);
+  tables = new pg.Client({ connectionString: place.databaseUrl });
+  await tables.connect();
+});
+afterAll(async () => {
+  await tables.end();
+  await client.dispose();
+  await server.close();
+  await place.close();
+});
+
+const never = new AbortController().signal;
+const scavenge = () => scavengeStore(server.connectionString, never);
+
+/** So that the last event of the store, which a scavenge leaves, is none that is looked at. */
+const goOn = () => client.appendToStream(newStream(), seatClaimed(0));
+
+/** The revisions that the tables hold of a stream. */
+const kept = async (stream: string): Promise<string[]> => {
+  const { rows } = await tables.query({
+    text: 'select revision from eventstore.event where stream = $1 order by revision',
+    values: [stream],
+    rowMode: 'array',
+  });
+  return rows.flat();
+};
+
+/** A server that knows nothing but what is in the tables. */
+const restart = async (): Promise<void> => {
+  await client.dispose();
+  await server.close();
+  server = await place.start();
+  client = clientOf(server.connectionString);
+};
+
+const filled = async (count: number): Promise<string> => {
+  const stream = newStream();
+  await client.appendToStream(stream, seatsClaimed(count));
+  return stream;
+};
+
+describe('a scavenge', () => {
+  it('removes every event of a deleted stream, which keeps its revisions', async () => {
+    const stream = await filled(700);
+    const other = await filled(3);
+    await client.deleteStream(stream);
+    expect(await scavenge()).toMatchObject({ result: 'success', error: null, eventsRemoved: 700 });
+    expect(await kept(stream)).toEqual([]);
+    await restart();
+    expect(await failureOf(readSeats(client, stream))).toBeInstanceOf(StreamNotFoundError);
+    const appended = await client.appendToStream(stream, seatsClaimed(2, 10), { expectedRevision: NO_STREAM });
+    expect(appended.nextExpectedRevision).toBe(701n);
+    expect(await readSeats(client, stream)).toEqual([10, 11]);
+    expect(await readSeats(client, other)).toEqual([0, 1, 2]);
+  });
+
+  it('leaves what was written since the stream was deleted, and removes it when it is deleted again', async () => {
+    const stream = await filled(3);
+    await client.deleteStream(stream);
+    await client.appendToStream(stream, seatsClaimed(2, 10), { expectedRevision: 2n });
+    await scavenge();
+    expect(await kept(stream)).toEqual(['3', '4']);
+    expect(await readSeats(client, stream)).toEqual([10, 11]);
+    await client.deleteStream(stream);
+    await scavenge();
+    expect(await kept(stream)).toEqual([]);
+    await restart();
+    expect((await client.appendToStream(stream, seatClaimed(12))).nextExpectedRevision).toBe(5n);
+  });
+
+  it('leaves nothing but the tombstone of a tombstoned stream', async () => {
+    const [plain, described] = [await filled(3), await filled(3)];
+    await client.setStreamMetadata(described, { maxCount: 2 });
+    for (const stream of [plain, described]) await client.tombstoneStream(stream);
+    await scavenge();
+    await restart();
+    for (const stream of [plain, described]) {
+      expect(await kept(stream)).toEqual(['9223372036854775807']);
+      expect(await kept(`$$${stream}`)).toEqual([]);
+      expect(await failureOf(client.appendToStream(stream, seatClaimed(1)))).toBeInstanceOf(StreamDeletedError);
+    }
+  });
+
+  it('removes what is beyond the count, the age and the truncation of a stream', async () => {
+    const streams = { count: await filled(10), truncated: await filled(10), old: await filled(10), young: await filled(10) };
+    await client.setStreamMetadata(streams.count, { maxCount: 3 });
+    await client.setStreamMetadata(streams.truncated, { truncateBefore: 4 });
+    await client.setStreamMetadata(streams.old, { maxAge: 60 });
+    await client.setStreamMetadata(streams.young, { maxAge: 60 });
+    // As if ten minutes had passed since the first seven.
+    await tables.query('update eventstore.event set created = created - 6000000000 where stream = $1 and revision < 7', [
+      streams.old,
+    ]);
+    await goOn();
+    await scavenge();
+    const expected = { count: ['7', '8', '9'], truncated: ['4', '5', '6', '7', '8', '9'], old: ['7', '8', '9'] };
+    for (const [name, revisions] of Object.entries({ ...expected, young: Array.from({ length: 10 }, (_, at) => `${at}`) })) {
+      expect([name, await kept(streams[name as keyof typeof streams])]).toEqual([name, revisions]);
+    }
+    expect(await readSeats(client, streams.old)).toEqual([7, 8, 9]);
+  });
+
+  it('keeps the revision of a stream whose events are all too old', async () => {
+    const stream = await filled(4);
+    await client.setStreamMetadata(stream, { maxAge: 60 });
+    await tables.query('update eventstore.event set created = created - 6000000000 where stream = $1', [stream]);
+    await scavenge();
+    expect(await kept(stream)).toEqual([]);
+    await restart();
+    expect(await readSeats(client, stream)).toEqual([]);
+    expect((await client.appendToStream(stream, seatClaimed(9), { expectedRevision: 3n })).nextExpectedRevision).toBe(4n);
+  });
+
+  it('removes metadata that was replaced', async () => {
+    const stream = await filled(1);
+    for (const maxCount of [5, 4, 3]) await client.setStreamMetadata(stream, { maxCount });
+    await scavenge();
+    expect(await kept(`$$${stream}`)).toEqual(['2']);
+    expect((await client.getStreamMetadata(stream)).metadata).toEqual({ maxCount: 3 });
+  });
+
+  it.each(['{"$tb": 2.5}', '{"$maxAge": 1e300}', '{"$maxCount": 1.5, "$tb": 1e18}', '{"$tb": -1}', '[]', 'no JSON'])(
+    'is not held up by metadata such as %s',
+    async (metadata) => {
+      const stream = await filled(4);
+      const event = { id: randomUUID(), type: '$metadata', contentType: 'application/octet-stream', data: Buffer.from(metadata) };
+      await client.appendToStream(`$$${stream}`, { ...event, contentType: 'application/octet-stream', metadata: undefined });
+      const readable = await readSeats(client, stream);
+      await goOn();
+      expect(await scavenge()).toMatchObject({ result: 'success' });
+      expect((await kept(stream)).length).toBe(readable.length);
+      expect(await readSeats(client, stream)).toEqual(readable);
+    },
+  );
+
+  it('never makes a position be given twice, even when the newest events went', async () => {
+    const stream = await filled(3);
+    await client.setStreamMetadata(stream, { truncateBefore: 1 });
+    const { position } = await client.appendToStream(stream, seatClaimed(3));
+    await client.setStreamMetadata(stream, { truncateBefore: 100 });
+    await scavenge();
+    await restart();
+    const next = await goOn();
+    expect(next.position?.commit).toBeGreaterThan(position?.commit ?? 0n);
+    const ends = await collect(client.readAll({ direction: 'backwards', fromPosition: END, maxCount: 1 }));
+    expect(ends[0]?.event?.position.commit).toBe(next.position?.commit);
+  });
+
+  it('tells of itself in a stream, as EventStoreDB does', async () => {
+    const { id } = await scavenge();
+    const told = await collect(client.readStream(`$scavenges-${id}`));
+    expect(told.map(({ event }) => event?.type)).toEqual(['$scavengeStarted', '$scavengeCompleted']);
+    expect(told[1]?.event?.data).toMatchObject({
+      scavengeId: id,
+      result: 'Success',
+      timeTaken: expect.stringMatching(/^\d\d:\d\d:\d\d\.\d{7}$/),
+      spaceSaved: expect.any(Number),
+    });
+  });
+});

@@ -1,0 +1,181 @@
+import { type EventStoreDBClient, START, streamNameFilter } from '@eventstore/db-client';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scavengingOf } from '../../src/embedded/eventstore/service/scavenging.ts';
+import { openStore } from '../../src/embedded/eventstore/storage/store.ts';
+import { clientOf } from '../../src/eventstore/connect.ts';
+import { scavengeStore } from '../../src/eventstore/scavenge.ts';
+import { type Script, startScript } from '../support/scripts.ts';
+import { openPlace, type Place } from './embeddedSupport.ts';
+import { collect, newStream, readSeats, seatClaimed, seats, seatsClaimed, until } from './support.ts';
+
+const holder = new URL('holdEventStore.ts', import.meta.url);
+const never = new AbortController().signal;
+
+let place: Place;
+let server: Script;
+let url: string;
+let client: EventStoreDBClient;
+let tables: pg.Client;
+
+const start = async (): Promise<void> => {
+  server = startScript(holder, [place.databaseUrl, place.socketPath]);
+  [, url = ''] = await server.line(/^ready (\S+)/);
+  client = clientOf(url);
+};
+const kill = async (): Promise<void> => {
+  await client.dispose();
+  await server.end('SIGKILL');
+};
+
+beforeAll(async () => {
+  place = await openPlace();
+  await start();
+  tables = new pg.Client({ connectionString: place.databaseUrl });
+  await tables.connect();
+});
+afterAll(async () => {
+  await tables.end();
+  await kill();
+  await place.close();
+});
+
+const rowsOf = async (stream: string): Promise<number> => {
+  const { rows } = await tables.query<{ n: number }>('select count(*)::int as n from eventstore.event where stream = $1', [stream]);
+  return rows[0]?.n ?? 0;
+};
+
+/** Deletes streams of `category` between others that stay; resolves to the seats of those, in order. */
+const perforate = async (category: string, rounds: number): Promise<number[]> => {
+  const staying = newStream(category);
+  for (let round = 0; round < rounds; round++) {
+    const leaving = newStream(category);
+    await client.appendToStream(leaving, seatsClaimed(300, 10_000));
+    await client.appendToStream(staying, seatsClaimed(20, 20 * round));
+    await client.deleteStream(leaving);
+  }
+  return Array.from({ length: 20 * rounds }, (_, seat) => seat);
+};
+
+/** Whoever follows `$all` from the start, until `count` events have come. */
+const followed = async (category: string, count: number): Promise<unknown[]> => {
+  const found: unknown[] = [];
+  const filter = streamNameFilter({ prefixes: [`${category}-`] });
+  for await (const { event } of client.subscribeToAll({ fromPosition: START, filter })) {
+    found.push(...seats([{ event } as never]));
+    if (found.length === count) break;
+  }
+  return found;
+};
+
+describe('after a scavenge', () => {
+  it('$all reads on over the gaps, in both directions and filtered', async () => {
+    const expected = await perforate('gaps', 8);
+    await scavengeStore(url, never);
+    const all = await collect(client.readAll({ fromPosition: START }));
+    const ours = all.filter(({ event }) => event?.streamId.startsWith('gaps-'));
+    expect(seats(ours)).toEqual(expected);
+    const backwards = await collect(client.readAll({ direction: 'backwards', fromPosition: 'end' }));
+    expect(backwards.map(({ event }) => event?.id)).toEqual(all.map(({ event }) => event?.id).reverse());
+    expect(await followed('gaps', expected.length)).toEqual(expected);
+    await kill();
+    await start();
+    expect(await followed('gaps', expected.length)).toEqual(expected);
+  });
+
+  it('a live subscription has missed nothing, whatever was appended meanwhile', async () => {
+    await perforate('live', 8);
+    const stream = newStream('during');
+    const subscription = client.subscribeToAll({ fromPosition: START, filter: streamNameFilter({ prefixes: ['during-'] }) });
+    const heard: unknown[] = [];
+    subscription.on('data', (resolved) => heard.push(...seats([resolved])));
+    let isOver = false;
+    const scavenging = scavengeStore(url, never).finally(() => {
+      isOver = true;
+    });
+    let seat = 0;
+    for (; !isOver; seat++) {
+      await client.appendToStream(stream, seatClaimed(seat), { expectedRevision: seat === 0 ? 'no_stream' : BigInt(seat - 1) });
+    }
+    expect(await scavenging).toMatchObject({ result: 'success' });
+    await until(() => heard.length === seat);
+    expect(heard).toEqual(Array.from({ length: seat }, (_, at) => at));
+    await subscription.unsubscribe();
+  });
+});
+
+describe('a scavenge', () => {
+  it('that is killed anywhere leaves a store that is whole, and the next one ends it', async () => {
+    const streams: string[] = [];
+    for (let at = 0; at < 12; at++) {
+      const stream = newStream('killed');
+      await client.appendToStream(stream, seatsClaimed(500));
+      await client.deleteStream(stream);
+      streams.push(stream);
+    }
+    const left = async (): Promise<number> => (await Promise.all(streams.map(rowsOf))).reduce((sum, rows) => sum + rows, 0);
+    const before = await left();
+    const lost = scavengeStore(url, never).then(
+      () => 'it ended',
+      () => 'it was killed',
+    );
+    await until(async () => (await left()) < before);
+    await kill();
+    expect(await lost).toBe('it was killed');
+    const afterwards = await left();
+    expect(afterwards).toBeGreaterThan(0);
+    await start();
+    // The one whose revisions are in doubt begins again before they are all gone.
+    expect((await client.appendToStream(streams[0] ?? '', seatClaimed(7))).nextExpectedRevision).toBe(500n);
+    expect(await scavengeStore(url, never)).toMatchObject({ result: 'success' });
+    expect(await left()).toBe(1);
+    await kill();
+    await start();
+    expect(await readSeats(client, streams[0] ?? '')).toEqual([7]);
+    for (const stream of streams.slice(1)) {
+      expect((await client.appendToStream(stream, seatClaimed(1))).nextExpectedRevision).toBe(500n);
+    }
+  });
+
+  it('can be stopped, and is joined by whoever asks while it goes on', async () => {
+    const stream = newStream('stopped');
+    for (let at = 0; at < 12; at++) await client.appendToStream(stream, seatsClaimed(500));
+    await client.deleteStream(stream);
+    const stopping = new AbortController();
+    const first = scavengeStore(url, stopping.signal);
+    await until(async () => (await rowsOf(stream)) < 6000);
+    const second = scavengeStore(url, never);
+    stopping.abort();
+    const [outcome, joined] = await Promise.all([first, second]);
+    expect(outcome.result).toBe('stopped');
+    expect(await rowsOf(stream)).toBeGreaterThan(0);
+    expect(outcome.eventsRemoved).toBeGreaterThan(0);
+    if (joined.id === outcome.id) expect(joined).toEqual(outcome);
+    expect(await scavengeStore(url, never)).toMatchObject({ result: 'success' });
+    expect(await rowsOf(stream)).toBe(0);
+  });
+});
+
+describe('a server that nobody asks', () => {
+  it('scavenges by itself, again and again', async () => {
+    const other = await openPlace();
+    try {
+      const lines: string[] = [];
+      const log = (_: unknown, line: string) => void lines.push(line);
+      const store = await openStore(other.databaseUrl, log);
+      const scavenging = scavengingOf(store, log, { firstAfterMs: 1, everyMs: 20 });
+      const event = (id: string) => ({ id, type: 'Any', isJson: true, data: Buffer.from('{}'), metadata: Buffer.alloc(0) });
+      for (const [round, id] of ['0f0e4ab4-5d6c-4c11-9f4e-2d1f8f8a1a01', '0f0e4ab4-5d6c-4c11-9f4e-2d1f8f8a1a02'].entries()) {
+        const stream = `left-${round}`;
+        await store.submit({ kind: 'append', stream, expected: 'any', events: [event(id)], deadline: undefined });
+        await store.submit({ kind: 'delete', stream, expected: 'any', deadline: undefined });
+        await until(() => lines.length > round);
+      }
+      await scavenging.close();
+      await store.close();
+      expect(lines).toEqual(['A scavenge removed 1 events of 2 bytes', 'A scavenge removed 1 events of 2 bytes']);
+    } finally {
+      await other.close();
+    }
+  });
+});
