@@ -30,17 +30,20 @@ export const openAdder = <Row extends Record<string, string | number>>(
     on conflict (${key.join(', ')}) do update set ${updates.join(', ')}`;
   const rows = new Map<string, Row>();
 
-  const merge = (one: Row, other: Row, name: keyof Row & string): string | number | undefined => {
-    const [mine, more] = [one[name], other[name]];
-    if (typeof mine === 'number' && typeof more === 'number') return mine + more;
-    return mine !== undefined && more !== undefined && more > mine ? more : mine;
+  const merge = (into: Record<string, string | number>, row: Row): void => {
+    for (const name of merged) {
+      const [mine, more] = [into[name], row[name]];
+      if (more === undefined) continue;
+      if (typeof mine === 'number' && typeof more === 'number') into[name] = mine + more;
+      else if (mine === undefined || more > mine) into[name] = more;
+    }
   };
 
   return {
     add: (row) => {
       const id = key.map((name) => row[name]).join('\0');
       const known = rows.get(id);
-      if (known) Object.assign(known, Object.fromEntries(merged.map((name) => [name, merge(known, row, name)])));
+      if (known) merge(known, row);
       else rows.set(id, { ...row });
     },
     flush: async () => {

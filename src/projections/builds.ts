@@ -25,18 +25,28 @@ const constraintsOf = (session: Session, schema: string) =>
   );
 
 const indexesOf = (session: Session, schema: string) =>
-  session.query<{ definition: string }>(
-    `select pg_get_indexdef(i.indexrelid) as definition from pg_index i join pg_class r on r.oid = i.indrelid
+  session.query<{ name: string; definition: string }>(
+    `select x.relname as name, pg_get_indexdef(i.indexrelid) as definition
+     from pg_index i join pg_class r on r.oid = i.indrelid join pg_class x on x.oid = i.indexrelid
      where r.relnamespace = to_regnamespace($1) and not exists (select 1 from pg_constraint c where c.conindid = i.indexrelid)
      order by i.indexrelid`,
     [schema],
   );
 
-/** An empty build of the shape that serves, with its tables, keys and indexes by the same names. What was there by that name goes. */
+type Index = Awaited<ReturnType<typeof indexesOf>>[number];
+
+/** The statements that give a build the indexes of the one that serves. */
+const indexing = (indexes: readonly Index[], plan: Plan, schema: string): string[] =>
+  indexes.map(({ definition }) => definition.replace(` ON ${plan.schema}.`, ` ON ${schema}.`));
+
+/**
+ * An empty build of the shape that serves, with its tables and keys by the same names, and of its indexes only those that building
+ * needs: keeping the others up to date costs more than making them in the end. What was there by that name goes.
+ */
 export const createBuild = async (session: Session, plan: Plan, schema: string): Promise<Checkpoint> => {
   const tables = await tablesOf(session, plan.schema);
   const constraints = await constraintsOf(session, plan.schema);
-  const indexes = await indexesOf(session, plan.schema);
+  const indexes = (await indexesOf(session, plan.schema)).filter(({ name }) => plan.lookUpIndexes.has(name));
   const statements = [
     `drop schema if exists ${schema} cascade`,
     `create schema ${schema}`,
@@ -47,11 +57,19 @@ export const createBuild = async (session: Session, plan: Plan, schema: string):
     ...constraints.map(
       ({ relation, name, definition }) => `alter table ${schema}.${relation} add constraint ${name} ${definition}`,
     ),
-    ...indexes.map(({ definition }) => definition.replace(` ON ${plan.schema}.`, ` ON ${schema}.`)),
+    ...indexing(indexes, plan, schema),
     `insert into ${schema}.checkpoint (version) values (${plan.version})`,
   ];
   await session.execute(['begin', ...statements, 'commit'].join('; '));
   return readCheckpoint(session, schema);
+};
+
+/** Makes a build fit to serve: with all its indexes, and known to the planner. May be repeated. */
+export const completeBuild = async (session: Session, plan: Plan, schema: string): Promise<void> => {
+  const there = new Set((await indexesOf(session, schema)).map(({ name }) => name));
+  const missing = (await indexesOf(session, plan.schema)).filter(({ name }) => !there.has(name));
+  for (const statement of indexing(missing, plan, schema)) await session.execute(statement);
+  for (const { name } of await tablesOf(session, schema)) await session.execute(`analyze ${schema}.${name}`);
 };
 
 /** Empties a build, as its rows are those of another event store. */

@@ -8,8 +8,12 @@ import { createInbox } from './inbox.ts';
 import type { Plan } from './projection.ts';
 import type { Session } from './session.ts';
 
+/** In the unit of `Group.weigh`: what a batch of news may hold. */
 const MAX_BATCH = 1_000;
-const MAX_WAITING = 4_000;
+/** What is received while a batch is written. */
+const BATCHES_WAITING = 2;
+/** How long a batch of what is long past waits to be full. */
+const CATCH_UP_LINGER_MS = 500;
 /** How often a runner says that it is there; see `idle_session_timeout` in `session.ts`. */
 const HEARTBEAT_MS = 1_000;
 const SAMPLE_LAG_EVERY_MS = 5_000;
@@ -62,7 +66,7 @@ const itemOf = (received: SubscriptionItem): Item | 'caughtUp' => {
 export const follow = async (following: Following): Promise<Checkpoint> => {
   const { session, schema, plan, events, node, now, announcer, signal } = following;
   const weigh = (item: Item): number => (item.kind === 'fact' ? plan.weigh(item.fact.event) : 1);
-  const inbox = createInbox<Item>(weigh, { batch: MAX_BATCH, all: MAX_WAITING });
+  const inbox = createInbox<Item>(weigh, { batches: BATCHES_WAITING });
   let checkpoint = following.checkpoint;
   let considered = checkpoint.position;
   let caughtUp = false;
@@ -92,6 +96,7 @@ export const follow = async (following: Following): Promise<Checkpoint> => {
       const item = itemOf(received);
       if (item === 'caughtUp') {
         caughtUp = true;
+        inbox.hurry();
         continue;
       }
       if (following.upTo !== undefined && item.position > following.upTo) continue;
@@ -124,7 +129,11 @@ export const follow = async (following: Following): Promise<Checkpoint> => {
     let beatAt = now();
     while (!signal.aborted) {
       const dueMs = announcer?.dueInMs() ?? HEARTBEAT_MS;
-      const items = await inbox.take({ waitMs: Math.min(dueMs, HEARTBEAT_MS), lingerMs: caughtUp ? plan.lingerMs : 0 });
+      const items = await inbox.take({
+        waitMs: Math.min(dueMs, HEARTBEAT_MS),
+        lingerMs: () => (caughtUp ? plan.lingerMs : CATCH_UP_LINGER_MS),
+        batch: () => (caughtUp ? MAX_BATCH : plan.catchUpBatch),
+      });
       considered = items.at(-1)?.position ?? considered;
       if (items.some(({ kind }) => kind !== 'checkpoint')) {
         if (checkpoint.store === null) checkpoint = { ...checkpoint, store: await events.identity() };

@@ -4,22 +4,32 @@ import { setImmediate } from 'node:timers/promises';
 export type Inbox<Item> = Readonly<{
   /** Resolves when there is room for more; at once where nothing has to be waited for. */
   put: (item: Item) => Promise<void> | undefined;
-  /** The next items, in order, at least one unless `waitMs` passes. Throws what `fail` was given. */
-  take: (options: { waitMs: number; lingerMs: number }) => Promise<Item[]>;
+  /**
+   * The next items, in order, at least one unless `waitMs` passes. Once there is one, it waits for a full batch, but no longer than
+   * `lingerMs`. Throws what `fail` was given.
+   */
+  take: (options: { waitMs: number; lingerMs: () => number; batch: () => number }) => Promise<Item[]>;
+  /** Ends a wait for a full batch, as nothing more is on its way. */
+  hurry: () => void;
   fail: (error: unknown) => void;
   isEmpty: () => boolean;
   oldest: () => Item | undefined;
 }>;
 
-/** `limits` in the unit of `weigh`: what one batch may hold, and what all may. */
-export const createInbox = <Item>(weigh: (item: Item) => number, limits: { batch: number; all: number }): Inbox<Item> => {
+/** `weigh` is in the unit of `batch`. There is room for `batches` full batches of the size that was asked for last. */
+export const createInbox = <Item>(weigh: (item: Item) => number, { batches }: { batches: number }): Inbox<Item> => {
   let items: Item[] = [];
   let weight = 0;
+  let batch = 1;
   let failure: { error: unknown } | null = null;
   let wakeReader: (() => void) | null = null;
   let wakeWriter: (() => void) | null = null;
+  /** What there has to be for the reader to be woken. */
+  let awaited = 0;
 
-  const arrival = (waitMs: number): Promise<void> =>
+  const hasRoom = (): boolean => weight < batch * batches;
+
+  const arrivalOf = (least: number, waitMs: number): Promise<void> =>
     new Promise((resolve) => {
       const wake = (): void => {
         clearTimeout(timer);
@@ -27,6 +37,7 @@ export const createInbox = <Item>(weigh: (item: Item) => number, limits: { batch
         resolve();
       };
       const timer = setTimeout(wake, waitMs);
+      awaited = least;
       wakeReader = wake;
     });
 
@@ -34,26 +45,24 @@ export const createInbox = <Item>(weigh: (item: Item) => number, limits: { batch
     let taken = 0;
     let count = 0;
     for (const item of items) {
-      taken += weigh(item);
-      if (count > 0 && taken > limits.batch) {
-        taken -= weigh(item);
-        break;
-      }
+      const more = weigh(item);
+      if (count > 0 && taken + more > batch) break;
+      taken += more;
       count++;
     }
-    const batch = items.slice(0, count);
+    const cutOff = items.slice(0, count);
     items = items.slice(count);
     weight -= taken;
-    if (weight < limits.all) wakeWriter?.();
-    return batch;
+    if (hasRoom()) wakeWriter?.();
+    return cutOff;
   };
 
   return {
     put: (item) => {
       items.push(item);
       weight += weigh(item);
-      wakeReader?.();
-      if (weight < limits.all) return undefined;
+      if (weight >= awaited) wakeReader?.();
+      if (hasRoom()) return undefined;
       return new Promise((resolve) => {
         wakeWriter = () => {
           wakeWriter = null;
@@ -61,16 +70,19 @@ export const createInbox = <Item>(weigh: (item: Item) => number, limits: { batch
         };
       });
     },
-    take: async ({ waitMs, lingerMs }) => {
-      if (items.length === 0 && !failure) await arrival(waitMs);
+    take: async ({ waitMs, lingerMs, batch: size }) => {
+      batch = size();
+      if (hasRoom()) wakeWriter?.();
+      if (items.length === 0 && !failure) await arrivalOf(1, waitMs);
       await setImmediate(); // what arrived in the same packet is put by now
-      for (const until = performance.now() + lingerMs; lingerMs > 0 && items.length > 0 && weight < limits.batch && !failure; ) {
-        const left = until - performance.now();
-        if (left <= 0) break;
-        await arrival(left);
-      }
+      batch = size();
+      const longest = lingerMs();
+      if (longest > 0 && items.length > 0 && weight < batch && !failure) await arrivalOf(batch, longest);
       if (failure && items.length === 0) throw failure.error;
       return cut();
+    },
+    hurry: () => {
+      if (items.length > 0) wakeReader?.();
     },
     fail: (error) => {
       failure ??= { error };

@@ -1,5 +1,5 @@
 import type { EventStore } from '../eventstore/port.ts';
-import { buildExists, createBuild, nextSchemaOf, swapBuild } from './builds.ts';
+import { buildExists, completeBuild, createBuild, nextSchemaOf, swapBuild } from './builds.ts';
 import { type Checkpoint, type ParkedEvent, readCheckpoint } from './checkpoint.ts';
 import { follow, type Progress } from './follow.ts';
 import { tryLock } from './lock.ts';
@@ -44,6 +44,8 @@ export const rebuild = async (plan: Plan, deps: BuildDeps, { afresh }: { afresh:
   const session = await openSession(deps.databaseUrl, `latchkey-rebuild-${plan.name}`);
   try {
     if (!(await tryLock(session, schema))) return false;
+    await session.execute('set synchronous_commit = off'); // a build's checkpoint is lost together with its rows
+    let isComplete = false;
     let swapped = false;
     await follow({
       ...deps,
@@ -53,7 +55,10 @@ export const rebuild = async (plan: Plan, deps: BuildDeps, { afresh }: { afresh:
       checkpoint: await begunBuild(session, plan, schema, deps.events, afresh),
       announcer: null,
       isDone: async ({ caughtUp }) => {
-        if (caughtUp) swapped = await swapBuild(session, plan, schema);
+        if (!caughtUp) return false;
+        if (!isComplete) await completeBuild(session, plan, schema);
+        isComplete = true;
+        swapped = await swapBuild(session, plan, schema);
         return swapped;
       },
     });

@@ -21,7 +21,7 @@ export type Sheet<Row extends object> = Readonly<{
   /** All rows with that value; they were wanted by it. */
   by: (column: keyof Row & string, value: string) => Readonly<Row>[];
   put: (row: Row) => void;
-  /** Does nothing where there is no such row. */
+  /** Does nothing where there is no such row. What makes a row's key, and whose it is, never changes. */
   change: (row: Readonly<Row> | undefined, change: Partial<Row>) => void;
   remove: (row: Readonly<Row>) => void;
   flush: () => Promise<void>;
@@ -80,8 +80,25 @@ export const openSheet = <Row extends object>(shape: TableShape<Row>, session: S
   const rows = new Map<string, Kept<Row>>();
   const wanted = new Map<string, readonly string[]>();
   const wantedBy = new Map(shape.owners?.map((column) => [column, new Set<string>()]));
+  const owned = new Map(shape.owners?.map((column) => [column, new Map<unknown, Map<string, Kept<Row>>>()]));
   const removed = new Map<string, Row>();
-  const keyOf = (row: Row): string => shape.key.map((name) => row[name]).join(SEPARATOR);
+  const [onlyKey, ...moreKeys] = shape.key;
+  const keyOf = (row: Row): string =>
+    onlyKey && moreKeys.length === 0 ? String(row[onlyKey]) : shape.key.map((name) => row[name]).join(SEPARATOR);
+
+  const keep = (key: string, kept: Kept<Row>): void => {
+    rows.set(key, kept);
+    for (const [column, byValue] of owned) {
+      const value = kept.row[column];
+      const same = byValue.get(value);
+      if (same) same.set(key, kept);
+      else byValue.set(value, new Map([[key, kept]]));
+    }
+  };
+  const drop = (key: string, { row }: Kept<Row>): void => {
+    rows.delete(key);
+    for (const [column, byValue] of owned) byValue.get(row[column])?.delete(key);
+  };
 
   const write = async (statement: string, columns: readonly (keyof Row & string)[], some: readonly Row[]): Promise<void> => {
     if (some.length > 0) await session.query(statement, valuesOf(shape, columns, some));
@@ -107,14 +124,15 @@ export const openSheet = <Row extends object>(shape: TableShape<Row>, session: S
           values.size > 0 ? session.query<Row>(statements.byColumn(column), [arrayOf(shape.columns[column], [...values])]) : [],
         ),
       ]);
-      for (const row of found.flat()) rows.set(keyOf(row), { row, stored: true, dirty: false });
+      for (const row of found.flat()) keep(keyOf(row), { row, stored: true, dirty: false });
     },
     get: (...key) => rows.get(key.join(SEPARATOR))?.row,
-    by: (column, value) => [...rows.values()].flatMap(({ row }) => (row[column] === value ? [row] : [])),
+    by: (column, value) => Array.from(owned.get(column)?.get(value)?.values() ?? [], ({ row }) => row),
     put: (row) => {
       const key = keyOf(row);
-      const stored = removed.delete(key) || rows.get(key)?.stored === true;
-      rows.set(key, { row, stored, dirty: true });
+      const known = rows.get(key);
+      if (known) drop(key, known);
+      keep(key, { row, stored: removed.delete(key) || known?.stored === true, dirty: true });
     },
     change: (row, change) => {
       const kept = row && rows.get(keyOf(row));
@@ -126,7 +144,7 @@ export const openSheet = <Row extends object>(shape: TableShape<Row>, session: S
       const key = keyOf(row);
       const kept = rows.get(key);
       if (!kept) return;
-      rows.delete(key);
+      drop(key, kept);
       if (kept.stored) removed.set(key, kept.row);
     },
     flush: async () => {

@@ -134,6 +134,25 @@ describe.each(Object.values(plans))('the read models of $name, built anew', (pla
     expect(rows[0]?.found).toBeNull();
   });
 
+  it('have the same indexes, keys and settings, and none of another name', async () => {
+    const shape = async (): Promise<unknown> => {
+      const { rows } = await sql`
+        select r.relname as relation, x.relname as name, pg_get_indexdef(i.indexrelid) as definition, r.reloptions as options
+        from pg_index i join pg_class r on r.oid = i.indrelid join pg_class x on x.oid = i.indexrelid
+        where r.relnamespace = to_regnamespace(${plan.schema}) order by 1, 2`.execute(bench.db);
+      return rows;
+    };
+    const before = await shape();
+    expect(await rebuild(plan, buildDeps(), { afresh: true })).toBe(true);
+    expect(await shape()).toEqual(before);
+  });
+
+  it('find the rows that a batch wants by an index from the start', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select indexname as name from pg_indexes where schemaname = ${plan.schema}`.execute(bench.db);
+    expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining([...plan.lookUpIndexes]));
+  });
+
   it('take the place of the old ones while the runner goes on', async () => {
     expect(await rebuild(plan, buildDeps(), { afresh: true })).toBe(true);
     const { customerId, position } = await newCustomer(bench);

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { createInbox } from '../../src/projections/inbox.ts';
+
+const NEVER_MS = 60_000;
+
+const inboxOf = () => createInbox<number>((weight) => weight, { batches: 2 });
+const taking = (batch: number, lingerMs = 0) => ({ waitMs: NEVER_MS, lingerMs: () => lingerMs, batch: () => batch });
+
+describe('an inbox', () => {
+  it('gives what is there, up to a batch, in order', async () => {
+    const inbox = inboxOf();
+    for (const item of [2, 3, 4]) void inbox.put(item);
+    expect(await inbox.take(taking(5))).toEqual([2, 3]);
+    expect(await inbox.take(taking(5))).toEqual([4]);
+    expect(inbox.isEmpty()).toBe(true);
+  });
+
+  it('gives an item that is heavier than a batch on its own', async () => {
+    const inbox = inboxOf();
+    void inbox.put(9);
+    void inbox.put(1);
+    expect(await inbox.take(taking(5))).toEqual([9]);
+    expect(await inbox.take(taking(5))).toEqual([1]);
+  });
+
+  it('waits for a full batch, and no longer', async () => {
+    const inbox = inboxOf();
+    void inbox.put(1);
+    const taken = inbox.take(taking(3, NEVER_MS));
+    setTimeout(() => {
+      void inbox.put(1);
+      setTimeout(() => void inbox.put(1), 5);
+    }, 5);
+    expect(await taken).toEqual([1, 1, 1]);
+  });
+
+  it('waits no longer once nothing more is on its way', async () => {
+    const inbox = inboxOf();
+    void inbox.put(1);
+    const taken = inbox.take(taking(3, NEVER_MS));
+    setTimeout(() => inbox.hurry(), 5);
+    expect(await taken).toEqual([1]);
+  });
+
+  it('has who puts wait while two batches are there, until one of them is taken', async () => {
+    const inbox = inboxOf();
+    void inbox.put(1);
+    await inbox.take(taking(2));
+    expect(inbox.put(3)).toBeUndefined();
+    let hasRoom = false;
+    const room = inbox.put(1)?.then(() => {
+      hasRoom = true;
+    });
+    await Promise.resolve();
+    expect(hasRoom).toBe(false);
+    expect(await inbox.take(taking(2))).toEqual([3]);
+    await room;
+    expect(hasRoom).toBe(true);
+  });
+
+  it('hands out what it has before it tells of a failure', async () => {
+    const inbox = inboxOf();
+    void inbox.put(1);
+    inbox.fail(new Error('The subscription ended'));
+    expect(await inbox.take(taking(5, NEVER_MS))).toEqual([1]);
+    await expect(inbox.take(taking(5))).rejects.toThrow('The subscription ended');
+  });
+});
