@@ -1,25 +1,24 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { cpuBetween, cpuOf, residentBytes } from './support/cpu.ts';
+import { cpuBetween, cpuOf, type ServerCpu } from './support/cpu.ts';
 import { report, reportRatio } from './support/figures.ts';
+import { ASKABLE, heldBy } from './support/held.ts';
+import { type Holders, holdSockets, startProcess } from './support/holders.ts';
 import { asAdmin, populate } from './support/people.ts';
+import { shownPresence, untilShown } from './support/presenceShown.ts';
 import { startProduct } from './support/product.ts';
 import { settings } from './support/settings.ts';
 
 /** Command-line tools that are connected and do nothing: what each costs, against a bare @fastify/websocket. */
 
-const { count, seconds, holders } = settings({ count: 10_000, seconds: 30, holders: 2 });
-/** Buffers of the handshakes are given back by then. */
+const { count, customers, seconds, holders } = settings({ count: 10_000, customers: 100, seconds: 30, holders: 2 });
+/** Sockets that come and go before anything is measured, so that code is compiled and pools are filled. */
+const WARM_UP = Math.ceil(count / 10);
+/** Buffers of the handshakes are given back by then, and what waited to be written is. */
 const SETTLE_MS = 5_000;
 
-type Cost = { bytes: number; idleBefore: number; idleAfter: number; perSecond: number };
-
-const start = (file: string): ChildProcess => {
-  const child = fork(new URL(`./support/${file}`, import.meta.url));
-  process.once('exit', () => child.kill('SIGKILL'));
-  return child;
-};
+type Cost = { resident: number; heap: number; idleBefore: number; idleAfter: number; perSecond: number; opening: ServerCpu };
 
 /** Share of a core that a process and its children use while nothing happens. */
 const idle = async (pid: number): Promise<number> => {
@@ -29,58 +28,75 @@ const idle = async (pid: number): Promise<number> => {
   return (main + threads + postgres) / seconds;
 };
 
-/** Opens the sockets, from several processes, and looks what the server became. */
-const measure = async (url: string, pid: number, tokens: readonly string[]): Promise<Cost> => {
-  const idleBefore = await idle(pid);
-  const before = residentBytes(pid);
-  const begun = performance.now();
-  const children = Array.from({ length: holders }, () => start('socketsProcess.js'));
-  await Promise.all(
-    children.map(async (child) => {
-      const opened = once(child, 'message');
-      child.send({ url, tokens, count: Math.ceil(count / holders) });
-      const [result] = await Promise.race([opened, once(child, 'exit')]);
-      if (result !== Math.ceil(count / holders)) throw new Error('Not all sockets could be opened');
-    }),
-  );
-  const opening = (performance.now() - begun) / 1000;
+/** Opens the sockets, and looks what the server became. */
+const measure = async (url: string, server: ChildProcess, tokens: readonly string[]): Promise<{ cost: Cost; held: Holders }> => {
+  const pid = server.pid ?? 0;
+  await (await holdSockets(url, tokens.slice(0, WARM_UP), holders)).close();
   await delay(SETTLE_MS);
-  const bytes = (residentBytes(pid) - before) / count;
-  const idleAfter = await idle(pid);
-  for (const child of children) child.kill('SIGKILL');
-  return { bytes, idleBefore, idleAfter, perSecond: count / opening };
+  const idleBefore = await idle(pid);
+  const before = await heldBy(server);
+  const cpuBefore = cpuOf(pid);
+  const held = await holdSockets(url, tokens, holders);
+  await delay(SETTLE_MS);
+  const opening = cpuBetween(cpuBefore, cpuOf(pid));
+  const after = await heldBy(server);
+  const cost: Cost = {
+    resident: (after.resident - before.resident) / tokens.length,
+    heap: (after.heap + after.external - before.heap - before.external) / tokens.length,
+    idleBefore,
+    idleAfter: await idle(pid),
+    perSecond: tokens.length / held.seconds,
+    opening,
+  };
+  return { cost, held };
 };
 
 const measureBare = async (): Promise<Cost> => {
-  const child = start('bareSocketsProcess.js');
+  const child = startProcess('bareSocketsProcess.js', ASKABLE);
   try {
     const [url] = (await once(child, 'message')) as [string];
-    return await measure(url, child.pid ?? 0, ['']);
+    const { cost, held } = await measure(
+      url,
+      child,
+      Array.from({ length: count }, () => ''),
+    );
+    held.kill();
+    return cost;
   } finally {
     child.kill('SIGKILL');
   }
 };
 
-const measureProduct = async (): Promise<Cost> => {
-  const product = await startProduct();
-  try {
-    const tools = await populate(product.url, await asAdmin(product.url), { customers: 10, tools: 10 });
-    return await measure(
-      product.url,
-      product.pid,
-      tools.map(({ token }) => token),
-    );
-  } finally {
-    await product.stop();
-  }
-};
+const perSocket = (cpuSeconds: number): number => (cpuSeconds * 1000) / count;
 
-const bare = await measureBare();
-const own = await measureProduct();
-console.log(`\n${count} sockets, pinged every 15 s`);
-reportRatio('memory of one', own.bytes, 'bare @fastify/websocket', bare.bytes, 'bytes');
-report('opened and welcomed', own.perSecond, 'a second');
-report('  limit: bare @fastify/websocket', bare.perSecond, 'a second');
-report('CPU with nobody connected', own.idleBefore * 100, '% of a core');
-report('CPU with all of them idle', own.idleAfter * 100, '% of a core');
-report('  limit: bare @fastify/websocket', bare.idleAfter * 100, '% of a core');
+const product = await startProduct({ nodeArguments: ASKABLE });
+try {
+  const bare = await measureBare();
+  const admin = await asAdmin(product.url);
+  const tools = await populate(product.url, admin, { customers, tools: Math.ceil(count / customers) });
+  const tokens = tools.slice(0, count).map(({ token }) => token);
+  const { cost: own, held } = await measure(product.url, product.process, tokens);
+  const connected = await shownPresence(admin);
+  const closed = held.close();
+  const gone = await untilShown(admin, 0);
+  await closed;
+  const left = await shownPresence(admin);
+  console.log(`\n${count} sockets of as many users of ${customers} customers, pinged every 15 s`);
+  reportRatio('memory of one: resident', own.resident, 'bare @fastify/websocket', bare.resident, 'bytes');
+  reportRatio('memory of one: heap and buffers', own.heap, 'bare @fastify/websocket', bare.heap, 'bytes');
+  report('opened and welcomed', own.perSecond, 'a second');
+  report('  limit: bare @fastify/websocket', bare.perSecond, 'a second');
+  report('  CPU of one: main thread', perSocket(own.opening.main), 'ms');
+  report('  … event store and other threads', perSocket(own.opening.threads), 'ms');
+  report('  … PostgreSQL', perSocket(own.opening.postgres), 'ms');
+  report('  limit: bare @fastify/websocket', perSocket(bare.opening.main + bare.opening.threads), 'ms');
+  report('CPU with nobody connected', own.idleBefore * 100, '% of a core');
+  report('CPU with all of them idle', own.idleAfter * 100, '% of a core');
+  report('  limit: bare @fastify/websocket', bare.idleAfter * 100, '% of a core');
+  report('shown as connected: users', connected.users, `of ${count}`);
+  report('  … connections', connected.connections, `of ${count}`);
+  report('all closed until none is shown', gone, 's');
+  report('  … users and connections still shown then', left.users + left.connections, '');
+} finally {
+  await product.stop();
+}

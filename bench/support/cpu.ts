@@ -47,9 +47,3 @@ export const cpuBetween = (before: ServerCpu, after: ServerCpu): ServerCpu => ({
   threads: after.threads - before.threads,
   postgres: after.postgres - before.postgres,
 });
-
-/** Resident memory of a process in bytes. */
-export const residentBytes = (pid: number): number => {
-  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kilobytes) * 1024;
-};

@@ -12,6 +12,8 @@ export const ADMIN_KEY = 'the-admin-key-of-the-benchmarks';
 export type Product = {
   url: string;
   pid: number;
+  /** Ends when the product does. */
+  process: ChildProcess;
   dataDir: string;
   stop: () => Promise<void>;
 };
@@ -22,16 +24,24 @@ const ended = async (child: ChildProcess): Promise<void> => {
 
 /**
  * Starts the product as `npm start` does. Without a `dataDir` it gets one that goes with it. With PROFILE=folder in the
- * environment of the benchmark, each of its threads leaves a CPU profile there.
+ * environment of the benchmark, each of its threads leaves a CPU profile there. `nodeArguments` come before its own.
  */
-export const startProduct = async ({ dataDir, env = {} }: { dataDir?: string; env?: NodeJS.ProcessEnv } = {}): Promise<Product> => {
+export const startProduct = async ({
+  dataDir,
+  env = {},
+  nodeArguments = [],
+}: {
+  dataDir?: string;
+  env?: NodeJS.ProcessEnv;
+  nodeArguments?: readonly string[];
+} = {}): Promise<Product> => {
   const own = dataDir ?? (await mkdtemp(join(tmpdir(), 'latchkey-bench-')));
   const { PROFILE } = process.env;
   const profiling = PROFILE ? ['--cpu-prof', '--cpu-prof-interval', '500', '--cpu-prof-dir', PROFILE] : [];
-  const child = spawn(process.execPath, [...profiling, join(ROOT, 'dist/bootstrap/main.js')], {
+  const child: ChildProcess = spawn(process.execPath, [...profiling, ...nodeArguments, join(ROOT, 'dist/bootstrap/main.js')], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, PORT: '0', ADMIN_KEY, LOG_LEVEL: 'warn', DATA_DIR: own, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const stop = async (): Promise<void> => {
     child.kill('SIGINT');
@@ -41,10 +51,11 @@ export const startProduct = async ({ dataDir, env = {} }: { dataDir?: string; en
   process.once('exit', () => child.kill('SIGKILL'));
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it was ready`)));
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const ready = /^Ready on http:\/\/localhost(\S+)/.exec(line)?.[1];
-      if (ready) resolve(`http://127.0.0.1${ready}`);
-    });
+    if (child.stdout)
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        const ready = /^Ready on http:\/\/localhost(\S+)/.exec(line)?.[1];
+        if (ready) resolve(`http://127.0.0.1${ready}`);
+      });
   });
-  return { url, pid: child.pid ?? 0, dataDir: own, stop };
+  return { url, pid: child.pid ?? 0, process: child, dataDir: own, stop };
 };
