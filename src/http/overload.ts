@@ -11,8 +11,6 @@ const DRAIN_MS = 1_000;
 const DRAIN_STEP_MS = 20;
 
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
-/** An open socket stays for hours and is no work: only what it does is. */
-const SOCKETS = new Set(['/api/cli/connect']);
 
 export type Load = Readonly<{ inFlight: () => number; isDraining: () => boolean }>;
 
@@ -33,7 +31,6 @@ export const boundLoad = (app: FastifyInstance): Load => {
     }
     if (draining) reply.header('connection', 'close');
     if (inFlight >= MAX_IN_FLIGHT && !PROBES.has(request.routeOptions.url ?? '')) return next(new HttpProblem('overloaded'));
-    if (SOCKETS.has(request.routeOptions.url ?? '')) return next();
     inFlight += 1;
     reply.raw.once('close', () => {
       inFlight -= 1;

@@ -6,6 +6,7 @@ import { integratorQueries } from './integrators/queries.ts';
 import { monitoringQueries } from './monitoring/queries.ts';
 import { statsQueries } from './stats/queries.ts';
 import { themeQueries } from './themes/queries.ts';
+import { toolQueries } from './tools/queries.ts';
 import { usageQueries } from './usage/queries.ts';
 import { userQueries } from './users/queries.ts';
 
@@ -20,6 +21,7 @@ export const createQueries = (db: Database, deps: QueryDeps) => ({
   customers: customerQueries(db, deps),
   integrators: integratorQueries(db, deps),
   users: userQueries(db),
+  tools: toolQueries(db),
   usage: usageQueries(db),
   stats: statsQueries(db, deps),
   monitoring: monitoringQueries(db),

@@ -1,14 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { sql, type Transaction } from 'kysely';
-import { connectionId as connectionIdOf } from '../../contracts/fields.ts';
 import type { Database } from '../../database/database.ts';
 import type { Notices } from '../../database/listen.ts';
-import type { Tables } from '../../database/tables.ts';
 import type { ConnectionId } from '../../domain/ids.ts';
-import { announce, hearPresence, type UserPresence, type Who } from './presence.ts';
-
-/** An open socket of a command-line tool. */
-export type Connection = Who & Readonly<{ connectionId: ConnectionId }>;
+import { createLeaseQueue } from './leaseQueue.ts';
+import { type Connection, leasesOf } from './leases.ts';
+import { hearPresence, type UserPresence } from './presence.ts';
 
 export type Connections = Readonly<{
   /** Takes a lease. `taken` when the id is another user's; the same user's older socket of that id is replaced. */
@@ -28,28 +23,36 @@ export type Connections = Readonly<{
   stop: () => Promise<void>;
 }>;
 
-export const LEASE_S = 30;
+const LEASE_S = 30;
 const RENEW_MS = 10_000;
+/** How soon a renewal that failed is tried again. */
+const RETRY_MS = 1_000;
 const SWEEP_MS = 5_000;
-/** Sockets that come and go are written together. */
-const BATCH_MS = 10;
-const BATCH = 500;
-/** So that a list of ids is never empty. */
-const NO_CONNECTION = connectionIdOf.parse('00000000-0000-0000-0000-000000000000');
 
-type Waiting =
-  | { kind: 'open'; connection: Connection; done: (outcome: 'open' | 'taken') => void; failed: (error: unknown) => void }
-  | { kind: 'close'; connection: Connection; done: () => void; failed: (error: unknown) => void };
+/** Handlers that come and go, and are all told. */
+const handlersOf = <Told>() => {
+  const handlers = new Set<(told: Told) => void>();
+  return {
+    add: (handler: (told: Told) => void) => {
+      handlers.add(handler);
+      return () => void handlers.delete(handler);
+    },
+    tell: (told: Told) => {
+      for (const handler of handlers) handler(told);
+    },
+  };
+};
 
 /**
- * Leases of open sockets in Postgres, so that every node knows who is connected and a dead node's sockets are over 30 s later.
- * Times are the database's. `node` names this process.
+ * Leases of open sockets in Postgres, so that every node knows who is connected and a dead node's sockets are over `leaseS`
+ * seconds later. `node` names this process.
  */
 export const createConnections = ({
   db,
   notices,
   node,
   onError,
+  leaseS = LEASE_S,
   renewMs = RENEW_MS,
   sweepMs = SWEEP_MS,
 }: {
@@ -57,211 +60,116 @@ export const createConnections = ({
   notices: Notices;
   node: string;
   onError: (error: unknown) => void;
+  leaseS?: number;
   renewMs?: number;
   sweepMs?: number;
 }): Connections => {
   const held = new Map<ConnectionId, Connection>();
-  const presenceHandlers = new Set<(presence: readonly UserPresence[]) => void>();
-  const lostHandlers = new Set<(connection: Connection) => void>();
-  const movedHandlers = new Set<(connectionId: ConnectionId) => void>();
-  const timers: NodeJS.Timeout[] = [];
-  let waiting: Waiting[] = [];
-  let writing: Promise<void> | null = null;
+  const leases = leasesOf(db, { node, seconds: leaseS });
+  const queue = createLeaseQueue(leases.write);
+  const presences = handlersOf<readonly UserPresence[]>();
+  const losses = handlersOf<Connection>();
+  const moves = handlersOf<ConnectionId>();
+  const retryMs = Math.min(RETRY_MS, renewMs);
+  /** After so long without a renewal this process was cut off, or stood still. */
+  const lateMs = renewMs + 2 * retryMs;
   let renewedAt = performance.now();
+  /** Since when leases are renewed in time; null while they are not. */
+  let steadySince: number | null = null;
+  let renewal: NodeJS.Timeout | undefined;
+  let sweeps: NodeJS.Timeout | undefined;
+  let renewing: Promise<void> | null = null;
+  let stopped = false;
 
-  /** Opens all of them that are not another user's; says which. */
-  const insert = async (tx: Transaction<Tables>, opened: readonly Connection[]): Promise<Set<ConnectionId>> => {
-    if (opened.length === 0) return new Set();
-    const before = await tx
-      .selectFrom('live.connection')
-      .select(['connection_id', 'node'])
-      .where(
-        'connection_id',
-        'in',
-        opened.map(({ connectionId }) => connectionId),
-      )
-      .where('node', '!=', node)
-      .forUpdate()
-      .execute();
-    const { rows } = await sql<{ connection_id: ConnectionId }>`
-      insert into live.connection (connection_id, user_id, customer_id, integrator_id, node, connected_at, lease_until)
-      select connection_id, user_id, customer_id, integrator_id, ${node}, now(), now() + make_interval(secs => ${LEASE_S})
-      from unnest(
-        ${opened.map((one) => one.connectionId)}::uuid[], ${opened.map((one) => one.userId)}::uuid[],
-        ${opened.map((one) => one.customerId)}::uuid[], ${opened.map((one) => one.integratorId)}::uuid[]
-      ) as opened (connection_id, user_id, customer_id, integrator_id)
-      on conflict (connection_id) do update set node = excluded.node, connected_at = now(), lease_until = excluded.lease_until
-      where live.connection.user_id = excluded.user_id
-      returning connection_id`.execute(tx);
-    const ours = new Set(rows.map((row) => row.connection_id));
-    const moved = before.filter((row) => ours.has(row.connection_id)).map((row) => ({ connectionId: row.connection_id, to: node }));
-    await announce(
-      tx,
-      opened.filter(({ connectionId }) => ours.has(connectionId)),
-      moved,
-    );
-    return ours;
+  const move = (connectionId: ConnectionId): void => {
+    if (held.delete(connectionId)) moves.tell(connectionId);
   };
 
-  const remove = async (tx: Transaction<Tables>, closed: readonly Connection[]): Promise<void> => {
-    if (closed.length === 0) return;
-    await tx
-      .deleteFrom('live.connection')
-      .where(
-        'connection_id',
-        'in',
-        closed.map(({ connectionId }) => connectionId),
-      )
-      .where('node', '=', node)
-      .execute();
-    await announce(tx, closed);
-  };
-
-  /** The next ones to write: what comes second for an id waits for the next turn, so that order is kept. */
-  const take = (): Waiting[] => {
-    const ids = new Set<ConnectionId>();
-    const later: Waiting[] = [];
-    const batch = waiting.filter((one) => {
-      const { connectionId } = one.connection;
-      const isNext = ids.size < BATCH && !ids.has(connectionId);
-      ids.add(connectionId);
-      if (!isNext) later.push(one);
-      return isNext;
+  const renew = (): Promise<void> =>
+    queue.between(async () => {
+      const settled = new Map([...held].filter(([connectionId]) => !queue.isOpening(connectionId)));
+      const renewed = await leases.renew();
+      const isLate = performance.now() - renewedAt > lateMs;
+      // Some could not be given back when their sockets closed, or were swept while this process stood still.
+      if (renewed !== settled.size) for (const connectionId of await leases.reconcile(settled)) move(connectionId);
+      renewedAt = performance.now();
+      if (isLate) steadySince = null;
+      steadySince ??= renewedAt;
     });
-    waiting = later;
-    return batch;
-  };
 
-  const write = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const batch = take();
-      try {
-        const ours = await db.transaction().execute(async (tx) => {
-          await remove(
-            tx,
-            batch.flatMap((one) => (one.kind === 'close' ? [one.connection] : [])),
-          );
-          return insert(
-            tx,
-            batch.flatMap((one) => (one.kind === 'open' ? [one.connection] : [])),
-          );
-        });
-        for (const one of batch) {
-          if (one.kind === 'close') one.done();
-          else if (ours.has(one.connection.connectionId)) one.done('open');
-          else {
-            held.delete(one.connection.connectionId);
-            one.done('taken');
-          }
-        }
-      } catch (error) {
-        for (const one of batch) {
-          if (one.kind === 'open') held.delete(one.connection.connectionId);
-          one.failed(error);
-        }
-      }
-    }
-  };
-
-  const enqueue = (one: Waiting): void => {
-    waiting.push(one);
-    schedule();
-  };
-
-  const schedule = (): void => {
-    writing ??= sleep(BATCH_MS)
-      .then(write)
-      .finally(() => {
-        writing = null;
-        if (waiting.length > 0) schedule();
+  const renewNow = (): void => {
+    if (stopped || renewing) return;
+    clearTimeout(renewal);
+    renewing = renew()
+      .then(
+        () => renewMs,
+        (error: unknown) => {
+          steadySince = null;
+          onError(error);
+          return retryMs;
+        },
+      )
+      .then((pause) => {
+        renewing = null;
+        if (!stopped) renewal = setTimeout(renewNow, pause);
       });
   };
 
-  const renew = async (): Promise<void> => {
-    const { numUpdatedRows } = await db
-      .updateTable('live.connection')
-      .set({ lease_until: sql`now() + make_interval(secs => ${LEASE_S})` })
-      .where('node', '=', node)
-      .executeTakeFirst();
-    renewedAt = performance.now();
-    if (Number(numUpdatedRows) === held.size) return;
-    await db.transaction().execute(async (tx) => {
-      // Leases that could not be given back when their sockets closed.
-      const stale = await tx
-        .deleteFrom('live.connection')
-        .where('node', '=', node)
-        .where('connection_id', 'not in', [...held.keys(), NO_CONNECTION])
-        .returning(['user_id as userId', 'customer_id as customerId', 'integrator_id as integratorId'])
-        .execute();
-      await announce(tx, stale);
-      // Swept by others while this process stood still: the sockets are open all the same.
-      await insert(tx, [...held.values()]);
-    });
-  };
-
+  /** Not before every node that was cut off as well, this one included, had the time to renew what it holds. */
   const sweep = async (): Promise<void> => {
-    const lost = await db.transaction().execute(async (tx) => {
-      const rows = await tx
-        .deleteFrom('live.connection')
-        .where('lease_until', '<', sql<Date>`now()`)
-        .returning([
-          'connection_id as connectionId',
-          'user_id as userId',
-          'customer_id as customerId',
-          'integrator_id as integratorId',
-        ])
-        .execute();
-      await announce(tx, rows);
-      return rows;
-    });
-    for (const connection of lost) for (const handler of lostHandlers) handler(connection);
+    const now = performance.now();
+    if (steadySince === null || now - steadySince < lateMs || now - renewedAt > lateMs) return;
+    for (const connection of await leases.sweep()) losses.tell(connection);
   };
 
   const hearing = hearPresence({
     db,
     notices,
-    onPresence: (presence) => {
-      for (const handler of presenceHandlers) handler(presence);
-    },
+    onPresence: presences.tell,
     onMoved: ({ connectionId, to }) => {
-      if (to === node || !held.delete(connectionId)) return;
-      for (const handler of movedHandlers) handler(connectionId);
+      if (to !== node) move(connectionId);
     },
     onError,
   });
+  const stopHearingGaps = notices.onGap(() => {
+    steadySince = null;
+    renewNow();
+  });
 
   return {
-    open: (connection) => {
-      held.set(connection.connectionId, connection);
-      return new Promise((done, failed) => enqueue({ kind: 'open', connection, done, failed }));
+    open: async (connection) => {
+      const { connectionId } = connection;
+      held.set(connectionId, connection);
+      const letGo = (): void => {
+        if (held.get(connectionId) === connection) held.delete(connectionId);
+      };
+      const taken = await queue.open(connection).catch((error: unknown) => {
+        letGo();
+        throw error;
+      });
+      if (!taken) letGo();
+      return taken ? 'open' : 'taken';
     },
     close: (connection) => {
       held.delete(connection.connectionId);
-      return new Promise((done, failed) => enqueue({ kind: 'close', connection, done, failed }));
+      return queue.close(connection);
     },
-    onPresence: (handler) => {
-      presenceHandlers.add(handler);
-      return () => void presenceHandlers.delete(handler);
-    },
-    onLost: (handler) => {
-      lostHandlers.add(handler);
-      return () => void lostHandlers.delete(handler);
-    },
-    onMoved: (handler) => {
-      movedHandlers.add(handler);
-      return () => void movedHandlers.delete(handler);
-    },
-    isHealthy: () => performance.now() - renewedAt < LEASE_S * 1000,
+    onPresence: presences.add,
+    onLost: losses.add,
+    onMoved: moves.add,
+    isHealthy: () => performance.now() - renewedAt < leaseS * 1000,
     start: async () => {
       await renew();
-      timers.push(
-        setInterval(() => void renew().catch(onError), renewMs),
-        setInterval(() => void sweep().catch(onError), sweepMs),
-      );
+      renewal = setTimeout(renewNow, renewMs);
+      sweeps = setInterval(() => void sweep().catch(onError), sweepMs);
     },
     stop: async () => {
-      for (const one of timers) clearInterval(one);
-      while (writing) await writing;
+      stopped = true;
+      clearTimeout(renewal);
+      clearInterval(sweeps);
+      stopHearingGaps();
+      await renewing;
+      await queue.settle();
       await hearing.stop();
     },
   };

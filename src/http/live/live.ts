@@ -1,17 +1,14 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
-import websocket from '@fastify/websocket';
+import type { IncomingMessage } from 'node:http';
 import type { App, HttpDeps } from '../deps.ts';
 import type { HealthProbe } from '../health.ts';
 import type { Origins } from '../origins.ts';
 import { HttpProblem } from '../problems.ts';
 import { createCliSockets } from './cliSockets.ts';
-import { createHub, LIVE_PATH } from './hub.ts';
+import { createHub } from './hub.ts';
 import { createPresenceEvents } from './presenceEvents.ts';
 import { createToolPushes } from './toolPushes.ts';
-
-/** The largest frame a command-line tool may send: it says hello and nothing else. */
-const MAX_FRAME = 4_096;
+import { createToolRegistry } from './toolRegistry.ts';
+import { dispatchUpgrades, endUpgraded } from './upgrades.ts';
 
 const firstOf = (header: string | string[] | undefined): string | undefined =>
   (Array.isArray(header) ? header[0] : header)?.split(',')[0]?.trim();
@@ -30,8 +27,10 @@ export const serveLive = async (
     (trusts ? firstOf(headers['x-forwarded-proto']) : undefined) ?? 'http';
 
   const events = createPresenceEvents({ ...deps, onError });
+  const tools = createToolRegistry();
   const sockets = createCliSockets({
     ...deps,
+    tools,
     onConnected: (connection, described) => {
       const { userId, customerId, connectionId } = connection;
       pushes.told(customerId, described);
@@ -41,7 +40,7 @@ export const serveLive = async (
       events.add({ type: 'UserDisconnected', data: { userId, customerId, connectionId, reason } }),
     onError,
   });
-  const pushes = createToolPushes({ ...deps, sockets, onError });
+  const pushes = createToolPushes({ ...deps, tools, onError });
   const hub = createHub({
     ...deps,
     hostOf,
@@ -58,25 +57,17 @@ export const serveLive = async (
   ];
   await connections.start();
 
-  // Both kinds of sockets want the server's upgrades, and each would end those of the other.
-  const upgrades = createServer();
-  await app.register(websocket, {
-    options: { server: upgrades, maxPayload: MAX_FRAME, perMessageDeflate: false },
-    preClose: (done) => done(),
-  });
-  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const path = request.url?.split('?', 1)[0] ?? '';
-    if (path === LIVE_PATH || path === `${LIVE_PATH}/`) hub.upgrade(request, socket, head);
-    else upgrades.emit('upgrade', request, socket, head);
-  };
-  app.server.on('upgrade', upgrade);
-
+  await dispatchUpgrades(app, hub.upgrade);
+  const endRequest = endUpgraded(app);
   app.route({
     method: 'GET',
     url: '/api/cli/connect',
     config: { audience: ['public'] },
     schema: { hide: true },
-    wsHandler: (socket) => sockets.accept(socket),
+    wsHandler: (socket, request) => {
+      endRequest(socket, request);
+      sockets.accept(socket);
+    },
     handler: () => {
       throw new HttpProblem('not_found');
     },
@@ -97,10 +88,10 @@ export const serveLive = async (
       liveFeed: async () => ({ status: 'healthy', message: `${hub.count()} browsers are connected`, details: null }),
       tools: async () => ({
         status: connections.isHealthy() ? 'healthy' : 'critical',
-        message: `${sockets.count()} command-line tools are connected here`,
+        message: `${tools.count()} command-line tools are connected here`,
         details: connections.isHealthy() ? null : 'Their leases could not be renewed in time',
       }),
     },
-    gauges: () => ({ latchkey_live_browsers: hub.count(), latchkey_cli_sockets: sockets.count() }),
+    gauges: () => ({ latchkey_live_browsers: hub.count(), latchkey_cli_sockets: tools.count() }),
   };
 };

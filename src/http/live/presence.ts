@@ -23,13 +23,16 @@ const ANNOUNCED = 50;
 /** Tells every node, with the transaction's commit, that these users came or went. */
 export const announce = async (tx: Transaction<Tables>, users: readonly Who[], moved: readonly Moved[] = []): Promise<void> => {
   const distinct = [...new Map(users.map((who) => [who.userId, who])).values()];
+  const notices: string[] = [];
   for (let at = 0; at < Math.max(distinct.length, moved.length); at += ANNOUNCED) {
     const notice: Notice = {
       users: distinct.slice(at, at + ANNOUNCED).map(({ userId, customerId, integratorId }) => [userId, customerId, integratorId]),
       moved: moved.slice(at, at + ANNOUNCED),
     };
-    await sql`select pg_notify(${PRESENCE_CHANNEL}, ${JSON.stringify(notice)})`.execute(tx);
+    notices.push(JSON.stringify(notice));
   }
+  if (notices.length === 0) return;
+  await sql`select pg_notify(${PRESENCE_CHANNEL}, notice) from unnest(${notices}::text[]) as notice`.execute(tx);
 };
 
 /** Hears of users who came or went, and asks how they are now: what is true after the last notice is told last. */
@@ -57,11 +60,7 @@ export const hearPresence = ({
         .selectFrom('live.connection')
         .select('user_id')
         .distinct()
-        .where(
-          'user_id',
-          'in',
-          users.map(({ userId }) => userId),
-        )
+        .where(sql<boolean>`user_id = any(${users.map(({ userId }) => userId)}::uuid[])`)
         .where('lease_until', '>', sql<Date>`now()`)
         .execute();
       const here = new Set(connected.map((row) => row.user_id));

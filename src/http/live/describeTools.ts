@@ -1,0 +1,63 @@
+import { seatKindOf } from '../../domain/customer/state.ts';
+import type { CustomerId, UserId } from '../../domain/ids.ts';
+import type { HttpDeps } from '../deps.ts';
+import { themeForTerminal } from '../themeChoice.ts';
+import { describeTool, type ToolSession } from '../tool.ts';
+
+type Owner = Readonly<{ userId: UserId; customerId: CustomerId }>;
+type Waiting = { owner: Owner; done: (described: ToolSession | Promise<ToolSession>) => void; failed: (error: unknown) => void };
+
+const BATCH = 250;
+
+/**
+ * What tools are told of themselves, asked of the read models for all that wait at once. The stream of a customer is asked
+ * where they know too little, or say that the tool may not work. Throws problems, as `describeTool` does.
+ */
+export const describeTools = (deps: Pick<HttpDeps, 'queries' | 'dispatch' | 'now'>): ((owner: Owner) => Promise<ToolSession>) => {
+  const { queries, now } = deps;
+  let waiting: Waiting[] = [];
+  let asking = false;
+
+  const known = async (owners: readonly Owner[]): Promise<(owner: Owner) => Promise<ToolSession>> => {
+    const users = await queries.tools.users(owners.map(({ userId }) => userId));
+    const themes = new Map<string | null, ReturnType<typeof themeForTerminal>>();
+    return async (owner) => {
+      const found = users.get(owner.userId);
+      if (found?.user.status !== 'active' || found.customer.status !== 'active')
+        return describeTool(deps, owner, new Date(now()).toISOString());
+      const { user, customer } = found;
+      const theme = themes.get(customer.theme) ?? themeForTerminal(queries, customer.theme);
+      themes.set(customer.theme, theme);
+      const kind = seatKindOf(user.role);
+      return {
+        user: { ...user, currentlyConnected: false },
+        customer: { id: customer.id, name: customer.name, status: customer.status },
+        theme: await theme,
+        seat: { kind, ...customer.seats[kind] },
+      };
+    };
+  };
+
+  const ask = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, BATCH);
+      waiting = waiting.slice(BATCH);
+      try {
+        const describe = await known(batch.map(({ owner }) => owner));
+        for (const { owner, done } of batch) done(describe(owner));
+      } catch (error) {
+        for (const { failed } of batch) failed(error);
+      }
+    }
+  };
+
+  return (owner) =>
+    new Promise((done, failed) => {
+      waiting.push({ owner, done, failed });
+      if (asking) return;
+      asking = true;
+      void ask().finally(() => {
+        asking = false;
+      });
+    });
+};

@@ -1,0 +1,60 @@
+import type { SeatKind } from '../../domain/customer/events.ts';
+import type { ConnectionId, CustomerId, IntegratorId } from '../../domain/ids.ts';
+import type { ToolSocket } from './toolSocket.ts';
+
+/** The tools of a customer that are connected here, and what they were told last, as JSON. */
+export type ToolsOfCustomer = Readonly<{
+  customerId: CustomerId;
+  integratorId: IntegratorId;
+  sockets: Set<ToolSocket>;
+  told: { theme?: string; seats: Partial<Record<SeatKind, string>> };
+}>;
+
+export type ToolRegistry = Readonly<{
+  /** The socket that has the id now. */
+  get: (connectionId: ConnectionId) => ToolSocket | undefined;
+  /** Takes the place of an older one with its id. */
+  add: (socket: ToolSocket) => void;
+  /** False when it is not, or no longer, the one that has its id. */
+  remove: (socket: ToolSocket) => boolean;
+  all: () => ToolSocket[];
+  ofCustomer: (customerId: string) => ToolsOfCustomer | undefined;
+  customers: () => Iterable<ToolsOfCustomer>;
+  count: () => number;
+}>;
+
+/** Which tools are connected to this node, by connection and by customer. */
+export const createToolRegistry = (): ToolRegistry => {
+  const open = new Map<ConnectionId, ToolSocket>();
+  const byCustomer = new Map<string, ToolsOfCustomer>();
+
+  const leaveCustomer = (socket: ToolSocket): void => {
+    const { customerId } = socket.connection;
+    const customer = byCustomer.get(customerId);
+    if (customer?.sockets.delete(socket) && customer.sockets.size === 0) byCustomer.delete(customerId);
+  };
+
+  return {
+    get: (connectionId) => open.get(connectionId),
+    add: (socket) => {
+      const { connectionId, customerId, integratorId } = socket.connection;
+      const before = open.get(connectionId);
+      if (before) leaveCustomer(before);
+      open.set(connectionId, socket);
+      const customer = byCustomer.get(customerId) ?? { customerId, integratorId, sockets: new Set(), told: { seats: {} } };
+      byCustomer.set(customerId, customer);
+      customer.sockets.add(socket);
+    },
+    remove: (socket) => {
+      const { connectionId } = socket.connection;
+      if (open.get(connectionId) !== socket) return false;
+      open.delete(connectionId);
+      leaveCustomer(socket);
+      return true;
+    },
+    all: () => [...open.values()],
+    ofCustomer: (customerId) => byCustomer.get(customerId),
+    customers: () => byCustomer.values(),
+    count: () => open.size,
+  };
+};

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import type { AccountStatus, UserRoleName } from '../../contracts/fields.ts';
+import type { User } from '../../contracts/users.ts';
+import type { Database } from '../../database/database.ts';
+import type { SeatKind } from '../../domain/customer/events.ts';
+import type { CustomerId, UserId } from '../../domain/ids.ts';
+
+/** What the tools of a customer are told of it. */
+export type ToolCustomer = Readonly<{
+  id: CustomerId;
+  name: string;
+  status: AccountStatus;
+  /** A built-in theme's name or a custom theme's id. */
+  theme: string | null;
+  /** An allocation of -1 means unlimited. */
+  seats: Readonly<Record<SeatKind, { allocated: number; active: number }>>;
+}>;
+
+/** Who works with a tool. Whether it is connected is not asked. */
+export type ToolUser = Readonly<{ user: Omit<User, 'currentlyConnected'>; customer: ToolCustomer }>;
+
+const customerColumns = [
+  'c.customer_id',
+  'c.name',
+  'c.status as account_status',
+  'c.theme',
+  'c.developer_seats',
+  'c.active_developer_seats',
+  'c.stakeholder_seats',
+  'c.active_stakeholder_seats',
+] as const;
+
+type CustomerRow = {
+  customer_id: CustomerId;
+  name: string;
+  account_status: AccountStatus;
+  theme: string | null;
+  developer_seats: number;
+  active_developer_seats: number;
+  stakeholder_seats: number;
+  active_stakeholder_seats: number;
+};
+
+const customerIn = (row: CustomerRow): ToolCustomer => ({
+  id: row.customer_id,
+  name: row.name,
+  status: row.account_status,
+  theme: row.theme,
+  seats: {
+    developer: { allocated: row.developer_seats, active: row.active_developer_seats },
+    stakeholder: { allocated: row.stakeholder_seats, active: row.active_stakeholder_seats },
+  },
+});
+
+/** What command-line tools are told, for many of them at once. */
+export const toolQueries = (db: Database) => ({
+  users: async (ids: readonly UserId[]): Promise<ReadonlyMap<UserId, ToolUser>> => {
+    const rows = await db
+      .selectFrom('read.portal_user as u')
+      .innerJoin('read.customer as c', 'c.customer_id', 'u.customer_id')
+      .select(customerColumns)
+      .select(['u.user_id', 'u.username', 'u.email', 'u.role', 'u.status', 'u.last_login', 'u.machine_id', 'u.created_at'])
+      .where(sql<boolean>`u.user_id = any(${ids}::uuid[])`)
+      .execute();
+    return new Map(
+      rows.map((row) => [
+        row.user_id,
+        {
+          user: {
+            id: row.user_id,
+            customerId: row.customer_id,
+            customerName: row.name,
+            username: row.username,
+            email: row.email,
+            role: row.role,
+            status: row.status,
+            lastLogin: row.last_login?.toISOString() ?? null,
+            machineId: row.machine_id,
+            createdAt: row.created_at.toISOString(),
+          },
+          customer: customerIn(row),
+        },
+      ]),
+    );
+  },
+
+  customers: async (ids: readonly CustomerId[]): Promise<ToolCustomer[]> => {
+    const rows = await db
+      .selectFrom('read.customer as c')
+      .select(customerColumns)
+      .where(sql<boolean>`c.customer_id = any(${ids}::uuid[])`)
+      .execute();
+    return rows.map(customerIn);
+  },
+
+  roles: async (ids: readonly UserId[]): Promise<ReadonlyMap<UserId, UserRoleName>> => {
+    const rows = await db
+      .selectFrom('read.portal_user')
+      .select(['user_id', 'role'])
+      .where(sql<boolean>`user_id = any(${ids}::uuid[])`)
+      .execute();
+    return new Map(rows.map((row) => [row.user_id, row.role]));
+  },
+});
