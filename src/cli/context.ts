@@ -6,6 +6,7 @@ import { openProfiles, type Profile, type Profiles } from './home/profiles.ts';
 import type { Io } from './io.ts';
 import { openSpool, type Spool } from './spool/spool.ts';
 import { type Output, openOutput } from './terminal/output.ts';
+import { plain } from './terminal/text.ts';
 
 export type Globals = Readonly<{ json: boolean; color: boolean; profile: string | undefined }>;
 
@@ -34,7 +35,7 @@ export const signedOut = (name: string): Failure =>
 export const openContext = (io: Io, globals: Globals): Context => {
   const output = openOutput(io, globals);
   const home = homeOf(io.env, io.cwd);
-  const profiles = openProfiles(home);
+  const profiles = openProfiles(home, (warning) => output.note(`${output.err().bad('latchkey:')} ${plain(warning)}`));
   const profileName = () => profiles.nameOf(globals.profile ?? (io.env.LATCHKEY_PROFILE || undefined));
   const chosen = (): Answer<Chosen> => {
     const name = profileName();

@@ -1,6 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-
-export type Env = Readonly<Record<string, string | undefined>>;
+import type { Env } from './env.ts';
 
 export type Input = Readable & {
   isTTY?: boolean | undefined;

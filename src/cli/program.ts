@@ -1,26 +1,18 @@
 import { Command } from 'commander';
-import { versionOf } from './api/api.ts';
+import { versionOf } from './api/version.ts';
 import type { Bind } from './commands/command.ts';
 import { declareCompletion } from './commands/completion.ts';
 import { declareConnect } from './commands/connect.ts';
+import { ENVIRONMENT } from './commands/environment.ts';
 import { declareFlush } from './commands/flush.ts';
+import { GROUPS } from './commands/groups.ts';
 import { declareLogin } from './commands/login.ts';
 import { declareLogout } from './commands/logout.ts';
 import { declareProfiles } from './commands/profiles.ts';
 import { declareRecord } from './commands/record.ts';
 import { declareStatus } from './commands/status.ts';
 import { declareTheme } from './commands/theme.ts';
-
-const EXIT_CODES = `
-Exit codes:
-  0  done
-  1  failed, or some calls were refused
-  2  wrong usage
-  3  not signed in
-  4  refused: suspended, revoked, no free seat
-  5  server out of reach; recorded calls wait on disk
-
-The files and variables it uses, and its formats, are described in docs/cli.md.`;
+import { teach } from './terminal/help.ts';
 
 /** The whole command line of `latchkey`. */
 export const buildProgram = (bind: Bind): Command => {
@@ -31,8 +23,25 @@ export const buildProgram = (bind: Bind): Command => {
     .option('--profile <name>', 'use another sign-in than the chosen one (LATCHKEY_PROFILE)')
     .option('--no-color', 'no colors (NO_COLOR)')
     .configureHelp({ showGlobalOptions: true, subcommandTerm: (command) => command.name() })
-    .addHelpText('after', EXIT_CODES)
+    .commandsGroup(GROUPS.setUp)
     .showHelpAfterError('(latchkey --help shows what there is)');
+  teach(program, {
+    examples: [
+      ['latchkey login --server https://latchkey.example.com', 'once: sign in'],
+      ['latchkey connect', 'be shown as connected'],
+      ['latchkey record --stdin < calls.ndjson', 'record what was called'],
+      ['latchkey help record', 'all about one command'],
+    ],
+    exits: {
+      done: 'done',
+      failed: 'failed, interrupted, or some calls were refused',
+      notSignedIn: 'not signed in',
+      refused: 'refused: suspended, revoked, no free seat',
+      unreachable: 'server out of reach; recorded calls wait on disk',
+    },
+    environment: Object.entries(ENVIRONMENT),
+    more: 'Its files and the form of what it prints are described in docs/cli.md.',
+  });
   declareLogin(program, bind);
   declareStatus(program, bind);
   declareLogout(program, bind);

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiCall } from '../contracts/apiCalls.ts';
-import { type Env, systemClock } from './io.ts';
+import type { Env } from './env.ts';
+import { systemClock } from './io.ts';
 import { openAccount } from './recording/account.ts';
 import { openAppender } from './recording/appender.ts';
 import { checkCall } from './recording/call.ts';
@@ -11,6 +11,8 @@ import { openDelivery } from './spool/delivery.ts';
 import { openSender, type Sender } from './spool/sender.ts';
 import type { Spool } from './spool/spool.ts';
 import { deadlineIn } from './waiting.ts';
+
+export type { ApiCall };
 
 export type RecorderProblem = Readonly<{ code: string; message: string }>;
 
@@ -59,6 +61,8 @@ export type Recorder = Readonly<{
 type Sending = Readonly<{ spool: Spool; sender: Sender; courier: Courier }>;
 
 const DEADLINE_MS = 5_000;
+/** However few calls that is: some are long. */
+const MAX_WAITING_CHARACTERS = 32 * 1024 * 1024;
 
 /**
  * Records API calls from a program, with the sign-in and the spool of the `latchkey` command. It never holds the program up
@@ -125,7 +129,7 @@ export const createRecorder = (options: RecorderOptions = {}): Recorder => {
     pause: (ms) => sleep(ms, undefined, { ref: false }),
     lingerMs,
   });
-  const detour = openDetour(delivery, { version: 1, sourceId: randomUUID(), kind: 'install', machine: '' });
+  const detour = openDetour(delivery);
   const atExit = () => appender.settleNow();
   process.on('exit', atExit);
 
@@ -168,9 +172,13 @@ export const createRecorder = (options: RecorderOptions = {}): Recorder => {
   return {
     record: (call) => {
       try {
-        if (own.closed || appender.waiting() >= maxWaiting) {
+        const isFull = appender.waiting() >= maxWaiting || appender.waitingCharacters() >= MAX_WAITING_CHARACTERS;
+        if (own.closed || isFull) {
           own.dropped++;
-          tell('call_dropped', own.closed ? 'The recorder is closed' : `More than ${maxWaiting} calls wait for the disk`);
+          tell(
+            'call_dropped',
+            own.closed ? 'The recorder is closed' : `${appender.waiting()} calls wait for the disk, and no more fit`,
+          );
           return false;
         }
         const checked = checkCall(call, systemClock());

@@ -1,16 +1,30 @@
-import { type Command, CommanderError } from 'commander';
+import { runCommandLine, wantsColor } from './commandLine.ts';
 import { bindTo } from './commands/command.ts';
+import { openContext } from './context.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 import { type Io, systemClock } from './io.ts';
 import { buildProgram } from './program.ts';
-import { jsonLine } from './terminal/text.ts';
+import type { Paint } from './terminal/paint.ts';
 
 /** What a caller must give; the rest is a clock and a signal that never comes. */
 export type GivenIo = Omit<Io, 'now' | 'interrupted'> & Partial<Pick<Io, 'now' | 'interrupted'>>;
 
-const withEverySubcommand = (command: Command, change: (command: Command) => void): void => {
-  change(command);
-  for (const child of command.commands) withEverySubcommand(child, change);
+/** The colors of help, which wears the customer's as everything else does. */
+const helpPaintOf = (io: Io, color: boolean): (() => Paint) => {
+  let paint: Paint | null = null;
+  const find = (): Paint => {
+    const context = openContext(io, { json: false, color, profile: undefined });
+    try {
+      context.chosen();
+    } catch {
+      // Help is there also where the files are not.
+    }
+    return context.output.out();
+  };
+  return () => {
+    paint ??= find();
+    return paint;
+  };
 };
 
 /**
@@ -25,29 +39,5 @@ export const run = async (argv: readonly string[], given: GivenIo): Promise<Exit
       code = ended;
     }),
   );
-  const json = argv.includes('--json');
-  withEverySubcommand(program, (command) =>
-    command.exitOverride().configureOutput({
-      writeOut: (text) => void io.stdout.write(text),
-      writeErr: (text) => void io.stderr.write(text),
-      getOutHelpWidth: () => io.stdout.columns ?? 100,
-      getErrHelpWidth: () => io.stderr.columns ?? 100,
-      getOutHasColors: () => false,
-      getErrHasColors: () => false,
-      outputError: (text, write) => write(text.replace(/^error: /, 'latchkey: ')),
-    }),
-  );
-  if (argv.length === 0) {
-    program.outputHelp();
-    return EXIT.done;
-  }
-  try {
-    await program.parseAsync([...argv], { from: 'user' });
-    return code;
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return EXIT.done;
-    if (json) io.stdout.write(jsonLine({ success: false, error: error.message.replace(/^error: /, ''), code: 'wrong_usage' }));
-    return EXIT.usage;
-  }
+  return runCommandLine(program, argv, io, { ended: () => code, helpPaint: helpPaintOf(io, wantsColor(argv)) });
 };

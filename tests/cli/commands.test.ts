@@ -315,6 +315,9 @@ describe('the command line', () => {
 
   it('says what it cannot do with its files', async () => {
     writeFileSync(join(person.home, 'profiles'), 'a file where a folder should be');
-    expect(await person.run(['status'])).toMatchObject({ code: 1, err: expect.stringMatching(/^latchkey: .*ENOTDIR/) });
+    expect(await person.run(['status'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^latchkey: .*profiles.* cannot be used: there is a file where a folder should be/),
+    });
   });
 });

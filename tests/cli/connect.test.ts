@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newPerson, type Person, type Ran } from '../support/cliRun.ts';
 import { type CliServer, startCliServer, THEME } from '../support/cliServer.ts';
+import { eventually } from '../support/eventually.ts';
 
 let server: CliServer;
 let person: Person;
@@ -108,8 +109,39 @@ describe('latchkey connect', () => {
     const running = connect();
     await until(() => server.hellos.length === 1);
     server.push({ type: 'revoked', reason: 'This license is suspended' });
-    expect(await running).toMatchObject({ code: 4, err: 'latchkey: Your access was revoked: This license is suspended\n' });
+    server.closeSockets(4403);
+    expect(await running).toMatchObject({
+      code: 4,
+      err: 'latchkey: Your access was revoked: This license is suspended\n  Ask whoever manages the license and its users in your company.\n',
+    });
     expect(server.hellos).toHaveLength(1);
+  });
+
+  it('says to sign in again where that helps, as after a key was replaced', async () => {
+    const running = connect();
+    await until(() => server.hellos.length === 1);
+    server.push({ type: 'revoked', reason: 'The license key was replaced: sign in with the new one' });
+    server.closeSockets(4401);
+    expect(await running).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('sign in with the new one\n  Run: latchkey login\n'),
+    });
+  });
+
+  it('does not come back to a server that revoked access and then broke off or said no more', async () => {
+    for (const end of [() => server.breakSockets(), () => undefined]) {
+      const before = server.hellos.length;
+      const running = connect();
+      await until(() => server.hellos.length === before + 1);
+      server.push({ type: 'revoked', reason: 'Your user was suspended' });
+      await eventually(
+        () => server.sockets(),
+        (sockets) => sockets === 1,
+      );
+      end();
+      expect(await running).toMatchObject({ code: 4, err: expect.stringContaining('Your user was suspended') });
+      expect(server.hellos).toHaveLength(before + 1);
+    }
   });
 
   it('ends with 3 when the session is over and with 4 when it may not connect', async () => {

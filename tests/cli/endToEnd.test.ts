@@ -160,7 +160,7 @@ describe('the command against the real server', () => {
     await change({ status: 'suspended' });
     const { code, json, err } = await running;
     expect(code).toBe(4);
-    expect(err).toBe('latchkey: Your access was revoked: This license is suspended\n');
+    expect(err).toMatch(/^latchkey: Your access was revoked: This license is suspended\n/);
     expect(json.map(({ type }) => type)).toEqual(expect.arrayContaining(['welcome', 'theme', 'revoked']));
     await eventually(
       async () => (await seen()).activeConnections,

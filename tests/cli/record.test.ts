@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callLine, callLines, newPerson, type Person } from '../support/cliRun.ts';
@@ -107,9 +108,30 @@ describe('latchkey record', () => {
     });
   });
 
+  it('goes on when the clock is set back, and forgets a pause that then would last too long', async () => {
+    server.behave((path) =>
+      path.endsWith('api-calls') ? { ...problemOf(503, 'overloaded', 'Busy'), headers: { 'retry-after': '600' } } : null,
+    );
+    const later = Date.parse('2027-01-01T12:00:00Z');
+    expect((await person.run(['record', ...WHAT, '--ok'], { now: () => later })).code).toBe(5);
+    server.behave(null);
+    const earlier = later - 86_400_000;
+    expect(await person.run(['record', '--json', ...WHAT, '--ok'], { now: () => earlier })).toMatchObject({
+      code: 0,
+      json: [{ recorded: 1, accepted: 2, spooled: 0 }],
+    });
+    const [calls] = server.sources.values();
+    expect([...(calls ?? [])].map(([sequence, call]) => [sequence, (call as { at: string }).at])).toEqual([
+      [1, '2027-01-01T12:00:00.000Z'],
+      [2, '2026-12-31T12:00:00.000Z'],
+    ]);
+  });
+
   it('tells refused calls, ends with 1 and keeps them for a look', async () => {
     const ran = await person.run(['record', ...WHAT, '--ok', '--operation', 'REFUSED']);
-    expect(ran).toMatchObject({ code: 1, out: 'Recorded 1 call: 1 rejected\n', err: 'rejected REFUSED: Refused by name\n' });
+    expect(ran).toMatchObject({ code: 1, out: 'Recorded 1 call: 1 rejected\n' });
+    const [, file = ''] = /^rejected REFUSED: Refused by name\nKept with the reason in (.*)\n$/.exec(ran.err) ?? [];
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ reason: 'Refused by name', call: { operation: 'REFUSED' } });
   });
 
   it('ends with 4 when the license is suspended, and keeps the call', async () => {
@@ -118,7 +140,7 @@ describe('latchkey record', () => {
     );
     const ran = await person.run(['record', ...WHAT, '--ok']);
     expect(ran.code).toBe(4);
-    expect(ran.err).toContain('This license is suspended.\n  Ask whoever manages the license in your company.');
+    expect(ran.err).toContain('This license is suspended.\n');
     expect(ran.out).toBe('Recorded 1 call: 1 spooled\n');
   });
 
@@ -262,9 +284,9 @@ describe('latchkey record --stdin', () => {
       env: { LANG: 'en_US.UTF-8', TERM: 'xterm' },
     });
     expect(shown.err).toContain('2,000 recorded');
-    expect(shown.err.endsWith('\u001b[?25h')).toBe(true);
+    expect(shown.err.endsWith('\r\u001b[2K')).toBe(true);
     const flushed = await person.run(['flush'], { tty: true, env: { TERM: 'dumb' } });
-    expect([flushed.out, flushed.err]).toEqual(['Sent: 0 accepted\n', '']);
+    expect([flushed.out, flushed.err]).toEqual(['Nothing is spooled\n', '']);
   });
 });
 

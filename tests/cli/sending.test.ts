@@ -230,14 +230,14 @@ describe('sending', () => {
   });
 
   it('gives every lane its turn', async () => {
-    await spoolCalls(linesOf(90_000), 'long');
+    await spoolCalls(linesOf(66_000), 'long');
     await spoolCalls(linesOf(10), 'short');
     const order: string[] = [];
     server.behave((path, body) => {
       if (path === '/api/cli/api-calls') order.push((body as { sourceId: string }).sourceId);
       return null;
     });
-    expect(await drain()).toMatchObject({ failure: null, accepted: 90_010 });
+    expect(await drain()).toMatchObject({ failure: null, accepted: 66_010 });
     expect(order.indexOf('short')).toBeLessThanOrEqual(64);
   });
 

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { problem } from '../../contracts/replies.ts';
 import { type Answer, type Failure, failed, notSignedIn, refused, unreachable, unreachableAsConfigured } from '../failure.ts';
 import type { Reply } from './transport.ts';
+import { outOfDate } from './version.ts';
 
 const LONGEST_RETRY_AFTER_MS = 86_400_000;
 
@@ -21,14 +22,6 @@ const parseJson = (body: string): unknown => {
 };
 
 const WRONG_ADDRESS = 'Check the address: it is the one you open the portal with, without a path.';
-
-const HINTS: Readonly<Record<string, string>> = {
-  customer_suspended: 'Ask whoever manages the license in your company.',
-  customer_churned: 'Ask whoever manages the license in your company.',
-  seat_limit_reached: 'Ask whoever manages the license in your company for a seat.',
-  user_suspended: 'Ask whoever manages the users in your company.',
-  user_inactive: 'Ask whoever manages the users in your company.',
-};
 
 /** Replies that did not come from the server's own code: a proxy, a portal, another program. */
 const foreign = ({ status, header }: Reply, server: string, now: number): Failure => {
@@ -50,25 +43,19 @@ const foreign = ({ status, header }: Reply, server: string, now: number): Failur
   });
 };
 
-const outOfDate = (server: string, status: number): Failure =>
-  failed('out_of_date', `This latchkey and the server at ${server} do not understand each other`, {
-    hint: 'One of them is out of date: update latchkey, or ask who runs the server.',
-    status,
-  });
-
+/** What the server says is passed on as it is: its texts tell what to do. */
 const refusal = (reply: Reply, { error, code, issues }: z.infer<typeof problem>, now: number, server: string): Failure => {
   const { status } = reply;
   const told =
     issues === undefined || issues.length === 0 ? '' : ` (${issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ')})`;
   const message = `${error}${told}`;
-  const details = { status, hint: HINTS[code] ?? null };
   if (status === 401) return notSignedIn(code, message, { status });
-  if (status === 403 || status === 409) return refused(code, message, details);
-  if (status === 404 || status === 426) return outOfDate(server, status);
+  if (status === 403 || status === 409) return refused(code, message, { status });
+  if (status === 404 || status === 426) return outOfDate({ server, status });
   if (status === 408 || status === 429 || status >= 500) {
     return unreachable(code, message, { status, retryAfterMs: retryAfter(reply.header('retry-after'), now) });
   }
-  return failed(code, message, details);
+  return failed(code, message, { status });
 };
 
 /** Makes sense of a reply: what was asked for, or why not. `now` is in epoch ms. */
@@ -83,7 +70,7 @@ export const answerOf = <Schema extends z.ZodType>(
     const parsed = schema.safeParse(body);
     if (parsed.success) return { ok: true, value: parsed.data };
     const ours = typeof body === 'object' && body !== null && 'success' in body;
-    return { ok: false, failure: ours ? outOfDate(server, reply.status) : foreign(reply, server, now) };
+    return { ok: false, failure: ours ? outOfDate({ server, status: reply.status }) : foreign(reply, server, now) };
   }
   const told = problem.safeParse(body);
   return { ok: false, failure: told.success ? refusal(reply, told.data, now, server) : foreign(reply, server, now) };

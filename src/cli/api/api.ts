@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type ApiCallsReply, apiCallsReply } from '../../contracts/apiCalls.ts';
 import {
@@ -10,12 +9,13 @@ import {
   cliThemeReply,
 } from '../../contracts/cli.ts';
 import { done } from '../../contracts/replies.ts';
-import type { Answer } from '../failure.ts';
-import type { Env } from '../io.ts';
+import type { Env } from '../env.ts';
+import type { Answer, Failure } from '../failure.ts';
 import { deadlineIn } from '../waiting.ts';
 import { answerOf } from './answers.ts';
 import { openTransport } from './transport.ts';
 import { abortedBy, troubleOf } from './troubles.ts';
+import { isOutOfDate, outOfDateBeside, userAgent } from './version.ts';
 
 /** The server's calls for the command-line tool. None of them throws. */
 export type Api = Readonly<{
@@ -25,6 +25,8 @@ export type Api = Readonly<{
   theme: () => Promise<Answer<z.infer<typeof cliThemeReply>>>;
   /** `body` is the JSON of `recordApiCalls`. */
   record: (body: Buffer, signal: AbortSignal) => Promise<Answer<ApiCallsReply>>;
+  /** Says of a failure that comes from different versions which of the two is the older one; of another one nothing. */
+  explain: (failure: Failure) => Promise<Failure>;
   close: () => Promise<void>;
 }>;
 
@@ -39,21 +41,39 @@ export type ApiOptions = Readonly<{
 /** How long one answer may take, from the request to its last byte. */
 const ANSWER_MS = 15_000;
 
-const packageFile = z.object({ version: z.string() });
+/** How long to find out which version a server has, when it turned out not to be ours. */
+const VERSION_MS = 3_000;
 
-/** The version of this package. */
-export const versionOf = (): string =>
-  packageFile.parse(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))).version;
-
-/** How the tool names itself to servers. */
-export const userAgent = (): string => `latchkey/${versionOf()} node/${process.versions.node} ${process.platform}`;
+const describedApi = z.object({ info: z.object({ version: z.string() }) });
 
 export const openApi = ({ server, token, env, now, signal: always }: ApiOptions): Api => {
   const transport = openTransport(env);
-  const common = {
-    accept: 'application/json',
-    'user-agent': userAgent(),
-    ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+  const anonymous = { accept: 'application/json', 'user-agent': userAgent() };
+  const common = { ...anonymous, ...(token === null ? {} : { authorization: `Bearer ${token}` }) };
+
+  let asked: Promise<string | null> | null = null;
+  const askVersion = async (): Promise<string | null> => {
+    const { signal, clear } = deadlineIn(VERSION_MS, always);
+    try {
+      const reply = await transport.send({
+        method: 'GET',
+        url: `${server}/api/openapi.json`,
+        headers: anonymous,
+        body: null,
+        signal,
+      });
+      return describedApi.parse(JSON.parse(reply.body)).info.version;
+    } catch {
+      return null; // It was worth a try.
+    } finally {
+      clear();
+    }
+  };
+  const explain = async (failure: Failure): Promise<Failure> => {
+    if (!isOutOfDate(failure)) return failure;
+    asked ??= askVersion();
+    const theirs = await asked;
+    return theirs === null ? failure : outOfDateBeside(failure, server, theirs);
   };
 
   const call = async <Schema extends z.ZodType>(
@@ -68,7 +88,8 @@ export const openApi = ({ server, token, env, now, signal: always }: ApiOptions)
     const headers = body === null ? common : { ...common, 'content-type': 'application/json' };
     try {
       const reply = await transport.send({ method, url: `${server}/api/cli/${path}`, headers, body, signal });
-      return answerOf(schema, reply, server, now());
+      const answer = answerOf(schema, reply, server, now());
+      return answer.ok ? answer : { ok: false, failure: await explain(answer.failure) };
     } catch (error) {
       return { ok: false, failure: signal.aborted ? abortedBy(signal, server) : troubleOf(error, server) };
     } finally {
@@ -83,6 +104,7 @@ export const openApi = ({ server, token, env, now, signal: always }: ApiOptions)
     session: () => call(cliSessionReply, 'GET', 'session', null),
     theme: () => call(cliThemeReply, 'GET', 'theme', null),
     record: (body, signal) => call(apiCallsReply, 'POST', 'api-calls', body, signal),
+    explain,
     close: transport.close,
   };
 };

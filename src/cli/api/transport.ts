@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Env } from '../io.ts';
+import type { Env } from '../env.ts';
 
 export type Request = Readonly<{
   method: 'GET' | 'POST';

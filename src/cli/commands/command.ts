@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { type Context, type Globals, openContext } from '../context.ts';
 import type { ExitCode } from '../exit.ts';
 import { failed } from '../failure.ts';
+import { diskTrouble } from '../home/diskTroubles.ts';
 import type { Io } from '../io.ts';
 
 /** What a command does; `command` holds its options and arguments. */
@@ -26,8 +27,9 @@ export const bindTo =
     try {
       onExit(await act(context, command));
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      onExit(context.output.fail(failed('unexpected', message)));
+      onExit(
+        context.output.fail(diskTrouble(error) ?? failed('unexpected', error instanceof Error ? error.message : String(error))),
+      );
       if (io.env.LATCHKEY_DEBUG && error instanceof Error) io.stderr.write(`${error.stack}\n`);
     }
   };

@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import type { CliFrame } from '../../contracts/cli.ts';
-import { userAgent } from '../api/api.ts';
+import { userAgent } from '../api/version.ts';
 import type { Context, SignedIn } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import type { Profile } from '../home/profiles.ts';
+import { teach } from '../terminal/help.ts';
 import { duration, jsonLine, plain } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
 import { describeCustomer, describeSeat } from './describe.ts';
-import { numberOption } from './record.ts';
+import { environmentOf } from './environment.ts';
+import { GROUPS } from './groups.ts';
+import { secondsOption } from './numbers.ts';
 
 const options = z.object({ giveUpAfter: z.number().optional() });
 
@@ -59,6 +62,7 @@ const connect = async (context: Context, command: Command): Promise<ExitCode> =>
   const { profile, token } = signedIn.value;
   // Loaded late, as WebSockets are needed for nothing else.
   const { keepPresence } = await import('../connect/presence.ts');
+  const { REVOKED } = await import('../connect/session.ts');
 
   const failure = await keepPresence({
     server: profile.server,
@@ -86,18 +90,35 @@ const connect = async (context: Context, command: Command): Promise<ExitCode> =>
     if (!output.json) output.note(`${io.stderr.isTTY ? '\r' : ''}${output.err().dim('Disconnected')}`);
     return EXIT.done;
   }
-  return failure.code === 'revoked'
-    ? output.warn({ ...failure, message: `Your access was revoked: ${failure.message}` })
-    : output.fail(failure);
+  // The frame that revoked was the result; of other ends standard output has said nothing.
+  if (failure.code === REVOKED) return output.warn(failure);
+  const api = context.api(profile.server, null);
+  return output.fail(await api.explain(failure).finally(api.close));
 };
 
 export const declareConnect = (program: Command, bind: Bind): void => {
-  program
+  const command = program
     .command('connect')
+    .helpGroup(GROUPS.work)
     .summary('be shown as connected until Ctrl-C')
     .description(
       'Be shown as connected until Ctrl-C. A lost connection is opened again. With --json every frame of the server is printed as one line.',
     )
-    .addOption(new Option('--give-up-after <seconds>', 'end when there was no connection for so long').argParser(numberOption))
+    .addOption(new Option('--give-up-after <seconds>', 'end when there was no connection for so long').argParser(secondsOption))
     .action(bind(connect));
+  teach(command, {
+    examples: [
+      ['latchkey connect', 'until Ctrl-C; what the server says is told as it comes'],
+      ['latchkey connect --json', 'one JSON object a line: welcome, theme, seat, revoked, disconnected'],
+      ['latchkey connect --give-up-after 60', 'ends when there was no connection for a minute'],
+    ],
+    exits: {
+      done: 'you ended it',
+      failed: 'failed, or the versions do not fit',
+      notSignedIn: 'the session ended: sign in again',
+      refused: 'your access was revoked',
+      unreachable: 'given up, or something else answers there',
+    },
+    environment: environmentOf(['LATCHKEY_PROFILE'], { network: true }),
+  });
 };

@@ -4,10 +4,13 @@ import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit.ts';
 import { drainInTurn } from '../recording/courier.ts';
 import { openSender } from '../spool/sender.ts';
+import { teach } from '../terminal/help.ts';
 import { openProgress } from '../terminal/progress.ts';
 import { count, jsonLine } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
-import { timeoutOption } from './record.ts';
+import { environmentOf } from './environment.ts';
+import { GROUPS } from './groups.ts';
+import { timeoutOption } from './numbers.ts';
 import { BUSY_MS, describeRejected, openOutlet, report } from './sending.ts';
 
 const options = z.object({ timeout: z.number() });
@@ -38,14 +41,29 @@ const flush = async (context: Context, command: Command): Promise<ExitCode> => {
   const drained = await drainInTurn(spool, openSender(spool, delivery), io.interrupted);
   await outlet.close();
   progress.end();
-  return report(context, spool, { recorded: null, ...delivery.sent, lost: 0, problem: null, ...drained });
+  return report(context, spool, { recorded: null, ...delivery.sent, kept: outlet.kept(), lost: 0, problem: null, ...drained });
 };
 
 export const declareFlush = (program: Command, bind: Bind): void => {
-  program
+  const command = program
     .command('flush')
+    .helpGroup(GROUPS.work)
     .summary('send what is spooled')
     .description('Send the calls that wait on disk. It goes on as long as the server takes them.')
-    .addOption(timeoutOption(5))
+    .addOption(timeoutOption())
     .action(bind(flush));
+  teach(command, {
+    examples: [
+      ['latchkey flush', 'with a bar on a terminal'],
+      ['latchkey flush --timeout 600 --json', 'in a nightly job: go on for ten minutes without an answer'],
+    ],
+    exits: {
+      done: 'sent; nothing waits any more',
+      failed: 'failed, interrupted, or some calls were refused: rejected.ndjson has them',
+      notSignedIn: 'not signed in; the calls stay on disk',
+      refused: 'refused: suspended; the calls stay on disk',
+      unreachable: 'server out of reach or busy; the calls stay on disk',
+    },
+    environment: environmentOf(['LATCHKEY_PROFILE'], { network: true }),
+  });
 };

@@ -4,10 +4,13 @@ import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import type { Profile } from '../home/profiles.ts';
 import { isLoopback } from '../server.ts';
+import { teach } from '../terminal/help.ts';
 import { table } from '../terminal/output.ts';
 import { counted, plain } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
 import { describeSeat, describeUser } from './describe.ts';
+import { environmentOf } from './environment.ts';
+import { GROUPS } from './groups.ts';
 import { askDetails, askServer } from './loginAnswers.ts';
 
 const options = z.object({
@@ -47,8 +50,14 @@ const login = async (context: Context, command: Command): Promise<ExitCode> => {
   const spool = spoolFor(server.value, customer.id, before);
   const profile: Profile = { version: 1, server: server.value, token, spool, user, customer, seat, theme };
   const isFirst = profiles.list().length === 0;
-  profiles.write(name.value, profile);
-  if (isFirst) profiles.use(name.value);
+  try {
+    profiles.write(name.value, profile);
+    if (isFirst) profiles.use(name.value);
+  } catch (error) {
+    const started = context.api(server.value, token);
+    await started.logout().finally(started.close); // Nobody could use or end that session any more.
+    throw error;
+  }
 
   output.wear(theme);
   const spooled = context.spoolOf(profile).pending();
@@ -68,8 +77,9 @@ const login = async (context: Context, command: Command): Promise<ExitCode> => {
 };
 
 export const declareLogin = (program: Command, bind: Bind): void => {
-  program
+  const command = program
     .command('login')
+    .helpGroup(GROUPS.signIn)
     .summary('sign in and take a seat')
     .description(
       "Sign in with your company's license key and take a seat.\n\nThe key is asked for without showing it. It may also come on standard input or in LATCHKEY_KEY.",
@@ -79,4 +89,23 @@ export const declareLogin = (program: Command, bind: Bind): void => {
     .option('--username <name>', 'your name on the server (LATCHKEY_USERNAME)')
     .option('--email <address>', 'your e-mail address (LATCHKEY_EMAIL)')
     .action(bind(login));
+  teach(command, {
+    examples: [
+      ['latchkey login --server https://latchkey.example.com', 'asks for the key, and for what it cannot guess'],
+      [
+        'latchkey login --server https://latchkey.example.com --email ada@example.com < key.txt',
+        'in a script: the key from a file',
+      ],
+      ['latchkey login --profile work', 'a second sign-in beside the first'],
+    ],
+    exits: {
+      done: 'signed in',
+      failed: 'failed, or cancelled',
+      usage: 'wrong usage, or a detail is missing',
+      notSignedIn: 'the key is not known',
+      refused: 'refused: suspended, or no free seat',
+      unreachable: 'server out of reach, or something else answers there',
+    },
+    environment: environmentOf(['LATCHKEY_SERVER', 'LATCHKEY_KEY', 'LATCHKEY_USERNAME', 'LATCHKEY_EMAIL'], { network: true }),
+  });
 };

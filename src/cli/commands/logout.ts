@@ -1,8 +1,14 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
+import { teach } from '../terminal/help.ts';
 import { counted, plain } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
+import { environmentOf } from './environment.ts';
+import { GROUPS } from './groups.ts';
+
+/** Answers to whoever has no session any more, which is what was wanted: it ended, or a suspension ended it. */
+const SESSION_OVER = [401, 403];
 
 const logout = async (context: Context, _command: Command): Promise<ExitCode> => {
   const { output, profiles } = context;
@@ -21,17 +27,29 @@ const logout = async (context: Context, _command: Command): Promise<ExitCode> =>
   const spooled = context.spoolOf(profile).pending();
   output.result({ profile: name, signedOut: true, spooled }, () => [
     `Signed out of ${plain(profile.customer.name)}`,
-    ...(spooled === 0 ? [] : [`${counted(spooled, 'call')} stay spooled until you sign in again`]),
+    ...(spooled === 0 ? [] : [`Spooled until you sign in again: ${counted(spooled, 'call')}`]),
   ]);
-  // A session that had ended already is what was wanted.
-  if (answer.ok || answer.failure.status === 401) return EXIT.done;
+  if (answer.ok || SESSION_OVER.includes(answer.failure.status ?? 0)) return EXIT.done;
   return output.warn({ ...answer.failure, message: `The server was not told: ${answer.failure.message}` });
 };
 
 export const declareLogout = (program: Command, bind: Bind): void => {
-  program
+  const command = program
     .command('logout')
+    .helpGroup(GROUPS.signIn)
     .summary('end the session')
     .description('End the session. Calls that are not sent yet stay, and are sent after the next sign-in to the same customer.')
     .action(bind(logout));
+  teach(command, {
+    examples: [
+      ['latchkey logout', 'ends the session of the profile in use'],
+      ['latchkey logout --profile work', 'ends another one'],
+    ],
+    exits: {
+      done: 'signed out, or nobody was signed in',
+      failed: 'failed',
+      unreachable: 'signed out here, but the server could not be told',
+    },
+    environment: environmentOf(['LATCHKEY_PROFILE'], { network: true }),
+  });
 };

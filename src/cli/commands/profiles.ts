@@ -3,8 +3,10 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { failed } from '../failure.ts';
+import { teach } from '../terminal/help.ts';
 import { count, counted, plain } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
+import { environmentOf } from './environment.ts';
 
 const unknown = (name: string) =>
   failed('profile_unknown', `There is no profile '${name}'`, { hint: 'See: latchkey profiles list' });
@@ -78,16 +80,47 @@ export const declareProfiles = (program: Command, bind: Bind): void => {
     .command('profiles')
     .summary('list, choose and remove profiles')
     .description('A profile is one sign-in. Make another one with: latchkey login --profile NAME');
-  profiles
+  teach(profiles, {
+    examples: [
+      ['latchkey login --profile work', 'makes a profile'],
+      ['latchkey profiles', 'lists them'],
+      ['latchkey status --profile work', 'uses one of them once'],
+    ],
+    exits: { done: 'done', failed: 'failed' },
+    environment: environmentOf(['LATCHKEY_PROFILE'], { network: false }),
+  });
+  const list = profiles
     .command('list', { isDefault: true })
-    .description('list profiles; the one in use is marked')
+    .summary('list profiles; the one in use is marked')
+    .description('List profiles. The one in use is marked with a star.')
     .option('--quiet', 'names only')
     .action(bind(listProfiles));
-  profiles.command('use').description('use this profile from now on').argument('<name>').action(bind(useProfile));
-  profiles
+  teach(list, {
+    examples: [
+      ['latchkey profiles list', 'who is signed in where, and what is spooled'],
+      ['latchkey profiles list --json', 'the same for a program'],
+    ],
+    exits: { done: 'listed', failed: 'failed' },
+  });
+  const use = profiles
+    .command('use')
+    .summary('use this profile from now on')
+    .description('Use this profile from now on, wherever --profile and LATCHKEY_PROFILE do not say otherwise.')
+    .argument('<profile>', 'its name')
+    .action(bind(useProfile));
+  teach(use, {
+    examples: [['latchkey profiles use work', 'until another one is chosen']],
+    exits: { done: 'chosen', failed: 'failed, or there is no such profile' },
+  });
+  const remove = profiles
     .command('remove')
-    .description('sign out and forget a profile')
-    .argument('<name>')
+    .summary('sign out and forget a profile')
+    .description('Sign out and forget a profile. Calls that are not sent stay on disk.')
+    .argument('<profile>', 'its name')
     .option('--force', 'even with calls that are not sent')
     .action(bind(removeProfile));
+  teach(remove, {
+    examples: [['latchkey profiles remove work', 'ends its session and removes its file']],
+    exits: { done: 'removed', failed: 'failed, no such profile, or calls of it are not sent yet' },
+  });
 };

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { sourceId } from '../../contracts/apiCalls.ts';
 import { service } from '../../contracts/fields.ts';
@@ -6,24 +6,13 @@ import { type Context, signedOut } from '../context.ts';
 import type { ExitCode } from '../exit.ts';
 import { type Answer, misused } from '../failure.ts';
 import { checkCall } from '../recording/call.ts';
+import { teach } from '../terminal/help.ts';
 import type { Bind } from './command.ts';
+import { environmentOf } from './environment.ts';
+import { GROUPS } from './groups.ts';
+import { numberOption, timeoutOption } from './numbers.ts';
 import { recordOne } from './recordOne.ts';
 import { recordStdin } from './recordStdin.ts';
-
-export const numberOption = (text: string): number => {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It is not a number.');
-  return value;
-};
-
-const secondsOption = (text: string): number => {
-  const seconds = numberOption(text);
-  if (seconds < 0 || seconds > 86_400) throw new InvalidArgumentError('It is not a number of seconds.');
-  return seconds;
-};
-
-export const timeoutOption = (preset: number) =>
-  new Option('--timeout <seconds>', 'how long to go on when the server does not answer').argParser(secondsOption).default(preset);
 
 const options = z.object({
   stdin: z.boolean().default(false),
@@ -103,8 +92,9 @@ const record = async (context: Context, command: Command): Promise<ExitCode> => 
 };
 
 export const declareRecord = (program: Command, bind: Bind): void => {
-  program
+  const command = program
     .command('record')
+    .helpGroup(GROUPS.work)
     .summary('record API calls')
     .description(
       'Record API calls. They are written to disk first and sent as soon as the server answers; offline they wait there.\n\nWith --stdin each line of standard input is a call in JSON:\n  {"service":"jira","instanceUrl":"https://acme.atlassian.net","operation":"GET:/issue","status":200,"durationMs":42}',
@@ -120,6 +110,25 @@ export const declareRecord = (program: Command, bind: Bind): void => {
     .option('--stdin', 'read calls from standard input, one JSON object a line')
     .option('--source <name>', 'with --stdin: a name for this input, so that giving it again counts nothing twice')
     .option('--no-send', 'only write to disk')
-    .addOption(timeoutOption(5))
+    .addOption(timeoutOption())
     .action(bind(record));
+  teach(command, {
+    examples: [
+      [
+        'latchkey record --service jira --instance https://acme.atlassian.net --operation GET:/issue --status 200 --duration-ms 42',
+        'one call',
+      ],
+      ['latchkey record --stdin < calls.ndjson', 'many, with a bar on a terminal'],
+      ['latchkey record --stdin --source build-1234 < calls.ndjson', 'many, counted once however often this is repeated'],
+    ],
+    exits: {
+      done: 'recorded and sent',
+      failed: 'failed, interrupted, or some calls were refused or not valid',
+      usage: 'wrong usage, or not a call; nothing was recorded',
+      notSignedIn: 'recorded on disk, but not signed in; nothing recorded if nobody ever was',
+      refused: 'recorded on disk, but refused: suspended',
+      unreachable: 'recorded on disk; the next record or flush sends it',
+    },
+    environment: environmentOf(['LATCHKEY_PROFILE', 'LATCHKEY_HOME'], { network: true }),
+  });
 };

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit.ts';
@@ -29,7 +28,7 @@ export const recordOne = async (context: Context, { name, profile, line, timeout
   let problem: Error | null = null;
   const appender = openAppender({
     open: () => spool.writer(),
-    detour: openDetour(delivery, { version: 1, sourceId: randomUUID(), kind: 'install', machine: '' }),
+    detour: openDetour(delivery),
     onProblem: (error) => {
       problem = error;
     },
@@ -58,5 +57,5 @@ export const recordOne = async (context: Context, { name, profile, line, timeout
   clear();
   await server.close();
   const { spooled, detoured, lost } = appender.counts();
-  return report(context, spool, { recorded: spooled + detoured, ...delivery.sent, lost, problem, ...drained });
+  return report(context, spool, { recorded: spooled + detoured, ...delivery.sent, kept: server.kept(), lost, problem, ...drained });
 };

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { fstatSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -86,12 +85,7 @@ export const recordStdin = async (context: Context, { name, profile, source, tim
   const courier = openCourier(spool, sender, () => {});
   const appender = openAppender({
     open: (first) => (source === null ? spool.writer() : spool.runWriter(source, first)),
-    detour: openDetour(detour, {
-      version: 1,
-      sourceId: source ?? randomUUID(),
-      kind: source === null ? 'install' : 'run',
-      machine: '',
-    }),
+    detour: openDetour(detour, source),
     onProblem: (problem) => problems.push(problem),
     onSpooled: () => {
       if (send) courier.kick();
@@ -127,6 +121,7 @@ export const recordStdin = async (context: Context, { name, profile, source, tim
     accepted: total('accepted'),
     duplicates: total('duplicates'),
     rejected: total('rejected') + intake.counts.invalid,
+    kept: outlet.kept(),
     lost,
     problem: problems.at(-1) ?? null,
     failure: io.interrupted.aborted ? cut : drained.failure,

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { signedOut } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { type Failure, failed } from '../failure.ts';
+import { diskReason } from '../home/diskTroubles.ts';
 import type { Profile } from '../home/profiles.ts';
 import { type Delivery, openDelivery } from '../spool/delivery.ts';
 import type { PatienceLimits } from '../spool/patience.ts';
@@ -11,7 +12,12 @@ import { count, counted, plain } from '../terminal/text.ts';
 /** How long a server that asks to wait is waited for, where a person or a build waits as well. */
 export const BUSY_MS = 60_000;
 
-export type Outlet = Readonly<{ deliver: (limits: PatienceLimits, signal: AbortSignal) => Delivery; close: () => Promise<void> }>;
+export type Outlet = Readonly<{
+  deliver: (limits: PatienceLimits, signal: AbortSignal) => Delivery;
+  /** How many calls the server refused that are kept for somebody to look at; null when the disk did not take them. */
+  kept: () => number | null;
+  close: () => Promise<void>;
+}>;
 
 type OutletOptions = Readonly<{
   context: Context;
@@ -25,6 +31,7 @@ type OutletOptions = Readonly<{
 /** The way to a profile's server on which calls are delivered. Signed out, everything is answered with that. */
 export const openOutlet = ({ context, name, profile, spool, onRejected, onProgress }: OutletOptions): Outlet => {
   const api = context.api(profile.server, profile.token);
+  let kept: number | null = 0;
   return {
     deliver: (patience, signal) =>
       openDelivery({
@@ -32,11 +39,12 @@ export const openOutlet = ({ context, name, profile, spool, onRejected, onProgre
         patience,
         signal,
         keepRejected: (calls) => {
-          spool.keepRejected(calls);
+          kept = spool.keepRejected(calls) && kept !== null ? kept + calls.length : null;
           calls.forEach(onRejected);
         },
         onProgress,
       }),
+    kept: () => kept,
     close: api.close,
   };
 };
@@ -53,6 +61,8 @@ export type Outcome = Readonly<{
   accepted: number;
   duplicates: number;
   rejected: number;
+  /** How many of these are kept in a file; null when the disk did not take them. */
+  kept: number | null;
   lost: number;
   /** Why the spool could not be written. */
   problem: Error | null;
@@ -62,10 +72,11 @@ export type Outcome = Readonly<{
 
 /** Says what became of calls, and gives the exit code. */
 export const report = ({ output }: Context, spool: Spool, outcome: Outcome): ExitCode => {
-  const { recorded, accepted, duplicates, rejected, lost, problem, failure, byAnother } = outcome;
+  const { recorded, accepted, duplicates, rejected, kept, lost, problem, failure, byAnother } = outcome;
   const spooled = spool.pending();
   const counts = { accepted, duplicates, rejected, spooled };
   output.result(recorded === null ? counts : { recorded, ...counts }, () => {
+    if (recorded === null && accepted + duplicates + rejected + spooled === 0) return ['Nothing is spooled'];
     const parts = [
       ...(accepted > 0 || (recorded === null && duplicates === 0) ? [`${count(accepted)} accepted`] : []),
       ...(duplicates > 0 ? [`${count(duplicates)} known already`] : []),
@@ -74,10 +85,13 @@ export const report = ({ output }: Context, spool: Spool, outcome: Outcome): Exi
     ];
     return [[recorded === null ? 'Sent' : `Recorded ${counted(recorded, 'call')}`, parts.join(', ')].filter(Boolean).join(': ')];
   });
-  if (problem !== null && lost === 0) output.note(`The spool could not be written (${plain(problem.message)}); no call was lost.`);
+  if (problem !== null && lost === 0)
+    output.note(`The spool could not be written, since ${plain(diskReason(problem))}; no call was lost.`);
   if (problem !== null && lost > 0) {
-    output.warn(failed('not_recorded', `${counted(lost, 'call')} could not be recorded: ${problem.message}`));
+    output.warn(failed('not_recorded', `${counted(lost, 'call')} could not be recorded: ${diskReason(problem)}`));
   }
+  if (kept === null) output.note('What the server refused could not be kept on disk.');
+  else if (kept > 0) output.note(`Kept with the reason in ${spool.rejectedFile}`);
   if (failure !== null) output.warn(failure);
   if (spooled > 0 && failure !== null)
     output.note(`${counted(spooled, 'call')} spooled: the next record, or latchkey flush, sends them.`);

@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
+import { teach } from '../terminal/help.ts';
 import { table } from '../terminal/output.ts';
 import { counted } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
 import { describeCustomer, describeSeat, describeUser } from './describe.ts';
+import { environmentOf } from './environment.ts';
+import { GROUPS } from './groups.ts';
 import { lookUp } from './lookUp.ts';
 
 const status = async (context: Context, _command: Command): Promise<ExitCode> => {
@@ -49,15 +52,42 @@ const whoami = async (context: Context, _command: Command): Promise<ExitCode> =>
   return failure === null ? EXIT.done : output.warn(failure);
 };
 
+/** What the exit codes of commands mean that show what the server says, or what it said the last time. */
+export const SHOWING = {
+  done: 'shown as the server has it now',
+  failed: 'failed',
+  notSignedIn: 'not signed in; shown as it was the last time, if there was one',
+  refused: 'refused: suspended; shown as it was the last time',
+  unreachable: 'server out of reach; shown as it was the last time',
+} as const;
+
 export const declareStatus = (program: Command, bind: Bind): void => {
-  program
+  const statusCommand = program
     .command('status')
+    .helpGroup(GROUPS.signIn)
     .summary('show session, seat, presence and what is spooled')
     .description('Show the session, the seat, whether you are connected and how many calls wait to be sent.')
     .action(bind(status));
-  program
+  teach(statusCommand, {
+    examples: [
+      ['latchkey status', 'how things are'],
+      ['latchkey status --json', 'the same for a program: server, customer, user, seat, connected, spooled'],
+    ],
+    exits: SHOWING,
+    environment: environmentOf(['LATCHKEY_PROFILE'], { network: true }),
+  });
+  const whoamiCommand = program
     .command('whoami')
+    .helpGroup(GROUPS.signIn)
     .summary('show who is signed in')
     .description('Show who is signed in, for which customer.')
     .action(bind(whoami));
+  teach(whoamiCommand, {
+    examples: [
+      ['latchkey whoami', 'the user and the customer'],
+      ['latchkey whoami --profile work', 'of another sign-in'],
+    ],
+    exits: SHOWING,
+    environment: environmentOf(['LATCHKEY_PROFILE'], { network: true }),
+  });
 };

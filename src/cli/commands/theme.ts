@@ -1,10 +1,14 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
+import { teach } from '../terminal/help.ts';
 import { table } from '../terminal/output.ts';
 import { plain } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
+import { environmentOf } from './environment.ts';
+import { GROUPS } from './groups.ts';
 import { lookUp } from './lookUp.ts';
+import { SHOWING } from './status.ts';
 
 const theme = async (context: Context, _command: Command): Promise<ExitCode> => {
   const { output } = context;
@@ -23,9 +27,18 @@ const theme = async (context: Context, _command: Command): Promise<ExitCode> => 
 };
 
 export const declareTheme = (program: Command, bind: Bind): void => {
-  program
+  const command = program
     .command('theme')
+    .helpGroup(GROUPS.signIn)
     .summary("show your company's colors")
     .description("Show the name and the colors of your company's theme, which this command wears in terminals.")
     .action(bind(theme));
+  teach(command, {
+    examples: [
+      ['latchkey theme', 'the colors, each with a swatch where the terminal shows them'],
+      ['latchkey theme --json', 'the same for a program'],
+    ],
+    exits: SHOWING,
+    environment: environmentOf(['NO_COLOR', 'FORCE_COLOR'], { network: false }),
+  });
 };

@@ -2,8 +2,9 @@ import { type RawData, WebSocket } from 'ws';
 import { z } from 'zod';
 import { CLOSE, type CliFrame, cliFrame, type Hello } from '../../contracts/cli.ts';
 import { troubleOf } from '../api/troubles.ts';
-import { type Failure, failed, notSignedIn, refused, unreachable, unreachableAsConfigured } from '../failure.ts';
-import type { Env } from '../io.ts';
+import { outOfDate } from '../api/version.ts';
+import type { Env } from '../env.ts';
+import { type Failure, notSignedIn, refused, unreachable, unreachableAsConfigured } from '../failure.ts';
 import { openTunnel, proxyFor } from './tunnel.ts';
 
 /** How a connection ended. `lost`: it may be had again. */
@@ -26,6 +27,8 @@ const CONNECT_MS = 10_000;
 const WELCOME_MS = 10_000;
 /** The server pings every 15 s; after this much silence it is not there any more. */
 const SILENCE_MS = 40_000;
+/** The code of access that was taken away; a frame has said so before. */
+export const REVOKED = 'revoked';
 const MAX_FRAME_BYTES = 256 * 1024;
 const CLOSE_MS = 2_000;
 
@@ -47,6 +50,7 @@ const addressOf = (server: string): URL => {
 
 /** What an ordinary HTTP answer to the request for a socket means. */
 const answered = (status: number, server: string): Failure => {
+  if (status === 426) return outOfDate({ server, status });
   if (status === 401) return notSignedIn('session_required', 'Your session has ended');
   if (status === 403) return refused('forbidden', 'The server does not let this session connect');
   if (status === 408 || status === 429 || status >= 500)
@@ -61,13 +65,19 @@ const answered = (status: number, server: string): Failure => {
 /** Close codes of 44xx are the server's last word. */
 const isFinal = (code: number): boolean => code >= 4400 && code < 4500;
 
+/** Access that was taken away from somebody who was connected; the code says whether signing in again helps. */
+const revokedFor = (code: number, reason: string): Failure => {
+  const message = `Your access was revoked: ${reason}`;
+  if (code === CLOSE.noSession) return notSignedIn(REVOKED, message);
+  return refused(REVOKED, message, { hint: 'Ask whoever manages the license and its users in your company.' });
+};
+
 /** Why the server closed the socket for good. `told` is what a frame said of it before. */
-const closedFor = (code: number, told: string | null): Failure => {
+const closedFor = (code: number, told: string | null, server: string): Failure => {
   if (code === CLOSE.noSession) return notSignedIn('session_required', told ?? 'Your session has ended');
-  if (code === CLOSE.forbidden) return refused('forbidden', told ?? 'The server does not let this session connect');
-  return failed('out_of_date', `This latchkey and the server do not understand each other (${code})`, {
-    hint: 'One of them is out of date: update latchkey, or ask who runs the server.',
-  });
+  if (code === CLOSE.forbidden || told !== null)
+    return refused('forbidden', told ?? 'The server does not let this session connect');
+  return outOfDate({ server });
 };
 
 /** Holds one socket to the server until it ends, whoever ends it. Never throws. */
@@ -123,13 +133,15 @@ export const holdSession = async (options: SessionOptions): Promise<End> => {
     const leave = () => end({ kind: 'left' });
     const expectSignOfLife = (ms: number) => {
       if (silence !== null) clearTimeout(silence);
-      silence = setTimeout(() => {
-        if (told !== null) end({ kind: 'over', failure: refused('revoked', told) });
-        else end(lost(unreachable('silent', `${server} went silent`), welcomed));
-      }, ms);
+      silence = setTimeout(() => broken(unreachable('silent', `${server} went silent`)), ms);
+    };
+    /** Nothing more comes. Whoever was told why does not try again. */
+    const broken = (failure: Failure) => {
+      if (told === null) end(lost(failure, welcomed));
+      else end({ kind: 'over', failure: revokedFor(CLOSE.forbidden, told) });
     };
 
-    socket.on('error', (error) => end(lost(troubleOf(error, server), welcomed)));
+    socket.on('error', (error) => broken(troubleOf(error, server)));
     socket.on('unexpected-response', (_request, response) => {
       response.resume();
       end(lost(answered(response.statusCode ?? 0, server)));
@@ -139,9 +151,11 @@ export const holdSession = async (options: SessionOptions): Promise<End> => {
       socket.send(JSON.stringify(hello));
       expectSignOfLife(WELCOME_MS);
     });
-    socket.on('ping', () => expectSignOfLife(SILENCE_MS));
+    socket.on('ping', () => {
+      if (told === null) expectSignOfLife(SILENCE_MS);
+    });
     socket.on('message', (data) => {
-      if (ended) return;
+      if (ended || told !== null) return;
       const raw = parseFrame(data);
       if (!anyFrame.safeParse(raw).success) {
         const failure = unreachableAsConfigured('not_latchkey', `${server} does not answer as a Latchkey server`);
@@ -153,12 +167,11 @@ export const holdSession = async (options: SessionOptions): Promise<End> => {
       onFrame(raw, frame);
       if (frame?.type !== 'revoked') return;
       told = frame.reason;
-      // Somebody who was never let in hears from the code that follows whether signing in again helps.
-      if (welcomed) end({ kind: 'over', failure: refused('revoked', told) });
-      else expectSignOfLife(CLOSE_MS);
+      expectSignOfLife(CLOSE_MS); // The code that follows at once says whether signing in again helps.
     });
     socket.on('close', (code) => {
-      if (isFinal(code) || told !== null) return end({ kind: 'over', failure: closedFor(code, told) });
+      if (told !== null && welcomed) return end({ kind: 'over', failure: revokedFor(code, told) });
+      if (isFinal(code) || told !== null) return end({ kind: 'over', failure: closedFor(code, told, server) });
       const restarting = code === CLOSE.restart;
       const why = restarting ? `${server} restarts` : `${server} closed the connection`;
       end(lost(unreachable(restarting ? 'restarting' : 'closed', why), welcomed, restarting));

@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { proxiesOf } from '../api/transport.ts';
-import type { Env } from '../io.ts';
+import type { Env } from '../env.ts';
 
 const CONNECT_MS = 10_000;
 

@@ -1,5 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const PRIVATE_FILE = 0o600;
@@ -35,7 +47,8 @@ const writeAside = (file: string, content: string): string => {
     fsyncSync(fd);
   } catch (error) {
     rmSync(aside, { force: true });
-    throw error;
+    // What fails on an open file does not say which one it is.
+    throw error instanceof Error ? Object.assign(error, { path: file }) : error;
   } finally {
     closeSync(fd);
   }
@@ -67,6 +80,17 @@ export const writePrivateFileOnce = (file: string, content: string): string => {
   } finally {
     rmSync(aside, { force: true });
   }
+};
+
+/** Who else may use a file, as bits of its mode. Systems without owners know none. */
+const OTHERS = process.platform === 'win32' ? 0 : 0o077;
+
+/** Closes a file that others may use to all but its owner. Returns the mode that it had, or null when it was closed already. */
+export const closeToOthers = (file: string): number | null => {
+  const mode = statSync(file).mode & 0o777;
+  if ((mode & OTHERS) === 0) return null;
+  chmodSync(file, PRIVATE_FILE);
+  return mode;
 };
 
 /** The content of a file, or null when there is none. */

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import type { Env } from '../io.ts';
+import type { Env } from '../env.ts';
 
 /** Where the tool keeps what it knows: `config` may be copied to other machines, `state` belongs to this one. */
 export type Home = Readonly<{ config: string; state: string }>;

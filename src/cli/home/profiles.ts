@@ -5,7 +5,7 @@ import { cliCustomer, cliSeat } from '../../contracts/cli.ts';
 import { cliTheme } from '../../contracts/themes.ts';
 import { user } from '../../contracts/users.ts';
 import { type Answer, failed, misused } from '../failure.ts';
-import { errnoOf, readIfThere, writePrivateFile } from './files.ts';
+import { closeToOthers, errnoOf, readIfThere, writePrivateFile } from './files.ts';
 import type { Home } from './paths.ts';
 
 /** Who is signed in where. `token` is null after signing out; the rest stays, so that recording goes on offline. */
@@ -25,6 +25,9 @@ export type Profile = z.infer<typeof profile>;
 const settings = z.object({ version: z.literal(1), profile: z.string() });
 
 export const DEFAULT_PROFILE = 'default';
+const PROFILE_HINT =
+  'It was damaged or written by another version. Sign in again with latchkey login, which replaces it; recorded calls are kept elsewhere.';
+const SETTINGS_HINT = 'It only names the profile in use: choose one again with latchkey profiles use NAME.';
 const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 export type Profiles = Readonly<{
@@ -37,12 +40,15 @@ export type Profiles = Readonly<{
   use: (name: string) => void;
 }>;
 
-export const openProfiles = ({ config }: Home): Profiles => {
+const quoted = (mode: number): string => mode.toString(8).padStart(4, '0');
+
+/** `onOpen` hears in words of a profile that others could read. It holds a token, so it is closed to them. */
+export const openProfiles = ({ config }: Home, onOpen: (warning: string) => void = () => {}): Profiles => {
   const directory = join(config, 'profiles');
   const settingsFile = join(config, 'config.json');
   const fileOf = (name: string) => join(directory, `${name}.json`);
 
-  const parse = <Schema extends z.ZodType>(file: string, schema: Schema): Answer<z.output<Schema> | null> => {
+  const parse = <Schema extends z.ZodType>(file: string, schema: Schema, hint: string): Answer<z.output<Schema> | null> => {
     const content = readIfThere(file);
     if (content === null) return { ok: true, value: null };
     try {
@@ -51,8 +57,18 @@ export const openProfiles = ({ config }: Home): Profiles => {
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
     }
-    const hint = 'It was damaged or written by another version. Remove it and sign in again; recorded calls are kept elsewhere.';
-    return { ok: false, failure: failed('profile_unreadable', `${file} cannot be understood.`, { hint }) };
+    return { ok: false, failure: failed('profile_unreadable', `${file} cannot be understood`, { hint }) };
+  };
+
+  const keepPrivate = (file: string): void => {
+    try {
+      const mode = closeToOthers(file);
+      if (mode === null) return;
+      onOpen(`Others could read ${file} (mode ${quoted(mode)}). It is closed to them now; sign out and in again if somebody did.`);
+    } catch (error) {
+      if (!['EPERM', 'EROFS'].includes(errnoOf(error) ?? '')) return; // Whoever reads it says why it cannot be read.
+      onOpen(`Others may be able to read ${file}, and its mode cannot be changed: make it 0600.`);
+    }
   };
 
   return {
@@ -62,10 +78,13 @@ export const openProfiles = ({ config }: Home): Profiles => {
         return { ok: false, failure: misused(`'${given}' cannot be the name of a profile.`, { hint }) };
       }
       if (given !== undefined) return { ok: true, value: given };
-      const chosen = parse(settingsFile, settings);
+      const chosen = parse(settingsFile, settings, SETTINGS_HINT);
       return chosen.ok ? { ok: true, value: chosen.value?.profile ?? DEFAULT_PROFILE } : chosen;
     },
-    read: (name) => parse(fileOf(name), profile),
+    read: (name) => {
+      keepPrivate(fileOf(name));
+      return parse(fileOf(name), profile, PROFILE_HINT);
+    },
     write: (name, value) => writePrivateFile(fileOf(name), `${JSON.stringify(value, null, 2)}\n`),
     remove: (name) => rmSync(fileOf(name), { force: true }),
     list: () => {

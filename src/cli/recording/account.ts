@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { ApiCallsReply } from '../../contracts/apiCalls.ts';
 import { type Api, openApi } from '../api/api.ts';
+import type { Env } from '../env.ts';
 import { type Answer, failed, notSignedIn } from '../failure.ts';
 import { homeOf } from '../home/paths.ts';
 import { openProfiles, type Profile } from '../home/profiles.ts';
-import { type Env, systemClock } from '../io.ts';
+import { systemClock } from '../io.ts';
 import { openSpool, type Spool } from '../spool/spool.ts';
 
 /** The sign-in behind a recorder that lives for long: people sign out, in again and get new tokens meanwhile. */

@@ -14,6 +14,8 @@ export type Appender = Readonly<{
   counts: () => AppendCounts;
   /** Lines that are not settled yet. */
   waiting: () => number;
+  /** The same in characters. */
+  waitingCharacters: () => number;
   add: (lines: readonly string[]) => void;
   /** Resolves when there is room for more, so that a fast input does not fill the memory. */
   room: () => Promise<void>;
@@ -49,6 +51,7 @@ export const openAppender = ({ open, detour, onProblem, onSpooled, attempts, pau
   const queue: string[] = [];
   const counts = { spooled: 0, detoured: 0, lost: 0 };
   let settledLines = 0;
+  let characters = 0;
   /** The group being settled, and whether the writer has it at the moment. */
   let inHand: readonly string[] = [];
   let withWriter = false;
@@ -60,7 +63,10 @@ export const openAppender = ({ open, detour, onProblem, onSpooled, attempts, pau
 
   const settle = (end: keyof typeof counts, lines: readonly string[]) => {
     settledLines += lines.length;
-    for (const line of lines) if (line !== GAP) counts[end]++;
+    for (const line of lines) {
+      characters -= line.length;
+      if (line !== GAP) counts[end]++;
+    }
   };
 
   const nextGroup = (): string[] => {
@@ -135,8 +141,12 @@ export const openAppender = ({ open, detour, onProblem, onSpooled, attempts, pau
   return {
     counts: () => ({ ...counts }),
     waiting: () => queue.length + inHand.length,
+    waitingCharacters: () => characters,
     add: (lines) => {
-      for (const line of lines) queue.push(line);
+      for (const line of lines) {
+        queue.push(line);
+        characters += line.length;
+      }
       if (lingerMs === 0 || queue.length >= GROUP_LINES) start();
       else lingering ??= setTimeout(start, lingerMs).unref();
     },

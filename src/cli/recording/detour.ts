@@ -1,11 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { batchesOf } from '../spool/batch.ts';
 import type { Delivery } from '../spool/delivery.ts';
 import type { Origin } from '../spool/lane.ts';
 
-/** Sends lines straight to the server, for when the disk takes none. Sent again under the same numbers they count once. */
-export const openDetour =
-  (delivery: Delivery, origin: Origin) =>
-  async (first: number, lines: readonly string[]): Promise<boolean> => {
+export type Detour = (first: number, lines: readonly string[]) => Promise<boolean>;
+
+/**
+ * Sends lines straight to the server, for when the disk takes none. Sent again under the same numbers they count once.
+ * `source` names them; otherwise they get a source of their own.
+ */
+export const openDetour = (delivery: Delivery, source: string | null = null): Detour => {
+  const kind = source === null ? 'install' : 'run';
+  const origin: Origin = { version: 1, sourceId: source ?? randomUUID(), kind, machine: '' };
+  return async (first, lines) => {
     const content = Buffer.from(`${lines.join('\n')}\n`);
     delivery.begin();
     try {
@@ -17,3 +24,4 @@ export const openDetour =
       return false; // What the server refused could not be kept: the caller reports all of it as not recorded.
     }
   };
+};

@@ -1,6 +1,7 @@
 import { closeSync, fdatasyncSync, openSync, rmSync } from 'node:fs';
 import type { ApiCallsReply } from '../../contracts/apiCalls.ts';
 import { type Failure, failed } from '../failure.ts';
+import { diskReason } from '../home/diskTroubles.ts';
 import { errnoOf } from '../home/files.ts';
 import { type Batch, batchesOf } from './batch.ts';
 import type { Delivery } from './delivery.ts';
@@ -31,7 +32,7 @@ const makeDurable = ({ file }: Segment): void => {
 };
 
 export const spoolFailure = (error: unknown): Failure =>
-  failed('spool_failed', `The spool cannot be read or written: ${error instanceof Error ? error.message : String(error)}`);
+  failed('spool_failed', `The spool cannot be read or written: ${diskReason(error)}`);
 
 export const openSender = (spool: Spool, delivery: Delivery): Sender => {
   /** Sends a turn of a lane. Batches come back in any order; what is acknowledged has no hole. */

@@ -16,6 +16,8 @@ export type RejectedCall = Readonly<{ sourceId: string; run: boolean; sequence: 
 /** Calls recorded for one customer and not yet known to be on the server. */
 export type Spool = Readonly<{
   directory: string;
+  /** Where calls are kept that the server refused. */
+  rejectedFile: string;
   /** Opens a lane for writing that no living process has. Never waits. */
   writer: () => LaneWriter;
   /** Opens a lane of its own for a source that numbers its calls itself, from `first` on. */
@@ -128,6 +130,7 @@ export const openSpool = (directory: string, now: () => number, disk: Disk = rea
 
   return {
     directory,
+    rejectedFile,
     writer: () => untilOpen(() => firstFree() ?? created('install', randomUUID(), 1)),
     runWriter: (sourceId, first) => untilOpen(() => created('run', sourceId, first)),
     lanes,

@@ -7,10 +7,20 @@ type Word = Readonly<{ word: string; about: string }>;
 /** A flag that takes a value, with the values it takes where they are few. */
 type Valued = Readonly<{ flag: string; choices: readonly string[] }>;
 /** A command with what may follow it; the program itself has an empty path. */
-type Place = Readonly<{ path: string; words: readonly Word[]; flags: readonly Word[]; valued: readonly Valued[] }>;
+type Place = Readonly<{
+  path: string;
+  words: readonly Word[];
+  flags: readonly Word[];
+  valued: readonly Valued[];
+  takesProfile: boolean;
+}>;
+/** A program's command line. `id` is its name as a part of the names of shell functions. */
+type Line = Readonly<{ name: string; id: string; places: readonly Place[]; valued: readonly Valued[] }>;
 
+/** The option and the argument whose values are the names of profiles, which the program is asked for. */
+const PROFILE_FLAG = '--profile';
+const PROFILE_ARGUMENT = 'profile';
 const PROFILE_NAMES = 'latchkey profiles list --quiet 2>/dev/null';
-const TAKES_PROFILE = ['profiles use', 'profiles remove'];
 
 const aboutOf = (text: string): string => text.split('\n')[0]?.replaceAll("'", '’') ?? '';
 
@@ -30,111 +40,150 @@ const placesOf = (program: Command): Place[] => {
       valued: options
         .filter(({ required }) => required)
         .map(({ long, argChoices }) => ({ flag: long ?? '', choices: argChoices ?? [] })),
+      takesProfile: command.registeredArguments.some((argument) => argument.name() === PROFILE_ARGUMENT),
     };
     return [place, ...command.commands.flatMap((child) => visit(child, `${path} ${child.name()}`.trim()))];
   };
   return visit(program, '');
 };
 
-const quotedPaths = (places: readonly Place[]): string[] => places.flatMap(({ path }) => (path === '' ? [] : [`'${path}'`]));
-
 /** The distinct flags with values of all places. */
 const valuedOf = (places: readonly Place[]): Valued[] => [
   ...new Map(places.flatMap(({ valued }) => valued.map((value) => [value.flag, value] as const))).values(),
 ];
 
-const bash = (places: readonly Place[]): string => {
-  const values = valuedOf(places).map(({ flag, choices }) => {
-    const list = flag === '--profile' ? `"$(${PROFILE_NAMES})"` : `'${choices.join(' ')}'`;
+/** The paths as patterns of `case`, of which there has to be one. */
+const pathPatterns = ({ places }: Line): string =>
+  places.flatMap(({ path }) => (path === '' ? [] : [`'${path}'`])).join('|') || "''";
+/** The flags that take a value, as patterns of `case`. */
+const valuedPatterns = ({ valued }: Line): string => valued.map(({ flag }) => flag).join('|') || "''";
+const listed = (words: readonly Word[]): string => words.map(({ word }) => word).join(' ');
+
+const bash = (line: Line): string => {
+  const { name, id, places, valued } = line;
+  const values = valued.map(({ flag, choices }) => {
+    const list = flag === PROFILE_FLAG ? `"$(${PROFILE_NAMES})"` : `'${choices.join(' ')}'`;
     return `    ${flag}) COMPREPLY=($(compgen -W ${list} -- "$current")); return ;;`;
   });
-  const suggestions = places.map(({ path, words, flags }) => {
-    const names = TAKES_PROFILE.includes(path) ? ` $(${PROFILE_NAMES})` : '';
-    return `    '${path}') suggestions="${[...words, ...flags].map(({ word }) => word).join(' ')}${names}" ;;`;
-  });
-  return `# Load with: eval "$(latchkey completion bash)"
-_latchkey() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" place='' suggestions='' index
-  case "\${COMP_WORDS[COMP_CWORD-1]}" in
+  const suggestions = places.map(
+    ({ path, words, flags, takesProfile }) =>
+      `    '${path}') words="${listed(words)}${takesProfile ? ` $(${PROFILE_NAMES})` : ''}"; flags='${listed(flags)}' ;;`,
+  );
+  return `# Load with: eval "$(${name} completion bash)"
+_${id}() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" place='' words='' flags='' index
+  # Bash takes --flag=value apart at the sign.
+  if [[ $current == = ]]; then current=''; elif [[ $previous == = ]]; then previous="\${COMP_WORDS[COMP_CWORD-2]}"; fi
+  case "$previous" in
 ${values.join('\n')}
   esac
   for ((index = 1; index < COMP_CWORD; index++)); do
+    case "\${COMP_WORDS[index]}" in
+      ${valuedPatterns(line)}) ((index++)); [[ \${COMP_WORDS[index]} == = ]] && ((index++)); continue ;;
+    esac
     case "\${place:+$place }\${COMP_WORDS[index]}" in
-      ${quotedPaths(places).join('|')}) place="\${place:+$place }\${COMP_WORDS[index]}" ;;
+      ${pathPatterns(line)}) place="\${place:+$place }\${COMP_WORDS[index]}" ;;
     esac
   done
   case "$place" in
 ${suggestions.join('\n')}
   esac
-  COMPREPLY=($(compgen -W "$suggestions" -- "$current"))
+  if [[ $current == -* || -z $words ]]; then words="$flags"; fi
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
-complete -o default -F _latchkey latchkey
+complete -o default -F _${id} ${name}
 `;
 };
 
-const zsh = (places: readonly Place[]): string => {
-  const values = valuedOf(places).map(({ flag, choices }) => {
-    const list = flag === '--profile' ? `\${(f)"$(${PROFILE_NAMES})"}` : choices.join(' ');
+const zsh = (line: Line): string => {
+  const { name, id, places, valued } = line;
+  const described = (entries: readonly Word[]) =>
+    entries.map(({ word, about }) => `'${word}:${about.replaceAll(':', '\\:')}'`).join(' ');
+  const values = valued.map(({ flag, choices }) => {
+    const list = flag === PROFILE_FLAG ? `\${(f)"$(${PROFILE_NAMES})"}` : choices.join(' ');
     return `    ${flag}) ${list === '' ? '_default' : `compadd -- ${list}`}; return ;;`;
   });
-  const suggestions = places.map(({ path, words, flags }) => {
-    const entries = [...words, ...flags].map(({ word, about }) => `'${word}:${about.replaceAll(':', '\\:')}'`);
-    const names = TAKES_PROFILE.includes(path) ? ` \${(f)"$(${PROFILE_NAMES})"}` : '';
-    return `    '${path}') suggestions=(${entries.join(' ')}${names}) ;;`;
-  });
-  return `#compdef latchkey
-# Load with: source <(latchkey completion zsh)
-_latchkey() {
-  local place='' word
-  local -a suggestions
+  const suggestions = places.map(
+    ({ path, words, flags, takesProfile }) =>
+      `    '${path}') subcommands=(${described(words)}${takesProfile ? ` \${(f)"$(${PROFILE_NAMES})"}` : ''}); flags=(${described(flags)}) ;;`,
+  );
+  return `#compdef ${name}
+# Load after compinit with: source <(${name} completion zsh)
+_${id}() {
+  local place='' index
+  local -a subcommands flags
   case "\${words[CURRENT-1]}" in
 ${values.join('\n')}
   esac
-  for word in "\${(@)words[2,CURRENT-1]}"; do
-    case "\${place:+$place }$word" in
-      ${quotedPaths(places).join('|')}) place="\${place:+$place }$word" ;;
+  for ((index = 2; index < CURRENT; index++)); do
+    case "\${words[index]}" in
+      ${valuedPatterns(line)}) ((index++)); continue ;;
+    esac
+    case "\${place:+$place }\${words[index]}" in
+      ${pathPatterns(line)}) place="\${place:+$place }\${words[index]}" ;;
     esac
   done
   case "$place" in
 ${suggestions.join('\n')}
   esac
-  _describe -t latchkey 'latchkey' suggestions
+  if [[ "\${words[CURRENT]}" == -* || \${#subcommands} -eq 0 ]]; then
+    _describe -o 'option' flags
+  else
+    _describe 'command' subcommands
+  fi
 }
-compdef _latchkey latchkey
+# Zsh runs a file of its function path as the function itself; read by source it only makes the function known.
+if [[ "\${funcstack[1]}" == '_${id}' ]]; then _${id} "$@"; else compdef _${id} ${name}; fi
 `;
 };
 
-const fish = (places: readonly Place[]): string => {
-  const lines = places.flatMap(({ path, words, flags, valued }) => {
-    const at = `complete -c latchkey -n '__latchkey_at "${path}"'`;
+const fish = ({ name, id, places, valued: allValued }: Line): string => {
+  const lines = places.flatMap(({ path, words, flags, valued, takesProfile }) => {
+    const at = `complete -c ${name} -n '__${id}_at "${path}"'`;
     return [
       ...words.map(({ word, about }) => `${at} -a ${word} -d '${about}'`),
       ...flags.map(({ word, about }) => {
         const takes = valued.find(({ flag }) => flag === word);
-        const choices = word === '--profile' ? `(${PROFILE_NAMES})` : (takes?.choices ?? []).join(' ');
+        const choices = word === PROFILE_FLAG ? `(${PROFILE_NAMES})` : (takes?.choices ?? []).join(' ');
         const value = takes === undefined ? '' : ` -x${choices === '' ? '' : ` -a '${choices}'`}`;
         return `${at} -l ${word.slice(2)}${value} -d '${about}'`;
       }),
-      ...(TAKES_PROFILE.includes(path) ? [`${at} -a '(${PROFILE_NAMES})'`] : []),
+      ...(takesProfile ? [`${at} -a '(${PROFILE_NAMES})'`] : []),
     ];
   });
-  return `# Load with: latchkey completion fish | source
-function __latchkey_at
+  const paths = places.flatMap(({ path }) => (path === '' ? [] : [`'${path}'`])).join(' ');
+  return `# Load with: ${name} completion fish | source
+function __${id}_at
     set -l place ''
-    for word in (commandline -opc)[2..-1]
+    set -l value no
+    set -l typed (commandline -opc)
+    set -e typed[1]
+    for word in $typed
+        if test $value = yes
+            set value no
+            continue
+        end
+        if contains -- $word ${allValued.map(({ flag }) => flag).join(' ') || "''"}
+            set value yes
+            continue
+        end
         set -l next (string trim -- "$place $word")
-        if contains -- "$next" ${quotedPaths(places).join(' ')}
+        if contains -- "$next" ${paths}
             set place "$next"
         end
     end
     test "$place" = "$argv[1]"
 end
-complete -c latchkey -f
+complete -c ${name} -f
 ${lines.join('\n')}
 `;
 };
 
-const scripts: Readonly<Record<Shell, (places: readonly Place[]) => string>> = { bash, zsh, fish };
+const scripts: Readonly<Record<Shell, (line: Line) => string>> = { bash, zsh, fish };
 
 /** A script that makes a shell complete the commands, options and values of a program. */
-export const completionScript = (program: Command, shell: Shell): string => scripts[shell](placesOf(program));
+export const completionScript = (program: Command, shell: Shell): string => {
+  const name = program.name();
+  const places = placesOf(program);
+  return scripts[shell]({ name, id: name.replaceAll('-', '_'), places, valued: valuedOf(places) });
+};

@@ -1,6 +1,7 @@
 import { WriteStream } from 'node:tty';
 import type { CliTheme } from '../../contracts/themes.ts';
-import type { Env, Output } from '../io.ts';
+import type { Env } from '../env.ts';
+import type { Output } from '../io.ts';
 
 /** How many bits of color a terminal shows; 1 means none. */
 export type ColorDepth = 1 | 4 | 8 | 24;
@@ -18,7 +19,7 @@ export type Paint = Readonly<{
   swatch: (color: string) => string;
 }>;
 
-/** Colors are for terminals only, and not where NO_COLOR, TERM=dumb or `--no-color` say so. FORCE_COLOR wins over the terminal. */
+/** Colors are for terminals only, and not where NO_COLOR, TERM=dumb or `--no-color` say so. FORCE_COLOR wins over the terminal only. */
 export const colorDepthOf = (stream: Output, env: Env, wanted: boolean): ColorDepth => {
   const { NO_COLOR, ...rest } = env;
   if (!wanted || NO_COLOR) return 1;

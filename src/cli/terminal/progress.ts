@@ -11,8 +11,6 @@ export type Progress = Readonly<{
 }>;
 
 const REDRAW_MS = 100;
-const HIDE_CURSOR = '\u001b[?25l';
-const SHOW_CURSOR = '\u001b[?25h';
 const CLEAR_LINE = '\r\u001b[2K';
 const PARTS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
@@ -49,7 +47,7 @@ export const openProgress = (io: Io, output: Output): Progress => {
       const [full, empty] = barOf(Math.min(1, fraction), width, unicode);
       drawn = `${paint.accent(full)}${paint.dim(empty)}${text}`;
     }
-    stderr.write(`${CLEAR_LINE}${HIDE_CURSOR}${drawn}`);
+    stderr.write(`${CLEAR_LINE}${drawn}`);
   };
 
   return {
@@ -60,7 +58,7 @@ export const openProgress = (io: Io, output: Output): Progress => {
     },
     say: (text) => void stderr.write(drawn === '' ? `${text}\n` : `${CLEAR_LINE}${text}\n${drawn}`),
     end: () => {
-      if (drawn !== '') stderr.write(`${CLEAR_LINE}${SHOW_CURSOR}`);
+      if (drawn !== '') stderr.write(CLEAR_LINE);
       drawn = '';
     },
   };

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { type Failure, failed } from '../failure.ts';
+
+const packageFile = z.object({ version: z.string() });
+
+/** The version of this package. */
+export const versionOf = (): string =>
+  packageFile.parse(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))).version;
+
+/** How the tool names itself to servers. */
+export const userAgent = (): string => `latchkey/${versionOf()} node/${process.versions.node} ${process.platform}`;
+
+const OUT_OF_DATE = 'out_of_date';
+
+export const isOutOfDate = ({ code }: Failure): boolean => code === OUT_OF_DATE;
+
+/** This program and a server do not understand each other, and nobody has asked yet which of them is the older one. */
+export const outOfDate = ({ server, status }: { server: string; status?: number }): Failure =>
+  failed(OUT_OF_DATE, `This latchkey and the server at ${server} do not understand each other`, {
+    hint: 'One of them is out of date: update latchkey, or ask who runs the server.',
+    ...(status !== undefined && { status }),
+  });
+
+/** Below zero when the first version is older. What comes after a dash does not count. */
+const compareVersions = (one: string, other: string): number => {
+  const [left, right] = [one, other].map((version) => version.split('-')[0]?.split('.').map(Number) ?? []);
+  const differences = [0, 1, 2].map((part) => (left?.[part] ?? 0) - (right?.[part] ?? 0));
+  return differences.find((difference) => difference !== 0) ?? 0;
+};
+
+/** The same failure once the server's version is known. */
+export const outOfDateBeside = (failure: Failure, server: string, theirs: string): Failure => {
+  const ours = versionOf();
+  const difference = compareVersions(ours, theirs);
+  const message = `This latchkey is ${ours}, the server at ${server} is ${theirs}: they do not understand each other`;
+  if (difference < 0) return { ...failure, message, hint: `Update latchkey to ${theirs}.` };
+  if (difference > 0) return { ...failure, message, hint: `Ask who runs the server to update it, or use latchkey ${theirs}.` };
+  return { ...failure, hint: 'Both have the same version: something between them may change what they say.' };
+};

@@ -1,0 +1,55 @@
+import { type Command, CommanderError } from 'commander';
+import { EXIT, type ExitCode } from './exit.ts';
+import type { Io } from './io.ts';
+import { paintHelp } from './terminal/help.ts';
+import { colorDepthOf, type Paint } from './terminal/paint.ts';
+import { jsonLine } from './terminal/text.ts';
+
+const WIDTH = 100;
+
+const withEverySubcommand = (command: Command, change: (command: Command) => void): void => {
+  change(command);
+  for (const child of command.commands) withEverySubcommand(child, change);
+};
+
+/** Whether a command line asks for colors to be left out, wherever it says so. */
+export const wantsColor = (argv: readonly string[]): boolean => !argv.includes('--no-color');
+
+/**
+ * Runs a command line with a program. Resolves to the exit code of wrong usage, or to what `ended` gives once a command ran.
+ * `helpPaint` is asked for when help is shown in colors.
+ */
+export const runCommandLine = async (
+  program: Command,
+  argv: readonly string[],
+  { stdout, stderr, env }: Pick<Io, 'stdout' | 'stderr' | 'env'>,
+  { ended, helpPaint }: { ended: () => ExitCode; helpPaint: () => Paint },
+): Promise<ExitCode> => {
+  const hasColors = colorDepthOf(stdout, env, wantsColor(argv)) > 1;
+  withEverySubcommand(program, (command) => {
+    paintHelp(command, helpPaint);
+    command.exitOverride().configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(text),
+      getOutHelpWidth: () => stdout.columns ?? WIDTH,
+      getErrHelpWidth: () => stderr.columns ?? WIDTH,
+      getOutHasColors: () => hasColors,
+      getErrHasColors: () => false,
+      outputError: (text, write) => write(text.replace(/^error: /, `${program.name()}: `)),
+    });
+  });
+  if (argv.length === 0) {
+    program.outputHelp();
+    return EXIT.done;
+  }
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return ended();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return EXIT.done;
+    const reason = error.message.replace(/^error: /, '');
+    if (argv.includes('--json')) stdout.write(jsonLine({ success: false, error: reason, code: 'wrong_usage' }));
+    return EXIT.usage;
+  }
+};

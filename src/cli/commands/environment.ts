@@ -1,0 +1,25 @@
+/** The variables that the command knows, with what its help says of them. */
+export const ENVIRONMENT = {
+  LATCHKEY_SERVER: 'address of the server',
+  LATCHKEY_KEY: 'license key',
+  LATCHKEY_USERNAME: 'your name on the server',
+  LATCHKEY_EMAIL: 'your e-mail address',
+  LATCHKEY_PROFILE: 'the profile to use, as --profile',
+  LATCHKEY_HOME: 'one folder for all files, instead of ~/.config and ~/.local/state',
+  LATCHKEY_DEBUG: 'set: stack traces and warnings of Node',
+  HTTPS_PROXY: 'proxy, as http://user:password@host:port; HTTP_PROXY for http:// servers',
+  NO_PROXY: 'hosts that need no proxy, with commas between them',
+  NODE_EXTRA_CA_CERTS: 'PEM file with your own certificate authority',
+  NO_COLOR: 'set: no colors; wins over FORCE_COLOR',
+  FORCE_COLOR: '1, 2 or 3: 16, 256 or all colors, also where there is no terminal',
+} as const;
+
+export type Variable = keyof typeof ENVIRONMENT;
+
+const NETWORK: readonly Variable[] = ['HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS'];
+
+/** What help says of these variables, and, where the command speaks to the server, of those for the network. */
+export const environmentOf = (
+  names: readonly Variable[],
+  { network }: { network: boolean },
+): (readonly [name: string, about: string])[] => [...names, ...(network ? NETWORK : [])].map((name) => [name, ENVIRONMENT[name]]);

@@ -1,0 +1,2 @@
+/** Under which headings help lists the commands. */
+export const GROUPS = { signIn: 'Signing in:', work: 'Working:', setUp: 'Setting up:' } as const;

@@ -1,0 +1,37 @@
+import { type Failure, failed } from '../failure.ts';
+import { errnoOf } from './files.ts';
+
+const TROUBLES: Readonly<Record<string, readonly [code: string, reason: string]>> = {
+  ENOSPC: ['disk_full', 'the disk is full'],
+  EDQUOT: ['disk_full', 'your share of the disk is used up'],
+  EROFS: ['disk_read_only', 'the disk can only be read'],
+  EACCES: ['no_permission', 'you may not read or write it'],
+  EPERM: ['no_permission', 'you may not read or write it'],
+  ENOTDIR: ['not_a_folder', 'there is a file where a folder should be'],
+  EISDIR: ['not_a_file', 'there is a folder where a file should be'],
+  EMFILE: ['too_many_files', 'too many files are open'],
+  ENFILE: ['too_many_files', 'too many files are open'],
+  EIO: ['disk_failed', 'the disk does not work'],
+};
+
+const pathOf = (error: unknown): string | null =>
+  error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null;
+
+/** Why a file could not be read or written, as the end of a sentence. */
+export const diskReason = (error: unknown): string => {
+  const known = TROUBLES[errnoOf(error) ?? ''];
+  if (known === undefined) return error instanceof Error ? error.message : String(error);
+  const path = pathOf(error);
+  return path === null ? known[1] : `${known[1]} (${path})`;
+};
+
+/** The failure that an error of the file system is; null for another error. */
+export const diskTrouble = (error: unknown): Failure | null => {
+  const known = TROUBLES[errnoOf(error) ?? ''];
+  if (known === undefined) return null;
+  const [code, reason] = known;
+  const path = pathOf(error);
+  return failed(code, path === null ? `A file cannot be written: ${reason}` : `${path} cannot be used: ${reason}`, {
+    hint: code === 'disk_full' ? 'Make room, then try again.' : 'LATCHKEY_HOME names another folder for all files of latchkey.',
+  });
+};

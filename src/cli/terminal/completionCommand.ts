@@ -1,0 +1,27 @@
+import { Argument, type Command } from 'commander';
+import { z } from 'zod';
+import { completionScript, SHELLS } from './completion.ts';
+import { teach } from './help.ts';
+
+/** Declares the command by which a program prints its completion for a shell. */
+export const completionCommand = (program: Command): Command => {
+  const name = program.name();
+  const command = program
+    .command('completion')
+    .summary('print a script that completes commands in your shell')
+    .description('Print a script that completes commands, options and what they take in your shell.')
+    .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(SHELLS));
+  teach(command, {
+    examples: [
+      [`eval "$(${name} completion bash)"`, 'in ~/.bashrc'],
+      [`source <(${name} completion zsh)`, 'in ~/.zshrc, after compinit'],
+      [`${name} completion fish | source`, 'in ~/.config/fish/config.fish'],
+    ],
+    exits: { done: 'printed' },
+  });
+  return command;
+};
+
+/** The script that the command was asked for. */
+export const askedScript = (program: Command, command: Command): string =>
+  completionScript(program, z.enum(SHELLS).parse(command.args[0]));

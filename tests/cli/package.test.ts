@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newPerson, type Person } from '../support/cliRun.ts';
+import { type CliServer, startCliServer } from '../support/cliServer.ts';
+import { runProgram } from '../support/program.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const tsc = join(root, 'node_modules/typescript/bin/tsc');
+
+let server: CliServer;
+let person: Person;
+
+/** A program of somebody who installed this package. */
+beforeEach(async () => {
+  server = await startCliServer();
+  person = await newPerson();
+  await person.login(server.url);
+  mkdirSync(join(person.home, 'node_modules'));
+  symlinkSync(root, join(person.home, 'node_modules/latchkey'));
+  writeFileSync(join(person.home, 'package.json'), '{"type":"module"}');
+});
+afterEach(async () => {
+  await person.leave();
+  await server.close();
+});
+
+const file = (name: string, content: string): string => {
+  writeFileSync(join(person.home, name), content);
+  return join(person.home, name);
+};
+const check = (content: string) =>
+  spawnSync(
+    process.execPath,
+    [tsc, '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', '', file('program.ts', content)],
+    { cwd: person.home, encoding: 'utf8' },
+  );
+
+describe('the package', () => {
+  it('has the recorder of its documentation, whose example runs', async () => {
+    const example = /```js\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/cli.md'), 'utf8'))?.[1] ?? '';
+    expect(example).toContain("from 'latchkey/recorder'");
+    const ran = await runProgram(file('example.mjs', example), { LATCHKEY_HOME: person.home });
+    expect(ran).toEqual({ code: 0, out: '', err: '' });
+    expect(server.total()).toBe(1);
+  });
+
+  it('has types for it, which need nothing else', () => {
+    const program = (service: string) => `
+      import { type ApiCall, createRecorder } from 'latchkey/recorder';
+      const call: ApiCall = { service: '${service}', instanceUrl: 'https://a.example', operation: 'GET:/x', ok: true, durationMs: 1 };
+      export const taken: boolean = createRecorder().record(call);`;
+    expect(check(program('jira'))).toMatchObject({ status: 0, stdout: '' });
+    expect(check(program('somewhere')).stdout).toContain(`'"somewhere"' is not assignable`);
+  });
+});
