@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EXIT } from '../../src/cli/exit.ts';
+import { newPerson, type Person } from '../support/cliRun.ts';
+import { type Behaviour, type CliServer, problemOf, startCliServer } from '../support/cliServer.ts';
+
+let server: CliServer;
+let person: Person;
+
+beforeEach(async () => {
+  server = await startCliServer();
+  person = await newPerson();
+  await person.login(server.url);
+});
+afterEach(async () => {
+  await person.leave();
+  await server.close();
+});
+
+const ONE = [
+  'record',
+  '--service',
+  'jira',
+  '--instance',
+  'https://a.example',
+  '--operation',
+  'GET:/x',
+  '--ok',
+  '--duration-ms',
+  '1',
+];
+const ASKING = [['status'], ['whoami'], ['theme'], ONE, ['flush']];
+
+/** What the server answers to everything, and what a command that asks it ends with. */
+const answers: readonly (readonly [name: string, behaviour: Behaviour, exit: number, code: string])[] = [
+  ['an ended session', () => problemOf(401, 'session_required', 'Please sign in'), EXIT.notSignedIn, 'session_required'],
+  [
+    'a suspended license',
+    () => problemOf(403, 'customer_suspended', 'This license is suspended.'),
+    EXIT.refused,
+    'customer_suspended',
+  ],
+  ['a suspended user', () => problemOf(403, 'user_suspended', 'This user is suspended.'), EXIT.refused, 'user_suspended'],
+  [
+    'a busy server',
+    () => ({ ...problemOf(503, 'overloaded', 'Try again'), headers: { 'retry-after': '3600' } }),
+    EXIT.unreachable,
+    'overloaded',
+  ],
+  ['a broken connection', () => 'break', EXIT.unreachable, 'unreachable'],
+  ['another service', () => ({ status: 200, body: '<html></html>' }), EXIT.unreachable, 'not_latchkey'],
+  ['a server of another version', () => problemOf(404, 'not_found', 'Not found'), EXIT.failed, 'out_of_date'],
+];
+
+describe('the exit code', () => {
+  it.each(answers)('of commands that ask the server is the documented one with %s', async (_name, behaviour, exit) => {
+    server.behave(behaviour);
+    await person.run([...ONE, '--no-send']);
+    for (const argv of ASKING) {
+      const { code } = await person.run([...argv, ...(argv[0] === 'flush' ? ['--timeout', '0'] : [])]);
+      expect([argv[0], code]).toEqual([argv[0], exit]);
+    }
+    const spooled = (await person.run(['status', '--json'])).json[0]?.spooled;
+    expect(spooled).toBe(2);
+  });
+
+  it.each(answers)('of a sign-in is the documented one with %s, with its code as JSON', async (_name, behaviour, exit, code) => {
+    server.behave(behaviour);
+    const ran = await person.run(['login', '--json', '--server', server.url, '--key', 'LK-ENT-TEST-ABCDE']);
+    expect(ran).toMatchObject({ code: exit, json: [{ success: false, code, error: expect.any(String) }] });
+  });
+
+  it('is 3 for whoever never signed in', async () => {
+    for (const argv of [['status'], ['whoami'], ['theme'], ['connect'], ONE, ['record', '--stdin'], ['flush']]) {
+      const ran = await person.run([...argv, '--profile', 'nobody', '--json']);
+      expect([argv[0], ran.code, ran.json[0]?.code]).toEqual([argv[0], EXIT.notSignedIn, 'not_signed_in']);
+    }
+  });
+
+  it('is 2 for wrong numbers', async () => {
+    for (const argv of [
+      [...ONE, '--timeout', '-1'],
+      ['flush', '--timeout', 'long'],
+      ['connect', '--give-up-after', '-5'],
+      ['connect', '--give-up-after', ''],
+    ]) {
+      expect([argv, (await person.run(argv)).code]).toEqual([argv, EXIT.usage]);
+    }
+  });
+});
+
+describe('a server of another version', () => {
+  const speaking =
+    (version: string): Behaviour =>
+    (path) => {
+      if (path === '/api/openapi.json') return { status: 200, body: { openapi: '3.1.0', info: { title: 'API', version } } };
+      return problemOf(404, 'not_found', 'Not found');
+    };
+
+  it('is told apart: a newer one, an older one and the same', async () => {
+    const own = (await person.run(['--version'])).out.trim();
+    server.behave(speaking('99.1.0'));
+    const newer = await person.run(['whoami']);
+    expect(newer.err).toContain(`This latchkey is ${own}, the server at ${server.url} is 99.1.0`);
+    expect(newer.err).toContain('Update latchkey to 99.1.0.');
+    server.behave(speaking('0.0.9'));
+    expect((await person.run(['whoami'])).err).toContain('Ask who runs the server to update it');
+    server.behave(speaking(own));
+    expect((await person.run(['whoami'])).err).toContain('Both have the same version');
+    server.behave(() => problemOf(404, 'not_found', 'Not found'));
+    expect((await person.run(['whoami'])).err).toContain('One of them is out of date');
+  });
+
+  it('is asked for its version once, also by a command that sends much', async () => {
+    await person.run(['record', '--stdin', '--no-send'], { stdin: '' });
+    server.behave(speaking('99.1.0'));
+    await person.run([...ONE]);
+    expect(server.asked.filter((path) => path === '/api/openapi.json')).toHaveLength(1);
+  });
+});

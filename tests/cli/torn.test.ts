@@ -1,0 +1,97 @@
+import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/cli/io.ts';
+import { batchesOf, bodyOf, MAX_BATCH_BYTES } from '../../src/cli/spool/batch.ts';
+import { readSegment } from '../../src/cli/spool/lane.ts';
+import { openSpool, type Spool } from '../../src/cli/spool/spool.ts';
+import { callLine, newPerson } from '../support/cliRun.ts';
+import { startCliServer } from '../support/cliServer.ts';
+
+let directory = '';
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'latchkey-torn-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const LINES = [callLine(1), callLine(2, { operation: 'GET:/größe/☂' }), callLine(3)];
+
+const onlySegment = (spool: Spool): { file: string; first: number } => {
+  const [segment] = spool.lanes().flatMap(({ segments }) => segments);
+  if (segment === undefined) throw new Error('There is no segment');
+  return segment;
+};
+
+/** The calls that would be sent, each with its number. */
+const sentFrom = (spool: Spool): [sequence: number, operation: string][] => {
+  const segment = onlySegment(spool);
+  return [...batchesOf(readSegment(segment), segment.first, 0, () => MAX_BATCH_BYTES)].flatMap((batch) => {
+    const { body, damaged } = bodyOf('source', batch);
+    expect(damaged.size).toBe(0);
+    const { firstSequence, calls } = JSON.parse(body.toString());
+    return calls.map((call: { operation: string }, index: number) => [firstSequence + index, call.operation]);
+  });
+};
+
+describe('a spool whose last write was torn off', () => {
+  it('keeps every whole line and its number, wherever it was torn', async () => {
+    const whole = join(directory, 'whole');
+    const writer = openSpool(whole, systemClock).writer();
+    await writer.append(LINES);
+    writer.close();
+    const content = readFileSync(onlySegment(openSpool(whole, systemClock)).file);
+    const operations = ['GET:/issue/1', 'GET:/größe/☂', 'GET:/issue/3'];
+    expect(sentFrom(openSpool(whole, systemClock)).map(([, operation]) => operation)).toEqual(operations);
+
+    for (let bytes = 0; bytes <= content.length; bytes++) {
+      const copy = join(directory, `torn-${bytes}`);
+      cpSync(whole, copy, { recursive: true, verbatimSymlinks: true });
+      const spool = openSpool(copy, systemClock);
+      truncateSync(onlySegment(spool).file, bytes);
+      const kept = content.subarray(0, bytes).toString('latin1').split('\n').length - 1;
+      expect([bytes, spool.pending()]).toEqual([bytes, kept]);
+
+      const next = spool.writer();
+      expect(await next.append([callLine(9)])).toEqual({ first: kept + 1, count: 1, problem: null });
+      next.close();
+      const expected = [...operations.slice(0, kept), 'GET:/issue/9'];
+      expect(sentFrom(spool)).toEqual(expected.map((operation, index) => [index + 1, operation]));
+      rmSync(copy, { recursive: true });
+    }
+  });
+
+  it('does not wait for ever for a pause that was half written down', () => {
+    const spool = openSpool(join(directory, 'spool'), systemClock);
+    spool.hold(60_000);
+    const file = join(directory, 'spool/hold.json');
+    const content = readFileSync(file);
+    for (let bytes = 0; bytes < content.length; bytes++) {
+      writeFileSync(file, content.subarray(0, bytes));
+      expect([bytes, spool.heldUntil()]).toEqual([bytes, 0]);
+    }
+    writeFileSync(file, content);
+    expect(spool.heldUntil()).toBeGreaterThan(systemClock());
+  });
+});
+
+describe('a profile that was torn off', () => {
+  it('is never taken for a whole one, and never ends a command without a word', async () => {
+    const server = await startCliServer();
+    const person = await newPerson();
+    await person.login(server.url);
+    const file = join(person.home, 'profiles/default.json');
+    const copy = join(directory, 'profile.json');
+    copyFileSync(file, copy);
+    const length = readFileSync(copy).length;
+    const asked = server.asked.length;
+    for (let bytes = 0; bytes < length - 1; bytes++) {
+      writeFileSync(file, readFileSync(copy).subarray(0, bytes), { mode: 0o600 });
+      const ran = await person.run(['whoami', '--json']);
+      expect([bytes, ran.code, ran.json[0]?.code]).toEqual([bytes, 1, 'profile_unreadable']);
+    }
+    expect(server.asked).toHaveLength(asked);
+    await person.leave();
+    await server.close();
+  });
+});
