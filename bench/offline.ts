@@ -1,0 +1,115 @@
+import { mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { recordedCalls } from './support/calls.ts';
+import { report, reportRatio } from './support/figures.ts';
+import { freePort } from './support/freePort.ts';
+import { CALLS_PATH } from './support/ingestion.ts';
+import { runLoad } from './support/load.ts';
+import { asAdmin, type Customer, newCustomer, newIntegrator, signIn } from './support/people.ts';
+import { startProduct } from './support/product.ts';
+import { settings } from './support/settings.ts';
+import { runTool, type ToolRun } from './support/tool.ts';
+
+/** A week without the server: half of the calls are recorded by a program, half by the command, and all are sent afterwards. */
+
+const { calls, limits } = settings({ calls: 1_000_000, limits: 10 });
+const GROUP = 1_000;
+/** What the command has in flight, and in one request. */
+const IN_FLIGHT = 4;
+const COUNTED_MS = 60_000;
+
+const home = await mkdtemp(join(tmpdir(), 'latchkey-bench-home-'));
+const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
+const port = String(await freePort());
+const start = () => startProduct({ dataDir, env: { PORT: port } });
+
+const totalOf = async (url: string, { id }: Customer): Promise<number> =>
+  (await (await asAdmin(url))('GET', `/api/admin/customers/${id}`)).customer.totalApiCalls;
+
+const counted = async (url: string, customer: Customer): Promise<number> => {
+  const begun = performance.now();
+  while ((await totalOf(url, customer)) < calls && performance.now() - begun < COUNTED_MS) await delay(50);
+  await delay(1_000); // What would be counted twice would be so by then.
+  return totalOf(url, customer);
+};
+
+/** Lines a second that are appended to a file in groups of the command's size and each group brought to the disk. */
+const plainAppends = async (lines: number): Promise<number> => {
+  const path = join(home, 'plain.ndjson');
+  const group = Buffer.from(recordedCalls(GROUP, 0).repeat(4));
+  const file = await open(path, 'w');
+  const begun = performance.now();
+  for (let written = 0; written < lines; written += 4 * GROUP) {
+    await file.write(group);
+    await file.datasync();
+  }
+  await file.close();
+  await rm(path);
+  return (lines / (performance.now() - begun)) * 1000;
+};
+
+const spoolBytes = async (): Promise<number> => {
+  const files = await readdir(join(home, 'spool'), { recursive: true });
+  const sizes = await Promise.all(
+    files.map(async (file) => (await stat(join(home, 'spool', file), {}).catch(() => null))?.size ?? 0),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+};
+
+const reportMemory = ({ peakBytes }: ToolRun, { peakBytes: idle }: ToolRun): void => {
+  report('  peak of its memory', peakBytes / 2 ** 20, `MiB, of which ${Math.round(idle / 2 ** 20)} without any call`);
+};
+
+try {
+  const before = await start();
+  const admin = await asAdmin(before.url);
+  const customer = await newCustomer(admin, await newIntegrator(admin), 'Acme');
+  const user = ['--username', 'ada', '--email', 'ada@acme.example'];
+  await runTool({ kind: 'command', home, argv: ['login', '--server', before.url, '--key', customer.licenseKey, ...user] });
+  await before.stop();
+
+  const idle = await runTool({ kind: 'command', home, argv: ['profiles', 'list', '--json'] });
+  const half = Math.floor(calls / 2);
+  const program = await runTool({ kind: 'program', home, calls: half });
+  const command = await runTool({
+    kind: 'command',
+    home,
+    argv: ['record', '--stdin', '--json', '--timeout', '0'],
+    calls: calls - half,
+  });
+  report('recorded by a program, offline', (half / program.ms) * 1000, 'calls/s');
+  reportMemory(program, idle);
+  reportRatio(
+    'recorded by the command, offline',
+    ((calls - half) / command.ms) * 1000,
+    'plain appends',
+    await plainAppends(half),
+    'calls/s',
+  );
+  reportMemory(command, idle);
+  report('on disk', (await spoolBytes()) / 2 ** 20, 'MiB');
+
+  const after = await start();
+  const flush = await runTool({ kind: 'command', home, argv: ['flush', '--json'] });
+  const total = await counted(after.url, customer);
+  const sources = await Promise.all(
+    Array.from({ length: IN_FLIGHT }, async (_, index) => {
+      const { token } = await signIn(after.url, customer, `user-${index}`);
+      return { token, sourceId: `source-${index}` };
+    }),
+  );
+  const bare = await runLoad({ url: after.url, path: CALLS_PATH, sources, batch: GROUP, seconds: limits, warmUp: 2 });
+  await after.stop();
+  const rate = (calls / flush.ms) * 1000;
+  reportRatio('sent afterwards', rate, 'the same requests, ready in memory', bare.callsPerSecond, 'calls/s');
+  report('  in all', flush.ms / 1000, 's');
+  report('  CPU of the command', flush.cpuMs / 1000, 's');
+  reportMemory(flush, idle);
+  console.log(`  it said ${flush.out}`);
+  report('counted by the server, less recorded', total - calls, 'calls');
+} finally {
+  await rm(home, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true });
+}

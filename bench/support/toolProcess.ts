@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { createRecorder as CreateRecorder } from '../../src/cli/recorder.ts';
+import type { run as Run } from '../../src/cli/run.ts';
+import { recordedCalls } from './calls.ts';
+import { ROOT } from './root.ts';
+import type { ToolRun, ToolTask } from './tool.ts';
+
+const GROUP = 1_000;
+
+/** A module of the built product. */
+const built = (path: string) => import(join(ROOT, 'dist/cli', path));
+const { run }: { run: typeof Run } = await built('run.js');
+const { createRecorder }: { createRecorder: typeof CreateRecorder } = await built('recorder.js');
+
+function* groupsOf(calls: number): Generator<string> {
+  for (let made = 0; made < calls; made += GROUP) yield recordedCalls(Math.min(GROUP, calls - made), made / GROUP);
+}
+
+const asCommand = async ({ home, argv, calls = 0 }: ToolTask & { kind: 'command' }): Promise<{ code: number; out: string }> => {
+  const stdout = new PassThrough();
+  const said: string[] = [];
+  stdout.on('data', (chunk: Buffer) => said.push(chunk.toString()));
+  const env = { LATCHKEY_HOME: home, HOME: home, PATH: process.env.PATH };
+  const code = await run(argv, { stdin: Readable.from(groupsOf(calls)), stdout, stderr: process.stderr, env, cwd: home });
+  return { code, out: said.join('').trim() };
+};
+
+/** Lets the recorder breathe between groups, as a program does that waits for its own calls. */
+const asProgram = async ({ home, calls }: ToolTask & { kind: 'program' }): Promise<{ code: number; out: string }> => {
+  const recorder = createRecorder({ env: { LATCHKEY_HOME: home }, cwd: home });
+  for (const group of groupsOf(calls)) {
+    for (const line of group.trimEnd().split('\n')) recorder.record(JSON.parse(line));
+    while (recorder.counts().waiting > 10 * GROUP) await turn();
+  }
+  const counts = await recorder.close();
+  return { code: counts.recorded === calls ? 0 : 1, out: JSON.stringify(counts) };
+};
+
+const [task] = (await once(process, 'message')) as [ToolTask];
+const begun = performance.now();
+const cpu = process.cpuUsage();
+const { code, out } = task.kind === 'command' ? await asCommand(task) : await asProgram(task);
+const { user, system } = process.cpuUsage(cpu);
+const result: ToolRun = {
+  code,
+  out,
+  ms: performance.now() - begun,
+  cpuMs: (user + system) / 1000,
+  peakBytes: process.resourceUsage().maxRSS * 1024,
+};
+process.send?.(result);
