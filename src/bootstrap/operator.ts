@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { findPostgres } from '../embedded/postgres/server.ts';
+import { type ScavengeOutcome, scavengeStore } from '../eventstore/scavenge.ts';
 import { loggerOptions } from '../http/logging.ts';
 import { type AdminKey, adminKeyOf } from '../security/adminKey.ts';
 import type { Config } from './config.ts';
@@ -14,6 +15,8 @@ export type Operator = Readonly<{
   masterSecret: Buffer;
   /** Whether a server runs on the embedded stores right now; null where the stores are given, since nobody can tell. */
   serverRuns: boolean | null;
+  /** See `scavengeStore`. */
+  scavenge: (signal: AbortSignal) => Promise<ScavengeOutcome>;
   close: () => Promise<void>;
 }>;
 
@@ -68,6 +71,7 @@ export const openOperator = async (given: Config): Promise<Operator> => {
       }),
       masterSecret,
       serverRuns: stores.serverRuns,
+      scavenge: (signal) => scavengeStore(stores.eventStoreUrl, signal),
       close: async () => {
         await product.close();
         await stores.stop();

@@ -8,6 +8,7 @@ import { buildAdminProgram } from '../../src/cli/admin/program.ts';
 import type { ExitCode } from '../../src/cli/exit.ts';
 import type { Customer } from '../../src/contracts/customers.ts';
 import { asAdmin, asCustomer, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
 import { ADMIN_KEY } from '../support/server.ts';
 import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts';
 
@@ -98,6 +99,24 @@ describe('latchkey-admin beside a running server', () => {
       data: { username: 'ada', password: '[sealed]' },
     });
     expect(out).not.toContain('a-password-nobody-exports');
+  });
+
+  it('removes the events of a deleted customer from the event store for good', async () => {
+    const signedIn = await asAdmin(server?.url ?? '');
+    const leaving = await newCustomer(signedIn, customer.serviceIntegratorId);
+    const portal = await asCustomer(server?.url ?? '', leaving);
+    const credential = { service: 'jira', instanceUrl: 'https://127.0.0.1:1', username: 'ada', password: 'a-password' };
+    const stored = (await portal.post('/api/credentials/store', credential)).body.credential;
+    expect((await admin(['export'])).out).toContain(`credential-${stored.id}`);
+    await signedIn.delete(`/api/admin/customers/${leaving.id}`);
+    const { out } = await eventually(
+      () => admin(['--json', 'scavenge']),
+      ({ out }) => JSON.parse(out).eventsRemoved > 0,
+      30_000,
+    );
+    expect(JSON.parse(out)).toMatchObject({ result: 'success', error: null });
+    expect((await admin(['export'])).out).not.toContain(`credential-${stored.id}`);
+    expect(await admin(['scavenge'])).toEqual({ code: 0, out: 'event store: 0 events, 0 bytes removed\n', err: '' });
   });
 
   it('will not rotate the master secret', async () => {

@@ -136,3 +136,16 @@ export const exportEvents = async (operator: Operator, write: (line: string) => 
   }
   return count;
 };
+
+/** Has the event store remove for good what can no longer be read. Resolves to false when it did not come to its end. */
+export const scavenge = async (operator: Operator, tell: Tell, signal: AbortSignal): Promise<boolean> => {
+  const { result, error, eventsRemoved, bytesSaved } = await operator.scavenge(signal);
+  const removed = `${eventsRemoved === null ? '' : `${eventsRemoved} events, `}${bytesSaved} bytes removed`;
+  const texts = {
+    success: `event store: ${removed}`,
+    stopped: `event store: stopped before the end, ${removed}`,
+    errored: `event store: ${error ?? 'the scavenge failed'}`,
+  } as const;
+  tell.result({ result, error, eventsRemoved, bytesSaved }, texts[result]);
+  return result === 'success';
+};

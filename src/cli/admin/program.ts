@@ -9,7 +9,7 @@ import type { Plan } from '../../projections/projection.ts';
 import { plansOf } from '../../projections/projector.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { exportEvents, rebuildAll, retryAll, type Tell, verifyAll } from './commands.ts';
+import { exportEvents, rebuildAll, retryAll, scavenge, type Tell, verifyAll } from './commands.ts';
 
 const AFTER = `
 Exit codes:
@@ -33,7 +33,7 @@ const chosen = (plans: Record<GroupName, Plan>, name: GroupName | undefined): Pl
 /** The command line of `latchkey-admin`. `end` is told what it exits with. */
 export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Command => {
   const program = new Command('latchkey-admin')
-    .description('Operate a Latchkey server: read models, keys, export.')
+    .description('Operate a Latchkey server: read models, keys, events.')
     .option('--json', 'print results as JSON, one a line')
     .addHelpText('after', AFTER)
     .showHelpAfterError('(latchkey-admin --help shows what there is)');
@@ -119,6 +119,10 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
         return true;
       }),
     );
+  program
+    .command('scavenge')
+    .description('remove events of deleted streams from the event store for good')
+    .action(() => withOperator((operator, tell) => scavenge(operator, tell, io.interrupted)));
   program
     .command('export')
     .description('print every event as a line of JSON, without passwords and tokens')

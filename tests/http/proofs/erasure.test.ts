@@ -3,11 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProduct, type Product } from '../../../src/bootstrap/product.ts';
 import { streams } from '../../../src/commands/streams.ts';
 import { type RunningEventStore, startEventStore } from '../../../src/embedded/eventstore/server.ts';
+import { scavengeStore } from '../../../src/eventstore/scavenge.ts';
 import { plansOf } from '../../../src/projections/projector.ts';
 import { verify } from '../../../src/projections/verify.ts';
 import { customerOwner } from '../../../src/security/owner.ts';
@@ -88,6 +90,22 @@ const allTables = async (): Promise<[string, string][]> => [
   ...(await dump(eventDatabase.databaseUrl)),
 ];
 
+/** The streams of calls, credentials and users that hold an event of a customer. */
+const streamsAbout = async (customerId: string): Promise<string[]> => {
+  const tables = new pg.Client({ connectionString: eventDatabase.databaseUrl });
+  await tables.connect();
+  try {
+    const { rows } = await tables.query<{ stream: string }>(
+      `select distinct stream from eventstore.event where stream ~ '^(apiCalls|credential|userActivity)-'
+       and (strpos(stream, $1) > 0 or position(convert_to($1, 'UTF8') in data) > 0) order by stream`,
+      [customerId],
+    );
+    return rows.map(({ stream }) => stream);
+  } finally {
+    await tables.end();
+  }
+};
+
 /** A customer that does everything that a customer can. */
 const live = async (): Promise<void> => {
   const integrator = await newIntegrator(admin, { companyName: 'Survivor' });
@@ -167,6 +185,8 @@ describe('a customer that was deleted', () => {
       const events = tables.filter(([name]) => name.startsWith('eventstore.'));
       expect([word, tablesWith(events, word)]).toEqual([word, []]);
     }
+    const categories = (await streamsAbout(customer.id)).map((stream) => stream.slice(0, stream.indexOf('-')));
+    expect(categories).toEqual(['apiCalls', 'credential', 'userActivity', 'userActivity']);
   });
 
   it('is erased from every table of both stores, and none of its events opens any more', async () => {
@@ -194,6 +214,16 @@ describe('a customer that was deleted', () => {
     const { rows } = await sql<{ n: number }>`
       select count(*)::int as n from vault.data_key where owner = ${owner} and wrapped is not null`.execute(product.db);
     expect(rows[0]?.n).toBe(0);
+  });
+
+  it('leaves no event of its calls, credentials and users in the store, once that was scavenged', async () => {
+    const left = async (): Promise<string[]> => {
+      await scavengeStore(eventStore.connectionString, new AbortController().signal);
+      return streamsAbout(customer.id);
+    };
+    await eventually(left, (streams) => streams.length === 0, 30_000);
+    const events = (await dump(eventDatabase.databaseUrl)).filter(([, row]) => row.includes(`customer-${customer.id}`));
+    expect(events.length).toBeGreaterThan(15);
   });
 
   it('gives the same read models when they are built anew', async () => {
