@@ -1,4 +1,5 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
+import './nativeBase64.ts';
 
 /** The names KurrentDB gave to what the client calls `esdb`. */
 const KURRENTDB = /^(?:kurrentdb|kurrent|kdb)(\+discover)?:\/\//;

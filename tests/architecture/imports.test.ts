@@ -24,7 +24,7 @@ const allowed: Record<Room, { rooms: readonly string[]; packages: 'any' | readon
   domain: { rooms: [], packages: [] },
   contracts: { rooms: ['domain/ids.ts', 'domain/limits.ts'], packages: ['zod'] },
   database: { rooms: ['security', 'commands', 'projections', 'http'], packages: ['kysely', 'pg'] },
-  eventstore: { rooms: ['domain', 'security'], packages: ['@eventstore/db-client', '@grpc/grpc-js', 'zod'] },
+  eventstore: { rooms: ['domain', 'security'], packages: ['@eventstore/db-client', '@grpc/grpc-js', 'google-protobuf', 'zod'] },
   embedded: { rooms: [], packages: 'any' },
   security: { rooms: ['database', 'domain'], packages: ['kysely', 'pg', '@node-rs/argon2'] },
   outbound: { rooms: ['domain', 'contracts'], packages: ['undici', 'ipaddr.js'] },
