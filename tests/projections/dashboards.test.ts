@@ -92,6 +92,29 @@ describe('the live charts', () => {
     expect(hours.at(-2)).toMatchObject({ at: at('10:00:00.000'), callsPerSecond: 12 / 60, failedPerSecond: 2 / 60 });
   });
 
+  it('are told of by the last seconds that are over, and calls that are counted late come into theirs', async () => {
+    const { customerId } = await newCustomer(bench);
+    const at = (time: string) => `2026-03-02T${time}Z`;
+    const source = { sourceId: 'late' };
+    const latest = async () => {
+      const points = await bench.queries.monitoring.latest(3, new Date(at('10:00:05.200')));
+      return points.map((point) => [point.at, point.callsPerSecond]);
+    };
+    await settled(bench, 'usage', await record(bench, customerId, [1, 4], { ...source, at: at('10:00:02.999') }));
+    expect(await latest()).toEqual([
+      [at('10:00:02.000'), 4],
+      [at('10:00:03.000'), 0],
+      [at('10:00:04.000'), 0],
+    ]);
+    await record(bench, customerId, [5, 6], { ...source, at: at('10:00:05.000') });
+    await settled(bench, 'usage', await record(bench, customerId, [7, 9], { ...source, at: at('10:00:03.100') }));
+    expect(await latest()).toEqual([
+      [at('10:00:02.000'), 4],
+      [at('10:00:03.000'), 3],
+      [at('10:00:04.000'), 0],
+    ]);
+  });
+
   it('forget what is old, counted from the newest event', async () => {
     const { customerId } = await newCustomer(bench);
     await record(bench, customerId, [1, 1], { at: '2026-04-01T10:00:00.000Z' });

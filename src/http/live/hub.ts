@@ -33,8 +33,8 @@ type Deps = Pick<HttpDeps, 'listenForChanges' | 'now'> & {
   hostOf: (request: IncomingMessage) => string | undefined;
   isSecure: (request: IncomingMessage) => boolean;
   parseCookies: (header: string) => Readonly<Record<string, string | undefined>>;
-  /** The point of the last full second. */
-  metricsPoint: () => Promise<MetricsPoint | null>;
+  /** The points of the live charts that are news, oldest first. */
+  metricsPoints: () => Promise<MetricsPoint[]>;
   onError: (error: unknown) => void;
 };
 
@@ -59,7 +59,7 @@ export const createHub = ({
   hostOf,
   isSecure,
   parseCookies,
-  metricsPoint,
+  metricsPoints,
   listenForChanges,
   now,
   onError,
@@ -159,9 +159,9 @@ export const createHub = ({
   const metrics = setInterval(() => {
     if (measuring || !hasRoom(room.admin)) return;
     measuring = true;
-    metricsPoint()
-      .then((point) => {
-        if (point) io.to(room.admin).emit('metrics', point);
+    metricsPoints()
+      .then((points) => {
+        for (const point of points) io.to(room.admin).emit('metrics', point);
       }, onError)
       .finally(() => {
         measuring = false;

@@ -5,6 +5,7 @@ import type { Origins } from '../origins.ts';
 import { HttpProblem } from '../problems.ts';
 import { createCliSockets } from './cliSockets.ts';
 import { createHub } from './hub.ts';
+import { createMetricsFeed } from './metricsFeed.ts';
 import { createPresenceEvents } from './presenceEvents.ts';
 import { createToolPushes } from './toolPushes.ts';
 import { createToolRegistry } from './toolRegistry.ts';
@@ -46,7 +47,7 @@ export const serveLive = async (
     hostOf,
     isSecure: (request) => origins.isTls({ protocol: protocolOf(request), host: hostOf(request) }),
     parseCookies: (header) => app.parseCookie(header),
-    metricsPoint: async () => (await queries.monitoring.timeline('15m', new Date(now()))).at(-2) ?? null,
+    metricsPoints: createMetricsFeed({ latest: queries.monitoring.latest, now }),
     onError,
   });
   const stopListening = [

@@ -38,46 +38,63 @@ const GROUPS: readonly GroupName[] = ['main', 'usage'];
 const lagByBucket = async (db: Database, from: Date, seconds: number): Promise<Map<number, number>> => {
   const { rows } = await sql<{ bucket: number; lag_ms: number }>`
     select floor(extract(epoch from at) / ${sql.lit(seconds)})::int8 as bucket, max(lag_ms) as lag_ms
-    from ops.projection_lag where at >= ${from} group by 1`.execute(db);
+    from ops.projection_lag where group_name in (${sql.join(GROUPS)}) and at >= ${from} group by 1`.execute(db);
   return new Map(rows.map((row) => [row.bucket, row.lag_ms]));
+};
+
+type Bucket = { at: Date; calls: number; errors: number; connected: number; histogram: Buffer };
+
+const pointOf = (
+  bucket: Bucket | undefined,
+  seconds: number,
+): Pick<MetricsPoint, 'callsPerSecond' | 'failedPerSecond' | 'p50' | 'p95' | 'p99'> => {
+  const histogram = emptyHistogram();
+  if (bucket) addEncoded(histogram, bucket.histogram);
+  const [p50 = null, p95 = null, p99 = null] = percentiles(histogram, [0.5, 0.95, 0.99]);
+  return { callsPerSecond: (bucket?.calls ?? 0) / seconds, failedPerSecond: (bucket?.errors ?? 0) / seconds, p50, p95, p99 };
+};
+
+/** The points of the buckets from `first` up to `last`, oldest first; buckets are counted since 1970. */
+const pointsBetween = async (db: Database, window: Window, first: number, last: number): Promise<MetricsPoint[]> => {
+  const { table, seconds } = WINDOWS[window];
+  const size = seconds * 1000;
+  const from = new Date(first * size);
+  const [rows, { connected }, lags] = await Promise.all([
+    db.selectFrom(table).selectAll().where('at', '>=', from).execute(),
+    db.selectFrom('usage.connection').select(sql<number>`count(distinct user_id)`.as('connected')).executeTakeFirstOrThrow(),
+    lagByBucket(db, from, seconds),
+  ]);
+  const byBucket = new Map(rows.map((row) => [row.at.getTime() / size, row]));
+  const points: MetricsPoint[] = [];
+  let connectedUsers = connected;
+  for (let bucket = Math.max(last, ...byBucket.keys()); bucket >= first; bucket--) {
+    const row = byBucket.get(bucket);
+    if (bucket <= last) {
+      points.push({
+        at: new Date(bucket * size).toISOString(),
+        ...pointOf(row, seconds),
+        connectedUsers: Math.max(0, connectedUsers),
+        projectionLagMs: lags.get(bucket) ?? 0,
+      });
+    }
+    connectedUsers -= row?.connected ?? 0;
+  }
+  return points.reverse();
 };
 
 /** Queries on what goes on, for the monitoring screen. */
 export const monitoringQueries = (db: Database) => ({
   /** The live charts' points up to `now`, oldest first, one each second or minute, gaps filled; buckets are by arrival. */
-  timeline: async (window: Window, now: Date): Promise<MetricsPoint[]> => {
-    const { table, seconds, points } = WINDOWS[window];
-    const size = seconds * 1000;
-    const last = Math.floor(now.getTime() / size);
-    const from = new Date((last - points + 1) * size);
-    const [rows, { connected }, lags] = await Promise.all([
-      db.selectFrom(table).selectAll().where('at', '>=', from).execute(),
-      db.selectFrom('usage.connection').select(sql<number>`count(distinct user_id)`.as('connected')).executeTakeFirstOrThrow(),
-      lagByBucket(db, from, seconds),
-    ]);
-    const byBucket = new Map(rows.map((row) => [row.at.getTime() / size, row]));
-    const timeline: MetricsPoint[] = [];
-    let connectedUsers = connected;
-    for (let bucket = Math.max(last, ...byBucket.keys()); bucket > last - points; bucket--) {
-      const row = byBucket.get(bucket);
-      if (bucket <= last) {
-        const histogram = emptyHistogram();
-        if (row) addEncoded(histogram, row.histogram);
-        const [p50 = null, p95 = null, p99 = null] = percentiles(histogram, [0.5, 0.95, 0.99]);
-        timeline.push({
-          at: new Date(bucket * size).toISOString(),
-          callsPerSecond: (row?.calls ?? 0) / seconds,
-          failedPerSecond: (row?.errors ?? 0) / seconds,
-          p50,
-          p95,
-          p99,
-          connectedUsers: Math.max(0, connectedUsers),
-          projectionLagMs: lags.get(bucket) ?? 0,
-        });
-      }
-      connectedUsers -= row?.connected ?? 0;
-    }
-    return timeline.reverse();
+  timeline: (window: Window, now: Date): Promise<MetricsPoint[]> => {
+    const { seconds, points } = WINDOWS[window];
+    const last = Math.floor(now.getTime() / (seconds * 1000));
+    return pointsBetween(db, window, last - points + 1, last);
+  },
+
+  /** The points of the last so many seconds that were over at `now`, oldest first. */
+  latest: (seconds: number, now: Date): Promise<MetricsPoint[]> => {
+    const last = Math.floor(now.getTime() / 1000) - 1;
+    return pointsBetween(db, '15m', last - seconds + 1, last);
   },
 
   /** Calls of all time and customers of now. */

@@ -9,7 +9,7 @@ export type TimelineWindow = '15m' | '24h';
 
 /** The points of 15 minutes at one a second. */
 const LIVE_POINTS = 900;
-/** Mends what the feed told too early or not at all; also as fine as the long window is. */
+/** Mends what the feed did not tell; also as fine as the long window is. */
 const REFETCH_MS = 60_000;
 
 /** The newest point is of a second or minute that is not over yet: drawn, it would look like a fall. */
@@ -34,20 +34,23 @@ export const timelineQuery = (window: TimelineWindow) =>
     refetchInterval: REFETCH_MS,
   });
 
-const appended = (timeline: TimelineReply, point: MetricsPoint): TimelineReply => {
-  const newest = timeline.points.at(-1);
-  if (newest && newest.at >= point.at) return timeline;
-  return { ...timeline, points: [...timeline.points.slice(1 - LIVE_POINTS), point] };
+/** With the point in its place: a second that was told of before its calls were all counted is told of again. */
+const including = (timeline: TimelineReply, point: MetricsPoint): TimelineReply => {
+  const { points } = timeline;
+  const before = points.findLastIndex(({ at }) => at < point.at);
+  if (before < 0 && points.length >= LIVE_POINTS) return timeline;
+  const after = points[before + 1]?.at === point.at ? before + 2 : before + 1;
+  return { ...timeline, points: [...points.slice(0, before + 1), point, ...points.slice(after)].slice(-LIVE_POINTS) };
 };
 
 /** The timeline, kept up to date by the live feed. */
 export const useTimeline = (window: TimelineWindow) => {
   const queries = useQueryClient();
-  const append = useCallback(
+  const include = useCallback(
     (point: MetricsPoint) =>
-      void queries.setQueryData(timelineQuery('15m').queryKey, (timeline) => timeline && appended(timeline, point)),
+      void queries.setQueryData(timelineQuery('15m').queryKey, (timeline) => timeline && including(timeline, point)),
     [queries],
   );
-  useMetricsFeed('admin', append);
+  useMetricsFeed('admin', include);
   return useQuery(timelineQuery(window));
 };
