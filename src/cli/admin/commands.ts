@@ -9,10 +9,10 @@ import { verify } from '../../projections/verify.ts';
 /** How a command tells what it does: steps to standard error, results to standard output. */
 export type Tell = Readonly<{
   step: (text: string) => void;
+  /** How many events are done; shown where somebody watches. */
+  progress: (events: number, note: string) => void;
   result: (value: object, text: string) => void;
 }>;
-
-const PROGRESS_MS = 1_000;
 
 const CATEGORIES: readonly StreamCategory[] = [
   'customer',
@@ -26,18 +26,13 @@ const CATEGORIES: readonly StreamCategory[] = [
 
 const buildDeps = (operator: Operator, plan: Plan, tell: Tell, signal: AbortSignal): BuildDeps => {
   const { databaseUrl, events, node, now } = operator.product;
-  let toldAt = now();
   return {
     databaseUrl,
     events,
     node,
     now,
     signal,
-    onProgress: (progress) => {
-      if (now() - toldAt < PROGRESS_MS) return;
-      toldAt = now();
-      tell.step(`${plan.name}: ${progress.events} events, at position ${progress.position ?? 0}`);
-    },
+    onProgress: ({ events: done, position }) => tell.progress(done, `events into ${plan.name}, at position ${position ?? 0}`),
     onParked: ({ stream, reason }) => tell.step(`${plan.name}: ${stream} is held back: ${reason}`),
   };
 };
@@ -55,6 +50,7 @@ export const rebuildAll = async (operator: Operator, plans: readonly Plan[], tel
   let all = true;
   for (const plan of plans) {
     const swapped = await rebuild(plan, buildDeps(operator, plan, tell, signal), { afresh: true });
+    signal.throwIfAborted();
     tell.result(
       { projection: plan.name, rebuilt: swapped },
       swapped ? `${plan.name}: rebuilt, and serves now` : `${plan.name}: not rebuilt, since another node is at it`,
@@ -69,6 +65,7 @@ export const verifyAll = async (operator: Operator, plans: readonly Plan[], tell
   let equal = true;
   for (const plan of plans) {
     const { position, tables, differences } = await verify(plan, buildDeps(operator, plan, tell, signal));
+    signal.throwIfAborted();
     const told = differences.map(
       ({ table, onlyServing, onlyRebuilt }) => `${table} (${onlyServing} rows only serving, ${onlyRebuilt} only rebuilt)`,
     );
@@ -99,15 +96,22 @@ export const retryAll = async (operator: Operator, plans: readonly Plan[], tell:
 };
 
 /** Every event as a line of JSON, opened but for passwords and tokens. Resolves to how many there were. */
-export const exportEvents = async (operator: Operator, write: (line: string) => Promise<void>): Promise<number> => {
+export const exportEvents = async (
+  operator: Operator,
+  tell: Tell,
+  signal: AbortSignal,
+  write: (line: string) => Promise<void>,
+): Promise<number> => {
   const { events } = operator.product;
   let count = 0;
   const subscription = events.subscribe({ after: null, categories: CATEGORIES });
   try {
     for await (const item of subscription) {
+      signal.throwIfAborted();
       if (item.kind === 'caughtUp') break;
       if (item.kind === 'checkpoint') continue;
       count += 1;
+      tell.progress(count, 'events printed');
       if (item.kind === 'undecodable') {
         await write(
           JSON.stringify({

@@ -7,23 +7,17 @@ import { rotateMasterSecret } from '../../bootstrap/rotateMasterSecret.ts';
 import type { GroupName } from '../../projections/monitoring/queries.ts';
 import type { Plan } from '../../projections/projection.ts';
 import { plansOf } from '../../projections/projector.ts';
+import { versionOf } from '../api/version.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
+import { type Failure, failed } from '../failure.ts';
 import type { Io } from '../io.ts';
+import { askedScript, completionCommand } from '../terminal/completionCommand.ts';
+import { teach } from '../terminal/help.ts';
+import { openOutput } from '../terminal/output.ts';
+import { openProgress } from '../terminal/progress.ts';
+import { counted } from '../terminal/text.ts';
 import { exportEvents, rebuildAll, retryAll, scavenge, type Tell, verifyAll } from './commands.ts';
-
-const AFTER = `
-Exit codes:
-  0  done
-  1  failed, or something differs or is still held back
-  2  wrong usage
-
-It works on the stores that DATABASE_URL, EVENTSTORE_URL and DATA_DIR name, as the server does: beside a running server, or
-without one. docs/operations.md says when each command is for.`;
-
-const tellTo = ({ stdout, stderr }: Io, json: boolean): Tell => ({
-  step: (text) => void stderr.write(`${text}\n`),
-  result: (value, text) => void stdout.write(`${json ? JSON.stringify(value) : text}\n`),
-});
+import { ADMIN_COMMANDS, ADMIN_PROGRAM } from './lessons.ts';
 
 const groupArgument = (): Argument => new Argument('[projection]', 'one group of read models').choices(['main', 'usage']);
 
@@ -34,77 +28,94 @@ const chosen = (plans: Record<GroupName, Plan>, name: GroupName | undefined): Pl
 export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Command => {
   const program = new Command('latchkey-admin')
     .description('Operate a Latchkey server: read models, keys, events.')
+    .version(versionOf(), '--version', 'show the version')
     .option('--json', 'print results as JSON, one a line')
-    .addHelpText('after', AFTER)
+    .option('--no-color', 'no colors (NO_COLOR)')
+    .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(latchkey-admin --help shows what there is)');
+  teach(program, ADMIN_PROGRAM);
   const config = () => readConfig(io.env);
 
-  /** Runs a command on opened stores, and closes them whatever happens. */
-  const withOperator = async (work: (operator: Operator, tell: Tell) => Promise<boolean>): Promise<void> => {
-    const tell = tellTo(io, program.opts().json === true);
+  const outputOf = () => openOutput(io, { json: program.opts().json === true, color: program.opts().color !== false });
+
+  /** Runs a command on opened stores, and closes them whatever happens. It gives false when it has told why it failed. */
+  const withOperator = async (work: (operator: Operator, tell: Tell) => Promise<boolean | Failure>): Promise<void> => {
+    const output = outputOf();
+    const progress = openProgress(io, output);
+    const tell: Tell = {
+      step: (text) => progress.say(text),
+      progress: (done, note) => progress.show(done, null, note),
+      result: (value, text) => {
+        progress.end();
+        output.result(value, () => [text]);
+      },
+    };
     try {
       const operator = await openOperator(config());
       try {
-        end((await work(operator, tell)) ? EXIT.done : EXIT.failed);
+        const worked = await work(operator, tell);
+        progress.end();
+        if (typeof worked === 'boolean') end(worked ? EXIT.done : EXIT.failed);
+        else end(output.fail(worked));
       } finally {
         await operator.close();
       }
     } catch (error) {
-      tell.step(`latchkey-admin: ${readableError(error)}`);
-      end(EXIT.failed);
+      progress.end();
+      if (io.interrupted.aborted) end(output.fail(failed('interrupted', 'Interrupted')));
+      else end(output.fail(failed('failed', readableError(error))));
     }
   };
+  const declare = (name: keyof typeof ADMIN_COMMANDS): Command => {
+    const { summary, about, lesson } = ADMIN_COMMANDS[name];
+    const command = program.command(name).summary(summary).description(about);
+    teach(command, lesson);
+    return command;
+  };
 
-  program
-    .command('rebuild')
-    .description('build read models anew from the events, beside those that serve, then swap')
+  declare('rebuild')
     .addArgument(groupArgument())
     .action((name: GroupName | undefined) =>
       withOperator((operator, tell) => rebuildAll(operator, chosen(plansOf(operator.product.digest), name), tell, io.interrupted)),
     );
-  program
-    .command('verify')
-    .description('build read models into a schema of their own and compare every row')
+  declare('verify')
     .addArgument(groupArgument())
     .action((name: GroupName | undefined) =>
       withOperator((operator, tell) => verifyAll(operator, chosen(plansOf(operator.product.digest), name), tell, io.interrupted)),
     );
-  program
-    .command('retry')
-    .description('take in again the streams that were held back')
+  declare('retry')
     .addArgument(groupArgument())
     .action((name: GroupName | undefined) =>
       withOperator((operator, tell) => retryAll(operator, chosen(plansOf(operator.product.digest), name), tell)),
     );
-  program
-    .command('rotate-admin-key')
-    .description('replace the generated admin key, end administrators’ sessions, and print the new key once')
-    .action(() =>
-      withOperator(async ({ adminKey, product }, tell) => {
-        const key = await adminKey.rotate();
-        const ended = await product.sessions.end({ kind: 'admin' }, 'key_rotated');
-        tell.result({ adminKey: key, endedSessions: ended }, `New admin key (shown this once): ${key}`);
-        return true;
-      }),
-    );
-  program
-    .command('rotate-master-secret')
-    .description('wrap every data key under a new master secret; stop every server first')
+  declare('rotate-admin-key').action(() =>
+    withOperator(async ({ adminKey, product }, tell) => {
+      const key = await adminKey.rotate();
+      const ended = await product.sessions.end({ kind: 'admin' }, 'key_rotated');
+      tell.result({ adminKey: key, endedSessions: ended }, `New admin key (shown this once): ${key}`);
+      return true;
+    }),
+  );
+  declare('rotate-master-secret')
     .option('--servers-are-stopped', 'needed where the stores are not embedded, since it cannot be seen')
     .action(({ serversAreStopped }: { serversAreStopped?: true }) =>
       withOperator(async (operator, tell) => {
         if (operator.serverRuns ?? !serversAreStopped) {
-          tell.step('Stop every server first, then run this again (with --servers-are-stopped where the stores are not embedded).');
-          return false;
+          const hint = 'Where the stores are not embedded, say so with --servers-are-stopped.';
+          return failed('servers_run', 'Stop every server first, then run this again', { hint });
         }
         const { dataDir, masterSecret } = config();
         const given =
           io.env.NEW_MASTER_SECRET === undefined ? null : readConfig({ MASTER_SECRET: io.env.NEW_MASTER_SECRET }).masterSecret;
         if (masterSecret && !given) {
-          tell.step(
-            'MASTER_SECRET is given by the environment: give its successor as NEW_MASTER_SECRET (openssl rand -base64 32).',
+          const hint = 'Make one with: openssl rand -base64 32';
+          return failed(
+            'new_secret_missing',
+            'MASTER_SECRET is given by the environment: give its successor as NEW_MASTER_SECRET',
+            {
+              hint,
+            },
           );
-          return false;
         }
         const rotation = await rotateMasterSecret(operator, { dataDir, given });
         const rebuilt = await rebuildAll(operator, [plansOf(rotation.digest).main], tell, io.interrupted);
@@ -119,21 +130,21 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
         return true;
       }),
     );
-  program
-    .command('scavenge')
-    .description('remove events of deleted streams from the event store for good')
-    .action(() => withOperator((operator, tell) => scavenge(operator, tell, io.interrupted)));
-  program
-    .command('export')
-    .description('print every event as a line of JSON, without passwords and tokens')
-    .action(() =>
-      withOperator(async (operator, tell) => {
-        const count = await exportEvents(operator, async (line) => {
-          if (!io.stdout.write(`${line}\n`)) await once(io.stdout, 'drain');
-        });
-        tell.step(`${count} events`);
-        return true;
-      }),
-    );
+  declare('scavenge').action(() => withOperator((operator, tell) => scavenge(operator, tell, io.interrupted)));
+  declare('export').action(() =>
+    withOperator(async (operator, tell) => {
+      const count = await exportEvents(operator, tell, io.interrupted, async (line) => {
+        if (!io.stdout.write(`${line}\n`)) await once(io.stdout, 'drain');
+      });
+      tell.step(counted(count, 'event'));
+      return true;
+    }),
+  );
+  completionCommand(program).action((_shell: string, _options: unknown, command: Command) => {
+    const script = askedScript(program, command);
+    const output = outputOf();
+    if (output.json) output.result({ script }, () => []);
+    else io.stdout.write(script);
+  });
   return program;
 };

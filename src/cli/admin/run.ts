@@ -1,0 +1,15 @@
+import { runCommandLine, wantsColor } from '../commandLine.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
+import type { Io } from '../io.ts';
+import { colorDepthOf, paintOf } from '../terminal/paint.ts';
+import { buildAdminProgram } from './program.ts';
+
+/** Runs the command line `latchkey-admin <argv…>` and gives the exit code. It ends no process. */
+export const runAdmin = async (argv: readonly string[], io: Io): Promise<ExitCode> => {
+  let code: ExitCode = EXIT.done;
+  const program = buildAdminProgram(io, (ended) => {
+    code = ended;
+  });
+  const helpPaint = () => paintOf(colorDepthOf(io.stdout, io.env, wantsColor(argv)), null);
+  return runCommandLine(program, argv, io, { ended: () => code, helpPaint });
+};

@@ -1,0 +1,135 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { buildAdminProgram } from '../../src/cli/admin/program.ts';
+import { runAdmin } from '../../src/cli/admin/run.ts';
+import { buildProgram } from '../../src/cli/program.ts';
+import { newPerson, type Person } from '../support/cliRun.ts';
+import { startCliServer } from '../support/cliServer.ts';
+
+let person: Person;
+beforeEach(async () => {
+  person = await newPerson();
+});
+afterEach(() => person.leave());
+
+const everyCommand = (command: Command, path: readonly string[] = []): string[][] => [
+  [...path],
+  ...command.commands.flatMap((child) => everyCommand(child, [...path, child.name()])),
+];
+/** `latchkey` whose commands do nothing, so that a command line can be tried. */
+const idle = (): Command => {
+  const program = buildProgram(() => async () => undefined);
+  const quiet = (command: Command): void => {
+    command.exitOverride().configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
+    command.commands.forEach(quiet);
+  };
+  quiet(program);
+  return program;
+};
+
+const adminIo = (env: Readonly<Record<string, string>> = {}) => ({
+  stdin: new PassThrough(),
+  stdout: new PassThrough(),
+  stderr: new PassThrough(),
+  env,
+  cwd: person.home,
+  now: () => Date.now(),
+  interrupted: new AbortController().signal,
+});
+const admin = async (...argv: string[]): Promise<{ code: number; out: string; err: string }> => {
+  const io = adminIo();
+  const said = Promise.all([text(io.stdout), text(io.stderr)]);
+  const code = await runAdmin(argv, io);
+  io.stdout.end();
+  io.stderr.end();
+  const [out, err] = await said;
+  return { code, out, err };
+};
+
+/** The command lines under "Examples:", without what a shell does with them. */
+const examplesOf = (help: string): string[] => {
+  const section = /^Examples:\n((?: {2}.*\n)+)/m.exec(help)?.[1] ?? '';
+  return section.split('\n').flatMap((line) => {
+    const [, example] = /(latchkey(?:-admin)? [^<>|)"]*|latchkey$)/.exec(line.startsWith('  #') ? '' : line) ?? [];
+    return example === undefined ? [] : [example.trim()];
+  });
+};
+
+describe('the help of latchkey', () => {
+  it('teaches every command by examples that it understands, and says how it ends', async () => {
+    const commands = everyCommand(idle());
+    expect(commands.length).toBeGreaterThan(12);
+    for (const path of commands) {
+      const { code, out } = await person.run([...path, '--help']);
+      expect([path, code]).toEqual([path, 0]);
+      expect(out).toMatch(/^Exit codes:\n {2}0 {2}\S/m);
+      expect(out).toMatch(/^ {2}2 {2}wrong usage/m);
+      const examples = examplesOf(out);
+      expect(examples.length).toBeGreaterThan(0);
+      for (const example of examples) {
+        const words = example.split(/\s+/).slice(1);
+        if (words[0] !== 'help') await expect(idle().parseAsync(words, { from: 'user' }), example).resolves.toBeDefined();
+      }
+    }
+  });
+
+  it('names every variable that its documentation names', async () => {
+    const { out } = await person.run(['--help']);
+    for (const variable of [
+      'LATCHKEY_HOME',
+      'LATCHKEY_PROFILE',
+      'LATCHKEY_KEY',
+      'HTTPS_PROXY',
+      'NO_PROXY',
+      'NO_COLOR',
+      'FORCE_COLOR',
+    ]) {
+      expect(out).toMatch(new RegExp(`^ {2}${variable} `, 'm'));
+    }
+  });
+
+  it("wears the customer's colors on a terminal, and none elsewhere or where somebody says so", async () => {
+    const server = await startCliServer();
+    await person.login(server.url);
+    await server.close();
+    const shown = { tty: true, env: { TERM: 'xterm', COLORTERM: 'truecolor' } };
+    expect((await person.run(['--help'], shown)).out).toContain('\u001b[1;38;2;0;112;173mExamples:\u001b[0m');
+    for (const ran of [
+      await person.run(['--help']),
+      await person.run(['--help', '--no-color'], shown),
+      await person.run(['--help'], { ...shown, env: { ...shown.env, NO_COLOR: '1' } }),
+    ]) {
+      expect(ran.out).not.toContain('\u001b');
+    }
+  });
+});
+
+describe('the help of latchkey-admin', () => {
+  it('teaches every command', async () => {
+    const commands = everyCommand(buildAdminProgram(adminIo(), () => undefined));
+    for (const path of commands) {
+      const { code, out } = await admin(...path, '--help');
+      expect([path, code]).toEqual([path, 0]);
+      expect(out).toMatch(/^Exit codes:\n {2}0 {2}\S/m);
+      expect(examplesOf(out).length).toBeGreaterThan(0);
+    }
+  });
+
+  it('has a version, completes in shells and says what is used wrongly, also as JSON', async () => {
+    expect((await admin('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+    for (const shell of ['bash', 'zsh', 'fish']) expect((await admin('completion', shell)).out).toContain('rotate-master-secret');
+    expect(await admin('rebuild', 'everything')).toMatchObject({ code: 2, err: expect.stringMatching(/^latchkey-admin: /) });
+    const { code, out } = await admin('rebild', '--json');
+    expect([code, JSON.parse(out)]).toMatchObject([2, { success: false, code: 'wrong_usage' }]);
+  });
+
+  it('says as JSON why it failed', async () => {
+    const io = adminIo({ PORT: 'a port' });
+    const said = text(io.stdout);
+    expect(await runAdmin(['--json', 'verify'], io)).toBe(1);
+    io.stdout.end();
+    expect(JSON.parse(await said)).toMatchObject({ success: false, code: 'failed', error: expect.stringContaining('PORT') });
+  });
+});
