@@ -2,11 +2,34 @@ import { customerDecider } from '../domain/customer/decider.ts';
 import type { CustomerEvent } from '../domain/customer/events.ts';
 import type { CustomerState } from '../domain/customer/state.ts';
 import type { CustomerId } from '../domain/ids.ts';
+import { builtinTheme } from '../domain/theme/builtin.ts';
+import type { ThemeEvent } from '../domain/theme/events.ts';
 import type { EventStore, Position } from '../eventstore/port.ts';
 import { streams } from './streams.ts';
 
-/** A customer as it stood after the event at `position`. `registeredAt` is ISO-8601 UTC. */
-export type CustomerAsOf = Readonly<{ state: CustomerState; registeredAt: string; position: Position }>;
+/**
+ * A customer as it stood after the event at `position`. `registeredAt` is ISO-8601 UTC; `themeName` is what its custom theme was called
+ * then, and null where it had none.
+ */
+export type CustomerAsOf = Readonly<{
+  state: CustomerState;
+  registeredAt: string;
+  themeName: string | null;
+  position: Position;
+}>;
+
+/** What a custom theme was called at an instant, out of its integrator's catalogue, where deleted themes stand too. */
+const themeNameAsOf = async (events: Pick<EventStore, 'read'>, state: CustomerState, instant: number): Promise<string | null> => {
+  if (!('theme' in state) || !state.theme || builtinTheme(state.theme.theme)) return null;
+  const { theme } = state.theme;
+  let name: string | null = null;
+  for await (const { event, meta } of events.read<ThemeEvent>(streams.themes(state.integratorId))) {
+    if (Date.parse(meta.at) > instant) break;
+    if (event.data.themeId !== theme) continue;
+    if (event.type === 'ThemeCreated' || event.type === 'ThemeRevised') name = event.data.displayName;
+  }
+  return name;
+};
 
 /** The customer as it stood at an instant (ISO-8601), folded from its stream; null before it was registered. */
 export const customerAsOf = async (
@@ -24,5 +47,6 @@ export const customerAsOf = async (
     registeredAt ??= meta.at;
     last = position;
   }
-  return registeredAt === null ? null : { state, registeredAt, position: last };
+  if (registeredAt === null) return null;
+  return { state, registeredAt, themeName: await themeNameAsOf(events, state, instant), position: last };
 };

@@ -11,7 +11,7 @@ import { HttpProblem } from './problems.ts';
 type Change = z.infer<typeof change>;
 
 /** A customer as it stood. Calls and connections are no facts of its stream, so they are none here. */
-const shown = (customerId: CustomerId, { state, registeredAt }: CustomerAsOf, integratorName: string): Customer => {
+const shown = (customerId: CustomerId, { state, registeredAt, themeName }: CustomerAsOf, integratorName: string): Customer => {
   if (state.status === 'unregistered' || state.status === 'deleted') throw new HttpProblem('customer_not_found');
   const theme = state.theme?.theme ?? null;
   return {
@@ -24,7 +24,7 @@ const shown = (customerId: CustomerId, { state, registeredAt }: CustomerAsOf, in
     serviceIntegratorId: state.integratorId,
     serviceIntegratorName: integratorName,
     theme,
-    themeDisplayName: theme === null ? null : (builtinTheme(theme)?.displayName ?? null),
+    themeDisplayName: theme === null ? null : (builtinTheme(theme)?.displayName ?? themeName),
     tier: DEFAULT_TIER,
     developerSeats: state.seats.developer.allocated,
     stakeholderSeats: state.seats.stakeholder.allocated,
@@ -54,8 +54,14 @@ const COMPARED = [
   'seatLimitsEnforced',
 ] as const satisfies readonly (keyof Customer)[];
 
+/** What a person reads of a field: a theme's name and not its id. */
+const read = (customer: Customer, field: (typeof COMPARED)[number]): Change['before'] =>
+  field === 'theme' ? (customer.themeDisplayName ?? customer.theme) : customer[field];
+
 const changesBetween = (before: Customer, after: Customer): Change[] =>
-  COMPARED.flatMap((field) => (before[field] === after[field] ? [] : [{ field, before: before[field], after: after[field] }]));
+  COMPARED.flatMap((field) =>
+    before[field] === after[field] ? [] : [{ field, before: read(before, field), after: read(after, field) }],
+  );
 
 /** A customer at an instant, and with `compareTo` what was different then. Before it was registered it is not there. */
 export const showAsOf = async (

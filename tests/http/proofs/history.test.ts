@@ -45,6 +45,9 @@ describe('a customer as it stood', () => {
     'seatLimitsEnforced',
   ] as const satisfies readonly (keyof Customer)[];
 
+  /** Of a theme, people are told its name. */
+  const told = (then: Customer, field: (typeof FIELDS)[number]) => (field === 'theme' ? then.themeDisplayName : then[field]);
+
   it('is what it was at every instant of its life, and differs by what changed between any two', async () => {
     const before = await tick();
     const customer = await newCustomer(admin, integratorId, { name: 'Born' });
@@ -77,7 +80,7 @@ describe('a customer as it stood', () => {
       for (const { at: other, customer: later } of seen) {
         const compared = await admin.get(`/api/admin/customers/${customer.id}/as-of?at=${at}&compareTo=${other}`);
         const expected = FIELDS.flatMap((field) =>
-          then[field] === later[field] ? [] : [{ field, before: then[field], after: later[field] }],
+          then[field] === later[field] ? [] : [{ field, before: told(then, field), after: told(later, field) }],
         );
         expect(compared.body.changes).toEqual(expected);
       }
@@ -89,6 +92,37 @@ describe('a customer as it stood', () => {
     for (const query of ['at=yesterday', 'at=2026-01-31', 'at=2026-01-31T12:00:00%2B02:00', `at=${before}&compareTo=`, '']) {
       expect(await partner.get(`${path}/as-of?${query}`)).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
     }
+  });
+});
+
+describe('a custom theme', () => {
+  const names = ({ body }: { body: { history: HistoryEntry[] } }) =>
+    body.history.flatMap(({ changes }) => changes.filter(({ field }) => field === 'theme')).map(({ after }) => after);
+
+  it('is told of by the name that it had, also when it is deleted since', async () => {
+    const customer = await newCustomer(admin, integratorId, { name: 'Themed' });
+    const path = `/api/service-integrator/customers/${customer.id}`;
+    const look = { displayName: 'Deep Ocean', primaryColor: '#003366' };
+    const { body } = await partner.post('/api/service-integrator/themes', { themeName: 'ocean', ...look });
+    const themeId = body.theme.id;
+    const plain = await tick();
+    await partner.put(path, { name: 'Themed', contactEmail: customer.contactEmail, theme: themeId });
+    const themed = await tick();
+    await partner.put(`/api/service-integrator/themes/${themeId}`, { ...look, displayName: 'Shallow Ocean' });
+    const renamed = await tick();
+    expect(await partner.delete(`/api/service-integrator/themes/${themeId}`)).toMatchObject({ status: 200 });
+    await eventually(
+      async () => (await partner.get(path)).body.customer.theme,
+      (theme) => theme === null,
+    );
+    const asOf = async (at: string, compareTo?: string) =>
+      (await partner.get(`${path}/as-of?at=${at}${compareTo ? `&compareTo=${compareTo}` : ''}`)).body;
+    expect((await asOf(themed)).customer).toMatchObject({ theme: themeId, themeDisplayName: 'Deep Ocean' });
+    expect((await asOf(renamed)).customer).toMatchObject({ theme: themeId, themeDisplayName: 'Shallow Ocean' });
+    expect((await asOf(await tick())).customer).toMatchObject({ theme: null, themeDisplayName: null });
+    expect((await asOf(plain, themed)).changes).toEqual([{ field: 'theme', before: null, after: 'Deep Ocean' }]);
+    expect((await asOf(themed, renamed)).changes).toEqual([]);
+    expect(names(await partner.get(`${path}/history`))).toEqual([null, 'Deep Ocean']);
   });
 });
 
