@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
@@ -12,6 +13,15 @@ const anyOf =
 
 export default defineConfig({
   plugins: [react()],
+  resolve: {
+    // Its exports always lead to the build that warns developers.
+    alias: [
+      {
+        find: /^react-router$/,
+        replacement: fileURLToPath(new URL('../node_modules/react-router/dist/production/index.mjs', import.meta.url)),
+      },
+    ],
+  },
   server: {
     port: 5173,
     fs: { allow: ['..'] },

@@ -24,11 +24,12 @@ const filesBelow = (folder) =>
 const writePages = (manifest) => {
   const built = readFileSync(join(dist, 'index.html'), 'utf8');
   const font = Object.values(manifest).find(({ src }) => src?.endsWith(FIRST_FONT));
-  for (const [page, modules] of Object.entries(pages)) {
+  for (const [page, { modules, calls }] of Object.entries(pages)) {
     const { scripts, styles } = filesOf(manifest, modules);
     /** @param {string} file */
     const isNew = (file) => !built.includes(`/${file}"`);
     const links = [
+      ...calls.map((path) => `<link rel="preload" as="fetch" crossorigin href="${path}">`),
       ...(font ? [`<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font.file}">`] : []),
       ...styles.filter(isNew).map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
       ...scripts.filter(isNew).map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
