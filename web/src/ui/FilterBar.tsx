@@ -5,7 +5,7 @@ import { format } from './format.ts';
 import { Search } from './icons.ts';
 
 /** Typing is sent this long after the last key. */
-const TYPING_MS = 250;
+const TYPING_MS = 150;
 
 type SearchFieldProps = { label: string; placeholder: string; value: string; onChange: (value: string) => void };
 
