@@ -7,6 +7,7 @@ export const credentialTexts = {
   none: 'No service connections configured',
   noneHint: 'Add a login to Jira, Azure DevOps or Confluence.',
   list: 'Service connections',
+  noun: 'connections',
   services: { jira: 'Jira', azdo: 'Azure DevOps', confluence: 'Confluence' },
   statuses: { connected: 'Connected', expired: 'Expired', error: 'Error', untested: 'Not tested' },
   facts: { username: 'Username', apiToken: 'API token', lastUsed: 'Last used', expires: 'Expires' },

@@ -1,9 +1,13 @@
 import { Box, Button, Flex, SimpleGrid } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { Credential } from '../../../../../src/contracts/credentials.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { KeyRound, Plus, ShieldCheck } from '../../../ui/icons.ts';
+import { useListAddress } from '../../../ui/listAddress.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
+import { Pagination } from '../../../ui/Pagination.tsx';
+import { pageOf } from '../../../ui/pageOf.ts';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { prefetchAsCustomer } from '../../auth/api/ownAccount.ts';
@@ -12,6 +16,7 @@ import { credentialsQuery } from '../api/credentials.ts';
 import { credentialTexts as texts } from '../texts.ts';
 import { CredentialCard } from './CredentialCard.tsx';
 
+const PAGE_SIZE = 24;
 const HEIGHT = '360px';
 
 const AddCredentialModal = lazyDialog(async () => (await import('./AddCredentialModal.tsx')).AddCredentialModal);
@@ -34,6 +39,23 @@ const AddButton = () => {
         {texts.add}
       </Button>
       <AddCredentialModal dialog={dialog} />
+    </>
+  );
+};
+
+const Cards = ({ credentials }: { credentials: readonly Credential[] }) => {
+  const { address } = useListAddress();
+  const { rows, nextCursor } = pageOf(credentials, address.get('cursor'), PAGE_SIZE);
+  return (
+    <>
+      <SimpleGrid as="ul" listStyleType="none" aria-label={texts.list} columns={{ base: 1, md: 2 }} gap="4">
+        {rows.map((credential) => (
+          <CredentialCard key={credential.id} credential={credential} />
+        ))}
+      </SimpleGrid>
+      {credentials.length > PAGE_SIZE && (
+        <Pagination shown={rows.length} total={credentials.length} noun={texts.noun} nextCursor={nextCursor} isBare />
+      )}
     </>
   );
 };
@@ -70,11 +92,7 @@ export const CredentialsScreen = () => {
               <Empty icon={KeyRound} title={texts.none} hint={texts.noneHint} height={HEIGHT} />
             </Card>
           ) : (
-            <SimpleGrid as="ul" listStyleType="none" aria-label={texts.list} columns={{ base: 1, md: 2 }} gap="4">
-              {credentials.map((credential) => (
-                <CredentialCard key={credential.id} credential={credential} />
-              ))}
-            </SimpleGrid>
+            <Cards credentials={credentials} />
           )
         }
       </QueryView>
