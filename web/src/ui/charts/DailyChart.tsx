@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import type { DailyUsage } from '../../../../src/contracts/usage.ts';
 import { format } from '../format.ts';
-import { ChartTip, colorOf, tick } from './chartParts.tsx';
+import { ChartTip, colorOf, labelledDays, tick } from './chartParts.tsx';
 
 export type DailyChartProps = {
   label: string;
@@ -26,13 +26,14 @@ export const DailyChart = memo(({ label, daily, height = 240 }: DailyChartProps)
       <CartesianGrid vertical={false} stroke={colorOf('chart-grid')} />
       <XAxis
         dataKey="day"
+        ticks={labelledDays(daily)}
         tickFormatter={format.day}
         tick={tick}
         tickLine={false}
         axisLine={{ stroke: colorOf('chart-grid') }}
         tickMargin={8}
         height={28}
-        minTickGap={28}
+        minTickGap={6}
       />
       <YAxis
         tick={tick}

@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import type { DailyUsage } from '../../../../src/contracts/usage.ts';
 import { format } from '../format.ts';
-import { ChartTip, colorOf, tick } from './chartParts.tsx';
+import { ChartTip, colorOf, labelledDays, tick } from './chartParts.tsx';
 
 export type LatencyChartProps = {
   label: string;
@@ -33,13 +33,14 @@ export const LatencyChart = memo(({ label, daily, averageName, p95Name, height =
       <CartesianGrid vertical={false} stroke={colorOf('chart-grid')} />
       <XAxis
         dataKey="day"
+        ticks={labelledDays(daily)}
         tickFormatter={format.day}
         tick={tick}
         tickLine={false}
         axisLine={{ stroke: colorOf('chart-grid') }}
         tickMargin={8}
         height={28}
-        minTickGap={28}
+        minTickGap={6}
       />
       <YAxis
         tick={tick}
