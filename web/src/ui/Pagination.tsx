@@ -10,6 +10,8 @@ type PaginationProps = {
   /** What is counted, as 'customers'. */
   noun: string;
   nextCursor: string | null;
+  /** Below cards instead of in one. */
+  isBare?: boolean;
 };
 
 const cursorsIn = (state: unknown): readonly string[] => {
@@ -18,7 +20,7 @@ const cursorsIn = (state: unknown): readonly string[] => {
 };
 
 /** The cursor lives in the address; those of the pages before it in the history's state. */
-export const Pagination = ({ shown, total, noun, nextCursor }: PaginationProps) => {
+export const Pagination = ({ shown, total, noun, nextCursor, isBare = false }: PaginationProps) => {
   const navigate = useNavigate();
   const { pathname, state } = useLocation();
   const [search] = useSearchParams();
@@ -34,13 +36,13 @@ export const Pagination = ({ shown, total, noun, nextCursor }: PaginationProps) 
 
   return (
     <Flex
-      px="5"
+      px={isBare ? '0' : { base: '4', md: '5' }}
       py="2.5"
       minH="12"
       align="center"
       justify="space-between"
       gap="3"
-      borderTopWidth="1px"
+      borderTopWidth={isBare ? '0' : '1px'}
       borderColor="border"
       textStyle="xs"
       color="fg.subtle"

@@ -40,9 +40,9 @@ const Cards = ({ reply }: { reply: CustomersReply }) => (
         <CustomerCard key={customer.id} customer={customer} />
       ))}
     </SimpleGrid>
-    <Card mt="4" css={{ '& > *': { borderTopWidth: 0 } }}>
-      <Pagination shown={reply.customers.length} total={reply.total} noun={texts.noun} nextCursor={reply.nextCursor} />
-    </Card>
+    <Box mt="2">
+      <Pagination isBare shown={reply.customers.length} total={reply.total} noun={texts.noun} nextCursor={reply.nextCursor} />
+    </Box>
   </>
 );
 

@@ -36,9 +36,9 @@ const Cards = ({ reply, audience }: { reply: UsersReply; audience: UserAudience 
         <UserCard key={user.id} user={user} showsCustomer={audience === 'integrator'} />
       ))}
     </SimpleGrid>
-    <Card mt="4" css={{ '& > *': { borderTopWidth: 0 } }}>
-      <Pagination shown={reply.users.length} total={reply.total} noun={userTexts.noun} nextCursor={reply.nextCursor} />
-    </Card>
+    <Box mt="2">
+      <Pagination isBare shown={reply.users.length} total={reply.total} noun={userTexts.noun} nextCursor={reply.nextCursor} />
+    </Box>
   </>
 );
 
