@@ -182,7 +182,7 @@ describe("an integrator's customer", () => {
     const seats = page.getByRole('region', { name: 'Developer Seats' });
     await seats.getByRole('img', { name: 'Developer Seats: 2 of 2 used, 100 percent, danger' }).waitFor();
     await page.getByRole('region', { name: 'Stakeholder Seats' }).getByText('Unlimited').first().waitFor();
-    await page.getByText('Seat limits are not enforced').waitFor();
+    await page.getByText('Not enforced', { exact: true }).waitFor();
     await leave(page);
   });
 

@@ -50,8 +50,9 @@ export const CustomerCard = memo(({ customer }: { customer: Customer }) => (
         </div>
         <div>
           <dt>{facts.licenseKey}</dt>
-          <dd>
+          <dd className="copied">
             <code className="mono">{customer.licenseKey}</code>
+            <CopyButton text={customer.licenseKey} label={texts.copyLicenseKey(customer.name)} />
           </dd>
         </div>
         <div>
@@ -64,17 +65,8 @@ export const CustomerCard = memo(({ customer }: { customer: Customer }) => (
         <Seats label={texts.stakeholderSeats} active={customer.activeStakeholderSeats} allocated={customer.stakeholderSeats} />
       </SimpleGrid>
     </Box>
-    <Box
-      px={{ base: '4', md: '5' }}
-      py="3"
-      borderTopWidth="1px"
-      borderColor="border.muted"
-      bg="bg.subtle"
-      display="flex"
-      justifyContent="space-between"
-    >
+    <Box px={{ base: '4', md: '5' }} py="3" borderTopWidth="1px" borderColor="border.muted" bg="bg.subtle">
       <CustomerActions customer={customer} />
-      <CopyButton text={customer.licenseKey} label={texts.copyLicenseKey(customer.name)} />
     </Box>
   </Card>
 ));

@@ -1,4 +1,4 @@
-import { Box, SimpleGrid, Text } from '@chakra-ui/react';
+import { Box, SimpleGrid } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { Badge, StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
@@ -33,24 +33,15 @@ const Figures = ({ customer }: { customer: Customer }) => (
 
 const LicenseKey = ({ customer }: { customer: Customer }) => (
   <Card as="section" aria-label={texts.licenseKey}>
-    <CardHead
-      title={texts.licenseKey}
-      right={
-        <Box display="flex" alignItems="center" gap="1">
-          <Text as="code" fontFamily="mono" textStyle="sm" letterSpacing="0" fontWeight="medium">
-            {customer.licenseKey}
-          </Text>
-          <CopyButton text={customer.licenseKey} label={texts.copyKey} />
-        </Box>
-      }
-    />
+    <CardHead title={texts.licenseKey} right={<RotateLicenseKeyButton keeper="integrator" customer={customer} />} />
     <Facts>
+      <Fact label={facts.licenseKey}>
+        <code className="mono">{customer.licenseKey}</code>
+        <CopyButton text={customer.licenseKey} label={texts.copyKey} />
+      </Fact>
       <Fact label={texts.createdAt}>{format.dateTime(customer.createdAt)}</Fact>
       <Fact label={texts.lastApiCall}>{format.dateTime(customer.lastApiCall)}</Fact>
     </Facts>
-    <Box px={{ base: '4', md: '5' }} pb="4">
-      <RotateLicenseKeyButton keeper="integrator" customer={customer} />
-    </Box>
   </Card>
 );
 
@@ -62,6 +53,7 @@ const CompanyInformation = ({ customer }: { customer: Customer }) => (
       <Fact label={facts.theme}>
         {customer.theme ? <Badge tone="brand">{customer.themeDisplayName ?? customer.theme}</Badge> : texts.noTheme}
       </Fact>
+      <Fact label={facts.seatLimits}>{customer.seatLimitsEnforced ? texts.enforced : texts.notEnforced}</Fact>
     </Facts>
   </Card>
 );
@@ -76,8 +68,5 @@ export const OwnCustomerPanels = ({ customer }: { customer: Customer }) => (
       <SeatPanel title={texts.developerSeats} active={customer.activeDeveloperSeats} allocated={customer.developerSeats} />
       <SeatPanel title={texts.stakeholderSeats} active={customer.activeStakeholderSeats} allocated={customer.stakeholderSeats} />
     </SimpleGrid>
-    <Text textStyle="xs" color="fg.subtle" mt="2">
-      {texts.seatLimits[customer.seatLimitsEnforced ? 'true' : 'false']}
-    </Text>
   </>
 );
