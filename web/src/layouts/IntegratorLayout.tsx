@@ -4,7 +4,7 @@ import { Guard } from '../app/Guard.tsx';
 import { useIntegratorSession } from '../features/auth/api/session.ts';
 import { SearchButton } from '../features/search/components/SearchButton.tsx';
 import { useLive } from '../live/useLive.ts';
-import { Badge } from '../ui/badges.tsx';
+import { StatusBadge } from '../ui/badges.tsx';
 import { ColorModeButton } from '../ui/ColorModeButton.tsx';
 import { useDialog } from '../ui/dialogs.tsx';
 import { Globe, LayoutDashboard, Palette, Settings, UserRound, Users } from '../ui/icons.ts';
@@ -61,7 +61,7 @@ const TopBar = ({ menu }: { menu: ReturnType<typeof useDialog> }) => {
       <Brand />
       {whiteLabelEnabled && (
         <Box hideBelow="md">
-          <Badge tone="violet">{layoutTexts.integrator.whiteLabel}</Badge>
+          <StatusBadge status="enabled">{layoutTexts.integrator.whiteLabel}</StatusBadge>
         </Box>
       )}
       <Box flex="1" />

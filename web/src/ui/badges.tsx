@@ -10,6 +10,8 @@ const toneOfStatus: Readonly<Record<string, Tone>> = {
   warning: 'amber',
   degraded: 'amber',
   expired: 'amber',
+  enabled: 'violet',
+  chosen: 'brand',
   churned: 'red',
   error: 'red',
   critical: 'red',
@@ -26,7 +28,7 @@ export const StatusBadge = ({ status, isLarge = false, children }: StatusBadgePr
   </span>
 );
 
-/** A word that is not a status: a role, a theme, 'Default'. */
+/** A word that is not a status: a role, a service, a theme's name. */
 export const Badge = ({ tone = 'gray', children }: { tone?: Tone; children: ReactNode }) => (
   <span className={`badge tone-${tone}`}>{children}</span>
 );

@@ -13,8 +13,8 @@ export const customThemeTexts = {
   default: 'Default',
   inactive: 'Inactive',
   colors: { primary: 'Primary', secondary: 'Secondary', accent: 'Accent' },
-  facts: { created: 'Created', updated: 'Updated', customers: 'Customers' },
-  usage: (users: string, calls: string): string => `${users} active users, ${calls} API calls in 30 days`,
+  facts: { created: 'Created', updated: 'Updated', customers: 'Customers', usage: 'Last 30 days' },
+  usage: (users: string, calls: string): string => `${users} active users, ${calls} API calls`,
 
   create: 'Create Theme',
   createTitle: 'Create Theme',

@@ -24,14 +24,19 @@ export const integratorDashboardTexts = {
     created: 'Created',
   },
   copyKey: 'Copy master license key',
-  on: 'Enabled',
-  off: 'Disabled',
   quickActions: { title: 'Quick actions', sub: 'The things you do most' },
   actions: {
     customers: { title: 'Manage customers', sub: 'Licenses, seats and status' },
     themes: { title: 'Custom themes', sub: 'Brand the command-line tool' },
     whiteLabel: { title: 'White-label settings', sub: 'Your domain and logo' },
   },
-  recent: { title: 'Recent customers', sub: 'The five most recent', table: 'Recent customers', viewAll: 'View all' },
-  columns: { customer: 'Customer', status: 'Status', seats: 'Developer seats', apiCalls: 'API calls', created: 'Created' },
+  recent: { title: 'Recent customers', sub: 'The five most recent', table: 'Recent customers', viewAll: 'View all', view: 'View' },
+  columns: {
+    customer: 'Customer',
+    status: 'Status',
+    seats: 'Developer seats',
+    apiCalls: 'API calls',
+    created: 'Created',
+    actions: 'Actions',
+  },
 } as const;

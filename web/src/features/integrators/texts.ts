@@ -22,8 +22,6 @@ export const integratorTexts = {
     whiteLabel: 'White-label',
     created: 'Created',
   },
-  on: 'On',
-  off: 'Off',
 
   create: 'Create Service Integrator',
   createDescription: 'A master license key is generated automatically.',

@@ -2,7 +2,7 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import type { CustomTheme } from '../../../../../src/contracts/themes.ts';
-import { Badge } from '../../../ui/badges.tsx';
+import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { format } from '../../../ui/format.ts';
 import { useIntegratorSession } from '../../auth/api/session.ts';
@@ -17,9 +17,10 @@ const { facts, colors: colorNames } = texts;
 const Usage = ({ theme }: { theme: CustomTheme }) => {
   const { data } = useQuery(themeUsageQuery(useIntegratorSession().id, theme.id));
   return (
-    <Text textStyle="xs" color="fg.subtle" mt="3" minH="4">
-      {data && texts.usage(format.whole(data.stats.activeUsers), format.whole(data.stats.apiCalls))}
-    </Text>
+    <div>
+      <dt>{facts.usage}</dt>
+      <dd>{data ? texts.usage(format.whole(data.stats.activeUsers), format.whole(data.stats.apiCalls)) : '–'}</dd>
+    </div>
   );
 };
 
@@ -35,8 +36,8 @@ export const CustomThemeCard = memo(({ theme, isOnly }: { theme: CustomTheme; is
             {theme.displayName}
           </Text>
           <Flex gap="1.5" flexShrink="0">
-            {theme.isDefault && <Badge tone="brand">{texts.default}</Badge>}
-            {!theme.isActive && <Badge>{texts.inactive}</Badge>}
+            {theme.isDefault && <StatusBadge status="chosen">{texts.default}</StatusBadge>}
+            {!theme.isActive && <StatusBadge status="inactive">{texts.inactive}</StatusBadge>}
           </Flex>
         </Flex>
         <code className="mono">{theme.themeName}</code>
@@ -61,8 +62,8 @@ export const CustomThemeCard = memo(({ theme, isOnly }: { theme: CustomTheme; is
             <dt>{facts.customers}</dt>
             <dd>{format.whole(theme.customerCount)}</dd>
           </div>
+          <Usage theme={theme} />
         </dl>
-        <Usage theme={theme} />
       </Box>
       <Box px={{ base: '4', md: '5' }} py="3" borderTopWidth="1px" borderColor="border.muted" bg="bg.subtle">
         <ThemeActions theme={theme} isOnly={isOnly} />

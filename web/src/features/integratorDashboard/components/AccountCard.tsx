@@ -1,5 +1,5 @@
 import type { ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
-import { Badge, StatusBadge } from '../../../ui/badges.tsx';
+import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
@@ -21,7 +21,7 @@ export const AccountCard = ({ integrator }: { integrator: ServiceIntegrator }) =
         <CopyButton text={integrator.masterLicenseKey} label={texts.copyKey} />
       </Fact>
       <Fact label={facts.whiteLabel}>
-        <Badge tone={integrator.whiteLabelEnabled ? 'violet' : 'gray'}>{integrator.whiteLabelEnabled ? texts.on : texts.off}</Badge>
+        <StatusBadge status={integrator.whiteLabelEnabled ? 'enabled' : 'disabled'} />
       </Fact>
       <Fact label={facts.created}>{format.date(integrator.createdAt)}</Fact>
     </Facts>

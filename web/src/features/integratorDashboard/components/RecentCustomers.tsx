@@ -36,6 +36,16 @@ const columns: readonly Column<Customer>[] = [
   { header: headers.seats, cell: seats },
   { header: headers.apiCalls, align: 'end', cell: (row) => format.whole(row.totalApiCalls) },
   { header: headers.created, tone: 'muted', cell: (row) => format.date(row.createdAt) },
+  {
+    header: headers.actions,
+    isHeaderHidden: true,
+    align: 'end',
+    cell: ({ id, name }) => (
+      <Link className="text-link" to={ownCustomerPath(id)} aria-label={`${recent.view} ${name}`}>
+        {recent.view}
+      </Link>
+    ),
+  },
 ];
 
 const item = (row: Customer) => (

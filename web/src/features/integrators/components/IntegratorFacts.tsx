@@ -1,5 +1,5 @@
 import type { ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
-import { Badge, StatusBadge } from '../../../ui/badges.tsx';
+import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
@@ -34,7 +34,7 @@ export const WhiteLabelFacts = ({ integrator }: { integrator: ServiceIntegrator 
     <CardHead title={integratorTexts.branding} />
     <Facts>
       <Fact label={facts.whiteLabel}>
-        {integrator.whiteLabelEnabled ? <Badge tone="violet">{integratorTexts.on}</Badge> : <Badge>{integratorTexts.off}</Badge>}
+        <StatusBadge status={integrator.whiteLabelEnabled ? 'enabled' : 'disabled'} />
       </Fact>
       <Fact label={facts.customDomain}>{integrator.customDomain ?? integratorTexts.none}</Fact>
       {integrator.customDomain && (

@@ -1,5 +1,5 @@
 import type { ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
-import { Badge, StatusBadge } from '../../../ui/badges.tsx';
+import { StatusBadge } from '../../../ui/badges.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { format } from '../../../ui/format.ts';
 import { Who } from '../../../ui/Who.tsx';
@@ -10,8 +10,9 @@ const { columns: headers } = integratorTexts;
 export const integratorPath = (id: string): string => `/admin/service-integrators/${id}`;
 export const integratorKey = ({ id }: ServiceIntegrator): string => id;
 
-const whiteLabel = ({ whiteLabelEnabled }: ServiceIntegrator) =>
-  whiteLabelEnabled ? <Badge tone="violet">{integratorTexts.on}</Badge> : <Badge>{integratorTexts.off}</Badge>;
+const whiteLabel = ({ whiteLabelEnabled }: ServiceIntegrator) => (
+  <StatusBadge status={whiteLabelEnabled ? 'enabled' : 'disabled'} />
+);
 
 export const integratorColumns: readonly Column<ServiceIntegrator>[] = [
   {

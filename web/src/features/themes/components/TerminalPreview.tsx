@@ -15,8 +15,10 @@ export const TerminalPreview = ({ colors }: { colors: PreviewColors }) => (
     aria-hidden
     bg={GROUND}
     color={TEXT}
-    px="5"
+    px={{ base: '4', md: '5' }}
     py="4"
+    borderBottomWidth="1px"
+    borderColor="border"
     fontFamily="mono"
     textStyle="xs"
     lineHeight="1.7"

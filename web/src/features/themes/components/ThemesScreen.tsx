@@ -1,7 +1,7 @@
 import { Box, Flex, SimpleGrid, Text } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { BuiltinTheme } from '../../../../../src/contracts/themes.ts';
-import { Badge, StatusBadge } from '../../../ui/badges.tsx';
+import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { Palette } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
@@ -18,7 +18,7 @@ export const prefetchThemes = (queries: QueryClient): void => void queries.prefe
 const ThemeCard = ({ theme }: { theme: BuiltinTheme }) => (
   <Card as="article" aria-label={theme.displayName}>
     <TerminalPreview colors={{ primary: theme.primaryColor, secondary: theme.secondaryColor, accent: theme.accentColor }} />
-    <Box px="5" pt="4" pb="5">
+    <Box px={{ base: '4', md: '5' }} pt="4" pb="5">
       <Flex align="center" justify="space-between" gap="3">
         <Text as="h2" textStyle="lg" fontWeight="semibold">
           {theme.displayName}
@@ -26,7 +26,7 @@ const ThemeCard = ({ theme }: { theme: BuiltinTheme }) => (
         {theme.available ? (
           <StatusBadge status="active">{themeTexts.available}</StatusBadge>
         ) : (
-          <Badge>{themeTexts.unavailable}</Badge>
+          <StatusBadge status="inactive">{themeTexts.unavailable}</StatusBadge>
         )}
       </Flex>
       <code className="mono">{theme.name}</code>
@@ -52,7 +52,7 @@ export const ThemesScreen = () => (
             <Empty icon={Palette} title={themeTexts.none} hint={themeTexts.noneHint} height="420px" />
           </Card>
         ) : (
-          <SimpleGrid columns={{ base: 1, md: 2, xl: 3 }} gap="4">
+          <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4">
             {themes.map((theme) => (
               <ThemeCard key={theme.name} theme={theme} />
             ))}

@@ -50,7 +50,7 @@ const DnsRecord = ({ type, purpose, name, value }: RecordProps) => (
 
 /** Whether the domain was seen to be the integrator's, as far as it was saved. */
 const Proof = ({ integrator, domain }: DnsPanelProps) => {
-  if (integrator.customDomain !== domain) return <Badge>{texts.unsaved}</Badge>;
+  if (integrator.customDomain !== domain) return <StatusBadge status="unsaved">{texts.unsaved}</StatusBadge>;
   if (integrator.domainVerified) return <StatusBadge status="active">{texts.proven}</StatusBadge>;
   return <StatusBadge status="warning">{texts.waiting}</StatusBadge>;
 };
