@@ -98,5 +98,7 @@ export const customerTexts = {
     allTime: 'of all time',
     activeConnections: 'Active Connections',
     openNow: 'open right now',
+    noLimit: 'no limit',
+    available: (seats: string): string => `${seats} available`,
   },
 } as const;

@@ -15,8 +15,12 @@ export const monitoringTexts = {
   window: 'Window of the charts',
   windows: { '15m': '15 min', '24h': '24 h' },
 
+  checkedEvery: 'checked every 10 seconds',
+  since: (start: string): string => `since ${start}`,
+  running: 'of the server',
+
   overall: { status: 'Overall health', uptime: 'Uptime', version: 'Version', summary: 'Checks' },
-  summary: { healthy: 'Healthy', warnings: 'Warnings', critical: 'Critical' },
+  summary: { healthy: 'Healthy', warning: 'Warning', warnings: 'Warnings', critical: 'Critical' },
   checks: 'Health checks',
   responseTime: 'Response time',
 

@@ -4,7 +4,7 @@ export const searchTexts = {
   title: 'Search',
   close: 'Close search',
   placeholder: {
-    admin: 'Screens, customers, service integrators',
+    admin: 'Screens, customers, integrators',
     integrator: 'Screens and your customers',
     portal: 'Screens',
   },

@@ -9,6 +9,7 @@ import { format } from '../../../ui/format.ts';
 import { Activity, Cable, Users, Zap } from '../../../ui/icons.ts';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { StatCard } from '../../../ui/StatCard.tsx';
+import { UNLIMITED } from '../../../ui/seats.ts';
 import { RotateLicenseKeyButton } from '../../keys/components/RotateKeyButtons.tsx';
 import { customerTexts } from '../texts.ts';
 
@@ -20,6 +21,9 @@ const Seats = ({ label, active, allocated }: { label: string; active: number; al
   </Box>
 );
 
+const left = (allocated: number, active: number): string =>
+  allocated === UNLIMITED ? stats.noLimit : stats.available(format.whole(Math.max(0, allocated - active)));
+
 /** What a customer uses of its license right now. */
 export const CustomerStats = ({ customer }: { customer: Customer }) => (
   <SimpleGrid columns={{ base: 2, xl: 4 }} gap={{ base: '3', md: '4' }}>
@@ -29,6 +33,7 @@ export const CustomerStats = ({ customer }: { customer: Customer }) => (
       label={fields.developerSeats}
       icon={Zap}
       value={<Seats label={fields.developerSeats} active={customer.activeDeveloperSeats} allocated={customer.developerSeats} />}
+      hint={left(customer.developerSeats, customer.activeDeveloperSeats)}
     />
     <StatCard
       label={fields.stakeholderSeats}
@@ -36,6 +41,7 @@ export const CustomerStats = ({ customer }: { customer: Customer }) => (
       value={
         <Seats label={fields.stakeholderSeats} active={customer.activeStakeholderSeats} allocated={customer.stakeholderSeats} />
       }
+      hint={left(customer.stakeholderSeats, customer.activeStakeholderSeats)}
     />
   </SimpleGrid>
 );

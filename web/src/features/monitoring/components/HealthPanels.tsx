@@ -4,7 +4,7 @@ import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { format } from '../../../ui/format.ts';
-import { Server } from '../../../ui/icons.ts';
+import { CircleCheck, Gauge, Info, Server } from '../../../ui/icons.ts';
 import { StatCard } from '../../../ui/StatCard.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { monitoringTexts } from '../texts.ts';
@@ -23,26 +23,37 @@ const Count = ({ label, count }: { label: string; count: number }) => (
   </Box>
 );
 
+/** When the server came up. */
+const startOf = ({ uptime }: Health): string => new Date(Date.now() - uptime * 1000).toISOString();
+
 /** How the server is, in four figures. */
 export const HealthOverview = ({ health }: { health: Health }) => (
   <SimpleGrid columns={{ base: 2, xl: 4 }} gap={{ base: '3', md: '4' }}>
     <StatCard
       label={overall.status}
+      icon={CircleCheck}
+      hint={monitoringTexts.checkedEvery}
       value={
         <Flex minH={{ base: '30px', md: '34px' }} align="center" letterSpacing="normal">
           <StatusBadge isLarge status={overallStatus(health.status)} />
         </Flex>
       }
     />
-    <StatCard label={overall.uptime} value={format.uptime(health.uptime)} />
-    <StatCard label={overall.version} value={health.version} />
+    <StatCard
+      label={overall.uptime}
+      icon={Server}
+      value={format.uptime(health.uptime)}
+      hint={monitoringTexts.since(format.dateTime(startOf(health)))}
+    />
+    <StatCard label={overall.version} icon={Info} value={health.version} hint={monitoringTexts.running} />
     <StatCard
       label={overall.summary}
+      icon={Gauge}
       value={format.whole(Object.keys(health.checks).length)}
       hint={
-        <Flex gap="3" wrap="wrap">
+        <Flex columnGap="3" wrap="wrap">
           <Count label={summary.healthy} count={health.summary.healthy} />
-          <Count label={summary.warnings} count={health.summary.warnings} />
+          <Count label={health.summary.warnings === 1 ? summary.warning : summary.warnings} count={health.summary.warnings} />
           <Count label={summary.critical} count={health.summary.critical} />
         </Flex>
       }

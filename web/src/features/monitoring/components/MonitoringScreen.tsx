@@ -58,10 +58,18 @@ export const MonitoringScreen = () => {
         title={monitoringTexts.title}
         sub={monitoringTexts.sub}
         actions={
-          <Flex align="center" gap="3" justify="space-between">
+          <Flex align="center" gap="3" justify="space-between" wrap="wrap">
             <Text as="span" textStyle="xs" color="fg.subtle" fontVariantNumeric="tabular-nums">
               <Updated at={Math.max(timeline.dataUpdatedAt, health.dataUpdatedAt)} isPaused={isPaused} />
             </Text>
+            <Box w={{ base: 'full', md: 'auto' }} order={{ base: 1, md: 0 }}>
+              <FilterButtons
+                label={monitoringTexts.window}
+                value={window}
+                onChange={(next) => change({ window: next === '15m' ? '' : next })}
+                options={WINDOWS.map((value) => ({ value, label: monitoringTexts.windows[value] }))}
+              />
+            </Box>
             <Button variant="outline" onClick={toggle} aria-pressed={isPaused}>
               {isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
               {isPaused ? monitoringTexts.resume : monitoringTexts.pause}
@@ -85,18 +93,12 @@ export const MonitoringScreen = () => {
           </QueryView>
         </Card>
       )}
-      <Flex mt="6" mb="3" align="center" justify="flex-end">
-        <FilterButtons
-          label={monitoringTexts.window}
-          value={window}
-          onChange={(next) => change({ window: next === '15m' ? '' : next })}
-          options={WINDOWS.map((value) => ({ value, label: monitoringTexts.windows[value] }))}
-        />
-      </Flex>
       {points ? (
-        <LiveCharts points={points} window={window} />
+        <Box mt="4">
+          <LiveCharts points={points} window={window} />
+        </Box>
       ) : (
-        <Card>
+        <Card mt="4">
           <QueryView
             query={timeline}
             loading={monitoringTexts.loadingTimeline}
