@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { type Api, openApi } from './api/api.ts';
 import { type Answer, type Failure, notSignedIn } from './failure.ts';
 import { type Home, homeOf } from './home/paths.ts';
-import { openProfiles, type Profile, type Profiles } from './home/profiles.ts';
+import { DEFAULT_PROFILE, openProfiles, type Profile, type Profiles } from './home/profiles.ts';
 import type { Io } from './io.ts';
 import { openSpool, type Spool } from './spool/spool.ts';
 import { type Output, openOutput } from './terminal/output.ts';
+import { openProgress } from './terminal/progress.ts';
 import { plain } from './terminal/text.ts';
 
 export type Globals = Readonly<{ json: boolean; color: boolean; profile: string | undefined }>;
@@ -27,10 +28,15 @@ export type Context = Readonly<{
   signedIn: () => Answer<SignedIn>;
   api: (server: string, token: string | null) => Api;
   spoolOf: (profile: Profile) => Spool;
+  /** Waits for the answer of a server; where it takes long, whoever watches is told. */
+  waitFor: <Value>(server: string, work: Promise<Value>) => Promise<Value>;
 }>;
 
 export const signedOut = (name: string): Failure =>
-  notSignedIn('not_signed_in', name === 'default' ? 'You are not signed in' : `You are not signed in with the profile '${name}'`);
+  notSignedIn(
+    'not_signed_in',
+    name === DEFAULT_PROFILE ? 'You are not signed in' : `You are not signed in with the profile '${name}'`,
+  );
 
 export const openContext = (io: Io, globals: Globals): Context => {
   const output = openOutput(io, globals);
@@ -61,5 +67,6 @@ export const openContext = (io: Io, globals: Globals): Context => {
     },
     api: (server, token) => openApi({ server, token, env: io.env, now: io.now, signal: io.interrupted }),
     spoolOf: (profile) => openSpool(join(home.state, 'spool', profile.spool), io.now),
+    waitFor: (server, work) => work.finally(openProgress(io, output, server).end),
   };
 };

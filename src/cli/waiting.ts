@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 30_000;
+/** How long a connection may take to be there. */
+export const CONNECT_MS = 10_000;
+/** Between these are the waits between attempts. */
+export const SHORTEST_WAIT_MS = 250;
+export const LONGEST_WAIT_MS = 30_000;
 
 /** Between half and all of a wait that doubles with every attempt (0, 1, 2…), so that many clients do not come back at once. */
-export const backoff = (attempt: number, firstMs = FIRST_WAIT_MS): number =>
+export const backoff = (attempt: number, firstMs = SHORTEST_WAIT_MS): number =>
   Math.min(LONGEST_WAIT_MS, firstMs * 2 ** Math.min(attempt, 20)) * (0.5 + Math.random() / 2);
 
 /** Waits; false when the signal ended the wait. */

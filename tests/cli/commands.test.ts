@@ -171,6 +171,27 @@ describe('latchkey status, whoami and theme', () => {
     server = await startCliServer();
   });
 
+  it('say on a terminal that they wait for a server that takes its time, and nothing of it elsewhere', async () => {
+    await person.login(server.url);
+    let seen: () => void = () => undefined;
+    const waited = new Promise<void>((resolve) => {
+      seen = resolve;
+    });
+    server.behave(async () => {
+      await waited;
+      return null;
+    });
+    const ran = await person.run(['whoami'], {
+      tty: true,
+      env: { TERM: 'xterm' },
+      onErr: (text) => {
+        if (text.includes(`waiting for ${server.url}, `)) seen();
+      },
+    });
+    expect([ran.code, ran.err.endsWith('\r\u001b[2K')]).toEqual([0, true]);
+    expect((await person.run(['whoami'])).err).toBe('');
+  });
+
   it('say that nobody is signed in', async () => {
     for (const command of ['status', 'whoami', 'theme', 'connect', 'flush']) {
       const ran = await person.run([command, '--json']);

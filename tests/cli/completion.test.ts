@@ -52,6 +52,18 @@ describe('completion in bash', () => {
     expect(await offered('completion', 'z')).toEqual(['zsh']);
   });
 
+  it('takes the value of an option for what it is, also behind a sign', async ({ skip }) => {
+    needs('bash', skip);
+    expect(await offered('--profile', 'record', '--st')).toEqual([]);
+    expect(await offered('--profile', 'record', 'sta')).toEqual(['status']);
+    expect(await offered('record', '--profile', '=', 'home', '--dur')).toEqual(['--duration-ms']);
+    expect(await offered('record', '--service', '=', 'a')).toEqual(['azdo']);
+    expect(await offered('record', '--service', '=')).toEqual(['jira', 'azdo', 'confluence']);
+    expect(await offered('flush', '')).toEqual(expect.arrayContaining(['--timeout']));
+  });
+});
+
+describe('completion in zsh and fish', () => {
   it('is a script that zsh can read', async ({ skip }) => {
     needs('zsh', skip);
     const { out } = await person.run(['completion', 'zsh']);
@@ -62,6 +74,27 @@ describe('completion in bash', () => {
     needs('fish', skip);
     const { out } = await person.run(['completion', 'fish']);
     expect(spawnSync('fish', ['-n'], { input: out, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('is a script for zsh that is whole, as far as bash knows what both have in common', async ({ skip }) => {
+    needs('bash', skip);
+    const { out } = await person.run(['completion', 'zsh']);
+    expect(spawnSync('bash', ['-n'], { input: out, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+    expect(out.split('\n')[0]).toBe('#compdef latchkey');
+  });
+
+  it('is a script for fish that is whole: every block is ended, every rule is one', async () => {
+    const { out } = await person.run(['completion', 'fish']);
+    const lines = out.split('\n').map((line) => line.trim());
+    const opened = lines.filter((line) => /^(function|for|if) /.test(line)).length;
+    expect(lines.filter((line) => line === 'end')).toHaveLength(opened);
+    const word = String.raw`(?:'[^'\\]*'|[\w-]+)`;
+    const rule = new RegExp(
+      `^complete -c latchkey(?: -f| -n '__latchkey_at "[a-z ]*"'(?: -a ${word}| -l [a-z-]+(?: -x(?: -a ${word})?)?)(?: -d '[^'\\\\]+')?)$`,
+    );
+    const rules = lines.filter((line) => line.startsWith('complete '));
+    expect(rules.length).toBeGreaterThan(60);
+    for (const line of rules) expect(line).toMatch(rule);
   });
 
   it('names every command in every shell', async () => {

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Env } from '../env.ts';
+import { CONNECT_MS } from '../waiting.ts';
 
 export type Request = Readonly<{
   method: 'GET' | 'POST';
@@ -22,7 +23,6 @@ export type Transport = Readonly<{
   close: () => Promise<void>;
 }>;
 
-const CONNECT_MS = 10_000;
 const MAX_REPLY_BYTES = 4 * 1024 * 1024;
 
 /** The proxies that the environment names, lower case first as everywhere else. */

@@ -3,10 +3,12 @@ import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import type { CliFrame } from '../../contracts/cli.ts';
 import { userAgent } from '../api/version.ts';
+import { REVOKED } from '../connect/endings.ts';
 import type { Context, SignedIn } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import type { Profile } from '../home/profiles.ts';
 import { teach } from '../terminal/help.ts';
+import { openProgress } from '../terminal/progress.ts';
 import { duration, jsonLine, plain } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
 import { describeCustomer, describeSeat } from './describe.ts';
@@ -62,8 +64,8 @@ const connect = async (context: Context, command: Command): Promise<ExitCode> =>
   const { profile, token } = signedIn.value;
   // Loaded late, as WebSockets are needed for nothing else.
   const { keepPresence } = await import('../connect/presence.ts');
-  const { REVOKED } = await import('../connect/session.ts');
 
+  const opening = openProgress(io, output, profile.server);
   const failure = await keepPresence({
     server: profile.server,
     token,
@@ -73,6 +75,7 @@ const connect = async (context: Context, command: Command): Promise<ExitCode> =>
     signal: io.interrupted,
     giveUpAfterMs: giveUpAfter === undefined ? null : giveUpAfter * 1000,
     onFrame: (raw, frame) => {
+      opening.end();
       if (frame?.type === 'welcome' || frame?.type === 'theme') output.wear(frame.theme);
       if (frame !== null) remember(context, signedIn.value, frame);
       const text = frame === null ? null : tell(context, frame);
@@ -80,11 +83,13 @@ const connect = async (context: Context, command: Command): Promise<ExitCode> =>
       else if (text !== null) output.line(text);
     },
     onLost: ({ code, message }, retryInMs) => {
+      opening.end();
       if (output.json)
         io.stdout.write(jsonLine({ type: 'disconnected', code, reason: plain(message), retryInMs: Math.round(retryInMs) }));
       else output.note(`${output.err().bad('○')} ${plain(message)}; trying again in ${duration(retryInMs)}`);
     },
   });
+  opening.end();
   if (failure === null) {
     // On a terminal the line begins with the ^C that was just typed.
     if (!output.json) output.note(`${io.stderr.isTTY ? '\r' : ''}${output.err().dim('Disconnected')}`);

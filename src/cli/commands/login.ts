@@ -41,7 +41,7 @@ const login = async (context: Context, command: Command): Promise<ExitCode> => {
   if (!details.ok) return output.fail(details.failure);
 
   const api = context.api(server.value, null);
-  const answer = await api.login(details.value).finally(api.close);
+  const answer = await context.waitFor(server.value, api.login(details.value).finally(api.close));
   if (!answer.ok) {
     // Not being known is why there is no session; running `login` again is no advice.
     return output.fail({ ...answer.failure, hint: answer.failure.status === 401 ? 'Check the license key.' : answer.failure.hint });

@@ -22,7 +22,7 @@ const logout = async (context: Context, _command: Command): Promise<ExitCode> =>
     return EXIT.done;
   }
   const api = context.api(profile.server, profile.token);
-  const answer = await api.logout().finally(api.close);
+  const answer = await context.waitFor(profile.server, api.logout().finally(api.close));
   profiles.write(name, { ...profile, token: null });
   const spooled = context.spoolOf(profile).pending();
   output.result({ profile: name, signedOut: true, spooled }, () => [

@@ -15,7 +15,7 @@ export const lookUp = async (context: Context): Promise<Answer<Known>> => {
   if (profile === null) return { ok: false, failure: signedOut(name) };
   if (profile.token === null) return { ok: true, value: { name, profile, failure: signedOut(name) } };
   const api = context.api(profile.server, profile.token);
-  const answer = await api.session().finally(api.close);
+  const answer = await context.waitFor(profile.server, api.session().finally(api.close));
   if (!answer.ok) return { ok: true, value: { name, profile, failure: answer.failure } };
   const now = refreshed(profile, answer.value);
   if (JSON.stringify(now) !== JSON.stringify(profile)) profiles.write(name, now);

@@ -68,7 +68,7 @@ const removeProfile = async (context: Context, command: Command): Promise<ExitCo
   }
   if (profile !== null && profile.token !== null) {
     const api = context.api(profile.server, profile.token);
-    await api.logout().finally(api.close);
+    await context.waitFor(profile.server, api.logout().finally(api.close));
   }
   profiles.remove(name.value);
   output.result({ removed: name.value }, () => [`Removed the profile ${name.value}`]);

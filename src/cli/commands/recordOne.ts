@@ -53,7 +53,7 @@ export const recordOne = async (context: Context, { name, profile, line, timeout
     if (failure?.passing && (slow || failure.retryAfterMs !== null)) spool.hold(failure.retryAfterMs ?? LEFT_ALONE_MS);
     return drained;
   };
-  const drained = await drain();
+  const drained = await context.waitFor(profile.server, drain());
   clear();
   await server.close();
   const { spooled, detoured, lost } = appender.counts();

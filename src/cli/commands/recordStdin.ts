@@ -52,7 +52,7 @@ const totalOf = (deliveries: readonly Delivery[], key: keyof Delivery['sent']): 
 export const recordStdin = async (context: Context, { name, profile, source, timeoutMs, send }: ManyCalls): Promise<ExitCode> => {
   const { io, output } = context;
   const spool = context.spoolOf(profile);
-  const progress = openProgress(io, output);
+  const progress = openProgress(io, output, send ? profile.server : null);
   const size = sizeOf(io.stdin);
   const seen = { bytes: 0, ended: false };
   const problems: Error[] = [];

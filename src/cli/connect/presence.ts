@@ -1,7 +1,8 @@
 import type { CliFrame } from '../../contracts/cli.ts';
 import type { Failure } from '../failure.ts';
 import { backoff, wait } from '../waiting.ts';
-import { type End, holdSession, type SessionOptions } from './session.ts';
+import type { End } from './endings.ts';
+import { holdSession, type SessionOptions } from './session.ts';
 
 export type PresenceOptions = Readonly<
   Omit<SessionOptions, 'onFrame'> & {

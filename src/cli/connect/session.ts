@@ -2,15 +2,11 @@ import { type RawData, WebSocket } from 'ws';
 import { z } from 'zod';
 import { CLOSE, type CliFrame, cliFrame, type Hello } from '../../contracts/cli.ts';
 import { troubleOf } from '../api/troubles.ts';
-import { outOfDate } from '../api/version.ts';
 import type { Env } from '../env.ts';
-import { type Failure, notSignedIn, refused, unreachable, unreachableAsConfigured } from '../failure.ts';
+import { type Failure, unreachable, unreachableAsConfigured } from '../failure.ts';
+import { CONNECT_MS } from '../waiting.ts';
+import { answered, closedFor, type End, isFinal, revokedFor } from './endings.ts';
 import { openTunnel, proxyFor } from './tunnel.ts';
-
-/** How a connection ended. `lost`: it may be had again. */
-export type End = Readonly<
-  { kind: 'left' } | { kind: 'lost'; failure: Failure; welcomed: boolean; restarting: boolean } | { kind: 'over'; failure: Failure }
->;
 
 export type SessionOptions = Readonly<{
   server: string;
@@ -23,12 +19,9 @@ export type SessionOptions = Readonly<{
   signal: AbortSignal;
 }>;
 
-const CONNECT_MS = 10_000;
 const WELCOME_MS = 10_000;
 /** The server pings every 15 s; after this much silence it is not there any more. */
 const SILENCE_MS = 40_000;
-/** The code of access that was taken away; a frame has said so before. */
-export const REVOKED = 'revoked';
 const MAX_FRAME_BYTES = 256 * 1024;
 const CLOSE_MS = 2_000;
 
@@ -46,38 +39,6 @@ const addressOf = (server: string): URL => {
   const url = new URL(`${server}/api/cli/connect`);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   return url;
-};
-
-/** What an ordinary HTTP answer to the request for a socket means. */
-const answered = (status: number, server: string): Failure => {
-  if (status === 426) return outOfDate({ server, status });
-  if (status === 401) return notSignedIn('session_required', 'Your session has ended');
-  if (status === 403) return refused('forbidden', 'The server does not let this session connect');
-  if (status === 408 || status === 429 || status >= 500)
-    return unreachable('unavailable', `${server} answers with status ${status}`, { status });
-  const hint = 'Check the address. A proxy in between may not let WebSockets through.';
-  return unreachableAsConfigured('not_latchkey', `${server} answers with status ${status} instead of opening a connection`, {
-    hint,
-    status,
-  });
-};
-
-/** Close codes of 44xx are the server's last word. */
-const isFinal = (code: number): boolean => code >= 4400 && code < 4500;
-
-/** Access that was taken away from somebody who was connected; the code says whether signing in again helps. */
-const revokedFor = (code: number, reason: string): Failure => {
-  const message = `Your access was revoked: ${reason}`;
-  if (code === CLOSE.noSession) return notSignedIn(REVOKED, message);
-  return refused(REVOKED, message, { hint: 'Ask whoever manages the license and its users in your company.' });
-};
-
-/** Why the server closed the socket for good. `told` is what a frame said of it before. */
-const closedFor = (code: number, told: string | null, server: string): Failure => {
-  if (code === CLOSE.noSession) return notSignedIn('session_required', told ?? 'Your session has ended');
-  if (code === CLOSE.forbidden || told !== null)
-    return refused('forbidden', told ?? 'The server does not let this session connect');
-  return outOfDate({ server });
 };
 
 /** Holds one socket to the server until it ends, whoever ends it. Never throws. */

@@ -4,8 +4,7 @@ import type { Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { proxiesOf } from '../api/transport.ts';
 import type { Env } from '../env.ts';
-
-const CONNECT_MS = 10_000;
+import { CONNECT_MS } from '../waiting.ts';
 
 const matches = (entry: string, host: string, port: string): boolean => {
   const [, name = '', only] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];

@@ -5,7 +5,7 @@ export type Line = Readonly<{ number: number; text: string; reason: null } | { n
 
 const LINE_END = 10;
 /** The longest call that can be valid is a quarter of this. */
-export const MAX_LINE_BYTES = 64 * 1024;
+const MAX_LINE_BYTES = 64 * 1024;
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** Cuts a stream of bytes into numbered lines, some at a time. Holds at most one line, whatever comes. */

@@ -1,5 +1,5 @@
 import type { Answer, Failure } from '../failure.ts';
-import { wait } from '../waiting.ts';
+import { LONGEST_WAIT_MS, SHORTEST_WAIT_MS, wait } from '../waiting.ts';
 
 /** How long to go on without a single success, in milliseconds: when nothing answers, and when the server asks to wait. */
 export type PatienceLimits = Readonly<{ silentMs: number; busyMs: number }>;
@@ -8,9 +8,6 @@ export type Patience = Readonly<{
   /** Tries until there is an answer other than a passing failure, or the patience is over. */
   ask: <Value>(request: () => Promise<Answer<Value>>) => Promise<Answer<Value>>;
 }>;
-
-const SHORTEST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 30_000;
 
 /** How long to wait after a failure; null when that is not worth it any more. Without a word of the server the waits grow. */
 const waitAfter = (

@@ -11,6 +11,7 @@ export type Progress = Readonly<{
 }>;
 
 const REDRAW_MS = 100;
+const WAITING_MS = 1_000;
 const CLEAR_LINE = '\r\u001b[2K';
 const PARTS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
@@ -24,14 +25,28 @@ const barOf = (fraction: number, width: number, unicode: boolean): readonly [don
   return [done, '░'.repeat(width - done.length)];
 };
 
-/** A bar on standard error where that is a terminal; otherwise nothing but what is said. */
-export const openProgress = (io: Io, output: Output): Progress => {
+/**
+ * A bar on standard error where that is a terminal; otherwise nothing but what is said. While nothing moves for a second, it says
+ * how long it has been waiting for `server`, if there is one to wait for.
+ */
+export const openProgress = (io: Io, output: Output, server: string | null = null): Progress => {
   const { stderr, env } = io;
   const shown = stderr.isTTY === true && env.TERM !== 'dumb';
   const unicode = /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '');
   const startedAt = performance.now();
   let drawnAt = Number.NEGATIVE_INFINITY;
   let drawn = '';
+  let movedAt = startedAt;
+  let isWaiting = false;
+
+  const tellWaiting = () => {
+    const seconds = Math.floor((performance.now() - movedAt) / 1000);
+    if (seconds < 1) return;
+    isWaiting = true;
+    const waiting = output.err().dim(`waiting for ${server}, ${seconds} s`);
+    stderr.write(`${CLEAR_LINE}${drawn === '' ? waiting : `${drawn}  ${waiting}`}`);
+  };
+  const ticking = shown && server !== null ? setInterval(tellWaiting, WAITING_MS).unref() : null;
 
   const draw = (done: number, fraction: number | null, note: string) => {
     const paint = output.err();
@@ -52,14 +67,17 @@ export const openProgress = (io: Io, output: Output): Progress => {
 
   return {
     show: (done, fraction, note) => {
-      if (!shown || performance.now() - drawnAt < REDRAW_MS) return;
-      drawnAt = performance.now();
+      movedAt = performance.now();
+      if (!shown || movedAt - drawnAt < REDRAW_MS) return;
+      drawnAt = movedAt;
       draw(done, fraction, note);
     },
-    say: (text) => void stderr.write(drawn === '' ? `${text}\n` : `${CLEAR_LINE}${text}\n${drawn}`),
+    say: (text) => void stderr.write(drawn === '' && !isWaiting ? `${text}\n` : `${CLEAR_LINE}${text}\n${drawn}`),
     end: () => {
-      if (drawn !== '') stderr.write(CLEAR_LINE);
+      if (ticking !== null) clearInterval(ticking);
+      if (drawn !== '' || isWaiting) stderr.write(CLEAR_LINE);
       drawn = '';
+      isWaiting = false;
     },
   };
 };
