@@ -16,5 +16,7 @@ export const connectDatabase = (
 ): { db: Database; pool: pg.Pool } => {
   const pool = new pg.Pool({ connectionString: url, max, types, application_name: application, connectionTimeoutMillis: 10_000 });
   pool.on('error', onError);
+  // Between two queries of a transaction nobody else listens, and an error that nobody hears ends the process; the next query fails.
+  pool.on('connect', (client) => void client.on('error', () => undefined));
   return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool };
 };
