@@ -19,6 +19,8 @@ type Notice = { users: [UserId, CustomerId, IntegratorId][]; moved: Moved[] };
 
 /** A NOTIFY carries 8,000 bytes; a user takes about 120 of them. */
 const ANNOUNCED = 50;
+/** How soon it is asked again who is here, when it could not be answered. */
+const RETRY_MS = 1_000;
 
 /** Tells every node, with the transaction's commit, that these users came or went. */
 export const announce = async (tx: Transaction<Tables>, users: readonly Who[], moved: readonly Moved[] = []): Promise<void> => {
@@ -51,38 +53,49 @@ export const hearPresence = ({
 }): { stop: () => Promise<void> } => {
   const changed = new Map<UserId, Who>();
   let asking: Promise<void> | null = null;
+  let retry: NodeJS.Timeout | undefined;
 
   const tell = async (): Promise<void> => {
     while (changed.size > 0) {
       const users = [...changed.values()];
-      changed.clear();
       const connected = await db
         .selectFrom('live.connection')
         .select('user_id')
         .distinct()
         .where(sql<boolean>`user_id = any(${users.map(({ userId }) => userId)}::uuid[])`)
-        .where('lease_until', '>', sql<Date>`now()`)
         .execute();
+      // A lease that ran out is over once it is swept, which is announced: after an outage all have run out, and all are renewed.
       const here = new Set(connected.map((row) => row.user_id));
+      // Whoever was announced again meanwhile is asked for again.
+      for (const who of users) if (changed.get(who.userId) === who) changed.delete(who.userId);
       onPresence(users.map((who) => ({ ...who, connected: here.has(who.userId) })));
     }
+  };
+
+  const ask = (): void => {
+    clearTimeout(retry);
+    asking ??= tell()
+      .catch((error: unknown) => {
+        onError(error);
+        retry = setTimeout(ask, RETRY_MS);
+      })
+      .finally(() => {
+        asking = null;
+      });
   };
 
   const unsubscribe = notices.on(PRESENCE_CHANNEL, (payload) => {
     const { users, moved }: Notice = JSON.parse(payload);
     for (const [userId, customerId, integratorId] of users) changed.set(userId, { userId, customerId, integratorId });
     for (const one of moved) onMoved(one);
-    asking ??= tell()
-      .catch(onError)
-      .finally(() => {
-        asking = null;
-      });
+    ask();
   });
 
   return {
     stop: async () => {
-      await asking;
       unsubscribe();
+      await asking;
+      clearTimeout(retry);
     },
   };
 };
