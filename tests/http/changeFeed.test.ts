@@ -46,6 +46,17 @@ describe('the feed of changes', () => {
     expect(sent[1]?.changed.topics).toHaveLength(4);
   });
 
+  it('gathers what no event changed with the rest, for rooms that somebody is in', () => {
+    feed.take({ position: '7', changes: [change(['customers'], 'admin')] });
+    feed.touch('admin', [['users'], ['customers']]);
+    feed.touch('admin', [['users']]);
+    feed.touch('integrator:9', [['users']]);
+    expect(sent).toHaveLength(1);
+    vi.advanceTimersByTime(200);
+    expect(sent.slice(1)).toEqual([{ room: 'admin', changed: { topics: [['users'], ['customers']], position: '7' } }]);
+    expect(feed.missedSince(7n, 'admin').topics).not.toContainEqual(['users']);
+  });
+
   it('tells everybody of what concerns everybody', () => {
     feed.take({ position: '3', changes: [change([], '*')] });
     expect(sent).toEqual([{ room: null, changed: { topics: [[]], position: '3' } }]);

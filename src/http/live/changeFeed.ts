@@ -16,6 +16,8 @@ type Pending = { topics: Map<string, Topic>; sentAt: number; timer: NodeJS.Timeo
 
 export type ChangeFeed = Readonly<{
   take: (changes: Changes) => void;
+  /** Tells a room of topics that no event changed; who comes back is not told of them again. */
+  touch: (room: string, topics: readonly Topic[]) => void;
   /** What a socket of that room missed since it was told of a position; one topic of everything when that is not known. */
   missedSince: (position: bigint, room: string) => Changed;
   stop: () => void;
@@ -67,6 +69,17 @@ export const createChangeFeed = ({
     pending.timer = setTimeout(() => flush(name, pending), PAUSE_MS);
   };
 
+  const gather = (name: string, topic: Topic): void => {
+    const pending = rooms.get(name) ?? { topics: new Map(), sentAt: 0, timer: null };
+    rooms.set(name, pending);
+    pending.topics.set(topic.join(' '), topic);
+  };
+
+  const tellSoon = (name: string): void => {
+    const pending = rooms.get(name);
+    if (pending && pending.timer === null) flush(name, pending);
+  };
+
   const remember = (position: bigint, changes: Changes['changes']): void => {
     const at = now();
     forgotten.position ??= position;
@@ -87,16 +100,16 @@ export const createChangeFeed = ({
       for (const { topic, rooms: names } of changes) {
         for (const name of names) {
           if (name !== EVERYONE && !hasRoom(name)) continue;
-          const pending = rooms.get(name) ?? { topics: new Map(), sentAt: 0, timer: null };
-          rooms.set(name, pending);
-          pending.topics.set(topic.join(' '), topic);
+          gather(name, topic);
           touched.add(name);
         }
       }
-      for (const name of touched) {
-        const pending = rooms.get(name);
-        if (pending && pending.timer === null) flush(name, pending);
-      }
+      for (const name of touched) tellSoon(name);
+    },
+    touch: (name, topics) => {
+      if (!hasRoom(name)) return;
+      for (const topic of topics) gather(name, topic);
+      tellSoon(name);
     },
     missedSince: (position, name) => {
       const seen = remembered.find((entry) => entry.position >= position);

@@ -8,8 +8,10 @@ import { matches, type Session, type Sessions } from '../../security/sessions.ts
 import type { HttpDeps } from '../deps.ts';
 import { adminTokenOf } from '../guard.ts';
 import type { Origins } from '../origins.ts';
+import { boundBacklog } from './browserBacklog.ts';
 import { createChangeFeed } from './changeFeed.ts';
 import type { UserPresence } from './presence.ts';
+import { createPresenceFeed } from './presenceFeed.ts';
 
 export const LIVE_PATH = '/socket.io';
 const METRICS_MS = 1_000;
@@ -100,6 +102,13 @@ export const createHub = ({
     now,
   });
 
+  const tellPresence = createPresenceFeed({
+    hasRoom,
+    send: (target, presence) => io.to(target).emit('presence', presence),
+    touch: feed.touch,
+    now,
+  });
+
   const authenticate = async (socket: Browser): Promise<boolean> => {
     const { token, position } = Object(socket.handshake.auth);
     const secure = isSecure(socket.request);
@@ -127,6 +136,7 @@ export const createHub = ({
     const { session, position } = socket.data;
     const own = roomOf(session);
     if (own === null) return socket.disconnect(true);
+    boundBacklog(socket.conn);
     socket.join(own);
     const missed = position === null ? null : feed.missedSince(position, own);
     if (missed && missed.topics.length > 0) socket.emit('changed', missed);
@@ -170,13 +180,7 @@ export const createHub = ({
 
   return {
     upgrade: (request, socket, head) => void upgrades.emit('upgrade', request, socket, head),
-    tellPresence: (presence) => {
-      const at = new Date(now()).toISOString();
-      for (const { userId, customerId, integratorId, connected } of presence) {
-        const rooms = [room.admin, room.integrator(integratorId), room.customer(customerId)].filter(hasRoom);
-        if (rooms.length > 0) io.to(rooms).emit('presence', { userId, customerId, connected, at });
-      }
-    },
+    tellPresence,
     count: () => io.sockets.sockets.size,
     close: async () => {
       clearInterval(expiry);

@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Server } from 'socket.io';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import type { Customer } from '../../src/contracts/customers.ts';
+import { boundBacklog } from '../../src/http/live/browserBacklog.ts';
+import { createDoorway } from '../../src/http/live/doorway.ts';
+import { send } from '../../src/http/live/toolSocket.ts';
+import { asAdmin, asTool, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
+import { openServer, type TestServer } from '../support/server.ts';
+import { openToolSocket } from '../support/toolSocket.ts';
+
+const listening = async (server: HttpServer): Promise<string> => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+const ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+describe('a tool', () => {
+  let server: TestServer;
+  let customer: Customer;
+
+  beforeAll(async () => {
+    server = await openServer();
+    const admin = await asAdmin(server.url);
+    customer = await newCustomer(admin, (await newIntegrator(admin)).id);
+  });
+  afterAll(() => server.close());
+
+  const said = async (say: (ws: WebSocket) => void): Promise<{ code: number; reason: string }> => {
+    const tool = await asTool(server.url, customer, 'ada');
+    const { ws } = await openToolSocket(server.url, tool.token);
+    const closed = once(ws, 'close');
+    say(ws);
+    const [code, reason] = await closed;
+    return { code, reason: String(reason) };
+  };
+  const often = (times: number, what: () => void): void => {
+    for (let time = 0; time < times; time++) what();
+  };
+
+  it('that says too much after its hello is closed, and told why', async () => {
+    expect(await said((ws) => often(100, () => ws.send('{"type":"chatter"}')))).toEqual({
+      code: 1008,
+      reason: 'Too many messages',
+    });
+    expect(await said((ws) => often(100, () => ws.ping()))).toEqual({ code: 1008, reason: 'Too many messages' });
+  });
+
+  it('that sends more than a hello can be is closed', async () => {
+    expect(await said((ws) => ws.send('x'.repeat(10_000)))).toMatchObject({ code: 1009 });
+  });
+
+  it('may say a little that is not known yet', async () => {
+    const tool = await asTool(server.url, customer, 'ada');
+    const { ws, close } = await openToolSocket(server.url, tool.token);
+    often(10, () => ws.send('{"type":"something-newer"}'));
+    const pong = once(ws, 'pong');
+    ws.ping();
+    await pong;
+    expect(ws.readyState).toBe(ws.OPEN);
+    await close();
+  });
+
+  it('that does not read is closed before much waits for it, and told why', async () => {
+    const http = createServer();
+    const url = await listening(http);
+    const sockets = new WebSocketServer({ server: http });
+    ends.push(() => http.close());
+    const accepted = once(sockets, 'connection');
+    const client = new WebSocket(url);
+    const [socket]: WebSocket[] = await accepted;
+    if (!socket) throw new Error('Nobody came');
+    await once(client, 'open');
+    client.pause();
+    const reason = 'x'.repeat(50_000);
+    let most = 0;
+    for (let sent = 0; socket.readyState === socket.OPEN && sent < 10_000; sent++) {
+      send(socket, { type: 'revoked', reason });
+      most = Math.max(most, socket.bufferedAmount);
+      if (sent % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(socket.readyState).toBe(socket.CLOSING);
+    expect(most).toBeLessThan(250_000);
+    const closed = once(client, 'close');
+    client.resume();
+    const [code, why] = await closed;
+    expect([code, String(why)]).toEqual([1013, 'Too slow to read']);
+  });
+});
+
+it('lets go of a browser that does not read, and of no other', async () => {
+  const http = createServer();
+  const io = new Server(http, { transports: ['websocket'], perMessageDeflate: false, pingInterval: 600_000 });
+  io.on('connection', (socket) => boundBacklog(socket.conn));
+  const url = await listening(http);
+  const join = async (): Promise<WebSocket> => {
+    const ws = new WebSocket(`${url}/socket.io/?EIO=4&transport=websocket`);
+    ends.push(() => ws.terminate());
+    await once(ws, 'open');
+    const joined = new Promise<void>((resolve) =>
+      ws.on('message', (data) => {
+        if (String(data).startsWith('40')) resolve();
+      }),
+    );
+    ws.send('40');
+    await joined;
+    return ws;
+  };
+  const [reading, deaf] = [await join(), await join()];
+  deaf.pause();
+  const gone: string[] = [];
+  for (const socket of io.sockets.sockets.values()) socket.on('disconnect', (reason) => gone.push(reason));
+  let heard = 0;
+  reading.on('message', () => {
+    heard += 1;
+  });
+  const text = 'x'.repeat(50_000);
+  let sent = 0;
+  await eventually(
+    async () => {
+      for (let message = 0; message < 20; message++) {
+        io.emit('changed', text);
+        sent += 1;
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+      return gone.length;
+    },
+    (count) => count > 0,
+    60_000,
+  );
+  await eventually(
+    () => heard,
+    (count) => count >= sent,
+  );
+  expect(gone).toEqual(['forced close']);
+  expect(reading.readyState).toBe(reading.OPEN);
+  deaf.terminate();
+  await io.close();
+});
+
+describe('the doorway', () => {
+  it('lets in so many at a time, in order, and sends away who would wait too long', async () => {
+    const doorway = createDoorway({ atOnce: 2, waiting: 3 });
+    const entered: number[] = [];
+    const leave: (() => void)[] = [];
+    const come = (who: number): boolean =>
+      doorway.enter(() => {
+        entered.push(who);
+        return new Promise((resolve) => leave.push(resolve));
+      });
+    expect([1, 2, 3, 4, 5, 6].map(come)).toEqual([true, true, true, true, true, false]);
+    expect(entered).toEqual([1, 2]);
+    leave[0]?.();
+    await eventually(
+      () => entered,
+      (all) => all.length === 3,
+    );
+    expect(come(7)).toBe(true);
+    for (let turn = 0; turn < 5; turn++) {
+      leave[turn + 1]?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(entered).toEqual([1, 2, 3, 4, 5, 7]);
+  });
+});
