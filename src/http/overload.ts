@@ -1,5 +1,6 @@
 import { Server as NetServer, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { boundConnections, openFilesLimit } from './openFiles.ts';
 import { HttpProblem } from './problems.ts';
 
 /** Requests at work at once. Beyond them a queue would only make all of them late. */
@@ -22,6 +23,8 @@ export const boundLoad = (app: FastifyInstance): Load => {
   const lastAsked = new Map<Socket, number>();
   let inFlight = 0;
   let draining = false;
+
+  boundConnections(app, openFilesLimit());
 
   app.addHook('onRequest', (request, reply, next) => {
     const { socket, headers } = request.raw;

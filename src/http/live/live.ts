@@ -11,6 +11,9 @@ import { createToolPushes } from './toolPushes.ts';
 import { createToolRegistry } from './toolRegistry.ts';
 import { dispatchUpgrades, endUpgraded } from './upgrades.ts';
 
+/** Share of the connections that this process may have from which on there is a warning. */
+const NEARLY_FULL = 0.9;
+
 const firstOf = (header: string | string[] | undefined): string | undefined =>
   (Array.isArray(header) ? header[0] : header)?.split(',')[0]?.trim();
 
@@ -87,11 +90,18 @@ export const serveLive = async (
   return {
     probes: {
       liveFeed: async () => ({ status: 'healthy', message: `${hub.count()} browsers are connected`, details: null }),
-      tools: async () => ({
-        status: connections.isHealthy() ? 'healthy' : 'critical',
-        message: `${tools.count()} command-line tools are connected here`,
-        details: connections.isHealthy() ? null : 'Their leases could not be renewed in time',
-      }),
+      tools: async () => {
+        const most = app.server.maxConnections || Number.POSITIVE_INFINITY;
+        const open = tools.count() + hub.count();
+        const message = `${tools.count()} command-line tools are connected here`;
+        if (!connections.isHealthy()) return { status: 'critical', message, details: 'Their leases could not be renewed in time' };
+        if (open < most * NEARLY_FULL) return { status: 'healthy', message, details: null };
+        return {
+          status: 'warning',
+          message,
+          details: `${open} of at most ${most} connections are open: raise the limit of open files`,
+        };
+      },
     },
     gauges: () => ({ latchkey_live_browsers: hub.count(), latchkey_cli_sockets: tools.count() }),
   };
