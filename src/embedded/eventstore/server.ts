@@ -48,7 +48,7 @@ const serve = (server: Server, service: Service, scavenging: Scavenging, address
     {
       ...streams.StreamsService,
       read: { ...readCall, responseSerialize: asIs },
-      batchAppend: { ...batchAppendCall, requestDeserialize: decodeBatchAppendRequest },
+      batchAppend: { ...batchAppendCall, requestDeserialize: decodeBatchAppendRequest, responseSerialize: asIs },
     },
     {
       append: append(service),

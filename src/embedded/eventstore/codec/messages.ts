@@ -12,9 +12,6 @@ export const streamName = (identifier: { getStreamName_asU8(): Uint8Array } | un
 
 export const uuid = (id: string) => new shared.UUID().setString(id);
 
-export const allStreamPosition = (position: number) =>
-  new shared.AllStreamPosition().setCommitPosition(String(position)).setPreparePosition(String(position));
-
 const bytesOf = (response: { serializeBinary(): Uint8Array }): Buffer => Buffer.from(response.serializeBinary());
 
 export const encodeConfirmation = (subscriptionId: string): Buffer =>

@@ -1,4 +1,3 @@
-import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { handleBidiStreamingCall } from '@grpc/grpc-js';
 import type { AppendOptions, BatchAppendRequest } from '../codec/batchAppendRequest.ts';
 import type { ProposedEvent } from '../storage/event.ts';
@@ -29,7 +28,7 @@ type Batch = {
 const CHUNKS_WITHIN_MS = 30_000;
 const UNREAD_REPLIES = 4_096;
 
-const outcomeReply = (to: BatchAddress, options: AppendOptions, outcome: Outcome): BatchAppendResp => {
+const outcomeReply = (to: BatchAddress, options: AppendOptions, outcome: Outcome): Buffer => {
   switch (outcome.kind) {
     case 'written':
       return writtenReply(to, outcome);
@@ -47,7 +46,7 @@ const outcomeReply = (to: BatchAddress, options: AppendOptions, outcome: Outcome
  * correlation id exactly once. Reading pauses while too much waits to be written or replies are not fetched.
  */
 export const batchAppend =
-  (service: Service): handleBidiStreamingCall<BatchAppendRequest, BatchAppendResp> =>
+  (service: Service): handleBidiStreamingCall<BatchAppendRequest, Buffer> =>
   (call) => {
     const { store, maxAppendSize } = service;
     service.calls.add(call);
@@ -76,7 +75,7 @@ export const batchAppend =
         call.end();
       }
     };
-    const reply = (response: BatchAppendResp): void => {
+    const reply = (response: Buffer): void => {
       if (!isOver) call.write(response);
     };
 
@@ -84,8 +83,10 @@ export const batchAppend =
       clearTimeout(batches.get(correlationId)?.expiry);
       batches.delete(correlationId);
     };
-    const begin = (to: BatchAddress, options: AppendOptions): Batch => {
+    /** Most batches are one chunk: those are neither waited for nor remembered. */
+    const begin = (to: BatchAddress, options: AppendOptions, isWhole: boolean): Batch => {
       checkStreamName(options.stream);
+      if (isWhole) return { options, events: [], bytes: 0, expiry: undefined };
       const patience =
         options.deadline === undefined ? CHUNKS_WITHIN_MS : Math.min(options.deadline - Date.now(), CHUNKS_WITHIN_MS);
       const batch: Batch = { options, events: [], bytes: 0, expiry: undefined };
@@ -113,7 +114,7 @@ export const batchAppend =
     };
 
     const take = (request: BatchAppendRequest, to: BatchAddress): void => {
-      const batch = batches.get(request.correlationId) ?? (request.options && begin(to, request.options));
+      const batch = batches.get(request.correlationId) ?? (request.options && begin(to, request.options, request.isFinal));
       // Of a batch that has been answered already, because it was refused or has expired.
       if (!batch) return;
       for (const requested of request.events) {
