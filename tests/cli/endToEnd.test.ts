@@ -168,6 +168,73 @@ describe('the command against the real server', () => {
     );
   });
 
+  it('is connected as long as one of two terminals is, and each gives its presence up when it leaves', async () => {
+    await login(person);
+    const terminals = await Promise.all(
+      [new AbortController(), new AbortController()].map(async (leave) => {
+        let said = '';
+        const running = person.run(['connect'], {
+          interrupted: leave.signal,
+          onOut: (text) => {
+            said += text;
+          },
+        });
+        await eventually(
+          () => said,
+          (text) => text.includes('Connected to Acme'),
+        );
+        return { leave, running };
+      }),
+    );
+    const connections = (expected: number) =>
+      eventually(
+        async () => (await seen()).activeConnections,
+        (open) => open === expected,
+      );
+    await connections(2);
+    for (const [index, { leave, running }] of terminals.entries()) {
+      expect((await person.run(['status', '--json'])).json[0]).toMatchObject({ connected: true });
+      leave.abort();
+      expect(await running).toMatchObject({ code: 0, err: 'Disconnected\n' });
+      await connections(1 - index);
+    }
+    expect((await person.run(['status', '--json'])).json[0]).toMatchObject({ connected: false });
+  });
+
+  it('tells every terminal of a user who is suspended, at once, and lets the user in again afterwards', async () => {
+    await login(person);
+    const { user } = (await person.run(['whoami', '--json'])).json[0] as { user: { id: string } };
+    const terminals = [person.run(['connect']), person.run(['connect', '--json'])];
+    await eventually(
+      async () => (await seen()).activeConnections,
+      (open) => open === 2,
+    );
+    await admin.put(`/api/admin/users/${user.id}/status`, { status: 'suspended' });
+    for (const { code, err } of await Promise.all(terminals)) {
+      expect([code, err.split('\n')[0]]).toEqual([4, 'latchkey: Your access was revoked: Your user was suspended']);
+    }
+    expect(await person.run(['status'])).toMatchObject({ code: 4, err: expect.stringContaining('This user is suspended') });
+    expect(await person.run(['logout'])).toMatchObject({ code: 0, err: '' });
+    expect(await login(person)).toMatchObject({ code: 4 });
+    await admin.put(`/api/admin/users/${user.id}/status`, { status: 'active' });
+    expect(await login(person)).toMatchObject({ code: 0 });
+  });
+
+  it('asks for a new sign-in when the license key is replaced while it is connected', async () => {
+    await login(person);
+    const running = person.run(['connect']);
+    await eventually(
+      async () => (await seen()).activeConnections,
+      (open) => open === 1,
+    );
+    expect((await admin.post(`/api/admin/customers/${customer.id}/rotate-key`, {})).status).toBe(200);
+    expect(await running).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('The license key was replaced: sign in with the new one\n  Run: latchkey login'),
+    });
+    expect(await login(person)).toMatchObject({ code: 3, err: expect.stringContaining('Check the license key.') });
+  });
+
   it('comes back after the node it was connected to restarts', async () => {
     await login(person);
     const node = await server.openNode();

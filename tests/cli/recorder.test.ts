@@ -147,6 +147,17 @@ describe('a recorder', () => {
     expect(await recorder.close()).toMatchObject({ recorded: 3, accepted: 3, waiting: 0, dropped: 2 });
   });
 
+  it('keeps no more in memory than fits, however long the calls are', () => {
+    const recorder = create({ env: { LATCHKEY_HOME: join(person.home, 'nobody') } });
+    const long = { ...call(), instanceUrl: `https://acme.atlassian.net/${'x'.repeat(2_000)}` };
+    let taken = 0;
+    while (recorder.record(long)) taken++;
+    expect(taken).toBeLessThan(20_000);
+    expect(taken).toBeGreaterThan(10_000);
+    expect([recorder.record(call()), recorder.counts().dropped]).toEqual([false, 2]);
+    expect(problems).toContainEqual({ code: 'call_dropped', message: `${taken} calls wait for the disk, and no more fit` });
+  });
+
   it('holds on in memory while the disk takes nothing, and sends past it', async () => {
     const recorder = create({ lingerMs: 0 });
     recorder.record(call(1));
