@@ -60,6 +60,29 @@ const noSuchIntegrator = (): HttpProblem =>
     issues: [{ path: 'serviceIntegratorId', message: 'There is no such service integrator' }],
   });
 
+/** Closed before it was ever registered: the only event of its stream is that it was abandoned. */
+const wasAbandoned = async (dispatch: HttpDeps['dispatch'], customerId: CustomerId): Promise<boolean> => {
+  const { state, revision } = await dispatch.load('customer', customerId);
+  return state.status === 'deleted' && revision === 0n;
+};
+
+/**
+ * Enrols and registers a customer under the id that the request gives. An attempt that a crash broke off may have been abandoned under
+ * that id meanwhile: the request, sent again with its key, then goes on to the next.
+ */
+const enrolOnce = async (
+  dispatch: HttpDeps['dispatch'],
+  request: FastifyRequest,
+  wanted: Omit<RegisterCustomer['data'], 'customerId'>,
+  attempt = 1,
+): Promise<{ data: RegisterCustomer['data']; outcome: Awaited<ReturnType<typeof enrolCustomer>> }> => {
+  const customerId = customerIdOf.parse(newIdFor(request, attempt === 1 ? 'customer' : `customer ${attempt}`));
+  const data = { ...wanted, customerId };
+  const outcome = await enrolCustomer(dispatch, { type: 'RegisterCustomer', data, meta: metaOf(request) });
+  const isClosed = !outcome.accepted && outcome.refusal === 'customer_deleted' && (await wasAbandoned(dispatch, customerId));
+  return isClosed ? enrolOnce(dispatch, request, wanted, attempt + 1) : { data, outcome };
+};
+
 /** Enrols and registers a customer with a new license key, and shows it. Throws problems. */
 export const createCustomer = async (
   { dispatch, queries, keys, settle }: Deps,
@@ -67,14 +90,11 @@ export const createCustomer = async (
   reply: FastifyReply,
   wanted: Omit<RegisterCustomer['data'], 'customerId' | 'licenseKey' | 'theme'> & { theme: string | null },
 ): Promise<Customer> => {
-  const meta = metaOf(request);
-  const data: RegisterCustomer['data'] = {
+  const { data, outcome } = await enrolOnce(dispatch, request, {
     ...wanted,
-    customerId: customerIdOf.parse(newIdFor(request, 'customer')),
     licenseKey: await unusedLicenseKey({ keys, queries }),
     theme: await themeForNewCustomer(dispatch, wanted.integratorId, wanted.theme),
-  };
-  const outcome = await enrolCustomer(dispatch, { type: 'RegisterCustomer', data, meta });
+  });
   if (!outcome.accepted && (outcome.refusal === 'integrator_not_found' || outcome.refusal === 'integrator_deleted')) {
     throw noSuchIntegrator();
   }
@@ -85,7 +105,7 @@ export const createCustomer = async (
   tag(reply, shown?.revision ?? revision);
   if (shown) return shown.customer;
   const { state: integrator } = await dispatch.load('integrator', wanted.integratorId);
-  return freshCustomer(state, data, 'companyName' in integrator ? integrator.companyName : '', meta.at);
+  return freshCustomer(state, data, 'companyName' in integrator ? integrator.companyName : '', metaOf(request).at);
 };
 
 const statusCommand = { active: 'ReactivateCustomer', suspended: 'SuspendCustomer', churned: 'ChurnCustomer' } as const;

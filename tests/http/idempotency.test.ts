@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { customerId as customerIdOf, integratorId as integratorIdOf } from '../../src/contracts/fields.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import type { EventMeta } from '../../src/domain/event.ts';
+import { uuidOf } from '../../src/http/meta.ts';
 import { asAdmin, asIntegrator, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 
@@ -81,6 +84,31 @@ describe('the same request with the same Idempotency-Key', () => {
     expect(again.headers.get('idempotent-replayed')).toBeNull();
     expect(again.body).toEqual(first.body);
     expect(await countOf('Crashed')).toBe(1);
+  });
+
+  it('creates a thing whose first attempt was broken off by a crash and abandoned since', async () => {
+    const { dispatch } = server.product;
+    const commandId = uuidOf('command', 'admin:admin', 'abandoned');
+    const customerId = customerIdOf.parse(uuidOf('customer', commandId));
+    const integratorId = integratorIdOf.parse(integrator.id);
+    const meta: EventMeta = {
+      actor: { kind: 'admin', id: 'admin' },
+      commandId,
+      correlationId: commandId,
+      causationId: null,
+      at: '2026-01-31T12:00:00.000Z',
+    };
+    await dispatch({ type: 'EnrolCustomer', data: { integratorId, customerId }, meta });
+    await dispatch({ type: 'AbandonEnrolment', data: { customerId }, meta: { ...meta, commandId: uuidOf('abandon', commandId) } });
+    const created = await create('abandoned', 'Abandoned');
+    expect(created).toMatchObject({ status: 201, body: { customer: { name: 'Abandoned' } } });
+    await server.product.db.deleteFrom('http.idempotency').where('key', '=', 'abandoned').execute();
+    expect((await create('abandoned', 'Abandoned')).body).toEqual(created.body);
+    expect(await countOf('Abandoned')).toBe(1);
+
+    await admin.delete(`/api/admin/customers/${created.body.customer.id}`);
+    await server.product.db.deleteFrom('http.idempotency').where('key', '=', 'abandoned').execute();
+    expect(await create('abandoned', 'Abandoned')).toMatchObject({ status: 409, body: { code: 'customer_deleted' } });
   });
 
   it('is taken over from a node that died at work', async () => {
