@@ -47,3 +47,13 @@ export const cpuBetween = (before: ServerCpu, after: ServerCpu): ServerCpu => ({
   threads: after.threads - before.threads,
   postgres: after.postgres - before.postgres,
 });
+
+/** Resident memory of a process in bytes; 0 where there is no /proc. */
+export const residentBytes = (pid: number): number => {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return Number(kilobytes ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+};

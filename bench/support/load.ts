@@ -11,6 +11,8 @@ export type Load = {
   seconds: number;
   /** Seconds before it counts. */
   warmUp: number;
+  /** What who is refused does: come back at once, or wait as `Retry-After` says. At once when it is left out. */
+  patience?: 'none' | 'as told';
 };
 
 /** `acknowledged` calls in all, by the index of their source; rates and times of the seconds that counted. */
@@ -21,6 +23,8 @@ export type LoadResult = {
   /** Milliseconds from request to answer. */
   latency: { p50: number; p99: number };
   refused: number;
+  /** Requests refused a second, while it counted. */
+  refusedPerSecond: number;
   /** CPU seconds of the process that made the load, while it counted. */
   cpuSeconds: number;
   bytesPerCall: number;

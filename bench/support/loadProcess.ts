@@ -9,7 +9,7 @@ import type { Load, LoadResult } from './load.ts';
 const VARIANTS = 16;
 
 const [load] = (await once(process, 'message')) as [Load];
-const { url, path, sources, batch, seconds, warmUp } = load;
+const { url, path, sources, batch, seconds, warmUp, patience = 'none' } = load;
 const say = (message: 'begin' | 'end' | LoadResult): void => void process.send?.(message);
 
 const agent = new Agent({ connections: sources.length, pipelining: 1 });
@@ -20,8 +20,13 @@ const tails = Array.from({ length: VARIANTS }, (_, variant) =>
 const acknowledged = sources.map(() => 0);
 let counted = 0;
 let refused = 0;
+let refusedCounted = 0;
 let isCounting = false;
 let isOver = false;
+let end = (): void => undefined;
+const over = new Promise<void>((resolve) => {
+  end = resolve;
+});
 const latencies: number[] = [];
 
 /** Sends a source's calls in order; what is refused is sent again. */
@@ -37,7 +42,10 @@ const record = async (index: number): Promise<void> => {
     const text = await reply.body.text();
     if (reply.statusCode === 503 || reply.statusCode === 429) {
       refused += 1;
-      await delay(20);
+      if (isCounting) refusedCounted += 1;
+      const retryAfter = Number(reply.headers['retry-after']);
+      if (!(retryAfter > 0)) throw new Error(`Refused without a time to come back: ${text}`);
+      await Promise.race([delay(patience === 'none' ? 20 : retryAfter * 1000), over]);
       continue;
     }
     if (reply.statusCode !== 202) throw new Error(`Answered with ${reply.statusCode}: ${text}`);
@@ -61,6 +69,7 @@ const took = (performance.now() - begun) / 1000;
 const { user, system } = process.cpuUsage(cpu);
 say('end');
 isOver = true;
+end();
 await all;
 await agent.close();
 say({
@@ -69,6 +78,7 @@ say({
   requestsPerSecond: counted / took,
   latency: { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) },
   refused,
+  refusedPerSecond: refusedCounted / took,
   cpuSeconds: (user + system) / 1e6,
   bytesPerCall: (tails[0]?.length ?? 0) / batch,
 });

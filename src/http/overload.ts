@@ -1,10 +1,15 @@
 import { Server as NetServer, type Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
-import { boundConnections, openFilesLimit } from './openFiles.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { HttpProblem } from './problems.ts';
 
-/** Requests at work at once. Beyond them a queue would only make all of them late. */
-const MAX_IN_FLIGHT = 4_000;
+/** Requests at work at once that are always taken, so that a thousand tools may come back together; and that are ever taken. */
+export const FEWEST = 1_000;
+const MOST = 4_000;
+/** Between both: as many as were answered in this time, so that who is taken waits about as long, and not beyond every patience. */
+const WAIT_MS = 2_000;
+const STEPS = 8;
+/** Who is refused comes back after 1 to so many seconds, not all at once. */
+const SPREAD_S = 5;
 /** A connection that asked something this recently will ask again. */
 const BUSY_MS = 2_000;
 /** How long a closing server lets busy connections end by themselves. */
@@ -15,16 +20,54 @@ const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
 export type Load = Readonly<{ inFlight: () => number; isDraining: () => boolean }>;
 
+/** Counts what happened within the last `WAIT_MS`, as far as the steps tell. */
+const countRecent = (now: () => number) => {
+  const counts = new Uint32Array(STEPS);
+  let current = 0;
+  const moveOn = (): void => {
+    const step = Math.floor((now() / WAIT_MS) * STEPS);
+    for (let passed = Math.max(current + 1, step - STEPS + 1); passed <= step; passed++) counts[passed % STEPS] = 0;
+    current = step;
+  };
+  return {
+    add: (): void => {
+      moveOn();
+      counts[current % STEPS] = (counts[current % STEPS] ?? 0) + 1;
+    },
+    sum: (): number => {
+      moveOn();
+      return counts.reduce((sum, count) => sum + count, 0);
+    },
+  };
+};
+
+const { status: REFUSED, body } = new HttpProblem('overloaded');
+const REFUSAL = JSON.stringify(body);
+
+/** Answers past everything else, for a refusal must cost next to nothing. */
+const refuse = (reply: FastifyReply, retryAfter: number): void => {
+  reply
+    .hijack()
+    .raw.writeHead(REFUSED, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(REFUSAL),
+      'cache-control': 'no-store',
+      'retry-after': String(retryAfter),
+    })
+    .end(REFUSAL);
+};
+
 /**
  * Refuses what is too much with 503, and closes without losing a request: first nobody new is let in, then each reply asks its
- * connection to end, and only who asks nothing any more is hung up on.
+ * connection to end, and only who asks nothing any more is hung up on. `now` is a clock in ms.
  */
-export const boundLoad = (app: FastifyInstance): Load => {
+export const boundLoad = (app: FastifyInstance, now: () => number = () => performance.now()): Load => {
   const lastAsked = new Map<Socket, number>();
+  const answered = countRecent(now);
   let inFlight = 0;
+  let refused = 0;
   let draining = false;
-
-  boundConnections(app, openFilesLimit());
+  const isTooMuch = (): boolean => inFlight >= FEWEST && (inFlight >= MOST || inFlight >= answered.sum());
 
   app.addHook('onRequest', (request, reply, next) => {
     const { socket, headers } = request.raw;
@@ -32,11 +75,12 @@ export const boundLoad = (app: FastifyInstance): Load => {
       if (!lastAsked.has(socket)) socket.once('close', () => lastAsked.delete(socket));
       lastAsked.set(socket, performance.now());
     }
+    if (isTooMuch() && !PROBES.has(request.routeOptions.url ?? '')) return refuse(reply, 1 + (refused++ % SPREAD_S));
     if (draining) reply.header('connection', 'close');
-    if (inFlight >= MAX_IN_FLIGHT && !PROBES.has(request.routeOptions.url ?? '')) return next(new HttpProblem('overloaded'));
     inFlight += 1;
     reply.raw.once('close', () => {
       inFlight -= 1;
+      answered.add();
     });
     next();
   });
