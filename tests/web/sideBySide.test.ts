@@ -1,0 +1,141 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { asTool } from '../support/apiClient.ts';
+import { startThirdParty, type ThirdParty } from '../support/thirdParties.ts';
+import { dialogOf, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
+import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
+
+let web: TestConsole;
+let jira: ThirdParty;
+let integrator: ServiceIntegrator;
+let customer: Customer;
+/** Windows that stay open, each in a browser profile of its own: what one does, another shows without being touched. */
+let admin: Page;
+let colleague: Page;
+let partner: Page;
+let portal: Page;
+let neighbour: Page;
+
+const PARTNERS = '/admin/service-integrators';
+const live = (page: Page) => page.locator('[data-live=live]').waitFor();
+
+const look = async (page: Page, path: string, title: string): Promise<void> => {
+  await page.goto(path);
+  await titleOf(page).filter({ hasText: title }).waitFor();
+  await live(page);
+};
+
+beforeAll(async () => {
+  [web, jira] = await Promise.all([
+    openConsole({ CREDENTIAL_TEST_ALLOW: '127.0.0.1' }),
+    startThirdParty('jira', { username: 'svc-latchkey', secret: 'right' }),
+  ]);
+  const seeded = await seed(web.admin, ['Northwind Traders']);
+  if (!seeded.customers[0]) throw new Error('No customer was made');
+  integrator = seeded.integrator;
+  customer = seeded.customers[0];
+  [admin, colleague, partner, portal, neighbour] = await Promise.all([
+    web.openAsAdmin('/admin/customers'),
+    web.openAsAdmin('/admin/customers'),
+    openAsIntegrator(web, integrator, '/service-integrator/customers'),
+    openAsCustomer(web, customer, '/portal/credentials'),
+    openAsCustomer(web, customer, '/portal/credentials'),
+  ]);
+});
+afterAll(async () => {
+  await web.close();
+  await jira.close();
+});
+
+describe('two windows side by side', () => {
+  it('show a customer that was created in one of them, to administrators and to its integrator', async () => {
+    await Promise.all([live(colleague), live(partner)]);
+    await admin.getByRole('button', { name: 'Create Customer' }).click();
+    const dialog = dialogOf(admin);
+    await dialog.getByLabel('Customer Name').fill('Cobalt Systems');
+    await dialog.getByLabel('Contact Email').fill('it@cobalt.example');
+    await dialog.getByLabel('Service Integrator').selectOption({ label: integrator.companyName });
+    await dialog.getByRole('button', { name: 'Create Customer' }).click();
+    await colleague.getByRole('link', { name: 'Cobalt Systems', exact: true }).waitFor();
+    await partner.getByRole('listitem', { name: 'Cobalt Systems' }).waitFor();
+  });
+
+  it("show a service integrator's new name, in its own header too", async () => {
+    await look(colleague, PARTNERS, 'Service Integrators');
+    await look(admin, `${PARTNERS}/${integrator.id}`, integrator.companyName);
+    await admin.getByRole('button', { name: 'Edit Service Integrator' }).click();
+    await dialogOf(admin).getByLabel('Company Name').fill('Fabrikam Partners');
+    await dialogOf(admin).getByRole('button', { name: 'Save Changes' }).click();
+    await colleague.getByRole('link', { name: 'Fabrikam Partners', exact: true }).waitFor();
+    await partner.getByRole('banner').getByText('Fabrikam Partners').waitFor();
+  });
+
+  it('show a user whom the integrator suspends', async () => {
+    await asTool(web.url, customer, 'grace');
+    await Promise.all([look(portal, '/portal/users', 'Users'), look(partner, '/service-integrator/users', 'Users')]);
+    const card = portal.getByRole('listitem').filter({ hasText: 'grace@example.com' });
+    await card.getByText('Active', { exact: true }).waitFor();
+    await partner.getByRole('button', { name: 'Suspend grace' }).click();
+    await card.getByText('Suspended', { exact: true }).waitFor();
+  });
+
+  it("show a theme in the integrator's other window, and in the header of the customer that is given it", async () => {
+    const other = await partner.context().newPage();
+    await Promise.all([
+      look(other, '/service-integrator/themes', 'Custom Themes'),
+      look(partner, '/service-integrator/themes', 'Custom Themes'),
+    ]);
+    await partner.getByRole('button', { name: 'Create Theme' }).click();
+    const dialog = dialogOf(partner);
+    await dialog.getByLabel('Theme Name').fill('night');
+    await dialog.getByLabel('Display Name').fill('Night Shift');
+    await dialog.getByRole('button', { name: 'Create Theme' }).click();
+    await other.getByRole('heading', { name: 'Night Shift' }).waitFor();
+    await look(other, `/service-integrator/customers/${customer.id}`, customer.name);
+    await other.getByRole('button', { name: 'Assign Theme' }).click();
+    await dialogOf(other).getByRole('radio', { name: 'Night Shift' }).check();
+    await dialogOf(other).getByRole('button', { name: 'Assign Theme' }).click();
+    await portal.getByRole('banner').getByText('Night Shift').waitFor();
+    await other.close();
+  });
+
+  it('show a credential that was added, and what came of its test', async () => {
+    await look(portal, '/portal/credentials', 'Credentials');
+    await live(neighbour);
+    await portal.getByRole('button', { name: 'Add Credential' }).click();
+    const dialog = dialogOf(portal);
+    await dialog.getByLabel('Instance URL').fill(jira.url);
+    await dialog.getByLabel('Username').fill('svc-latchkey');
+    await dialog.getByLabel('Password').fill('right');
+    await dialog.getByRole('button', { name: 'Add Credential' }).click();
+    await neighbour.getByText('Connected', { exact: true }).waitFor();
+    jira.behave('unauthorized');
+    await portal.getByRole('button', { name: /^Test Jira/ }).click();
+    await neighbour.getByText('Error', { exact: true }).waitFor();
+  });
+
+  it('tell in the history what an administrator does', async () => {
+    await look(portal, '/portal/profile', 'Profile');
+    await portal.getByRole('region', { name: 'History' }).scrollIntoViewIfNeeded();
+    await portal.getByRole('list', { name: 'History entries' }).getByRole('listitem').first().waitFor();
+    await look(admin, `/admin/customers/${customer.id}`, customer.name);
+    await admin.getByRole('button', { name: 'Edit Customer' }).click();
+    await dialogOf(admin).getByLabel('Developer Seats').fill('77');
+    await dialogOf(admin).getByRole('button', { name: 'Save Changes' }).click();
+    await portal.getByText(/77 developer/).waitFor();
+  });
+
+  it('count a suspended customer on the monitoring screen, and sign it out', async () => {
+    await look(colleague, '/admin/monitoring', 'Monitoring');
+    await admin.getByRole('button', { name: 'Edit Customer' }).click();
+    await dialogOf(admin).getByLabel('Status').selectOption('suspended');
+    await dialogOf(admin).getByRole('button', { name: 'Save Changes' }).click();
+    await Promise.all([portal.waitForURL('**/portal/login'), neighbour.waitForURL('**/portal/login')]);
+    await colleague
+      .locator('dl div')
+      .filter({ hasText: /^Suspended1$/ })
+      .waitFor();
+  });
+});
