@@ -1,18 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import type { EventData, EventStoreDBClient } from '@eventstore/db-client';
 import { closeClient } from '../src/eventstore/client.ts';
 import { clientOf } from '../src/eventstore/connect.ts';
+import { cpuBetween, cpuOf, type ServerCpu } from './support/cpu.ts';
 import { startEmbeddedStore } from './support/embeddedStore.ts';
-import { reportRatio } from './support/figures.ts';
+import { emmettAppendRate, INSTALL_EMMETT } from './support/emmett.ts';
+import { report, reportRatio } from './support/figures.ts';
 import { rawInsertRate, startBarePostgres } from './support/rawInsert.ts';
 import { settings } from './support/settings.ts';
 
-/** Events by the client and the embedded event store, against the same rows by a bare INSERT. */
+/** Events by the client and the embedded event store, against the same rows by a bare INSERT, and beside emmett on the same PostgreSQL. */
 
 const { seconds, batch, lanes, group } = settings({ seconds: 10, batch: 100, lanes: 15, group: 1000 });
-const WARM_UP_MS = 2_000;
+const WARM_UP_MS = 3_000;
 
-const METADATA = { commandId: '00000000-0000-4000-8000-000000000001', at: '2026-01-31T12:00:00.000Z', codec: 1 };
+const METADATA = new TextEncoder().encode(
+  JSON.stringify({ commandId: '00000000-0000-4000-8000-000000000001', at: '2026-01-31T12:00:00.000Z', codec: 1 }),
+);
 
 /** Some two hundred bytes, as most events are. */
 const dataOf = (index: number) => ({
@@ -23,54 +28,86 @@ const dataOf = (index: number) => ({
   developerSeats: index % 100,
 });
 
+/** As the product hands its events to the client. */
+const eventOf = (index: number): EventData => ({
+  id: randomUUID(),
+  type: 'CustomerDetailsChanged',
+  contentType: 'application/json',
+  data: dataOf(index),
+  metadata: METADATA,
+});
+
+type Measured = { rate: number; cpu: ServerCpu; events: number };
 type Progress = { batches: number; isOver: boolean };
 
 /** Appends batches to a stream, one after the other, until told to stop. */
 const fill = async (client: EventStoreDBClient, lane: number, progress: Progress): Promise<void> => {
   for (let index = 0; !progress.isOver; index += batch) {
-    const events = Array.from({ length: batch }, (_, at) =>
-      jsonEvent({ type: 'CustomerDetailsChanged', data: dataOf(index + at), metadata: METADATA }),
+    await client.appendToStream(
+      `customer-${lane}`,
+      Array.from({ length: batch }, (_, at) => eventOf(index + at)),
     );
-    await client.appendToStream(`customer-${lane}`, events);
     progress.batches += 1;
   }
 };
 
-const measureClient = async (): Promise<number> => {
+const measureClient = async (): Promise<Measured> => {
   const store = await startEmbeddedStore();
   const client = clientOf(store.url);
   try {
     const progress = { batches: 0, isOver: false };
     const filling = Promise.all(Array.from({ length: lanes }, (_, lane) => fill(client, lane, progress)));
     await Promise.race([filling, delay(WARM_UP_MS)]);
-    const before = progress.batches;
-    const begun = performance.now();
+    const [before, cpu, begun] = [progress.batches, cpuOf(process.pid), performance.now()];
     await Promise.race([filling, delay(seconds * 1000)]);
-    const rate = ((progress.batches - before) * batch) / ((performance.now() - begun) / 1000);
+    const events = (progress.batches - before) * batch;
+    const measured = { rate: (events * 1000) / (performance.now() - begun), cpu: cpuBetween(cpu, cpuOf(process.pid)), events };
     progress.isOver = true;
     await filling;
-    return rate;
+    return measured;
   } finally {
     await closeClient(client);
     await store.stop();
   }
 };
 
-const measureInsert = async (): Promise<number> => {
+const onBarePostgres = async <T>(work: (url: string) => Promise<T>): Promise<T> => {
   const { url, stop } = await startBarePostgres();
   try {
-    const payloads = Array.from({ length: 1000 }, (_, index) => Buffer.from(JSON.stringify(dataOf(index))));
-    return await rawInsertRate(url, { payloads, group, seconds });
+    return await work(url);
   } finally {
     await stop();
   }
 };
 
-const limit = await measureInsert();
+const measureInsert = (): Promise<Measured> =>
+  onBarePostgres(async (url) => {
+    const payloads = Array.from({ length: 1000 }, (_, index) => Buffer.from(JSON.stringify(dataOf(index))));
+    const cpu = cpuOf(process.pid);
+    const rate = await rawInsertRate(url, { payloads, group, seconds });
+    return { rate, cpu: cpuBetween(cpu, cpuOf(process.pid)), events: rate * seconds };
+  });
+
+const total = ({ main, threads, postgres }: ServerCpu): number => main + threads + postgres;
+const perEvent = (cpuSeconds: number, { events }: Measured): number => (cpuSeconds * 1e6) / events;
+
+const inserted = await measureInsert();
+const appended = await measureClient();
 reportRatio(
   `events in batches of ${batch}, ${lanes} at a time`,
-  await measureClient(),
+  appended.rate,
   `${group} rows an INSERT`,
-  limit,
+  inserted.rate,
   'events/s',
 );
+report('  CPU of the client', perEvent(appended.cpu.main, appended), 'µs an event');
+report('  CPU of the event store', perEvent(appended.cpu.threads, appended), 'µs an event');
+report('  CPU of PostgreSQL', perEvent(appended.cpu.postgres, appended), 'µs an event');
+report('  limit: CPU of the INSERT and PostgreSQL', perEvent(total(inserted.cpu), inserted), 'µs an event');
+
+const emmett = await onBarePostgres((url) => emmettAppendRate(url, { seconds, batch, lanes }));
+if (emmett === null) console.log(INSTALL_EMMETT);
+else {
+  report('  for comparison: emmett', emmett, 'events/s');
+  report('  times emmett', appended.rate / emmett, '');
+}

@@ -4,6 +4,7 @@ import { openProduct, type Product } from '../src/bootstrap/product.ts';
 import { plansOf } from '../src/projections/projector.ts';
 import { startRunner } from '../src/projections/runner.ts';
 import { startEmbeddedStore } from './support/embeddedStore.ts';
+import { emmettProjectionRate, INSTALL_EMMETT } from './support/emmett.ts';
 import { report } from './support/figures.ts';
 import { writePast } from './support/past.ts';
 import { settings } from './support/settings.ts';
@@ -11,6 +12,8 @@ import { settings } from './support/settings.ts';
 /** The read models from nothing, out of an event store that is full: what a rebuild takes. */
 
 const { customers, batches, batch } = settings({ customers: 5_000, batches: 20_000, batch: 500 });
+
+const EMMETT_EVENTS = 10_000;
 
 const store = await startEmbeddedStore();
 const masterSecret = randomBytes(32);
@@ -46,6 +49,7 @@ const product = await open();
 const main = await replay(product, 'main');
 const usage = await replay(product, 'usage');
 await product.close();
+const emmett = await emmettProjectionRate(store.databaseUrl, EMMETT_EVENTS);
 await store.stop();
 
 console.log(`\n${past.plainEvents} events of ${customers} customers, ${past.callBatches} batches of ${batch} API calls`);
@@ -53,3 +57,5 @@ report('read models of customers and users', past.plainEvents / main.seconds, 'e
 report('  CPU of this process', (main.cpuSeconds * 1e6) / past.plainEvents, 'µs an event');
 report('read models of usage', past.calls / usage.seconds, 'calls/s');
 report('  CPU of this process', (usage.cpuSeconds * 1e6) / past.calls, 'µs a call');
+if (emmett === null) console.log(INSTALL_EMMETT);
+else report('for comparison: a row a stream by emmett', emmett, 'events/s');

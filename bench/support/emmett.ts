@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from './root.ts';
+
+const folder = join(ROOT, 'bench/emmett');
+
+/** What one of its scripts prints, a number; null where emmett is not installed. */
+const measured = async (script: string, databaseUrl: string, settings: readonly number[]): Promise<number | null> => {
+  if (!existsSync(join(folder, 'node_modules'))) return null;
+  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, script), databaseUrl, ...settings.map(String)]);
+  return Number(stdout);
+};
+
+export const INSTALL_EMMETT = 'emmett is compared with after: npm ci --prefix bench/emmett';
+
+/** Events a second that emmett appends to a PostgreSQL in batches, in a process of its own. */
+export const emmettAppendRate = (
+  databaseUrl: string,
+  { seconds, batch, lanes }: { seconds: number; batch: number; lanes: number },
+): Promise<number | null> => measured('append.js', databaseUrl, [seconds, batch, lanes]);
+
+/** Events a second out of which emmett's projector makes rows, with an INSERT or UPDATE for each. */
+export const emmettProjectionRate = (databaseUrl: string, events: number): Promise<number | null> =>
+  measured('project.js', databaseUrl, [events]);
