@@ -1,5 +1,6 @@
 import { Server as NetServer, type Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { boundConnections, openFilesLimit } from './openFiles.ts';
 import { HttpProblem } from './problems.ts';
 
 /** Requests at work at once that are always taken, so that a thousand tools may come back together; and that are ever taken. */
@@ -68,6 +69,8 @@ export const boundLoad = (app: FastifyInstance, now: () => number = () => perfor
   let refused = 0;
   let draining = false;
   const isTooMuch = (): boolean => inFlight >= FEWEST && (inFlight >= MOST || inFlight >= answered.sum());
+
+  boundConnections(app, openFilesLimit());
 
   app.addHook('onRequest', (request, reply, next) => {
     const { socket, headers } = request.raw;
