@@ -109,7 +109,7 @@ export const declareRecord = (program: Command, bind: Bind): void => {
     .option('--at <time>', 'when, as 2026-01-31T12:00:00Z; now otherwise')
     .option('--stdin', 'read calls from standard input, one JSON object a line')
     .option('--source <name>', 'with --stdin: a name for this input, so that giving it again counts nothing twice')
-    .option('--no-send', 'only write to disk')
+    .option('--no-send', 'only write to disk; a call that a full disk does not take is sent all the same')
     .addOption(timeoutOption())
     .action(bind(record));
   teach(command, {

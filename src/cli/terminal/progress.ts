@@ -12,6 +12,7 @@ export type Progress = Readonly<{
 
 const REDRAW_MS = 100;
 const WAITING_MS = 1_000;
+const SHORTEST_BAR = 8;
 const CLEAR_LINE = '\r\u001b[2K';
 const PARTS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
@@ -25,59 +26,70 @@ const barOf = (fraction: number, width: number, unicode: boolean): readonly [don
   return [done, '░'.repeat(width - done.length)];
 };
 
+type Shown = Readonly<{ done: number; fraction: number | null; note: string }>;
+
 /**
  * A bar on standard error where that is a terminal; otherwise nothing but what is said. While nothing moves for a second, it says
  * how long it has been waiting for `server`, if there is one to wait for.
  */
 export const openProgress = (io: Io, output: Output, server: string | null = null): Progress => {
   const { stderr, env } = io;
-  const shown = stderr.isTTY === true && env.TERM !== 'dumb';
+  const isShown = stderr.isTTY === true && env.TERM !== 'dumb';
   const unicode = /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '');
   const startedAt = performance.now();
-  let drawnAt = Number.NEGATIVE_INFINITY;
-  let drawn = '';
   let movedAt = startedAt;
-  let isWaiting = false;
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  let shown: Shown | null = null;
+  let line = '';
 
-  const tellWaiting = () => {
-    const seconds = Math.floor((performance.now() - movedAt) / 1000);
-    if (seconds < 1) return;
-    isWaiting = true;
-    const waiting = output.err().dim(`waiting for ${server}, ${seconds} s`);
-    stderr.write(`${CLEAR_LINE}${drawn === '' ? waiting : `${drawn}  ${waiting}`}`);
-  };
-  const ticking = shown && server !== null ? setInterval(tellWaiting, WAITING_MS).unref() : null;
-
-  const draw = (done: number, fraction: number | null, note: string) => {
-    const paint = output.err();
+  const speedOf = ({ done, fraction }: Shown): string => {
     const seconds = (performance.now() - startedAt) / 1000;
     const speed = seconds > 1 ? `  ${count(Math.round(done / seconds))}/s` : '';
-    if (fraction === null) {
-      drawn = `${paint.title(count(done))}  ${note}${speed}`;
-    } else {
-      const known = seconds > 2 && fraction > 0.01 && fraction < 1;
-      const left = known ? `  ${duration((seconds / fraction - seconds) * 1000)} left` : '';
-      const text = ` ${Math.floor(fraction * 100)} %  ${note}${speed}${left}`;
-      const width = Math.max(8, Math.min(40, (stderr.columns ?? 80) - text.length - 2));
-      const [full, empty] = barOf(Math.min(1, fraction), width, unicode);
-      drawn = `${paint.accent(full)}${paint.dim(empty)}${text}`;
-    }
-    stderr.write(`${CLEAR_LINE}${drawn}`);
+    const isKnown = fraction !== null && seconds > 2 && fraction > 0.01 && fraction < 1;
+    return isKnown ? `${speed}  ${duration((seconds / fraction - seconds) * 1000)} left` : speed;
   };
+
+  /** One line that fits the terminal: a longer one could not be cleared. */
+  const lineOf = (state: Shown | null, waitingMs: number): string => {
+    const paint = output.err();
+    const room = (stderr.columns ?? 80) - 1;
+    const waiting = waitingMs < WAITING_MS ? '' : `waiting for ${server}, ${Math.floor(waitingMs / 1000)} s`;
+    if (state === null) return paint.dim(waiting.slice(0, room));
+    const { done, fraction, note } = state;
+    const rest = `${note}${waiting === '' ? speedOf(state) : `  ${waiting}`}`;
+    const head = fraction === null ? count(done) : `${Math.floor(fraction * 100)} %`;
+    const text = `${head}  ${rest}`.slice(0, room);
+    const width = Math.min(40, room - text.length - 1);
+    if (fraction === null || width < SHORTEST_BAR) return `${paint.title(text.slice(0, head.length))}${text.slice(head.length)}`;
+    const [full, empty] = barOf(Math.min(1, fraction), width, unicode);
+    return `${paint.accent(full)}${paint.dim(empty)} ${text}`;
+  };
+  const draw = (waitingMs: number) => {
+    line = lineOf(shown, waitingMs);
+    stderr.write(`${CLEAR_LINE}${line}`);
+  };
+
+  const ticking =
+    isShown && server !== null
+      ? setInterval(() => {
+          const waitingMs = performance.now() - movedAt;
+          if (waitingMs >= WAITING_MS) draw(waitingMs);
+        }, WAITING_MS).unref()
+      : null;
 
   return {
     show: (done, fraction, note) => {
       movedAt = performance.now();
-      if (!shown || movedAt - drawnAt < REDRAW_MS) return;
+      if (!isShown || movedAt - drawnAt < REDRAW_MS) return;
       drawnAt = movedAt;
-      draw(done, fraction, note);
+      shown = { done, fraction, note };
+      draw(0);
     },
-    say: (text) => void stderr.write(drawn === '' && !isWaiting ? `${text}\n` : `${CLEAR_LINE}${text}\n${drawn}`),
+    say: (text) => void stderr.write(line === '' ? `${text}\n` : `${CLEAR_LINE}${text}\n${line}`),
     end: () => {
       if (ticking !== null) clearInterval(ticking);
-      if (drawn !== '' || isWaiting) stderr.write(CLEAR_LINE);
-      drawn = '';
-      isWaiting = false;
+      if (line !== '') stderr.write(CLEAR_LINE);
+      line = '';
     },
   };
 };
