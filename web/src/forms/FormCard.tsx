@@ -1,5 +1,6 @@
-import { Button, chakra, Flex } from '@chakra-ui/react';
+import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode, SubmitEventHandler } from 'react';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { Card, CardHead } from '../ui/Card.tsx';
 import { Banner } from '../ui/states.tsx';
 
@@ -34,9 +35,15 @@ export const FormCard = (props: FormCardProps) => (
         bg="bg.subtle"
         css={{ '& > *': { flexGrow: { base: 1, md: 0 } } }}
       >
-        <Button type="submit" colorPalette="brand" loading={props.isBusy} loadingText={props.busyLabel} disabled={props.isDisabled}>
+        <BusyButton
+          type="submit"
+          colorPalette="brand"
+          isBusy={props.isBusy}
+          busyLabel={props.busyLabel}
+          disabled={props.isDisabled}
+        >
           {props.submitLabel}
-        </Button>
+        </BusyButton>
       </Flex>
     </chakra.form>
   </Card>

@@ -1,5 +1,6 @@
 import { Button, chakra, Dialog, Flex } from '@chakra-ui/react';
 import type { ReactNode, SubmitEventHandler } from 'react';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import type { DialogState } from '../ui/dialogs.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { Banner } from '../ui/states.tsx';
@@ -33,9 +34,15 @@ export const FormModal = (props: FormModalProps) => (
         <Button variant="outline" onClick={props.dialog.close}>
           Cancel
         </Button>
-        <Button type="submit" colorPalette="brand" loading={props.isBusy} loadingText={props.busyLabel} disabled={props.isDisabled}>
+        <BusyButton
+          type="submit"
+          colorPalette="brand"
+          isBusy={props.isBusy}
+          busyLabel={props.busyLabel}
+          disabled={props.isDisabled}
+        >
           {props.submitLabel}
-        </Button>
+        </BusyButton>
       </Dialog.Footer>
     </chakra.form>
   </Modal>

@@ -1,5 +1,6 @@
 import { Button, Dialog, Text } from '@chakra-ui/react';
 import { type ReactNode, useRef } from 'react';
+import { BusyButton } from './BusyButton.tsx';
 import type { DialogState } from './dialogs.tsx';
 import { Modal } from './Modal.tsx';
 import { Banner } from './states.tsx';
@@ -31,15 +32,15 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
         <Button ref={cancel} variant="outline" onClick={props.dialog.close}>
           Cancel
         </Button>
-        <Button
+        <BusyButton
           colorPalette="red"
           onClick={props.onConfirm}
           disabled={props.isDisabled}
-          loading={props.isBusy}
-          loadingText={props.busyLabel}
+          isBusy={props.isBusy}
+          busyLabel={props.busyLabel}
         >
           {props.confirmLabel}
-        </Button>
+        </BusyButton>
       </Dialog.Footer>
     </Modal>
   );

@@ -1,6 +1,7 @@
-import { Box, Button, Center, Spinner, Text } from '@chakra-ui/react';
+import { Box, Center, Spinner, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { messageOf } from '../api/error.ts';
+import { BusyButton } from './BusyButton.tsx';
 import { CircleAlert, type LucideIcon, RefreshCw } from './icons.ts';
 
 type Height = string | Record<string, string>;
@@ -73,10 +74,10 @@ export const ErrorState = ({ error, fallback, onRetry, isRetrying = false, heigh
     <Text textStyle="sm" color="fg.subtle" mt="1" maxW="40ch">
       Check your connection, then try again.
     </Text>
-    <Button mt="5" size="sm" variant="outline" onClick={onRetry} loading={isRetrying} loadingText="Trying again…">
+    <BusyButton mt="5" size="sm" variant="outline" onClick={onRetry} isBusy={isRetrying} busyLabel="Trying again…">
       <RefreshCw aria-hidden />
       Try again
-    </Button>
+    </BusyButton>
   </Center>
 );
 

@@ -2,6 +2,7 @@ import { Box, Button, Flex } from '@chakra-ui/react';
 import { memo } from 'react';
 import type { Credential } from '../../../../../src/contracts/credentials.ts';
 import { messageOf } from '../../../api/error.ts';
+import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { format } from '../../../ui/format.ts';
@@ -26,10 +27,10 @@ const TestButton = ({ credential, name }: { credential: Credential; name: string
       onError: (error) => notify.error(messageOf(error, texts.testCallFailed)),
     });
   return (
-    <Button size="xs" variant="outline" aria-label={name} onClick={press} loading={test.isPending} loadingText={texts.testing}>
+    <BusyButton size="xs" variant="outline" aria-label={name} onClick={press} isBusy={test.isPending} busyLabel={texts.testing}>
       <Zap aria-hidden />
       {texts.test}
-    </Button>
+    </BusyButton>
   );
 };
 

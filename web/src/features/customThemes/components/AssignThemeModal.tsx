@@ -4,6 +4,7 @@ import { type SubmitEvent, useState } from 'react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import type { CustomTheme } from '../../../../../src/contracts/themes.ts';
 import { messageOf } from '../../../api/error.ts';
+import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Badge } from '../../../ui/badges.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { Modal } from '../../../ui/Modal.tsx';
@@ -91,9 +92,9 @@ export const AssignThemeModal = ({ dialog, customer }: AssignThemeModalProps) =>
           <Button variant="outline" onClick={dialog.close}>
             Cancel
           </Button>
-          <Button type="submit" colorPalette="brand" disabled={!chosen} loading={assign.isPending} loadingText={texts.assigning}>
+          <BusyButton type="submit" colorPalette="brand" disabled={!chosen} isBusy={assign.isPending} busyLabel={texts.assigning}>
             {texts.assign}
-          </Button>
+          </BusyButton>
         </Dialog.Footer>
       </chakra.form>
     </Modal>

@@ -2,6 +2,7 @@ import { Button, Flex } from '@chakra-ui/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CustomTheme } from '../../../../../src/contracts/themes.ts';
 import { messageOf } from '../../../api/error.ts';
+import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { Check, Pencil, Trash2 } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
@@ -29,19 +30,19 @@ const EditButton = ({ theme }: ThemeProps) => {
     });
   return (
     <>
-      <Button
+      <BusyButton
         size="xs"
         variant="outline"
         aria-haspopup="dialog"
         aria-label={texts.actionsOf(texts.edit, theme.displayName)}
         onClick={open}
-        loading={editable.isPending}
+        isBusy={editable.isPending}
         onPointerEnter={EditThemeModal.preload}
         onFocus={EditThemeModal.preload}
       >
         <Pencil aria-hidden />
         {texts.edit}
-      </Button>
+      </BusyButton>
       {editable.data && <EditThemeModal dialog={edit} {...editable.data} />}
     </>
   );
@@ -55,17 +56,17 @@ const SetDefaultButton = ({ theme }: ThemeProps) => {
       onError: (error) => notify.error(messageOf(error, texts.setDefaultFailed)),
     });
   return (
-    <Button
+    <BusyButton
       size="xs"
       variant="outline"
       aria-label={texts.actionsOf(texts.setDefault, theme.displayName)}
       onClick={press}
-      loading={setDefault.isPending}
-      loadingText={texts.settingDefault}
+      isBusy={setDefault.isPending}
+      busyLabel={texts.settingDefault}
     >
       <Check aria-hidden />
       {texts.setDefault}
-    </Button>
+    </BusyButton>
   );
 };
 

@@ -1,6 +1,7 @@
-import { Button, Flex } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { useMutation } from '@tanstack/react-query';
 import { messageOf } from '../../../api/error.ts';
+import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Download } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { type ExportFormat, exportHistory, type HistoryFilter, type HistorySource } from '../api/history.ts';
@@ -28,10 +29,10 @@ const ExportButton = ({ source, filter, format }: ExportButtonsProps & { format:
       onError: (error) => notify.error(messageOf(error, texts.exportFailed)),
     });
   return (
-    <Button size="sm" variant="outline" onClick={press} loading={run.isPending} loadingText={texts.exporting}>
+    <BusyButton size="sm" variant="outline" onClick={press} isBusy={run.isPending} busyLabel={texts.exporting}>
       <Download aria-hidden />
       {labels[format]}
-    </Button>
+    </BusyButton>
   );
 };
 

@@ -2,6 +2,7 @@ import { Button, Flex } from '@chakra-ui/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { messageOf } from '../../../api/error.ts';
+import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { Palette, Pencil } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
@@ -66,19 +67,19 @@ export const CustomerActions = ({ customer }: { customer: Customer }) => {
   return (
     <Flex gap="2">
       <AssignThemeButton customer={customer} size="xs" />
-      <Button
+      <BusyButton
         size="xs"
         variant="outline"
         aria-haspopup="dialog"
         aria-label={texts.actionsOf(texts.edit, customer.name)}
         onClick={open}
-        loading={editable.isPending}
+        isBusy={editable.isPending}
         onPointerEnter={EditListedCustomerModal.preload}
         onFocus={EditListedCustomerModal.preload}
       >
         <Pencil aria-hidden />
         {texts.edit}
-      </Button>
+      </BusyButton>
       {editable.data && <EditListedCustomerModal dialog={edit} {...editable.data} />}
     </Flex>
   );

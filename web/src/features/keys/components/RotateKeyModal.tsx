@@ -1,6 +1,7 @@
 import { Box, Button, chakra, Dialog, Flex, Text } from '@chakra-ui/react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { messageOf } from '../../../api/error.ts';
+import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { Modal } from '../../../ui/Modal.tsx';
@@ -40,9 +41,9 @@ const Question = ({ dialog, texts, rotation, cancel }: QuestionProps) => (
       <Button ref={cancel} variant="outline" onClick={dialog.close} disabled={rotation.isPending}>
         {keyTexts.cancel}
       </Button>
-      <Button colorPalette="red" onClick={rotation.mutate} loading={rotation.isPending} loadingText={keyTexts.rotating}>
+      <BusyButton colorPalette="red" onClick={rotation.mutate} isBusy={rotation.isPending} busyLabel={keyTexts.rotating}>
         {texts.rotate}
-      </Button>
+      </BusyButton>
     </Dialog.Footer>
   </>
 );

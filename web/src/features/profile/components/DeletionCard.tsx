@@ -1,5 +1,6 @@
-import { Button, Flex, Text } from '@chakra-ui/react';
+import { Flex, Text } from '@chakra-ui/react';
 import { messageOf } from '../../../api/error.ts';
+import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { DeleteButton } from '../../../ui/DeleteButton.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
@@ -37,9 +38,9 @@ export const DeletionCard = () => {
           {requestedAt ? texts.requestedOn(format.date(requestedAt)) : texts.deletionText}
         </Text>
         {requestedAt ? (
-          <Button variant="outline" onClick={press} loading={withdraw.isPending} loadingText={texts.withdrawing}>
+          <BusyButton variant="outline" onClick={press} isBusy={withdraw.isPending} busyLabel={texts.withdrawing}>
             {texts.withdraw}
-          </Button>
+          </BusyButton>
         ) : (
           <DeleteButton onClick={dialog.open} onIntent={RequestDeletionDialog.preload}>
             {texts.request}

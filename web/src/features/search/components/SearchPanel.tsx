@@ -2,6 +2,7 @@ import { Box, Button, chakra, Flex, Spinner } from '@chakra-ui/react';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useState } from 'react';
 import { messageOf } from '../../../api/error.ts';
 import type { Area } from '../../../app/areas.ts';
+import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Search, X } from '../../../ui/icons.ts';
 import { Banner, Empty } from '../../../ui/states.tsx';
 import { useHits } from '../api/search.ts';
@@ -119,9 +120,9 @@ export const SearchPanel = ({ area, screens, field, onChoose, onClose }: SearchP
             <Banner
               tone="error"
               action={
-                <Button size="xs" variant="outline" onClick={retry} loading={isBusy}>
+                <BusyButton size="xs" variant="outline" onClick={retry} isBusy={isBusy}>
                   {texts.retry}
-                </Button>
+                </BusyButton>
               }
             >
               {messageOf(error, texts.failed)}

@@ -2,6 +2,7 @@ import { Button, Flex } from '@chakra-ui/react';
 import type { UserStatus } from '../../../../../src/contracts/fields.ts';
 import type { User } from '../../../../../src/contracts/users.ts';
 import { messageOf } from '../../../api/error.ts';
+import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { Pause, Pencil, Play, ShieldBan } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
@@ -27,18 +28,18 @@ const StatusButton = ({ user, to }: { user: User; to: UserStatus }) => {
       onError: (error) => notify.error(messageOf(error, userTexts.statusFailed)),
     });
   return (
-    <Button
+    <BusyButton
       size="xs"
       variant="outline"
       {...(to === 'suspended' && { color: 'fg.error' })}
       aria-label={userTexts.actionsOf(userTexts.actions[to], user.username)}
       onClick={press}
-      loading={change.isPending}
-      loadingText={userTexts.changing[to]}
+      isBusy={change.isPending}
+      busyLabel={userTexts.changing[to]}
     >
       <Icon aria-hidden />
       {userTexts.actions[to]}
-    </Button>
+    </BusyButton>
   );
 };
 
@@ -59,7 +60,7 @@ export const UserActions = ({ user }: { user: User }) => {
         {userTexts.edit}
       </Button>
       {offersFor(user.status).map((to) => (
-        <StatusButton key={to} user={user} to={to} />
+        <StatusButton key={to === 'suspended' ? to : 'activity'} user={user} to={to} />
       ))}
       <EditUserModal dialog={edit} user={user} />
     </Flex>
