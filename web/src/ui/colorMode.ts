@@ -25,6 +25,13 @@ const apply = (mode: ColorMode): void => {
   requestAnimationFrame(() => requestAnimationFrame(() => root.classList.remove('no-transition')));
 };
 
+/** Paper is light; what was chosen comes back with the screen. */
+window.addEventListener('beforeprint', () => {
+  const chosen = current();
+  window.addEventListener('afterprint', () => apply(chosen), { once: true });
+  apply('light');
+});
+
 const remember = (mode: ColorMode): void => {
   try {
     localStorage.setItem(STORAGE_KEY, mode);
