@@ -1,5 +1,6 @@
 import { Box, Button, Flex, SimpleGrid } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { CustomTheme } from '../../../../../src/contracts/themes.ts';
 import type { ScreenAddress } from '../../../app/lazyScreen.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
@@ -7,6 +8,8 @@ import { FilterButtons } from '../../../ui/FilterBar.tsx';
 import { Palette, Plus } from '../../../ui/icons.ts';
 import { oneOf, useListAddress } from '../../../ui/listAddress.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
+import { Pagination } from '../../../ui/Pagination.tsx';
+import { pageOf } from '../../../ui/pageOf.ts';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { prefetchAsIntegrator } from '../../auth/api/ownAccount.ts';
@@ -16,6 +19,8 @@ import { customThemeTexts as texts } from '../texts.ts';
 import { CustomThemeCard } from './CustomThemeCard.tsx';
 
 const FILTERS = ['all', 'active'] as const;
+/** Each asks for who has it, so that more at once would be a crowd of requests. */
+const PAGE_SIZE = 24;
 const HEIGHT = '420px';
 
 const CreateThemeModal = lazyDialog(async () => (await import('./CreateThemeModal.tsx')).CreateThemeModal);
@@ -42,6 +47,23 @@ const CreateButton = () => {
         {texts.create}
       </Button>
       <CreateThemeModal dialog={dialog} />
+    </>
+  );
+};
+
+const Cards = ({ themes, isAll }: { themes: readonly CustomTheme[]; isAll: boolean }) => {
+  const { address } = useListAddress();
+  const { rows, nextCursor } = pageOf(themes, address.get('cursor'), PAGE_SIZE);
+  return (
+    <>
+      <SimpleGrid as="ul" listStyleType="none" aria-label={texts.list} columns={{ base: 1, md: 2 }} gap="4">
+        {rows.map((theme) => (
+          <CustomThemeCard key={theme.id} theme={theme} isOnly={isAll && themes.length === 1} />
+        ))}
+      </SimpleGrid>
+      {themes.length > PAGE_SIZE && (
+        <Pagination shown={rows.length} total={themes.length} noun={texts.noun} nextCursor={nextCursor} isBare />
+      )}
     </>
   );
 };
@@ -76,11 +98,7 @@ export const CustomThemesScreen = () => {
                 />
               </Card>
             ) : (
-              <SimpleGrid as="ul" listStyleType="none" aria-label={texts.list} columns={{ base: 1, md: 2 }} gap="4">
-                {themes.map((theme) => (
-                  <CustomThemeCard key={theme.id} theme={theme} isOnly={shown === 'all' && themes.length === 1} />
-                ))}
-              </SimpleGrid>
+              <Cards themes={themes} isAll={shown === 'all'} />
             )}
           </Box>
         )}
