@@ -4,6 +4,7 @@ export const customThemeTexts = {
   filter: 'Filter themes',
   filters: { all: 'All', active: 'Active' },
   list: 'Custom themes',
+  noun: 'themes',
   loading: 'Loading themes',
   loadFailed: 'Failed to load themes',
   usageFailed: 'Failed to load theme usage',
