@@ -40,6 +40,8 @@ describe('completion in bash', () => {
   it('offers commands, options and values where they may stand', async ({ skip }) => {
     needs('bash', skip);
     expect(await offered('lo')).toEqual(['login', 'logout']);
+    expect(await offered('he')).toEqual(['help']);
+    expect(await offered('help', 'fl')).toEqual(['flush']);
     expect(await offered('')).toEqual(expect.arrayContaining(['login', 'record', 'flush', 'completion']));
     expect(await offered('-')).toEqual(expect.arrayContaining(['--json', '--profile', '--help']));
     expect(await offered('record', '--s')).toEqual(['--service', '--status', '--stdin', '--source']);

@@ -33,7 +33,11 @@ const placesOf = (program: Command): Place[] => {
     const place: Place = {
       path,
       words: [
-        ...command.commands.map((child) => ({ word: child.name(), about: aboutOf(child.summary() || child.description()) })),
+        // With `help`, which is no command of its own.
+        ...command
+          .createHelp()
+          .visibleCommands(command)
+          .map((child) => ({ word: child.name(), about: aboutOf(child.summary() || child.description()) })),
         ...command.registeredArguments.flatMap(({ argChoices }) => (argChoices ?? []).map((word) => ({ word, about: word }))),
       ],
       flags: [...options.map(flagOf), { word: '--help', about: 'show help' }],
