@@ -137,6 +137,21 @@ describe('a scavenge', () => {
     }
   });
 
+  it('that loses PostgreSQL says so once it is back, and the next one ends it', async () => {
+    const stream = newStream('outage');
+    for (let at = 0; at < 12; at++) await client.appendToStream(stream, seatsClaimed(500));
+    await client.deleteStream(stream);
+    const failing = scavengeStore(url, never);
+    await until(async () => (await rowsOf(stream)) < 6000);
+    await tables.query(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name like 'eventstore%'`);
+    expect(await failing).toMatchObject({ result: 'errored', error: expect.stringMatching(/./) });
+    expect(await rowsOf(stream)).toBeGreaterThan(0);
+    expect(await scavengeStore(url, never)).toMatchObject({ result: 'success' });
+    expect(await rowsOf(stream)).toBe(0);
+  });
+
   it('can be stopped, and is joined by whoever asks while it goes on', async () => {
     const stream = newStream('stopped');
     for (let at = 0; at < 12; at++) await client.appendToStream(stream, seatsClaimed(500));

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Log, reasonOf } from '../log.ts';
 import { type ProposedEvent, ticksOf } from '../storage/event.ts';
 import type { Scavenged } from '../storage/scavenge.ts';
@@ -22,6 +23,10 @@ export const DAILY: Schedule = { firstAfterMs: 10 * 60_000, everyMs: 24 * 60 * 6
 type Result = 'Success' | 'Stopped' | 'Errored';
 
 type Running = Readonly<{ id: string; stopping: AbortController; ended: Promise<void> }>;
+
+/** How often somebody who waits for its end is told of it before they are given up; PostgreSQL may be away meanwhile. */
+const TELL_ATTEMPTS = 60;
+const TELL_AGAIN_MS = 1_000;
 
 const NOTHING: Scavenged = { events: 0, bytes: 0, through: 0 };
 const TICKS_A_SECOND = 10_000_000;
@@ -52,6 +57,7 @@ const timeSpanOf = (milliseconds: number): string => {
  * EventStoreDB do; the others only in the log, when they found something.
  */
 export const scavengingOf = (store: Store, log: Log, { firstAfterMs, everyMs }: Schedule): Scavenging => {
+  const closing = new AbortController();
   let running: Running | undefined;
 
   const tell = (id: string, type: string, data: object): Promise<unknown> =>
@@ -79,13 +85,17 @@ export const scavengingOf = (store: Store, log: Log, { firstAfterMs, everyMs }: 
     }
     if (!isAsked) return;
     const { scavenged, result, error } = outcome;
-    await tell(id, '$scavengeCompleted', {
-      result,
-      error,
-      timeTaken: timeSpanOf(performance.now() - begun),
-      spaceSaved: scavenged.bytes,
-      eventsRemoved: scavenged.events,
-    });
+    const timeTaken = timeSpanOf(performance.now() - begun);
+    const completed = { result, error, timeTaken, spaceSaved: scavenged.bytes, eventsRemoved: scavenged.events };
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await tell(id, '$scavengeCompleted', completed);
+        return;
+      } catch (failure) {
+        if (attempt === TELL_ATTEMPTS || closing.signal.aborted) throw failure;
+        await delay(TELL_AGAIN_MS, undefined, { signal: closing.signal }).catch(() => undefined);
+      }
+    }
   };
 
   const begin = (isAsked: boolean): Running => {
@@ -121,6 +131,7 @@ export const scavengingOf = (store: Store, log: Log, { firstAfterMs, everyMs }: 
     },
     close: async () => {
       clearTimeout(timer);
+      closing.abort();
       running?.stopping.abort();
       await running?.ended;
     },
