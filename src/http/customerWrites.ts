@@ -102,8 +102,9 @@ export const createCustomer = async (
   await settle(reply, position);
   reply.code(201);
   const shown = await queries.customers.get(data.customerId);
-  tag(reply, shown?.revision ?? revision);
-  if (shown) return shown.customer;
+  const isWhole = shown !== null && shown.revision >= revision; // read models that are late may hold its first events only
+  tag(reply, isWhole ? shown.revision : revision);
+  if (isWhole) return shown.customer;
   const { state: integrator } = await dispatch.load('integrator', wanted.integratorId);
   return freshCustomer(state, data, 'companyName' in integrator ? integrator.companyName : '', metaOf(request).at);
 };

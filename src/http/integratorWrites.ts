@@ -55,8 +55,9 @@ export const createIntegratorAccount = async (
   await settle(reply, position);
   reply.code(201);
   const shown = await queries.integrators.get(integratorId);
-  tag(reply, shown?.revision ?? revision);
-  if (shown) return shown.serviceIntegrator;
+  const isWhole = shown !== null && shown.revision >= revision; // read models that are late may hold its first event only
+  tag(reply, isWhole ? shown.revision : revision);
+  if (isWhole) return shown.serviceIntegrator;
   if (state.status === 'unregistered' || state.status === 'deleted') throw new HttpProblem('integrator_not_found');
   return {
     id: integratorId,

@@ -86,6 +86,16 @@ describe('the same request with the same Idempotency-Key', () => {
     expect(await countOf('Crashed')).toBe(1);
   });
 
+  it('shows what it created whole, while the read models have half of it', async () => {
+    const { db } = server.product;
+    const { body: first } = await create('late', 'Late');
+    const half = { revision: 0, license_sealed: null, license_event: null, developer_seats: 0 };
+    await db.updateTable('read.customer').set(half).where('customer_id', '=', first.customer.id).execute();
+    await db.deleteFrom('http.idempotency').where('key', '=', 'late').execute();
+    const { customer } = (await create('late', 'Late')).body;
+    expect([customer.licenseKey, customer.developerSeats]).toEqual([first.customer.licenseKey, 1]);
+  });
+
   it('creates a thing whose first attempt was broken off by a crash and abandoned since', async () => {
     const { dispatch } = server.product;
     const commandId = uuidOf('command', 'admin:admin', 'abandoned');
