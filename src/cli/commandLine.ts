@@ -6,6 +6,8 @@ import { colorDepthOf, type Paint } from './terminal/paint.ts';
 import { jsonLine } from './terminal/text.ts';
 
 const WIDTH = 100;
+/** How commander names that it has shown help since it had nothing else to do. */
+const NO_COMMAND = 'commander.help';
 
 const withEverySubcommand = (command: Command, change: (command: Command) => void): void => {
   change(command);
@@ -48,7 +50,7 @@ export const runCommandLine = async (
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.done;
-    const reason = error.message.replace(/^error: /, '');
+    const reason = error.code === NO_COMMAND ? 'There is no command' : error.message.replace(/^error: /, '');
     if (argv.includes('--json')) stdout.write(jsonLine({ success: false, error: reason, code: 'wrong_usage' }));
     return EXIT.usage;
   }

@@ -24,6 +24,7 @@ export const buildProgram = (bind: Bind): Command => {
     .option('--no-color', 'no colors (NO_COLOR)')
     .configureHelp({ showGlobalOptions: true, subcommandTerm: (command) => command.name() })
     .commandsGroup(GROUPS.setUp)
+    .helpCommand('help [command]', 'explain a command')
     .showHelpAfterError('(latchkey --help shows what there is)');
   teach(program, {
     examples: [

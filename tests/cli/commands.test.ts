@@ -331,6 +331,7 @@ describe('the command line', () => {
       expect(ran.err).toMatch(/^latchkey: /);
     }
     expect((await person.run(['lgin'])).err).toContain('Did you mean login?');
+    expect(await person.run(['--json'])).toMatchObject({ code: 2, json: [{ success: false, error: 'There is no command' }] });
     expect((await person.run(['lgin', '--json'])).json[0]).toMatchObject({ success: false, code: 'wrong_usage' });
   });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createRecorder } from '../../src/cli/recorder.ts';
 import type { Customer } from '../../src/contracts/customers.ts';
@@ -122,6 +123,25 @@ describe('the command against the real server', () => {
     const ran = await person.run(['record', ...ONE, '--at', '2020-01-01T00:00:00Z']);
     expect(ran).toMatchObject({ code: 1, out: 'Recorded 1 call: 1 rejected\n', err: expect.stringContaining('400 days') });
     expect(await person.run(['record', ...ONE])).toMatchObject({ code: 0 });
+  });
+
+  it('takes the rest of a batch of which one call is refused, and keeps that one with the reason', async () => {
+    await login(person);
+    const lines = Array.from({ length: 10 }, (_, index) => callLine(index, index === 3 ? { at: '2020-01-01T00:00:00Z' } : {}));
+    const ran = await person.run(['record', '--stdin', '--json', '--source', 'nightly'], { stdin: lines.join('\n') });
+    expect(ran).toMatchObject({ code: 1, json: [{ recorded: 10, accepted: 9, duplicates: 0, rejected: 1, spooled: 0 }] });
+    await callsOf(9);
+    const [, file = ''] = /^Kept with the reason in (.*)$/m.exec(ran.err) ?? [];
+    const kept = (await readFile(file, 'utf8')).trimEnd().split('\n');
+    expect(kept.map((line) => JSON.parse(line))).toMatchObject([
+      { sourceId: 'nightly', sequence: 4, reason: expect.stringContaining('400 days'), call: { operation: 'GET:/issue/3' } },
+    ]);
+    const mended = kept.map((line) => JSON.stringify({ ...JSON.parse(line).call, at: undefined })).join('\n');
+    expect(await person.run(['record', '--stdin', '--json'], { stdin: mended })).toMatchObject({
+      code: 0,
+      json: [{ accepted: 1 }],
+    });
+    await callsOf(10);
   });
 
   it('holds presence, wears a new theme at once and ends when access is revoked', async () => {

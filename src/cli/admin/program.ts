@@ -32,6 +32,7 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
     .option('--json', 'print results as JSON, one a line')
     .option('--no-color', 'no colors (NO_COLOR)')
     .configureHelp({ showGlobalOptions: true })
+    .helpCommand('help [command]', 'explain a command')
     .showHelpAfterError('(latchkey-admin --help shows what there is)');
   teach(program, ADMIN_PROGRAM);
   const config = () => readConfig(io.env);
