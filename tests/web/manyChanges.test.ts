@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from '../../src/contracts/customers.ts';
+import { connectionId, userId } from '../../src/contracts/fields.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { room, topic } from '../../src/contracts/topics.ts';
+import { announce as announcePresence } from '../../src/http/live/presence.ts';
+import { announce } from '../../src/projections/changes.ts';
+import { asTool, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { leave, openConsole, type TestConsole } from './support/console.ts';
+import { openAsCustomer } from './support/tokens.ts';
+
+const CHANGES = 400;
+const USERS = 6;
+
+let web: TestConsole;
+let integrator: ServiceIntegrator;
+let customer: Customer;
+
+beforeAll(async () => {
+  web = await openConsole();
+  integrator = await newIntegrator(web.admin);
+  customer = await newCustomer(web.admin, integrator.id, { name: 'Before' });
+});
+afterAll(() => web.close());
+
+/** How often each path was asked for from now on. */
+const requestsOf = (page: Page): Map<string, number> => {
+  const asked = new Map<string, number>();
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    asked.set(pathname, (asked.get(pathname) ?? 0) + 1);
+  });
+  return asked;
+};
+
+describe('a screen on which everything changes all the time', () => {
+  it('asks far less often than that, only for what it shows, and shows the last of it', async () => {
+    const page = await web.openAsAdmin('/admin/customers');
+    const rows = page.locator('tbody tr');
+    await rows.getByText('Before').waitFor();
+    await page.locator('[data-live=live]').waitFor();
+    await page.waitForLoadState('networkidle');
+    const asked = requestsOf(page);
+    const rooms = [room.admin];
+    for (let change = 0; change < CHANGES; change++) {
+      await announce(web.server.product.db, [
+        { topic: topic.customers(), rooms },
+        { topic: topic.customer(customer.id), rooms },
+        { topic: topic.stats(), rooms },
+        { topic: topic.monitoring(), rooms },
+      ]);
+    }
+    await web.admin.put(`/api/admin/customers/${customer.id}`, { name: 'After', contactEmail: 'it@acme.example' });
+    await rows.getByText('After').waitFor();
+    expect([...asked.keys()]).toEqual(['/api/admin/customers']);
+    expect(asked.get('/api/admin/customers')).toBeLessThan(CHANGES / 4);
+    await leave(page);
+  });
+
+  it('shows of users who come and go how each is in the end', async () => {
+    const { db } = web.server.product;
+    const people = [];
+    for (let index = 0; index < USERS; index++)
+      people.push(userId.parse((await asTool(web.url, customer, `user-${index}`)).userId));
+    const page = await openAsCustomer(web, customer, '/portal/users');
+    const cards = page.locator('[data-user]');
+    await cards.nth(USERS - 1).waitFor();
+    await page.locator('[data-live=live]').waitFor();
+    const who = people.map((id) => ({ userId: id, customerId: customer.id, integratorId: integrator.id }));
+    for (let turn = 0; turn < 50; turn++) {
+      const here = turn === 49 ? people.slice(0, 2) : people.filter((_, index) => (index + turn) % 2 === 0);
+      await db.transaction().execute(async (tx) => {
+        await tx.deleteFrom('live.connection').where('user_id', 'in', people).execute();
+        for (const id of here) {
+          await tx
+            .insertInto('live.connection')
+            .values({
+              connection_id: connectionId.parse(randomUUID()),
+              user_id: id,
+              customer_id: customer.id,
+              integrator_id: integrator.id,
+              node: 'a node of this test',
+              connected_at: sql`now()`,
+              lease_until: sql`now() + interval '1 hour'`,
+            })
+            .execute();
+        }
+        await announcePresence(tx, who);
+      });
+    }
+    for (const [index, id] of people.entries()) {
+      const badge = page.locator(`[data-user="${id}"]`).getByText('Connected', { exact: true });
+      await badge.waitFor({ state: index < 2 ? 'visible' : 'detached' });
+    }
+    await leave(page);
+  });
+});
+
+it('ran without an error on any page', () => {
+  expect(web.troubles).toEqual([]);
+});
