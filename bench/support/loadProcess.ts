@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Agent } from 'undici';
 import { callsJson } from './calls.ts';
+import { createConnection, requestOf } from './connection.ts';
 import { quantile } from './figures.ts';
 import type { Load, LoadResult } from './load.ts';
 
@@ -12,7 +12,6 @@ const [load] = (await once(process, 'message')) as [Load];
 const { url, path, sources, batch, seconds, warmUp, patience = 'none' } = load;
 const say = (message: 'begin' | 'end' | LoadResult): void => void process.send?.(message);
 
-const agent = new Agent({ connections: sources.length, pipelining: 1 });
 const startedAt = Date.now();
 const tails = Array.from({ length: VARIANTS }, (_, variant) =>
   Buffer.from(`,"calls":${callsJson(batch, { variant, until: startedAt })}}`),
@@ -33,28 +32,28 @@ const latencies: number[] = [];
 const record = async (index: number): Promise<void> => {
   const source = sources[index];
   if (!source) return;
+  const connection = createConnection(url);
   const headers = { authorization: `Bearer ${source.token}`, 'content-type': 'application/json' };
   for (let sent = 0; !isOver; ) {
     const head = Buffer.from(`{"sourceId":${JSON.stringify(source.sourceId)},"firstSequence":${sent * batch + 1}`);
     const tail = tails[(index + sent) % VARIANTS] ?? Buffer.alloc(0);
     const begun = performance.now();
-    const reply = await agent.request({ origin: url, path, method: 'POST', headers, body: Buffer.concat([head, tail]) });
-    const text = await reply.body.text();
-    if (reply.statusCode === 503 || reply.statusCode === 429) {
+    const { status, retryAfter, body } = await connection.ask(requestOf(url, { path, headers, body: Buffer.concat([head, tail]) }));
+    if (status === 503 || status === 429) {
       refused += 1;
       if (isCounting) refusedCounted += 1;
-      const retryAfter = Number(reply.headers['retry-after']);
-      if (!(retryAfter > 0)) throw new Error(`Refused without a time to come back: ${text}`);
+      if (!(retryAfter > 0)) throw new Error(`Refused without a time to come back: ${body}`);
       await Promise.race([delay(patience === 'none' ? 20 : retryAfter * 1000), over]);
       continue;
     }
-    if (reply.statusCode !== 202) throw new Error(`Answered with ${reply.statusCode}: ${text}`);
+    if (status !== 202) throw new Error(`Answered with ${status}: ${body}`);
     sent += 1;
     acknowledged[index] = sent * batch;
     if (!isCounting) continue;
     counted += 1;
     latencies.push(performance.now() - begun);
   }
+  connection.close();
 };
 
 const all = Promise.all(sources.map((_, index) => record(index)));
@@ -71,7 +70,6 @@ say('end');
 isOver = true;
 end();
 await all;
-await agent.close();
 say({
   acknowledged,
   callsPerSecond: (counted * batch) / took,

@@ -1,8 +1,9 @@
 import type { Command, Decider } from '../domain/decider.ts';
 import type { AnyEvent } from '../domain/events.ts';
-import type { EventStore, StreamName } from '../eventstore/port.ts';
+import { type EventStore, EventStoreUnavailable, type StreamName } from '../eventstore/port.ts';
 import { createLine } from './line.ts';
 import type { DispatchOptions, Outcome } from './outcome.ts';
+import { shareReads } from './shareReads.ts';
 import { createStateCache, type Known, type Snapshot, type StateCache } from './stateCache.ts';
 
 const ATTEMPTS = 20;
@@ -31,7 +32,7 @@ export const commandHandler = <C extends Command, S, E extends AnyEvent, R exten
   const inLine = createLine();
   let tick = 0;
 
-  const load = async (stream: StreamName): Promise<Known<S>> => {
+  const readForward = async (stream: StreamName): Promise<Known<S>> => {
     const asOf = ++tick;
     let { state, revision } = cache.get(stream) ?? { state: initial, revision: -1n };
     for await (const recorded of events.read<E>(stream, { from: revision + 1n })) {
@@ -42,6 +43,7 @@ export const commandHandler = <C extends Command, S, E extends AnyEvent, R exten
     if (revision >= 0n) cache.put(stream, known);
     return known;
   };
+  const load = shareReads(readForward);
 
   const decideAll = (commands: readonly C[], before: S) => {
     let state = before;
@@ -79,10 +81,17 @@ export const commandHandler = <C extends Command, S, E extends AnyEvent, R exten
     return { accepted: true, position: appended.position, revision: appended.revision, state };
   };
 
-  /** What is remembered is tried first: if it is too old, the store refuses the append. */
+  /** As if there were nothing yet. Where nothing can be sealed any more, there was something: that is found out by reading. */
+  const attemptBlindly = (stream: StreamName, asked: Asked<C>): Promise<Outcome<S, R> | undefined> =>
+    attempt(stream, asked, { state: initial, revision: -1n, asOf: 0 }).catch((error: unknown) => {
+      if (error instanceof EventStoreUnavailable) throw error;
+      return undefined;
+    });
+
+  /** What is remembered, or that there is nothing yet, is tried first: if that is too old, the store refuses the append. */
   const decideInTurn = async (stream: StreamName, asked: Asked<C>): Promise<Outcome<S, R>> => {
     const remembered = cache.get(stream);
-    const early = remembered && (await attempt(stream, asked, remembered));
+    const early = await (remembered ? attempt(stream, asked, remembered) : attemptBlindly(stream, asked));
     if (early) return early;
     for (let tries = 1; tries <= ATTEMPTS; tries++) {
       const outcome = await attempt(stream, asked, await load(stream));

@@ -90,11 +90,11 @@ export const createCustomer = async (
   reply: FastifyReply,
   wanted: Omit<RegisterCustomer['data'], 'customerId' | 'licenseKey' | 'theme'> & { theme: string | null },
 ): Promise<Customer> => {
-  const { data, outcome } = await enrolOnce(dispatch, request, {
-    ...wanted,
-    licenseKey: await unusedLicenseKey({ keys, queries }),
-    theme: await themeForNewCustomer(dispatch, wanted.integratorId, wanted.theme),
-  });
+  const [licenseKey, theme] = await Promise.all([
+    unusedLicenseKey({ keys, queries }),
+    themeForNewCustomer(dispatch, wanted.integratorId, wanted.theme),
+  ]);
+  const { data, outcome } = await enrolOnce(dispatch, request, { ...wanted, licenseKey, theme });
   if (!outcome.accepted && (outcome.refusal === 'integrator_not_found' || outcome.refusal === 'integrator_deleted')) {
     throw noSuchIntegrator();
   }

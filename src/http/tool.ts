@@ -59,7 +59,15 @@ export const describeTool = async (
   at: string,
 ): Promise<ToolSession> => {
   const { state } = await deps.dispatch.load('customer', customerId);
-  const { customer, user } = workable(state, userId);
+  return describeWorkable(deps, workable(state, userId), at);
+};
+
+/** What a tool is told whose customer was looked at just now. */
+export const describeWorkable = async (
+  deps: Pick<HttpDeps, 'queries'>,
+  { customer, user }: { customer: Customer; user: UserState },
+  at: string,
+): Promise<ToolSession> => {
   const kind = seatKindOf(user.role);
   const [shown, theme] = await Promise.all([
     shownUser(deps, customer, user, at),
@@ -67,7 +75,7 @@ export const describeTool = async (
   ]);
   return {
     user: shown,
-    customer: { id: customerId, name: customer.name, status: customer.status },
+    customer: { id: customer.customerId, name: customer.name, status: customer.status },
     theme,
     seat: { kind, ...customer.seats[kind] },
   };

@@ -98,28 +98,33 @@ export const createVault = ({
     return new Map(rows.map((row) => [row.key_id, unwrap(row)]));
   };
 
-  /** Of several nodes one inserts; all read back what was inserted. */
-  const insertKeysFor = async (owners: readonly string[]): Promise<void> => {
+  /** Of several nodes one inserts, and is given what it inserted. */
+  const insertKeysFor = async (owners: readonly string[]): Promise<Row[]> => {
     const rows = owners.map((owner) => {
       const key_id = randomUUID();
       const wrapped = encrypt(masterSecret.wrappingKey, randomBytes(32), placeOf({ key_id, owner }));
       return { key_id, owner, wrapped, master_id: masterSecret.id };
     });
-    await db
+    return db
       .insertInto('vault.data_key')
       .values(rows)
       .onConflict((conflict) => conflict.column('owner').doNothing())
+      .returning(COLUMNS)
       .execute();
   };
 
   const keysByOwner = async (owners: readonly string[]): Promise<Map<string, DataKey | DestroyedKey>> => {
-    const find = () => db.selectFrom('vault.data_key').select(COLUMNS).where('owner', 'in', owners).execute();
-    const known = await find();
-    const found = new Set(known.map((row) => row.owner));
-    const missing = owners.filter((owner) => !found.has(owner));
+    const rows: Row[] = [];
+    const find = async () =>
+      void rows.push(...(await db.selectFrom('vault.data_key').select(COLUMNS).where('owner', 'in', owners).execute()));
+    const missing = (): string[] => {
+      const found = new Set(rows.map((row) => row.owner));
+      return owners.filter((owner) => !found.has(owner));
+    };
+    await find();
     // In one order on every node, or two that insert the same owners wait for each other for ever.
-    if (missing.length > 0) await insertKeysFor(missing.sort());
-    const rows = missing.length > 0 ? await find() : known;
+    if (missing().length > 0) rows.push(...(await insertKeysFor(missing().sort())));
+    if (missing().length > 0) await find();
     return new Map(rows.map((row) => [row.owner, unwrap(row)]));
   };
 

@@ -7,6 +7,8 @@ import { streams } from '../../src/commands/streams.ts';
 import type { CustomerCommand } from '../../src/domain/customer/commands.ts';
 import { findUser } from '../../src/domain/customer/state.ts';
 import type { CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../../src/domain/ids.ts';
+import type { EventStore } from '../../src/eventstore/port.ts';
+import { customerOwner } from '../../src/security/owner.ts';
 import { openBench, readAll } from '../eventstore/adapterSupport.ts';
 import { commandOf } from '../support/builders/command.ts';
 import { storeCredential } from '../support/builders/credentialCommands.ts';
@@ -17,6 +19,16 @@ import { createTheme } from '../support/builders/themeCommands.ts';
 const bench = openBench();
 /** A node of its own: it shares nothing with the others but the store. */
 const node = (): Dispatch => createDispatch({ events: bench.events });
+
+/** A node that counts how often it asks the store. */
+const countingNode = () => {
+  let reads = 0;
+  const read: EventStore['read'] = (...asked) => {
+    reads += 1;
+    return bench.events.read(...asked);
+  };
+  return { dispatch: createDispatch({ events: { ...bench.events, read } }), reads: () => reads };
+};
 
 const newCustomer = async (dispatch: Dispatch, developerSeats = 10) => {
   const customerId = randomUUID() as CustomerId;
@@ -35,7 +47,46 @@ const signIn = (customerId: CustomerId, user: string) =>
     machineId: 'machine',
   });
 
+describe('what a stream folds to', () => {
+  it('is read twice for a thousand who ask at once', async () => {
+    const customerId = await newCustomer(node(), 10);
+    const { dispatch, reads } = countingNode();
+    const loaded = await Promise.all(Array.from({ length: 1000 }, () => dispatch.load('customer', customerId)));
+    expect(new Set(loaded.map(({ revision }) => revision))).toEqual(new Set([3n]));
+    expect(reads()).toBe(2);
+  });
+
+  it('is read as often for a thousand who want one of ten seats', async () => {
+    const customerId = await newCustomer(node(), 10);
+    const { dispatch, reads } = countingNode();
+    const enter = async (index: number) => {
+      await dispatch.load('customer', customerId);
+      return dispatch(signIn(customerId, `user-${index}`));
+    };
+    const outcomes = await Promise.all(Array.from({ length: 1000 }, (_, index) => enter(index)));
+    const refused = outcomes.filter(({ accepted }) => !accepted);
+    expect(refused).toHaveLength(990);
+    for (const outcome of refused) expect(outcome).toEqual({ accepted: false, refusal: 'seat_limit_reached' });
+    expect(reads()).toBeLessThanOrEqual(4);
+  });
+});
+
 describe('a command', () => {
+  it('that makes something is decided without reading first', async () => {
+    const { dispatch, reads } = countingNode();
+    const customerId = await newCustomer(dispatch);
+    expect(reads()).toBe(0);
+    expect(await node()(registerCustomer({ customerId }))).toMatchObject({ accepted: true, position: null });
+  });
+
+  it('that makes what was erased is refused, also by a node that does not know', async () => {
+    const customerId = await newCustomer(node());
+    await node()(commandOf('DeleteCustomer', { customerId }));
+    await bench.vault.destroy(customerOwner(customerId));
+    const outcome = await node()(registerCustomer({ customerId }));
+    expect(outcome).toEqual({ accepted: false, refusal: 'customer_deleted' });
+  });
+
   it('is written where its aggregate lives', async () => {
     const dispatch = node();
     const integratorId = randomUUID() as IntegratorId;

@@ -8,7 +8,7 @@ import { principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems.ts';
 import { found, problems } from '../replies.ts';
 import { themeForTerminal } from '../themeChoice.ts';
-import { describeTool, workable } from '../tool.ts';
+import { describeTool, describeWorkable, workable } from '../tool.ts';
 import { withinBudget } from './signIn.ts';
 
 const config = { audience: ['cli'] } as const;
@@ -49,20 +49,22 @@ export const cliRoutes: Routes = (app, deps) => {
       const { userId } = found(findUser(outcome.state, { username, email, machineId }), 'session_required');
 
       const { token, session } = await sessions.open({ kind: 'cli', userId, customerId, integratorId });
-      try {
-        // Asked again once the session is there: a suspension either is seen here or ends the session.
-        const { customer } = workable((await dispatch.load('customer', customerId)).state, userId);
-        if (keys.digest(customer.licenseKey).compare(digest) !== 0) throw new HttpProblem('unknown_license_key');
-      } catch (error) {
+      // Asked again once the session is there: a suspension either is seen here or ends the session.
+      const lookAgain = async () => {
+        const found = workable((await dispatch.load('customer', customerId)).state, userId);
+        if (keys.digest(found.customer.licenseKey).compare(digest) !== 0) throw new HttpProblem('unknown_license_key');
+        return found;
+      };
+      const working = await lookAgain().catch(async (error: unknown) => {
         await sessions.end({ hash: session.hash }, 'signed_out');
         throw error;
-      }
+      });
       const position = await recordUserActivity(
         { type: 'UserAuthenticated', data: { userId, customerId } },
         followUp({ ...meta, actor: { kind: 'user', id: userId } }, 'authenticated'),
       );
       await settle(reply, position);
-      return { success: true as const, token, ...(await describeTool(deps, { customerId, userId }, meta.at)) };
+      return { success: true as const, token, ...(await describeWorkable(deps, working, meta.at)) };
     },
   );
 
