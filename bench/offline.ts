@@ -1,8 +1,7 @@
-import { mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { recordedCalls } from './support/calls.ts';
 import { report, reportRatio } from './support/figures.ts';
 import { freePort } from './support/freePort.ts';
 import { CALLS_PATH } from './support/ingestion.ts';
@@ -35,26 +34,14 @@ const counted = async (url: string, customer: Customer): Promise<number> => {
   return totalOf(url, customer);
 };
 
-/** Lines a second that are appended to a file in groups of the command's size and each group brought to the disk. */
-const plainAppends = async (lines: number): Promise<number> => {
-  const path = join(home, 'plain.ndjson');
-  const group = Buffer.from(recordedCalls(GROUP, 0).repeat(4));
-  const file = await open(path, 'w');
-  const begun = performance.now();
-  for (let written = 0; written < lines; written += 4 * GROUP) {
-    await file.write(group);
-    await file.datasync();
-  }
-  await file.close();
-  await rm(path);
-  return (lines / (performance.now() - begun)) * 1000;
-};
+/** CPU ms of parsing and checking so many lines, and of nothing else. */
+const checking = async (lines: number): Promise<number> => (await runTool({ kind: 'checking', home, calls: lines })).cpuMs;
+
+const perCall = (cpuMs: number, count: number): number => (cpuMs * 1000) / count;
 
 const spoolBytes = async (): Promise<number> => {
   const files = await readdir(join(home, 'spool'), { recursive: true });
-  const sizes = await Promise.all(
-    files.map(async (file) => (await stat(join(home, 'spool', file), {}).catch(() => null))?.size ?? 0),
-  );
+  const sizes = await Promise.all(files.map(async (file) => (await stat(join(home, 'spool', file)).catch(() => null))?.size ?? 0));
   return sizes.reduce((sum, size) => sum + size, 0);
 };
 
@@ -80,13 +67,15 @@ try {
     calls: calls - half,
   });
   report('recorded by a program, offline', (half / program.ms) * 1000, 'calls/s');
+  report('  CPU', perCall(program.cpuMs, half), 'µs a call');
   reportMemory(program, idle);
+  report('recorded by the command, offline', ((calls - half) / command.ms) * 1000, 'calls/s');
   reportRatio(
-    'recorded by the command, offline',
-    ((calls - half) / command.ms) * 1000,
-    'plain appends',
-    await plainAppends(half),
-    'calls/s',
+    '  CPU',
+    perCall(command.cpuMs, calls - half),
+    'parsing and checking',
+    perCall(await checking(half), half),
+    'µs a call',
   );
   reportMemory(command, idle);
   report('on disk', (await spoolBytes()) / 2 ** 20, 'MiB');
@@ -105,7 +94,7 @@ try {
   const rate = (calls / flush.ms) * 1000;
   reportRatio('sent afterwards', rate, 'the same requests, ready in memory', bare.callsPerSecond, 'calls/s');
   report('  in all', flush.ms / 1000, 's');
-  report('  CPU of the command', flush.cpuMs / 1000, 's');
+  report('  CPU', perCall(flush.cpuMs, calls), 'µs a call');
   reportMemory(flush, idle);
   console.log(`  it said ${flush.out}`);
   report('counted by the server, less recorded', total - calls, 'calls');

@@ -1,10 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** The `latchkey` command with its arguments, given `calls` lines on its input; or a program that records so many with a recorder. */
+/**
+ * The `latchkey` command with its arguments, given `calls` lines on its input; a program that records so many with a recorder; or
+ * what both do with a line first: parsing and checking it.
+ */
 export type ToolTask = { home: string } & (
   | { kind: 'command'; argv: readonly string[]; calls?: number }
-  | { kind: 'program'; calls: number }
+  | { kind: 'program' | 'checking'; calls: number }
 );
 
 export type ToolRun = {

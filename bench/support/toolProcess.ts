@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { createRecorder as CreateRecorder } from '../../src/cli/recorder.ts';
+import type { checkLine as CheckLine } from '../../src/cli/recording/call.ts';
 import type { run as Run } from '../../src/cli/run.ts';
 import { recordedCalls } from './calls.ts';
 import { ROOT } from './root.ts';
@@ -13,13 +14,16 @@ const GROUP = 1_000;
 /** A module of the built product. */
 const built = (path: string) => import(join(ROOT, 'dist/cli', path));
 const { run }: { run: typeof Run } = await built('run.js');
+const { checkLine }: { checkLine: typeof CheckLine } = await built('recording/call.js');
 const { createRecorder }: { createRecorder: typeof CreateRecorder } = await built('recorder.js');
+
+type Ended = { code: number; out: string };
 
 function* groupsOf(calls: number): Generator<string> {
   for (let made = 0; made < calls; made += GROUP) yield recordedCalls(Math.min(GROUP, calls - made), made / GROUP);
 }
 
-const asCommand = async ({ home, argv, calls = 0 }: ToolTask & { kind: 'command' }): Promise<{ code: number; out: string }> => {
+const asCommand = async ({ home, argv, calls = 0 }: ToolTask & { kind: 'command' }): Promise<Ended> => {
   const stdout = new PassThrough();
   const said: string[] = [];
   stdout.on('data', (chunk: Buffer) => said.push(chunk.toString()));
@@ -29,7 +33,7 @@ const asCommand = async ({ home, argv, calls = 0 }: ToolTask & { kind: 'command'
 };
 
 /** Lets the recorder breathe between groups, as a program does that waits for its own calls. */
-const asProgram = async ({ home, calls }: ToolTask & { kind: 'program' }): Promise<{ code: number; out: string }> => {
+const asProgram = async ({ home, calls }: ToolTask & { kind: 'program' | 'checking' }): Promise<Ended> => {
   const recorder = createRecorder({ env: { LATCHKEY_HOME: home }, cwd: home });
   for (const group of groupsOf(calls)) {
     for (const line of group.trimEnd().split('\n')) recorder.record(JSON.parse(line));
@@ -39,10 +43,23 @@ const asProgram = async ({ home, calls }: ToolTask & { kind: 'program' }): Promi
   return { code: counts.recorded === calls ? 0 : 1, out: JSON.stringify(counts) };
 };
 
+const check = ({ calls }: ToolTask & { kind: 'program' | 'checking' }): Ended => {
+  let valid = 0;
+  for (const group of groupsOf(calls)) {
+    for (const text of group.trimEnd().split('\n')) if (checkLine({ number: 1, text, reason: null }, Date.now())?.ok) valid++;
+  }
+  return { code: valid === calls ? 0 : 1, out: '' };
+};
+
+const perform = (task: ToolTask): Ended | Promise<Ended> => {
+  if (task.kind === 'command') return asCommand(task);
+  return task.kind === 'program' ? asProgram(task) : check(task);
+};
+
 const [task] = (await once(process, 'message')) as [ToolTask];
 const begun = performance.now();
 const cpu = process.cpuUsage();
-const { code, out } = task.kind === 'command' ? await asCommand(task) : await asProgram(task);
+const { code, out } = await perform(task);
 const { user, system } = process.cpuUsage(cpu);
 const result: ToolRun = {
   code,
