@@ -131,6 +131,19 @@ it('moves a connection to the node that it came back to, and takes none of anoth
   expect(await a.connections.open({ ...connection, userId: uuid() as UserId })).toBe('taken');
 });
 
+it('moves many connections at once, as when all of a node come back to another', async () => {
+  const [a, b] = [await node('before'), await node('after')];
+  const connections = Array.from({ length: 400 }, () => connectionOf());
+  await Promise.all(connections.map((connection) => a.connections.open(connection)));
+  const outcomes = await Promise.all(connections.map((connection) => b.connections.open(connection)));
+  expect(new Set(outcomes)).toEqual(new Set(['open']));
+  await eventually(
+    () => a.moved.length,
+    (count) => count === connections.length,
+  );
+  expect(new Set(a.moved)).toEqual(new Set(connections.map(({ connectionId }) => connectionId)));
+});
+
 it('ends the leases of a node that died, once', async () => {
   await node('survivor');
   const dead = connectionOf();

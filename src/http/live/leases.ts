@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { ConnectionId } from '../../domain/ids.ts';
-import { announce, type Who } from './presence.ts';
+import { ANNOUNCED, announce, noticesOf, PRESENCE_CHANNEL, type Who } from './presence.ts';
 
 /** An open socket of a command-line tool. */
 export type Connection = Who & Readonly<{ connectionId: ConnectionId }>;
@@ -40,55 +40,50 @@ export const leasesOf = (db: Database, { node, seconds }: { node: string; second
       return work(tx);
     });
 
-  const add = (tx: Transaction<Tables>, connections: readonly Connection[], onConflict: 'take' | 'leave') =>
-    sql<{
-      connection_id: ConnectionId;
-    }>`
-    insert into live.connection (connection_id, user_id, customer_id, integrator_id, node, connected_at, lease_until)
+  const rowsOf = (connections: readonly Connection[]) => sql`
     select connection_id, user_id, customer_id, integrator_id, ${node}, now(), ${until}
     from unnest(
       ${idsOf(connections)}::uuid[], ${connections.map((one) => one.userId)}::uuid[],
       ${connections.map((one) => one.customerId)}::uuid[], ${connections.map((one) => one.integratorId)}::uuid[]
-    ) as opened (connection_id, user_id, customer_id, integrator_id)
-    on conflict (connection_id) do ${
-      onConflict === 'leave'
-        ? sql`nothing`
-        : sql`update set node = excluded.node, connected_at = now(), lease_until = excluded.lease_until
-          where live.connection.user_id = excluded.user_id`
-    }
-    returning connection_id`.execute(tx);
+    ) as opened (connection_id, user_id, customer_id, integrator_id)`;
 
-  const take = async (tx: Transaction<Tables>, opened: readonly Connection[]): Promise<Set<ConnectionId>> => {
-    const elsewhere = await tx
-      .selectFrom('live.connection')
-      .select('connection_id')
-      .where(isOneOf(idsOf(opened)))
-      .where('node', '!=', node)
-      .forUpdate()
-      .execute();
-    const { rows } = await add(tx, opened, 'take');
-    const taken = new Set(rows.map((row) => row.connection_id));
-    await announce(
-      tx,
-      opened.filter(({ connectionId }) => taken.has(connectionId)),
-      elsewhere.filter((row) => taken.has(row.connection_id)).map((row) => ({ connectionId: row.connection_id, to: node })),
-    );
-    return taken;
+  const insert = sql`
+    insert into live.connection (connection_id, user_id, customer_id, integrator_id, node, connected_at, lease_until)`;
+
+  /** A notice each, and no waiting for the disk: part of a statement that is a transaction of its own. */
+  const announced = (connections: readonly Connection[]) => sql`
+    select null::uuid as connection_id, pg_notify(${PRESENCE_CHANNEL}, notice)::text from unnest(${noticesOf(connections)}::text[]) as notice
+    union all select null, set_config('synchronous_commit', 'off', true)`;
+
+  const giveBack = (closed: readonly Connection[]): Promise<unknown> =>
+    sql`
+      with gone as (delete from live.connection where ${isOneOf(idsOf(closed))} and node = ${node})
+      ${announced(closed)}`.execute(db);
+
+  const take = async (opened: readonly Connection[]): Promise<ReadonlySet<ConnectionId>> => {
+    const { rows } = await sql<{ connection_id: ConnectionId | null }>`
+      with elsewhere as (select connection_id from live.connection where ${isOneOf(idsOf(opened))} and node <> ${node}),
+      taken as (
+        ${insert} ${rowsOf(opened)}
+        on conflict (connection_id) do update set node = excluded.node, connected_at = now(), lease_until = excluded.lease_until
+        where live.connection.user_id = excluded.user_id
+        returning connection_id),
+      moved as (select connection_id, (row_number() over () - 1) / ${ANNOUNCED}::int as part from elsewhere join taken using (connection_id))
+      select connection_id, null as done from taken
+      union all
+      select null, pg_notify(${PRESENCE_CHANNEL}, json_build_object(
+        'users', '[]'::json, 'moved', json_agg(json_build_object('connectionId', connection_id, 'to', ${node}::text)))::text)::text
+      from moved group by part
+      union all
+      ${announced(opened)}`.execute(db);
+    return new Set(rows.flatMap((row) => row.connection_id ?? []));
   };
 
   return {
-    write: (opened, closed) =>
-      transaction(async (tx) => {
-        if (closed.length > 0) {
-          await tx
-            .deleteFrom('live.connection')
-            .where(isOneOf(idsOf(closed)))
-            .where('node', '=', node)
-            .execute();
-          await announce(tx, closed);
-        }
-        return opened.length > 0 ? take(tx, opened) : new Set();
-      }),
+    write: async (opened, closed) => {
+      if (closed.length > 0) await giveBack(closed);
+      return opened.length > 0 ? take(opened) : new Set();
+    },
 
     renew: async () => {
       const { numUpdatedRows } = await db
@@ -110,7 +105,9 @@ export const leasesOf = (db: Database, { node, seconds }: { node: string; second
           .where(isOneOf(idsOf(stale)))
           .where('node', '=', node)
           .execute();
-        const added = new Set((await add(tx, missing, 'leave')).rows.map((row) => row.connection_id));
+        const { rows: inserted } = await sql<{ connection_id: ConnectionId }>`
+          ${insert} ${rowsOf(missing)} on conflict (connection_id) do nothing returning connection_id`.execute(tx);
+        const added = new Set(inserted.map((row) => row.connection_id));
         await announce(tx, [...stale, ...missing.filter(({ connectionId }) => added.has(connectionId))]);
         return idsOf(missing).filter((connectionId) => !added.has(connectionId));
       }),

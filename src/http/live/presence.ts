@@ -17,22 +17,27 @@ export type Moved = { connectionId: ConnectionId; to: string };
 
 type Notice = { users: [UserId, CustomerId, IntegratorId][]; moved: Moved[] };
 
-/** A NOTIFY carries 8,000 bytes; a user takes about 120 of them. */
-const ANNOUNCED = 50;
+/** Users, or moved connections, of one NOTIFY: it carries 8,000 bytes, and each takes about 120 of them. */
+export const ANNOUNCED = 50;
 /** How soon it is asked again who is here, when it could not be answered. */
 const RETRY_MS = 1_000;
 
-/** Tells every node, with the transaction's commit, that these users came or went. */
-export const announce = async (tx: Transaction<Tables>, users: readonly Who[], moved: readonly Moved[] = []): Promise<void> => {
+/** The payloads that tell every node that these users came or went. */
+export const noticesOf = (users: readonly Who[]): string[] => {
   const distinct = [...new Map(users.map((who) => [who.userId, who])).values()];
-  const notices: string[] = [];
-  for (let at = 0; at < Math.max(distinct.length, moved.length); at += ANNOUNCED) {
+  return Array.from({ length: Math.ceil(distinct.length / ANNOUNCED) }, (_, index) => {
+    const some = distinct.slice(index * ANNOUNCED, (index + 1) * ANNOUNCED);
     const notice: Notice = {
-      users: distinct.slice(at, at + ANNOUNCED).map(({ userId, customerId, integratorId }) => [userId, customerId, integratorId]),
-      moved: moved.slice(at, at + ANNOUNCED),
+      users: some.map(({ userId, customerId, integratorId }) => [userId, customerId, integratorId]),
+      moved: [],
     };
-    notices.push(JSON.stringify(notice));
-  }
+    return JSON.stringify(notice);
+  });
+};
+
+/** Tells every node, with the transaction's commit, that these users came or went. */
+export const announce = async (tx: Transaction<Tables>, users: readonly Who[]): Promise<void> => {
+  const notices = noticesOf(users);
   if (notices.length === 0) return;
   await sql`select pg_notify(${PRESENCE_CHANNEL}, notice) from unnest(${notices}::text[]) as notice`.execute(tx);
 };
