@@ -43,11 +43,17 @@ export const acceptJsonOnly = (app: FastifyInstance): void => {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer', bodyLimit: MAX_BODY },
-    async (request: FastifyRequest, body: Buffer) => {
+    (request: FastifyRequest, body: Buffer, done) => {
       if (request.headers['idempotency-key'] !== undefined) {
         request.bodyDigest = createHash('sha256').update(body).digest('hex');
       }
-      return parseJson(body);
+      let value: unknown;
+      try {
+        value = parseJson(body);
+      } catch (error) {
+        return done(error as Error);
+      }
+      done(null, value);
     },
   );
 };

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
-import type { Resolved, Sessions } from '../security/sessions.ts';
+import type { Resolved, Session, Sessions } from '../security/sessions.ts';
 import type { SessionEnd } from '../security/sessionTables.ts';
 import type { Origins } from './origins.ts';
 import type { Audience } from './principal.ts';
@@ -61,18 +61,22 @@ export const guardRoutes = (
     throw new HttpProblem('session_required');
   };
 
-  app.addHook('onRequest', async (request) => {
-    const audience = request.routeOptions.config.audience ?? ['public'];
-    if (audience.includes('public')) return;
-    const [bearer, cookie] = [bearerOf(request), adminTokenOf(request.cookies, origins.isTls(request))];
+  const isOf = (audience: readonly Audience[], { owner }: Session): boolean => audience.includes(owner.kind);
+
+  const admit = async (
+    request: FastifyRequest,
+    audience: readonly Audience[],
+    bearer: Resolved | Promise<Resolved> | null,
+  ): Promise<void> => {
+    const cookie = adminTokenOf(request.cookies, origins.isTls(request));
     const refused: Resolved[] = [];
-    for (const token of [bearer, cookie]) {
-      if (token === null) continue;
-      const resolved = await sessions.resolve(token);
+    for (const kind of ['bearer', 'cookie'] as const) {
+      const resolved = await (kind === 'bearer' ? bearer : cookie === null ? null : sessions.resolve(cookie));
+      if (resolved === null) continue;
       const isAdmin = resolved.found && resolved.session.owner.kind === 'admin';
       // An administrator's token counts as the cookie that it is, and nobody else's does.
-      if (resolved.found && isAdmin !== (token === cookie)) continue;
-      if (!resolved.found || !audience.includes(resolved.session.owner.kind)) {
+      if (resolved.found && isAdmin !== (kind === 'cookie')) continue;
+      if (!resolved.found || !isOf(audience, resolved.session)) {
         refused.push(resolved);
         continue;
       }
@@ -82,5 +86,21 @@ export const guardRoutes = (
       return;
     }
     await refuse(refused, audience);
+  };
+
+  app.addHook('onRequest', (request, _reply, next) => {
+    const audience = request.routeOptions.config.audience ?? ['public'];
+    if (audience.includes('public')) return next();
+    const token = bearerOf(request);
+    const bearer = token === null ? null : sessions.resolve(token);
+    // The session of nearly every request of a tool is remembered: then there is nothing to wait for.
+    if (bearer !== null && !(bearer instanceof Promise) && bearer.found) {
+      const { session } = bearer;
+      if (session.owner.kind !== 'admin' && isOf(audience, session)) {
+        request.session = session;
+        return next();
+      }
+    }
+    admit(request, audience, bearer).then(() => next(), next);
   });
 };

@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../database/database.ts';
+import type { Session } from '../security/sessions.ts';
 import { idempotencyKeyOf, uuidOf } from './meta.ts';
 import { principalName } from './principal.ts';
 import { HttpProblem } from './problems.ts';
@@ -19,9 +20,11 @@ const KEPT_HEADERS = ['etag', 'x-position', 'location', 'content-type', 'retry-a
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set while this request is the first one of its `Idempotency-Key`. */
-    claim: Readonly<{ principal: string; key: string; id: string }> | null;
+    claim: Claim | null;
   }
 }
+
+type Claim = Readonly<{ principal: string; key: string; id: string }>;
 
 const seal = (secret: Buffer, aad: string, text: string): Buffer => {
   const nonce = randomBytes(NONCE);
@@ -121,15 +124,16 @@ export const runOnce = (
     }
   };
 
-  app.addHook('preHandler', async (request, reply) => {
-    if (!UNSAFE.has(request.method) || !request.session || request.routeOptions.config.idempotent === false) return;
+  const claimFirst = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { owner }: Session,
+  ): Promise<FastifyReply | undefined> => {
     const key = idempotencyKeyOf(request);
-    if (key !== null) return claim(request, reply, principalName(request.session.owner), key);
-  });
+    return key === null ? undefined : claim(request, reply, principalName(owner), key);
+  };
 
-  app.addHook('onSend', async (request, reply, payload) => {
-    const { claim: held } = request;
-    if (!held) return payload;
+  const keep = async (request: FastifyRequest, reply: FastifyReply, held: Claim, payload: unknown): Promise<void> => {
     request.claim = null;
     const { principal, key, id } = held;
     try {
@@ -140,7 +144,7 @@ export const runOnce = (
           .where('key', '=', key)
           .where('claim', '=', id)
           .execute();
-        return payload;
+        return;
       }
       const headers = Object.fromEntries(
         KEPT_HEADERS.flatMap((name) => {
@@ -163,7 +167,18 @@ export const runOnce = (
       // The command is done and its ids follow from the key, so doing it again after the claim is over changes nothing.
       request.log.error({ err: error }, 'could not keep the reply for its idempotency key');
     }
-    return payload;
+  };
+
+  // Most requests have no key, and pass without a promise.
+  app.addHook('preHandler', (request, reply, next) => {
+    const { session, headers, method, routeOptions } = request;
+    const isConcerned = headers['idempotency-key'] !== undefined && UNSAFE.has(method) && routeOptions.config.idempotent !== false;
+    if (!isConcerned || !session) return next();
+    claimFirst(request, reply, session).then((answered) => answered ?? next(), next);
+  });
+  app.addHook('onSend', (request, reply, payload, next) => {
+    if (!request.claim) return next();
+    keep(request, reply, request.claim, payload).then(() => next(null, payload), next);
   });
 
   const sweeper = setInterval(() => {

@@ -28,14 +28,21 @@ export const stampRequests = (app: FastifyInstance, { now, newId }: { now: () =>
   app.decorateRequest('receivedAt', 0);
   app.decorateRequest('commandId', '');
   app.decorateRequest('bodyDigest', null);
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, next) => {
     request.receivedAt = now();
     request.commandId = newId();
+    next();
   });
   // After the session is known: a key names one command of one principal, also after a crash half way.
-  app.addHook('preValidation', async (request) => {
-    const key = request.headers['idempotency-key'] === undefined ? null : idempotencyKeyOf(request);
-    if (key !== null && request.session) request.commandId = uuidOf('command', principalName(request.session.owner), key);
+  app.addHook('preValidation', (request, _reply, next) => {
+    if (request.headers['idempotency-key'] === undefined) return next();
+    try {
+      const key = idempotencyKeyOf(request);
+      if (key !== null && request.session) request.commandId = uuidOf('command', principalName(request.session.owner), key);
+      next();
+    } catch (error) {
+      next(error as Error);
+    }
   });
 };
 

@@ -6,11 +6,15 @@ const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** How long the answer about a custom domain is believed, and how many are remembered. */
 const DOMAIN_MS = 15_000;
 const DOMAINS = 1_000;
+/** Host headers that are remembered to name this server. */
+const OWN_HOSTS = 100;
 
 /** Answered whatever the Host: what probes a machine knows its address only. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
 export type Origins = Readonly<{
+  /** Whether a Host header names this server by its own name or loopback; of most requests, and without a promise. */
+  isOwnHost: (host: string | undefined) => boolean;
   /** Whether this server answers for a Host header. */
   knowsHost: (host: string | undefined) => Promise<boolean>;
   /** Whether a browser's page of this origin may act with the session's cookie, or open a socket. */
@@ -64,11 +68,24 @@ export const createOrigins = ({
 
   const isOwn = (origin: string, host: string | undefined): boolean => host !== undefined && hostOf(origin) === host.toLowerCase();
 
+  const isOwnName = (name: string): boolean => LOOPBACK.test(name) || names.has(name);
+
+  const ownHosts = new Set<string>();
+  const isOwnHost = (host: string | undefined): boolean => {
+    if (host === undefined) return false;
+    if (ownHosts.has(host)) return true;
+    const name = hostNameOf(host);
+    if (name === null || !isOwnName(name)) return false;
+    if (ownHosts.size >= OWN_HOSTS) ownHosts.clear();
+    ownHosts.add(host);
+    return true;
+  };
+
   return {
+    isOwnHost,
     knowsHost: async (host) => {
       const name = hostNameOf(host);
-      if (name === null) return false;
-      return LOOPBACK.test(name) || names.has(name) || isDomain(name);
+      return name !== null && (isOwnName(name) || isDomain(name));
     },
     trusts: ({ origin, 'sec-fetch-site': site }, host) => {
       if (origin !== undefined) return isOwn(origin, host) || origins.has(origin);
@@ -82,11 +99,11 @@ export const createOrigins = ({
 
 /** Refuses unknown hosts, and addresses that hold a NUL. */
 export const checkHosts = (app: FastifyInstance, origins: Origins): void => {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, next) => {
     if (request.url.includes('%00'))
-      throw new HttpProblem('validation_failed', { text: 'Addresses must not contain NUL characters' });
-    if (PROBES.has(request.routeOptions.url ?? '')) return;
-    if (!(await origins.knowsHost(request.host))) throw new HttpProblem('unknown_host');
+      return next(new HttpProblem('validation_failed', { text: 'Addresses must not contain NUL characters' }));
+    if (PROBES.has(request.routeOptions.url ?? '') || origins.isOwnHost(request.host)) return next();
+    origins.knowsHost(request.host).then((isKnown) => next(isKnown ? undefined : new HttpProblem('unknown_host')), next);
   });
 };
 
@@ -95,14 +112,16 @@ const EXPOSED_HEADERS = 'etag, retry-after, x-position';
 
 /** Tells browsers that pages of the configured origins, and no others, may call the API. */
 export const allowConfiguredOrigins = (app: FastifyInstance, origins: Origins): void => {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, next) => {
     const { origin } = request.headers;
-    if (origin === undefined || !origins.isForeign(origin, request.host)) return;
-    reply
-      .header('access-control-allow-origin', origin)
-      .header('access-control-allow-credentials', 'true')
-      .header('access-control-expose-headers', EXPOSED_HEADERS)
-      .header('vary', 'Origin');
+    if (origin !== undefined && origins.isForeign(origin, request.host)) {
+      reply
+        .header('access-control-allow-origin', origin)
+        .header('access-control-allow-credentials', 'true')
+        .header('access-control-expose-headers', EXPOSED_HEADERS)
+        .header('vary', 'Origin');
+    }
+    next();
   });
   app.options('/api/*', { config: { audience: ['public'] }, schema: { hide: true } }, async (request, reply) => {
     const { origin } = request.headers;

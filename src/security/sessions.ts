@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash as digest, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Notices } from '../database/listen.ts';
@@ -35,8 +35,8 @@ export type Resolved =
 export type Sessions = Readonly<{
   /** Begins a session; the token leaves the server once and only its SHA-256 is kept. */
   open: (owner: SessionOwner) => Promise<{ token: string; session: Session }>;
-  /** Who a token speaks for. Using a session keeps it alive. */
-  resolve: (token: string) => Promise<Resolved>;
+  /** Who a token speaks for; without a promise where that is remembered. Using a session keeps it alive. */
+  resolve: (token: string) => Resolved | Promise<Resolved>;
   /** Ends what matches, on every node; resolves to how many there were. An empty match is refused. */
   end: (match: SessionMatch, reason: SessionEnd) => Promise<number>;
   /** Called on every node within a second of an end. After a lost connection the match is empty: ask again for all. */
@@ -71,7 +71,7 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 type Entry = { session: Session; seenAt: number; writtenAt: number; readAt: number };
 type Row = SessionTables['auth.session'];
 
-export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+export const hashOf = (token: string): string => digest('sha256', token);
 
 const ownerOf = (row: Row): SessionOwner => {
   const { kind, user_id: userId, customer_id: customerId, integrator_id: integratorId } = row;
@@ -190,7 +190,7 @@ export const createSessions = ({
     return { token, session };
   };
 
-  const resolve = async (token: string): Promise<Resolved> => {
+  const resolve = (token: string): Resolved | Promise<Resolved> => {
     if (!TOKEN.test(token)) return { found: false, ended: null, owner: null };
     const hash = hashOf(token);
     const at = now();
@@ -200,6 +200,10 @@ export const createSessions = ({
       if (at < session.expiresAt && at - seenAt < LIFETIME[session.owner.kind].idle) return use(hash, cached, at);
     }
     cache.delete(hash);
+    return ask(hash, at, cached);
+  };
+
+  const ask = async (hash: string, at: number, cached: Entry | undefined): Promise<Resolved> => {
     const endsBefore = ends;
     const row = await db.selectFrom('auth.session').selectAll().where('token_hash', '=', hash).executeTakeFirst();
     if (!row) return { found: false, ended: null, owner: null };
