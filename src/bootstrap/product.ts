@@ -7,7 +7,7 @@ import { createApiCallRecorder } from '../commands/apiCalls.ts';
 import { createDispatch, type Dispatch } from '../commands/dispatch.ts';
 import { connectDatabase, type Database } from '../database/database.ts';
 import { listenTo, type Notices } from '../database/listen.ts';
-import { migrate } from '../database/migrate.ts';
+import { migrateAt } from '../database/migrate.ts';
 import { createEventStore } from '../eventstore/adapter.ts';
 import type { EventStore } from '../eventstore/port.ts';
 import { PRESENCE_CHANNEL } from '../http/live/presence.ts';
@@ -80,7 +80,7 @@ export const openProduct = async ({
     onError: (err) => log.warn({ err }, 'PostgreSQL notices were interrupted'),
   });
   try {
-    await migrate(db);
+    await migrateAt(databaseUrl, { onError: (err) => log.warn({ err }, 'Migrations were interrupted') });
     await vault.check();
     await notices.start();
   } catch (error) {

@@ -9,12 +9,27 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
 };
 
-/** A pool on PostgreSQL >= 14. `url` as libpq takes it; a broken idle connection is reported to `onError` and replaced. */
+/** A statement that takes longer holds up others: who waits for it is told in time to come again. */
+const STATEMENT_MS = 10_000;
+
+type Options = { max?: number; application?: string; statementMs?: number; onError: (error: Error) => void };
+
+/**
+ * A pool on PostgreSQL >= 14. `url` as libpq takes it; a broken idle connection is reported to `onError` and replaced. A statement is
+ * given up with SQLSTATE 57014 after `statementMs`, where 0 is never.
+ */
 export const connectDatabase = (
   url: string,
-  { max = 10, application = 'latchkey', onError }: { max?: number; application?: string; onError: (error: Error) => void },
+  { max = 10, application = 'latchkey', statementMs = STATEMENT_MS, onError }: Options,
 ): { db: Database; pool: pg.Pool } => {
-  const pool = new pg.Pool({ connectionString: url, max, types, application_name: application, connectionTimeoutMillis: 10_000 });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    types,
+    application_name: application,
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: statementMs,
+  });
   pool.on('error', onError);
   // Between two queries of a transaction nobody else listens, and an error that nobody hears ends the process; the next query fails.
   pool.on('connect', (client) => void client.on('error', () => undefined));

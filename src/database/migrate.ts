@@ -1,5 +1,5 @@
 import { type Migration, Migrator, sql } from 'kysely';
-import type { Database } from './database.ts';
+import { connectDatabase, type Database } from './database.ts';
 import { vault } from './migrations/0001_vault.ts';
 import { policy } from './migrations/0002_policy.ts';
 import { read } from './migrations/0010_read.ts';
@@ -38,4 +38,14 @@ export const migrate = async (db: Database): Promise<void> => {
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
+};
+
+/** `migrate` on a connection of its own, as there is no telling how long a table's change takes or another node's is waited for. */
+export const migrateAt = async (url: string, { onError }: { onError: (error: Error) => void }): Promise<void> => {
+  const { db } = connectDatabase(url, { max: 1, application: 'latchkey-migrate', statementMs: 0, onError });
+  try {
+    await migrate(db);
+  } finally {
+    await db.destroy();
+  }
 };
