@@ -1,0 +1,195 @@
+import pg from 'pg';
+import type { Product } from '../../src/bootstrap/product.ts';
+import { streams } from '../../src/commands/streams.ts';
+import { customerId, integratorId } from '../../src/contracts/fields.ts';
+import type { AnyEvent } from '../../src/domain/events.ts';
+import type { StreamName } from '../../src/eventstore/port.ts';
+import { bucketOf, emptyHistogram, encodeHistogram } from '../../src/projections/usage/histogram.ts';
+import { metaOf } from '../../tests/support/builders/command.ts';
+
+/** The rows of `usage.customer` add up to about this many calls a customer. */
+export const CALLS_A_CUSTOMER = 10_000;
+/** Of the first customer, whose screens have the most to show. */
+const DAYS = 400;
+const INSTANCES = 50;
+const ENTRIES = 20_000;
+const EVERYTHING = '00000000-0000-0000-0000-000000000000';
+const KEYS_AT_ONCE = 1_000;
+
+/** Ids by number, the same in SQL and here. */
+export const idOf = (kind: string, index: number | string): string =>
+  `overlay(overlay(md5('${kind}' || ${index}) placing '4' from 13) placing '8' from 17)::uuid`;
+
+export type FullReadModels = Readonly<{ masterKey: string; licenseKey: string }>;
+
+/** Integrator of a customer: a fifth of all are the first one's. */
+const INTEGRATOR = `case when n % 5 = 0 then 1 else 1 + n % :integrators end`;
+
+const statements = `
+  insert into read.integrator
+  select ${idOf('i', 'n')}, 'Integrator ' || n, 'it@integrator-' || n || '.example', 'bills@integrator-' || n || '.example', null, null, null,
+    case when n % 20 = 19 then 'suspended' else 'active' end, n % 2 = 0, null, null, now() - n * interval '1 hour',
+    'integrator ' || n, E'integrator ' || n || E'\\nit@integrator-' || n || E'.example\\n integrator ' || n || E'\\n it integrator ' || n || ' example', 1
+  from generate_series(1, :integrators) n;
+
+  insert into read.theme
+  select ${idOf('t', "n || '-' || k")}, ${idOf('i', 'n')}, 'theme-' || k, 'Theme ' || k, null, '#0070ad', null, null, true, now(), now()
+  from generate_series(1, :integrators) n, generate_series(1, 5) k;
+  insert into read.theme_catalogue
+  select ${idOf('i', 'n')}, ${idOf('t', "n || '-1'")}, 5 from generate_series(1, :integrators) n;
+
+  insert into read.customer
+  select ${idOf('c', 'n')}, ${idOf('i', `(${INTEGRATOR})`)}, 'Customer ' || n, 'it@customer-' || n || '.example', 'Company ' || n,
+    s.digest, s.sealed, 'LicenseIssued', case when n % 10 = 7 then 'suspended' when n % 50 = 9 then 'churned' else 'active' end,
+    case when n % 3 = 0 then ${idOf('t', `(${INTEGRATOR}) || '-1'`)}::text when n % 3 = 1 then 'aurora' end,
+    case when n % 3 = 0 then 'Theme 1' when n % 3 = 1 then 'Aurora' end, 'ENT', 10, 5, 2, 1, true, null, now(),
+    now() - n * interval '5 minutes', 'customer ' || n,
+    E'customer ' || n || E'\\nit@customer-' || n || E'.example\\ncompany ' || n || E'\\n customer ' || n || E'\\n it customer ' || n
+      || E' example\\n company ' || n, 5
+  from generate_series(1, :customers) n join seeded_key s using (n);
+
+  insert into read.portal_user
+  select ${idOf('u', "n || '-' || k")}, ${idOf('c', 'n')}, ${idOf('i', `(${INTEGRATOR})`)}, 'user-' || n || '-' || k,
+    'user-' || k || '@customer-' || n || '.example', case k when 3 then 'stakeholder' else 'developer' end,
+    case when n % 10 = 3 then 'inactive' else 'active' end, null, case when k > 1 then now() - n * interval '3 minutes' end,
+    now() - (n * 3 + k) * interval '1 minute', 'user-' || n || '-' || k,
+    'user-' || n || '-' || k || E'\\nuser-' || k || '@customer-' || n || E'.example\\n user ' || n || ' ' || k
+  from generate_series(1, :customers) n, generate_series(1, 3) k;
+  insert into read.portal_user
+  select ${idOf('u', "'1-' || k")}, ${idOf('c', 1)}, ${idOf('i', 2)}, 'developer-' || k, 'dev-' || k || '@customer-1.example',
+    'developer', 'active', null, now(), now() - k * interval '1 second', 'developer-' || k, 'developer-' || k || E'\\n developer ' || k
+  from generate_series(10, 5000) k;
+
+  insert into read.credential
+  select ${idOf('d', 'k')}, ${idOf('c', 1)}, 'jira', 'https://jira-' || k || '.example', ${idOf('n', 'k')}, 'robot', true, 'connected',
+    now(), null, now(), 2 from generate_series(1, 20) k;
+
+  insert into read.history
+  select n * 20 + k, k, ${idOf('h', "n || '-' || k")}, ${idOf('c', 'n')}, null, now() - (n * 10 - k) * interval '30 seconds', 'customer',
+    case k % 3 when 0 then 'SeatsAllocated' when 1 then 'UserRegistered' else 'SeatClaimed' end, 'admin', 'admin',
+    'Seats were set to ' || k || ' developer and 5 stakeholder', '{"now":{"developerSeats":2},"before":{"developerSeats":1}}'
+  from generate_series(1, :customers) n, generate_series(1, 10) k;
+  insert into read.history
+  select :customers * 20 + 1000 + k, k, ${idOf('h', "'more-' || k")}, ${idOf('c', 1)}, null, now() - k * interval '1 minute', 'customer',
+    case k % 3 when 0 then 'SeatsAllocated' when 1 then 'UserRegistered' else 'SeatClaimed' end,
+    case k % 2 when 0 then 'integrator' else 'user' end, case k % 2 when 0 then ${idOf('i', 1)} else ${idOf('u', "'1-' || k % 100")} end::text,
+    'User user-' || k || ' took a developer seat', '{"now":{"username":"a"},"before":{}}'
+  from generate_series(1, ${ENTRIES}) k;
+
+  insert into read.tally select 'customer', s, status, count(*) from read.customer, unnest(array[integrator_id, '${EVERYTHING}']) s group by s, status;
+  insert into read.tally select 'user', s, status, count(*) from read.portal_user, unnest(array[integrator_id, '${EVERYTHING}']) s group by s, status;
+  insert into read.tally select 'integrator', s, status, count(*) from read.integrator, unnest(array[integrator_id, '${EVERYTHING}']) s group by s, status;
+  insert into read.tally select 'theme', theme::uuid, 'customers', count(*) from read.customer where length(theme) = 36 group by theme;
+  insert into read.stat_day
+  select s, created_at::date, count(*), count(*), count(*) filter (where status = 'active'), 0, 0
+  from read.customer, unnest(array[integrator_id, '${EVERYTHING}']) s group by 1, 2;
+
+  insert into usage.customer
+  select ${idOf('c', 'n')}, ${idOf('i', `(${INTEGRATOR})`)}, calls, calls / 50, calls * 80, now() - n * interval '1 second'
+  from (select n, (:calls * 4 * random() ^ 3)::int8 + 1 as calls from generate_series(1, :customers) n) as of;
+  insert into usage.day
+  select ${idOf('c', 'n')}, current_date - d, 300, 6, 24000, :histogram from generate_series(1, :customers, 10) n, generate_series(0, 29) d
+  union all select ${idOf('c', 1)}, current_date - d, 30000, 600, 2400000, :histogram from generate_series(30, ${DAYS}) d;
+  insert into usage.instance
+  select ${idOf('c', 1)}, ${idOf('n', 'k')}, 'jira', 'https://jira-' || k || '.example', 10000, 200, 800000, now() from generate_series(1, ${INSTANCES}) k;
+  insert into usage.instance_day
+  select ${idOf('c', 1)}, current_date - d, ${idOf('n', 'k')}, 600, 12, 48000, now() - d * interval '1 day', :histogram
+  from generate_series(0, ${DAYS}) d, generate_series(1, ${INSTANCES}) k;
+  insert into usage.scope_day
+  select s, current_date - d, 1000000, 2000, 80000000 from generate_series(0, ${DAYS}) d,
+    (select '${EVERYTHING}'::uuid as s union all select integrator_id from read.integrator) as scopes;
+  insert into usage.second select date_trunc('second', now()) - k * interval '1 second', 900, 9, 0, :histogram from generate_series(0, 899) k;
+  insert into usage.minute select date_trunc('minute', now()) - k * interval '1 minute', 54000, 500, 0, :histogram from generate_series(0, 1439) k;
+  insert into usage.connection select ${idOf('x', 'k')}, ${idOf('u', "k || '-1'")}, ${idOf('c', 'k')} from generate_series(1, 5000) k;
+  insert into live.connection
+  select ${idOf('x', 'k')}, ${idOf('u', "k || '-1'")}, ${idOf('c', 'k')}, ${idOf('i', 1)}, 'bench', now(), now() + interval '1 day'
+  from generate_series(1, 5000) k;
+  insert into ops.projection_lag
+  select g, now() - k * interval '5 seconds', 20 from generate_series(1, 17280) k, unnest(array['main', 'usage']) g`;
+
+/** A histogram as that of a busy day: 40 sizes of latency. */
+const histogramLiteral = (): string => {
+  const histogram = emptyHistogram();
+  for (let ms = 5; ms < 205; ms += 5) histogram[bucketOf(ms)] = 25;
+  return `'\\x${encodeHistogram(histogram).toString('hex')}'::bytea`;
+};
+
+/** Licence keys with envelopes that open, under data keys of their own, for the customers 1 to `customers`. */
+const seedKeys = async (client: pg.Client, { sealing, digest }: Product, customers: number): Promise<void> => {
+  const { rows } = await client.query<{ id: string }>(
+    `select ${idOf('c', 'n')} as id from generate_series(1, ${customers}) n order by n`,
+  );
+  await client.query('create temp table seeded_key (n int primary key, sealed text, digest bytea)');
+  for (let from = 0; from < customers; from += KEYS_AT_ONCE) {
+    const some = rows.slice(from, from + KEYS_AT_ONCE).map(({ id }, index) => ({ id, n: from + index + 1 }));
+    const sealed = await Promise.all(
+      some.map(({ id, n }) => sealing.seal(keyOf(n), { owner: `customer:${id}`, eventType: 'LicenseIssued', field: 'licenseKey' })),
+    );
+    await client.query('insert into seeded_key select * from unnest($1::int[], $2::text[], $3::bytea[])', [
+      some.map(({ n }) => n),
+      sealed,
+      some.map(({ n }) => digest(keyOf(n))),
+    ]);
+  }
+};
+
+/** The events without which nobody can sign in: the first customer's and the first integrator's. */
+const writeAccounts = async ({ events }: Product, integrator: string, customer: string): Promise<void> => {
+  const contact = { name: 'Customer 1', contactEmail: 'it@customer-1.example', company: null };
+  const [integratorStream, customerStream] = [integratorId.parse(integrator), customerId.parse(customer)];
+  const partner = { companyName: 'Integrator 1', contactEmail: 'it@integrator-1.example', billingEmail: 'it@integrator-1.example' };
+  const past: [StreamName, AnyEvent[]][] = [
+    [
+      streams.integrator(integratorStream),
+      [
+        { type: 'IntegratorRegistered', data: { integratorId: integratorStream, ...partner } },
+        { type: 'MasterLicenseIssued', data: { masterLicenseKey: MASTER_KEY } },
+      ],
+    ],
+    [
+      streams.customer(customerStream),
+      [
+        { type: 'CustomerRegistered', data: { customerId: customerStream, integratorId: integratorStream, ...contact } },
+        { type: 'LicenseIssued', data: { licenseKey: keyOf(1), tier: 'ENT' } },
+      ],
+    ],
+  ];
+  for (const [stream, happened] of past) await events.append(stream, happened, { expected: 'no_stream', meta: metaOf() });
+};
+
+const keyOf = (n: number): string => `LK-ENT-${String(n).padStart(6, '0')}`;
+const MASTER_KEY = 'LK-SI-BENCHMARK';
+
+/** Fills empty read models as those of `customers` customers of `integrators` integrators with 10,000 calls each. */
+export const fillReadModels = async (
+  product: Product,
+  { customers, integrators }: { customers: number; integrators: number },
+): Promise<FullReadModels> => {
+  const client = new pg.Client({ connectionString: product.databaseUrl });
+  await client.connect();
+  try {
+    await seedKeys(client, product, customers);
+    const values: Record<string, string> = {
+      customers: String(customers),
+      integrators: String(integrators),
+      calls: String(CALLS_A_CUSTOMER),
+      histogram: histogramLiteral(),
+    };
+    await client.query(statements.replace(/(?<!:):([a-z]+)/g, (whole, name: string) => values[name] ?? whole));
+    const { rows } = await client.query<{ integrator: string; customer: string }>(
+      `select ${idOf('i', 1)} as integrator, ${idOf('c', 1)} as customer`,
+    );
+    const { integrator = '', customer = '' } = rows[0] ?? {};
+    await writeAccounts(product, integrator, customer);
+    const owner = `integrator:${integrator}` as const;
+    const sealed = await product.sealing.seal(MASTER_KEY, { owner, eventType: 'MasterLicenseIssued', field: 'masterLicenseKey' });
+    await client.query(
+      `update read.integrator set master_digest = $1, master_sealed = $2, master_event = 'MasterLicenseIssued' where integrator_id = $3`,
+      [product.digest(MASTER_KEY), sealed, integrator],
+    );
+    await client.query('vacuum analyze');
+  } finally {
+    await client.end();
+  }
+  return { masterKey: MASTER_KEY, licenseKey: keyOf(1) };
+};
