@@ -15,7 +15,7 @@ export type BatchAddress = Readonly<{ correlationId: string; stream: string }>;
 const NO_FIELDS = Buffer.alloc(0);
 const FIXED_PART = 128;
 
-/** The answer that nearly every batch gets; fifteen times as fast as the generated class. */
+/** The answer that nearly every batch gets; eight times as fast as the generated class. */
 export const writtenReply = ({ correlationId, stream }: BatchAddress, { revision, position }: Written): Buffer => {
   const writer = writerOf(correlationId.length + 3 * stream.length + FIXED_PART);
   const end = writer.at;
