@@ -1,11 +1,12 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { Card } from '../ui/Card.tsx';
 import { ErrorState } from '../ui/states.tsx';
+import { preloadPage } from './preload.ts';
 
-type Props = { children: ReactNode; resetKey: string };
+type Props = { children: ReactNode; resetKey: string; isOffline: boolean };
 type State = { error: unknown; resetKey: string };
 
-/** A screen that fails to draw does not take the navigation with it. Going elsewhere resets it. */
+/** A screen that fails to draw does not take the navigation with it. Going elsewhere resets it, the server's return too. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: null, resetKey: this.props.resetKey };
 
@@ -21,11 +22,21 @@ export class ErrorBoundary extends Component<Props, State> {
     console.error(error, info.componentStack);
   }
 
+  override componentDidUpdate(before: Props): void {
+    if (this.state.error !== null && before.isOffline && !this.props.isOffline) this.retry();
+  }
+
+  /** What could not be fetched may be there by now. */
+  retry = (): void => {
+    const drawAgain = () => this.setState({ error: null });
+    preloadPage(location.pathname, location.search).then(drawAgain, drawAgain);
+  };
+
   override render(): ReactNode {
     if (this.state.error === null) return this.props.children;
     return (
       <Card>
-        <ErrorState error={this.state.error} fallback="This screen cannot be shown" onRetry={() => location.reload()} />
+        <ErrorState error={this.state.error} fallback="This screen cannot be shown" onRetry={this.retry} />
       </Card>
     );
   }

@@ -21,15 +21,25 @@ export type LazyScreen = ComponentType & {
 export const lazyScreen = (load: () => Promise<ScreenModule>): LazyScreen => {
   let loaded: ScreenModule | undefined;
   let loading: Promise<ScreenModule> | undefined;
+  let hasFailed = false;
+  /** A failure is kept while it is drawn, since drawing again asks again; the next one who wants the screen tries anew. */
   const preload = (): Promise<ScreenModule> => {
-    loading ??= load().then((screen) => {
-      loaded = screen;
-      return screen;
-    });
+    if (hasFailed || !loading) {
+      hasFailed = false;
+      loading = load();
+      loading.then(
+        (screen) => {
+          loaded = screen;
+        },
+        () => {
+          hasFailed = true;
+        },
+      );
+    }
     return loading;
   };
   const Pending = () => {
-    const { Screen } = use(preload());
+    const { Screen } = use(loading ?? preload());
     return <Screen />;
   };
   const Chosen = () => {
@@ -39,6 +49,9 @@ export const lazyScreen = (load: () => Promise<ScreenModule>): LazyScreen => {
   };
   return Object.assign(Chosen, { preload });
 };
+
+/** A part that could not be fetched is tried again after this time. */
+const AGAIN_AFTER_MS = 5000;
 
 /** A heavy part of a screen, as a chart: a placeholder until its code is there, without suspending the screen. */
 export const lazyPart = <Props extends object>(load: () => Promise<ComponentType<Props>>, Placeholder: ComponentType<Props>) => {
@@ -55,16 +68,26 @@ export const lazyPart = <Props extends object>(load: () => Promise<ComponentType
     const [choice, setChoice] = useState(() => ({ Component: loaded }));
     useEffect(() => {
       if (choice.Component) return;
+      let timer = 0;
       let isWanted = true;
-      void preload().then((Component) => isWanted && startTransition(() => setChoice({ Component })));
+      const fetchIt = () =>
+        void preload().then(
+          (Component) => isWanted && startTransition(() => setChoice({ Component })),
+          () => {
+            loading = undefined;
+            if (isWanted) timer = window.setTimeout(fetchIt, AGAIN_AFTER_MS);
+          },
+        );
+      fetchIt();
       return () => {
         isWanted = false;
+        window.clearTimeout(timer);
       };
     }, [choice]);
     const Component = choice.Component ?? Placeholder;
     return <Component {...props} />;
   };
-  return Object.assign(Part, { preload: () => void preload() });
+  return Object.assign(Part, { preload: () => void preload().catch(() => undefined) });
 };
 
 export type AreaScreen = {

@@ -22,7 +22,7 @@ export const Navigation = ({ area, items, onNavigate }: NavigationProps) => {
     <chakra.nav aria-label={layoutTexts.mainNavigation} display="flex" flexDir="column" gap="0.5">
       {items.map((item) => {
         const active = isCurrent(area, item, pathname);
-        const preload = () => void preloadScreen(area, item.to);
+        const preload = () => void preloadScreen(area, item.to).catch(() => undefined);
         return (
           <Anchor
             key={item.to}

@@ -92,7 +92,7 @@ export const Main = ({ area, children }: { area: Area; children?: ReactNode }) =
         </Box>
       )}
       {children}
-      <ErrorBoundary resetKey={pathname}>
+      <ErrorBoundary resetKey={pathname} isOffline={isOffline}>
         <Suspense fallback={<Loading height="70vh" label={layoutTexts.loading} />}>
           <Outlet />
         </Suspense>

@@ -134,11 +134,11 @@ export const createLiveConnection = (area: Area, queries: QueryClient): LiveConn
   const wentOffline = (): void => {
     if (wanted) become('offline');
   };
+  /** A connection that seems to have outlived the outage may be dead and not know it: it is made anew. */
   const cameOnline = (): void => {
-    if (wanted && socket && !socket.connected) {
-      become('reconnecting');
-      socket.disconnect().connect();
-    }
+    if (!wanted || !socket) return;
+    become('reconnecting');
+    socket.disconnect().connect();
   };
 
   return {

@@ -1,4 +1,5 @@
-import { type ComponentType, Suspense, use, useMemo, useState } from 'react';
+import { type ComponentType, useEffect, useMemo, useState } from 'react';
+import { notify } from './notify.ts';
 
 /** One dialog's life: mounted while it is open and while it leaves. */
 export type DialogState = {
@@ -28,22 +29,33 @@ export const useDialog = (isInitiallyOpen = false): DialogState => {
 
 type WithDialog = { dialog: DialogState };
 
-/** A dialog whose code, and its form's and validation's, is fetched on intent: call `preload` on hover and focus. */
+const NOT_LOADED = 'This cannot be opened without a connection to the server';
+
+/**
+ * A dialog whose code, and its form's and validation's, is fetched on intent: call `preload` on hover and focus. What
+ * cannot be fetched is said, and tried again the next time.
+ */
 export const lazyDialog = <Props extends WithDialog>(load: () => Promise<ComponentType<Props>>) => {
-  let loading: Promise<ComponentType<Props>> | undefined;
-  const preload = (): Promise<ComponentType<Props>> => {
-    loading ??= load();
-    return loading;
+  let loaded: ComponentType<Props> | undefined;
+  const preload = async (): Promise<void> => {
+    loaded ??= await load();
   };
-  const Loaded = (props: Props) => {
-    const Component = use(preload());
-    return <Component {...props} />;
+  const LazyDialog = (props: Props) => {
+    const { isMounted, exited } = props.dialog;
+    const [, setLoaded] = useState(false);
+    useEffect(() => {
+      if (!isMounted) return;
+      preload().then(
+        () => setLoaded(true),
+        () => {
+          exited();
+          notify.error(NOT_LOADED);
+        },
+      );
+    }, [isMounted, exited]);
+    // Read when drawing, so that what was fetched on intent is drawn at once.
+    const Component = loaded;
+    return isMounted && Component ? <Component {...props} /> : null;
   };
-  const LazyDialog = (props: Props) =>
-    props.dialog.isMounted ? (
-      <Suspense fallback={null}>
-        <Loaded {...props} />
-      </Suspense>
-    ) : null;
-  return Object.assign(LazyDialog, { preload: () => void preload() });
+  return Object.assign(LazyDialog, { preload: () => void preload().catch(() => undefined) });
 };

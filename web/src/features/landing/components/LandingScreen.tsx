@@ -11,12 +11,14 @@ import { landingTexts } from '../texts.ts';
 
 const Anchor = chakra(Link);
 
+const prepare = (to: string): void => void preloadPage(to, '').catch(() => undefined);
+
 type ChoiceProps = { to: string; icon: LucideIcon; texts: { title: string; sub: string } };
 
 const Choice = ({ to, icon: Icon, texts }: ChoiceProps) => (
   <Anchor
     to={to}
-    onPointerEnter={() => void preloadPage(to, '')}
+    onPointerEnter={() => prepare(to)}
     className="group"
     display="block"
     p="6"
@@ -74,7 +76,7 @@ export const LandingScreen = () => {
         </SimpleGrid>
         <Anchor
           to={loginPath.admin}
-          onPointerEnter={() => void preloadPage(loginPath.admin, '')}
+          onPointerEnter={() => prepare(loginPath.admin)}
           mt="8"
           py="1"
           textStyle="sm"
