@@ -15,7 +15,7 @@ export const monitoringTexts = {
   window: 'Window of the charts',
   windows: { '15m': '15 min', '24h': '24 h' },
 
-  checkedEvery: 'checked every 10 seconds',
+  checkedEvery: 'checked every 10 s',
   since: (start: string): string => `since ${start}`,
   running: 'of the server',
 

@@ -35,7 +35,7 @@ export const SearchButton = ({ area, screens }: { area: Area; screens: readonly 
       <Button
         variant="outline"
         size="sm"
-        px={{ base: '0', md: '2.5' }}
+        px={{ base: '0', lg: '2.5' }}
         color="fg.muted"
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
@@ -44,7 +44,7 @@ export const SearchButton = ({ area, screens }: { area: Area; screens: readonly 
         onFocus={SearchDialog.preload}
       >
         <Search aria-hidden />
-        <Box as="span" srOnly={{ base: true, md: false }}>
+        <Box as="span" srOnly={{ base: true, lg: false }}>
           {searchTexts.open}
         </Box>
         <chakra.kbd hideBelow="lg" className="key" ms="3" aria-hidden>
