@@ -26,8 +26,16 @@ const TRAFFIC_MS = 45_000;
 const SETTLE_MS = 2_500;
 
 const button = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click();
+const scrollTo = (name: string) => (page: Page) => page.getByRole('region', { name }).evaluate((part) => part.scrollIntoView());
 const firstLink = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole('link', { name }).first().click();
+};
+
+/** A customer's screen, and what is done on it. */
+const customerThen = (open: (page: Page) => Promise<void>) => async (page: Page) => {
+  await firstLink(/Northwind/)(page);
+  await page.getByRole('heading', { level: 1, name: /Northwind/ }).waitFor();
+  await open(page);
 };
 
 const SCREENS: readonly Screen[] = [
@@ -39,12 +47,16 @@ const SCREENS: readonly Screen[] = [
   { name: 'customers', area: 'admin', path: '/admin/customers' },
   { name: 'customer-create', area: 'admin', path: '/admin/customers', open: button('Create Customer') },
   { name: 'customer', area: 'admin', path: '/admin/customers', open: firstLink(/Northwind/) },
+  { name: 'customer-edit', area: 'admin', path: '/admin/customers', open: customerThen(button('Edit Customer')) },
+  { name: 'customer-history', area: 'admin', path: '/admin/customers', open: customerThen(scrollTo('Time travel')) },
+  { name: 'search', area: 'admin', path: '/admin/dashboard', open: (page) => page.keyboard.press('Control+k') },
   { name: 'integrators', area: 'admin', path: '/admin/service-integrators' },
   { name: 'integrator', area: 'admin', path: '/admin/service-integrators', open: firstLink(/Contour/) },
   { name: 'themes', area: 'admin', path: '/admin/themes' },
   { name: 'monitoring', area: 'admin', path: '/admin/monitoring' },
   { name: 'si-dashboard', area: 'integrator', path: '/service-integrator/dashboard' },
   { name: 'si-customers', area: 'integrator', path: '/service-integrator/customers' },
+  { name: 'si-customer', area: 'integrator', path: '/service-integrator/customers', open: firstLink(/Northwind/) },
   { name: 'si-users', area: 'integrator', path: '/service-integrator/users' },
   { name: 'si-themes', area: 'integrator', path: '/service-integrator/themes' },
   { name: 'si-white-label', area: 'integrator', path: '/service-integrator/white-label' },
