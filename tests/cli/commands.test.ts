@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { customerId } from '../../src/contracts/fields.ts';
-import { newPerson, type Person } from '../support/cliRun.ts';
+import { newPerson, ONE_CALL, type Person } from '../support/cliRun.ts';
 import { type CliServer, KEY, problemOf, startCliServer, THEME } from '../support/cliServer.ts';
 
 let server: CliServer;
@@ -17,18 +17,6 @@ afterEach(async () => {
   await server.close();
 });
 
-const ONE = [
-  '--service',
-  'jira',
-  '--instance',
-  'https://acme.example',
-  '--operation',
-  'GET:/issue',
-  '--status',
-  '200',
-  '--duration-ms',
-  '42',
-];
 const identity = ['--username', 'ada', '--email', 'ada@example.com'];
 
 describe('latchkey login', () => {
@@ -76,7 +64,7 @@ describe('latchkey login', () => {
     const { XDG_CONFIG_HOME, XDG_STATE_HOME } = { XDG_CONFIG_HOME: join(person.home, 'c'), XDG_STATE_HOME: join(person.home, 's') };
     const env = { LATCHKEY_HOME: '', XDG_CONFIG_HOME, XDG_STATE_HOME };
     await person.run(['login', '--server', server.url, '--key', KEY, ...identity], { env });
-    await person.run(['record', ...ONE], { env });
+    await person.run(['record', ...ONE_CALL], { env });
     expect(readdirSync(join(XDG_CONFIG_HOME, 'latchkey')).sort()).toEqual(['config.json', 'profiles']);
     expect(readdirSync(join(XDG_STATE_HOME, 'latchkey')).sort()).toEqual(['machine-id', 'spool']);
     expect(existsSync(join(person.home, 'spool'))).toBe(false);
@@ -138,7 +126,7 @@ describe('latchkey login', () => {
 describe('latchkey status, whoami and theme', () => {
   it('show what the server says now', async () => {
     await person.login(server.url);
-    await person.run(['record', '--no-send', ...ONE]);
+    await person.run(['record', '--no-send', ...ONE_CALL]);
     server.change({ seat: { kind: 'developer', allocated: -1, active: 1_204 } });
     const status = await person.run(['status', '--json']);
     expect(status.code).toBe(0);
@@ -206,7 +194,7 @@ describe('latchkey status, whoami and theme', () => {
 describe('latchkey logout', () => {
   it('ends the session here and there, keeps what is spooled, and may be repeated', async () => {
     await person.login(server.url);
-    await person.run(['record', '--no-send', ...ONE]);
+    await person.run(['record', '--no-send', ...ONE_CALL]);
     expect(await person.run(['logout', '--json'])).toMatchObject({
       code: 0,
       json: [{ profile: 'default', signedOut: true, spooled: 1 }],
@@ -214,7 +202,7 @@ describe('latchkey logout', () => {
     expect(server.asked.at(-1)).toBe('/api/cli/logout');
     expect(await person.run(['status'])).toMatchObject({ code: 3, out: expect.stringContaining('Spooled   1 call') });
     expect(await person.run(['logout', '--json'])).toMatchObject({ code: 0, json: [{ signedOut: false, spooled: 1 }] });
-    expect(await person.run(['record', ...ONE])).toMatchObject({ code: 3, out: 'Recorded 1 call: 2 spooled\n' });
+    expect(await person.run(['record', ...ONE_CALL])).toMatchObject({ code: 3, out: 'Recorded 1 call: 2 spooled\n' });
     expect((await person.login(server.url)).out).toContain('2 calls; send with: latchkey flush');
     expect(await person.run(['flush'])).toMatchObject({ code: 0, out: 'Sent: 2 accepted\n' });
   });
@@ -225,85 +213,6 @@ describe('latchkey logout', () => {
     expect(await person.run(['logout'])).toMatchObject({ code: 5, err: expect.stringContaining('The server was not told') });
     expect(await person.run(['status'])).toMatchObject({ code: 3 });
     server = await startCliServer();
-  });
-});
-
-describe('profiles', () => {
-  it('are several sign-ins, of which one is used', async () => {
-    const other = await startCliServer();
-    await person.login(server.url);
-    const second = [
-      '--profile',
-      'work',
-      '--server',
-      other.url,
-      '--key',
-      KEY,
-      '--username',
-      'grace',
-      '--email',
-      'grace@example.com',
-    ];
-    await person.run(['login', ...second]);
-    expect((await person.run(['whoami'])).out).toContain('ada');
-    expect((await person.run(['whoami', '--profile', 'work'])).out).toContain('grace');
-    expect((await person.run(['whoami'], { env: { LATCHKEY_PROFILE: 'work' } })).out).toContain('grace');
-    expect((await person.run(['--profile', 'work', 'whoami'])).out).toContain('grace');
-    expect((await person.run(['profiles', 'use', 'work'])).code).toBe(0);
-    expect((await person.run(['whoami'])).out).toContain('grace');
-    expect((await person.run(['profiles'])).out).toContain('* work     grace at Acme');
-    expect((await person.run(['profiles', 'list', '--quiet'])).out).toBe('default\nwork\n');
-    expect((await person.run(['profiles', 'list', '--json'])).json[0]).toMatchObject({
-      profiles: [
-        { name: 'default', current: false, server: server.url, signedIn: true, spooled: 0 },
-        { name: 'work', current: true, server: other.url, username: 'grace' },
-      ],
-    });
-    await person.run(['record', '--no-send', ...ONE]);
-    expect(await person.run(['profiles', 'remove', 'work'])).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('1 call of this profile'),
-    });
-    expect(await person.run(['profiles', 'remove', 'work', '--force'])).toMatchObject({ code: 0 });
-    expect(other.asked.at(-1)).toBe('/api/cli/logout');
-    expect((await person.run(['profiles', 'list', '--quiet'])).out).toBe('default\n');
-    await other.close();
-  });
-
-  it('of one customer keep their calls when the server moves', async () => {
-    await person.login(server.url);
-    await person.run(['record', '--no-send', ...ONE]);
-    const moved = await startCliServer();
-    expect((await person.login(moved.url)).out).toContain('1 call; send with: latchkey flush');
-    expect(await person.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 1, spooled: 0 }] });
-    expect([moved.total(), server.total()]).toEqual([1, 0]);
-    await moved.close();
-  });
-
-  it('never send the calls of one customer for another one', async () => {
-    await person.login(server.url);
-    await person.run(['record', '--no-send', ...ONE]);
-    const other = await startCliServer();
-    other.change({ customer: { id: customerId.parse('33333333-3333-4333-8333-333333333333'), name: 'Other', status: 'active' } });
-    await person.login(other.url);
-    expect(await person.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 0, spooled: 0 }] });
-    expect(other.total()).toBe(0);
-    await person.login(server.url);
-    expect(await person.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 1, spooled: 0 }] });
-    await other.close();
-  });
-
-  it('are refused by name where there is none, and explained where a file is damaged', async () => {
-    expect(await person.run(['profiles', 'use', 'nobody'])).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("no profile 'nobody'"),
-    });
-    expect(await person.run(['status', '--profile', '../x'])).toMatchObject({ code: 2 });
-    await person.login(server.url);
-    writeFileSync(join(person.home, 'profiles/default.json'), '{"version":1');
-    expect(await person.run(['status'])).toMatchObject({ code: 1, err: expect.stringContaining('cannot be understood') });
-    expect(await person.run(['profiles'])).toMatchObject({ code: 0, out: '* default  cannot be read, signed out\n' });
-    expect(await person.login(server.url)).toMatchObject({ code: 0 });
   });
 });
 

@@ -5,7 +5,7 @@ import { createRecorder } from '../../src/cli/recorder.ts';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asAdmin, asCustomer, asIntegrator, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
-import { callLine, callLines, newPerson, type Person, type Ran } from '../support/cliRun.ts';
+import { callLine, callLines, newPerson, ONE_CALL, type Person, type Ran } from '../support/cliRun.ts';
 import { eventually } from '../support/eventually.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 
@@ -40,19 +40,6 @@ const callsOf = (expected: number) =>
     async () => (await seen()).totalApiCalls,
     (total) => total === expected,
   );
-
-const ONE = [
-  '--service',
-  'jira',
-  '--instance',
-  'https://acme.atlassian.net',
-  '--operation',
-  'GET:/issue',
-  '--status',
-  '200',
-  '--duration-ms',
-  '42',
-];
 
 describe('the command against the real server', () => {
   it('signs in, takes a seat, says who is there and signs out', async () => {
@@ -91,7 +78,7 @@ describe('the command against the real server', () => {
 
     await change({ status: 'suspended' });
     expect(await login(person)).toMatchObject({ code: 4, err: expect.stringContaining('suspended') });
-    expect((await person.run(['record', '--json', ...ONE])).json[0]).toMatchObject({ recorded: 1, accepted: 0, spooled: 1 });
+    expect((await person.run(['record', '--json', ...ONE_CALL])).json[0]).toMatchObject({ recorded: 1, accepted: 0, spooled: 1 });
     await change({ status: 'active' });
     await login(person);
     expect(await person.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 1, spooled: 0 }] });
@@ -100,7 +87,7 @@ describe('the command against the real server', () => {
 
   it('records calls that the customer sees, each once', async () => {
     await login(person);
-    expect(await person.run(['record', '--json', ...ONE])).toMatchObject({
+    expect(await person.run(['record', '--json', ...ONE_CALL])).toMatchObject({
       code: 0,
       json: [{ recorded: 1, accepted: 1, duplicates: 0, rejected: 0, spooled: 0 }],
     });
@@ -120,9 +107,9 @@ describe('the command against the real server', () => {
 
   it('tells calls that the server refuses', async () => {
     await login(person);
-    const ran = await person.run(['record', ...ONE, '--at', '2020-01-01T00:00:00Z']);
+    const ran = await person.run(['record', ...ONE_CALL, '--at', '2020-01-01T00:00:00Z']);
     expect(ran).toMatchObject({ code: 1, out: 'Recorded 1 call: 1 rejected\n', err: expect.stringContaining('400 days') });
-    expect(await person.run(['record', ...ONE])).toMatchObject({ code: 0 });
+    expect(await person.run(['record', ...ONE_CALL])).toMatchObject({ code: 0 });
   });
 
   it('takes the rest of a batch of which one call is refused, and keeps that one with the reason', async () => {
@@ -288,9 +275,9 @@ describe('the command against the real server', () => {
     const node = await server.openNode();
     await person.run(['login', '--server', node.url, '--key', customer.licenseKey]);
     await node.close();
-    expect(await person.run(['record', '--json', ...ONE])).toMatchObject({ code: 5, json: [{ recorded: 1, spooled: 1 }] });
+    expect(await person.run(['record', '--json', ...ONE_CALL])).toMatchObject({ code: 5, json: [{ recorded: 1, spooled: 1 }] });
     await person.run(['login', '--server', server.url, '--key', customer.licenseKey]);
-    expect(await person.run(['record', '--json', ...ONE])).toMatchObject({
+    expect(await person.run(['record', '--json', ...ONE_CALL])).toMatchObject({
       code: 0,
       json: [{ recorded: 1, accepted: 2, spooled: 0 }],
     });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EXIT } from '../../src/cli/exit.ts';
-import { newPerson, type Person } from '../support/cliRun.ts';
+import { newPerson, ONE_CALL, type Person } from '../support/cliRun.ts';
 import { type Behaviour, type CliServer, problemOf, startCliServer } from '../support/cliServer.ts';
 
 let server: CliServer;
@@ -16,18 +16,7 @@ afterEach(async () => {
   await server.close();
 });
 
-const ONE = [
-  'record',
-  '--service',
-  'jira',
-  '--instance',
-  'https://a.example',
-  '--operation',
-  'GET:/x',
-  '--ok',
-  '--duration-ms',
-  '1',
-];
+const ONE = ['record', ...ONE_CALL];
 const ASKING = [['status'], ['whoami'], ['theme'], ONE, ['flush']];
 
 /** What the server answers to everything, and what a command that asks it ends with. */

@@ -1,7 +1,7 @@
 import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newPerson, type Person } from '../support/cliRun.ts';
+import { newPerson, ONE_CALL, type Person } from '../support/cliRun.ts';
 import { type CliServer, KEY, startCliServer } from '../support/cliServer.ts';
 import { mountSmallDisk } from '../support/smallDisk.ts';
 
@@ -18,18 +18,7 @@ afterEach(async () => {
 });
 
 const profileFile = () => join(person.home, 'profiles/default.json');
-const ONE = [
-  'record',
-  '--service',
-  'jira',
-  '--instance',
-  'https://a.example',
-  '--operation',
-  'GET:/x',
-  '--ok',
-  '--duration-ms',
-  '1',
-];
+const ONE = ['record', ...ONE_CALL];
 
 describe('a profile that others may read', () => {
   it('is closed to them, and said so once', async () => {

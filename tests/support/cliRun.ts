@@ -69,6 +69,10 @@ export const newPerson = async (): Promise<Person> => {
   return person;
 };
 
+/** The options of `record` for one call that succeeded. */
+export const ONE_CALL: readonly string[] =
+  '--service jira --instance https://acme.atlassian.net --operation GET:/issue --status 200 --duration-ms 42'.split(' ');
+
 /** A call as people write it into NDJSON. */
 export const callLine = (index: number, more: Readonly<Record<string, unknown>> = {}): string =>
   JSON.stringify({
