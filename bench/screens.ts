@@ -118,6 +118,7 @@ try {
     const here = await watchFor(users, 'main', 'Connected', true);
     const tool = await openTool(url, token);
     await here.seen;
+    await delay(PAUSE_MS); // who comes and goes at once is drawn together
     const gone = await watchFor(users, 'main', 'Connected', false);
     const begun = Date.now();
     tool.close();

@@ -1,18 +1,33 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Seen, standBy } from './support/bystander.ts';
 import { cpuBetween, cpuOf, type ServerCpu } from './support/cpu.ts';
-import { report, reportRatio } from './support/figures.ts';
+import { quantile, report, reportRatio } from './support/figures.ts';
+import { freePort } from './support/freePort.ts';
 import { ASKABLE, heldBy } from './support/held.ts';
 import { type Holders, holdSockets, startProcess } from './support/holders.ts';
+import { keepTools } from './support/keptTools.ts';
 import { asAdmin, populate } from './support/people.ts';
 import { shownPresence, untilShown } from './support/presenceShown.ts';
 import { startProduct } from './support/product.ts';
 import { settings } from './support/settings.ts';
 
-/** Command-line tools that are connected and do nothing: what each costs, against a bare @fastify/websocket. */
+/**
+ * Command-line tools that are connected and do nothing: what each costs, against a bare @fastify/websocket. And what others have
+ * of it when all of them are lost at once, and when all of them come back to a server that was restarted.
+ */
 
-const { count, customers, seconds, holders } = settings({ count: 10_000, customers: 100, seconds: 30, holders: 2 });
+const { count, users, customers, seconds, holders } = settings({
+  count: 10_000,
+  users: 10_000,
+  customers: 100,
+  seconds: 30,
+  holders: 2,
+});
 /** Sockets that come and go before anything is measured, so that code is compiled and pools are filled. */
 const WARM_UP = Math.ceil(count / 10);
 /** Buffers of the handshakes are given back by then, and what waited to be written is. */
@@ -69,19 +84,29 @@ const measureBare = async (): Promise<Cost> => {
 
 const perSocket = (cpuSeconds: number): number => (cpuSeconds * 1000) / count;
 
-const product = await startProduct({ nodeArguments: ASKABLE });
+const reportSeen = ({ lists, signIns, unanswered, browserMessages, busiestSecond, notices }: Seen): void => {
+  report('  meanwhile: a list, p50', quantile(lists, 0.5), 'ms');
+  report('  … p99', quantile(lists, 0.99), 'ms');
+  report('  … a sign-in, p50', quantile(signIns, 0.5), 'ms');
+  report('  … p99', quantile(signIns, 0.99), 'ms');
+  report('  … not answered', unanswered, `of ${lists.length + signIns.length + unanswered}`);
+  report('  … messages to a browser', browserMessages, `(${busiestSecond} in the busiest second)`);
+  report('  … notices between nodes', notices, '');
+};
+
+const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
+const env = { PORT: String(await freePort()) };
+let product = await startProduct({ dataDir, env, nodeArguments: ASKABLE });
 try {
   const bare = await measureBare();
-  const admin = await asAdmin(product.url);
-  const tools = await populate(product.url, admin, { customers, tools: Math.ceil(count / customers) });
-  const tokens = tools.slice(0, count).map(({ token }) => token);
-  const { cost: own, held } = await measure(product.url, product.process, tokens);
-  const connected = await shownPresence(admin);
-  const closed = held.close();
-  const gone = await untilShown(admin, 0);
-  await closed;
-  const left = await shownPresence(admin);
-  console.log(`\n${count} sockets of as many users of ${customers} customers, pinged every 15 s`);
+  const { url } = product;
+  const tools = await populate(url, await asAdmin(url), { customers, tools: Math.ceil(users / customers) });
+  const tokens = Array.from({ length: count }, (_, index) => tools[index % users]?.token ?? '');
+  const [someone] = tools;
+  if (!someone) throw new Error('There are no tools');
+  const { cost: own, held } = await measure(url, product.process, tokens);
+  const connected = await shownPresence(await asAdmin(url));
+  console.log(`\n${count} sockets of ${users} users of ${customers} customers, pinged every 15 s`);
   reportRatio('memory of one: resident', own.resident, 'bare @fastify/websocket', bare.resident, 'bytes');
   reportRatio('memory of one: heap and buffers', own.heap, 'bare @fastify/websocket', bare.heap, 'bytes');
   report('opened and welcomed', own.perSecond, 'a second');
@@ -93,10 +118,27 @@ try {
   report('CPU with nobody connected', own.idleBefore * 100, '% of a core');
   report('CPU with all of them idle', own.idleAfter * 100, '% of a core');
   report('  limit: bare @fastify/websocket', bare.idleAfter * 100, '% of a core');
-  report('shown as connected: users', connected.users, `of ${count}`);
+  report('shown as connected: users', connected.users, `of ${users}`);
   report('  … connections', connected.connections, `of ${count}`);
-  report('all closed until none is shown', gone, 's');
-  report('  … users and connections still shown then', left.users + left.connections, '');
+
+  const loss = await standBy(product, someone);
+  held.kill();
+  report('all lost at once, until none is shown', await untilShown(await asAdmin(url), 0), 's');
+  reportSeen(await loss.stop());
+  const left = await shownPresence(await asAdmin(url));
+  report('  users and connections still shown then', left.users + left.connections, '');
+
+  const kept = keepTools(url, tokens, holders);
+  report('all of them set out at once, until welcome', await kept.until(count), 's');
+  await product.stop();
+  product = await startProduct({ dataDir, env });
+  const back = kept.until(count);
+  const restart = await standBy(product, someone);
+  report('server restarted, until all are welcome', await back, 's');
+  reportSeen(await restart.stop());
+  report('  … until all are shown as connected', await untilShown(await asAdmin(url), count), 's');
+  kept.kill();
 } finally {
   await product.stop();
+  await rm(dataDir, { recursive: true, force: true });
 }

@@ -11,9 +11,15 @@ export type Holders = {
   kill: () => void;
 };
 
+const started = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of started) child.kill('SIGKILL');
+});
+
 export const startProcess = (file: string, execArgv: readonly string[] = []): ChildProcess => {
   const child = fork(new URL(`./${file}`, import.meta.url), { execArgv: [...execArgv] });
-  process.once('exit', () => child.kill('SIGKILL'));
+  started.add(child);
+  child.once('exit', () => started.delete(child));
   return child;
 };
 

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { once, setMaxListeners } from 'node:events';
+import { keepPresence } from '../../src/cli/connect/presence.ts';
+
+/** Keeps a tool a token connected as the command line does, coming back after each loss, and tells how many are welcome. */
+
+const TELL_MS = 50;
+
+const [{ url, tokens }] = (await once(process, 'message')) as [{ url: string; tokens: readonly string[] }];
+
+const connected = new Set<number>();
+const never = new AbortController();
+setMaxListeners(0, never.signal);
+const ended = tokens.map((token, index) =>
+  keepPresence({
+    server: url,
+    token,
+    connectionId: randomUUID(),
+    env: {},
+    userAgent: 'latchkey-bench',
+    onFrame: (_raw, frame) => {
+      if (frame?.type === 'welcome') connected.add(index);
+    },
+    onLost: () => connected.delete(index),
+    signal: never.signal,
+    giveUpAfterMs: null,
+  }),
+);
+setInterval(() => process.send?.(connected.size), TELL_MS);
+throw new Error(`A tool gave up: ${(await Promise.race(ended))?.message}`);
