@@ -3,6 +3,7 @@ import type { MetricsPoint } from '../../src/contracts/monitoring.ts';
 import { areaOf, isLoginPath } from '../../web/src/app/areas.ts';
 import { chartPoints } from '../../web/src/features/monitoring/api/points.ts';
 import { wholeNumber } from '../../web/src/forms/numbers.ts';
+import { labelledDays } from '../../web/src/ui/charts/labelledDays.ts';
 import { format } from '../../web/src/ui/format.ts';
 import { seatUsage } from '../../web/src/ui/seats.ts';
 
@@ -81,6 +82,19 @@ describe('the area of a path', () => {
 
   it('knows a sign-in', () => {
     expect([isLoginPath('/portal/login'), isLoginPath('/portal/login/'), isLoginPath('/portal')]).toEqual([true, true, false]);
+  });
+});
+
+describe('the days of a chart', () => {
+  const daysOf = (count: number) =>
+    Array.from({ length: count }, (_day, at) => ({ day: new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10) }));
+
+  it.each([
+    [7, ['01', '02', '03', '04', '05', '06', '07']],
+    [30, ['05', '10', '15', '20', '25', '30']],
+    [0, []],
+  ])('of %i bear labels at equal distances up to the newest', (count, labels) => {
+    expect(labelledDays(daysOf(count)).map((day) => day.slice(8))).toEqual(labels);
   });
 });
 

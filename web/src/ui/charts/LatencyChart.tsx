@@ -2,7 +2,8 @@ import { memo } from 'react';
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import type { DailyUsage } from '../../../../src/contracts/usage.ts';
 import { format } from '../format.ts';
-import { ChartTip, colorOf, labelledDays, tick } from './chartParts.tsx';
+import { ChartTip, colorOf, tick } from './chartParts.tsx';
+import { labelledDays } from './labelledDays.ts';
 
 export type LatencyChartProps = {
   label: string;

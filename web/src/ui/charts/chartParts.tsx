@@ -16,15 +16,6 @@ export const colorOf = (token: string): string => `var(--chakra-colors-${token})
 /** Chakra's preflight says `font: inherit` to everything, which beats SVG's attributes: so sizes are styles. */
 export const tick = { style: { fontSize: 11, fontVariantNumeric: 'tabular-nums' }, fill: colorOf('chart-axis') };
 
-/** A week has a label a day, what is longer about six labels, evenly spaced up to the newest day. */
-const MOST_LABELS = 7;
-
-/** The days of an axis that bear a label, of days oldest first. */
-export const labelledDays = (days: readonly { day: string }[]): string[] => {
-  const every = Math.ceil(days.length / MOST_LABELS);
-  return days.filter((_day, at) => (days.length - 1 - at) % every === 0).map(({ day }) => day);
-};
-
 type Entry = { dataKey?: unknown; name?: unknown; value?: unknown; color?: string };
 
 type TipProps = {
