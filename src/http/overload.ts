@@ -4,13 +4,13 @@ import { boundConnections, openFilesLimit } from './openFiles.ts';
 import { HttpProblem } from './problems.ts';
 
 /** Requests at work at once that are always taken, so that a thousand tools may come back together; and that are ever taken. */
-export const FEWEST = 1_000;
+const FEWEST = 1_000;
 const MOST = 4_000;
 /** Between both: as many as were answered in this time, so that who is taken waits about as long, and not beyond every patience. */
 const WAIT_MS = 2_000;
 const STEPS = 8;
 /** Who is refused comes back after 1 to so many seconds, not all at once. */
-const SPREAD_S = 5;
+const SPREAD_S = 10;
 /** A connection that asked something this recently will ask again. */
 const BUSY_MS = 2_000;
 /** How long a closing server lets busy connections end by themselves. */
@@ -62,13 +62,16 @@ const refuse = (reply: FastifyReply, retryAfter: number): void => {
  * Refuses what is too much with 503, and closes without losing a request: first nobody new is let in, then each reply asks its
  * connection to end, and only who asks nothing any more is hung up on. `now` is a clock in ms.
  */
-export const boundLoad = (app: FastifyInstance, now: () => number = () => performance.now()): Load => {
+export const boundLoad = (
+  app: FastifyInstance,
+  { now = () => performance.now(), fewest = FEWEST }: { now?: () => number; fewest?: number } = {},
+): Load => {
   const lastAsked = new Map<Socket, number>();
   const answered = countRecent(now);
   let inFlight = 0;
   let refused = 0;
   let draining = false;
-  const isTooMuch = (): boolean => inFlight >= FEWEST && (inFlight >= MOST || inFlight >= answered.sum());
+  const isTooMuch = (): boolean => inFlight >= fewest && (inFlight >= MOST || inFlight >= answered.sum());
 
   boundConnections(app, openFilesLimit());
 

@@ -1,8 +1,10 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Pool } from 'undici';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { boundLoad, FEWEST, type Load } from '../../src/http/overload.ts';
+import { boundLoad, type Load } from '../../src/http/overload.ts';
 import { eventually } from '../support/eventually.ts';
+
+const FEWEST = 40;
 
 let app: FastifyInstance;
 let pool: Pool;
@@ -13,7 +15,7 @@ let answerSlow: () => void;
 beforeEach(async () => {
   app = Fastify();
   now = 1_000_000;
-  load = boundLoad(app, () => now);
+  load = boundLoad(app, { now: () => now, fewest: FEWEST });
   const held = new Promise<void>((resolve) => {
     answerSlow = resolve;
   });
@@ -37,15 +39,15 @@ const ask = async (path: string, method: 'GET' | 'POST' = 'GET'): Promise<Answer
 };
 
 const askTogether = (count: number): Promise<Answer>[] => Array.from({ length: count }, () => ask('/slow', 'POST'));
-const isHolding = (count: number) => eventually(load.inFlight, (inFlight) => inFlight === count, 30_000);
+const isHolding = (count: number) => eventually(load.inFlight, (inFlight) => inFlight === count);
 
-it('takes a thousand requests at once, and tells whoever comes then when to come back', async () => {
+it('takes some requests at once whatever happens, and tells whoever comes then when to come back', async () => {
   const taken = askTogether(FEWEST);
   await isHolding(FEWEST);
   const refused = await Promise.all(askTogether(10));
   const problem = { success: false, error: 'The server is busy. Try again in a moment.', code: 'overloaded' };
   expect(refused.map(({ status, body }) => ({ status, body }))).toEqual(refused.map(() => ({ status: 503, body: problem })));
-  expect(refused.map(({ retryAfter }) => Number(retryAfter)).sort()).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5]);
+  expect(new Set(refused.map(({ retryAfter }) => Number(retryAfter)))).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
   expect((await ask('/quick')).status).toBe(503);
   expect((await ask('/healthz')).status).toBe(200);
 
@@ -56,13 +58,11 @@ it('takes a thousand requests at once, and tells whoever comes then when to come
 });
 
 it('takes as many more as it answered in the last two seconds', async () => {
-  for (let answered = 0; answered < FEWEST + 50; answered += 50) {
-    await Promise.all(Array.from({ length: 50 }, () => ask('/quick')));
-  }
+  for (let answered = 0; answered < FEWEST + 20; answered += 1) await ask('/quick');
   await isHolding(0);
   now += 1_000;
-  const taken = askTogether(FEWEST + 50);
-  await isHolding(FEWEST + 50);
+  const taken = askTogether(FEWEST + 20);
+  await isHolding(FEWEST + 20);
   expect((await ask('/quick')).status).toBe(503);
   now += 3_000;
   expect((await ask('/quick')).status).toBe(503);
