@@ -59,9 +59,12 @@ const until = async (condition: () => boolean): Promise<void> => {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
 };
 
-describe('the command in a process of its own', () => {
+/** Many processes at once take their time on a busy machine. */
+const patiently = { timeout: 240_000 };
+
+describe('the command in a process of its own', patiently, () => {
   it('ends by itself with its exit code', async () => {
-    expect(await latchkey('record', '--json', ...ONE).ended).toMatchObject({
+    expect(await latchkey('record', '--json', '--timeout', '60', ...ONE).ended).toMatchObject({
       code: 0,
       err: '',
       out: '{"recorded":1,"accepted":1,"duplicates":0,"rejected":0,"spooled":0}\n',
@@ -168,7 +171,7 @@ describe('the command in a process of its own', () => {
   });
 });
 
-describe('a program with a recorder', () => {
+describe('a program with a recorder', patiently, () => {
   const program = async (body: string): Promise<string> => {
     const file = join(person.home, 'program.mjs');
     const recorder = pathToFileURL(join(root, 'dist/cli/recorder.js')).href;

@@ -15,6 +15,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
+/** Hundreds of files and commands take their time on a busy machine. */
+const patiently = { timeout: 240_000 };
 const LINES = [callLine(1), callLine(2, { operation: 'GET:/größe/☂' }), callLine(3)];
 
 const onlySegment = (spool: Spool): { file: string; first: number } => {
@@ -34,7 +36,7 @@ const sentFrom = (spool: Spool): [sequence: number, operation: string][] => {
   });
 };
 
-describe('a spool whose last write was torn off', () => {
+describe('a spool whose last write was torn off', patiently, () => {
   it('keeps every whole line and its number, wherever it was torn', async () => {
     const whole = join(directory, 'whole');
     const writer = openSpool(whole, systemClock).writer();
@@ -75,7 +77,7 @@ describe('a spool whose last write was torn off', () => {
   });
 });
 
-describe('a profile that was torn off', () => {
+describe('a profile that was torn off', patiently, () => {
   it('is never taken for a whole one, and never ends a command without a word', async () => {
     const server = await startCliServer();
     const person = await newPerson();
