@@ -19,6 +19,8 @@ const EVENT_BYTES = 2_500;
 const FLUSH_BYTES = 150;
 /** Flushes that may join in one event. */
 const MAX_FLUSHES = 500;
+/** How long after several flushes were begun together the next ones are: those who were just answered send again by then. */
+const GATHER_MS = 4;
 /** What a call's numbers take in the store at most; and what a text takes that the event does not hold yet. */
 const CALL_BYTES = 50;
 const TEXT_BYTES = 20;
@@ -77,16 +79,23 @@ const metaOfAll = (customerId: CustomerId, first: Waiting, group: readonly Waiti
   return isOfOne ? first.meta : { ...first.meta, actor: { kind: 'customer', id: customerId } };
 };
 
+/** A customer's stream of a day, while calls are on their way to it. */
+type Lane = { readonly customerId: CustomerId; waiting: Waiting[]; isAppending: boolean };
+
 /**
  * Records batches of API calls. While one append to a customer's stream is under way, what arrives for the same stream waits and goes
- * as one event after it: an event costs the same however little is in it.
+ * as one event after it: an event costs the same however little is in it. Where many send at once, their customers' events are begun
+ * together, so that they also share a transaction of the store.
  */
 export const createApiCallRecorder = ({ events }: { events: Pick<EventStore, 'append'> }): ApiCallRecorder => {
-  const lanes = new Map<StreamName, Waiting[]>();
+  const lanes = new Map<StreamName, Lane>();
+  let isGathering = false;
 
-  const append = async (stream: StreamName, customerId: CustomerId, group: readonly Waiting[]): Promise<void> => {
+  const append = async (stream: StreamName, lane: Lane, group: readonly Waiting[]): Promise<void> => {
     const [first] = group;
     if (!first) return;
+    const { customerId } = lane;
+    lane.isAppending = true;
     try {
       const event: ApiCallsRecorded = {
         type: 'ApiCallsRecorded',
@@ -98,11 +107,31 @@ export const createApiCallRecorder = ({ events }: { events: Pick<EventStore, 'ap
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
+    lane.isAppending = false;
+    if (lane.waiting.length === 0) lanes.delete(stream);
+    else gather();
   };
 
-  const drain = async (stream: StreamName, customerId: CustomerId, waiting: Waiting[]): Promise<void> => {
-    while (waiting.length > 0) await append(stream, customerId, nextGroup(waiting));
-    lanes.delete(stream);
+  /** Begins an event for every stream that none is under way for. */
+  const begin = (): void => {
+    isGathering = false;
+    let begun = 0;
+    for (const [stream, lane] of lanes) {
+      if (lane.isAppending || lane.waiting.length === 0) continue;
+      const group = nextGroup(lane.waiting);
+      begun += group.length;
+      void append(stream, lane, group);
+    }
+    if (begun <= 1) return;
+    isGathering = true;
+    setTimeout(begin, GATHER_MS);
+  };
+
+  /** What arrives in this turn of the event loop goes together, or, after company, what arrives until the pause is over. */
+  const gather = (): void => {
+    if (isGathering) return;
+    isGathering = true;
+    setImmediate(begin);
   };
 
   return async (batch, meta) => {
@@ -111,12 +140,10 @@ export const createApiCallRecorder = ({ events }: { events: Pick<EventStore, 'ap
     const positions = flushesOf(batch).map(
       ({ flush, bytes }) =>
         new Promise<Position>((resolve, reject) => {
-          const item = { flush, meta, bytes, resolve, reject };
-          const lane = lanes.get(stream);
-          if (lane) return void lane.push(item);
-          const opened = [item];
-          lanes.set(stream, opened);
-          void drain(stream, customerId, opened);
+          const lane = lanes.get(stream) ?? { customerId, waiting: [], isAppending: false };
+          lanes.set(stream, lane);
+          lane.waiting.push({ flush, meta, bytes, resolve, reject });
+          gather();
         }),
     );
     const reached = await Promise.all(positions);

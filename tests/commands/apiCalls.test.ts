@@ -39,13 +39,15 @@ describe('recording API calls', () => {
     const { stream, batch } = newCustomer();
     const { record, sizes } = counted();
     const batches = Array.from({ length: 100 }, (_, i) => batch({ sourceId: `source-${i}`, firstSequence: i + 1 }));
-    const positions = await Promise.all(batches.map((one) => record(one, metaOf())));
+    const [leader = batch(), ...followers] = batches;
+    const alone = record(leader, metaOf());
+    await new Promise((resolve) => setImmediate(resolve));
+    const positions = await Promise.all(followers.map((one) => record(one, metaOf())));
     expect(sizes).toEqual([1, 99]);
-    expect(new Set(positions).size).toBe(2);
     const [first = batch(), second = batch(), ...rest] = batches;
     const recorded = await readAll(bench.events, stream);
     expect(recorded.map(({ event }) => event)).toEqual([apiCallsJoined(first), apiCallsJoined(second, ...rest)]);
-    expect(recorded.map(({ position }) => position)).toEqual(positions.slice(0, 2));
+    expect([await alone, ...new Set(positions)]).toEqual(recorded.map(({ position }) => position));
   });
 
   it('keeps what was sent twice, for the read models to count once', async () => {
@@ -61,16 +63,14 @@ describe('recording API calls', () => {
     const ofUser = (id: string, commandId: string) =>
       record(batch({ userId: id as UserId }), metaOf({ actor: { kind: 'user', id }, commandId }));
     const [ada, bob] = [randomUUID(), randomUUID()];
-    await Promise.all([ofUser(ada, 'one'), ofUser(bob, 'two'), ofUser(bob, 'three')]);
-    await Promise.all([ofUser(ada, 'four'), ofUser(bob, 'five'), ofUser(ada, 'six')]);
+    await Promise.all([ofUser(ada, 'one'), ofUser(ada, 'two')]);
+    await Promise.all([ofUser(ada, 'three'), ofUser(bob, 'four'), ofUser(ada, 'five')]);
     const recorded = await readAll(bench.events, stream);
     expect(recorded.map(({ meta }) => [meta.actor, meta.commandId])).toEqual([
       [{ kind: 'user', id: ada }, 'one'],
-      [{ kind: 'user', id: bob }, 'two'],
-      [{ kind: 'user', id: ada }, 'four'],
-      [{ kind: 'customer', id: customerId }, 'five'],
+      [{ kind: 'customer', id: customerId }, 'three'],
     ]);
-    expect(recorded.flatMap(({ event }) => flushesOf(event).map(({ userId }) => userId))).toEqual([ada, bob, bob, ada, bob, ada]);
+    expect(recorded.flatMap(({ event }) => flushesOf(event).map(({ userId }) => userId))).toEqual([ada, ada, ada, bob, ada]);
   });
 
   it('keeps customers apart', async () => {
@@ -118,7 +118,7 @@ describe('recording API calls', () => {
     const instanceUrl = `https://acme.example/${'x'.repeat(2000)}`;
     const calls = Array.from({ length: 500 }, (_, i) => recordedCall({ instanceUrl, durationMs: i }));
     await Promise.all(Array.from({ length: 13 }, (_, i) => record(batch({ firstSequence: 1 + i * 500, calls }), metaOf())));
-    expect(sizes).toEqual([1, 12]);
+    expect(sizes).toEqual([13]);
   });
 
   it('fails for all that went together, and works again for the next', async () => {

@@ -45,6 +45,19 @@ describe('the hosts that are answered for', () => {
     expect(await origins.knowsHost(host)).toBe(false);
   });
 
+  it('are its own, which nobody is asked about, or custom domains', () => {
+    asked = [];
+    for (const time of [1, 2]) {
+      expect(origins.isOwnHost('localhost:3000'), `${time}`).toBe(true);
+      expect(origins.isOwnHost('Licenses.Example.com:443'), `${time}`).toBe(true);
+      for (const other of [undefined, 'cli.contoso.example', 'evil.example', 'a b', '10.0.0.7'])
+        expect(origins.isOwnHost(other), `${other}`).toBe(false);
+    }
+    for (let index = 0; index < 1_000; index++) expect(origins.isOwnHost(`app-${index}.localhost`)).toBe(true);
+    expect(origins.isOwnHost('app-1.localhost.evil.example')).toBe(false);
+    expect(asked).toEqual([]);
+  });
+
   it('asks about a custom domain once in a while', async () => {
     asked = [];
     clock.at += 60_000;
