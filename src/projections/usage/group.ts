@@ -40,7 +40,7 @@ export const usageGroup: Group<UsageRows> = {
   name: 'usage',
   schema: 'usage',
   categories: ['apiCalls', 'customer', 'userActivity'],
-  lingerMs: 20,
+  lingerMs: 100,
   awaited: false,
   announceEveryMs: 1_000,
   slowTopics: new Set(['customers']),
