@@ -1,0 +1,181 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { asCustomer, asIntegrator, asTool, newIntegrator } from '../support/apiClient.ts';
+import { dialogOf, leave, openConsole, seed, type TestConsole } from './support/console.ts';
+import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
+
+let web: TestConsole;
+let integrator: ServiceIntegrator;
+let customer: Customer;
+let lonely: ServiceIntegrator;
+
+beforeAll(async () => {
+  web = await openConsole();
+  const seeded = await seed(web.admin, ['Northwind Traders']);
+  const [first] = seeded.customers;
+  if (!first) throw new Error('No customer was made');
+  integrator = seeded.integrator;
+  customer = first;
+  lonely = await newIntegrator(web.admin, { companyName: 'Lonely Partner' });
+  await asTool(web.url, customer, 'ada');
+  const [portal, partner] = [await asCustomer(web.url, customer), await asIntegrator(web.url, integrator)];
+  const login = { service: 'jira', instanceUrl: 'https://127.0.0.1:1', username: 'ada', password: 'secret' };
+  expect((await portal.post('/api/credentials/store', login)).status).toBe(201);
+  const theme = { themeName: 'night', displayName: 'Night', primaryColor: '#112233' };
+  expect((await partner.post('/api/service-integrator/themes', theme)).status).toBe(201);
+});
+afterAll(() => web.close());
+
+/** Everything that would change something fails, with no word of the server. */
+const breakActions = (page: Page): Promise<void> =>
+  page.route('**/api/**', (route) =>
+    route.request().method() === 'GET'
+      ? route.continue()
+      : route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' }),
+  );
+
+const openAs = async (who: 'nobody' | 'admin' | 'customer' | 'integrator', path: string): Promise<Page> => {
+  switch (who) {
+    case 'nobody':
+      return web.open(path);
+    case 'admin':
+      return web.openAsAdmin(path);
+    case 'customer':
+      return openAsCustomer(web, customer, path);
+    case 'integrator':
+      return openAsIntegrator(web, integrator, path);
+  }
+};
+
+type Act = (page: Page, dialog: Locator) => Promise<void>;
+
+/** Opens a form by a button, fills it and sends it by another. */
+const form =
+  (open: string, fields: Record<string, string>, send: string, more: Act = async () => undefined): Act =>
+  async (page, dialog) => {
+    await page
+      .getByRole('button', { name: new RegExp(`^${open}`) })
+      .first()
+      .click();
+    for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label, { exact: true }).fill(value);
+    await more(page, dialog);
+    await dialog.getByRole('button', { name: send }).click();
+  };
+
+const email = 'it@acme.example';
+const actions: readonly [text: string, who: Parameters<typeof openAs>[0], path: () => string, act: Act][] = [
+  [
+    'Login failed',
+    'nobody',
+    () => '/admin/login',
+    async (page) => {
+      await page.getByLabel('Admin Key', { exact: true }).fill('some key of an administrator');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    },
+  ],
+  [
+    'Failed to create customer',
+    'admin',
+    () => '/admin/customers',
+    form('Create Customer', { 'Customer Name': 'Acme', 'Contact Email': email }, 'Create Customer', async (_, dialog) => {
+      await dialog.getByLabel('Service Integrator').selectOption({ label: integrator.companyName });
+    }),
+  ],
+  [
+    'Failed to update customer',
+    'admin',
+    () => `/admin/customers/${customer.id}`,
+    form('Edit Customer', { 'Customer Name': 'Acme' }, 'Save Changes'),
+  ],
+  ['Failed to delete customer', 'admin', () => `/admin/customers/${customer.id}`, form('Delete', {}, 'Delete Customer')],
+  [
+    'Failed to create service integrator',
+    'admin',
+    () => '/admin/service-integrators',
+    form(
+      'Create Service Integrator',
+      { 'Company Name': 'Acme', 'Contact Email': email, 'Billing Email': email },
+      'Create Service Integrator',
+    ),
+  ],
+  [
+    'Failed to update service integrator',
+    'admin',
+    () => `/admin/service-integrators/${lonely.id}`,
+    form('Edit Service Integrator', { 'Company Name': 'Acme' }, 'Save Changes'),
+  ],
+  [
+    'Failed to delete service integrator',
+    'admin',
+    () => `/admin/service-integrators/${lonely.id}`,
+    form('Delete', {}, 'Delete Service Integrator'),
+  ],
+  [
+    'Failed to add credential',
+    'customer',
+    () => '/portal/credentials',
+    form('Add Credential', { 'Instance URL': 'https://jira.example', Username: 'ada', Password: 'secret' }, 'Add Credential'),
+  ],
+  ['Failed to delete credential', 'customer', () => '/portal/credentials', form('Delete', {}, 'Delete')],
+  ['Failed to update user', 'customer', () => '/portal/users', form('Edit', { Username: 'grace' }, 'Save Changes')],
+  [
+    'Failed to update profile',
+    'customer',
+    () => '/portal/profile',
+    async (page) => {
+      await page.getByLabel('Name', { exact: true }).fill('Acme');
+      await page.getByRole('button', { name: 'Save Changes' }).click();
+    },
+  ],
+  [
+    'Failed to change password',
+    'customer',
+    () => '/portal/profile',
+    async (page) => {
+      for (const field of ['Current Password', 'New Password', 'Confirm Password'])
+        await page.getByLabel(field, { exact: true }).fill('a password');
+      await page.getByRole('button', { name: 'Change Password' }).click();
+    },
+  ],
+  [
+    'Failed to create theme',
+    'integrator',
+    () => '/service-integrator/themes',
+    form('Create Theme', { 'Theme Name': 'day', 'Display Name': 'Day' }, 'Create Theme'),
+  ],
+  [
+    'Failed to update theme',
+    'integrator',
+    () => '/service-integrator/themes',
+    form('Edit', { 'Display Name': 'Day' }, 'Save Changes'),
+  ],
+  ['Failed to delete theme', 'integrator', () => '/service-integrator/themes', form('Delete', {}, 'Delete')],
+  [
+    'Failed to set default theme',
+    'integrator',
+    () => '/service-integrator/themes',
+    (page) => page.getByRole('button', { name: 'Set as Default' }).click(),
+  ],
+  [
+    'Failed to assign theme',
+    'integrator',
+    () => '/service-integrator/customers',
+    form('Assign Theme', {}, 'Assign Theme', async (_, dialog) => dialog.getByText('Night', { exact: true }).click()),
+  ],
+];
+
+describe('an action that fails without a word of the server', () => {
+  it.each(actions)("says '%s'", async (text, who, path, act) => {
+    const page = await openAs(who, path());
+    await breakActions(page);
+    await act(page, dialogOf(page));
+    await page.getByText(text, { exact: true }).first().waitFor();
+    await leave(page);
+  });
+});
+
+it('ran without an error on any page', () => {
+  expect(web.troubles).toEqual([]);
+});
