@@ -36,10 +36,11 @@ const types: pg.CustomTypesConfig = {
 
 /**
  * The settings with which a session dies soon after its node: the server gives up a connection that nobody answers on, and one
- * whose process hangs, so that the lock it holds is free for another node within five seconds.
+ * whose process hangs, so that the lock it holds is free for another node within five seconds. A commit does not wait for the disk:
+ * rows and checkpoint are of one transaction, so what a crash of PostgreSQL takes back is read from the event store again.
  */
 const settings = (idle: string): string => `
-  set timezone = 'UTC'; set datestyle = 'ISO'; set search_path = public;
+  set timezone = 'UTC'; set datestyle = 'ISO'; set search_path = public; set synchronous_commit = off;
   set idle_session_timeout = '${idle}'; set idle_in_transaction_session_timeout = '${idle}';
   set tcp_keepalives_idle = 1; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3;`;
 
