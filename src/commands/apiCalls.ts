@@ -20,7 +20,7 @@ const FLUSH_BYTES = 150;
 /** Flushes that may join in one event. */
 const MAX_FLUSHES = 500;
 /** How long after several flushes were begun together the next ones are: those who were just answered send again by then. */
-const GATHER_MS = 4;
+const GATHER_MS = 2;
 /** What a call's numbers take in the store at most; and what a text takes that the event does not hold yet. */
 const CALL_BYTES = 50;
 const TEXT_BYTES = 20;
