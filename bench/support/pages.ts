@@ -24,10 +24,11 @@ const contextOf = async (browser: Browser, url: string, viewer: Viewer): Promise
   return browser.newContext({ ...options, storageState });
 };
 
-/** A page of the console with its live feed open, in a browser profile of its own. */
-export const openPage = async (browser: Browser, url: string, path: string, viewer: Viewer): Promise<Page> => {
+/** A page of the console with its live feed open, in a browser profile of its own; `script` runs in it first. */
+export const openPage = async (browser: Browser, url: string, path: string, viewer: Viewer, script = ''): Promise<Page> => {
   const context = await contextOf(browser, url, viewer);
   const page = await context.newPage();
+  await page.addInitScript(script);
   await page.goto(path);
   await page.locator('[data-live=live]').waitFor();
   return page;
@@ -57,4 +58,32 @@ export const meter = async (page: Page): Promise<{ session: CDPSession; read: ()
       };
     },
   };
+};
+
+type TraceEvent = { ph: string; name: string; pid: number; tid: number; tdur?: number; args?: { name?: unknown } };
+
+/**
+ * The longest task of a page's main thread while `act` is done in the browser, where it is the only page: ms of CPU time, since on a
+ * machine that is busy with other things every task takes long by the clock.
+ */
+export const longestTask = async (browser: Browser, act: () => Promise<unknown>): Promise<number> => {
+  const session = await browser.newBrowserCDPSession();
+  const events: TraceEvent[] = [];
+  session.on('Tracing.dataCollected', ({ value }) => {
+    events.push(...(value as object[] as TraceEvent[]));
+  });
+  const includedCategories = ['disabled-by-default-devtools.timeline'];
+  await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories } });
+  await act();
+  const complete = new Promise<void>((resolve) => session.once('Tracing.tracingComplete', () => resolve()));
+  await session.send('Tracing.end');
+  await complete;
+  await session.detach();
+  const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
+  const isName = ({ ph, name, args }: TraceEvent): boolean =>
+    ph === 'M' && name === 'thread_name' && args?.name === 'CrRendererMain';
+  const mains = new Set(events.filter(isName).map(threadOf));
+  const tasks = events.filter((event) => event.name === 'RunTask' && mains.has(threadOf(event)));
+  if (tasks.length === 0) throw new Error('The browser told of no task');
+  return tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur), 0) / 1_000;
 };
