@@ -28,7 +28,7 @@ const contextOf = async (browser: Browser, url: string, viewer: Viewer): Promise
 export const openPage = async (browser: Browser, url: string, path: string, viewer: Viewer, script = ''): Promise<Page> => {
   const context = await contextOf(browser, url, viewer);
   const page = await context.newPage();
-  await page.addInitScript(script);
+  if (script) await page.addInitScript(script);
   await page.goto(path);
   await page.locator('[data-live=live]').waitFor();
   return page;
