@@ -1,0 +1,94 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Presence } from '../../src/contracts/live.ts';
+import { topic } from '../../src/contracts/topics.ts';
+import { createPresence } from '../../web/src/live/presence.ts';
+import { customerIdOf, userIdOf } from '../support/builders/ids.ts';
+
+const presence = (user: string, connected: boolean): Presence => ({
+  userId: userIdOf(user),
+  customerId: customerIdOf('acme'),
+  connected,
+  at: '2026-01-31T12:00:00.000Z',
+});
+const row = (user: string, currentlyConnected: boolean) => ({ id: userIdOf(user), currentlyConnected });
+const key = [...topic.users(), 'of acme'];
+
+let queries: QueryClient;
+let hear: (presence: Presence) => void;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('window', { setTimeout });
+  queries = new QueryClient({ defaultOptions: { queries: { gcTime: Number.POSITIVE_INFINITY } } });
+  hear = createPresence(queries);
+});
+
+afterEach(() => {
+  queries.clear();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+/** A list that was asked for, and is answered when the test says so. */
+const ask = () => {
+  let answer: (users: ReturnType<typeof row>[]) => void = () => undefined;
+  const asked = queries.fetchQuery({
+    queryKey: key,
+    queryFn: () =>
+      new Promise((resolve) => {
+        answer = (users) => resolve({ users });
+      }),
+    staleTime: 0,
+  });
+  return {
+    answered: async (users: ReturnType<typeof row>[]) => {
+      answer(users);
+      await asked;
+    },
+  };
+};
+const shown = () => queries.getQueryData<{ users: ReturnType<typeof row>[] }>(key)?.users.map((user) => user.currentlyConnected);
+
+describe('who comes and goes', () => {
+  it('is shown at once, and other rows keep their identity', async () => {
+    await ask().answered([row('ada', false), row('bob', false)]);
+    const before = queries.getQueryData<{ users: object[] }>(key)?.users;
+    hear(presence('ada', true));
+    expect(shown()).toEqual([true, false]);
+    expect(queries.getQueryData<{ users: object[] }>(key)?.users[1]).toBe(before?.[1]);
+    hear(presence('ada', false));
+    expect(shown()).toEqual([false, false]);
+  });
+
+  it('is not shown as before by an answer that was under way', async () => {
+    await ask().answered([row('ada', true)]);
+    const late = ask();
+    await vi.advanceTimersByTimeAsync(20);
+    hear(presence('ada', false));
+    await late.answered([row('ada', true)]);
+    expect(shown()).toEqual([false]);
+  });
+
+  it('is as an answer says that was asked for afterwards', async () => {
+    await ask().answered([row('ada', false)]);
+    hear(presence('ada', true));
+    await vi.advanceTimersByTimeAsync(20);
+    await ask().answered([row('ada', false)]);
+    expect(shown()).toEqual([false]);
+  });
+
+  it('is drawn together when there are many, each as they were last', async () => {
+    const users = Array.from({ length: 50 }, (_, index) => `user-${index}`);
+    await ask().answered(users.map((user) => row(user, false)));
+    let drawn = 0;
+    queries.getQueryCache().subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'success') drawn++;
+    });
+    for (const user of users) hear(presence(user, true));
+    hear(presence('user-49', false));
+    await vi.advanceTimersByTimeAsync(250);
+    expect(shown()).toEqual(users.map((user) => user !== 'user-49'));
+    expect(drawn).toBe(5);
+  });
+});
