@@ -32,6 +32,26 @@ describe('the feed of changes', () => {
     ]);
   });
 
+  it('tells what one deed changed at once, though it was several changes', () => {
+    feed.take({ position: '7', changes: [change(['integrators'], 'admin')] });
+    vi.advanceTimersByTime(15);
+    feed.take({ position: '8', changes: [change(['customers'], 'admin')] });
+    vi.advanceTimersByTime(15);
+    feed.take({ position: '9', changes: [change(['stats'], 'admin')] });
+    expect(sent.map(({ changed }) => changed.topics)).toEqual([[['integrators']], [['customers']], [['stats']]]);
+  });
+
+  it('tells at once again after a while of rest', () => {
+    for (const round of [0, 1]) {
+      for (const position of [1, 2, 3, 4]) {
+        feed.take({ position: String(round * 10 + position), changes: [change(['customers'], 'admin')] });
+      }
+      expect(sent).toHaveLength(round * 4 + 3);
+      vi.advanceTimersByTime(5_000);
+      expect(sent).toHaveLength(round * 4 + 4);
+    }
+  });
+
   it('tells a room at most five times a second, each topic once, with the newest position', () => {
     for (let position = 1; position <= 100; position++) {
       feed.take({
@@ -43,17 +63,17 @@ describe('the feed of changes', () => {
     vi.advanceTimersByTime(1_000);
     expect(sent.length).toBeLessThanOrEqual(6);
     expect(sent.at(-1)?.changed.position).toBe('100');
-    expect(sent[1]?.changed.topics).toHaveLength(4);
+    expect(sent[3]?.changed.topics).toHaveLength(4);
   });
 
   it('gathers what no event changed with the rest, for rooms that somebody is in', () => {
-    feed.take({ position: '7', changes: [change(['customers'], 'admin')] });
+    for (const _ of [1, 2, 3]) feed.take({ position: '7', changes: [change(['customers'], 'admin')] });
     feed.touch('admin', [['users'], ['customers']]);
     feed.touch('admin', [['users']]);
     feed.touch('integrator:9', [['users']]);
-    expect(sent).toHaveLength(1);
-    vi.advanceTimersByTime(200);
-    expect(sent.slice(1)).toEqual([{ room: 'admin', changed: { topics: [['users'], ['customers']], position: '7' } }]);
+    expect(sent).toHaveLength(3);
+    vi.advanceTimersByTime(400);
+    expect(sent.slice(3)).toEqual([{ room: 'admin', changed: { topics: [['users'], ['customers']], position: '7' } }]);
     expect(feed.missedSince(7n, 'admin').topics).not.toContainEqual(['users']);
   });
 

@@ -2,8 +2,9 @@ import type { Changed } from '../../contracts/live.ts';
 import type { Topic } from '../../contracts/topics.ts';
 import { type Changes, EVERYONE } from '../../projections/changes.ts';
 
-/** At most five messages a second to a room. */
-const PAUSE_MS = 200;
+/** At most five messages a second to a room: some at once, as what a person does is often more than one change, and then one at a time. */
+const AT_ONCE = 3;
+const PAUSE_MS = 400;
 /** More topics than this of one first word become that word alone, which covers them all. */
 const MANY = 50;
 /** What was changed is remembered for who comes back. */
@@ -12,7 +13,7 @@ const REMEMBERED = 5_000;
 /** Groups of projections are not equally far: what a slower one told this long before may be news. */
 const SLOWEST_GROUP_MS = 5_000;
 
-type Pending = { topics: Map<string, Topic>; sentAt: number; timer: NodeJS.Timeout | null };
+type Pending = { topics: Map<string, Topic>; left: number; timer: NodeJS.Timeout | null };
 
 export type ChangeFeed = Readonly<{
   take: (changes: Changes) => void;
@@ -37,7 +38,7 @@ export const condensed = (topics: Iterable<Topic>): Topic[] => {
 };
 
 /**
- * Gathers topics a room, and sends the first at once and then at most five times a second. `send` with the room null goes to
+ * Gathers topics a room, and sends the first few changes at once and then at most five times a second. `send` with the room null goes to
  * everybody. `now` is ms since 1970.
  */
 export const createChangeFeed = ({
@@ -57,27 +58,33 @@ export const createChangeFeed = ({
   let newest = 0n;
 
   const flush = (name: string, pending: Pending): void => {
-    pending.timer = null;
-    if (pending.topics.size === 0) {
+    if (pending.topics.size === 0 || pending.left === 0) return;
+    const topics = condensed(pending.topics.values());
+    pending.topics.clear();
+    pending.left -= 1;
+    pending.timer ??= setTimeout(() => regain(name, pending), PAUSE_MS);
+    send(name === EVERYONE ? null : name, { topics, position: newest.toString() });
+  };
+
+  const regain = (name: string, pending: Pending): void => {
+    pending.left += 1;
+    if (pending.left === AT_ONCE && pending.topics.size === 0) {
       rooms.delete(name);
       return;
     }
-    const topics = condensed(pending.topics.values());
-    pending.topics.clear();
-    pending.sentAt = now();
-    send(name === EVERYONE ? null : name, { topics, position: newest.toString() });
-    pending.timer = setTimeout(() => flush(name, pending), PAUSE_MS);
+    pending.timer = setTimeout(() => regain(name, pending), PAUSE_MS);
+    flush(name, pending);
   };
 
   const gather = (name: string, topic: Topic): void => {
-    const pending = rooms.get(name) ?? { topics: new Map(), sentAt: 0, timer: null };
+    const pending = rooms.get(name) ?? { topics: new Map(), left: AT_ONCE, timer: null };
     rooms.set(name, pending);
     pending.topics.set(topic.join(' '), topic);
   };
 
   const tellSoon = (name: string): void => {
     const pending = rooms.get(name);
-    if (pending && pending.timer === null) flush(name, pending);
+    if (pending) flush(name, pending);
   };
 
   const remember = (position: bigint, changes: Changes['changes']): void => {

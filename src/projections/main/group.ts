@@ -63,7 +63,7 @@ export const mainGroup = (hmac: (licenseKey: string) => Buffer): Group<MainRows>
   categories: ['customer', 'integrator', 'themes', 'credential', 'userActivity', 'adminActivity'],
   lingerMs: 0,
   awaited: true,
-  announceEveryMs: 50,
+  announceEveryMs: 10, // each commit tells the position anyway
   slowTopics: new Set(),
   weigh: () => 1,
   catchUpBatch: 8_000,
