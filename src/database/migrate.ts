@@ -10,6 +10,7 @@ import { http } from './migrations/0016_http.ts';
 import { adminKey } from './migrations/0017_admin_key.ts';
 import { domainClaims } from './migrations/0018_domain_claims.ts';
 import { live } from './migrations/0020_live.ts';
+import { listIndexes } from './migrations/0021_list_indexes.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -23,6 +24,7 @@ const migrations: Record<string, Migration> = {
   '0017_admin_key': adminKey,
   '0018_domain_claims': domainClaims,
   '0020_live': live,
+  '0021_list_indexes': listIndexes,
 };
 
 /**

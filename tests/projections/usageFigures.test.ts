@@ -8,6 +8,7 @@ import {
   emptyHistogram,
   encodeHistogram,
   percentiles,
+  percentilesOfEncoded,
 } from '../../src/projections/usage/histogram.ts';
 import { addRange, formatRanges, MAX_RANGES, missingFrom, parseRanges, type Range } from '../../src/projections/usage/ranges.ts';
 
@@ -22,6 +23,17 @@ describe('a histogram of latencies', () => {
       }),
     );
     expect(bucketOf(2 ** 31 - 1)).toBe(BUCKETS - 1);
+  });
+
+  it('gives the same percentiles as it is stored', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: DAY_MS }), { maxLength: 100 }), (durations) => {
+        const histogram = emptyHistogram();
+        for (const ms of durations) histogram[bucketOf(ms)] = (histogram[bucketOf(ms)] ?? 0) + 1;
+        const fractions = [0.01, 0.5, 0.95, 0.99, 1];
+        expect(percentilesOfEncoded(encodeHistogram(histogram), fractions)).toEqual(percentiles(histogram, fractions));
+      }),
+    );
   });
 
   it('gives a percentile back within 3 %', () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Metrics, MetricsPoint } from '../../contracts/monitoring.ts';
 import type { Database } from '../../database/database.ts';
 import { EVERYTHING } from '../scope.ts';
-import { addEncoded, emptyHistogram, percentiles } from '../usage/histogram.ts';
+import { percentilesOfEncoded } from '../usage/histogram.ts';
 
 export type Window = '15m' | '24h';
 export const WINDOWS = {
@@ -48,9 +48,7 @@ const pointOf = (
   bucket: Bucket | undefined,
   seconds: number,
 ): Pick<MetricsPoint, 'callsPerSecond' | 'failedPerSecond' | 'p50' | 'p95' | 'p99'> => {
-  const histogram = emptyHistogram();
-  if (bucket) addEncoded(histogram, bucket.histogram);
-  const [p50 = null, p95 = null, p99 = null] = percentiles(histogram, [0.5, 0.95, 0.99]);
+  const [p50 = null, p95 = null, p99 = null] = bucket ? percentilesOfEncoded(bucket.histogram, [0.5, 0.95, 0.99]) : [];
   return { callsPerSecond: (bucket?.calls ?? 0) / seconds, failedPerSecond: (bucket?.errors ?? 0) / seconds, p50, p95, p99 };
 };
 

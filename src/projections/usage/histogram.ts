@@ -60,8 +60,8 @@ export const encodeHistogram = (histogram: Histogram): Buffer => {
   return Buffer.from(bytes);
 };
 
-/** Adds a stored histogram to `histogram`, in place. */
-export const addEncoded = (histogram: Histogram, stored: Uint8Array): void => {
+/** Each bucket of a stored histogram that has any, in ascending order. */
+const eachOf = (stored: Uint8Array, take: (bucket: number, count: number) => void): void => {
   let bucket = -1;
   let at = 0;
   const next = (): number => {
@@ -74,8 +74,30 @@ export const addEncoded = (histogram: Histogram, stored: Uint8Array): void => {
   };
   while (at < stored.length) {
     bucket += next() + 1;
-    histogram[bucket] = (histogram[bucket] ?? 0) + next();
+    take(bucket, next());
   }
+};
+
+/** Adds a stored histogram to `histogram`, in place. */
+export const addEncoded = (histogram: Histogram, stored: Uint8Array): void =>
+  eachOf(stored, (bucket, count) => {
+    histogram[bucket] = (histogram[bucket] ?? 0) + count;
+  });
+
+/** `percentiles` of a stored histogram, which mostly has few of all buckets. */
+export const percentilesOfEncoded = (stored: Uint8Array, fractions: readonly number[]): (number | null)[] => {
+  const filled: [bucket: number, upTo: number][] = [];
+  let total = 0;
+  eachOf(stored, (bucket, count) => {
+    total += count;
+    filled.push([bucket, total]);
+  });
+  let index = 0;
+  return fractions.map((fraction) => {
+    while (index < filled.length - 1 && (filled[index]?.[1] ?? 0) < fraction * total) index++;
+    const found = filled[index];
+    return found ? middleOf(found[0]) : null;
+  });
 };
 
 const pushVarint = (bytes: number[], value: number): void => {

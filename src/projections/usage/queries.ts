@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { dayAfter, daysUpTo } from '../days.ts';
 import { EVERYTHING } from '../scope.ts';
-import { addEncoded, emptyHistogram, percentiles } from './histogram.ts';
+import { addEncoded, emptyHistogram, percentiles, percentilesOfEncoded } from './histogram.ts';
 import { parseRanges, type Range } from './ranges.ts';
 
 const MAX_INSTANCES = 500;
@@ -18,9 +18,7 @@ const average = (totalMs: number, calls: number): number => (calls === 0 ? 0 : t
 
 const dailyOf = (day: string, row: Day | undefined): DailyUsage => {
   if (!row) return { day, calls: 0, errors: 0, avgResponseTime: 0, p95: 0 };
-  const histogram = emptyHistogram();
-  addEncoded(histogram, row.histogram);
-  const [p95] = percentiles(histogram, [0.95]);
+  const [p95] = percentilesOfEncoded(row.histogram, [0.95]);
   return { day, calls: row.calls, errors: row.errors, avgResponseTime: average(row.total_ms, row.calls), p95: p95 ?? 0 };
 };
 
