@@ -10,7 +10,15 @@ import { settings } from './support/settings.ts';
 
 /** What a screen that stays open costs its browser and the server while a thousand things a second change, and what it shows in the end. */
 
-const { seconds, warmUp, customers, users, rate } = settings({ seconds: 30, warmUp: 5, customers: 60, users: 200, rate: 1_000 });
+/** `only` is the number of a scene, 0 for all. */
+const { only, seconds, warmUp, customers, users, rate } = settings({
+  only: 0,
+  seconds: 30,
+  warmUp: 5,
+  customers: 60,
+  users: 200,
+  rate: 1_000,
+});
 
 const LIMITS = {
   /** Share of the main thread's time. */
@@ -140,7 +148,7 @@ try {
       );
   };
 
-  for (const scene of scenes) {
+  for (const scene of only > 0 ? scenes.slice(only - 1, only) : scenes) {
     const page = await openPage(browser, url, scene.path, scene.viewer);
     const isKept = tell(scene.name, await watch(page, scene.changing));
     await delay(1_000);
