@@ -127,6 +127,11 @@ describe('the configuration', () => {
     }
   });
 
+  it('takes the socket of an embedded event store of another process', () => {
+    const EVENTSTORE_URL = 'esdb+unix://%2Fdata/eventstore.sock';
+    expect(readConfig({ ROLES: 'api', DATABASE_URL: 'postgres://db/x', EVENTSTORE_URL }).eventStoreUrl).toBe(EVENTSTORE_URL);
+  });
+
   it('wants both stores named by a process that embeds none', () => {
     expect(refusalOf({ ROLES: 'api', EVENTSTORE_URL: 'esdb://es:2113' })).toBe(
       'DATABASE_URL has to be set where ROLES is without embedded',

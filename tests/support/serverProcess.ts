@@ -9,17 +9,20 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const START_MS = 60_000;
 
 export type ServerProcess = {
+  /** Empty where it does not run the api. */
   url: string;
   pid: number;
   /** Everything it has printed so far. */
   output: () => string;
+  /** Resolves once it has ended, whoever ended it. */
+  ended: Promise<void>;
   /** `kill -9`: nothing is put in order. */
   kill: () => Promise<void>;
   /** Ctrl-C; resolves to the exit code. */
   stop: () => Promise<number | null>;
 };
 
-const ended = async (child: ChildProcess): Promise<number | null> => {
+const endOf = async (child: ChildProcess): Promise<number | null> => {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.exitCode;
 };
@@ -45,10 +48,10 @@ export const startServerProcess = async (dataDir: string, env: Record<string, st
     });
     createInterface({ input: child.stdout }).on('line', (line) => {
       lines.push(line);
-      const ready = /^Ready on (http\S+)/.exec(line);
-      if (!ready?.[1]) return;
+      const ready = /^Ready(?: on (http\S+)|\.)/.exec(line);
+      if (!ready) return;
       clearTimeout(timer);
-      resolve(ready[1]);
+      resolve(ready[1] ?? '');
     });
   });
   if (child.pid === undefined) throw new Error('The server has no process id');
@@ -56,13 +59,14 @@ export const startServerProcess = async (dataDir: string, env: Record<string, st
     url,
     pid: child.pid,
     output: () => lines.join('\n'),
+    ended: endOf(child).then(() => undefined),
     kill: async () => {
       child.kill('SIGKILL');
-      await ended(child);
+      await endOf(child);
     },
     stop: () => {
       child.kill('SIGINT');
-      return ended(child);
+      return endOf(child);
     },
   };
 };

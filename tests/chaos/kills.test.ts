@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { buildAdminProgram } from '../../src/cli/admin/program.ts';
+import type { ExitCode } from '../../src/cli/exit.ts';
+import { asAdmin, asCustomer, asTool, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Load, startLoad } from './load.ts';
+import { type Deployment, deployApart, deployWhole } from './parts.ts';
+
+/** Kills a deployment; CHAOS_KILLS=500 for a night, CHAOS_SEED for others. */
+const KILLS = Number(process.env.CHAOS_KILLS ?? 5);
+const SEED = Number(process.env.CHAOS_SEED ?? 1);
+/** One kill in so many does not wait until the one before it was recovered from. */
+const HASTY = 4;
+const RECOVERED_MS = 180_000;
+
+/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+const randomOf = (seed: number) => {
+  let state = seed;
+  return (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+
+/** Kills each part once and then whichever, under load; gives how often each. */
+const killAtRandom = async ({ kill, victims, said }: Deployment, { progress }: Load): Promise<Record<string, number>> => {
+  const random = randomOf(SEED);
+  const killed = Object.fromEntries(victims.map((victim) => [victim, 0]));
+  for (let kills = 0; kills < KILLS; ) {
+    const before = progress();
+    if (random() * HASTY >= 1) {
+      await eventually(progress, (now) => now > before + 2, RECOVERED_MS).catch((error: unknown) => {
+        throw new Error(`Nothing goes on after ${JSON.stringify(killed)}: ${said()}`, { cause: error });
+      });
+    }
+    await delay(random() * 1_000);
+    const victim = victims[kills < victims.length ? kills : Math.floor(random() * victims.length)] ?? '';
+    if (!(await kill(victim))) continue;
+    kills += 1;
+    killed[victim] = (killed[victim] ?? 0) + 1;
+    if (kills % 10 === 0) process.stderr.write(`${kills} kills, ${progress()} requests acknowledged\n`);
+  }
+  return killed;
+};
+
+/** Runs `latchkey-admin verify` in this process, as its main does. */
+const verify = async (env: Record<string, string>): Promise<{ code: ExitCode | null; out: string }> => {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const printed = Promise.all([text(stdout), text(stderr)]);
+  let code: ExitCode | null = null;
+  const io = {
+    stdin: new PassThrough(),
+    stdout,
+    stderr,
+    env,
+    cwd: '.',
+    now: () => Date.now(),
+    interrupted: new AbortController().signal,
+  };
+  await buildAdminProgram(io, (ended) => {
+    code = ended;
+  }).parseAsync(['--json', 'verify'], { from: 'user' });
+  stdout.end();
+  stderr.end();
+  return { code, out: (await printed).join('\n') };
+};
+
+const customersOf = async (admin: Client, integratorId: string): Promise<string[]> => {
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const { body } = await admin.get(`/api/admin/customers?serviceIntegratorId=${integratorId}&limit=500${after}`);
+    ids.push(...body.customers.map(({ id }: { id: string }) => id));
+    cursor = body.nextCursor;
+  } while (cursor !== null);
+  return ids.sort();
+};
+
+describe.each([
+  ['in one process', deployWhole],
+  ['with its stores apart', deployApart],
+])('a product %s that is killed at random under load', (_where, deploy) => {
+  it(`loses nothing acknowledged and counts nothing twice, ${KILLS} times`, async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-chaos-'));
+    const deployment = await deploy(dataDir, await freePort());
+    const { url } = deployment;
+    try {
+      const admin = await asAdmin(url);
+      const integrator = await newIntegrator(admin);
+      const crowd = await newIntegrator(admin, { companyName: 'Crowd' });
+      const customer = await newCustomer(admin, integrator.id);
+      const load = startLoad(url, { admin, tool: await asTool(url, customer), integratorId: crowd.id });
+
+      const killed = await Promise.race([killAtRandom(deployment, load), load.failed, deployment.gaveUp]);
+      const { calls, customers } = await Promise.race([load.finish(), load.failed, deployment.gaveUp]);
+
+      const portal = await asCustomer(url, customer);
+      const counted = async (): Promise<number> => (await portal.get('/api/customer/usage?days=7')).body.usage.totalApiCalls;
+      await eventually(counted, (total) => total >= calls, RECOVERED_MS);
+      await eventually(
+        () => customersOf(admin, crowd.id),
+        ({ length }) => length >= customers.length,
+        RECOVERED_MS,
+      );
+      expect(await verify(deployment.env)).toMatchObject({ code: 0 });
+      expect(await counted()).toBe(calls);
+      expect(await customersOf(admin, crowd.id)).toEqual([...customers].sort());
+      process.stderr.write(
+        `Killed ${JSON.stringify(killed)}: ${calls} calls and ${customers.length} customers acknowledged, all there once\n`,
+      );
+    } finally {
+      await deployment.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  }, 14_400_000);
+});

@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DATABASES, eventStoreUrlOf } from '../../src/bootstrap/embeddedStores.ts';
+import { findPostgres } from '../../src/embedded/postgres/server.ts';
+import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts';
+
+const MASTER_SECRET = Buffer.alloc(32, 9).toString('base64');
+const AGAIN_MS = 100;
+/** A part that has not been started by then will not be. */
+const STARTS = 100;
+const SAID = 15;
+
+/** A process that is started again whenever it ends, as a service manager does it. */
+type Kept = {
+  current: () => ServerProcess | null;
+  /** What it printed last, for whoever wants to know why nothing goes on. */
+  said: () => string;
+  stop: () => Promise<void>;
+  gaveUp: Promise<never>;
+};
+
+const keepRunning = async (start: () => Promise<ServerProcess>): Promise<Kept> => {
+  let current: ServerProcess | null = await start();
+  let lastError = '';
+  let stopping = false;
+  const persist = async (): Promise<ServerProcess | null> => {
+    for (let attempt = 1; !stopping; attempt++) {
+      const started = await start().catch((error: unknown) => {
+        if (attempt === STARTS) throw error;
+        lastError = String(error);
+        return delay(AGAIN_MS, null);
+      });
+      if (started) return started;
+    }
+    return null;
+  };
+  const watch = async (): Promise<void> => {
+    while (current && !stopping) {
+      await current.ended;
+      current = null;
+      current = await persist();
+    }
+  };
+  const watching = watch();
+  return {
+    current: () => current,
+    said: () => (current?.output() ?? `does not start: ${lastError}`).split('\n').slice(-SAID).join('\n'),
+    gaveUp: watching.then(() => new Promise<never>(() => undefined)),
+    stop: async () => {
+      stopping = true;
+      await current?.stop();
+      await watching;
+      await current?.stop();
+    },
+  };
+};
+
+/** A deployment of the product whose parts may be killed at any moment. */
+export type Deployment = {
+  url: string;
+  /** Kills one part by its name; false where it was not there to be killed. */
+  kill: (victim: string) => Promise<boolean>;
+  victims: readonly string[];
+  /** What `latchkey-admin` is told to reach its stores. */
+  env: Record<string, string>;
+  /** What its parts printed last. */
+  said: () => string;
+  /** Rejects when a part cannot be started any more. */
+  gaveUp: Promise<never>;
+  stop: () => Promise<void>;
+};
+
+const killProcess = async ({ current }: Kept): Promise<boolean> => {
+  const running = current();
+  await running?.kill();
+  return running !== null;
+};
+
+const killPostgres = async (dataDir: string): Promise<boolean> => {
+  const running = await findPostgres(join(dataDir, 'postgres'));
+  if (running) process.kill(running.pid, 'SIGKILL');
+  return running !== null;
+};
+
+/** Everything in one process, as `npm start` runs it. */
+export const deployWhole = async (dataDir: string, port: number): Promise<Deployment> => {
+  const server = await keepRunning(() => startServerProcess(dataDir, { PORT: String(port), MASTER_SECRET }));
+  return {
+    url: `http://127.0.0.1:${port}`,
+    victims: ['server', 'PostgreSQL'],
+    kill: (victim) => (victim === 'server' ? killProcess(server) : killPostgres(dataDir)),
+    env: { DATA_DIR: dataDir, MASTER_SECRET },
+    said: server.said,
+    gaveUp: server.gaveUp,
+    stop: server.stop,
+  };
+};
+
+/** The stores in one process, and api and projections in another. */
+export const deployApart = async (dataDir: string, port: number): Promise<Deployment> => {
+  const storesDir = join(dataDir, 'stores');
+  const stores = await keepRunning(() => startServerProcess(storesDir, { ROLES: 'embedded', MASTER_SECRET }));
+  const postgres = await findPostgres(join(storesDir, 'postgres'));
+  if (!postgres) throw new Error('The stores run without PostgreSQL');
+  const env = {
+    DATA_DIR: join(dataDir, 'api'),
+    MASTER_SECRET,
+    DATABASE_URL: postgres.url(DATABASES.product),
+    EVENTSTORE_URL: eventStoreUrlOf(storesDir, postgres.owner),
+  };
+  const start = () => startServerProcess(env.DATA_DIR, { ...env, ROLES: 'api,projector', PORT: String(port) });
+  const api = await keepRunning(start).catch(async (error: unknown) => {
+    await stores.stop();
+    throw error;
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    victims: ['api', 'event store', 'PostgreSQL'],
+    kill: (victim) => (victim === 'PostgreSQL' ? killPostgres(storesDir) : killProcess(victim === 'event store' ? stores : api)),
+    env,
+    said: () => `stores: ${stores.said()}\napi: ${api.said()}`,
+    gaveUp: Promise.race([stores.gaveUp, api.gaveUp]),
+    stop: async () => {
+      await api.stop();
+      await stores.stop();
+    },
+  };
+};
