@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What `look` gives once it is there; it is asked again until then. Throws what it last threw, or says what it last gave. */
-export const eventually = async <T>(look: () => Promise<T> | T, isThere: (value: T) => boolean, withinMs = 10_000): Promise<T> => {
+export const eventually = async <T>(look: () => Promise<T> | T, isThere: (value: T) => boolean, withinMs = 30_000): Promise<T> => {
   const deadline = performance.now() + withinMs;
   for (;;) {
     const value = await look();

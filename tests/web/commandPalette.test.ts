@@ -41,7 +41,7 @@ describe('the palette', () => {
     await button.getByText('Ctrl K').waitFor();
     await button.click();
     await fieldOf(page).waitFor();
-    await expect.poll(() => fieldOf(page).evaluate((one) => one === document.activeElement)).toBe(true);
+    await expect.poll(() => fieldOf(page).evaluate((one) => one === document.activeElement), { timeout: 30_000 }).toBe(true);
     await page.keyboard.press('Escape');
     await paletteOf(page).waitFor({ state: 'detached' });
     expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
@@ -68,7 +68,7 @@ describe('the palette', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/admin/customers');
     await paletteOf(page).waitFor({ state: 'detached' });
-    await expect.poll(() => hasKeyboard(page, '#main')).toBe(true);
+    await expect.poll(() => hasKeyboard(page, '#main'), { timeout: 30_000 }).toBe(true);
     await leave(page);
   });
 

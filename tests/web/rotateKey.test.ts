@@ -142,7 +142,7 @@ describe('an integrator', () => {
     const key = await keyIn(page);
     const token = await page.evaluate(() => localStorage.getItem('service_integrator_token'));
     const ended = clientOf(web.url, { authorization: `Bearer ${token}` });
-    await expect.poll(async () => (await ended.get('/api/service-integrator/profile')).status).toBe(401);
+    await expect.poll(async () => (await ended.get('/api/service-integrator/profile')).status, { timeout: 30_000 }).toBe(401);
     expect((await integratorSignIn(integrator.masterLicenseKey)).status).toBe(401);
     expect(await keyIn(page)).toBe(key);
     expect(await violations(page)).toEqual([]);

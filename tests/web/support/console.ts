@@ -47,7 +47,7 @@ export const openConsole = async (env: NodeJS.ProcessEnv = {}): Promise<TestCons
     });
   const pageOf = async (own: BrowserContext, path: string): Promise<Page> => {
     const page = await own.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
     watch(page, troubles);
     await page.goto(path);
     return page;
