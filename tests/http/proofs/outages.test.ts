@@ -66,7 +66,7 @@ describe('the problems of a moment', () => {
     for (const { socket } of open) socket.destroy();
     const call = { service: 'jira', instanceUrl: 'https://jira.example', operation: 'GET', status: 200, durationMs: 1 };
     const record = () => tool.post('/api/cli/api-calls', { sourceId: 'busy', firstSequence: 1, calls: [call] });
-    await expect.poll(record, { timeout: 10_000 }).toMatchObject({ status: 202 });
+    await expect.poll(record, { timeout: 30_000 }).toMatchObject({ status: 202 });
   });
 
   it('are a mistake of this server, of which nothing but a reference is told', async () => {
