@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiCallsRecorded, CallFlush, RecordedCall } from '../domain/apiCalls/events.ts';
 import type { EventMeta } from '../domain/event.ts';
 import type { CustomerId } from '../domain/ids.ts';
@@ -19,7 +20,10 @@ const EVENT_BYTES = 2_500;
 const FLUSH_BYTES = 150;
 /** Flushes that may join in one event. */
 const MAX_FLUSHES = 500;
-/** How long after several flushes were begun together the next ones are: those who were just answered send again by then. */
+/** Flushes that are as small as this on average begin together: an event and a commit of its own would cost far more than they do. */
+const SMALL_BYTES = 4_000;
+/** After the events of such company, or after a while where one of them takes long, the next ones wait: who was answered sends again by then. */
+const ROUND_MS = 50;
 const GATHER_MS = 2;
 /** What a call's numbers take in the store at most; and what a text takes that the event does not hold yet. */
 const CALL_BYTES = 50;
@@ -84,8 +88,8 @@ type Lane = { readonly customerId: CustomerId; waiting: Waiting[]; isAppending: 
 
 /**
  * Records batches of API calls. While one append to a customer's stream is under way, what arrives for the same stream waits and goes
- * as one event after it: an event costs the same however little is in it. Where many send at once, their customers' events are begun
- * together, so that they also share a transaction of the store.
+ * as one event after it: an event costs the same however little is in it. Where many send little at once, the events of all customers
+ * are begun together, so that they also share a transaction of the store.
  */
 export const createApiCallRecorder = ({ events }: { events: Pick<EventStore, 'append'> }): ApiCallRecorder => {
   const lanes = new Map<StreamName, Lane>();
@@ -113,25 +117,30 @@ export const createApiCallRecorder = ({ events }: { events: Pick<EventStore, 'ap
   };
 
   /** Begins an event for every stream that none is under way for. */
-  const begin = (): void => {
-    isGathering = false;
-    let begun = 0;
+  const begin = async (): Promise<void> => {
+    const appends: Promise<void>[] = [];
+    let flushes = 0;
+    let bytes = 0;
     for (const [stream, lane] of lanes) {
       if (lane.isAppending || lane.waiting.length === 0) continue;
       const group = nextGroup(lane.waiting);
-      begun += group.length;
-      void append(stream, lane, group);
+      flushes += group.length;
+      for (const item of group) bytes += item.bytes;
+      appends.push(append(stream, lane, group));
     }
-    if (begun <= 1) return;
-    isGathering = true;
-    setTimeout(begin, GATHER_MS);
+    if (flushes > 1 && bytes < flushes * SMALL_BYTES) {
+      await Promise.race([Promise.all(appends), delay(ROUND_MS)]);
+      await delay(GATHER_MS);
+    }
+    isGathering = false;
+    for (const { isAppending, waiting } of lanes.values()) if (!isAppending && waiting.length > 0) gather();
   };
 
-  /** What arrives in this turn of the event loop goes together, or, after company, what arrives until the pause is over. */
+  /** What arrives in this turn of the event loop goes together; after company, what arrives until the pause is over. */
   const gather = (): void => {
     if (isGathering) return;
     isGathering = true;
-    setImmediate(begin);
+    setImmediate(() => void begin());
   };
 
   return async (batch, meta) => {
