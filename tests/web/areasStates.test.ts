@@ -47,6 +47,8 @@ describe.each(screens)('$path', ({ path, call, failed }) => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
+    // Silent, so that the feed does not try again by itself.
+    await page.routeWebSocket(/socket\.io/, () => undefined);
     await page.route(call, async (route) => {
       await held;
       await route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' });

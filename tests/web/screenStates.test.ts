@@ -43,6 +43,8 @@ describe.each(screens)('$path', ({ path, call, failed }) => {
 
   it(`says '${failed}' when the server has no better words, and tries again when asked`, async () => {
     const page = await web.openAsAdmin('/admin/login');
+    // Silent, so that the feed does not try again by itself.
+    await page.routeWebSocket(/socket\.io/, () => undefined);
     await page.route(call, (route) => route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' }));
     await page.goto(path);
     await page.getByRole('alert').getByText(failed).waitFor();
