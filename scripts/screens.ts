@@ -26,7 +26,11 @@ const TRAFFIC_MS = 45_000;
 const SETTLE_MS = 2_500;
 
 const button = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click();
-const scrollTo = (name: string) => (page: Page) => page.getByRole('region', { name }).evaluate((part) => part.scrollIntoView());
+/** Shows a customer as it was in the beginning, and what is different now. */
+const travel = async (page: Page) => {
+  await page.getByRole('slider').press('Home');
+  await page.evaluate(`scrollBy(0, document.querySelector('[aria-label="Time travel"]').getBoundingClientRect().top - 80)`);
+};
 const firstLink = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole('link', { name }).first().click();
 };
@@ -48,7 +52,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'customer-create', area: 'admin', path: '/admin/customers', open: button('Create Customer') },
   { name: 'customer', area: 'admin', path: '/admin/customers', open: firstLink(/Northwind/) },
   { name: 'customer-edit', area: 'admin', path: '/admin/customers', open: customerThen(button('Edit Customer')) },
-  { name: 'customer-history', area: 'admin', path: '/admin/customers', open: customerThen(scrollTo('Time travel')) },
+  { name: 'customer-history', area: 'admin', path: '/admin/customers', open: customerThen(travel) },
   { name: 'search', area: 'admin', path: '/admin/dashboard', open: (page) => page.keyboard.press('Control+k') },
   { name: 'integrators', area: 'admin', path: '/admin/service-integrators' },
   { name: 'integrator', area: 'admin', path: '/admin/service-integrators', open: firstLink(/Contour/) },
