@@ -6,6 +6,7 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import { connectionId, userId } from '../../src/contracts/fields.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { room, topic } from '../../src/contracts/topics.ts';
+import type { UserId } from '../../src/domain/ids.ts';
 import { announce as announcePresence } from '../../src/http/live/presence.ts';
 import { announce } from '../../src/projections/changes.ts';
 import { asTool, newCustomer, newIntegrator } from '../support/apiClient.ts';
@@ -62,7 +63,7 @@ describe('a screen on which everything changes all the time', () => {
 
   it('shows of users who come and go how each is in the end', async () => {
     const { db } = web.server.product;
-    const people = [];
+    const people: UserId[] = [];
     for (let index = 0; index < USERS; index++)
       people.push(userId.parse((await asTool(web.url, customer, `user-${index}`)).userId));
     const page = await openAsCustomer(web, customer, '/portal/users');
