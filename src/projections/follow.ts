@@ -132,7 +132,7 @@ export const follow = async (following: Following): Promise<Checkpoint> => {
       const items = await inbox.take({
         waitMs: Math.min(dueMs, HEARTBEAT_MS),
         lingerMs: () => (caughtUp ? plan.lingerMs : CATCH_UP_LINGER_MS),
-        batch: () => (caughtUp ? MAX_BATCH : plan.catchUpBatch),
+        batch: () => (caughtUp || announcer ? MAX_BATCH : plan.buildBatch),
       });
       considered = items.at(-1)?.position ?? considered;
       if (items.some(({ kind }) => kind !== 'checkpoint')) {

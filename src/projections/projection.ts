@@ -44,8 +44,8 @@ export type Group<W extends Workspace> = Readonly<{
   slowTopics: ReadonlySet<string>;
   /** What an event weighs in a batch of at most 1,000. */
   weigh: (event: AnyEvent) => number;
-  /** The same for a batch of what is long past, where few large batches touch each row fewer times. */
-  catchUpBatch: number;
+  /** The same for a batch of a build that does not serve yet: few large ones touch each row fewer times. */
+  buildBatch: number;
   /** Indexes beside the keys by which rows are wanted: a rebuild has them from the start, and makes all others in the end. */
   lookUpIndexes: ReadonlySet<string>;
   /** Tables that a rebuild need not give again, as they count what arrived of streams that may be erased by now. */

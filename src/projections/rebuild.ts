@@ -41,7 +41,7 @@ const begunBuild = async (
  */
 export const rebuild = async (plan: Plan, deps: BuildDeps, { afresh }: { afresh: boolean }): Promise<boolean> => {
   const schema = nextSchemaOf(plan);
-  const session = await openSession(deps.databaseUrl, `latchkey-rebuild-${plan.name}`);
+  const session = await openSession(deps.databaseUrl, `latchkey-rebuild-${plan.name}`, { idle: 'a while' });
   try {
     if (!(await tryLock(session, schema))) return false;
     await session.execute('set synchronous_commit = off'); // a build's checkpoint is lost together with its rows

@@ -44,11 +44,14 @@ const settings = (idle: string): string => `
   set idle_session_timeout = '${idle}'; set idle_in_transaction_session_timeout = '${idle}';
   set tcp_keepalives_idle = 1; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3;`;
 
+/** Who serves has to be replaced within seconds; who builds beside may be kept busy by a whole batch, and may be missed for a minute. */
+const IDLE = { briefly: '4s', 'a while': '60s', forever: '0' } as const;
+
 /** Opens a session. `url` as libpq takes it; `idle` is how long it may do nothing. */
 export const openSession = async (
   url: string,
   application: string,
-  { idle = 'briefly' }: { idle?: 'briefly' | 'forever' } = {},
+  { idle = 'briefly' }: { idle?: keyof typeof IDLE } = {},
 ): Promise<Session> => {
   const client = new pg.Client({
     connectionString: url,
@@ -65,7 +68,7 @@ export const openSession = async (
   });
   await client.connect();
   try {
-    await client.query(settings(idle === 'briefly' ? '4s' : '0'));
+    await client.query(settings(IDLE[idle]));
   } catch (error) {
     await client.end().catch(() => undefined);
     throw error;

@@ -66,7 +66,7 @@ export const mainGroup = (hmac: (licenseKey: string) => Buffer): Group<MainRows>
   announceEveryMs: 10, // each commit tells the position anyway
   slowTopics: new Set(),
   weigh: () => 1,
-  catchUpBatch: 8_000,
+  buildBatch: 8_000,
   lookUpIndexes: new Set(['user_of_customer', 'credential_of_customer', 'history_of_customer', 'theme_of_integrator']),
   transient: [],
   projections: [feed, history, customers, integrators, users, themes, credentials],

@@ -45,7 +45,7 @@ export const usageGroup: Group<UsageRows> = {
   announceEveryMs: 1_000,
   slowTopics: new Set(['customers']),
   weigh,
-  catchUpBatch: 4_000,
+  buildBatch: 4_000,
   lookUpIndexes: new Set(['connection_of_user', 'connection_of_customer']),
   transient: ['second', 'minute'],
   projections: [monitoring, usage],
