@@ -79,6 +79,27 @@ describe('recording API calls', () => {
     expect(sizes).toEqual([1, 1]);
   });
 
+  it('does not wait for ever for another customer whose append takes long', async () => {
+    const [slow, quick] = [newCustomer(), newCustomer()];
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const append: EventStore['append'] = async (stream, events, options) => {
+      if (stream === slow.stream) await released;
+      return bench.events.append(stream, events, options);
+    };
+    const record = createApiCallRecorder({ events: { append } });
+    const late = record(slow.batch(), metaOf());
+    await record(quick.batch(), metaOf());
+    await record(quick.batch({ firstSequence: 4 }), metaOf());
+    expect(await readAll(bench.events, quick.stream)).toHaveLength(2);
+    expect(await readAll(bench.events, slow.stream)).toHaveLength(0);
+    release();
+    await late;
+    expect(await readAll(bench.events, slow.stream)).toHaveLength(1);
+  });
+
   it('splits what is too large for the store, without a gap in the numbers', async () => {
     const { stream, batch } = newCustomer();
     const { record, sizes } = counted();
