@@ -32,22 +32,34 @@ export const closeClient = async (client: EventStoreDBClient): Promise<void> => 
 /** One client at a time; a call that fails without an answer has it replaced. */
 export type RenewedClient = Readonly<{
   use: <T>(work: (client: EventStoreDBClient) => Promise<T>) => Promise<T>;
+  /**
+   * The same for reads. One that is cancelled because the client is being replaced ends as if it were whole: it fails instead, since what it
+   * gave may be half a stream, or nothing of one that is there.
+   */
+  read: <T>(work: (client: EventStoreDBClient) => Promise<T>) => Promise<T>;
   close: () => Promise<void>;
 }>;
 
 export const createRenewedClient = (connect: () => EventStoreDBClient): RenewedClient => {
   let current = Promise.resolve(connect());
+  const use: RenewedClient['use'] = async (work) => {
+    const used = current;
+    const client = await used;
+    try {
+      return await work(client);
+    } catch (error) {
+      // The new client begins once the old one's calls have ended: an error of one client's appends would fail the other's.
+      if (!isAnswer(error) && current === used) current = closeClient(client).then(connect);
+      throw error;
+    }
+  };
   return {
-    use: async (work) => {
+    use,
+    read: async (work) => {
       const used = current;
-      const client = await used;
-      try {
-        return await work(client);
-      } catch (error) {
-        // The new client begins once the old one's calls have ended: an error of one client's appends would fail the other's.
-        if (!isAnswer(error) && current === used) current = closeClient(client).then(connect);
-        throw error;
-      }
+      const result = await use(work);
+      if (current !== used) throw new Error('The client was replaced while it read');
+      return result;
     },
     close: async () => closeClient(await current),
   };

@@ -29,7 +29,7 @@ export type Reader = Readonly<{
 export const createReader = (connect: () => EventStoreDBClient, giveUpAfterMs: number): Reader => {
   const client = createRenewedClient(connect);
   const ask = <T>(work: (reading: EventStoreDBClient) => Promise<T>): Promise<T> =>
-    untilAnswered(giveUpAfterMs, () => client.use(work));
+    untilAnswered(giveUpAfterMs, () => client.read(work));
 
   const page = (stream: StreamName, fromRevision: bigint, maxCount: number): Promise<StoredEvent[]> =>
     ask(async (reading) => {

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { RunningEventStore } from '../../src/embedded/eventstore/server.ts';
+import { createRenewedClient, freshClientsOf, type RenewedClient } from '../../src/eventstore/client.ts';
+import { openPlace, type Place } from './embeddedSupport.ts';
+import { failureOf, newStream, seatsClaimed } from './support.ts';
+
+const EVENTS = 2_000;
+
+let place: Place;
+let server: RunningEventStore;
+let client: RenewedClient;
+
+beforeAll(async () => {
+  place = await openPlace();
+  server = await place.start();
+  client = createRenewedClient(freshClientsOf(server.connectionString));
+});
+afterAll(async () => {
+  await client.close();
+  await server.close();
+  await place.close();
+});
+
+it('fails a read that another call’s failure cuts short, and does not take half a stream for the whole', async () => {
+  const stream = newStream();
+  await client.use((writing) => writing.appendToStream(stream, seatsClaimed(EVENTS)));
+  let before = 0;
+  const reading = client.read(async (reader) => {
+    let count = 0;
+    for await (const _ of reader.readStream(stream)) {
+      if (count === 0) {
+        before += 1;
+        await failureOf(client.use(() => Promise.reject(new Error('The connection broke'))));
+      }
+      count += 1;
+    }
+    return count;
+  });
+  expect(await failureOf(reading)).toEqual(new Error('The client was replaced while it read'));
+  expect(before).toBe(1);
+
+  const again = await client.read(async (reader) => {
+    let count = 0;
+    for await (const _ of reader.readStream(stream)) count += 1;
+    return count;
+  });
+  expect(again).toBe(EVENTS);
+});
