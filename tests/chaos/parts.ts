@@ -63,6 +63,7 @@ export type Deployment = {
   victims: readonly string[];
   /** What `latchkey-admin` is told to reach its stores. */
   env: Record<string, string>;
+  databaseUrl: () => Promise<string>;
   /** What its parts printed last. */
   said: () => string;
   /** Rejects when a part cannot be started any more. */
@@ -82,6 +83,12 @@ const killPostgres = async (dataDir: string): Promise<boolean> => {
   return running !== null;
 };
 
+const databaseUrlIn = async (dataDir: string): Promise<string> => {
+  const running = await findPostgres(join(dataDir, 'postgres'));
+  if (!running) throw new Error(`No PostgreSQL runs in ${dataDir}`);
+  return running.url(DATABASES.product);
+};
+
 /** Everything in one process, as `npm start` runs it. */
 export const deployWhole = async (dataDir: string, port: number): Promise<Deployment> => {
   const server = await keepRunning(() => startServerProcess(dataDir, { PORT: String(port), MASTER_SECRET }));
@@ -90,6 +97,7 @@ export const deployWhole = async (dataDir: string, port: number): Promise<Deploy
     victims: ['server', 'PostgreSQL'],
     kill: (victim) => (victim === 'server' ? killProcess(server) : killPostgres(dataDir)),
     env: { DATA_DIR: dataDir, MASTER_SECRET },
+    databaseUrl: () => databaseUrlIn(dataDir),
     said: server.said,
     gaveUp: server.gaveUp,
     stop: server.stop,
@@ -118,6 +126,7 @@ export const deployApart = async (dataDir: string, port: number): Promise<Deploy
     victims: ['api', 'event store', 'PostgreSQL'],
     kill: (victim) => (victim === 'PostgreSQL' ? killPostgres(storesDir) : killProcess(victim === 'event store' ? stores : api)),
     env,
+    databaseUrl: () => databaseUrlIn(storesDir),
     said: () => `stores: ${stores.said()}\napi: ${api.said()}`,
     gaveUp: Promise.race([stores.gaveUp, api.gaveUp]),
     stop: async () => {
