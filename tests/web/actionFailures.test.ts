@@ -29,12 +29,13 @@ beforeAll(async () => {
 afterAll(() => web.close());
 
 /** Everything that would change something fails, with no word of the server. */
-const breakActions = (page: Page): Promise<void> =>
-  page.route('**/api/**', (route) =>
+const breakActions = async (page: Page): Promise<void> => {
+  await page.route('**/api/**', (route) =>
     route.request().method() === 'GET'
       ? route.continue()
       : route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' }),
   );
+};
 
 const openAs = async (who: 'nobody' | 'admin' | 'customer' | 'integrator', path: string): Promise<Page> => {
   switch (who) {

@@ -89,11 +89,11 @@ export const serveLive = async (
 
   return {
     probes: {
-      liveFeed: async () => ({ status: 'healthy', message: `${hub.count()} browsers are connected`, details: null }),
+      liveFeed: async () => ({ status: 'healthy', message: `Browsers connected here: ${hub.count()}`, details: null }),
       tools: async () => {
         const most = app.server.maxConnections || Number.POSITIVE_INFINITY;
         const open = tools.count() + hub.count();
-        const message = `${tools.count()} command-line tools are connected here`;
+        const message = `Command-line tools connected here: ${tools.count()}`;
         if (!connections.isHealthy()) return { status: 'critical', message, details: 'Their leases could not be renewed in time' };
         if (open < most * NEARLY_FULL) return { status: 'healthy', message, details: null };
         return {
