@@ -12,6 +12,9 @@ const types: pg.CustomTypesConfig = {
 /** A statement that takes longer holds up others: who waits for it is told in time to come again. */
 const STATEMENT_MS = 10_000;
 
+/** Of a pool, unless it asks for fewer. */
+export const CONNECTIONS = 10;
+
 type Options = { max?: number; application?: string; statementMs?: number; onError: (error: Error) => void };
 
 /**
@@ -20,7 +23,7 @@ type Options = { max?: number; application?: string; statementMs?: number; onErr
  */
 export const connectDatabase = (
   url: string,
-  { max = 10, application = 'latchkey', statementMs = STATEMENT_MS, onError }: Options,
+  { max = CONNECTIONS, application = 'latchkey', statementMs = STATEMENT_MS, onError }: Options,
 ): { db: Database; pool: pg.Pool } => {
   const pool = new pg.Pool({
     connectionString: url,

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CONNECTIONS } from '../../../src/database/database.ts';
 import { asAdmin, type Reply } from '../../support/apiClient.ts';
 import { openServer, type TestServer } from '../../support/server.ts';
 import { buildHouse, type House } from './cast.ts';
@@ -104,6 +105,22 @@ describe('the problems of a moment', () => {
     ]);
     expectOutage('request_timeout', answered(late));
     expectOutage('idempotency_in_progress', asOutage(busy));
-    expectOutage('unavailable', asOutage(stuck));
+    expectOutage('overloaded', asOutage(stuck));
+  });
+
+  it('are stores that cannot be reached, as long as all connections to them are taken', async () => {
+    const { db } = server.product;
+    const profile = () => house.partner.get('/api/service-integrator/profile');
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    // The server keeps one to itself, so the last of these waits in vain, as the request does.
+    const holders = Promise.allSettled(Array.from({ length: CONNECTIONS }, () => db.transaction().execute(() => held)));
+    const reply = await profile();
+    letGo();
+    await holders;
+    expectOutage('unavailable', asOutage(reply));
+    expect((await profile()).status).toBe(200);
   });
 });
