@@ -55,7 +55,7 @@ const pagesOf = async (page: Page, noun: string, row: ReturnType<Page['locator']
     if (await next(page).isDisabled()) return sizes;
     const first = await row.first().innerText();
     await next(page).click();
-    await row.first().filter({ hasNotText: first }).waitFor();
+    await expect.poll(() => row.first().innerText(), { timeout: 30_000 }).not.toBe(first);
     await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
   }
 };
