@@ -72,8 +72,11 @@ try {
   const integrator = await newIntegrator(admin);
   const customer = await newCustomer(admin, integrator, 'Acme');
   const { token } = await signIn(url, customer, 'ada');
-  const portal = await callerOf(url, {})('POST', '/api/auth/customer/login', { licenseKey: customer.licenseKey });
-  const storage = { origin: url, localStorage: [{ name: 'customer_token', value: portal.token }] };
+  const signInToPortal = async (): Promise<Storage> => {
+    const { token: value } = await callerOf(url, {})('POST', '/api/auth/customer/login', { licenseKey: customer.licenseKey });
+    return { origin: url, localStorage: [{ name: 'customer_token', value }] };
+  };
+  const storage = await signInToPortal();
 
   const socket: Socket<ServerToBrowser> = io(url, { transports: ['websocket'], extraHeaders: { cookie } });
   sockets.push(socket);
@@ -134,6 +137,19 @@ try {
     tool.close();
     await once(tool, 'close');
     return (await gone.seen) - begun;
+  });
+
+  const become = (status: 'active' | 'suspended'): Promise<unknown> =>
+    admin('PUT', `/api/admin/customers/${customer.id}`, { name: 'Acme', contactEmail: 'it@acme.example', company: 'Acme', status });
+  await measure('a customer is suspended until its open browser is signed out', async () => {
+    const page = await open(browser, url, '/portal/usage', { storage: await signInToPortal() });
+    const out = page.waitForURL('**/portal/login**').then(() => Date.now());
+    const begun = Date.now();
+    await become('suspended');
+    const ms = (await out) - begun;
+    await page.context().close();
+    await become('active');
+    return ms;
   });
 } finally {
   for (const socket of sockets) socket.disconnect();
