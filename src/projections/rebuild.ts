@@ -44,7 +44,6 @@ export const rebuild = async (plan: Plan, deps: BuildDeps, { afresh }: { afresh:
   const session = await openSession(deps.databaseUrl, `latchkey-rebuild-${plan.name}`, { idle: 'a while' });
   try {
     if (!(await tryLock(session, schema))) return false;
-    await session.execute('set synchronous_commit = off'); // a build's checkpoint is lost together with its rows
     let isComplete = false;
     let swapped = false;
     await follow({

@@ -39,7 +39,6 @@ export const verify = async (plan: Plan, deps: BuildDeps): Promise<Verification>
   const holding = await openSession(deps.databaseUrl, `latchkey-verify-${plan.name}`, { idle: 'forever' });
   try {
     if (!(await tryLock(building, schema))) throw new Error(`${plan.name} is being verified already`);
-    await building.execute('set synchronous_commit = off');
     const fresh = await createBuild(building, plan, schema);
     const following = { ...deps, session: building, schema, plan, announcer: null };
     let checkpoint: Checkpoint = await follow({

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { AccountStatus, UserRoleName } from '../../contracts/fields.ts';
-import type { User } from '../../contracts/users.ts';
 import type { Database } from '../../database/database.ts';
 import type { SeatKind } from '../../domain/customer/events.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
+import { type Person, personIn } from '../users/person.ts';
 
 /** What the tools of a customer are told of it. */
 export type ToolCustomer = Readonly<{
@@ -17,7 +17,7 @@ export type ToolCustomer = Readonly<{
 }>;
 
 /** Who works with a tool. Whether it is connected is not asked. */
-export type ToolUser = Readonly<{ user: Omit<User, 'currentlyConnected'>; customer: ToolCustomer }>;
+export type ToolUser = Readonly<{ user: Person; customer: ToolCustomer }>;
 
 const customerColumns = [
   'c.customer_id',
@@ -62,26 +62,7 @@ export const toolQueries = (db: Database) => ({
       .select(['u.user_id', 'u.username', 'u.email', 'u.role', 'u.status', 'u.last_login', 'u.machine_id', 'u.created_at'])
       .where(sql<boolean>`u.user_id = any(${ids}::uuid[])`)
       .execute();
-    return new Map(
-      rows.map((row) => [
-        row.user_id,
-        {
-          user: {
-            id: row.user_id,
-            customerId: row.customer_id,
-            customerName: row.name,
-            username: row.username,
-            email: row.email,
-            role: row.role,
-            status: row.status,
-            lastLogin: row.last_login?.toISOString() ?? null,
-            machineId: row.machine_id,
-            createdAt: row.created_at.toISOString(),
-          },
-          customer: customerIn(row),
-        },
-      ]),
-    );
+    return new Map(rows.map((row) => [row.user_id, { user: personIn(row, row.name), customer: customerIn(row) }]));
   },
 
   customers: async (ids: readonly CustomerId[]): Promise<ToolCustomer[]> => {

@@ -7,6 +7,7 @@ import { cursorOf, isInstant, isText, type Place, placeOf } from '../cursor.ts';
 import { isConnected } from '../presence.ts';
 import { scopeOf } from '../scope.ts';
 import { COUNT_LIMIT, patternOf } from '../search.ts';
+import { personIn } from './person.ts';
 
 export type UserFilter = UserQuery & { integratorId?: IntegratorId | undefined };
 export type UserPage = { users: User[]; total: number; nextCursor: string | null };
@@ -85,19 +86,7 @@ export const userQueries = (db: Database) => {
       rows.map((row) => [
         row.user_id,
         {
-          user: {
-            id: row.user_id,
-            customerId: row.customer_id,
-            customerName: row.customer_name ?? '',
-            username: row.username,
-            email: row.email,
-            role: row.role,
-            status: row.status,
-            lastLogin: row.last_login?.toISOString() ?? null,
-            machineId: row.machine_id,
-            createdAt: row.created_at.toISOString(),
-            currentlyConnected: row.connected,
-          },
+          user: { ...personIn(row, row.customer_name ?? ''), currentlyConnected: row.connected },
           customerId: row.customer_id,
           integratorId: row.integrator_id,
           revision: BigInt(row.revision),

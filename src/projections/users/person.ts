@@ -1,0 +1,32 @@
+import type { UserRoleName, UserStatus } from '../../contracts/fields.ts';
+import type { User } from '../../contracts/users.ts';
+import type { CustomerId, UserId } from '../../domain/ids.ts';
+
+/** Who a user is, beside what changes by the minute: whether a tool of theirs is connected. */
+export type Person = Omit<User, 'currentlyConnected'>;
+
+type Row = Readonly<{
+  user_id: UserId;
+  customer_id: CustomerId;
+  username: string;
+  email: string;
+  role: UserRoleName;
+  status: UserStatus;
+  last_login: Date | null;
+  machine_id: string | null;
+  created_at: Date;
+}>;
+
+/** A row of `read.portal_user`, as the contract tells of it. */
+export const personIn = (row: Row, customerName: string): Person => ({
+  id: row.user_id,
+  customerId: row.customer_id,
+  customerName,
+  username: row.username,
+  email: row.email,
+  role: row.role,
+  status: row.status,
+  lastLogin: row.last_login?.toISOString() ?? null,
+  machineId: row.machine_id,
+  createdAt: row.created_at.toISOString(),
+});
