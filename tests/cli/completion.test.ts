@@ -12,21 +12,40 @@ afterEach(() => person.leave());
 
 const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0;
 
-/** What bash offers after these words, the last of which is being typed. */
-const offered = async (...words: readonly string[]): Promise<string[]> => {
-  const { out } = await person.run(['completion', 'bash']);
-  const script = join(person.home, 'completion.bash');
+/** Writes the script for a shell, and a program `latchkey` that knows the names of profiles; gives the script's path. */
+const scriptFor = async (shell: string): Promise<string> => {
+  const { out } = await person.run(['completion', shell]);
+  const script = join(person.home, `completion.${shell}`);
   writeFileSync(script, out);
   writeFileSync(join(person.home, 'latchkey'), '#!/bin/sh\necho home\necho work\n');
   chmodSync(join(person.home, 'latchkey'), 0o755);
+  return script;
+};
+
+const withLatchkey = (): NodeJS.ProcessEnv => ({ ...process.env, HOME: person.home, PATH: `${person.home}:${process.env.PATH}` });
+
+/** What bash offers after these words, the last of which is being typed. */
+const offered = async (...words: readonly string[]): Promise<string[]> => {
+  const script = await scriptFor('bash');
   const quoted = ['latchkey', ...words].map((word) => `'${word}'`).join(' ');
   const ask = `. '${script}'; COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}; _latchkey; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const ran = spawnSync('bash', ['-c', ask], {
-    encoding: 'utf8',
-    env: { ...process.env, PATH: `${person.home}:${process.env.PATH}` },
-  });
+  const ran = spawnSync('bash', ['-c', ask], { encoding: 'utf8', env: withLatchkey() });
   expect(ran.stderr).toBe('');
   return ran.stdout.split('\n').filter((word) => word !== '');
+};
+
+/** Types into an interactive zsh on a terminal of its own, presses tab twice, and says whether it then shows a text of this pattern. */
+const pressTab = async (typed: string, pattern: string): Promise<string> => {
+  const script = await scriptFor('zsh');
+  const ask = `zmodload zsh/zpty
+zpty terminal zsh -f -i
+zpty -w terminal 'PROMPT=; autoload -U compinit; compinit -u -D; source ${script}; print R''EADY'
+zpty -r terminal shown '*READY*'
+zpty -w -n terminal $'latchkey ${typed}\\t\\t'
+zpty -r terminal shown '${pattern}' && print shown
+zpty -d terminal`;
+  const ran = spawnSync('zsh', ['-f', '-c', ask], { encoding: 'utf8', env: withLatchkey(), timeout: 30_000 });
+  return `${ran.stdout}${ran.stderr}`.trim();
 };
 
 /** Skips a test that this machine cannot run, and says so. */
@@ -66,16 +85,31 @@ describe('completion in bash', () => {
 });
 
 describe('completion in zsh and fish', () => {
-  it('is a script that zsh can read', async ({ skip }) => {
+  it('offers in zsh what may stand there, when a person presses the tab key', async ({ skip }) => {
     needs('zsh', skip);
-    const { out } = await person.run(['completion', 'zsh']);
-    expect(spawnSync('zsh', ['-n'], { input: out, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+    expect(await pressTab('lo', '*login*--*sign in*logout*--*end the session*')).toBe('shown');
+    expect(await pressTab('record --service ', '*azdo*confluence*jira*')).toBe('shown');
+    expect(await pressTab('record --service=a', '*--service=azdo*')).toBe('shown');
+    expect(await pressTab('--profile x profiles use ', '*home*work*')).toBe('shown');
   });
 
-  it('is a script that fish can read', async ({ skip }) => {
+  it('offers in fish what may stand there', async ({ skip }) => {
     needs('fish', skip);
-    const { out } = await person.run(['completion', 'fish']);
-    expect(spawnSync('fish', ['-n'], { input: out, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+    const script = await scriptFor('fish');
+    const offeredByFish = (typed: string): string[] => {
+      const ran = spawnSync('fish', ['-c', `source '${script}'; complete -C 'latchkey ${typed}'`], {
+        encoding: 'utf8',
+        env: withLatchkey(),
+      });
+      expect(ran.stderr).toBe('');
+      return ran.stdout.split('\n').flatMap((line) => line.split('\t')[0] || []);
+    };
+    expect(offeredByFish('lo')).toEqual(['login', 'logout']);
+    expect(offeredByFish('record --s')).toEqual(['--service', '--source', '--status', '--stdin']);
+    expect(offeredByFish('record --service ')).toEqual(['azdo', 'confluence', 'jira']);
+    expect(offeredByFish('record --service=a')).toEqual(['--service=azdo']);
+    expect(offeredByFish('--profile record sta')).toEqual(['status']);
+    expect(offeredByFish('profiles use ')).toEqual(expect.arrayContaining(['home', 'work']));
   });
 
   it('is a script for zsh that is whole, as far as bash knows what both have in common', async ({ skip }) => {

@@ -105,7 +105,7 @@ const zsh = (line: Line): string => {
     entries.map(({ word, about }) => `'${word}:${about.replaceAll(':', '\\:')}'`).join(' ');
   const values = valued.map(({ flag, choices }) => {
     const list = flag === PROFILE_FLAG ? `\${(f)"$(${PROFILE_NAMES})"}` : choices.join(' ');
-    return `    ${flag}) ${list === '' ? '_default' : `compadd -- ${list}`}; return ;;`;
+    return `    ${flag}) ${list === '' ? '' : `compadd -- ${list}; `}return ;;`;
   });
   const suggestions = places.map(
     ({ path, words, flags, takesProfile }) =>
@@ -114,9 +114,11 @@ const zsh = (line: Line): string => {
   return `#compdef ${name}
 # Load after compinit with: source <(${name} completion zsh)
 _${id}() {
-  local place='' index
+  local place='' previous="\${words[CURRENT-1]}" index
   local -a subcommands flags
-  case "\${words[CURRENT-1]}" in
+  # What stands behind the sign of --flag=value is completed alone.
+  if compset -P '--*='; then previous="\${IPREFIX%=}"; fi
+  case "$previous" in
 ${values.join('\n')}
   esac
   for ((index = 2; index < CURRENT; index++)); do
