@@ -14,6 +14,14 @@ const withEverySubcommand = (command: Command, change: (command: Command) => voi
   for (const child of command.commands) withEverySubcommand(child, change);
 };
 
+/** Commander answers a question for help on what there is not with all the help there is. */
+const refuseUnknownTopic = (program: Command, argv: readonly string[]): void => {
+  const [command, topic] = program.parseOptions([...argv]).operands;
+  if (command !== 'help' || topic === undefined) return;
+  const known = program.createHelp().visibleCommands(program);
+  if (!known.some((one) => one.name() === topic)) program.error(`error: unknown command '${topic}'`);
+};
+
 /** Whether a command line asks for colors to be left out, wherever it says so. */
 export const wantsColor = (argv: readonly string[]): boolean => !argv.includes('--no-color');
 
@@ -45,6 +53,7 @@ export const runCommandLine = async (
     return EXIT.done;
   }
   try {
+    refuseUnknownTopic(program, argv);
     await program.parseAsync([...argv], { from: 'user' });
     return ended();
   } catch (error) {

@@ -75,6 +75,16 @@ describe('the help of latchkey', () => {
     }
   });
 
+  it('refuses to explain what there is not, in one line', async () => {
+    const { code, out, err } = await person.run(['help', 'recrod']);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(/^latchkey: unknown command 'recrod'\n.*--help.*\n$/);
+    expect((await person.run(['--profile', 'work', 'help', 'record'])).out).toMatch(/^Usage: latchkey record /);
+    expect((await person.run(['help', 'recrod', '--json'])).json).toEqual([
+      { success: false, error: "unknown command 'recrod'", code: 'wrong_usage' },
+    ]);
+  });
+
   it('names every variable that its documentation names', async () => {
     const { out } = await person.run(['--help']);
     for (const variable of [
