@@ -67,7 +67,7 @@ export default defineConfig({
             {
               // What lists and tables need; other parts of the screens come with those that use them.
               name: 'lists',
-              test: /web\/src\/ui\/(DataTable|FilterBar|Pagination|QueryView|SeatMeter|Who|badges|dialogs|format|listAddress|media|seats|states)\./,
+              test: /web\/src\/ui\/(DataTable|FilterBar|Pagination|QueryView|SeatMeter|Who|badges|dialogs|format|key|listAddress|media|rows|seats|states)\./,
               priority: 20,
             },
             { name: 'dialog', test: packages('@zag-js', '@ark-ui'), priority: 12 },

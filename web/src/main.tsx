@@ -1,6 +1,4 @@
 import './boot.css';
-import './ui/ui.css';
-import './ui/toasts.css';
 import { ChakraProvider } from '@chakra-ui/react';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';

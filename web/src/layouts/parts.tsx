@@ -1,3 +1,4 @@
+import '../ui/rows.css';
 import { Box, Button, chakra } from '@chakra-ui/react';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';

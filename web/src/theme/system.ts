@@ -4,6 +4,7 @@ import { dialog } from './recipes/dialog.ts';
 import { spinner } from './recipes/spinner.ts';
 import { semanticTokens, textStyles } from './semanticTokens.ts';
 import { tokens } from './tokens.ts';
+import { toneStyles } from './tones.ts';
 
 /** Only the recipes in use: the whole default system would weigh 26 kB more. */
 const config = defineConfig({
@@ -20,6 +21,7 @@ const config = defineConfig({
     body: { fontFamily: 'body', fontSize: 'md', letterSpacing: '-0.011em', fontFeatureSettings: "'cv11', 'ss03', 'calt'" },
     '*::selection': { bg: '{colors.brand.400/30}' },
     'a:focus-visible': { outline: '2px solid', outlineColor: 'brand.focusRing', outlineOffset: '2px', borderRadius: 'xs' },
+    ...toneStyles,
   },
   theme: {
     breakpoints: { sm: '30rem', md: '48rem', lg: '64rem', xl: '80rem', '2xl': '96rem' },

@@ -1,3 +1,4 @@
+import './DataTable.css';
 import { Box } from '@chakra-ui/react';
 import { type ReactNode, useMemo } from 'react';
 import { ArrowDown, ArrowUp } from './icons.ts';

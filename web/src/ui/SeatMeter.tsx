@@ -1,5 +1,9 @@
+import './rows.css';
+import type { Tone } from './badges.tsx';
 import { format } from './format.ts';
-import { seatUsage } from './seats.ts';
+import { type MeterTone, seatUsage } from './seats.ts';
+
+const tones = { success: 'green', warning: 'amber', danger: 'red' } as const satisfies Record<MeterTone, Tone>;
 
 type SeatMeterProps = { label: string; active: number; allocated: number; isWide?: boolean };
 
@@ -11,7 +15,7 @@ export const SeatMeter = ({ label, active, allocated, isWide = false }: SeatMete
       ? `${label}: ${active} used, unlimited`
       : `${label}: ${active} of ${allocated} used, ${percent} percent, ${tone}`;
   return (
-    <div className={`meter meter-${tone}${isWide ? ' meter-wide' : ''}`} role="img" aria-label={spoken}>
+    <div className={`meter tone-${tones[tone]}${isWide ? ' meter-wide' : ''}`} role="img" aria-label={spoken}>
       <div className="meter-text" aria-hidden>
         <span>
           {format.whole(active)}

@@ -1,3 +1,4 @@
+import './rows.css';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Tone } from './badges.tsx';

@@ -1,3 +1,4 @@
+import './rows.css';
 import type { ReactNode } from 'react';
 
 export type Tone = 'brand' | 'violet' | 'cyan' | 'green' | 'amber' | 'red' | 'gray';

@@ -1,3 +1,4 @@
+import '../../../ui/cards.css';
 import { Box, Button, Flex } from '@chakra-ui/react';
 import { memo } from 'react';
 import type { Credential } from '../../../../../src/contracts/credentials.ts';

@@ -33,7 +33,17 @@ const Choice = ({ theme, isChosen, isCurrent, onChoose }: ChoiceProps) => (
     transition="background-color .12s, border-color .12s"
     _focusWithin={{ outline: '2px solid', outlineColor: 'brand.focusRing', outlineOffset: '2px' }}
   >
-    <input type="radio" name="theme" value={theme.id} checked={isChosen} onChange={onChoose} className="radio" />
+    <chakra.input
+      type="radio"
+      name="theme"
+      value={theme.id}
+      checked={isChosen}
+      onChange={onChoose}
+      boxSize="4"
+      flexShrink="0"
+      outline="0"
+      accentColor="brand.solid"
+    />
     <Box flex="1" minW="0">
       <Text as="span" display="block" textStyle="sm" fontWeight="medium" truncate>
         {theme.displayName}

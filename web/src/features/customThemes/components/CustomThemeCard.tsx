@@ -1,3 +1,4 @@
+import '../../../ui/cards.css';
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';

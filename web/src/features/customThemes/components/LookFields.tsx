@@ -1,5 +1,6 @@
 import { Box, SimpleGrid, Text } from '@chakra-ui/react';
 import { type Control, useWatch } from 'react-hook-form';
+import { THEME_DEFAULTS } from '../../../../../src/domain/limits.ts';
 import { TextAreaField, TextField } from '../../../forms/fields.tsx';
 import { TerminalPreview } from '../../themes/components/TerminalPreview.tsx';
 import { customThemeTexts as texts } from '../texts.ts';
@@ -41,7 +42,13 @@ export const LookFields = <Output,>({ control }: LookFieldsProps<Output>) => (
     <TextField control={control} name="displayName" label={fields.displayName} placeholder={placeholders.displayName} isRequired />
     <TextAreaField control={control} name="description" label={fields.description} rows={2} />
     <SimpleGrid columns={{ base: 1, md: 3 }} gap="4">
-      <ColorField control={control} name="primaryColor" label={fields.primaryColor} fallback="#0070AD" isRequired />
+      <ColorField
+        control={control}
+        name="primaryColor"
+        label={fields.primaryColor}
+        fallback={THEME_DEFAULTS.primaryColor}
+        isRequired
+      />
       <ColorField control={control} name="secondaryColor" label={fields.secondaryColor} hint={texts.colorHint} fallback="#00CFFF" />
       <ColorField control={control} name="accentColor" label={fields.accentColor} hint={texts.colorHint} fallback="#FFB81C" />
     </SimpleGrid>

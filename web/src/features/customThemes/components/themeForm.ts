@@ -1,4 +1,5 @@
 import type { CustomTheme } from '../../../../../src/contracts/themes.ts';
+import { THEME_DEFAULTS } from '../../../../../src/domain/limits.ts';
 
 /** What is typed about a theme. The name is chosen once, when it is created. */
 export type ThemeFormValues = {
@@ -16,9 +17,9 @@ export const newTheme: ThemeFormValues = {
   themeName: '',
   displayName: '',
   description: '',
-  primaryColor: '#0070AD',
-  secondaryColor: '#00CFFF',
-  accentColor: '#FFB81C',
+  primaryColor: THEME_DEFAULTS.primaryColor,
+  secondaryColor: THEME_DEFAULTS.secondaryColor,
+  accentColor: THEME_DEFAULTS.accentColor,
   isDefault: false,
   isActive: true,
 };

@@ -1,7 +1,8 @@
-import { Button, Flex, Text } from '@chakra-ui/react';
+import { Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { focusRing } from '../../../theme/recipes/focusRing.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { Input } from '../../../ui/controls.tsx';
 import { format } from '../../../ui/format.ts';
@@ -59,9 +60,14 @@ export const AsOfCard = ({ source, customer }: AsOfCardProps) => {
         }
       />
       <Flex px={{ base: '4', md: '5' }} pb="4" gap="4" align="center" direction={{ base: 'column', md: 'row' }}>
-        <input
+        <chakra.input
           type="range"
-          className="slider"
+          w="full"
+          h="6"
+          borderRadius="l2"
+          accentColor="brand.solid"
+          cursor="pointer"
+          _focusVisible={focusRing}
           aria-label={texts.asOfSlider}
           aria-valuetext={format.dateTime(new Date(chosen).toISOString())}
           min={start}

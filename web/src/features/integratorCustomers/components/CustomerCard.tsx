@@ -1,3 +1,4 @@
+import '../../../ui/cards.css';
 import { Box, SimpleGrid } from '@chakra-ui/react';
 import { memo } from 'react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';

@@ -3,6 +3,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import type { Usage } from '../../../../../src/contracts/usage.ts';
+import { DEFAULT_USAGE_RANGE } from '../../../../../src/domain/limits.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { ChartKey } from '../../../ui/charts/chartParts.tsx';
 import { DailyChart } from '../../../ui/charts/lazyCharts.tsx';
@@ -17,7 +18,7 @@ import { Banner } from '../../../ui/states.tsx';
 import { prefetchAsCustomer } from '../../auth/api/ownAccount.ts';
 import { useCustomerSession } from '../../auth/api/session.ts';
 import { credentialsQuery } from '../../credentials/api/credentials.ts';
-import { DEFAULT_RANGE, ownUsageQuery } from '../../usage/api/ownUsage.ts';
+import { ownUsageQuery } from '../../usage/api/ownUsage.ts';
 import { usageTexts } from '../../usage/texts.ts';
 import { portalDashboardTexts as texts } from '../texts.ts';
 import { ConnectionsCard } from './ConnectionsCard.tsx';
@@ -29,7 +30,7 @@ const AGO_EVERY_MS = 10_000;
 
 export const prefetchPortalDashboard = (queries: QueryClient): void => {
   prefetchAsCustomer(queries, ({ id }) => {
-    void queries.prefetchQuery(ownUsageQuery(id, DEFAULT_RANGE));
+    void queries.prefetchQuery(ownUsageQuery(id, DEFAULT_USAGE_RANGE));
     void queries.prefetchQuery(credentialsQuery(id));
   });
   DailyChart.preload();
@@ -83,13 +84,13 @@ const UsageCard = ({ query }: { query: ReturnType<typeof useOwnUsage> }) => (
     />
     <Box flex="1" pb="4">
       <QueryView query={query} loading={usageTexts.loading} fallback={usageTexts.loadFailed} height={`${CHART_HEIGHT}px`}>
-        {({ usage }) => <DailyChart label={usageTexts.chart(DEFAULT_RANGE)} daily={usage.daily} height={CHART_HEIGHT} />}
+        {({ usage }) => <DailyChart label={usageTexts.chart(DEFAULT_USAGE_RANGE)} daily={usage.daily} height={CHART_HEIGHT} />}
       </QueryView>
     </Box>
   </Card>
 );
 
-const useOwnUsage = () => useQuery(ownUsageQuery(useCustomerSession().id, DEFAULT_RANGE));
+const useOwnUsage = () => useQuery(ownUsageQuery(useCustomerSession().id, DEFAULT_USAGE_RANGE));
 
 /** What a customer has and uses, at a glance. The live feed keeps the session, and so the licence, up to date. */
 export const PortalDashboardScreen = () => {

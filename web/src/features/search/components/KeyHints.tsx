@@ -1,3 +1,4 @@
+import '../../../ui/key.css';
 import { Flex } from '@chakra-ui/react';
 import { ArrowDown, ArrowUp } from '../../../ui/icons.ts';
 import { searchTexts } from '../texts.ts';

@@ -1,3 +1,4 @@
+import '../../../ui/key.css';
 import { Box, Button, chakra } from '@chakra-ui/react';
 import { useEffect } from 'react';
 import type { Area } from '../../../app/areas.ts';

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { topic } from '../../../../../src/contracts/topics.ts';
-import type { InstancesReply, UsageReply } from '../../../../../src/contracts/usage.ts';
+import type { InstancesReply, UsageRange, UsageReply } from '../../../../../src/contracts/usage.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { usageTexts } from '../texts.ts';
 
 /** A customer's usage over the last days, as administrators see it. */
-export const customerUsageQuery = (id: CustomerId, days: 7 | 30 | 90) =>
+export const customerUsageQuery = (id: CustomerId, days: UsageRange) =>
   queryOptions({
     queryKey: [...topic.usage(id), 'summary', days],
     queryFn: ({ signal }) =>

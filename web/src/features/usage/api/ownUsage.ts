@@ -1,16 +1,12 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { topic } from '../../../../../src/contracts/topics.ts';
-import type { UsageReply } from '../../../../../src/contracts/usage.ts';
+import type { UsageRange, UsageReply } from '../../../../../src/contracts/usage.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { usageTexts } from '../texts.ts';
 
-export const RANGES = [7, 30, 90] as const;
-export type Range = (typeof RANGES)[number];
-export const DEFAULT_RANGE: Range = 30;
-
 /** A customer's own usage over the last days; `id` is its own. */
-export const ownUsageQuery = (id: CustomerId, days: Range) =>
+export const ownUsageQuery = (id: CustomerId, days: UsageRange) =>
   queryOptions({
     queryKey: [...topic.usage(id), 'summary', days],
     queryFn: ({ signal }) =>

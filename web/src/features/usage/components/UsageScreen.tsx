@@ -1,6 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import type { Usage } from '../../../../../src/contracts/usage.ts';
+import type { Usage, UsageRange } from '../../../../../src/contracts/usage.ts';
+import { DEFAULT_USAGE_RANGE, USAGE_RANGES } from '../../../../../src/domain/limits.ts';
 import type { ScreenAddress } from '../../../app/lazyScreen.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { DailyChart, LatencyChart } from '../../../ui/charts/lazyCharts.tsx';
@@ -12,16 +13,16 @@ import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { prefetchAsCustomer } from '../../auth/api/ownAccount.ts';
 import { useCustomerSession } from '../../auth/api/session.ts';
-import { DEFAULT_RANGE, ownUsageQuery, RANGES, type Range } from '../api/ownUsage.ts';
+import { ownUsageQuery } from '../api/ownUsage.ts';
 import { usageScreenTexts } from '../screenTexts.ts';
 import { usageTexts } from '../texts.ts';
 import { InstancesTable } from './InstancesTable.tsx';
 import { UsageCharts } from './UsageCharts.tsx';
 import { UsageStats } from './UsageStats.tsx';
 
-const rangeIn = (address: URLSearchParams): Range => {
+const rangeIn = (address: URLSearchParams): UsageRange => {
   const asked = Number(address.get('days'));
-  return RANGES.find((range) => range === asked) ?? DEFAULT_RANGE;
+  return USAGE_RANGES.find((range) => range === asked) ?? DEFAULT_USAGE_RANGE;
 };
 
 export const prefetchUsage = (queries: QueryClient, { search }: ScreenAddress): void => {
@@ -30,7 +31,7 @@ export const prefetchUsage = (queries: QueryClient, { search }: ScreenAddress): 
   LatencyChart.preload();
 };
 
-const Instances = ({ usage, days }: { usage: Usage; days: Range }) => (
+const Instances = ({ usage, days }: { usage: Usage; days: UsageRange }) => (
   <Card>
     <CardHead title={usageTexts.instances} sub={usageScreenTexts.instancesSub(days)} />
     {usage.instanceUsage.length > 0 ? (
@@ -58,8 +59,8 @@ export const UsageScreen = () => {
           <FilterButtons
             label={usageScreenTexts.range}
             value={String(days)}
-            onChange={(value) => change({ days: value === String(DEFAULT_RANGE) ? '' : value })}
-            options={RANGES.map((range) => ({ value: String(range), label: usageScreenTexts.days(range) }))}
+            onChange={(value) => change({ days: value === String(DEFAULT_USAGE_RANGE) ? '' : value })}
+            options={USAGE_RANGES.map((range) => ({ value: String(range), label: usageScreenTexts.days(range) }))}
           />
         }
       />

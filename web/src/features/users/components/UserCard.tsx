@@ -1,3 +1,4 @@
+import '../../../ui/cards.css';
 import { Box, Flex } from '@chakra-ui/react';
 import { memo } from 'react';
 import type { UserRoleName } from '../../../../../src/contracts/fields.ts';
