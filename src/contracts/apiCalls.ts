@@ -1,29 +1,23 @@
 import { z } from 'zod';
+import { MAX_CALL_DURATION_MS, MAX_CALLS, MAX_OPERATION, MAX_SEQUENCE, MAX_SOURCE_ID } from '../domain/limits.ts';
 import { httpUrl, instant, service, text } from './fields.ts';
 import { ok } from './replies.ts';
-
-/** Calls one request may carry. */
-export const MAX_CALLS = 1000;
-export const MAX_SEQUENCE = 1_000_000_000_000;
-/** How far a call's own time may be off the server's. */
-export const MAX_AHEAD_MS = 5 * 60_000;
-export const MAX_AGE_MS = 400 * 86_400_000;
 
 /** A call as it is sent, and a line of NDJSON. One of `ok` and `status` is required; `at` defaults to now. */
 export const apiCall = z
   .strictObject({
     service,
     instanceUrl: httpUrl,
-    operation: text(200),
+    operation: text(MAX_OPERATION),
     status: z.int().min(100).max(599).nullish(),
     ok: z.boolean().nullish(),
-    durationMs: z.number().min(0).max(86_400_000),
+    durationMs: z.number().min(0).max(MAX_CALL_DURATION_MS),
     at: instant.nullish(),
   })
   .refine((call) => typeof call.ok === 'boolean' || typeof call.status === 'number', 'Give ok, status or both');
 export type ApiCall = z.input<typeof apiCall>;
 
-export const sourceId = text(200);
+export const sourceId = text(MAX_SOURCE_ID);
 
 /** Call `i` has the sequence `firstSequence + i`. Each call is judged alone: see `rejected` in the reply. */
 export const recordApiCalls = z.strictObject({

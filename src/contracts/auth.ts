@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { MAX_KEY } from '../domain/limits.ts';
 import { customer } from './customers.ts';
 import { instant, licenseKey, text } from './fields.ts';
 import { serviceIntegrator } from './integrators.ts';
 import { ok } from './replies.ts';
 
-export const adminLogin = z.strictObject({ adminKey: text(200) });
+export const adminLogin = z.strictObject({ adminKey: text(MAX_KEY) });
 export const customerLogin = z.strictObject({ licenseKey });
 export const integratorLogin = z.strictObject({ masterLicenseKey: licenseKey });
 

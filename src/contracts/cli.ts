@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { MAX_KEY, MAX_MACHINE_ID } from '../domain/limits.ts';
 import { accountStatus, customerId, email, licenseKey, text } from './fields.ts';
 import { ok } from './replies.ts';
 import { cliTheme } from './themes.ts';
 import { user, username } from './users.ts';
 
-export const machineId = text(200);
+export const machineId = text(MAX_MACHINE_ID);
 
 /** The first time registers the user as a developer and claims a seat; then it signs the same user in again. */
 export const cliLogin = z.strictObject({ licenseKey, username, email, machineId });
@@ -26,7 +27,7 @@ export type CliSessionReply = z.infer<typeof cliSessionReply>;
 export const cliThemeReply = ok({ theme: cliTheme });
 
 /** First frame on `/api/cli/connect`. The client makes the connection id; the same one after a reconnect replaces the old socket. */
-export const hello = z.strictObject({ type: z.literal('hello'), token: z.string().min(1).max(200), connectionId: z.uuid() });
+export const hello = z.strictObject({ type: z.literal('hello'), token: z.string().min(1).max(MAX_KEY), connectionId: z.uuid() });
 export type Hello = z.infer<typeof hello>;
 
 export const welcome = z.object({ type: z.literal('welcome'), user, customer: cliCustomer, theme: cliTheme });

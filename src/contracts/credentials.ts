@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_EMAIL, MAX_SECRET } from '../domain/limits.ts';
 import { credentialId, httpUrl, instant, service, text } from './fields.ts';
 import { ok } from './replies.ts';
 
@@ -25,7 +26,7 @@ export const credentialTestReply = z.discriminatedUnion('success', [
 ]);
 export type CredentialTestReply = z.infer<typeof credentialTestReply>;
 
-const secret = z.string().min(1, 'Must not be empty').max(4096);
+const secret = z.string().min(1, 'Must not be empty').max(MAX_SECRET);
 const optionalSecret = z.preprocess((value) => (value === undefined || value === '' ? null : value), secret.nullable());
 const tokenOnlyForJira = (value: { service: string; apiToken: string | null }): boolean =>
   value.apiToken === null || value.service === 'jira';
@@ -34,7 +35,7 @@ export const storeCredential = z
   .strictObject({
     service,
     instanceUrl: httpUrl,
-    username: text(254),
+    username: text(MAX_EMAIL),
     password: secret,
     apiToken: optionalSecret,
     expiresAt: instant.nullish(),
@@ -45,7 +46,7 @@ export type StoreCredential = z.infer<typeof storeCredential>;
 /** A secret that is absent or empty stays; a new `instanceUrl` demands it again. */
 export const updateCredential = z.strictObject({
   instanceUrl: httpUrl,
-  username: text(254),
+  username: text(MAX_EMAIL),
   password: optionalSecret,
   apiToken: optionalSecret,
   expiresAt: instant.nullish(),

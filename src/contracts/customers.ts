@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_DISPLAY_NAME, MAX_PASSWORD, MIN_PASSWORD } from '../domain/limits.ts';
 import { accountStatus, company, customerId, email, instant, integratorId, name, optionalText, seatCount } from './fields.ts';
 import { listQuery, ok, page } from './replies.ts';
 
@@ -32,7 +33,7 @@ export const customer = z.object({
 });
 export type Customer = z.infer<typeof customer>;
 
-const theme = optionalText(100);
+const theme = optionalText(MAX_DISPLAY_NAME);
 
 export const createCustomerAsAdmin = z.strictObject({
   name,
@@ -89,6 +90,9 @@ export type ProfileReply = z.infer<typeof profileReply>;
 
 /** `currentPassword` is the licence key as long as no password was set. */
 export const changePassword = z.strictObject({
-  currentPassword: z.string().min(1).max(128),
-  newPassword: z.string().min(8, 'Password must be at least 8 characters').max(128, 'Password must be at most 128 characters'),
+  currentPassword: z.string().min(1).max(MAX_PASSWORD),
+  newPassword: z
+    .string()
+    .min(MIN_PASSWORD, `Password must be at least ${MIN_PASSWORD} characters`)
+    .max(MAX_PASSWORD, `Password must be at most ${MAX_PASSWORD} characters`),
 });

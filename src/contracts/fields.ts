@@ -1,10 +1,6 @@
 import { z } from 'zod';
 import type { ConnectionId, CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../domain/ids.ts';
-
-/** Longest texts that are accepted, in UTF-16 code units. */
-export const MAX_NAME = 200;
-export const MAX_EMAIL = 254;
-export const MAX_URL = 2048;
+import { MAX_EMAIL, MAX_LICENSE_KEY, MAX_NAME, MAX_SEATS, MAX_URL, UNLIMITED_SEATS } from '../domain/limits.ts';
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const LONE_SURROGATE = /\p{Cs}/u;
@@ -41,13 +37,13 @@ export const httpUrl = text(MAX_URL).refine((value) => {
 export const httpsUrl = httpUrl.refine((value) => value.toLowerCase().startsWith('https:'), 'Must be an https address');
 
 /** Licence keys are typed by people: trimmed and upper-cased. */
-export const licenseKey = text(64).transform((value) => value.toUpperCase());
+export const licenseKey = text(MAX_LICENSE_KEY).transform((value) => value.toUpperCase());
 
 /** -1 means unlimited. */
 export const seatCount = z
   .int('Must be a whole number')
-  .min(-1, 'Must be -1 (unlimited), 0 or more')
-  .max(1_000_000, 'Must be at most 1,000,000');
+  .min(UNLIMITED_SEATS, 'Must be -1 (unlimited), 0 or more')
+  .max(MAX_SEATS, `Must be at most ${MAX_SEATS.toLocaleString('en-US')}`);
 
 export const hexColor = z
   .string()

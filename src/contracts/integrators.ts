@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountStatus, email, httpsUrl, instant, integratorId, MAX_URL, name } from './fields.ts';
+import { accountStatus, email, httpsUrl, instant, integratorId, name } from './fields.ts';
 import { listQuery, ok, page } from './replies.ts';
 
 export const serviceIntegrator = z.object({
@@ -39,7 +39,7 @@ export const customDomain = z.preprocess(
 
 export const logoUrl = z.preprocess(
   (value) => (value === undefined || (typeof value === 'string' && value.trim() === '') ? null : value),
-  httpsUrl.max(MAX_URL).nullable(),
+  httpsUrl.nullable(),
 );
 
 /** What is absent stays as it is. */

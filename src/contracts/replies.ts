@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_LIST_LIMIT, MAX_LIST_LIMIT, MAX_SEARCH } from '../domain/limits.ts';
 
 /** The reply of a mutation that has nothing else to say. */
 export const done = z.object({ success: z.literal(true) });
@@ -21,12 +22,9 @@ export type Problem = z.infer<typeof problem>;
 export const page = <Shape extends z.ZodRawShape>(shape: Shape) =>
   ok({ ...shape, total: z.int(), nextCursor: z.string().nullable() });
 
-export const DEFAULT_LIMIT = 100;
-export const MAX_LIMIT = 500;
-
 /** What every list understands. Query strings arrive as text. */
 export const listQuery = {
-  search: z.string().trim().max(200).optional(),
-  limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT),
+  search: z.string().trim().max(MAX_SEARCH).optional(),
+  limit: z.coerce.number().int().min(1).max(MAX_LIST_LIMIT).default(DEFAULT_LIST_LIMIT),
   cursor: z.string().max(1000).optional(),
 };

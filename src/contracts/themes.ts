@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_DESCRIPTION, MAX_DISPLAY_NAME, MAX_THEME_NAME } from '../domain/limits.ts';
 import { customerId, hexColor, instant, optionalText, text, themeId } from './fields.ts';
 import { ok } from './replies.ts';
 
@@ -63,8 +64,8 @@ const primaryColor = z
 const optionalColor = z.preprocess((value) => (value === undefined || value === '' ? null : value), hexColor.nullable());
 
 const look = {
-  displayName: text(100),
-  description: optionalText(500),
+  displayName: text(MAX_DISPLAY_NAME),
+  description: optionalText(MAX_DESCRIPTION),
   primaryColor,
   secondaryColor: optionalColor,
   accentColor: optionalColor,
@@ -78,7 +79,7 @@ export const createTheme = z.strictObject({
     .string()
     .trim()
     .min(1)
-    .max(50)
+    .max(MAX_THEME_NAME)
     .regex(/^[a-z0-9_-]+$/, themeNameMessage),
   ...look,
 });
@@ -89,7 +90,7 @@ export type UpdateTheme = z.infer<typeof updateTheme>;
 /** Query strings arrive as text. */
 export const themeQuery = z.strictObject({ active: z.enum(['true', 'false']).optional() });
 
-export const assignTheme = z.strictObject({ theme: text(100) });
+export const assignTheme = z.strictObject({ theme: text(MAX_DISPLAY_NAME) });
 export const assignThemeToCustomer = z.strictObject({ customerId });
 
 export const themeUsage = z.object({ customers: z.int(), activeUsers: z.int(), apiCalls: z.int() });

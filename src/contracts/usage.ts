@@ -1,15 +1,15 @@
 import { z } from 'zod';
+import { DEFAULT_USAGE_RANGE, USAGE_RANGES } from '../domain/limits.ts';
 import { day, instant, service } from './fields.ts';
 import { ok } from './replies.ts';
 
-export const USAGE_RANGES = [7, 30, 90] as const;
-export const DEFAULT_USAGE_RANGE = 30;
+export type UsageRange = (typeof USAGE_RANGES)[number];
 
 export const usageQuery = z.strictObject({
   days: z
     .enum(['7', '30', '90'], 'Must be 7, 30 or 90')
-    .default('30')
-    .transform((value): (typeof USAGE_RANGES)[number] => (value === '7' ? 7 : value === '90' ? 90 : 30)),
+    .transform((text): UsageRange => USAGE_RANGES.find((days) => String(days) === text) ?? DEFAULT_USAGE_RANGE)
+    .default(DEFAULT_USAGE_RANGE),
 });
 
 /** One third-party base address seen in API calls, over the range asked for. Times in ms. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_USERNAME } from '../domain/limits.ts';
 import { customerId, email, instant, text, userId, userRole, userStatus } from './fields.ts';
 import { listQuery, ok, page } from './replies.ts';
 
@@ -17,7 +18,7 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
-export const username = text(100);
+export const username = text(MAX_USERNAME);
 
 export const updateUser = z.strictObject({ username, email, role: userRole });
 export type UpdateUser = z.infer<typeof updateUser>;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { apiCall, MAX_CALLS, recordApiCalls } from '../../src/contracts/apiCalls.ts';
+import { apiCall, recordApiCalls } from '../../src/contracts/apiCalls.ts';
+import { MAX_CALLS } from '../../src/domain/limits.ts';
 import { checkBatch, checkCall, normalizeInstanceUrl } from '../../src/http/apiCalls/check.ts';
 import { isWithin } from '../../src/http/apiCalls/seenRanges.ts';
 
@@ -124,7 +125,9 @@ describe('the check of a call', () => {
     expect(checkCall({ ...call, extra: 1 }, receivedAt, now)).toBe('extra: Unknown field');
     expect(checkCall({ ...call, durationMs: -1 }, receivedAt, now)).toMatch(/^durationMs: /);
     expect(checkCall({ ...call, status: null }, receivedAt, now)).toBe('Give ok, status or both');
-    expect(checkCall({ ...call, at: '2026-01-31T12:06:00Z' }, receivedAt, now)).toBe('at: Must not be more than 5 minutes ahead');
+    expect(checkCall({ ...call, at: '2026-01-31T12:06:00Z' }, receivedAt, now)).toMatch(
+      /^at: Must not be more than 5 minutes ahead; /,
+    );
     expect(checkCall({ ...call, at: '2024-12-01T00:00:00Z' }, receivedAt, now)).toBe('at: Must not be older than 400 days');
     expect(checkCall('call', receivedAt, now)).toMatch(/object/);
   });

@@ -1,9 +1,9 @@
 import type { RecordedCall } from '../../domain/apiCalls/events.ts';
+import { MAX_CALLS } from '../../domain/limits.ts';
 import type { CastCustomer, CastInstance } from './cast.ts';
 import type { Random } from './random.ts';
 
 const DAY_MS = 86_400_000;
-const MAX_CALLS = 1000;
 
 const OPERATIONS = {
   jira: ['GET:/issue', 'GET:/search', 'POST:/issue', 'PUT:/issue/transitions', 'GET:/board/sprint'],

@@ -1,4 +1,4 @@
-import { MAX_CALLS } from '../../contracts/apiCalls.ts';
+import { MAX_CALLS } from '../../domain/limits.ts';
 import { isGap, LINE_END } from './lane.ts';
 
 /** Consecutive calls of one source, as they lie in a segment. */

@@ -1,3 +1,5 @@
+import { THEME_DEFAULTS } from '../limits.ts';
+
 export type BuiltinTheme = Readonly<{
   name: string;
   displayName: string;
@@ -17,11 +19,7 @@ export const builtinThemes: readonly BuiltinTheme[] = [
     name: 'plain',
     displayName: 'Plain',
     description: 'The default look, without any branding',
-    primaryColor: '#0070AD',
-    secondaryColor: '#00CFFF',
-    accentColor: '#FFB81C',
-    background: '#FFFFFF',
-    foreground: '#000000',
+    ...THEME_DEFAULTS,
     available: true,
   },
   {

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import {
-  apiCall,
-  MAX_AGE_MS,
-  MAX_AHEAD_MS,
-  MAX_CALLS,
-  MAX_SEQUENCE,
-  type RecordApiCalls,
-  recordApiCalls,
-} from '../../contracts/apiCalls.ts';
-import { MAX_URL } from '../../contracts/fields.ts';
+import { apiCall, type RecordApiCalls, recordApiCalls } from '../../contracts/apiCalls.ts';
 import type { RecordedCall } from '../../domain/apiCalls/events.ts';
 import { createInstants } from '../../domain/instant.ts';
-import { MAX_CALL_DURATION_MS, MAX_OPERATION, MAX_SOURCE_ID } from '../../domain/limits.ts';
+import {
+  MAX_CALL_AGE_MS,
+  MAX_CALL_AHEAD_MS,
+  MAX_CALL_DURATION_MS,
+  MAX_CALLS,
+  MAX_OPERATION,
+  MAX_SEQUENCE,
+  MAX_SOURCE_ID,
+  MAX_URL,
+} from '../../domain/limits.ts';
 
 /*
  * The contract of recorded calls, checked by hand: at 150,000 calls a second the schema itself is too slow. That both say the
@@ -95,8 +95,8 @@ export const checkCall = (value: unknown, receivedAt: string, now: number): Reco
   if (countOf(value) !== known) return wordsFor(value);
   const ms = at === undefined || at === null ? now : msOf(at);
   if (ms === null) return wordsFor(value);
-  if (ms > now + MAX_AHEAD_MS) return 'at: Must not be more than 5 minutes ahead';
-  if (ms < now - MAX_AGE_MS) return 'at: Must not be older than 400 days';
+  if (ms > now + MAX_CALL_AHEAD_MS) return 'at: Must not be more than 5 minutes ahead; is the clock right that gave it?';
+  if (ms < now - MAX_CALL_AGE_MS) return 'at: Must not be older than 400 days';
   return {
     service,
     instanceUrl,
