@@ -244,8 +244,9 @@ const bodyOf = (schema: z.ZodType, known: Known): fc.Arbitrary<string> => {
   );
 };
 
-/** Half characters cannot be part of an address. */
-const wellFormed = (text: string): string => Buffer.from(text).toString();
+/** A value as text of an address, of which half characters cannot be a part. */
+const inAddress = (value: unknown): string =>
+  Buffer.from(typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toString();
 
 const queryOf = (schema: z.ZodType, known: Known): fc.Arbitrary<string> => {
   const fields = Object.entries(jsonSchemaOf(schema).properties ?? {});
@@ -255,7 +256,7 @@ const queryOf = (schema: z.ZodType, known: Known): fc.Arbitrary<string> => {
   return fc.oneof(valid, valid, brokenFrom(valid)).map((value) => {
     const pairs =
       typeof value === 'object' && value !== null ? Object.entries(value).filter(([, each]) => each !== undefined) : [['q', value]];
-    return new URLSearchParams(pairs.map(([name, each]): [string, string] => [String(name), wellFormed(String(each))])).toString();
+    return new URLSearchParams(pairs.map(([name, each]): [string, string] => [String(name), inAddress(each)])).toString();
   });
 };
 
