@@ -289,7 +289,7 @@ const PARAMETER = /:\w+|\*/g;
 /** Parts of an address that are sent as they are. */
 const RAW_SEGMENTS = ['%', '%zz', '%E0%A4%A', '%00', '%ff', '..%2f..%2fetc%2fpasswd', '%2e%2e', 'a%2fb', ';a=b', '%25', '*', ':id'];
 
-const encoded = (text: string): string => encodeURIComponent(wellFormed(text)) || '-';
+const encoded = (text: string): string => encodeURIComponent(inAddress(text)) || '-';
 
 const segmentOf = ({ right, wrong }: Ids[string] = { right: [MISSING], wrong: [] }): fc.Arbitrary<string> =>
   fc.oneof(
