@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TimelineReply } from '../../src/contracts/monitoring.ts';
 import { asTool, type Tool } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { dialogOf, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
@@ -112,6 +113,25 @@ describe('monitoring', () => {
       (now) => now !== before,
     );
     await page.getByText(/^Updated /).waitFor();
+    await leave(page);
+  });
+
+  it('draws a dot where a single span was called in', async () => {
+    const page = await web.openAsAdmin('/admin/login', { colorScheme: 'dark' });
+    await page.route('**/monitoring/timeline?window=24h', async (route) => {
+      const timeline: TimelineReply = await (await route.fetch()).json();
+      const lone = Math.floor(timeline.points.length / 2);
+      const points = timeline.points.map((point, at) => ({ ...point, p50: null, p95: null, p99: at === lone ? 40 : null }));
+      await route.fulfill({ json: { ...timeline, points } });
+    });
+    await page.goto('/admin/monitoring?window=24h');
+    const dots = page.getByRole('region', { name: 'Response time' }).locator('circle.lone');
+    await dots.waitFor();
+    expect(await dots.count()).toBe(1);
+    await eventually(
+      () => dots.evaluate((dot) => getComputedStyle(dot).fill),
+      (fill) => fill === 'rgb(253, 122, 114)',
+    );
     await leave(page);
   });
 

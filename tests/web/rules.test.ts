@@ -4,6 +4,7 @@ import { areaOf, isLoginPath } from '../../web/src/app/areas.ts';
 import { chartPoints } from '../../web/src/features/monitoring/api/points.ts';
 import { wholeNumber } from '../../web/src/forms/numbers.ts';
 import { labelledDays } from '../../web/src/ui/charts/labelledDays.ts';
+import { hasLonePoint } from '../../web/src/ui/charts/lone.tsx';
 import { format } from '../../web/src/ui/format.ts';
 import { seatUsage } from '../../web/src/ui/seats.ts';
 
@@ -130,5 +131,23 @@ describe('the points of a chart', () => {
       connectedUsers: 5,
       projectionLagMs: 12,
     });
+  });
+});
+
+describe('a series of a chart', () => {
+  it.each([
+    [[null, 1, null], true],
+    [[1, null, 2, 3], true],
+    [[1], true],
+    [[0, 1, null, 2, 3], false],
+    [[null, null], false],
+    [[], false],
+  ])('%j has a value alone between gaps: %s', (values, expected) => {
+    expect(
+      hasLonePoint(
+        values.map((p50, at) => ({ at, p50 })),
+        'p50',
+      ),
+    ).toBe(expected);
   });
 });

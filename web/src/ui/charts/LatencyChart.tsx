@@ -4,6 +4,7 @@ import type { DailyUsage } from '../../../../src/contracts/usage.ts';
 import { format } from '../format.ts';
 import { ChartTip, colorOf, tick } from './chartParts.tsx';
 import { labelledDays } from './labelledDays.ts';
+import { loneDot } from './lone.tsx';
 
 export type LatencyChartProps = {
   label: string;
@@ -21,7 +22,7 @@ const pointOf = ({ day, calls, avgResponseTime, p95 }: DailyUsage) =>
 const lineOf = (color: string) => ({
   stroke: colorOf(color),
   strokeWidth: 1.75,
-  dot: { r: 1.5, strokeWidth: 0, fill: colorOf(color) },
+  dot: loneDot,
   activeDot: { r: 3, strokeWidth: 2, stroke: 'var(--chakra-colors-bg-panel)' },
   isAnimationActive: false,
   connectNulls: false,

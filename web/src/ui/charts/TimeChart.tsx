@@ -2,6 +2,7 @@ import { memo, useId } from 'react';
 import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { format } from '../format.ts';
 import { type ChartPoint, ChartTip, colorOf, type Series, tick } from './chartParts.tsx';
+import { hasLonePoint, loneDot } from './lone.tsx';
 
 export type TimeChartProps = {
   /** What is drawn, for people who cannot see it. */
@@ -20,7 +21,7 @@ export type TimeChartProps = {
 };
 
 /** A line is an area without a fill: one kind of shape is less to load than two. */
-const renderSeries = ({ key, name, color, kind = 'area' }: Series, gradient: string) => (
+const renderSeries = ({ key, name, color, kind = 'area' }: Series, gradient: string, points: readonly ChartPoint[]) => (
   <Area
     key={key}
     type="monotone"
@@ -29,7 +30,7 @@ const renderSeries = ({ key, name, color, kind = 'area' }: Series, gradient: str
     stroke={colorOf(color)}
     strokeWidth={1.75}
     fill={kind === 'line' ? 'none' : `url(#${gradient}-${key})`}
-    dot={false}
+    dot={hasLonePoint(points, key) && loneDot}
     isAnimationActive={false}
     connectNulls={false}
     activeDot={{ r: 3, strokeWidth: 2, stroke: 'var(--chakra-colors-bg-panel)' }}
@@ -101,7 +102,7 @@ export const TimeChart = memo(
             cursor={{ stroke: colorOf('border-emphasized'), strokeDasharray: '3 3' }}
             isAnimationActive={false}
           />
-          {series.map((one) => renderSeries(one, gradient))}
+          {series.map((one) => renderSeries(one, gradient, points))}
         </AreaChart>
       </ResponsiveContainer>
     );
