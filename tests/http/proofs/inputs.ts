@@ -244,9 +244,10 @@ const bodyOf = (schema: z.ZodType, known: Known): fc.Arbitrary<string> => {
   );
 };
 
-/** A value as text of an address, of which half characters cannot be a part. */
-const inAddress = (value: unknown): string =>
-  Buffer.from(typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toString();
+/** Half characters cannot be sent as UTF-8. */
+const wellFormed = (text: string): string => Buffer.from(text).toString();
+
+const inAddress = (value: unknown): string => wellFormed(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 const queryOf = (schema: z.ZodType, known: Known): fc.Arbitrary<string> => {
   const fields = Object.entries(jsonSchemaOf(schema).properties ?? {});
@@ -289,7 +290,7 @@ const PARAMETER = /:\w+|\*/g;
 /** Parts of an address that are sent as they are. */
 const RAW_SEGMENTS = ['%', '%zz', '%E0%A4%A', '%00', '%ff', '..%2f..%2fetc%2fpasswd', '%2e%2e', 'a%2fb', ';a=b', '%25', '*', ':id'];
 
-const encoded = (text: string): string => encodeURIComponent(inAddress(text)) || '-';
+const encoded = (text: string): string => encodeURIComponent(wellFormed(text)) || '-';
 
 const segmentOf = ({ right, wrong }: Ids[string] = { right: [MISSING], wrong: [] }): fc.Arbitrary<string> =>
   fc.oneof(
