@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { MASTER_SECRET_BYTES } from '../security/masterSecret.ts';
 
 /** One line for a person: what is wrong with a secret, and what to do. */
 export class SecretError extends Error {
@@ -9,8 +10,6 @@ export class SecretError extends Error {
     this.name = 'SecretError';
   }
 }
-
-const MASTER_SECRET_BYTES = 32;
 
 /** Where the generated master secret is kept. */
 export const masterSecretFile = (dataDir: string): string => join(dataDir, 'master-secret');

@@ -22,7 +22,7 @@ const holdsNul = (value: unknown): boolean => {
 };
 
 /** JSON in UTF-8 without a NUL anywhere. An empty body is none at all. Throws `invalid_json` or `validation_failed`. */
-export const parseJson = (body: Buffer): unknown => {
+const parseJson = (body: Buffer): unknown => {
   if (body.length === 0) return undefined;
   if (!isUtf8(body)) throw new HttpProblem('invalid_json');
   let value: unknown;

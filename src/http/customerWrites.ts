@@ -18,7 +18,7 @@ type Deps = HttpDeps & { settle: Settle };
 const KEY_ATTEMPTS = 5;
 
 /** A license key that nobody has. */
-export const unusedLicenseKey = async ({ keys, queries }: Pick<HttpDeps, 'keys' | 'queries'>): Promise<string> => {
+const unusedLicenseKey = async ({ keys, queries }: Pick<HttpDeps, 'keys' | 'queries'>): Promise<string> => {
   for (let attempt = 0; attempt < KEY_ATTEMPTS; attempt++) {
     const key = keys.newLicense();
     if (!(await queries.customers.byLicenseKey(keys.digest(key)))) return key;

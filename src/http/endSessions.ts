@@ -9,7 +9,7 @@ type Recorded = Parameters<Policy['react']>[0];
 const SKEW_MS = 5_000;
 
 /** Whose sessions an event ends, and why; null where it ends none. */
-export const endedBy = ({
+const endedBy = ({
   event,
   stream,
 }: Pick<Recorded, 'event' | 'stream'>): { match: SessionMatch; reason: SessionEnd } | null => {

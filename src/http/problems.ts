@@ -129,6 +129,3 @@ export class HttpProblem extends Error {
     };
   }
 }
-
-export const statusOf = (code: ProblemCode): number => problems[code][0];
-export const textOf = (code: ProblemCode): string => problems[code][1];

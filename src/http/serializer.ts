@@ -2,7 +2,7 @@ import type { FastifySerializerCompiler } from 'fastify/types/schema.js';
 import { z } from 'zod';
 
 /** A reply that breaks its own contract: a bug of this server. */
-export class BrokenReply extends Error {
+class BrokenReply extends Error {
   override readonly name = 'BrokenReply';
 }
 

@@ -11,7 +11,7 @@ import { themeForTerminal } from './themeChoice.ts';
 export type ToolSession = Omit<CliSessionReply, 'success'>;
 
 /** Why a user's tool may not work now; null when it may. */
-export const refusalOf = (state: CustomerState, userId: UserId): ProblemCode | null => {
+const refusalOf = (state: CustomerState, userId: UserId): ProblemCode | null => {
   if (state.status === 'unregistered' || state.status === 'deleted') return 'session_required';
   if (state.status === 'suspended') return 'customer_suspended';
   if (state.status === 'churned') return 'customer_churned';

@@ -11,7 +11,7 @@ export type Verification = Readonly<{ status: VerificationStatus; detail: string
 export type ResolveTxt = (name: string) => Promise<readonly (readonly string[])[]>;
 
 const PREFIX = 'latchkey-verify=';
-export const VERIFICATION_TIMEOUT_MS = 5000;
+const VERIFICATION_TIMEOUT_MS = 5000;
 
 /** The TXT record that proves a domain. */
 export const verificationRecord = (token: string): string => `${PREFIX}${token}`;

@@ -10,7 +10,3 @@ export const tryLock = async (session: Session, schema: string): Promise<boolean
   ]);
   return row?.locked === true;
 };
-
-export const unlock = async (session: Session, schema: string): Promise<void> => {
-  await session.query('select pg_advisory_unlock(hashtextextended($1, 0))', [`latchkey projector of ${schema}`]);
-};

@@ -10,7 +10,7 @@ const GROUP_LENGTH = 5;
 const digest = (key: string): Buffer => createHash('sha256').update(key).digest();
 
 /** A key of 125 random bits, as `LK-ADMIN-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX`. */
-export const newAdminKey = (prefix: string): string => {
+const newAdminKey = (prefix: string): string => {
   const group = () => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return [prefix, 'ADMIN', ...Array.from({ length: GROUPS }, group)].join('-');
 };

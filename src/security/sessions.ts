@@ -71,7 +71,7 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 type Entry = { session: Session; seenAt: number; writtenAt: number; readAt: number };
 type Row = SessionTables['auth.session'];
 
-export const hashOf = (token: string): string => digest('sha256', token);
+const hashOf = (token: string): string => digest('sha256', token);
 
 const ownerOf = (row: Row): SessionOwner => {
   const { kind, user_id: userId, customer_id: customerId, integrator_id: integratorId } = row;

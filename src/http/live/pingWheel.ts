@@ -1,5 +1,5 @@
 /** Seconds between two pings of one socket. */
-export const PING_S = 15;
+const PING_S = 15;
 /** A second ping that is not answered within this many seconds ends the socket. */
 const GRACE_S = 5;
 

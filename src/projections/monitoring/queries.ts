@@ -5,7 +5,7 @@ import { EVERYTHING } from '../scope.ts';
 import { percentilesOfEncoded } from '../usage/histogram.ts';
 
 export type Window = '15m' | '24h';
-export const WINDOWS = {
+const WINDOWS = {
   '15m': { table: 'usage.second', seconds: 1, points: 900 },
   '24h': { table: 'usage.minute', seconds: 60, points: 1440 },
 } as const;

@@ -18,7 +18,7 @@ export class CallError extends Error {
 const EXPECTED_CODE = { any: -2, no_stream: -1, stream_exists: -4 } as const;
 
 /** EventStoreDB's number for an expected revision. */
-export const expectedCode = (expected: ExpectedRevision): string =>
+const expectedCode = (expected: ExpectedRevision): string =>
   String(typeof expected === 'number' ? expected : EXPECTED_CODE[expected]);
 
 export const invalidArgument = (message: string): CallError => new CallError(status.INVALID_ARGUMENT, message);
@@ -57,9 +57,6 @@ export const missingMetadataProperty = (): CallError =>
 export const commitTimeout = (): CallError => new CallError(status.ABORTED, 'Operation timed out: commit timeout');
 
 export const deadlineExceeded = (): CallError => new CallError(status.DEADLINE_EXCEEDED, 'Deadline exceeded');
-
-export const accessDenied = (): CallError =>
-  new CallError(status.UNAUTHENTICATED, 'Unauthenticated', { exception: 'access-denied' });
 
 // Trailers are HTTP headers: anything but printable ASCII would break the stream.
 const UNPRINTABLE = /[^\x20-\x7e]/g;

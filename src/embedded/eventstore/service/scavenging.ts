@@ -32,7 +32,7 @@ const NOTHING: Scavenged = { events: 0, bytes: 0, through: 0 };
 const TICKS_A_SECOND = 10_000_000;
 
 /** The stream that tells of a scavenge, as EventStoreDB names it. */
-export const scavengeStream = (id: string): string => `$scavenges-${id}`;
+const scavengeStream = (id: string): string => `$scavenges-${id}`;
 
 const jsonEvent = (type: string, data: object): ProposedEvent => ({
   id: randomUUID(),
