@@ -9,10 +9,7 @@ type Recorded = Parameters<Policy['react']>[0];
 const SKEW_MS = 5_000;
 
 /** Whose sessions an event ends, and why; null where it ends none. */
-const endedBy = ({
-  event,
-  stream,
-}: Pick<Recorded, 'event' | 'stream'>): { match: SessionMatch; reason: SessionEnd } | null => {
+const endedBy = ({ event, stream }: Pick<Recorded, 'event' | 'stream'>): { match: SessionMatch; reason: SessionEnd } | null => {
   switch (event.type) {
     case 'CustomerSuspended':
       return { match: { customerId: ownerOf.customer(stream) }, reason: 'customer_suspended' };
