@@ -1,6 +1,6 @@
 import { customerDecider } from '../domain/customer/decider.ts';
 import type { CustomerEvent } from '../domain/customer/events.ts';
-import type { CustomerState } from '../domain/customer/state.ts';
+import type { Customer } from '../domain/customer/state.ts';
 import type { CustomerId } from '../domain/ids.ts';
 import { builtinTheme } from '../domain/theme/builtin.ts';
 import type { ThemeEvent } from '../domain/theme/events.ts';
@@ -12,18 +12,22 @@ import { streams } from './streams.ts';
  * then, and null where it had none.
  */
 export type CustomerAsOf = Readonly<{
-  state: CustomerState;
+  state: Customer;
   registeredAt: string;
   themeName: string | null;
   position: Position;
 }>;
 
 /** What a custom theme was called at an instant, out of its integrator's catalogue, where deleted themes stand too. */
-const themeNameAsOf = async (events: Pick<EventStore, 'read'>, state: CustomerState, instant: number): Promise<string | null> => {
-  if (!('theme' in state) || !state.theme || builtinTheme(state.theme.theme)) return null;
-  const { theme } = state.theme;
+const themeNameAsOf = async (
+  events: Pick<EventStore, 'read'>,
+  { theme: choice, integratorId }: Customer,
+  instant: number,
+): Promise<string | null> => {
+  if (!choice || builtinTheme(choice.theme)) return null;
+  const { theme } = choice;
   let name: string | null = null;
-  for await (const { event, meta } of events.read<ThemeEvent>(streams.themes(state.integratorId))) {
+  for await (const { event, meta } of events.read<ThemeEvent>(streams.themes(integratorId))) {
     if (Date.parse(meta.at) > instant) break;
     if (event.data.themeId !== theme) continue;
     if (event.type === 'ThemeCreated' || event.type === 'ThemeRevised') name = event.data.displayName;
@@ -31,7 +35,7 @@ const themeNameAsOf = async (events: Pick<EventStore, 'read'>, state: CustomerSt
   return name;
 };
 
-/** The customer as it stood at an instant (ISO-8601), folded from its stream; null before it was registered. */
+/** The customer as it stood at an instant (ISO-8601), folded from its stream; null before it was registered and after it was deleted. */
 export const customerAsOf = async (
   events: Pick<EventStore, 'read'>,
   customerId: CustomerId,
@@ -47,6 +51,6 @@ export const customerAsOf = async (
     registeredAt ??= meta.at;
     last = position;
   }
-  if (registeredAt === null) return null;
+  if (registeredAt === null || state.status === 'unregistered' || state.status === 'deleted') return null;
   return { state, registeredAt, themeName: await themeNameAsOf(events, state, instant), position: last };
 };

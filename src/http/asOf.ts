@@ -12,7 +12,6 @@ type Change = z.infer<typeof change>;
 
 /** A customer as it stood. Calls and connections are no facts of its stream, so they are none here. */
 const shown = (customerId: CustomerId, { state, registeredAt, themeName }: CustomerAsOf, integratorName: string): Customer => {
-  if (state.status === 'unregistered' || state.status === 'deleted') throw new HttpProblem('customer_not_found');
   const theme = state.theme?.theme ?? null;
   return {
     id: customerId,
@@ -71,8 +70,7 @@ export const showAsOf = async (
 ): Promise<AsOfReply> => {
   const load = async (instant: string): Promise<{ customer: Customer; position: bigint }> => {
     const asOf = await customerAsOf(customerId, instant);
-    if (!asOf || asOf.state.status === 'unregistered' || asOf.state.status === 'deleted')
-      throw new HttpProblem('customer_not_found');
+    if (!asOf) throw new HttpProblem('customer_not_found');
     const integrator = await queries.integrators.get(asOf.state.integratorId);
     return { customer: shown(customerId, asOf, integrator?.serviceIntegrator.companyName ?? ''), position: asOf.position };
   };
