@@ -37,6 +37,19 @@ describe('the list of customers', () => {
     await leave(page);
   });
 
+  it('has room for every column beside the navigation at 1,280 px, however long a name is', async () => {
+    const { id } = customerOf('Blue Harbor Bank');
+    const contactEmail = 'license.administration@a-rather-long-subdomain.blue-harbor-bank.example';
+    await web.admin.put(`/api/admin/customers/${id}`, { name: 'Blue Harbor Bank', contactEmail });
+    const page = await web.openAsAdmin('/admin/customers', { viewport: { width: 1280, height: 800 } });
+    await page.getByText(contactEmail).waitFor();
+    const hidden = await page
+      .getByRole('region', { name: 'Customers table' })
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    expect(hidden).toBe(0);
+    await leave(page);
+  });
+
   it('is searched, and says so in the address', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.getByLabel('Search customers').fill('aperture');
