@@ -26,7 +26,8 @@ beforeAll(async () => {
   await own.post('/api/credentials/store', credential);
   const client = await asIntegrator(web.url, integrator);
   const theme = { themeName: 'contoso-night', displayName: 'Contoso Night', primaryColor: '#112233', isDefault: true };
-  await client.post('/api/service-integrator/themes', theme);
+  const { body } = await client.post('/api/service-integrator/themes', theme);
+  await client.post(`/api/service-integrator/themes/${body.theme.id}/assign-customer`, { customerId: customer.id });
   const branding = { whiteLabelEnabled: true, customDomain: 'licenses.contoso.example', logoUrl: null };
   await client.put('/api/service-integrator/white-label', branding);
 });
@@ -107,8 +108,8 @@ const all = [
   ...[...area, ...areaDialogs].map((screen) => ({ ...screen, open: asArea })),
 ];
 const onPhone = [
-  ...portal.map((screen) => ({ ...screen, open: asPortal })),
-  ...area.map((screen) => ({ ...screen, open: asArea })),
+  ...portal.map((screen) => ({ ...screen, open: asPortal, header: ['Northwind Traders', 'Contoso Night'] })),
+  ...area.map((screen) => ({ ...screen, open: asArea, header: ['Contoso Partners', 'White-Label Enabled'] })),
 ];
 
 describe.each(all)('$name', ({ path, ready, open }) => {
@@ -120,10 +121,11 @@ describe.each(all)('$name', ({ path, ready, open }) => {
   });
 });
 
-describe.each(onPhone)('$name on a phone', ({ path, ready, open }) => {
-  it('fits, and has one heading', async () => {
+describe.each(onPhone)('$name on a phone', ({ path, ready, open, header }) => {
+  it('fits, says who is signed in, and has one heading', async () => {
     const page = await open(path(), { viewport: PHONE });
     await ready(page);
+    for (const text of header) expect(await page.getByRole('banner').getByText(text, { exact: true }).isVisible()).toBe(true);
     expect(await overflow(page)).toBe(0);
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
     await leave(page);

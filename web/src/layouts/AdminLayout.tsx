@@ -1,9 +1,9 @@
-import { Text } from '@chakra-ui/react';
 import { Guard } from '../app/Guard.tsx';
 import { useAdminSession } from '../features/auth/api/session.ts';
 import { Activity, Building2, LayoutDashboard, Palette, Users } from '../ui/icons.ts';
 import type { NavItem } from './Navigation.tsx';
 import { SidebarLayout } from './SidebarLayout.tsx';
+import { Who } from './TopBar.tsx';
 import { layoutTexts } from './texts.ts';
 
 const items: readonly NavItem[] = [
@@ -14,17 +14,10 @@ const items: readonly NavItem[] = [
   { to: '/admin/monitoring', label: 'Monitoring', icon: Activity },
 ];
 
-const Who = () => {
-  const { email } = useAdminSession();
-  return (
-    <Text as="span" textStyle="sm" color="fg.muted" hideBelow="md" truncate maxW="240px">
-      {email ?? layoutTexts.admin.nobody}
-    </Text>
-  );
-};
+const Administrator = () => <Who name={useAdminSession().email ?? layoutTexts.admin.nobody} />;
 
 export const AdminLayout = () => (
   <Guard area="admin">
-    <SidebarLayout area="admin" name={layoutTexts.admin.area} sub={layoutTexts.admin.sub} items={items} who={<Who />} />
+    <SidebarLayout area="admin" name={layoutTexts.admin.area} sub={layoutTexts.admin.sub} items={items} who={<Administrator />} />
   </Guard>
 );

@@ -2,16 +2,15 @@ import { Box, Flex, Image, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { Guard } from '../app/Guard.tsx';
 import { useIntegratorSession } from '../features/auth/api/session.ts';
-import { SearchButton } from '../features/search/components/SearchButton.tsx';
 import { useLive } from '../live/useLive.ts';
 import { StatusBadge } from '../ui/badges.tsx';
-import { ColorModeButton } from '../ui/ColorModeButton.tsx';
 import { useDialog } from '../ui/dialogs.tsx';
 import { Globe, LayoutDashboard, Palette, Settings, UserRound, Users } from '../ui/icons.ts';
 import { LogoMark } from '../ui/Logo.tsx';
-import { LiveBadge } from './LiveBadge.tsx';
+import { useIsWide } from '../ui/media.ts';
 import { type NavItem, Navigation } from './Navigation.tsx';
-import { LazyNavDrawer, LogoutButton, Main, MenuButton, SkipLink } from './parts.tsx';
+import { LazyNavDrawer, Main, MenuButton, SkipLink } from './parts.tsx';
+import { TopBar, Who } from './TopBar.tsx';
 import { layoutTexts } from './texts.ts';
 
 const items: readonly NavItem[] = [
@@ -40,41 +39,26 @@ const Brand = () => (
   </Flex>
 );
 
-const TopBar = ({ menu }: { menu: ReturnType<typeof useDialog> }) => {
-  const { companyName, whiteLabelEnabled } = useIntegratorSession();
+const Enabled = () => <StatusBadge status="enabled">{layoutTexts.integrator.whiteLabel}</StatusBadge>;
+
+/** Where there is room for it, the badge stands beside the logo that it is about. */
+const Start = ({ menu }: { menu: ReturnType<typeof useDialog> }) => {
+  const { whiteLabelEnabled } = useIntegratorSession();
+  const isWide = useIsWide();
   return (
-    <Flex
-      as="header"
-      position="sticky"
-      top="0"
-      zIndex="sticky"
-      h="14"
-      align="center"
-      gap={{ base: '2', md: '3' }}
-      px={{ base: '4', md: '5' }}
-      bg="color-mix(in srgb, var(--chakra-colors-bg-canvas), transparent 14%)"
-      backdropFilter="blur(10px)"
-      borderBottomWidth="1px"
-      borderColor="border"
-    >
+    <>
       <MenuButton dialog={menu} />
       <Brand />
-      {whiteLabelEnabled && (
-        <Box hideBelow="md">
-          <StatusBadge status="enabled">{layoutTexts.integrator.whiteLabel}</StatusBadge>
-        </Box>
-      )}
+      {isWide && whiteLabelEnabled && <Enabled />}
       <Box flex="1" />
-      <SearchButton area="integrator" screens={items} />
-      <LiveBadge area="integrator" />
-      <Box w="1px" h="5" bg="border" hideBelow="md" />
-      <Text as="span" textStyle="sm" color="fg.muted" hideBelow="md" truncate maxW="240px">
-        {companyName}
-      </Text>
-      <ColorModeButton />
-      <LogoutButton area="integrator" />
-    </Flex>
+    </>
   );
+};
+
+const Company = () => {
+  const { companyName, whiteLabelEnabled } = useIntegratorSession();
+  const isWide = useIsWide();
+  return <Who name={companyName}>{!isWide && whiteLabelEnabled && <Enabled />}</Who>;
 };
 
 const Shell = () => {
@@ -83,7 +67,7 @@ const Shell = () => {
   return (
     <Box minH="100dvh">
       <SkipLink />
-      <TopBar menu={drawer} />
+      <TopBar area="integrator" items={items} px="5" start={<Start menu={drawer} />} who={<Company />} />
       <Flex>
         <Box
           as="aside"

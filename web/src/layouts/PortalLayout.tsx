@@ -1,10 +1,10 @@
-import { Flex, Text } from '@chakra-ui/react';
 import { Guard } from '../app/Guard.tsx';
 import { useCustomerSession } from '../features/auth/api/session.ts';
 import { Badge } from '../ui/badges.tsx';
 import { Activity, KeyRound, LayoutDashboard, UserRound, Users } from '../ui/icons.ts';
 import type { NavItem } from './Navigation.tsx';
 import { SidebarLayout } from './SidebarLayout.tsx';
+import { Who } from './TopBar.tsx';
 import { layoutTexts } from './texts.ts';
 
 const items: readonly NavItem[] = [
@@ -15,24 +15,19 @@ const items: readonly NavItem[] = [
   { to: '/portal/profile', label: 'Profile', icon: UserRound },
 ];
 
-const Who = () => {
+const CustomerAndTheme = () => {
   const { name, theme, themeDisplayName } = useCustomerSession();
-  return (
-    <Flex align="center" gap="2" minW="0">
-      <Text as="span" textStyle="sm" color="fg.muted" hideBelow="sm" truncate maxW={{ base: '120px', md: '240px' }}>
-        {name}
-      </Text>
-      {theme && (
-        <Flex hideBelow="sm">
-          <Badge tone="brand">{themeDisplayName ?? theme}</Badge>
-        </Flex>
-      )}
-    </Flex>
-  );
+  return <Who name={name}>{theme && <Badge tone="brand">{themeDisplayName ?? theme}</Badge>}</Who>;
 };
 
 export const PortalLayout = () => (
   <Guard area="portal">
-    <SidebarLayout area="portal" name={layoutTexts.portal.area} sub={layoutTexts.portal.sub} items={items} who={<Who />} />
+    <SidebarLayout
+      area="portal"
+      name={layoutTexts.portal.area}
+      sub={layoutTexts.portal.sub}
+      items={items}
+      who={<CustomerAndTheme />}
+    />
   </Guard>
 );

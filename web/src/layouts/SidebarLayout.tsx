@@ -2,14 +2,12 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Area } from '../app/areas.ts';
-import { SearchButton } from '../features/search/components/SearchButton.tsx';
 import { useLive } from '../live/useLive.ts';
-import { ColorModeButton } from '../ui/ColorModeButton.tsx';
 import { useDialog } from '../ui/dialogs.tsx';
 import { Logo } from '../ui/Logo.tsx';
-import { LiveBadge } from './LiveBadge.tsx';
 import { isCurrent, type NavItem, Navigation } from './Navigation.tsx';
-import { LazyNavDrawer, LogoutButton, Main, MenuButton, SkipLink } from './parts.tsx';
+import { LazyNavDrawer, Main, MenuButton, SkipLink } from './parts.tsx';
+import { TopBar } from './TopBar.tsx';
 
 type SidebarLayoutProps = {
   area: Area;
@@ -50,39 +48,28 @@ export const SidebarLayout = ({ area, name, sub, items, who }: SidebarLayoutProp
         <Navigation area={area} items={items} />
       </Box>
       <Box flex="1" minW="0">
-        <Flex
-          as="header"
-          position="sticky"
-          top="0"
-          zIndex="sticky"
-          h="14"
-          align="center"
-          gap={{ base: '2', md: '3' }}
-          px={{ base: '4', md: '8' }}
-          bg="color-mix(in srgb, var(--chakra-colors-bg-canvas), transparent 14%)"
-          backdropFilter="blur(10px)"
-          borderBottomWidth="1px"
-          borderColor="border"
-        >
-          <MenuButton dialog={drawer} />
-          <Flex align="center" gap="2" textStyle="md" color="fg.subtle" minW="0" flex="1">
-            <Box as="span" hideBelow="md" whiteSpace="nowrap">
-              {name}
-            </Box>
-            <Box as="span" hideBelow="md" color="border.emphasized" aria-hidden>
-              /
-            </Box>
-            <Text as="span" color="fg" fontWeight="medium" truncate>
-              {current?.label}
-            </Text>
-          </Flex>
-          <SearchButton area={area} screens={items} />
-          <LiveBadge area={area} />
-          <Box w="1px" h="5" bg="border" hideBelow="md" />
-          {who}
-          <ColorModeButton />
-          <LogoutButton area={area} />
-        </Flex>
+        <TopBar
+          px="8"
+          who={who}
+          start={
+            <>
+              <MenuButton dialog={drawer} />
+              <Flex align="center" gap="2" textStyle="md" color="fg.subtle" minW="0" flex="1">
+                <Box as="span" hideBelow="md" whiteSpace="nowrap">
+                  {name}
+                </Box>
+                <Box as="span" hideBelow="md" color="border.emphasized" aria-hidden>
+                  /
+                </Box>
+                <Text as="span" color="fg" fontWeight="medium" truncate>
+                  {current?.label}
+                </Text>
+              </Flex>
+            </>
+          }
+          area={area}
+          items={items}
+        />
         <Main area={area} />
       </Box>
       <LazyNavDrawer dialog={drawer} area={area} items={items} logo={<Logo sub={sub} />} />

@@ -1,0 +1,69 @@
+import { Box, Flex, Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import type { Area } from '../app/areas.ts';
+import { SearchButton } from '../features/search/components/SearchButton.tsx';
+import { ColorModeButton } from '../ui/ColorModeButton.tsx';
+import { useIsWide } from '../ui/media.ts';
+import { LiveBadge } from './LiveBadge.tsx';
+import type { NavItem } from './Navigation.tsx';
+import { LogoutButton } from './parts.tsx';
+
+/** Who is signed in, and a badge of what is special about them. */
+export const Who = ({ name, children }: { name: string; children?: ReactNode }) => (
+  <Flex align="center" justify="space-between" gap="2" minH="22px" minW="0">
+    <Text as="span" textStyle="sm" color="fg.muted" maxW={{ md: '240px' }} truncate>
+      {name}
+    </Text>
+    {children}
+  </Flex>
+);
+
+type TopBarProps = {
+  area: Area;
+  items: readonly NavItem[];
+  /** What stands at its start, up to where the search begins. */
+  start: ReactNode;
+  /** Who is signed in: in a line of its own below the bar where there is no room in it. */
+  who: ReactNode;
+  /** Padding at the sides where there is room. */
+  px: string;
+};
+
+/** What stands above an area's screens. The bar stays in sight; the line below it, on a phone, does not. */
+export const TopBar = ({ area, items, start, who, px }: TopBarProps) => {
+  const isWide = useIsWide();
+  return (
+    <Box as="header" display="contents">
+      <Flex
+        position="sticky"
+        top="0"
+        zIndex="sticky"
+        h="14"
+        align="center"
+        gap={{ base: '2', md: '3' }}
+        px={{ base: '4', md: px }}
+        bg="color-mix(in srgb, var(--chakra-colors-bg-canvas), transparent 14%)"
+        backdropFilter="blur(10px)"
+        borderBottomWidth="1px"
+        borderColor="border"
+      >
+        {start}
+        <SearchButton area={area} screens={items} />
+        <LiveBadge area={area} />
+        {isWide && (
+          <>
+            <Box w="1px" h="5" bg="border" />
+            {who}
+          </>
+        )}
+        <ColorModeButton />
+        <LogoutButton area={area} />
+      </Flex>
+      {!isWide && (
+        <Box px="4" py="2" borderBottomWidth="1px" borderColor="border">
+          {who}
+        </Box>
+      )}
+    </Box>
+  );
+};
