@@ -17,7 +17,14 @@ type StatCardProps = {
 
 /** A number with its name and, where there is one, its history. */
 export const StatCard = ({ label, value, icon: Icon, hint, trend, color = 'chart-1' }: StatCardProps) => (
-  <Card as="article" aria-label={label} p={{ base: '4', md: '5' }} pb={{ base: '3.5', md: '4' }}>
+  <Card
+    as="article"
+    aria-label={label}
+    display="flex"
+    flexDirection="column"
+    p={{ base: '4', md: '5' }}
+    pb={{ base: '3.5', md: '4' }}
+  >
     <Flex align="center" justify="space-between" color="fg.muted" gap="2">
       <Text textStyle="sm" fontWeight="medium" lineClamp="2">
         {label}
@@ -39,7 +46,7 @@ export const StatCard = ({ label, value, icon: Icon, hint, trend, color = 'chart
       {value}
     </Box>
     {(hint || trend) && (
-      <Flex align="flex-end" justify="space-between" gap="2" mt="1" minH={trend ? { base: '5', md: '34px' } : '5'}>
+      <Flex align="flex-end" justify="space-between" gap="2" mt="auto" pt="1" minH={trend ? { base: '5', md: '34px' } : '5'}>
         <Flex align="center" gap="1" textStyle="xs" color="fg.subtle" pb="0.5" minW="0" wrap="wrap">
           {hint}
         </Flex>
