@@ -5,7 +5,7 @@ import { VaultUnavailable } from '../security/vault.ts';
 import { type Place, placeOf, splitStreamName } from './codecs/codecs.ts';
 import type { Recorded, StreamName, Undecodable } from './port.ts';
 
-/** An event as the client hands it out. */
+/** An event as the client hands it out, or with its data and metadata as the bytes that they were appended as. */
 export type StoredEvent = Readonly<{
   id: string;
   streamId: string;
@@ -29,7 +29,7 @@ const ACTORS: Readonly<Record<string, true>> = { admin: true, integrator: true, 
 const isActor = (value: unknown): value is Actor =>
   isFields(value) && typeof value.kind === 'string' && ACTORS[value.kind] === true && typeof value.id === 'string';
 
-const metaOf = (metadata: unknown): EventMeta & { codec: number } => {
+const metaOf = (metadata: unknown): Readonly<{ meta: EventMeta; codec: number }> => {
   if (!isFields(metadata)) throw new Error('No metadata');
   const { actor, commandId, correlationId, causationId, at, codec } = metadata;
   if (
@@ -42,12 +42,26 @@ const metaOf = (metadata: unknown): EventMeta & { codec: number } => {
   ) {
     throw new Error('Not the metadata of an event of ours');
   }
-  return { actor: { kind: actor.kind, id: actor.id }, commandId, correlationId, causationId, at, codec };
+  return { meta: { actor: { kind: actor.kind, id: actor.id }, commandId, correlationId, causationId, at }, codec };
 };
 
 /** JSON that was appended as bytes comes back as bytes. */
 const jsonOf = (data: unknown): unknown =>
   data instanceof Uint8Array ? JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString()) : data;
+
+type StoredMeta = ReturnType<typeof metaOf>;
+
+/** Reads metadata, and remembers the last: events that were appended together have the same. */
+const createMetaReader = (): ((metadata: unknown) => StoredMeta) => {
+  let last: { bytes: Buffer; meta: StoredMeta } | null = null;
+  return (metadata) => {
+    if (!Buffer.isBuffer(metadata)) return metaOf(metadata);
+    if (last?.bytes.equals(metadata)) return last.meta;
+    const meta = metaOf(metadata.length === 0 ? undefined : jsonOf(metadata));
+    last = { bytes: metadata, meta };
+    return meta;
+  };
+};
 
 /** The one place where an event's type and data, checked together by its codec, become an event. */
 const eventOf = (type: string, data: AnyEvent['data']): AnyEvent => ({ type, data }) as AnyEvent;
@@ -59,7 +73,6 @@ const recordedOf = (
   sealed: Readonly<Record<string, string>>,
 ): Decoded => {
   if (!stored.position) throw new Error('The store gave no position');
-  const { actor, commandId, correlationId, causationId, at } = meta;
   return {
     kind: 'event',
     recorded: {
@@ -68,8 +81,8 @@ const recordedOf = (
       revision: stored.revision,
       position: stored.position.commit,
       event: eventOf(stored.type, data),
-      meta: { actor, commandId, correlationId, causationId, at },
-      storedAt: stored.created?.getTime() ?? Date.parse(at),
+      meta,
+      storedAt: stored.created?.getTime() ?? Date.parse(meta.at),
       sealed,
     },
   };
@@ -117,6 +130,8 @@ export const createDecoder = (sealing: Pick<Sealing, 'open'>): ((stored: StoredE
     return { opened, sealed, waiting };
   };
 
+  const readMeta = createMetaReader();
+
   return (stored) => {
     const failed = (error: unknown): Decoded => {
       if (error instanceof VaultUnavailable) throw error;
@@ -126,9 +141,9 @@ export const createDecoder = (sealing: Pick<Sealing, 'open'>): ((stored: StoredE
       const name = splitStreamName(stored.streamId);
       const place = name && placeOf(name.category, stored.type);
       if (!place) throw new Error(`No codec for ${stored.type}`);
-      const meta = metaOf(stored.metadata);
-      const shape = place.codec.shapes[meta.codec];
-      if (!shape) throw new Error(`No codec for version ${meta.codec} of ${stored.type}`);
+      const { meta, codec } = readMeta(stored.metadata);
+      const shape = place.codec.shapes[codec];
+      if (!shape) throw new Error(`No codec for version ${codec} of ${stored.type}`);
       const data = jsonOf(stored.data);
       if (shape.sealed.length === 0) return recordedOf(stored, meta, shape.parse(data), NOTHING_SEALED);
       if (!isFields(data)) throw new Error('The data are not an object');

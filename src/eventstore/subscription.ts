@@ -1,30 +1,34 @@
-import { type AllStreamSubscription, type EventStoreDBClient, START, streamNameFilter } from '@eventstore/db-client';
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import type { ClientReadableStream } from '@grpc/grpc-js';
 import type { StreamCategory } from '../domain/events.ts';
+import { callAll } from './allCall.ts';
 import { closeClient } from './client.ts';
 import type { Decoded, StoredEvent } from './decode.ts';
 import { type AllSubscription, EventStoreUnavailable, type Position, type SubscriptionItem } from './port.ts';
+import { type Response, readResponses } from './readResponse.ts';
 
-/** Events that are held ready for the consumer, decoded together so that their data keys are loaded together. */
-const WINDOW = 64;
-/** A checkpoint at least each so many events that do not concern us (times the server's window of 32). */
-const CHECKPOINT_INTERVAL = 32;
-
-type Mark = Exclude<SubscriptionItem, Decoded>;
-type Raw = Readonly<{ event?: StoredEvent }> | Mark;
-
-const isMark = (raw: Raw): raw is Mark => 'kind' in raw;
+/** Responses that are decoded together, so that their data keys are loaded together; of one message more may come. */
+const WINDOW = 1_000;
 
 const prefixOf = (category: StreamCategory): string => (category === 'adminActivity' ? category : `${category}-`);
 
-/** What is at hand, at most a window. Marks were pushed in their place among the events. */
-const takeWindow = (source: AllStreamSubscription): Raw[] => {
-  const taken: Raw[] = [];
+/** What is at hand, about a window. */
+const takeWindow = (call: ClientReadableStream<Buffer>): Response[] => {
+  const taken: Response[] = [];
   while (taken.length < WINDOW) {
-    const raw: Raw | null = source.read();
-    if (raw === null) break;
-    taken.push(raw);
+    const message: Buffer | null = call.read();
+    if (message === null) break;
+    readResponses(message, taken);
   }
   return taken;
+};
+
+/** The items in their order, once all are decoded. */
+const settled = async (items: readonly (SubscriptionItem | Promise<SubscriptionItem>)[]): Promise<SubscriptionItem[]> => {
+  await Promise.all(items.filter((item) => item instanceof Promise));
+  const decoded: SubscriptionItem[] = [];
+  for (const item of items) decoded.push(item instanceof Promise ? await item : item);
+  return decoded;
 };
 
 /**
@@ -36,61 +40,86 @@ export const subscribeToAll = (
   { after, categories }: { after: Position | null; categories: readonly StreamCategory[] },
 ): AllSubscription => {
   const client = connect();
-  let failure: Error | null = null;
+  let failure: unknown = null;
   let closing: Promise<void> | null = null;
   let wake = (): void => undefined;
-  const push = (subscription: AllStreamSubscription, mark: Mark): void => {
-    subscription.push(mark);
-  };
-  const source = client.subscribeToAll(
-    {
-      fromPosition: after === null ? START : { commit: after, prepare: after },
-      filter: streamNameFilter({
-        prefixes: categories.map(prefixOf),
-        checkpointInterval: CHECKPOINT_INTERVAL,
-        checkpointReached: (subscription, { commit }) => push(subscription, { kind: 'checkpoint', position: commit }),
-      }),
+
+  const opened = callAll(client, { after, prefixes: categories.map(prefixOf) });
+  opened.then(
+    (call) => {
+      call.on('error', (error) => {
+        failure ??= error;
+      });
+      for (const event of ['readable', 'end', 'error', 'close']) call.on(event, () => wake());
     },
-    { highWaterMark: WINDOW },
+    (error: unknown) => {
+      failure ??= error;
+    },
   );
-  source.on('caughtUp', () => push(source, { kind: 'caughtUp' }));
-  source.on('error', (error) => {
-    failure ??= error;
-    wake();
-  });
-  for (const event of ['readable', 'end', 'close']) source.on(event, () => wake());
 
   const close = (): Promise<void> => {
-    closing ??= closeClient(client).then(() => {
-      source.destroy();
-    });
+    closing ??= opened
+      .then(
+        (call) => call.cancel(),
+        () => undefined,
+      )
+      .then(() => {
+        wake();
+        return closeClient(client);
+      });
     return closing;
   };
 
-  const itemsOf = (raw: Raw): (SubscriptionItem | Promise<SubscriptionItem>)[] => {
-    if (isMark(raw)) return [raw];
+  const itemOf = (response: Response): (SubscriptionItem | Promise<SubscriptionItem>)[] => {
+    if (response.kind !== 'event') return [response];
     // A system event, as the one that ends a tombstoned stream, is nobody's fact.
-    return raw.event && !raw.event.type.startsWith('$') ? [decode(raw.event)] : [];
+    return response.event.type.startsWith('$') ? [] : [decode(response.event)];
   };
 
-  async function* items(): AsyncGenerator<SubscriptionItem, void, undefined> {
-    try {
-      while (!closing) {
-        const window = takeWindow(source);
-        if (window.length > 0) {
-          yield* await Promise.all(window.flatMap(itemsOf));
-          continue;
-        }
-        if (failure || source.readableEnded || source.destroyed) break;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-      if (!closing) throw new EventStoreUnavailable('The subscription was dropped', { cause: failure });
-    } finally {
-      await close();
-    }
-  }
+  const isOver = (call: ClientReadableStream<Buffer>): boolean => failure !== null || call.readableEnded || call.destroyed;
 
-  return Object.assign(items(), { close });
+  let window: readonly SubscriptionItem[] = [];
+  let at = 0;
+
+  /** Waits for the next items; false once the subscription was closed. */
+  const fill = async (): Promise<boolean> => {
+    const call = await opened.catch(() => null);
+    while (call && !closing) {
+      const items = takeWindow(call).flatMap(itemOf);
+      if (items.length > 0) {
+        [window, at] = [await settled(items), 0];
+        return closing === null;
+      }
+      if (isOver(call)) break;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    if (closing) return false;
+    throw new EventStoreUnavailable('The subscription was dropped', { cause: failure });
+  };
+
+  const next = async (): Promise<IteratorResult<SubscriptionItem, undefined>> => {
+    try {
+      const item = window[at++] ?? ((await fill()) ? window[at++] : undefined);
+      if (item) return { done: false, value: item };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+    await close();
+    return { done: true, value: undefined };
+  };
+
+  return {
+    // By hand, since a generator takes three turns for each item.
+    [Symbol.asyncIterator]: () => ({
+      next,
+      return: async () => {
+        await close();
+        return { done: true, value: undefined };
+      },
+    }),
+    close,
+  };
 };

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { decrypt, encrypt, Unopenable } from './envelope.ts';
 import { createKeyCache } from './keyCache.ts';
@@ -94,7 +95,11 @@ export const createVault = ({
   };
 
   const keysById = async (keyIds: readonly string[]): Promise<Map<string, DataKey | DestroyedKey>> => {
-    const rows = await db.selectFrom('vault.data_key').select(COLUMNS).where('key_id', 'in', keyIds).execute();
+    const rows = await db
+      .selectFrom('vault.data_key')
+      .select(COLUMNS)
+      .where('key_id', '=', sql<string>`any(${keyIds}::uuid[])`)
+      .execute();
     return new Map(rows.map((row) => [row.key_id, unwrap(row)]));
   };
 
