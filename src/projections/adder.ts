@@ -1,4 +1,4 @@
-import type { Session } from './session.ts';
+import type { Session, Write } from './session.ts';
 import { namesOf, rowsFrom, selectedFrom, type TableShape, valuesOf } from './sheet.ts';
 
 /** What becomes of a column's value when more comes to its row: it is added up, the later time stays, or the first one does. */
@@ -10,6 +10,8 @@ export type Merging<Row extends object> = Readonly<Partial<Record<keyof Row & st
  */
 export type Adder<Row extends object> = Readonly<{
   add: (row: Row) => void;
+  /** The statement that writes what was added, if anything was. Throws `Unstorable`. */
+  writes: () => Write[];
   flush: () => Promise<void>;
 }>;
 
@@ -39,6 +41,8 @@ export const openAdder = <Row extends Record<string, string | number>>(
     }
   };
 
+  const writes = (): Write[] => (rows.size > 0 ? [{ text: statement, values: valuesOf(shape, names, [...rows.values()]) }] : []);
+
   return {
     add: (row) => {
       const id = key.map((name) => row[name]).join('\0');
@@ -46,8 +50,9 @@ export const openAdder = <Row extends Record<string, string | number>>(
       if (known) merge(known, row);
       else rows.set(id, { ...row });
     },
+    writes,
     flush: async () => {
-      if (rows.size > 0) await session.query(statement, valuesOf(shape, names, [...rows.values()]));
+      await Promise.all(writes().map(({ text, values }) => session.query(text, values)));
     },
   };
 };

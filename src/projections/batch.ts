@@ -69,7 +69,12 @@ const sorted = (items: readonly Item[], held: Set<string>, doomed: string | null
   return { facts, parked };
 };
 
-/** One transaction: rows, what is held back, checkpoint and announcements. */
+const NO_CHANGES: ChangeSet = new Map();
+
+/**
+ * One transaction: rows, what is held back, checkpoint and announcements. It takes two round trips: rows are read along with its
+ * beginning and written along with its end. Where a statement fails, those that follow it fail too, the commit among them.
+ */
 const attempt = async (
   context: BatchContext,
   from: Checkpoint,
@@ -77,10 +82,12 @@ const attempt = async (
   doomed: string | null,
 ): Promise<Checkpoint> => {
   const { session, schema, plan, node } = context;
-  const held = await beginFrom(session, schema, from);
+  const hopeful = doomed === null ? items.flatMap((item) => (item.kind === 'fact' ? [item.fact] : [])) : [];
+  const round = plan.open(session, schema, hopeful, context.news());
+  const [held] = await Promise.all([beginFrom(session, schema, from), round.load()]);
   const { facts, parked } = sorted(items, held, doomed);
-  const changes = facts.length > 0 ? await plan.apply(session, schema, facts, context.news()) : new Map();
-  await park(session, schema, parked);
+  round.apply(facts);
+  const writes = facts.length > 0 ? await round.finish() : [];
   const last = items.findLast((item) => item.kind !== 'checkpoint');
   const to: Checkpoint = {
     ...from,
@@ -88,8 +95,13 @@ const attempt = async (
     last: (last && lastEventOf(last)) ?? from.last,
     events: from.events + facts.length,
   };
-  const statements = [advancing(session, schema, to, { lagMs: context.lagMs(), node }), ...context.announce(changes, to), 'commit'];
-  await session.execute(statements.join('; '));
+  const announcements = context.announce(facts.length > 0 ? round.changes() : NO_CHANGES, to);
+  const ending = [advancing(session, schema, to, { lagMs: context.lagMs(), node }), ...announcements, 'commit'];
+  await Promise.all([
+    ...writes.map(({ text, values }) => session.query(text, values)),
+    park(session, schema, parked),
+    session.execute(ending.join('; ')),
+  ]);
   for (const event of parked) context.onParked(event);
   return to;
 };

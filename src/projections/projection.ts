@@ -2,7 +2,7 @@ import type { AnyEvent, EventsByCategory, StreamCategory } from '../domain/event
 import { type ChangeSet, EVERYTHING_CHANGED } from './changes.ts';
 import type { Fact, Subjects } from './fact.ts';
 import type { GroupName } from './monitoring/queries.ts';
-import type { Session } from './session.ts';
+import type { Session, Write } from './session.ts';
 
 type Handler<E extends AnyEvent, W, Subject extends string = string> = (fact: Fact<E, Subject>, workspace: W) => void;
 type HandlersOf<C extends StreamCategory, W> = {
@@ -25,7 +25,8 @@ export type Projection<W> = Readonly<{
 /** The rows that a batch of events touches: wanted first, then loaded together, changed in memory, and written together. */
 export type Workspace = Readonly<{
   load: () => Promise<void>;
-  flush: () => Promise<void>;
+  /** Does what takes more than one step, and gives the statements that are left: they are sent along with the transaction's end. */
+  finish: () => Promise<readonly Write[]>;
   changes: () => ChangeSet;
 }>;
 
@@ -56,17 +57,24 @@ export type Group<W extends Workspace> = Readonly<{
   want: (fact: Fact, workspace: W) => void;
 }>;
 
+/** Facts on their way into the read models, in the session's transaction. */
+export type Round = Readonly<
+  Pick<Workspace, 'load' | 'finish'> & {
+    /** Changes the loaded rows in memory by some of the facts, in order. Throws `Poison` when a handler throws. */
+    apply: (facts: readonly Fact[]) => void;
+    /** What changed, told in particular, or, of events that are not news, as one change of everything. */
+    changes: () => ChangeSet;
+  }
+>;
+
 /** A group as the runner knows it. */
 export type Plan = Readonly<
   Omit<Group<Workspace>, 'projections' | 'open' | 'want'> & {
     /** The sum of its projections' versions: it grows with each bump and each new projection. */
     version: number;
     projectionNames: readonly string[];
-    /**
-     * Applies facts, in order, in the session's transaction. Throws `Poison` when a handler throws. What changed is told in
-     * particular, or, of events that are not news, as one change of everything.
-     */
-    apply: (session: Session, schema: string, facts: readonly Fact[], news: boolean) => Promise<ChangeSet>;
+    /** Begins a round of the facts, of which nothing is asked or written yet. */
+    open: (session: Session, schema: string, facts: readonly Fact[], news: boolean) => Round;
   }
 >;
 
@@ -104,20 +112,24 @@ export const planOf = <W extends Workspace>(group: Group<W>): Plan => {
     ...rest,
     version: projections.reduce((sum, { version }) => sum + version, 0),
     projectionNames: projections.map(({ name }) => name),
-    apply: async (session, schema, facts, news) => {
+    open: (session, schema, facts, news) => {
       const handlers = news ? telling : quiet;
       const workspace = open(session, schema);
       for (const fact of facts) want(fact, workspace);
-      await workspace.load();
-      for (const fact of facts) {
-        try {
-          for (const handle of handlers.get(fact.event.type) ?? []) handle(fact, workspace);
-        } catch (error) {
-          throw new Poison(fact, error);
-        }
-      }
-      await workspace.flush();
-      return news ? workspace.changes() : new Map([['[]', everything]]);
+      return {
+        load: workspace.load,
+        apply: (applied) => {
+          for (const fact of applied) {
+            try {
+              for (const handle of handlers.get(fact.event.type) ?? []) handle(fact, workspace);
+            } catch (error) {
+              throw new Poison(fact, error);
+            }
+          }
+        },
+        finish: workspace.finish,
+        changes: () => (news ? workspace.changes() : new Map([['[]', everything]])),
+      };
     },
   };
 };

@@ -38,7 +38,10 @@ const release = (session: Session, schema: string, { stream, last }: Parked): Pr
 const applyOne = async (session: Session, plan: Plan, fact: Fact): Promise<string | null> => {
   await session.execute('savepoint before_event');
   try {
-    await plan.apply(session, plan.schema, [fact], false);
+    const round = plan.open(session, plan.schema, [fact], false);
+    await round.load();
+    round.apply([fact]);
+    await Promise.all((await round.finish()).map(({ text, values }) => session.query(text, values)));
     await release(session, plan.schema, { stream: fact.stream, first: '0', last: String(fact.revision) });
     return null;
   } catch (error) {

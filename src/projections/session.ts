@@ -1,4 +1,8 @@
+import { Socket } from 'node:net';
 import pg from 'pg';
+
+/** A statement with its parameters, ready to be sent. */
+export type Write = Readonly<{ text: string; values: readonly unknown[] }>;
 
 /** One connection that is used by one runner alone, for its lock and for all that it writes. */
 export type Session = Readonly<{
@@ -53,8 +57,10 @@ export const openSession = async (
   application: string,
   { idle = 'briefly' }: { idle?: keyof typeof IDLE } = {},
 ): Promise<Session> => {
+  const socket = new Socket();
   const client = new pg.Client({
     connectionString: url,
+    stream: () => socket,
     application_name: application,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
@@ -89,6 +95,18 @@ export const openSession = async (
     }
   };
 
+  /** What is asked in one turn is sent as one: PostgreSQL is woken once for it. */
+  let gathering = false;
+  const gather = (): void => {
+    if (gathering) return;
+    gathering = true;
+    socket.cork();
+    process.nextTick(() => {
+      gathering = false;
+      socket.uncork();
+    });
+  };
+
   const nameOf = (text: string): string => {
     const known = names.get(text);
     if (known) return known;
@@ -99,10 +117,12 @@ export const openSession = async (
 
   return {
     query: async <Row extends object>(text: string, values: readonly unknown[]) => {
+      gather();
       const { rows } = await tracked(client.query<Row>({ name: nameOf(text), text, values: [...values] }));
       return rows;
     },
     execute: async <Row extends object>(text: string) => {
+      gather();
       const results: pg.QueryResult<Row> | pg.QueryResult<Row>[] = await tracked(client.query<Row>(text));
       return (Array.isArray(results) ? results.at(-1) : results)?.rows ?? [];
     },

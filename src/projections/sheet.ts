@@ -1,5 +1,5 @@
 import { arrayOf, type ColumnType, castOf, elementTypeOf } from './arrays.ts';
-import type { Session } from './session.ts';
+import type { Session, Write } from './session.ts';
 
 export type TableShape<Row extends object> = Readonly<{
   table: string;
@@ -24,6 +24,8 @@ export type Sheet<Row extends object> = Readonly<{
   /** Does nothing where there is no such row. What makes a row's key, and whose it is, never changes. */
   change: (row: Readonly<Row> | undefined, change: Partial<Row>) => void;
   remove: (row: Readonly<Row>) => void;
+  /** The statements that write what was put, changed and removed. Throws `Unstorable`. */
+  writes: () => Write[];
   flush: () => Promise<void>;
 }>;
 
@@ -100,8 +102,17 @@ export const openSheet = <Row extends object>(shape: TableShape<Row>, session: S
     for (const [column, byValue] of owned) byValue.get(row[column])?.delete(key);
   };
 
-  const write = async (statement: string, columns: readonly (keyof Row & string)[], some: readonly Row[]): Promise<void> => {
-    if (some.length > 0) await session.query(statement, valuesOf(shape, columns, some));
+  const writeOf = (text: string, columns: readonly (keyof Row & string)[], some: readonly Row[]): Write[] =>
+    some.length > 0 ? [{ text, values: valuesOf(shape, columns, some) }] : [];
+
+  const writes = (): Write[] => {
+    const dirty = [...rows.values()].filter((kept) => kept.dirty);
+    const of = (stored: boolean): Row[] => dirty.filter((kept) => kept.stored === stored).map(({ row }) => row);
+    return [
+      ...writeOf(statements.remove, shape.key, [...removed.values()]),
+      ...writeOf(statements.insert, names, of(false)),
+      ...writeOf(statements.update, names, of(true)),
+    ];
   };
 
   return {
@@ -147,14 +158,9 @@ export const openSheet = <Row extends object>(shape: TableShape<Row>, session: S
       drop(key, kept);
       if (kept.stored) removed.set(key, kept.row);
     },
+    writes,
     flush: async () => {
-      const dirty = [...rows.values()].filter((kept) => kept.dirty);
-      const of = (stored: boolean): Row[] => dirty.filter((kept) => kept.stored === stored).map(({ row }) => row);
-      await Promise.all([
-        write(statements.remove, shape.key, [...removed.values()]),
-        write(statements.insert, names, of(false)),
-        write(statements.update, names, of(true)),
-      ]);
+      await Promise.all(writes().map(({ text, values }) => session.query(text, values)));
     },
   };
 };

@@ -80,9 +80,9 @@ export const openMainRows =
       load: async () => {
         await Promise.all(Object.values(sheets).map((sheet) => sheet.load()));
       },
-      flush: async () => {
-        await Promise.all([...Object.values(sheets), ...Object.values(adders)].map((table) => table.flush()));
+      finish: async () => {
         if (touchedThemes.size > 0) await tellOwners();
+        return [...Object.values(sheets), ...Object.values(adders)].flatMap((table) => table.writes());
       },
       changes: () => changes,
     };

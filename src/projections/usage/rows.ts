@@ -92,7 +92,7 @@ export const openUsageRows = (session: Session, schema: string): UsageRows => {
     load: async () => {
       await Promise.all([connections.load(), deleted.load(), sources.load(), loadCustomers()]);
     },
-    flush: async () => {
+    finish: async () => {
       for (const customerId of new Set([...calls.keys(), ...erased])) tell(customerId);
       if (erased.size > 0) await eraseUsage(session, schema, [...erased]);
       if (registered.size > 0) {
@@ -106,6 +106,7 @@ export const openUsageRows = (session: Session, schema: string): UsageRows => {
         deleted.flush(),
         connections.flush(),
       ]);
+      return [];
     },
     changes: () => changes,
   };
