@@ -4,6 +4,7 @@ import {
   type EventStoreDBClient,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
+import { createAppendCalls } from './appendCalls.ts';
 import { createRenewedClient } from './client.ts';
 import type { AppendResult, ExpectedRevision, StreamName } from './port.ts';
 import { untilAnswered, within } from './retry.ts';
@@ -12,10 +13,7 @@ import { createSlots } from './slots.ts';
 /** More than any store has; what some answer in place of a position they do not know. */
 const NO_POSITION = 1n << 63n;
 
-/**
- * Appends on the wire at one time. The client writes without asking whether there is room until 16 are unsent, then waits; if the
- * connection breaks meanwhile, it rejects promises that nobody holds, which ends the process.
- */
+/** Appends on the wire at one time, each on a call of its own. */
 const ON_THE_WIRE = 15;
 
 export type Appender = Readonly<{
@@ -24,8 +22,9 @@ export type Appender = Readonly<{
 }>;
 
 /**
- * The one appending client of a process: the client's list of unanswered appends is shared by all clients of a process, and an error of
- * one fails those of all. An append whose outcome is not known is sent again with the same event ids, by which the store tells a repetition.
+ * The one appending client of a process: where it has to append by its own call, its list of unanswered appends is shared by all clients
+ * of a process, and an error of one fails those of all. An append whose outcome is not known is sent again with the same event ids, by
+ * which the store tells a repetition.
  */
 export const createAppender = ({
   connect,
@@ -42,12 +41,11 @@ export const createAppender = ({
   onTheWire?: number;
 }): Appender => {
   const client = createRenewedClient(connect);
+  const appendOver = createAppendCalls();
   const slots = createSlots(onTheWire);
 
   const attempt = (stream: StreamName, events: readonly EventData[], expected: ExpectedRevision): Promise<ClientResult> =>
-    client.use((appending) =>
-      within(attemptMs, appending.appendToStream(stream, [...events], { expectedRevision: expected, deadline: attemptMs })),
-    );
+    client.use((appending) => within(attemptMs, appendOver(appending, stream, events, { expected, deadlineMs: attemptMs })));
 
   return {
     append: async (stream, events, expected) => {

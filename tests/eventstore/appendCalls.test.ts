@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { type EventStoreDBClient, StreamDeletedError } from '@eventstore/db-client';
+import serverFeatures from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import shared, { type UUID } from '@eventstore/db-client/generated/shared_pb.js';
+import service from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import messages, { type BatchAppendReq, type BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { type handleBidiStreamingCall, Server, ServerCredentials } from '@grpc/grpc-js';
+import { Client } from 'pg';
+import { afterEach, describe, expect, it } from 'vitest';
+import { supportedMethods } from '../../src/embedded/eventstore/service/cluster.ts';
+import { createAppendCalls } from '../../src/eventstore/appendCalls.ts';
+import { encodeBatchAppend } from '../../src/eventstore/batchAppendRequest.ts';
+import { closeClient } from '../../src/eventstore/client.ts';
+import { clientOf } from '../../src/eventstore/connect.ts';
+import { openPlace } from './embeddedSupport.ts';
+import { failureOf, newStream, readSeats, seatClaimed, seatsClaimed } from './support.ts';
+
+const TOGETHER = 12;
+const options = { expected: 'any', deadlineMs: 10_000 } as const;
+
+const opened: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close();
+});
+
+const connected = (connectionString: string): EventStoreDBClient => {
+  const client = clientOf(connectionString);
+  opened.push(() => closeClient(client));
+  return client;
+};
+
+/** An event store of this file's own, and the transactions that wrote a stream's events. */
+const openStore = async () => {
+  const place = await openPlace();
+  opened.push(place.close);
+  const server = await place.start();
+  opened.push(server.close);
+  const database = new Client({ connectionString: place.databaseUrl });
+  await database.connect();
+  opened.push(() => database.end());
+  return {
+    client: connected(server.connectionString),
+    transactionsOf: async (streams: readonly string[]): Promise<number> => {
+      const { rows } = await database.query<{ count: number }>(
+        'select count(distinct xmin::text)::int as count from eventstore.event where stream = any($1)',
+        [streams],
+      );
+      return rows[0]?.count ?? 0;
+    },
+  };
+};
+
+/** A server that takes every append, and names the answered one as it is told to. */
+const openAnswering = async (idOf: (asked: string) => UUID): Promise<EventStoreDBClient> => {
+  const server = new Server();
+  const batchAppend: handleBidiStreamingCall<BatchAppendReq, BatchAppendResp> = (call) => {
+    call.on('data', (request: BatchAppendReq) => {
+      const position = new messages.BatchAppendResp.Success().setCurrentRevision('7').setNoPosition(new shared.Empty());
+      call.write(
+        new messages.BatchAppendResp().setCorrelationId(idOf(request.getCorrelationId()?.getString() ?? '')).setSuccess(position),
+      );
+    });
+    call.on('end', () => call.end());
+  };
+  server.addService({ batchAppend: service.StreamsService.batchAppend }, { batchAppend });
+  server.addService(serverFeatures.ServerFeaturesService, {
+    getSupportedMethods: (_: unknown, reply: (error: null, methods: ReturnType<typeof supportedMethods>) => void) =>
+      reply(null, supportedMethods()),
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound)));
+  });
+  opened.push(async () => server.forceShutdown());
+  return connected(`esdb://127.0.0.1:${port}?tls=false`);
+};
+
+const asNumbers = (id: string): UUID => {
+  const hex = id.replaceAll('-', '');
+  const bits = (digits: string): string => BigInt.asIntN(64, BigInt(`0x${digits}`)).toString();
+  return new shared.UUID().setStructured(
+    new shared.UUID.Structured().setMostSignificantBits(bits(hex.slice(0, 16))).setLeastSignificantBits(bits(hex.slice(16))),
+  );
+};
+
+describe('appends that begin together', () => {
+  it('are written by one transaction, and answered each by its own', async () => {
+    const { client, transactionsOf } = await openStore();
+    const append = createAppendCalls();
+    const streams = Array.from({ length: TOGETHER }, () => newStream());
+    const appendAll = (count: number) =>
+      Promise.all(streams.map((stream, index) => append(client, stream, seatsClaimed(count + index), options)));
+    await appendAll(1); // opens the calls
+    const first = await transactionsOf(streams);
+    const results = await appendAll(2);
+    expect(await transactionsOf(streams)).toBe(first + 1);
+    expect(results.map((result) => result.success && result.nextExpectedRevision)).toEqual(
+      streams.map((_, index) => BigInt(2 * index + 2)),
+    );
+  });
+
+  it('are refused one by one', async () => {
+    const { client } = await openStore();
+    const append = createAppendCalls();
+    const [taken, gone, fresh] = [newStream(), newStream(), newStream()];
+    await append(client, taken, [seatClaimed(1)], options);
+    await append(client, gone, [seatClaimed(1)], options);
+    await client.tombstoneStream(gone);
+    const [second, failed, third] = await Promise.all([
+      append(client, taken, [seatClaimed(2)], { ...options, expected: 'no_stream' }),
+      failureOf(append(client, gone, [seatClaimed(2)], options)),
+      append(client, fresh, [seatClaimed(3)], { ...options, expected: 'no_stream' }),
+    ]);
+    expect(second).toMatchObject({ success: false });
+    expect(failed).toBeInstanceOf(StreamDeletedError);
+    expect(third).toMatchObject({ success: true, nextExpectedRevision: 0n });
+    expect(await readSeats(client, fresh)).toEqual([3]);
+  });
+});
+
+describe('an answer', () => {
+  it('may name the append by numbers in place of text', async () => {
+    const client = await openAnswering(asNumbers);
+    const result = await createAppendCalls()(client, newStream(), [seatClaimed(1)], options);
+    expect(result).toEqual({ success: true, nextExpectedRevision: 7n });
+  });
+
+  it('to another append is not taken for this one’s', async () => {
+    const client = await openAnswering(() => new shared.UUID().setString(randomUUID()));
+    const failure = await failureOf(createAppendCalls()(client, newStream(), [seatClaimed(1)], options));
+    expect(failure).toEqual(new Error('The event store answered an append that was not asked'));
+  });
+});
+
+describe('the request', () => {
+  const json = {
+    id: randomUUID(),
+    type: 'Käse ⚙',
+    contentType: 'application/json',
+    data: { text: 'é'.repeat(300) },
+    metadata: undefined,
+  } as const;
+  const bytes = {
+    id: randomUUID(),
+    type: 'Bytes',
+    contentType: 'application/octet-stream',
+    data: Uint8Array.of(0, 255, 1),
+    metadata: new TextEncoder().encode('{"at":1}'),
+  } as const;
+
+  it.each(['any', 'no_stream', 5_000_000_000n] as const)('says the same as the client’s own with revision %s', (expected) => {
+    const append = {
+      correlationId: randomUUID(),
+      stream: 'straße-1',
+      expected,
+      deadline: 1_795_197_279_225,
+      events: [json, bytes],
+    };
+    const read = messages.BatchAppendReq.deserializeBinary(encodeBatchAppend(append));
+    const said = read.getOptions();
+    expect(read.getCorrelationId()?.getString()).toBe(append.correlationId);
+    expect(read.getIsFinal()).toBe(true);
+    expect(Buffer.from(said?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString()).toBe(append.stream);
+    expect(said?.getDeadline()?.toDate().getTime()).toBe(append.deadline);
+    expect([said?.hasAny(), said?.hasNoStream(), said?.getStreamPosition()]).toEqual([
+      expected === 'any',
+      expected === 'no_stream',
+      typeof expected === 'bigint' ? String(expected) : '0',
+    ]);
+    expect(
+      read.getProposedMessagesList().map((event) => ({
+        id: event.getId()?.getString(),
+        properties: Object.fromEntries(event.getMetadataMap().getEntryList()),
+        data: Buffer.from(event.getData_asU8()).toString('latin1'),
+        metadata: Buffer.from(event.getCustomMetadata_asU8()).toString(),
+      })),
+    ).toEqual([
+      {
+        id: json.id,
+        properties: { type: json.type, 'content-type': json.contentType },
+        data: Buffer.from(JSON.stringify(json.data)).toString('latin1'),
+        metadata: '',
+      },
+      {
+        id: bytes.id,
+        properties: { type: bytes.type, 'content-type': bytes.contentType },
+        data: '\u0000\u00ff\u0001',
+        metadata: '{"at":1}',
+      },
+    ]);
+  });
+});
