@@ -13,5 +13,8 @@ export type ServerToBrowser = {
   metrics: (point: MetricsPoint) => void;
 };
 
-/** The handshake's `auth`: a bearer token, unless the cookie speaks; the last position seen, after a reconnect. */
-export type Handshake = { token?: string; position?: string };
+/**
+ * The handshake's `auth`: a bearer token, unless the cookie speaks; the last position seen, after a reconnect; before one was seen, how long
+ * ago at most what is on the screen was asked for. What changed since is told.
+ */
+export type Handshake = { token?: string; position?: string; ageMs?: number };

@@ -124,3 +124,26 @@ describe('coming back', () => {
     expect(feed.missedSince(11n, 'admin').topics).toEqual([['customers']]);
   });
 });
+
+describe('coming for the first time', () => {
+  it('tells what changed since the screen was asked for, which may be nothing', () => {
+    vi.advanceTimersByTime(60_000);
+    expect(feed.missedIn(60_000, 'admin')).toEqual({ topics: [], position: '0' });
+    feed.take({ position: '10', changes: [change(['customers'], 'admin')] });
+    vi.advanceTimersByTime(500);
+    feed.take({ position: '11', changes: [change(['stats'], 'admin'), change(['customer', '1'], 'customer:1')] });
+    vi.advanceTimersByTime(100);
+    expect(feed.missedIn(300, 'admin')).toEqual({ topics: [['stats']], position: '11' });
+    expect(feed.missedIn(600, 'admin').topics).toEqual([['customers'], ['stats']]);
+    expect(feed.missedIn(50, 'admin')).toEqual({ topics: [], position: '11' });
+  });
+
+  it('says everything to a screen that is older than what is known', () => {
+    vi.advanceTimersByTime(60_000);
+    expect(feed.missedIn(60_001, 'admin').topics).toEqual([[]]);
+    feed.take({ position: '10', changes: [] });
+    vi.advanceTimersByTime(300_000);
+    feed.take({ position: '11', changes: [] });
+    expect(feed.missedIn(300_001, 'admin').topics).toEqual([[]]);
+  });
+});

@@ -104,6 +104,29 @@ describe('the live feed', () => {
     await node.close();
   });
 
+  it('tells who comes for the first time what changed since the screen was asked for, and nothing else', async () => {
+    const before = await asBrowserOf(admin);
+    await edit('Asked for');
+    await eventually(
+      () => topicsOf(before),
+      (topics) => topics.includes(`customer ${customer.id}`),
+    );
+    const askedAt = performance.now();
+    const fresh = await connected(listen(server.url, { headers: admin.headers, auth: { ageMs: 0 } }));
+    await eventually(
+      () => fresh.changed.length,
+      (count) => count === 1,
+    );
+    expect(fresh.changed[0]?.topics).toEqual([]);
+    await edit('Changed since');
+    const auth = { ageMs: performance.now() - askedAt };
+    const late = await connected(listen(server.url, { headers: admin.headers, auth }));
+    await eventually(
+      () => topicsOf(late),
+      (topics) => topics.includes(`customer ${customer.id}`) && !topics.includes(''),
+    );
+  });
+
   it('tells who comes back what was missed, or that everything may have', async () => {
     const first = await asBrowserOf(admin);
     await edit('Before');

@@ -160,6 +160,48 @@ describe('the connection', () => {
     await leave(page);
   });
 
+  it('shows what changed before it was made, and has nothing else fetched again', async () => {
+    const page = await web.openAsAdmin('/admin/login');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const times = (path: string) => asked.filter((one) => one === path).length;
+    let connect = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      connect = resolve;
+    });
+    await page.routeWebSocket(/socket\.io/, async (socket) => {
+      await held;
+      socket.connectToServer();
+    });
+    await page.goto('/admin/customers');
+    await page.getByRole('link', { name: 'Second', exact: true }).waitFor();
+    const { body } = await web.admin.get('/api/admin/customers?search=Second');
+    await web.admin.put(`/api/admin/customers/${body.customers[0].id}`, { name: 'Second anew', contactEmail: 'it@two.example' });
+    await page.getByRole('link', { name: 'Second', exact: true }).waitFor();
+    asked.length = 0;
+    connect();
+    await page.getByRole('link', { name: 'Second anew' }).waitFor();
+    expect(times('/api/auth/admin/session')).toBe(0);
+    await leave(page);
+  });
+
+  it('has nothing fetched again that did not change meanwhile', async () => {
+    const page = await web.openAsAdmin('/admin/login');
+    let asked = 0;
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/api/admin/customers') asked += 1;
+    });
+    const told = page
+      .waitForEvent('websocket')
+      .then((socket) => socket.waitForEvent('framereceived', ({ payload }) => payload.includes('"changed"')));
+    await page.goto('/admin/customers');
+    await told;
+    await page.getByRole('link', { name: 'Second anew' }).waitFor();
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    expect(asked).toBe(1);
+    await leave(page);
+  });
+
   it('costs nobody the screen, whatever was to be opened meanwhile, and opens it when it is back', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.locator('[data-live=live]').waitFor();

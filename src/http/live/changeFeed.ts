@@ -21,6 +21,8 @@ export type ChangeFeed = Readonly<{
   touch: (room: string, topics: readonly Topic[]) => void;
   /** What a socket of that room missed since it was told of a position; one topic of everything when that is not known. */
   missedSince: (position: bigint, room: string) => Changed;
+  /** What was told to that room in the last `ageMs`, maybe nothing; one topic of everything when that is not known. */
+  missedIn: (ageMs: number, room: string) => Changed;
   stop: () => void;
 }>;
 
@@ -98,6 +100,18 @@ export const createChangeFeed = ({
     }
   };
 
+  const told = (name: string, from: number): Changed => {
+    if (from < forgotten.at) return { topics: [[]], position: newest.toString() };
+    const topics = new Map<string, Topic>();
+    for (const { at, changes } of remembered) {
+      if (at < from) continue;
+      for (const { topic, rooms: names } of changes) {
+        if (names.includes(name) || names.includes(EVERYONE)) topics.set(topic.join(' '), topic);
+      }
+    }
+    return { topics: condensed(topics.values()), position: newest.toString() };
+  };
+
   return {
     take: ({ position, changes }) => {
       const at = BigInt(position);
@@ -120,18 +134,10 @@ export const createChangeFeed = ({
     },
     missedSince: (position, name) => {
       const seen = remembered.find((entry) => entry.position >= position);
-      const from = seen ? seen.at - SLOWEST_GROUP_MS : Number.NEGATIVE_INFINITY;
-      const isKnown = forgotten.position !== null && position >= forgotten.position && from >= forgotten.at;
-      if (!isKnown) return { topics: [[]], position: newest.toString() };
-      const topics = new Map<string, Topic>();
-      for (const { at, changes } of remembered) {
-        if (at < from) continue;
-        for (const { topic, rooms: names } of changes) {
-          if (names.includes(name) || names.includes(EVERYONE)) topics.set(topic.join(' '), topic);
-        }
-      }
-      return { topics: condensed(topics.values()), position: newest.toString() };
+      const isKnown = seen !== undefined && forgotten.position !== null && position >= forgotten.position;
+      return told(name, isKnown ? seen.at - SLOWEST_GROUP_MS : Number.NEGATIVE_INFINITY);
     },
+    missedIn: (ageMs, name) => told(name, now() - ageMs),
     stop: () => {
       for (const { timer } of rooms.values()) if (timer) clearTimeout(timer);
       rooms.clear();

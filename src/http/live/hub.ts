@@ -18,7 +18,8 @@ const METRICS_MS = 1_000;
 /** How often it is asked whether sessions have run out. */
 const EXPIRY_MS = 30_000;
 
-type Browser = Socket<DefaultEventsMap, ServerToBrowser, DefaultEventsMap, { session: Session; position: bigint | null }>;
+type SocketData = { session: Session; position: bigint | null; ageMs: number | null };
+type Browser = Socket<DefaultEventsMap, ServerToBrowser, DefaultEventsMap, SocketData>;
 
 export type Hub = Readonly<{
   /** Takes an upgrade of `LIVE_PATH` over. */
@@ -68,31 +69,28 @@ export const createHub = ({
 }: Deps): Hub => {
   // Socket.IO answers upgrades that are handed to it; plain requests never reach it.
   const upgrades = createServer();
-  const io = new Server<DefaultEventsMap, ServerToBrowser, DefaultEventsMap, { session: Session; position: bigint | null }>(
-    upgrades,
-    {
-      path: LIVE_PATH,
-      transports: ['websocket'],
-      serveClient: false,
-      destroyUpgrade: false,
-      maxHttpBufferSize: 16_384,
-      pingInterval: 15_000,
-      pingTimeout: 10_000,
-      connectTimeout: 10_000,
-      perMessageDeflate: false,
-      allowRequest: (request, answer) => {
-        const host = hostOf(request);
-        origins.knowsHost(host).then(
-          (known) => {
-            if (!known) answer('unknown_host', false);
-            else if (!origins.trusts(request.headers, host)) answer('origin_refused', false);
-            else answer(null, true);
-          },
-          () => answer('unavailable', false),
-        );
-      },
+  const io = new Server<DefaultEventsMap, ServerToBrowser, DefaultEventsMap, SocketData>(upgrades, {
+    path: LIVE_PATH,
+    transports: ['websocket'],
+    serveClient: false,
+    destroyUpgrade: false,
+    maxHttpBufferSize: 16_384,
+    pingInterval: 15_000,
+    pingTimeout: 10_000,
+    connectTimeout: 10_000,
+    perMessageDeflate: false,
+    allowRequest: (request, answer) => {
+      const host = hostOf(request);
+      origins.knowsHost(host).then(
+        (known) => {
+          if (!known) answer('unknown_host', false);
+          else if (!origins.trusts(request.headers, host)) answer('origin_refused', false);
+          else answer(null, true);
+        },
+        () => answer('unavailable', false),
+      );
     },
-  );
+  });
 
   const hasRoom = (name: string): boolean => io.sockets.adapter.rooms.has(name);
 
@@ -110,7 +108,7 @@ export const createHub = ({
   });
 
   const authenticate = async (socket: Browser): Promise<boolean> => {
-    const { token, position } = Object(socket.handshake.auth);
+    const { token, position, ageMs } = Object(socket.handshake.auth);
     const secure = isSecure(socket.request);
     const given = typeof token === 'string' ? token : adminTokenOf(parseCookies(socket.request.headers.cookie ?? ''), secure);
     if (given === null) return false;
@@ -121,6 +119,7 @@ export const createHub = ({
     socket.data = {
       session: resolved.session,
       position: typeof position === 'string' && /^\d{1,18}$/.test(position) ? BigInt(position) : null,
+      ageMs: typeof ageMs === 'number' && ageMs >= 0 ? ageMs : null,
     };
     return true;
   };
@@ -132,14 +131,29 @@ export const createHub = ({
     );
   });
 
+  /** When each connection was opened: the age that a browser tells was counted later, and is told later still. */
+  const openedAt = new WeakMap<object, number>();
+  io.engine.on('connection', (connection) => openedAt.set(connection, now()));
+
+  /** What was missed since a position, if anything. Before there is one the answer may be nothing, and brings the first. */
+  const tellMissed = (socket: Browser, own: string): void => {
+    const { position, ageMs } = socket.data;
+    if (position !== null) {
+      const missed = feed.missedSince(position, own);
+      if (missed.topics.length > 0) socket.emit('changed', missed);
+    } else if (ageMs !== null) {
+      const handshakeMs = now() - (openedAt.get(socket.conn) ?? Number.NEGATIVE_INFINITY);
+      socket.emit('changed', feed.missedIn(ageMs + handshakeMs, own));
+    }
+  };
+
   io.on('connection', (socket) => {
-    const { session, position } = socket.data;
+    const { session } = socket.data;
     const own = roomOf(session);
     if (own === null) return socket.disconnect(true);
     boundBacklog(socket.conn);
     socket.join(own);
-    const missed = position === null ? null : feed.missedSince(position, own);
-    if (missed && missed.topics.length > 0) socket.emit('changed', missed);
+    tellMissed(socket, own);
     // The session may have ended while the handshake was under way.
     sessions.alive([session.hash]).then((alive) => {
       if (!alive.has(session.hash)) socket.disconnect(true);

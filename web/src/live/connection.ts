@@ -29,6 +29,9 @@ export type LiveConnection = {
   close: () => void;
 };
 
+/** In ms. Nothing was fetched before the page began. One clock stands still while a computer sleeps, the other may be set. */
+const pageAge = (): number => Math.ceil(Math.max(performance.now(), Date.now() - performance.timeOrigin));
+
 const listeners = <Argument>() => {
   const all = new Set<(argument: Argument) => void>();
   return {
@@ -79,8 +82,6 @@ export const createLiveConnection = (area: Area, queries: QueryClient): LiveConn
       failures = 0;
       heard();
       become('live');
-      // Without a position the server cannot tell what was missed since the screen was fetched.
-      if (position === undefined) refresher.refresh([[]]);
     });
     target.on('changed', ({ topics, position: newest }) => {
       heard();
@@ -114,7 +115,7 @@ export const createLiveConnection = (area: Area, queries: QueryClient): LiveConn
 
   const handshake = (): Handshake => {
     const token = readToken(area);
-    return { ...(token ? { token } : {}), ...(position ? { position } : {}) };
+    return { ...(token ? { token } : {}), ...(position ? { position } : { ageMs: pageAge() }) };
   };
 
   const connect = async (): Promise<void> => {
