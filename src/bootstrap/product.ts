@@ -71,7 +71,7 @@ export const openProduct = async ({
   log: Logger;
 }): Promise<Product> => {
   const secret = masterSecretOf(masterSecret);
-  const { db, pool } = connectDatabase(databaseUrl, {
+  const { db, pool, lookUp } = connectDatabase(databaseUrl, {
     onError: (err) => log.warn({ err }, 'An idle connection to PostgreSQL was lost'),
   });
   const vault = createVault({ db, masterSecret: secret });
@@ -104,6 +104,7 @@ export const openProduct = async ({
     dispatch: createDispatch({ events }),
     recordCalls: createApiCallRecorder({ events }),
     queries: createQueries(db, {
+      lookUp,
       open: async (owner, id, eventType, field, sealed) => sealing.open(sealed, { owner: `${owner}:${id}`, eventType, field }),
       now: () => new Date(now()),
     }),

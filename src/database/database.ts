@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { type Lookup, lookUpIn } from './lookup.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -14,6 +15,10 @@ const STATEMENT_MS = 10_000;
 
 /** Of a pool, unless it asks for fewer. */
 export const CONNECTIONS = 10;
+/** Stay open though nobody asks: a new one costs its first statement several milliseconds. */
+const KEPT = 3;
+/** A connection that was cut off without a word is known to be within twice this time. */
+const KEEP_ALIVE_MS = 10_000;
 
 type Options = { max?: number; application?: string; statementMs?: number; onError: (error: Error) => void };
 
@@ -24,17 +29,20 @@ type Options = { max?: number; application?: string; statementMs?: number; onErr
 export const connectDatabase = (
   url: string,
   { max = CONNECTIONS, application = 'latchkey', statementMs = STATEMENT_MS, onError }: Options,
-): { db: Database; pool: pg.Pool } => {
+): { db: Database; pool: pg.Pool; lookUp: Lookup } => {
   const pool = new pg.Pool({
     connectionString: url,
     max,
+    min: Math.min(max, KEPT),
     types,
     application_name: application,
     connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     statement_timeout: statementMs,
   });
   pool.on('error', onError);
   // Between two queries of a transaction nobody else listens, and an error that nobody hears ends the process; the next query fails.
   pool.on('connect', (client) => void client.on('error', () => undefined));
-  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool };
+  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool, lookUp: lookUpIn(pool) };
 };

@@ -4,7 +4,7 @@ import type { Customer, UpdateCustomer } from '../contracts/customers.ts';
 import { customerId as customerIdOf } from '../contracts/fields.ts';
 import type { CustomerCommand, RegisterCustomer } from '../domain/customer/commands.ts';
 import type { CustomerState } from '../domain/customer/state.ts';
-import type { CustomerId } from '../domain/ids.ts';
+import type { CustomerId, IntegratorId } from '../domain/ids.ts';
 import { DEFAULT_TIER } from '../domain/limits.ts';
 import type { HttpDeps, Settle } from './deps.ts';
 import { metaOf, newIdFor } from './meta.ts';
@@ -116,11 +116,10 @@ export const updateCustomer = async (
   { dispatch, queries, settle }: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  customerId: CustomerId,
+  { customerId, integratorId }: { customerId: CustomerId; integratorId: IntegratorId },
   body: UpdateCustomer,
 ): Promise<Customer> => {
   const meta = metaOf(request);
-  const before = found(await queries.customers.get(customerId), 'customer_not_found').customer;
   const { name, contactEmail, company, developerSeats, stakeholderSeats } = body;
   const commands: CustomerCommand[] = [
     { type: 'ChangeCustomerDetails', data: { customerId, name, contactEmail, company }, meta },
@@ -130,9 +129,12 @@ export const updateCustomer = async (
     commands.push({ type: body.seatLimitsEnforced ? 'EnforceSeatLimits' : 'RelaxSeatLimits', data: { customerId }, meta });
   }
   if (body.theme === null) commands.push({ type: 'UnassignTheme', data: { customerId }, meta });
-  else if (body.theme !== undefined && body.theme !== before.theme) {
-    const choice = await resolveTheme(dispatch, before.serviceIntegratorId, body.theme);
-    commands.push({ type: 'AssignTheme', data: { customerId, ...choice }, meta });
+  else if (body.theme !== undefined) {
+    const { customer: before } = found(await queries.customers.get(customerId), 'customer_not_found');
+    if (body.theme !== before.theme) {
+      const choice = await resolveTheme(dispatch, integratorId, body.theme);
+      commands.push({ type: 'AssignTheme', data: { customerId, ...choice }, meta });
+    }
   }
   if (body.status !== undefined) commands.push({ type: statusCommand[body.status], data: { customerId, reason: null }, meta });
   const { position } = accepted(await dispatch(commands, ifMatch(request)));

@@ -38,7 +38,7 @@ export const visibleUser = async (
   userId: UserId,
 ): Promise<{ userId: UserId; customerId: CustomerId }> => {
   const owner = principalAs<SessionKind>(request, 'admin', 'integrator', 'customer', 'cli');
-  const user = await queries.users.get(userId);
+  const user = await queries.users.owner(userId);
   if (!user || !sees(owner, user.customerId, user.integratorId)) throw new HttpProblem('user_not_found');
   return { userId, customerId: user.customerId };
 };

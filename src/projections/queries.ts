@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts';
+import type { Lookup } from '../database/lookup.ts';
 import { credentialQueries } from './credentials/queries.ts';
 import { customerQueries } from './customers/queries.ts';
 import { historyQueries } from './history/queries.ts';
@@ -11,6 +12,7 @@ import { usageQueries } from './usage/queries.ts';
 import { userQueries } from './users/queries.ts';
 
 export type QueryDeps = {
+  lookUp: Lookup;
   /** Opens an envelope that was kept as it stood in an event of that owner, type and field; ERASED when its key is gone. */
   open: (owner: 'customer' | 'integrator', id: string, type: string, field: string, sealed: string) => Promise<string>;
   now: () => Date;
@@ -20,7 +22,7 @@ export type QueryDeps = {
 export const createQueries = (db: Database, deps: QueryDeps) => ({
   customers: customerQueries(db, deps),
   integrators: integratorQueries(db, deps),
-  users: userQueries(db),
+  users: userQueries(db, deps),
   tools: toolQueries(db),
   usage: usageQueries(db),
   stats: statsQueries(db, deps),

@@ -51,7 +51,7 @@ export const openBench = (storeOf?: (sealing: Sealing) => EventStore): Bench => 
   beforeAll(async () => {
     stores = storeOf ? await openDatabase() : await openStores();
     const { databaseUrl } = stores;
-    const { db } = connectDatabase(databaseUrl, { onError: () => undefined });
+    const { db, lookUp } = connectDatabase(databaseUrl, { onError: () => undefined });
     await migrate(db);
     const vault = createVault({ db, masterSecret: masterSecretOf(Buffer.alloc(32, 1)) });
     const sealing = createSealing(vault);
@@ -59,6 +59,7 @@ export const openBench = (storeOf?: (sealing: Sealing) => EventStore): Bench => 
     const notices = listenTo(databaseUrl, CHANNELS, { onError: () => undefined });
     await notices.start();
     const queries = createQueries(db, {
+      lookUp,
       open: async (owner, id, eventType, field, sealed) => sealing.open(sealed, { owner: `${owner}:${id}`, eventType, field }),
       now: () => NOW,
     });

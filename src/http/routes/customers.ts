@@ -45,8 +45,8 @@ export const customerRoutes = (
       },
     },
     async (request, reply) => {
-      const { customerId } = await visibleCustomer(queries, request, request.params.customerId);
-      return { success: true as const, customer: await updateCustomer(deps, request, reply, customerId, request.body) };
+      const owned = await visibleCustomer(queries, request, request.params.customerId);
+      return { success: true as const, customer: await updateCustomer(deps, request, reply, owned, request.body) };
     },
   );
 

@@ -83,23 +83,54 @@ const countsOf = async (db: Database, filter: CustomerFilter): Promise<Counts> =
   return { all: counts.active + counts.suspended + counts.churned, ...counts };
 };
 
+const COLUMNS = [
+  'c.customer_id',
+  'c.integrator_id',
+  'c.name',
+  'c.contact_email',
+  'c.company',
+  'c.license_sealed',
+  'c.license_event',
+  'c.status',
+  'c.theme',
+  'c.tier',
+  'c.developer_seats',
+  'c.stakeholder_seats',
+  'c.active_developer_seats',
+  'c.active_stakeholder_seats',
+  'c.seat_limits_enforced',
+  'c.deletion_requested_at',
+  'c.last_activity_at',
+  'c.created_at',
+] as const;
+
+const rowsOf = (db: Database) =>
+  db
+    .selectFrom('read.customer as c')
+    .leftJoin('read.integrator as i', 'i.integrator_id', 'c.integrator_id')
+    .leftJoin('read.theme as t', (on) => on.on('t.theme_id', '=', themeIdIn('c.theme')))
+    .leftJoin('usage.customer as u', 'u.customer_id', 'c.customer_id')
+    .select(COLUMNS)
+    .select(['i.company_name', 't.display_name as theme_display_name', 'u.calls', 'u.last_call_at'])
+    .select(connectionsOf('c.customer_id').as('connections'))
+    .select(sql<string>`c.revision::text`.as('revision'));
+
+type ShownRow = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number];
+
 /** Queries on customers. */
-export const customerQueries = (db: Database, { open }: QueryDeps) => {
-  const byIds = async (ids: readonly CustomerId[]): Promise<{ customer: Customer; revision: bigint }[]> => {
+export const customerQueries = (db: Database, { open, lookUp }: QueryDeps) => {
+  const byId = lookUp(rowsOf(db).where('c.customer_id', '=', sql<CustomerId>`$1`));
+
+  const found = async (row: ShownRow): Promise<{ customer: Customer; revision: bigint }> => ({
+    customer: await shown(row),
+    revision: BigInt(row.revision),
+  });
+
+  const byIds = async (ids: readonly CustomerId[]): Promise<Customer[]> => {
     if (ids.length === 0) return [];
-    const rows = await db
-      .selectFrom('read.customer as c')
-      .leftJoin('read.integrator as i', 'i.integrator_id', 'c.integrator_id')
-      .leftJoin('read.theme as t', (on) => on.on('t.theme_id', '=', themeIdIn('c.theme')))
-      .leftJoin('usage.customer as u', 'u.customer_id', 'c.customer_id')
-      .selectAll('c')
-      .select(['i.company_name', 't.display_name as theme_display_name', 'u.calls', 'u.last_call_at'])
-      .select(connectionsOf('c.customer_id').as('connections'))
-      .select(sql<string>`c.revision::text`.as('revision'))
-      .where('c.customer_id', 'in', ids)
-      .execute();
-    const found = await Promise.all(rows.map(async (row) => ({ customer: await shown(row), revision: BigInt(row.revision) })));
-    const byId = new Map(found.map((entry) => [entry.customer.id, entry]));
+    const rows = await rowsOf(db).where('c.customer_id', 'in', ids).execute();
+    const customers = await Promise.all(rows.map(shown));
+    const byId = new Map(customers.map((customer) => [customer.id, customer]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   };
 
@@ -131,17 +162,9 @@ export const customerQueries = (db: Database, { open }: QueryDeps) => {
     createdAt: row.created_at.toISOString(),
   });
 
-  const accountWhere = async (
-    column: 'customer_id' | 'license_digest',
-    value: CustomerId | Buffer,
-  ): Promise<CustomerAccount | null> => {
-    const row = await db
-      .selectFrom('read.customer')
-      .select(['customer_id as customerId', 'integrator_id as integratorId', 'status'])
-      .where(column, '=', value)
-      .executeTakeFirst();
-    return row ?? null;
-  };
+  const accounts = db.selectFrom('read.customer').select(['customer_id as customerId', 'integrator_id as integratorId', 'status']);
+  const accountById = lookUp(accounts.where('customer_id', '=', sql<CustomerId>`$1`));
+  const accountByDigest = lookUp(accounts.where('license_digest', '=', sql<Buffer>`$1`));
 
   return {
     /** A page of customers. `total` and `counts` are exact without a search; with one, counting stops at 10,000. */
@@ -149,7 +172,7 @@ export const customerQueries = (db: Database, { open }: QueryDeps) => {
       const [places, counts] = await Promise.all([pageOfIds(db, filter), countsOf(db, filter)]);
       const page = places.slice(0, filter.limit);
       const last = page.at(-1);
-      const customers = (await byIds(page.map(({ id }) => id))).map(({ customer }) => customer);
+      const customers = await byIds(page.map(({ id }) => id));
       return {
         customers,
         total: counts[filter.status ?? 'all'],
@@ -159,18 +182,21 @@ export const customerQueries = (db: Database, { open }: QueryDeps) => {
     },
 
     /** `revision` of the customer's stream, as its ETag. */
-    get: async (id: CustomerId): Promise<{ customer: Customer; revision: bigint } | null> => (await byIds([id]))[0] ?? null,
+    get: async (id: CustomerId): Promise<{ customer: Customer; revision: bigint } | null> => {
+      const [row] = await byId(id);
+      return row ? found(row) : null;
+    },
 
     /** Whose licence key has this HMAC digest. */
-    byLicenseKey: (digest: Buffer): Promise<CustomerAccount | null> => accountWhere('license_digest', digest),
+    byLicenseKey: async (digest: Buffer): Promise<CustomerAccount | null> => (await accountByDigest(digest))[0] ?? null,
 
     /** Whose customer it is and whether it may sign in; opens no envelope. */
-    account: (id: CustomerId): Promise<CustomerAccount | null> => accountWhere('customer_id', id),
+    account: async (id: CustomerId): Promise<CustomerAccount | null> => (await accountById(id))[0] ?? null,
 
     /** The newest customers, of an integrator or of all. */
     recent: async (n: number, integratorId?: IntegratorId): Promise<Customer[]> => {
       const places = await pageOfIds(db, { sort: '-createdAt', limit: n, serviceIntegratorId: integratorId });
-      return (await byIds(places.slice(0, n).map(({ id }) => id))).map(({ customer }) => customer);
+      return byIds(places.slice(0, n).map(({ id }) => id));
     },
 
     /** Ids in ascending order, a page at a time: `after` is the last one of the page before. */
@@ -186,14 +212,6 @@ export const customerQueries = (db: Database, { open }: QueryDeps) => {
       return (await query.execute()).map((row) => row.customer_id);
     },
   };
-};
-
-type ShownRow = Omit<Tables['read.customer'], 'revision'> & {
-  company_name: string | null;
-  theme_display_name: string | null;
-  calls: number | null;
-  last_call_at: Date | null;
-  connections: number;
 };
 
 const later = (one: Date | null, other: Date | null): Date | null => {

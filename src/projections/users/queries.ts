@@ -5,6 +5,7 @@ import type { Tables } from '../../database/tables.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import { cursorOf, isInstant, isText, type Place, placeOf } from '../cursor.ts';
 import { isConnected } from '../presence.ts';
+import type { QueryDeps } from '../queries.ts';
 import { scopeOf } from '../scope.ts';
 import { COUNT_LIMIT, patternOf } from '../search.ts';
 import { personIn } from './person.ts';
@@ -69,31 +70,39 @@ const totalOf = async (db: Database, filter: UserFilter): Promise<number> => {
   return (await query.executeTakeFirstOrThrow()).n;
 };
 
+const rowsOf = (db: Database) =>
+  db
+    .selectFrom('read.portal_user as u')
+    .leftJoin('read.customer as c', 'c.customer_id', 'u.customer_id')
+    .select(['u.user_id', 'u.customer_id', 'u.integrator_id', 'u.username', 'u.email', 'u.role', 'u.status'])
+    .select(['u.last_login', 'u.machine_id', 'u.created_at', 'c.name as customer_name'])
+    .select(sql<string>`coalesce(c.revision, 0)::text`.as('revision'))
+    .select(isConnected('u.user_id').as('connected'));
+
+type FoundRow = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number];
+
+const foundIn = (row: FoundRow): FoundUser => ({
+  user: { ...personIn(row, row.customer_name ?? ''), currentlyConnected: row.connected },
+  customerId: row.customer_id,
+  integratorId: row.integrator_id,
+  revision: BigInt(row.revision),
+});
+
 /** Queries on the users of customers. */
-export const userQueries = (db: Database) => {
-  const byIds = async (ids: readonly UserId[]): Promise<FoundUser[]> => {
+export const userQueries = (db: Database, { lookUp }: Pick<QueryDeps, 'lookUp'>) => {
+  const byId = lookUp(rowsOf(db).where('u.user_id', '=', sql<UserId>`$1`));
+  const ownerById = lookUp(
+    db
+      .selectFrom('read.portal_user')
+      .select(['customer_id as customerId', 'integrator_id as integratorId'])
+      .where('user_id', '=', sql<UserId>`$1`),
+  );
+
+  const byIds = async (ids: readonly UserId[]): Promise<User[]> => {
     if (ids.length === 0) return [];
-    const rows = await db
-      .selectFrom('read.portal_user as u')
-      .leftJoin('read.customer as c', 'c.customer_id', 'u.customer_id')
-      .selectAll('u')
-      .select('c.name as customer_name')
-      .select(sql<string>`coalesce(c.revision, 0)::text`.as('revision'))
-      .select(isConnected('u.user_id').as('connected'))
-      .where('u.user_id', 'in', ids)
-      .execute();
-    const byId = new Map(
-      rows.map((row) => [
-        row.user_id,
-        {
-          user: { ...personIn(row, row.customer_name ?? ''), currentlyConnected: row.connected },
-          customerId: row.customer_id,
-          integratorId: row.integrator_id,
-          revision: BigInt(row.revision),
-        },
-      ]),
-    );
-    return ids.flatMap((id) => byId.get(id) ?? []);
+    const rows = await rowsOf(db).where('u.user_id', 'in', ids).execute();
+    const found = new Map(rows.map((row) => [row.user_id, foundIn(row).user]));
+    return ids.flatMap((id) => found.get(id) ?? []);
   };
 
   return {
@@ -103,14 +112,21 @@ export const userQueries = (db: Database) => {
       const page = places.slice(0, filter.limit);
       const last = page.at(-1);
       return {
-        users: (await byIds(page.map(({ id }) => id))).map(({ user }) => user),
+        users: await byIds(page.map(({ id }) => id)),
         total,
         nextCursor: places.length > filter.limit && last ? cursorOf(filter.sort, last) : null,
       };
     },
 
     /** `revision` of the stream of the user's customer. */
-    get: async (userId: UserId): Promise<FoundUser | null> => (await byIds([userId]))[0] ?? null,
+    get: async (userId: UserId): Promise<FoundUser | null> => {
+      const [row] = await byId(userId);
+      return row ? foundIn(row) : null;
+    },
+
+    /** Whose user it is. */
+    owner: async (userId: UserId): Promise<Pick<FoundUser, 'customerId' | 'integratorId'> | null> =>
+      (await ownerById(userId))[0] ?? null,
 
     ids: async (customerId: CustomerId): Promise<UserId[]> => {
       const rows = await db.selectFrom('read.portal_user').select('user_id').where('customer_id', '=', customerId).execute();
