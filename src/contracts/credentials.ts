@@ -11,6 +11,8 @@ export const credential = z.object({
   hasApiToken: z.boolean(),
   instanceUrl: z.string(),
   status: z.enum(['connected', 'expired', 'error']).nullable(),
+  /** Why its last test failed, for people, where its status is an error; null else. */
+  reason: z.string().nullable(),
   lastUsed: instant.nullable(),
   expiresAt: instant.nullable(),
   createdAt: instant,

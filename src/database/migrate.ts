@@ -11,6 +11,7 @@ import { adminKey } from './migrations/0017_admin_key.ts';
 import { domainClaims } from './migrations/0018_domain_claims.ts';
 import { live } from './migrations/0020_live.ts';
 import { listIndexes } from './migrations/0021_list_indexes.ts';
+import { credentialReason } from './migrations/0022_credential_reason.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -25,6 +26,7 @@ const migrations: Record<string, Migration> = {
   '0018_domain_claims': domainClaims,
   '0020_live': live,
   '0021_list_indexes': listIndexes,
+  '0022_credential_reason': credentialReason,
 };
 
 /**

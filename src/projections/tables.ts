@@ -107,6 +107,7 @@ type CredentialTable = {
   username: string;
   has_api_token: boolean;
   status: 'connected' | 'error' | 'expired' | null;
+  reason: string | null;
   tested_at: Date | null;
   expires_at: Date | null;
   created_at: Date;

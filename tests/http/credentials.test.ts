@@ -47,14 +47,15 @@ describe('a credential', () => {
   });
 
   it('that does not work is kept, and says so', async () => {
-    expect((await store({ password: 'wrong' })).body.credential.status).toBe('error');
+    const reason = 'Jira refused the user name or the password (401).';
+    expect((await store({ password: 'wrong' })).body.credential).toMatchObject({ status: 'error', reason });
   });
 
   it('is tried again on demand; a try that fails is no failed call', async () => {
     const { id } = (await store()).body.credential;
     expect(await portal.post(`/api/credentials/${id}/test`)).toMatchObject({
       status: 200,
-      body: { success: true, credential: { id, status: 'connected' } },
+      body: { success: true, credential: { id, status: 'connected', reason: null } },
     });
     jira.behave('unauthorized');
     const failed = await portal.post(`/api/credentials/${id}/test`);
@@ -62,6 +63,7 @@ describe('a credential', () => {
       status: 200,
       body: { success: false, error: expect.any(String), credential: { id, status: 'error' } },
     });
+    expect(failed.body.credential.reason).toBe(failed.body.error);
     expect(JSON.stringify(failed.body)).not.toContain('the-secret');
   });
 

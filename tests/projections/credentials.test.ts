@@ -38,6 +38,7 @@ describe('a credential', () => {
       hasApiToken: true,
       instanceUrl: 'https://acme.example',
       status: null,
+      reason: null,
       lastUsed: null,
       expiresAt: null,
       createdAt: '2026-01-31T12:00:00.000Z',
@@ -45,13 +46,14 @@ describe('a credential', () => {
     expect(await bench.queries.credentials.get(credentialId)).toEqual({ credential: fresh, customerId, revision: 0n });
     await settled(bench, 'read', await tell(bench, stream, [credentialTested(true)], { at: '2026-01-31T12:05:00.000Z' }));
     expect(await shown(credentialId)).toEqual({ ...fresh, status: 'connected', lastUsed: '2026-01-31T12:05:00.000Z' });
-    await settled(bench, 'read', await tell(bench, stream, [credentialTested(false)]));
-    expect(await shown(credentialId)).toMatchObject({ status: 'error' });
+    await settled(bench, 'read', await tell(bench, stream, [credentialTested(false, 'The password is wrong.')]));
+    expect(await shown(credentialId)).toMatchObject({ status: 'error', reason: 'The password is wrong.' });
     const revised = credentialRevised({ customerId, username: 'robot', instanceUrl: 'https://new.example' });
     await settled(bench, 'read', await tell(bench, stream, [revised]));
     expect(await shown(credentialId)).toMatchObject({
       username: 'robot',
       status: null,
+      reason: null,
       hasApiToken: true,
       instanceUrl: 'https://new.example',
     });
@@ -69,12 +71,12 @@ describe('a credential', () => {
     expect(await shown(future.credentialId)).toMatchObject({ status: null });
     const due = () => bench.queries.credentials.due(new Date('2026-01-31T12:00:00Z'), 10);
     expect(await due()).toEqual([{ credentialId: past.credentialId, customerId }]);
-    await settled(bench, 'read', await tell(bench, past.stream, [credentialExpired(), credentialTested(true)]));
+    await settled(bench, 'read', await tell(bench, past.stream, [credentialExpired(), credentialTested(false)]));
     expect(await due()).toEqual([]);
-    expect(await shown(past.credentialId)).toMatchObject({ status: 'expired' });
+    expect(await shown(past.credentialId)).toMatchObject({ status: 'expired', reason: null });
     const revised = credentialRevised({ customerId, expiresAt: '2026-03-01T00:00:00Z' });
-    await settled(bench, 'read', await tell(bench, past.stream, [revised, credentialTested(true)]));
-    expect(await shown(past.credentialId)).toMatchObject({ status: 'connected' });
+    await settled(bench, 'read', await tell(bench, past.stream, [revised, credentialTested(false), credentialTested(true)]));
+    expect(await shown(past.credentialId)).toMatchObject({ status: 'connected', reason: null });
   });
 
   it('was last used by the last call to its instance', async () => {

@@ -12,7 +12,7 @@ const change = (fact: Fact<AnyEvent, CredentialId>, rows: MainRows, changed: Par
 /** One row a credential, without its secrets. */
 export const credentials: Projection<MainRows> = {
   name: 'credentials',
-  version: 1,
+  version: 2,
   on: {
     credential: {
       CredentialStored: (fact, rows) => {
@@ -27,6 +27,7 @@ export const credentials: Projection<MainRows> = {
           username,
           has_api_token: apiToken !== null,
           status: null,
+          reason: null,
           tested_at: null,
           expires_at: expiresAt === null ? null : instantOf(expiresAt),
           created_at: fact.at,
@@ -43,15 +44,17 @@ export const credentials: Projection<MainRows> = {
           username,
           has_api_token: credential.has_api_token || apiToken !== null,
           status: null,
+          reason: null,
           expires_at: expiresAt === null ? credential.expires_at : instantOf(expiresAt),
         });
       },
       CredentialTested: (fact, rows) => {
+        const { ok, detail } = fact.event.data;
         const expired = rows.credentials.get(fact.subject)?.status === 'expired';
-        const status = fact.event.data.ok ? 'connected' : 'error';
-        change(fact, rows, { status: expired ? 'expired' : status, tested_at: fact.at });
+        const outcome = ok ? ({ status: 'connected', reason: null } as const) : ({ status: 'error', reason: detail } as const);
+        change(fact, rows, { ...(expired ? {} : outcome), tested_at: fact.at });
       },
-      CredentialExpired: (fact, rows) => change(fact, rows, { status: 'expired' }),
+      CredentialExpired: (fact, rows) => change(fact, rows, { status: 'expired', reason: null }),
       CredentialDeleted: (fact, rows) => {
         const credential = rows.credentials.get(fact.subject);
         if (credential) rows.credentials.remove(credential);

@@ -21,13 +21,15 @@ type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number];
 
 /** Queries on customers' credentials; none of them knows a secret. */
 export const credentialQueries = (db: Database, { now }: QueryDeps) => {
+  const isOver = (row: Row): boolean => row.expires_at !== null && row.expires_at <= now();
   const shown = (row: Row): Credential => ({
     id: row.credential_id,
     service: row.service,
     username: row.username,
     hasApiToken: row.has_api_token,
     instanceUrl: row.instance_url,
-    status: row.expires_at && row.expires_at <= now() ? 'expired' : row.status,
+    status: isOver(row) ? 'expired' : row.status,
+    reason: isOver(row) ? null : row.reason,
     lastUsed: row.last_used?.toISOString() ?? null,
     expiresAt: row.expires_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),

@@ -11,6 +11,8 @@ export type CredentialRow = {
   username: string;
   has_api_token: boolean;
   status: 'connected' | 'error' | 'expired' | null;
+  /** Why its status is an error. */
+  reason: string | null;
   tested_at: string | null;
   expires_at: string | null;
   created_at: string;
@@ -30,6 +32,7 @@ export const credentialShape: TableShape<CredentialRow> = {
     username: 'text',
     has_api_token: 'boolean',
     status: 'text',
+    reason: 'text',
     tested_at: 'timestamptz',
     expires_at: 'timestamptz',
     created_at: 'timestamptz',

@@ -14,6 +14,7 @@ export const credentialTexts = {
   tokenSet: 'Set',
   tokenNone: 'None',
   neverExpires: 'Never',
+  afterFailure: 'Edit the credential where it is wrong, or test it again.',
 
   add: 'Add Credential',
   addTitle: 'Add Credential',

@@ -1,5 +1,5 @@
 import '../../../ui/cards.css';
-import { Box, Button, Flex } from '@chakra-ui/react';
+import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { memo } from 'react';
 import type { Credential } from '../../../../../src/contracts/credentials.ts';
 import { messageOf } from '../../../api/error.ts';
@@ -7,7 +7,7 @@ import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { format } from '../../../ui/format.ts';
-import { Pencil, Trash2, Zap } from '../../../ui/icons.ts';
+import { CircleAlert, Pencil, Trash2, Zap } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Who } from '../../../ui/Who.tsx';
 import { useCustomerSession } from '../../auth/api/session.ts';
@@ -73,6 +73,19 @@ const Actions = ({ credential }: { credential: Credential }) => {
   );
 };
 
+/** Why its last test failed, and what to do. */
+const Reason = ({ text }: { text: string }) => (
+  <Flex gap="2" mt="3" px="3" py="2" borderRadius="l2" bg="bg.error" color="red.fg" textStyle="xs">
+    <Box asChild flexShrink="0" mt="1px">
+      <CircleAlert size={14} aria-hidden />
+    </Box>
+    <Box minW="0" overflowWrap="anywhere">
+      <Text fontWeight="medium">{text}</Text>
+      <Text>{texts.afterFailure}</Text>
+    </Box>
+  </Flex>
+);
+
 /** One login to a third-party service, without its secrets. */
 export const CredentialCard = memo(({ credential }: { credential: Credential }) => (
   <Card as="li" display="flex" flexDirection="column" aria-label={`${services[credential.service]} ${credential.instanceUrl}`}>
@@ -82,6 +95,7 @@ export const CredentialCard = memo(({ credential }: { credential: Credential }) 
         detail={credential.instanceUrl}
         right={<CredentialStatus status={credential.status} />}
       />
+      {credential.reason && <Reason text={credential.reason} />}
       <dl className="card-facts">
         <div>
           <dt>{facts.username}</dt>

@@ -38,7 +38,7 @@ export const ConnectionsCard = ({ owner }: { owner: CustomerId }) => (
             <Empty icon={KeyRound} title={texts.noCredentials} hint={texts.noCredentialsHint} height={HEIGHT} />
           ) : (
             <Box as="ul" listStyleType="none" aria-label={texts.connections}>
-              {credentials.map(({ id, service, instanceUrl, status, lastUsed }) => (
+              {credentials.map(({ id, service, instanceUrl, status, reason, lastUsed }) => (
                 <Flex
                   as="li"
                   key={id}
@@ -53,6 +53,11 @@ export const ConnectionsCard = ({ owner }: { owner: CustomerId }) => (
                   <div className="who-texts">
                     <span className="who-name">{credentialTexts.services[service]}</span>
                     <span className="who-detail">{instanceUrl}</span>
+                    {reason && (
+                      <Text textStyle="xs" color="fg.error" overflowWrap="anywhere">
+                        {reason}
+                      </Text>
+                    )}
                   </div>
                   <Text as="span" textStyle="xs" color="fg.subtle" hideBelow="md">
                     {texts.lastUsed(format.ago(lastUsed))}
