@@ -44,6 +44,7 @@ export const customThemeTexts = {
   save: 'Save Changes',
   saving: 'Saving…',
   updated: 'Theme updated successfully!',
+  subject: 'This theme',
   updateFailed: 'Failed to update theme',
 
   setDefault: 'Set as Default',

@@ -62,6 +62,7 @@ export const customerTexts = {
   save: 'Save Changes',
   saving: 'Saving…',
   updated: 'Customer updated successfully!',
+  subject: 'This customer',
   updateFailed: 'Failed to update customer',
 
   delete: 'Delete',

@@ -50,6 +50,7 @@ export const integratorCustomerTexts = {
   save: 'Save Changes',
   saving: 'Saving…',
   updated: 'Customer updated successfully!',
+  subject: 'This customer',
   updateFailed: 'Failed to update customer',
 
   loadingOne: 'Loading customer...',

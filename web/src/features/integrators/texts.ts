@@ -55,6 +55,7 @@ export const integratorTexts = {
   save: 'Save Changes',
   saving: 'Saving…',
   updated: 'Service integrator updated successfully!',
+  subject: 'This service integrator',
   updateFailed: 'Failed to update service integrator',
 
   delete: 'Delete',

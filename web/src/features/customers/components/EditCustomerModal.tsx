@@ -1,12 +1,9 @@
 import { SimpleGrid } from '@chakra-ui/react';
-import { useQueryClient } from '@tanstack/react-query';
 import { type Customer, updateCustomer } from '../../../../../src/contracts/customers.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx';
-import { useContractForm } from '../../../forms/useContractForm.ts';
-import { changedMeanwhile, isConflict, useVersion } from '../../../forms/useVersion.ts';
+import { useVersionedForm } from '../../../forms/useVersionedForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
-import { notify } from '../../../ui/notify.ts';
 import { customerQuery, useUpdateCustomer } from '../api/customers.ts';
 import { customerTexts } from '../texts.ts';
 import { bodyOf, valuesOf } from './customerForm.ts';
@@ -15,52 +12,25 @@ import { ThemeOptions } from './ThemeOptions.tsx';
 
 const { fields } = customerTexts;
 
-const formValuesOf = (customer: Customer) => ({ ...valuesOf(customer), status: customer.status });
+const formValuesOf = ({ customer }: { customer: Customer }) => ({ ...valuesOf(customer), status: customer.status });
 
 type EditCustomerModalProps = { dialog: DialogState; customer: Customer; etag: string | null };
 
 export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalProps) => {
-  const queries = useQueryClient();
-  const update = useUpdateCustomer(customer.id);
-  const defaults = formValuesOf(customer);
-  const { control, handleSubmit, refuse, takeOver, banner } = useContractForm({
+  const { control, modal } = useVersionedForm({
+    dialog,
     schema: updateCustomer,
-    defaults,
+    seen: { customer, etag },
+    query: customerQuery(customer.id),
+    valuesOf: formValuesOf,
     toBody: bodyOf,
+    update: useUpdateCustomer(customer.id),
     labels: fields,
+    texts: customerTexts,
   });
-  const save = useVersion(
-    { etag, shown: defaults },
-    {
-      fetchNewest: async () => {
-        const newest = await queries.fetchQuery({ ...customerQuery(customer.id), staleTime: 0 });
-        return { etag: newest.etag, shown: formValuesOf(newest.customer) };
-      },
-      takeOver,
-    },
-  );
-  const submit = handleSubmit(async (body) => {
-    try {
-      await save((version) => update.mutateAsync({ body, etag: version }));
-      notify.success(customerTexts.updated);
-      dialog.close();
-    } catch (error) {
-      if (isConflict(error)) refuse(null, changedMeanwhile('This customer'));
-      else refuse(error, customerTexts.updateFailed);
-    }
-  });
-
   const own = customer.theme ? { value: customer.theme, label: customer.themeDisplayName ?? customer.theme } : undefined;
   return (
-    <FormModal
-      dialog={dialog}
-      title={customerTexts.edit}
-      submitLabel={customerTexts.save}
-      busyLabel={customerTexts.saving}
-      isBusy={update.isPending}
-      banner={banner}
-      onSubmit={submit}
-    >
+    <FormModal {...modal} title={customerTexts.edit} submitLabel={customerTexts.save} busyLabel={customerTexts.saving}>
       <TextField control={control} name="name" label={fields.name} isRequired />
       <TextField control={control} name="contactEmail" type="email" label={fields.contactEmail} isRequired />
       <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">

@@ -1,19 +1,16 @@
 import { SimpleGrid } from '@chakra-ui/react';
-import { useQueryClient } from '@tanstack/react-query';
 import { type ServiceIntegrator, updateIntegrator } from '../../../../../src/contracts/integrators.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx';
-import { useContractForm } from '../../../forms/useContractForm.ts';
-import { changedMeanwhile, isConflict, useVersion } from '../../../forms/useVersion.ts';
+import { useVersionedForm } from '../../../forms/useVersionedForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
-import { notify } from '../../../ui/notify.ts';
 import { StatusOptions } from '../../customers/components/StatusOptions.tsx';
 import { integratorQuery, useUpdateIntegrator } from '../api/integrators.ts';
 import { integratorTexts } from '../texts.ts';
 
 const { fields, placeholders } = integratorTexts;
 
-const valuesOf = (integrator: ServiceIntegrator) => ({
+const valuesOf = ({ integrator }: { integrator: ServiceIntegrator }) => ({
   companyName: integrator.companyName,
   contactEmail: integrator.contactEmail,
   billingEmail: integrator.billingEmail,
@@ -26,46 +23,19 @@ const valuesOf = (integrator: ServiceIntegrator) => ({
 type EditIntegratorModalProps = { dialog: DialogState; integrator: ServiceIntegrator; etag: string | null };
 
 export const EditIntegratorModal = ({ dialog, integrator, etag }: EditIntegratorModalProps) => {
-  const queries = useQueryClient();
-  const update = useUpdateIntegrator(integrator.id);
-  const defaults = valuesOf(integrator);
-  const { control, handleSubmit, refuse, takeOver, banner } = useContractForm({
+  const { control, modal } = useVersionedForm({
+    dialog,
     schema: updateIntegrator,
-    defaults,
+    seen: { integrator, etag },
+    query: integratorQuery(integrator.id),
+    valuesOf,
     toBody: (typed) => typed,
+    update: useUpdateIntegrator(integrator.id),
     labels: fields,
+    texts: integratorTexts,
   });
-  const save = useVersion(
-    { etag, shown: defaults },
-    {
-      fetchNewest: async () => {
-        const newest = await queries.fetchQuery({ ...integratorQuery(integrator.id), staleTime: 0 });
-        return { etag: newest.etag, shown: valuesOf(newest.integrator) };
-      },
-      takeOver,
-    },
-  );
-  const submit = handleSubmit(async (body) => {
-    try {
-      await save((version) => update.mutateAsync({ body, etag: version }));
-      notify.success(integratorTexts.updated);
-      dialog.close();
-    } catch (error) {
-      if (isConflict(error)) refuse(null, changedMeanwhile('This service integrator'));
-      else refuse(error, integratorTexts.updateFailed);
-    }
-  });
-
   return (
-    <FormModal
-      dialog={dialog}
-      title={integratorTexts.edit}
-      submitLabel={integratorTexts.save}
-      busyLabel={integratorTexts.saving}
-      isBusy={update.isPending}
-      banner={banner}
-      onSubmit={submit}
-    >
+    <FormModal {...modal} title={integratorTexts.edit} submitLabel={integratorTexts.save} busyLabel={integratorTexts.saving}>
       <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
         <TextField control={control} name="companyName" label={fields.companyName} isRequired />
         <SelectField control={control} name="status" label={fields.status} isRequired>
