@@ -18,13 +18,13 @@ const newCustomer = () => {
 };
 const flushesOf = (event: unknown) => (event as ApiCallsRecorded).data.flushes;
 /** The store, counting the flushes of each event that it is given, one an append. */
-const counted = () => {
+const counted = (options: { restMs?: number } = {}) => {
   const sizes: number[] = [];
   const append: EventStore['append'] = (stream, events, options) => {
     sizes.push(...events.map((event) => flushesOf(event).length));
     return bench.events.append(stream, events, options);
   };
-  return { sizes, record: createApiCallRecorder({ events: { append } }) };
+  return { sizes, record: createApiCallRecorder({ events: { append }, ...options }) };
 };
 
 describe('recording API calls', () => {
@@ -48,6 +48,28 @@ describe('recording API calls', () => {
     const recorded = await readAll(bench.events, stream);
     expect(recorded.map(({ event }) => event)).toEqual([apiCallsJoined(first), apiCallsJoined(second, ...rest)]);
     expect([await alone, ...new Set(positions)]).toEqual(recorded.map(({ position }) => position));
+  });
+
+  it('waits for all who were just answered together, so that their next calls are one event too', async () => {
+    const { batch } = newCustomer();
+    const { record, sizes } = counted({ restMs: 10_000 });
+    const send = (firstSequence: number, count: number) =>
+      Promise.all(Array.from({ length: count }, (_, i) => record(batch({ sourceId: `source-${i}`, firstSequence }), metaOf())));
+    await send(1, 3);
+    const early = send(4, 2);
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(sizes).toEqual([3]);
+    await Promise.all([early, record(batch({ sourceId: 'source-2', firstSequence: 4 }), metaOf())]);
+    expect(sizes).toEqual([3, 3]);
+  });
+
+  it('does not wait long for who sends no more', async () => {
+    const { batch } = newCustomer();
+    const { record, sizes } = counted({ restMs: 1 });
+    await Promise.all([record(batch(), metaOf()), record(batch(), metaOf()), record(batch(), metaOf())]);
+    await record(batch({ firstSequence: 4 }), metaOf());
+    await record(batch({ firstSequence: 7 }), metaOf());
+    expect(sizes).toEqual([3, 1, 1]);
   });
 
   it('keeps what was sent twice, for the read models to count once', async () => {
