@@ -26,6 +26,8 @@ export type CastCustomer = Readonly<{
   sinceDaysAgo: number;
   status: AccountStatus;
   theme: string | null;
+  /** The name of its integrator's own theme that it has now. */
+  brand: (typeof castThemes)[number]['themeName'] | null;
   developerSeats: number;
   stakeholderSeats: number;
   users: readonly CastUser[];
@@ -154,6 +156,9 @@ const instancesOf = (random: Random, slug: string): CastInstance[] => {
   return all.slice(0, random.between(1, 3));
 };
 
+/** Of the customers in turn. */
+const BRANDS = ['harbor', null, 'harbor', 'orchid', null, 'fern', null] as const;
+
 /** The customers of the demo, newest last. */
 export const castCustomers = (random: Random): CastCustomer[] =>
   companies.map(([name, slug, status = 'active'], index) => {
@@ -166,6 +171,7 @@ export const castCustomers = (random: Random): CastCustomer[] =>
       sinceDaysAgo: Math.max(2, 360 - index * 15 - random.between(0, 9)),
       status,
       theme: random.pick([null, null, 'aurora', 'meridian', 'summit']),
+      brand: BRANDS[index % BRANDS.length] ?? null,
       developerSeats: index % 8 === 2 ? -1 : seats,
       stakeholderSeats: random.pick([5, 5, 10, -1]),
       users: usersOf(random, domain, seats),
