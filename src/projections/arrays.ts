@@ -80,8 +80,43 @@ const writeUuid = (bytes: Buffer, value: unknown, at: number): void => {
   if (written !== 16) refuse(value, 'UUID');
 };
 
+/** Up to here writing letter by letter is faster than to ask for it. */
+const SHORT = 24;
+
+const writeText = (bytes: Buffer, value: unknown, at: number): number => {
+  const text = String(value);
+  if (text.length > SHORT) return bytes.write(text, at);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code > 127) return bytes.write(text, at);
+    bytes[at + index] = code;
+  }
+  return text.length;
+};
+
+const TWO_TO_32 = 2 ** 32;
+
+const writeInt64 = (bytes: Buffer, whole: number, at: number): void => {
+  if (!Number.isSafeInteger(whole)) {
+    bytes.writeBigInt64BE(BigInt(whole), at);
+    return;
+  }
+  const high = Math.floor(whole / TWO_TO_32);
+  bytes.writeInt32BE(high, at);
+  bytes.writeUInt32BE(whole - high * TWO_TO_32, at + 4);
+};
+
+/** As many digits as a number surely holds. */
+const EXACT_DIGITS = 15;
+
+const writePosition = (bytes: Buffer, value: unknown, at: number): void => {
+  const text = String(value);
+  if (text.length > EXACT_DIGITS) bytes.writeBigInt64BE(BigInt(text), at);
+  else writeInt64(bytes, wholeOf(Number(text)), at);
+};
+
 const utf8: Pick<Encoding, 'write' | 'roomFor'> = {
-  write: (bytes, value, at) => bytes.write(String(value), at),
+  write: writeText,
   roomFor: (value) => String(value).length * 3,
 };
 
@@ -93,10 +128,10 @@ const encodings: Record<ColumnType, Encoding> = {
     if (number !== (number | 0)) refuse(value, 'number of 32 bits');
     bytes.writeInt32BE(number, at);
   }),
-  int8: fixed('int8', 20, 8, (bytes, value, at) => bytes.writeBigInt64BE(BigInt(wholeOf(value)), at)),
-  position: fixed('int8', 20, 8, (bytes, value, at) => bytes.writeBigInt64BE(BigInt(String(value)), at)),
+  int8: fixed('int8', 20, 8, (bytes, value, at) => writeInt64(bytes, wholeOf(value), at)),
+  position: fixed('int8', 20, 8, writePosition),
   boolean: fixed('bool', 16, 1, (bytes, value, at) => bytes.writeUInt8(value === true ? 1 : 0, at)),
-  timestamptz: fixed('timestamptz', 1184, 8, (bytes, value, at) => bytes.writeBigInt64BE(BigInt(timeOf(value)) * 1000n, at)),
+  timestamptz: fixed('timestamptz', 1184, 8, (bytes, value, at) => writeInt64(bytes, timeOf(value) * 1000, at)),
   date: fixed('date', 1082, 4, (bytes, value, at) => bytes.writeInt32BE(timeOf(value) / DAY_MS, at)),
   bytea: {
     type: 'bytea',

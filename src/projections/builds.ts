@@ -25,8 +25,8 @@ const constraintsOf = (session: Session, schema: string) =>
   );
 
 const indexesOf = (session: Session, schema: string) =>
-  session.query<{ name: string; definition: string }>(
-    `select x.relname as name, pg_get_indexdef(i.indexrelid) as definition
+  session.query<{ relation: string; name: string; definition: string }>(
+    `select r.relname as relation, x.relname as name, pg_get_indexdef(i.indexrelid) as definition
      from pg_index i join pg_class r on r.oid = i.indrelid join pg_class x on x.oid = i.indexrelid
      where r.relnamespace = to_regnamespace($1) and not exists (select 1 from pg_constraint c where c.conindid = i.indexrelid)
      order by i.indexrelid`,
@@ -64,12 +64,41 @@ export const createBuild = async (session: Session, plan: Plan, schema: string):
   return readCheckpoint(session, schema);
 };
 
-/** Makes a build fit to serve: with all its indexes, and known to the planner. May be repeated. */
-export const completeBuild = async (session: Session, plan: Plan, schema: string): Promise<void> => {
+const WAKE_EVERY_MS = 10_000;
+
+/**
+ * Makes a build fit to serve: with all its indexes, and known to the planner. As many tables at once as there are sessions; who has no
+ * more to do stays awake until all are done. May be repeated.
+ */
+export const completeBuild = async (sessions: readonly Session[], plan: Plan, schema: string): Promise<void> => {
+  const [session] = sessions;
+  if (!session) return;
   const there = new Set((await indexesOf(session, schema)).map(({ name }) => name));
   const missing = (await indexesOf(session, plan.schema)).filter(({ name }) => !there.has(name));
-  for (const statement of indexing(missing, plan, schema)) await session.execute(statement);
-  for (const { name } of await tablesOf(session, schema)) await session.execute(`analyze ${schema}.${name}`);
+  const tables = (await tablesOf(session, schema))
+    .map(({ name }) => [
+      ...indexing(
+        missing.filter(({ relation }) => relation === name),
+        plan,
+        schema,
+      ),
+      `analyze ${schema}.${name}`,
+    ])
+    .sort((one, other) => other.length - one.length);
+  const lane = async (worker: Session): Promise<void> => {
+    for (let table = tables.shift(); table; table = tables.shift()) {
+      for (const statement of table) await worker.execute(statement);
+    }
+  };
+  const stayAwake = (): void => {
+    for (const worker of sessions) void worker.execute('select 1').catch(() => undefined); // one that is lost fails its lane
+  };
+  const timer = setInterval(stayAwake, WAKE_EVERY_MS);
+  try {
+    await Promise.all(sessions.map(lane));
+  } finally {
+    clearInterval(timer);
+  }
 };
 
 /** Empties a build, as its rows are those of another event store. */

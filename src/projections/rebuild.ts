@@ -35,6 +35,16 @@ const begunBuild = async (
   return { ...fresh, store: await events.identity() };
 };
 
+/** By two sessions, as two can be at work at once even where there is but one more core. */
+const complete = async (session: Session, plan: Plan, schema: string, databaseUrl: string): Promise<void> => {
+  const second = await openSession(databaseUrl, `latchkey-rebuild-${plan.name}`, { idle: 'a while' });
+  try {
+    await completeBuild([session, second], plan, schema);
+  } finally {
+    await second.close();
+  }
+};
+
 /**
  * Builds a group's read models anew beside those that serve, and lets them serve as soon as they know all that those know.
  * Resolves to false when another node is at it already, or when aborted.
@@ -55,7 +65,7 @@ export const rebuild = async (plan: Plan, deps: BuildDeps, { afresh }: { afresh:
       announcer: null,
       isDone: async ({ caughtUp }) => {
         if (!caughtUp) return false;
-        if (!isComplete) await completeBuild(session, plan, schema);
+        if (!isComplete) await complete(session, plan, schema, deps.databaseUrl);
         isComplete = true;
         swapped = await swapBuild(session, plan, schema);
         return swapped;

@@ -7,6 +7,8 @@ export type TableShape<Row extends object> = Readonly<{
   key: readonly (keyof Row & string)[];
   /** Columns by which many rows are wanted at once. */
   owners?: readonly (keyof Row & string)[];
+  /** Whatever is put has a key that no row had before. */
+  isLog?: true;
 }>;
 
 /**
@@ -74,6 +76,8 @@ const statementsOf = <Row extends object>(shape: TableShape<Row>, schema: string
   };
 };
 
+const idOf = (key: readonly string[]): string => (key.length === 1 && key[0] !== undefined ? key[0] : key.join(SEPARATOR));
+
 type Kept<Row> = { row: Row; stored: boolean; dirty: boolean };
 
 export const openSheet = <Row extends object>(shape: TableShape<Row>, session: Session, schema: string): Sheet<Row> => {
@@ -82,24 +86,38 @@ export const openSheet = <Row extends object>(shape: TableShape<Row>, session: S
   const rows = new Map<string, Kept<Row>>();
   const wanted = new Map<string, readonly string[]>();
   const wantedBy = new Map(shape.owners?.map((column) => [column, new Set<string>()]));
-  const owned = new Map(shape.owners?.map((column) => [column, new Map<unknown, Map<string, Kept<Row>>>()]));
+  /** Rows by an owner, from when somebody first asks for them so. */
+  const owned = new Map<keyof Row & string, Map<unknown, Map<string, Kept<Row>>>>();
+  /** Rows of a log that nobody has asked for. */
+  const unread: Row[] = [];
   const removed = new Map<string, Row>();
   const [onlyKey, ...moreKeys] = shape.key;
   const keyOf = (row: Row): string =>
     onlyKey && moreKeys.length === 0 ? String(row[onlyKey]) : shape.key.map((name) => row[name]).join(SEPARATOR);
 
+  const own = (byValue: Map<unknown, Map<string, Kept<Row>>>, value: unknown, key: string, kept: Kept<Row>): void => {
+    const same = byValue.get(value);
+    if (same) same.set(key, kept);
+    else byValue.set(value, new Map([[key, kept]]));
+  };
   const keep = (key: string, kept: Kept<Row>): void => {
     rows.set(key, kept);
-    for (const [column, byValue] of owned) {
-      const value = kept.row[column];
-      const same = byValue.get(value);
-      if (same) same.set(key, kept);
-      else byValue.set(value, new Map([[key, kept]]));
-    }
+    for (const [column, byValue] of owned) own(byValue, kept.row[column], key, kept);
+  };
+  const by = (column: keyof Row & string): Map<unknown, Map<string, Kept<Row>>> => {
+    const known = owned.get(column);
+    if (known) return known;
+    const byValue = new Map<unknown, Map<string, Kept<Row>>>();
+    for (const [key, kept] of rows) own(byValue, kept.row[column], key, kept);
+    owned.set(column, byValue);
+    return byValue;
   };
   const drop = (key: string, { row }: Kept<Row>): void => {
     rows.delete(key);
     for (const [column, byValue] of owned) byValue.get(row[column])?.delete(key);
+  };
+  const readLog = (): void => {
+    for (const row of unread.splice(0)) keep(keyOf(row), { row, stored: false, dirty: true });
   };
 
   const writeOf = (text: string, columns: readonly (keyof Row & string)[], some: readonly Row[]): Write[] =>
@@ -110,13 +128,16 @@ export const openSheet = <Row extends object>(shape: TableShape<Row>, session: S
     const of = (stored: boolean): Row[] => dirty.filter((kept) => kept.stored === stored).map(({ row }) => row);
     return [
       ...writeOf(statements.remove, shape.key, [...removed.values()]),
-      ...writeOf(statements.insert, names, of(false)),
+      ...writeOf(statements.insert, names, of(false).concat(unread)),
       ...writeOf(statements.update, names, of(true)),
     ];
   };
 
   return {
-    want: (...key) => void wanted.set(key.join(SEPARATOR), key),
+    want: (...key) => {
+      const id = idOf(key);
+      if (!wanted.has(id)) wanted.set(id, key);
+    },
     wantBy: (column, value) => {
       const values = wantedBy.get(column);
       if (!values) throw new Error(`${shape.table} is not wanted by ${column}`);
@@ -137,9 +158,19 @@ export const openSheet = <Row extends object>(shape: TableShape<Row>, session: S
       ]);
       for (const row of found.flat()) keep(keyOf(row), { row, stored: true, dirty: false });
     },
-    get: (...key) => rows.get(key.join(SEPARATOR))?.row,
-    by: (column, value) => Array.from(owned.get(column)?.get(value)?.values() ?? [], ({ row }) => row),
+    get: (...key) => {
+      readLog();
+      return rows.get(idOf(key))?.row;
+    },
+    by: (column, value) => {
+      readLog();
+      return Array.from(by(column).get(value)?.values() ?? [], ({ row }) => row);
+    },
     put: (row) => {
+      if (shape.isLog) {
+        unread.push(row);
+        return;
+      }
       const key = keyOf(row);
       const known = rows.get(key);
       if (known) drop(key, known);

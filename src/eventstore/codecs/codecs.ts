@@ -21,15 +21,14 @@ export const codecs: { readonly [C in StreamCategory]: CategoryCodec<EventsByCat
 /** Where an event of a stream finds its codec. */
 export type Place = Readonly<{ ownerOf: CategoryCodec<AnyEvent>['ownerOf']; codec: EventCodec<AnyEvent['data']> }>;
 
-const isCategory = (name: string): name is StreamCategory => Object.hasOwn(codecs, name);
-
-const byType = new Map(
-  Object.entries(codecs).flatMap(([category, { ownerOf, events }]) =>
-    Object.entries<EventCodec<AnyEvent['data']>>(events).map(
-      ([type, codec]) => [`${category} ${type}`, { ownerOf, codec }] as const,
-    ),
-  ),
+const places: ReadonlyMap<string, ReadonlyMap<string, Place>> = new Map(
+  Object.entries(codecs).map(([category, { ownerOf, events }]) => [
+    category,
+    new Map(Object.entries<EventCodec<AnyEvent['data']>>(events).map(([type, codec]) => [type, { ownerOf, codec }])),
+  ]),
 );
+
+const isCategory = (name: string): name is StreamCategory => places.has(name);
 
 /** `customer-1` is of category `customer` and has the id `1`; null for a stream that is not of the product. */
 export const splitStreamName = (stream: string): { category: StreamCategory; id: string } | null => {
@@ -38,4 +37,4 @@ export const splitStreamName = (stream: string): { category: StreamCategory; id:
   return isCategory(category) ? { category, id: dash === -1 ? '' : stream.slice(dash + 1) } : null;
 };
 
-export const placeOf = (category: StreamCategory, type: string): Place | undefined => byType.get(`${category} ${type}`);
+export const placeOf = (category: StreamCategory, type: string): Place | undefined => places.get(category)?.get(type);

@@ -19,22 +19,19 @@ const changing =
   (fact: OfCustomer, rows: MainRows): void => {
     const customer = rows.customers.get(fact.subject);
     if (!customer) return;
-    rows.customers.change(customer, {
-      ...change(fact, customer, rows),
-      revision: Number(fact.revision),
-      ...activity(fact, customer),
-    });
+    const changes = change(fact, customer, rows);
+    changes.revision = Number(fact.revision);
+    rows.customers.change(customer, changes);
+    active(fact, rows, customer);
   };
 
 const seen = changing(() => ({}));
 
 /** Whatever the customer or one of its users did is activity. */
-const activity = ({ actor, at }: Fact, { last_activity_at: last }: Readonly<CustomerRow>): Partial<CustomerRow> =>
-  (actor.kind === 'customer' || actor.kind === 'user') && (last === null || at > last) ? { last_activity_at: at } : {};
-
-const active = (fact: Fact<AnyEvent>, rows: MainRows, customerId: CustomerId): void => {
-  const customer = rows.customers.get(customerId);
-  if (customer) rows.customers.change(customer, activity(fact, customer));
+const active = ({ actor, at }: Fact, rows: MainRows, customer: Readonly<CustomerRow> | undefined): void => {
+  if (!customer || (actor.kind !== 'customer' && actor.kind !== 'user')) return;
+  if (customer.last_activity_at === null || at > customer.last_activity_at)
+    rows.customers.change(customer, { last_activity_at: at });
 };
 
 const named = (name: string, contactEmail: string, company: string | null) => ({
@@ -172,16 +169,16 @@ export const customers: Projection<MainRows> = {
       },
     },
     credential: {
-      CredentialStored: (fact, rows) => active(fact, rows, fact.event.data.customerId),
-      CredentialRevised: (fact, rows) => active(fact, rows, fact.event.data.customerId),
+      CredentialStored: (fact, rows) => active(fact, rows, rows.customers.get(fact.event.data.customerId)),
+      CredentialRevised: (fact, rows) => active(fact, rows, rows.customers.get(fact.event.data.customerId)),
       CredentialTested: 'ignored',
       CredentialExpired: 'ignored',
       CredentialDeleted: 'ignored',
     },
     userActivity: {
-      UserAuthenticated: (fact, rows) => active(fact, rows, fact.event.data.customerId),
-      UserConnected: (fact, rows) => active(fact, rows, fact.event.data.customerId),
-      UserDisconnected: (fact, rows) => active(fact, rows, fact.event.data.customerId),
+      UserAuthenticated: (fact, rows) => active(fact, rows, rows.customers.get(fact.event.data.customerId)),
+      UserConnected: (fact, rows) => active(fact, rows, rows.customers.get(fact.event.data.customerId)),
+      UserDisconnected: (fact, rows) => active(fact, rows, rows.customers.get(fact.event.data.customerId)),
     },
     integrator: 'ignored',
     themes: 'ignored',

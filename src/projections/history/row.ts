@@ -28,6 +28,7 @@ export const historyShape: TableShape<HistoryRow> = {
   table: 'history',
   key: ['position', 'revision'],
   owners: ['customer_id'],
+  isLog: true,
   columns: {
     position: 'position',
     revision: 'position',

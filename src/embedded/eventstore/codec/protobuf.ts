@@ -70,7 +70,9 @@ export const readMessage = (cursor: Cursor, field: (number: number, cursor: Curs
 /** A protobuf message that is written from its end to its start, so that lengths are known when they are due. */
 export type Writer = { readonly bytes: Buffer; at: number };
 
-export const writerOf = (capacity: number): Writer => ({ bytes: Buffer.allocUnsafe(capacity), at: capacity });
+export const writerInto = (bytes: Buffer): Writer => ({ bytes, at: bytes.length });
+
+export const writerOf = (capacity: number): Writer => writerInto(Buffer.allocUnsafe(capacity));
 
 export const writtenBytes = (writer: Writer): Buffer => writer.bytes.subarray(writer.at);
 

@@ -18,7 +18,7 @@ const targetOf = async (store: Store, link: StoredEvent): Promise<StoredEvent | 
 };
 
 export const eventSender = (store: Store, responses: Responses, resolveLinks: boolean): EventSender => {
-  if (!resolveLinks) return (event) => responses.send(encodeReadEvent(event));
+  if (!resolveLinks) return (event) => responses.send(encodeReadEvent(event, undefined, responses.scratch));
   return async (event) => {
     const response = event.type === LINK_TYPE ? encodeReadEvent(await targetOf(store, event), event) : encodeReadEvent(event);
     await responses.send(response);

@@ -4,6 +4,8 @@ import type { ServerWritableStream } from '@grpc/grpc-js';
 export type Responses = Readonly<{
   /** Resolves when the reader can take more; at once while little waits. What is sent after the end is dropped. */
   send: (response: Buffer) => Promise<void> | void;
+  /** Where there is one, what is sent is copied at once, and so may be written here each time anew. */
+  scratch: Buffer | undefined;
   /** The reader has gone, or the call was ended. */
   isClosed: () => boolean;
   onClose: (listener: () => void) => void;
@@ -19,11 +21,16 @@ const MESSAGE_BYTES = 128 << 10;
  */
 const SEVERAL_A_MESSAGE = 'several-a-message';
 
+/** Of all calls, since nothing comes between writing there and sending. */
+const SCRATCH = Buffer.allocUnsafeSlow(64 << 10);
+const NOTHING = Buffer.alloc(0);
+
 export const responsesOf = <Request>(call: ServerWritableStream<Request, Buffer>): Responses => {
   const listeners = new Set<() => void>();
   const several = call.metadata.get(SEVERAL_A_MESSAGE).length > 0;
-  let gathered: Buffer[] = [];
-  let gatheredBytes = 0;
+  /** Memory for this message and the next ones. */
+  let room = NOTHING;
+  let gathered = 0;
   let unread = 0;
   let isClosed = call.cancelled;
   let drained: (() => void) | undefined;
@@ -46,16 +53,19 @@ export const responsesOf = <Request>(call: ServerWritableStream<Request, Buffer>
     });
   };
   const flush = (): void => {
-    if (gathered.length === 0) return;
-    const message = Buffer.concat(gathered, gatheredBytes);
-    [gathered, gatheredBytes] = [[], 0];
+    if (gathered === 0) return;
+    const message = room.subarray(0, gathered);
+    room = room.subarray(gathered);
+    gathered = 0;
     write(message);
   };
   const gather = (response: Buffer): void => {
-    if (gathered.length === 0) queueMicrotask(flush); // what follows at once goes with it
-    gathered.push(response);
-    gatheredBytes += response.length;
-    if (gatheredBytes >= MESSAGE_BYTES) flush();
+    if (gathered + response.length > room.length) {
+      flush();
+      room = Buffer.allocUnsafeSlow(Math.max(MESSAGE_BYTES, response.length));
+    }
+    if (gathered === 0) queueMicrotask(flush); // what follows at once goes with it
+    gathered += response.copy(room, gathered);
   };
 
   return {
@@ -68,6 +78,7 @@ export const responsesOf = <Request>(call: ServerWritableStream<Request, Buffer>
         drained = resolve;
       });
     },
+    scratch: several ? SCRATCH : undefined,
     isClosed: () => isClosed,
     onClose: (listener) => {
       if (isClosed) listener();

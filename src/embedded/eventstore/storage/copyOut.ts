@@ -1,5 +1,7 @@
 import type { ClientBase, Connection } from 'pg';
 
+const FIRST_BYTES = 64 << 10;
+
 /**
  * What `copy … to stdout` sends for a query, in PostgreSQL's binary format. `pg` itself knows only results as text,
  * which cost half as much again for small events and four times as much for large ones.
@@ -7,13 +9,22 @@ import type { ClientBase, Connection } from 'pg';
  */
 export const copyOut = (client: ClientBase, query: string): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let bytes = Buffer.allocUnsafe(FIRST_BYTES);
+    let length = 0;
+    const take = (chunk: Buffer): void => {
+      if (length + chunk.length > bytes.length) {
+        const larger = Buffer.allocUnsafe(2 * (length + chunk.length));
+        bytes.copy(larger, 0, 0, length);
+        bytes = larger;
+      }
+      length += chunk.copy(bytes, length);
+    };
     client.query({
       submit: (connection: Connection) => connection.query(`copy (${query}) to stdout (format binary)`),
-      // The parser uses its memory again for what comes next.
-      handleCopyData: ({ chunk }: { chunk: Buffer }) => void chunks.push(Buffer.from(chunk)),
+      // The parser uses its memory again for what comes next, and calls for each row.
+      handleCopyData: ({ chunk }: { chunk: Buffer }) => take(chunk),
       handleCommandComplete: () => undefined,
-      handleReadyForQuery: () => resolve(Buffer.concat(chunks)),
+      handleReadyForQuery: () => resolve(bytes.subarray(0, length)),
       handleError: reject,
     });
   });
