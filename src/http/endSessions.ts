@@ -48,6 +48,7 @@ export const endSessions = ({ sessions }: { sessions: Pick<Sessions, 'end'> }): 
   react: async (recorded) => {
     const ended = endedBy(recorded);
     if (!ended) return;
-    await sessions.end({ ...ended.match, openedBefore: Date.parse(recorded.meta.at) + SKEW_MS }, ended.reason);
+    const openedBefore = Date.parse(recorded.meta.at) + SKEW_MS;
+    await sessions.end({ ...ended.match, openedBefore }, ended.reason, { isRepeatable: true });
   },
 });

@@ -37,8 +37,11 @@ export type Sessions = Readonly<{
   open: (owner: SessionOwner) => Promise<{ token: string; session: Session }>;
   /** Who a token speaks for; without a promise where that is remembered. Using a session keeps it alive. */
   resolve: (token: string) => Resolved | Promise<Resolved>;
-  /** Ends what matches, on every node; resolves to how many there were. An empty match is refused. */
-  end: (match: SessionMatch, reason: SessionEnd) => Promise<number>;
+  /**
+   * Ends what matches, on every node; resolves to how many there were. An empty match is refused. Who asks again after a crash need not
+   * wait for the disk, which others who tell something would have to wait for too: `isRepeatable`.
+   */
+  end: (match: SessionMatch, reason: SessionEnd, options?: { isRepeatable?: boolean }) => Promise<number>;
   /** Called on every node within a second of an end. After a lost connection the match is empty: ask again for all. */
   onEnded: (handler: (match: SessionMatch, reason: SessionEnd | null) => void) => () => void;
   /** Which of these still live, asked of the database itself. */
@@ -219,26 +222,27 @@ export const createSessions = ({
     return use(hash, entry, at);
   };
 
-  const end = async (match: SessionMatch, reason: SessionEnd): Promise<number> => {
+  const end: Sessions['end'] = async (match, reason, { isRepeatable = false } = {}) => {
     if (!(match.hash ?? match.kind ?? match.userId ?? match.customerId ?? match.integratorId)) {
       throw new Error('Ending sessions needs something that they have in common');
     }
-    const ended = await db.transaction().execute(async (tx) => {
-      let query = tx
-        .updateTable('auth.session')
-        .set({ ended_at: new Date(now()), ended_reason: reason })
-        .where('ended_at', 'is', null);
-      if (match.hash !== undefined) query = query.where('token_hash', '=', match.hash);
-      if (match.kind !== undefined) query = query.where('kind', '=', match.kind);
-      if (match.userId !== undefined) query = query.where('user_id', '=', match.userId);
-      if (match.customerId !== undefined) query = query.where('customer_id', '=', match.customerId);
-      if (match.integratorId !== undefined) query = query.where('integrator_id', '=', match.integratorId);
-      if (match.openedBefore !== undefined) query = query.where('created_at', '<', new Date(match.openedBefore));
-      if (match.except !== undefined) query = query.where('token_hash', '!=', match.except);
-      const { numUpdatedRows } = await query.executeTakeFirst();
-      await sql`select pg_notify(${SESSIONS_CHANNEL}, ${JSON.stringify({ match, reason })})`.execute(tx);
-      return Number(numUpdatedRows);
-    });
+    let query = db
+      .updateTable('auth.session')
+      .set({ ended_at: new Date(now()), ended_reason: reason })
+      .where('ended_at', 'is', null);
+    if (match.hash !== undefined) query = query.where('token_hash', '=', match.hash);
+    if (match.kind !== undefined) query = query.where('kind', '=', match.kind);
+    if (match.userId !== undefined) query = query.where('user_id', '=', match.userId);
+    if (match.customerId !== undefined) query = query.where('customer_id', '=', match.customerId);
+    if (match.integratorId !== undefined) query = query.where('integrator_id', '=', match.integratorId);
+    if (match.openedBefore !== undefined) query = query.where('created_at', '<', new Date(match.openedBefore));
+    if (match.except !== undefined) query = query.where('token_hash', '!=', match.except);
+    const { ended } = await db
+      .with('ended', () => query.returning('token_hash'))
+      .selectNoFrom(sql<number>`(select count(*) from ended)`.as('ended'))
+      .select(sql`pg_notify(${SESSIONS_CHANNEL}, ${JSON.stringify({ match, reason })})::text`.as('told'))
+      .$if(isRepeatable, (statement) => statement.select(sql`set_config('synchronous_commit', 'off', true)`.as('waits')))
+      .executeTakeFirstOrThrow();
     drop(match);
     return ended;
   };
