@@ -96,14 +96,18 @@ const writeText = (bytes: Buffer, value: unknown, at: number): number => {
 
 const TWO_TO_32 = 2 ** 32;
 
+/** A safe integer. */
 const writeInt64 = (bytes: Buffer, whole: number, at: number): void => {
-  if (!Number.isSafeInteger(whole)) {
-    bytes.writeBigInt64BE(BigInt(whole), at);
-    return;
-  }
   const high = Math.floor(whole / TWO_TO_32);
   bytes.writeInt32BE(high, at);
   bytes.writeUInt32BE(whole - high * TWO_TO_32, at + 4);
+};
+
+/** In microseconds. */
+const writeTime = (bytes: Buffer, value: unknown, at: number): void => {
+  const ms = timeOf(value);
+  if (Number.isSafeInteger(ms * 1000)) writeInt64(bytes, ms * 1000, at);
+  else bytes.writeBigInt64BE(BigInt(ms) * 1000n, at);
 };
 
 /** As many digits as a number surely holds. */
@@ -131,7 +135,7 @@ const encodings: Record<ColumnType, Encoding> = {
   int8: fixed('int8', 20, 8, (bytes, value, at) => writeInt64(bytes, wholeOf(value), at)),
   position: fixed('int8', 20, 8, writePosition),
   boolean: fixed('bool', 16, 1, (bytes, value, at) => bytes.writeUInt8(value === true ? 1 : 0, at)),
-  timestamptz: fixed('timestamptz', 1184, 8, (bytes, value, at) => writeInt64(bytes, timeOf(value) * 1000, at)),
+  timestamptz: fixed('timestamptz', 1184, 8, writeTime),
   date: fixed('date', 1082, 4, (bytes, value, at) => bytes.writeInt32BE(timeOf(value) / DAY_MS, at)),
   bytea: {
     type: 'bytea',
