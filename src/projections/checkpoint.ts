@@ -91,6 +91,21 @@ export const advancing = (
     last_event = ${text(session, to.last?.id ?? null)}, last_position = ${text(session, to.last?.position ?? null)},
     events = ${to.events}, epoch = ${to.epoch}, lag_ms = ${Math.round(lagMs)}, node = ${session.literal(node)}, heartbeat_at = now()`;
 
+/** Says that `node` is there and how far it has looked, by one statement. Throws `Superseded` when the checkpoint is no longer `from`. */
+export const touch = async (
+  session: Session,
+  schema: string,
+  { version, position, epoch }: Checkpoint,
+  { looked, lagMs, node }: { looked: bigint | null; lagMs: number; node: string },
+): Promise<void> => {
+  const moved = await session.query(
+    `update ${schema}.checkpoint set position = $1::int8, lag_ms = $2, node = $3, heartbeat_at = now()
+     where version = $4 and position is not distinct from $5::int8 and epoch = $6 returning version`,
+    [looked, Math.round(lagMs), node, version, position, epoch],
+  );
+  if (moved.length === 0) throw new Superseded(`${schema} is no longer at ${position} of version ${version}`);
+};
+
 /** An event that is held back: `reason` says why, or behind which one it waits. */
 export type ParkedEvent = {
   stream: string;

@@ -2,7 +2,7 @@ import type { EventStore, Position, SubscriptionItem } from '../eventstore/port.
 import type { Announcer } from './announcer.ts';
 import { type BatchContext, type Item, writeBatch } from './batch.ts';
 import type { ChangeSet } from './changes.ts';
-import { advancing, beginFrom, type Checkpoint, type ParkedEvent } from './checkpoint.ts';
+import { type Checkpoint, type ParkedEvent, touch } from './checkpoint.ts';
 import { factOf } from './fact.ts';
 import { createInbox } from './inbox.ts';
 import type { Plan } from './projection.ts';
@@ -108,11 +108,12 @@ export const follow = async (following: Following): Promise<Checkpoint> => {
 
   /** Says that the runner is there, and keeps how far it has looked. */
   const beat = async (): Promise<void> => {
-    await beginFrom(session, schema, checkpoint);
-    const to = { ...checkpoint, position: considered };
-    const statements = [advancing(session, schema, to, { lagMs: lagMs(), node }), ...told(announcer?.overdue() ?? [])];
-    await session.execute([...statements, 'commit'].join('; '));
-    checkpoint = to;
+    const notes = told(announcer?.overdue() ?? []);
+    await Promise.all([
+      touch(session, schema, checkpoint, { looked: considered, lagMs: lagMs(), node }),
+      notes.length > 0 ? session.execute(notes.join('; ')) : undefined,
+    ]);
+    checkpoint = { ...checkpoint, position: considered };
   };
 
   /** Keeps how late a group that serves is, for the live charts. */
