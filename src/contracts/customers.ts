@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_DISPLAY_NAME, MAX_PASSWORD, MIN_PASSWORD } from '../domain/limits.ts';
 import { accountStatus, company, customerId, email, instant, integratorId, name, optionalText, seatCount } from './fields.ts';
-import { listQuery, ok, page } from './replies.ts';
+import { listQuery, ok, page, statusCounts } from './replies.ts';
 
 /** A customer as administrators, its integrator and itself see it. Absent optional fields are null. */
 export const customer = z.object({
@@ -73,11 +73,7 @@ export const customerQuery = z.strictObject({
 });
 export type CustomerQuery = z.infer<typeof customerQuery>;
 
-/** `counts` counts what the search matches by status, whatever status is asked for. */
-export const customersReply = page({
-  customers: z.array(customer),
-  counts: z.object({ all: z.int(), active: z.int(), suspended: z.int(), churned: z.int() }),
-});
+export const customersReply = page({ customers: z.array(customer), counts: statusCounts });
 export type CustomersReply = z.infer<typeof customersReply>;
 export const customerReply = ok({ customer });
 export type CustomerReply = z.infer<typeof customerReply>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountStatus, email, httpsUrl, instant, integratorId, name } from './fields.ts';
-import { listQuery, ok, page } from './replies.ts';
+import { listQuery, ok, page, statusCounts } from './replies.ts';
 
 export const serviceIntegrator = z.object({
   id: integratorId,
@@ -69,7 +69,7 @@ export const integratorQuery = z.strictObject({
 export type IntegratorQuery = z.infer<typeof integratorQuery>;
 
 /** Administrators' calls say `service_integrator(s)`, an integrator's own `serviceIntegrator`. */
-export const integratorsReply = page({ service_integrators: z.array(serviceIntegrator) });
+export const integratorsReply = page({ service_integrators: z.array(serviceIntegrator), counts: statusCounts });
 export type IntegratorsReply = z.infer<typeof integratorsReply>;
 export const integratorReply = ok({ service_integrator: serviceIntegrator });
 export type IntegratorReply = z.infer<typeof integratorReply>;

@@ -22,6 +22,10 @@ export type Problem = z.infer<typeof problem>;
 export const page = <Shape extends z.ZodRawShape>(shape: Shape) =>
   ok({ ...shape, total: z.int(), nextCursor: z.string().nullable() });
 
+/** How many of those that the search matches have each status, whatever status is asked for. */
+export const statusCounts = z.object({ all: z.int(), active: z.int(), suspended: z.int(), churned: z.int() });
+export type StatusCounts = z.infer<typeof statusCounts>;
+
 /** What every list understands. Query strings arrive as text. */
 export const listQuery = {
   search: z.string().trim().max(MAX_SEARCH).optional(),

@@ -28,7 +28,12 @@ describe('a service integrator', () => {
     });
     expect(created.masterLicenseKey).toMatch(/^LK-SI-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{5}$/);
     const list = await admin.get('/api/admin/service-integrators?search=tailspin');
-    expect(list.body).toMatchObject({ success: true, total: 1, service_integrators: [created] });
+    expect(list.body).toMatchObject({
+      success: true,
+      total: 1,
+      counts: { all: 1, active: 1, suspended: 0, churned: 0 },
+      service_integrators: [created],
+    });
     const path = `/api/admin/service-integrators/${created.id}`;
     const changed = await admin.put(path, {
       ...profile,

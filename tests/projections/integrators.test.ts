@@ -130,7 +130,11 @@ describe('a list of integrators', () => {
       total: 4,
       nextCursor: null,
     });
-    expect(await list({ status: 'churned' })).toMatchObject({ names: ['Kilo partners'], total: 1 });
+    expect(await list({ status: 'churned' })).toMatchObject({
+      names: ['Kilo partners'],
+      total: 1,
+      counts: { all: 4, active: 3, suspended: 0, churned: 1 },
+    });
     const key = 'LK-SI-FIND-ME000';
     expect((await list({ search: key, searchDigest: digest(key) })).names).toEqual(['Kilo partners']);
     const first = await list({ sort: '-companyName', limit: 3 });
@@ -138,5 +142,9 @@ describe('a list of integrators', () => {
     expect((await list({ sort: '-companyName', limit: 3, cursor: first.nextCursor ?? '' })).names).toEqual(['Alpha partners']);
     const all = await bench.queries.integrators.list({ sort: 'createdAt', limit: 1 });
     expect(all.total).toBeGreaterThanOrEqual(4);
+    expect(all.counts.all).toBe(all.total);
+    expect((await bench.queries.integrators.list({ sort: 'createdAt', limit: 1, status: 'churned' })).total).toBe(
+      all.counts.churned,
+    );
   });
 });

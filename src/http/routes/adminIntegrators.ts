@@ -36,8 +36,8 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
     },
     async ({ query }) => {
       const filter = query.search ? { ...query, searchDigest: keys.digest(query.search) } : query;
-      const { serviceIntegrators, total, nextCursor } = await queries.integrators.list(filter);
-      return { success: true as const, service_integrators: serviceIntegrators, total, nextCursor };
+      const { serviceIntegrators, ...page } = await queries.integrators.list(filter);
+      return { success: true as const, service_integrators: serviceIntegrators, ...page };
     },
   );
 

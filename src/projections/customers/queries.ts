@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Customer, CustomerQuery } from '../../contracts/customers.ts';
 import type { AccountStatus } from '../../contracts/fields.ts';
+import type { StatusCounts } from '../../contracts/replies.ts';
 import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
@@ -9,13 +10,13 @@ import { connectionsOf } from '../presence.ts';
 import type { QueryDeps } from '../queries.ts';
 import { scopeOf } from '../scope.ts';
 import { COUNT_LIMIT, patternOf } from '../search.ts';
+import { statusCountsOf } from '../statusCounts.ts';
 import { themeDisplayName, themeIdIn } from '../themes/look.ts';
 
 /** `searchDigest`: of the search text as a licence key, so that the key's very customer is found too. */
 export type CustomerFilter = CustomerQuery & { searchDigest?: Buffer | undefined };
 export type CustomerAccount = { customerId: CustomerId; integratorId: IntegratorId; status: AccountStatus };
-type Counts = { all: number; active: number; suspended: number; churned: number };
-export type CustomerPage = { customers: Customer[]; total: number; nextCursor: string | null; counts: Counts };
+export type CustomerPage = { customers: Customer[]; total: number; nextCursor: string | null; counts: StatusCounts };
 
 type Filtered = SelectQueryBuilder<Tables & { c: Tables['read.customer'] }, 'c', object>;
 
@@ -65,7 +66,7 @@ const pageOfIds = async (db: Database, filter: CustomerFilter): Promise<(Place &
   return rows.map(({ id, value }) => ({ id, value: value instanceof Date ? value.toISOString() : value }));
 };
 
-const countsOf = async (db: Database, filter: CustomerFilter): Promise<Counts> => {
+const countsOf = async (db: Database, filter: CustomerFilter): Promise<StatusCounts> => {
   const rows = filter.search
     ? await db
         .selectFrom(matching(db, filter).select('c.status as status').limit(COUNT_LIMIT).as('found'))
@@ -78,9 +79,7 @@ const countsOf = async (db: Database, filter: CustomerFilter): Promise<Counts> =
         .where('kind', '=', 'customer')
         .where('scope', '=', scopeOf(filter.serviceIntegratorId))
         .execute();
-  const of = (status: AccountStatus): number => rows.find((row) => row.status === status)?.n ?? 0;
-  const counts = { active: of('active'), suspended: of('suspended'), churned: of('churned') };
-  return { all: counts.active + counts.suspended + counts.churned, ...counts };
+  return statusCountsOf(rows);
 };
 
 const COLUMNS = [

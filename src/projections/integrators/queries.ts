@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { AccountStatus } from '../../contracts/fields.ts';
 import type { IntegratorQuery, ServiceIntegrator } from '../../contracts/integrators.ts';
+import type { StatusCounts } from '../../contracts/replies.ts';
 import { room, topic } from '../../contracts/topics.ts';
 import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -10,11 +11,17 @@ import { cursorOf, isInstant, isText, type Place, placeOf } from '../cursor.ts';
 import type { QueryDeps } from '../queries.ts';
 import { EVERYTHING } from '../scope.ts';
 import { COUNT_LIMIT, patternOf } from '../search.ts';
+import { statusCountsOf } from '../statusCounts.ts';
 
 /** `searchDigest`: of the search text as a master licence key. */
 export type IntegratorFilter = IntegratorQuery & { searchDigest?: Buffer | undefined };
 export type IntegratorAccount = { integratorId: IntegratorId; status: AccountStatus };
-export type IntegratorPage = { serviceIntegrators: ServiceIntegrator[]; total: number; nextCursor: string | null };
+export type IntegratorPage = {
+  serviceIntegrators: ServiceIntegrator[];
+  total: number;
+  counts: StatusCounts;
+  nextCursor: string | null;
+};
 /** Whose brand a host shows, once it is verified. */
 export type DomainOwner = {
   integratorId: IntegratorId;
@@ -28,9 +35,9 @@ export type DomainOwner = {
 
 type Filtered = SelectQueryBuilder<Tables & { i: Tables['read.integrator'] }, 'i', object>;
 
-const matching = (db: Database, { search, searchDigest, status }: IntegratorFilter): Filtered => {
+/** Integrators that match the search, of whatever status. */
+const matching = (db: Database, { search, searchDigest }: IntegratorFilter): Filtered => {
   let query: Filtered = db.selectFrom('read.integrator as i');
-  if (status) query = query.where('i.status', '=', status);
   if (search) {
     query = query.where((where) => {
       const text = where('i.search', 'like', patternOf(search));
@@ -55,6 +62,7 @@ const pageOfIds = async (db: Database, filter: IntegratorFilter): Promise<(Place
     .orderBy(sql.ref(column), direction)
     .orderBy('i.integrator_id', direction)
     .limit(filter.limit + 1);
+  if (filter.status) query = query.where('i.status', '=', filter.status);
   if (filter.cursor !== undefined) {
     const { value, id } = placeOf(filter.cursor, filter.sort, fits);
     const row = sql`(${sql.ref(column)}, i.integrator_id)`;
@@ -64,21 +72,20 @@ const pageOfIds = async (db: Database, filter: IntegratorFilter): Promise<(Place
   return rows.map(({ id, value }) => ({ id, value: value instanceof Date ? value.toISOString() : value }));
 };
 
-const totalOf = async (db: Database, filter: IntegratorFilter): Promise<number> => {
-  if (filter.search) {
-    const { n } = await db
-      .selectFrom(matching(db, filter).select('i.integrator_id').limit(COUNT_LIMIT).as('found'))
-      .select((count) => count.fn.countAll<number>().as('n'))
-      .executeTakeFirstOrThrow();
-    return n;
-  }
-  let query = db
-    .selectFrom('read.tally')
-    .select(sql<number>`coalesce(sum(n), 0)::int8`.as('n'))
-    .where('kind', '=', 'integrator')
-    .where('scope', '=', EVERYTHING);
-  if (filter.status) query = query.where('name', '=', filter.status);
-  return (await query.executeTakeFirstOrThrow()).n;
+const countsOf = async (db: Database, filter: IntegratorFilter): Promise<StatusCounts> => {
+  const rows = filter.search
+    ? await db
+        .selectFrom(matching(db, filter).select('i.status as status').limit(COUNT_LIMIT).as('found'))
+        .select(['status', (count) => count.fn.countAll<number>().as('n')])
+        .groupBy('status')
+        .execute()
+    : await db
+        .selectFrom('read.tally')
+        .select(['name as status', 'n'])
+        .where('kind', '=', 'integrator')
+        .where('scope', '=', EVERYTHING)
+        .execute();
+  return statusCountsOf(rows);
 };
 
 const changeOf = (integratorId: IntegratorId): Change[] => [
@@ -147,14 +154,15 @@ export const integratorQueries = (db: Database, { open }: QueryDeps) => {
   };
 
   return {
-    /** A page of integrators. `total` is exact without a search; with one, counting stops at 10,000. */
+    /** A page of integrators. `total` and `counts` are exact without a search; with one, counting stops at 10,000. */
     list: async (filter: IntegratorFilter): Promise<IntegratorPage> => {
-      const [places, total] = await Promise.all([pageOfIds(db, filter), totalOf(db, filter)]);
+      const [places, counts] = await Promise.all([pageOfIds(db, filter), countsOf(db, filter)]);
       const page = places.slice(0, filter.limit);
       const last = page.at(-1);
       return {
         serviceIntegrators: (await byIds(page.map(({ id }) => id))).map(({ serviceIntegrator }) => serviceIntegrator),
-        total,
+        total: counts[filter.status ?? 'all'],
+        counts,
         nextCursor: places.length > filter.limit && last ? cursorOf(filter.sort, last) : null,
       };
     },

@@ -87,6 +87,7 @@ export const IntegratorsScreen = () => {
             options={STATUSES.map((status) => ({
               value: status,
               label: status === 'all' ? integratorTexts.all : customerTexts.statuses[status],
+              count: query.data?.counts[status],
             }))}
           />
         </Flex>
