@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
-import { leave, openConsole, seed, type TestConsole } from './support/console.ts';
+import { holding, leave, openConsole, seed, type TestConsole } from './support/console.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -43,14 +43,11 @@ const screens = [
 describe.each(screens)('$path', ({ path, call, failed }) => {
   it(`turns a spinner, says '${failed}' when the server has no better words, and tries again when asked`, async () => {
     const page = await openFor(path);
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { released, release } = holding();
     // Silent, so that the feed does not try again by itself.
     await page.routeWebSocket(/socket\.io/, () => undefined);
     await page.route(call, async (route) => {
-      await held;
+      await released;
       await route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' });
     });
     await page.goto(path);

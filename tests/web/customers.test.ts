@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool } from '../support/apiClient.ts';
-import { dialogOf, leave, openConsole, PHONE, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { dialogOf, holding, leave, openConsole, PHONE, seed, type TestConsole, toastsOf } from './support/console.ts';
 
 let web: TestConsole;
 let integrator: ServiceIntegrator;
@@ -144,8 +144,15 @@ describe('a customer', () => {
   it('is shown with its license, its usage and its instances', async () => {
     const customer = customerOf('Northwind Traders');
     const page = await web.openAsAdmin('/admin/customers');
+    const held = holding();
+    await page.route(`**/api/admin/customers/${customer.id}`, async (route) => {
+      await held.released;
+      await route.continue();
+    });
     await page.getByRole('link', { name: 'Northwind Traders' }).click();
     await page.waitForURL(`**/admin/customers/${customer.id}`);
+    await page.getByText('Loading customer...').waitFor();
+    held.release();
     await page.getByRole('heading', { level: 1, name: 'Northwind Traders' }).waitFor();
     await page.getByText(customer.licenseKey).waitFor();
     await page.getByText('Usage, last 30 days').waitFor();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asIntegrator, type Client } from '../support/apiClient.ts';
-import { dialogOf, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { dialogOf, holding, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -193,8 +193,14 @@ describe("an integrator's white-label settings", () => {
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await page.getByText('Must be an https address').waitFor();
     await page.getByLabel('Logo URL').fill('');
-    await page.route('**/white-label', (route) => route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' }));
+    const held = holding();
+    await page.route('**/white-label', async (route) => {
+      await held.released;
+      await route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' });
+    });
     await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByRole('button', { name: 'Saving...' }).waitFor();
+    held.release();
     await toastsOf(page).getByText('Failed to save white-label settings').waitFor();
     await leave(page);
   });
@@ -236,10 +242,15 @@ describe("an integrator's account settings", () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/settings');
     await page.getByLabel('Company Name').fill('Another');
     const problem = { success: false, error: 'The server is busy. Try again in a moment.', code: 'overloaded' };
-    await page.route('**/api/service-integrator/profile', (route) =>
-      route.request().method() === 'PUT' ? route.fulfill({ status: 503, json: problem }) : route.continue(),
-    );
+    const held = holding();
+    await page.route('**/api/service-integrator/profile', async (route) => {
+      if (route.request().method() !== 'PUT') return route.continue();
+      await held.released;
+      await route.fulfill({ status: 503, json: problem });
+    });
     await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByRole('button', { name: 'Saving...' }).waitFor();
+    held.release();
     await toastsOf(page).getByText('The server is busy.').waitFor();
     expect(await page.getByRole('button', { name: 'Saved!' }).count()).toBe(0);
     await leave(page);

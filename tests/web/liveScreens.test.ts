@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TimelineReply } from '../../src/contracts/monitoring.ts';
 import { asTool, type Tool } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
-import { dialogOf, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { dialogOf, holding, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 
 let web: TestConsole;
 let tool: Tool;
@@ -165,12 +165,9 @@ describe('the connection', () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     const times = (path: string) => asked.filter((one) => one === path).length;
-    let connect = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      connect = resolve;
-    });
+    const connection = holding();
     await page.routeWebSocket(/socket\.io/, async (socket) => {
-      await held;
+      await connection.released;
       socket.connectToServer();
     });
     await page.goto('/admin/customers');
@@ -179,7 +176,7 @@ describe('the connection', () => {
     await web.admin.put(`/api/admin/customers/${body.customers[0].id}`, { name: 'Second anew', contactEmail: 'it@two.example' });
     await page.getByRole('link', { name: 'Second', exact: true }).waitFor();
     asked.length = 0;
-    connect();
+    connection.release();
     await page.getByRole('link', { name: 'Second anew' }).waitFor();
     expect(times('/api/auth/admin/session')).toBe(0);
     await leave(page);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { leave, openConsole, type TestConsole } from './support/console.ts';
+import { holding, leave, openConsole, type TestConsole } from './support/console.ts';
 
 let web: TestConsole;
 beforeAll(async () => {
@@ -25,12 +25,9 @@ const empty = [
 describe.each(screens)('$path', ({ path, call, failed }) => {
   it('turns a spinner while it loads', async () => {
     const page = await web.openAsAdmin('/admin/login');
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { released, release } = holding();
     await page.route(call, async (route) => {
-      await held;
+      await released;
       await route.continue();
     });
     await page.goto(path);
@@ -59,6 +56,16 @@ describe.each(empty)('$path', ({ path, text }) => {
   it(`says '${text}' when there is nothing`, async () => {
     const page = await web.openAsAdmin(path);
     await page.getByText(text).waitFor();
+    await leave(page);
+  });
+});
+
+describe('/admin/themes', () => {
+  it("says 'No themes available' when there is none", async () => {
+    const page = await web.openAsAdmin('/admin/login');
+    await page.route('**/api/themes/list', (route) => route.fulfill({ json: { success: true, themes: [] } }));
+    await page.goto('/admin/themes');
+    await page.getByText('No themes available').waitFor();
     await leave(page);
   });
 });

@@ -80,6 +80,15 @@ export const dialogOf = (page: Page) => page.getByRole('dialog').or(page.getByRo
 /** The toasts' live region. */
 export const toastsOf = (page: Page) => page.getByRole('region', { name: 'Notifications' });
 
+/** A moment that comes when it is let come: what is sent meanwhile can wait for it. */
+export const holding = (): { released: Promise<void>; release: () => void } => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { released, release: () => release() };
+};
+
 /** The heading that names the screen. */
 export const titleOf = (page: Page) => page.getByRole('heading', { level: 1 });
 
