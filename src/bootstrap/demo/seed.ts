@@ -17,13 +17,13 @@ const APPENDS = 16;
 export type SeededCustomer = Readonly<{ customerId: CustomerId; licenseKey: string; cast: CastCustomer; firstUser: UserId }>;
 export type Seeded = Readonly<{ customers: readonly SeededCustomer[]; masterLicenseKeys: readonly string[] }>;
 
-/** Brands for the terminals of the integrator's customers, by their names; the first is the default. */
+/** Brands for the terminals of the integrator's customers, by their names; the newest is the default. */
 const addThemes = async (stage: Stage, integrator: IntegratorId, daysAgo: number): Promise<ReadonlyMap<string, ThemeId>> => {
-  const meta = metaAt(stage, daysAgo * 0.8);
   const themes = new Map<string, ThemeId>();
-  const commands = castThemes.map((look): ThemeCommand => {
+  const commands = castThemes.map((look, index): ThemeCommand => {
     const id = themeId.parse(stage.product.newId());
     themes.set(look.themeName, id);
+    const meta = metaAt(stage, daysAgo * (0.8 - index * 0.1));
     return { type: 'CreateTheme', data: { integratorId: integrator, themeId: id, ...look }, meta };
   });
   must(await stage.product.dispatch(commands), 'create themes');
