@@ -106,6 +106,9 @@ describe('signing in with a license key', () => {
     await page.getByText('LK-ENT-XXXX-XXXXX').waitFor();
     await page.getByLabel('License Key').fill('lk-ent-abcd-efghj');
     expect(await page.getByLabel('License Key').inputValue()).toBe('LK-ENT-ABCD-EFGHJ');
+    const shownIn = () =>
+      page.evaluate(() => [...document.fonts].flatMap(({ status, family }) => (status === 'loaded' ? family : [])));
+    await expect.poll(shownIn).toContainEqual(expect.stringContaining('JetBrains Mono'));
     await page.getByLabel('License Key').fill('');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Please enter license key').waitFor();

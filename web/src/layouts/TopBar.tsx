@@ -48,8 +48,8 @@ export const TopBar = ({ area, items, start, who, px }: TopBarProps) => {
         borderColor="border"
       >
         {start}
-        <SearchButton area={area} screens={items} />
         <LiveBadge area={area} />
+        <SearchButton area={area} screens={items} />
         {isWide && (
           <>
             <Box w="1px" h="5" bg="border" />

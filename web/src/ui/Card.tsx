@@ -7,14 +7,15 @@ export const Card = (props: BoxProps & { ref?: Ref<HTMLDivElement> }) => (
 
 type CardHeadProps = { title: string; sub?: ReactNode; right?: ReactNode };
 
+/** As high without a button as with one, so that cards side by side begin alike. */
 export const CardHead = ({ title, sub, right }: CardHeadProps) => (
-  <Flex align="center" justify="space-between" gap="3" px={{ base: '4', md: '5' }} pt="4" pb="3.5" wrap="wrap">
+  <Flex align="center" justify="space-between" gap="3" px={{ base: '4', md: '5' }} pt="4" pb="3.5" minH="62px" wrap="wrap">
     <Box minW="0">
       <Text as="h2" textStyle="md" fontWeight="semibold" letterSpacing="-0.014em">
         {title}
       </Text>
       {sub && (
-        <Text as="div" textStyle="sm" color="fg.subtle" mt="0.5">
+        <Text as="div" textStyle="sm" color="fg.subtle" mt="0.5" textWrap="pretty">
           {sub}
         </Text>
       )}

@@ -16,7 +16,7 @@ export const PageHead = ({ title, sub, back, actions }: PageHeadProps) => {
             {title}
           </Text>
           {sub && (
-            <Text as="div" textStyle="md" color="fg.muted" mt="0.5" overflowWrap="anywhere">
+            <Text as="div" textStyle="md" color="fg.muted" mt="0.5" overflowWrap="anywhere" textWrap="pretty">
               {sub}
             </Text>
           )}

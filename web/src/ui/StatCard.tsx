@@ -46,7 +46,14 @@ export const StatCard = ({ label, value, icon: Icon, hint, trend, color = 'chart
       {value}
     </Box>
     {(hint || trend) && (
-      <Flex align="flex-end" justify="space-between" gap="2" mt="auto" pt="1" minH={trend ? { base: '5', md: '34px' } : '5'}>
+      <Flex
+        align="flex-end"
+        justify="space-between"
+        gap="2"
+        mt={{ base: '0', md: 'auto' }}
+        pt="1"
+        minH={trend ? { base: '5', md: '34px' } : '5'}
+      >
         <Flex align="center" gap="1" textStyle="xs" color="fg.subtle" pb="0.5" minW="0" wrap="wrap">
           {hint}
         </Flex>

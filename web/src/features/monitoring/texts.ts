@@ -39,7 +39,7 @@ export const monitoringTexts = {
   users: { title: 'Connected users', sub: 'Open command-line tools', chart: 'Connected users', series: 'Connected' },
   lag: {
     title: 'Projection lag',
-    sub: 'How far the screens are behind the events',
+    sub: 'How far the screens are behind the events, ms',
     chart: 'Projection lag in milliseconds',
     series: 'Lag',
   },

@@ -20,7 +20,7 @@ const Usage = ({ theme }: { theme: CustomTheme }) => {
   return (
     <div>
       <dt>{facts.usage}</dt>
-      <dd>{data ? texts.usage(format.whole(data.stats.activeUsers), format.whole(data.stats.apiCalls)) : '–'}</dd>
+      <dd className="wraps">{data ? texts.usage(format.whole(data.stats.activeUsers), format.whole(data.stats.apiCalls)) : '–'}</dd>
     </div>
   );
 };

@@ -65,7 +65,7 @@ export const AsOfCard = ({ source, customer }: AsOfCardProps) => {
           w="full"
           h="6"
           borderRadius="l2"
-          accentColor="brand.solid"
+          accentColor="chart.1"
           cursor="pointer"
           _focusVisible={focusRing}
           aria-label={texts.asOfSlider}

@@ -66,7 +66,7 @@ export const LandingScreen = () => {
           <Text as="h1" textStyle={{ base: '3xl', md: '4xl' }} fontWeight="semibold">
             {landingTexts.title}
           </Text>
-          <Text textStyle="lg" color="fg.muted" mt="2">
+          <Text textStyle="lg" color="fg.muted" mt="2" textWrap="balance">
             {landingTexts.sub}
           </Text>
         </Box>

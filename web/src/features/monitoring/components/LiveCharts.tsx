@@ -34,6 +34,7 @@ type Panel = {
   chart: string;
   series: readonly Series[];
   formatValue: (value: number) => string;
+  formatAxis?: (value: number) => string;
 };
 
 const panels: readonly Panel[] = [
@@ -53,6 +54,7 @@ const panels: readonly Panel[] = [
       { key: 'p99', name: 'p99', color: 'chart-6', kind: 'line' },
     ],
     formatValue: ms,
+    formatAxis: format.whole,
   },
   {
     ...users,
@@ -63,6 +65,7 @@ const panels: readonly Panel[] = [
     ...lag,
     series: [{ key: 'projectionLagMs', name: lag.series, color: 'chart-4' }],
     formatValue: ms,
+    formatAxis: format.whole,
   },
 ];
 
@@ -94,6 +97,7 @@ const PanelCard = ({ panel, points, window }: { panel: Panel; points: readonly C
           height={HEIGHT}
           formatTick={tickOf[window]}
           formatValue={panel.formatValue}
+          {...(panel.formatAxis && { formatAxis: panel.formatAxis })}
         />
       </Box>
     </Card>

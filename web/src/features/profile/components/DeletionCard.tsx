@@ -34,7 +34,7 @@ export const DeletionCard = () => {
         justify="space-between"
         direction={{ base: 'column', md: 'row' }}
       >
-        <Text textStyle="sm" color="fg.muted" maxW="70ch">
+        <Text textStyle="sm" color="fg.muted" maxW="70ch" textWrap="pretty">
           {requestedAt ? texts.requestedOn(format.date(requestedAt)) : texts.deletionText}
         </Text>
         {requestedAt ? (
