@@ -1,6 +1,8 @@
 export type KeyCache<V> = Readonly<{
   /** What is cached comes at once; everything asked for in one turn of the event loop is loaded by one query. */
   get: (name: string) => V | undefined | Promise<V | undefined>;
+  /** Caches what was just loaded under another name. */
+  put: (name: string, value: V) => void;
   forget: (which: (value: V) => boolean) => void;
 }>;
 
@@ -61,6 +63,7 @@ export const createKeyCache = <V>({
       loading.set(name, under);
       return under;
     },
+    put: remember,
     forget: (which) => {
       for (const [name, { value }] of cached) if (which(value)) cached.delete(name);
     },

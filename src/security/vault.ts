@@ -103,34 +103,39 @@ export const createVault = ({
     return new Map(rows.map((row) => [row.key_id, unwrap(row)]));
   };
 
-  /** Of several nodes one inserts, and is given what it inserted. */
-  const insertKeysFor = async (owners: readonly string[]): Promise<Row[]> => {
-    const rows = owners.map((owner) => {
+  const findKeysFor = (owners: readonly string[]): Promise<Row[]> =>
+    db.selectFrom('vault.data_key').select(COLUMNS).where('owner', 'in', owners).execute();
+
+  /** By one statement, and in one order on every node: two that insert the same owners otherwise wait for each other for ever. */
+  const findOrMakeKeysFor = async (owners: readonly string[]): Promise<Row[]> => {
+    const made = [...owners].sort().map((owner) => {
       const key_id = randomUUID();
-      const wrapped = encrypt(masterSecret.wrappingKey, randomBytes(32), placeOf({ key_id, owner }));
-      return { key_id, owner, wrapped, master_id: masterSecret.id };
+      return { key_id, owner, wrapped: encrypt(masterSecret.wrappingKey, randomBytes(32), placeOf({ key_id, owner })) };
     });
-    return db
-      .insertInto('vault.data_key')
-      .values(rows)
-      .onConflict((conflict) => conflict.column('owner').doNothing())
-      .returning(COLUMNS)
-      .execute();
+    const { rows } = await sql<Row>`
+      with found as (
+        select key_id, owner, wrapped, master_id from vault.data_key where owner = any(${owners}::text[])
+      ), made as (
+        insert into vault.data_key (key_id, owner, wrapped, master_id)
+        select key_id, owner, wrapped, ${masterSecret.id}
+        from unnest(${made.map(({ key_id }) => key_id)}::uuid[], ${made.map(({ owner }) => owner)}::text[],
+          ${made.map(({ wrapped }) => wrapped)}::bytea[]) as made (key_id, owner, wrapped)
+        where owner not in (select owner from found) order by owner
+        on conflict (owner) do nothing
+        returning key_id, owner, wrapped, master_id
+      )
+      select * from found union all select * from made`.execute(db);
+    return rows;
   };
 
   const keysByOwner = async (owners: readonly string[]): Promise<Map<string, DataKey | DestroyedKey>> => {
-    const rows: Row[] = [];
-    const find = async () =>
-      void rows.push(...(await db.selectFrom('vault.data_key').select(COLUMNS).where('owner', 'in', owners).execute()));
-    const missing = (): string[] => {
-      const found = new Set(rows.map((row) => row.owner));
-      return owners.filter((owner) => !found.has(owner));
-    };
-    await find();
-    // In one order on every node, or two that insert the same owners wait for each other for ever.
-    if (missing().length > 0) rows.push(...(await insertKeysFor(missing().sort())));
-    if (missing().length > 0) await find();
-    return new Map(rows.map((row) => [row.owner, unwrap(row)]));
+    const rows = await findOrMakeKeysFor(owners);
+    const found = new Set(rows.map(({ owner }) => owner));
+    const made = owners.filter((owner) => !found.has(owner)); // by another node, at the same time
+    if (made.length > 0) rows.push(...(await findKeysFor(made)));
+    const keys = rows.map((row): [Row, DataKey | DestroyedKey] => [row, unwrap(row)]);
+    for (const [row, key] of keys) byId.put(row.key_id, key);
+    return new Map(keys.map(([row, key]) => [row.owner, key]));
   };
 
   const byId = createKeyCache({ load: (keyIds) => orUnavailable(keysById(keyIds)), cacheMs, cacheSize });
