@@ -86,7 +86,7 @@ const attempt = async (
   const round = plan.open(session, schema, hopeful, context.news());
   const [held] = await Promise.all([beginFrom(session, schema, from), round.load()]);
   const { facts, parked } = sorted(items, held, doomed);
-  round.apply(facts);
+  await round.apply(facts);
   const writes = facts.length > 0 ? await round.finish() : [];
   const last = items.findLast((item) => item.kind !== 'checkpoint');
   const to: Checkpoint = {

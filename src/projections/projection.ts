@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AnyEvent, EventsByCategory, StreamCategory } from '../domain/events.ts';
 import { type ChangeSet, EVERYTHING_CHANGED } from './changes.ts';
 import type { Fact, Subjects } from './fact.ts';
@@ -25,6 +26,8 @@ export type Projection<W> = Readonly<{
 /** The rows that a batch of events touches: wanted first, then loaded together, changed in memory, and written together. */
 export type Workspace = Readonly<{
   load: () => Promise<void>;
+  /** Statements that no later fact changes: of a large batch they are sent while the rest is applied. */
+  ahead?: () => readonly Write[];
   /** Does what takes more than one step, and gives the statements that are left: they are sent along with the transaction's end. */
   finish: () => Promise<readonly Write[]>;
   changes: () => ChangeSet;
@@ -60,8 +63,11 @@ export type Group<W extends Workspace> = Readonly<{
 /** Facts on their way into the read models, in the session's transaction. */
 export type Round = Readonly<
   Pick<Workspace, 'load' | 'finish'> & {
-    /** Changes the loaded rows in memory by some of the facts, in order. Throws `Poison` when a handler throws. */
-    apply: (facts: readonly Fact[]) => void;
+    /**
+     * Changes the loaded rows in memory by some of the facts, in order. Of many it takes a slice at a time, so that what is received
+     * meanwhile and others' requests need not wait for all. Throws `Poison` when a handler throws.
+     */
+    apply: (facts: readonly Fact[]) => Promise<void>;
     /** What changed, told in particular, or, of events that are not news, as one change of everything. */
     changes: () => ChangeSet;
   }
@@ -102,6 +108,15 @@ const handlersByType = <W>(projections: readonly Projection<W>[]): Map<string, H
   return byType;
 };
 
+/** As many facts as a batch of news has at most. */
+const SLICE = 1_000;
+
+/** What fails of it fails the transaction, and so is told by the statements that end it. */
+const sendAhead = async (session: Session, { ahead }: Workspace): Promise<void> => {
+  for (const { text, values } of ahead?.() ?? []) void session.query(text, values).catch(() => undefined);
+  await setImmediate();
+};
+
 const everything = { topic: EVERYTHING_CHANGED.topic, rooms: new Set(EVERYTHING_CHANGED.rooms) };
 
 export const planOf = <W extends Workspace>(group: Group<W>): Plan => {
@@ -118,12 +133,15 @@ export const planOf = <W extends Workspace>(group: Group<W>): Plan => {
       for (const fact of facts) want(fact, workspace);
       return {
         load: workspace.load,
-        apply: (applied) => {
-          for (const fact of applied) {
-            try {
-              for (const handle of handlers.get(fact.event.type) ?? []) handle(fact, workspace);
-            } catch (error) {
-              throw new Poison(fact, error);
+        apply: async (applied) => {
+          for (let from = 0; from < applied.length; from += SLICE) {
+            if (from > 0) await sendAhead(session, workspace);
+            for (const fact of applied.slice(from, from + SLICE)) {
+              try {
+                for (const handle of handlers.get(fact.event.type) ?? []) handle(fact, workspace);
+              } catch (error) {
+                throw new Poison(fact, error);
+              }
             }
           }
         },

@@ -40,7 +40,7 @@ const applyOne = async (session: Session, plan: Plan, fact: Fact): Promise<strin
   try {
     const round = plan.open(session, plan.schema, [fact], false);
     await round.load();
-    round.apply([fact]);
+    await round.apply([fact]);
     await Promise.all((await round.finish()).map(({ text, values }) => session.query(text, values)));
     await release(session, plan.schema, { stream: fact.stream, first: '0', last: String(fact.revision) });
     return null;

@@ -26,6 +26,8 @@ export type Sheet<Row extends object> = Readonly<{
   /** Does nothing where there is no such row. What makes a row's key, and whose it is, never changes. */
   change: (row: Readonly<Row> | undefined, change: Partial<Row>) => void;
   remove: (row: Readonly<Row>) => void;
+  /** The statement that writes what was put into a log up to now, if anything was. Throws `Unstorable`. */
+  ahead: () => Write[];
   /** The statements that write what was put, changed and removed. Throws `Unstorable`. */
   writes: () => Write[];
   flush: () => Promise<void>;
@@ -89,7 +91,9 @@ export const openSheet = <Row extends object>(shape: TableShape<Row>, session: S
   /** Rows by an owner, from when somebody first asks for them so. */
   const owned = new Map<keyof Row & string, Map<unknown, Map<string, Kept<Row>>>>();
   /** Rows of a log that nobody has asked for. */
-  const unread: Row[] = [];
+  let unread: Row[] = [];
+  /** And such as were written all the same. */
+  let writtenAhead: Row[] = [];
   const removed = new Map<string, Row>();
   const [onlyKey, ...moreKeys] = shape.key;
   const keyOf = (row: Row): string =>
@@ -117,7 +121,9 @@ export const openSheet = <Row extends object>(shape: TableShape<Row>, session: S
     for (const [column, byValue] of owned) byValue.get(row[column])?.delete(key);
   };
   const readLog = (): void => {
-    for (const row of unread.splice(0)) keep(keyOf(row), { row, stored: false, dirty: true });
+    for (const row of writtenAhead) keep(keyOf(row), { row, stored: true, dirty: false });
+    for (const row of unread) keep(keyOf(row), { row, stored: false, dirty: true });
+    [writtenAhead, unread] = [[], []];
   };
 
   const writeOf = (text: string, columns: readonly (keyof Row & string)[], some: readonly Row[]): Write[] =>
@@ -188,6 +194,12 @@ export const openSheet = <Row extends object>(shape: TableShape<Row>, session: S
       if (!kept) return;
       drop(key, kept);
       if (kept.stored) removed.set(key, kept.row);
+    },
+    ahead: () => {
+      const some = unread;
+      writtenAhead = writtenAhead.concat(some);
+      unread = [];
+      return writeOf(statements.insert, names, some);
     },
     writes,
     flush: async () => {

@@ -16,6 +16,7 @@ import {
   customerSuspended,
   licenseIssued,
   seatClaimed,
+  seatLimitsEnforced,
   seatReleased,
   seatsAllocated,
   themeAssigned,
@@ -110,8 +111,14 @@ beforeAll(async () => {
   const integratorId = await newIntegrator(bench);
   const theme = randomUUID();
   await tell(bench, streams.themes(integratorId), [themeCreated(theme), themeMadeDefault(theme)]);
-  await live(integratorId, 'stays', theme);
+  const { customerId } = await live(integratorId, 'stays', theme);
   const gone = await live(integratorId, 'goes', theme);
+  // So many that a build has begun to write what comes before them when it hears of the deletion.
+  await tell(
+    bench,
+    streams.customer(customerId),
+    Array.from({ length: 1_100 }, () => seatLimitsEnforced()),
+  );
   await tell(bench, streams.themes(integratorId), [themeRevised(theme, { displayName: 'Revised' })]);
   await erase(gone);
   await live(integratorId, 'follows', theme);

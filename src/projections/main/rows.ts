@@ -80,6 +80,7 @@ export const openMainRows =
       load: async () => {
         await Promise.all(Object.values(sheets).map((sheet) => sheet.load()));
       },
+      ahead: sheets.history.ahead,
       finish: async () => {
         if (touchedThemes.size > 0) await tellOwners();
         return [...Object.values(sheets), ...Object.values(adders)].flatMap((table) => table.writes());
