@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createApiCallRecorder } from '../../src/commands/apiCalls.ts';
 import { streams } from '../../src/commands/streams.ts';
@@ -215,11 +216,17 @@ describe('the usage of a customer', () => {
     await settled(bench, 'read', (await newCustomer(bench)).position);
     const page = (sort: 'totalApiCalls' | '-totalApiCalls', cursor?: string) =>
       bench.queries.customers.list({ serviceIntegratorId, sort, limit: 3, cursor });
-    const first = await page('-totalApiCalls');
-    expect(first.customers.map(({ totalApiCalls }) => totalApiCalls)).toEqual([7, 5, 3]);
-    const second = await page('-totalApiCalls', first.nextCursor ?? '');
-    expect(second.customers.map(({ name }) => name)).toEqual(['0 calls']);
-    expect((await page('totalApiCalls')).customers.map(({ totalApiCalls }) => totalApiCalls)).toEqual([0, 3, 5]);
+    const expectPages = async () => {
+      const first = await page('-totalApiCalls');
+      expect(first.customers.map(({ totalApiCalls }) => totalApiCalls)).toEqual([7, 5, 3]);
+      const second = await page('-totalApiCalls', first.nextCursor ?? '');
+      expect(second.customers.map(({ name }) => name)).toEqual(['0 calls']);
+      expect((await page('totalApiCalls')).customers.map(({ totalApiCalls }) => totalApiCalls)).toEqual([0, 3, 5]);
+    };
+    await expectPages();
+    // Where many match, they are looked for in another way.
+    await sql`update read.tally set n = 100000 where kind = 'customer' and scope = ${serviceIntegratorId}`.execute(bench.db);
+    await expectPages();
   });
 
   it('is gone with the customer, from the totals too, and calls that come late are nobody’s', async () => {
