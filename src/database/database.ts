@@ -15,10 +15,6 @@ const STATEMENT_MS = 10_000;
 
 /** Of a pool, unless it asks for fewer. */
 export const CONNECTIONS = 10;
-/** Stay open though nobody asks: a new one costs its first statement several milliseconds. */
-const KEPT = 3;
-/** A connection that was cut off without a word is known to be within twice this time. */
-const KEEP_ALIVE_MS = 10_000;
 
 type Options = { max?: number; application?: string; statementMs?: number; onError: (error: Error) => void };
 
@@ -33,12 +29,9 @@ export const connectDatabase = (
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    min: Math.min(max, KEPT),
     types,
     application_name: application,
     connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     statement_timeout: statementMs,
   });
   pool.on('error', onError);
