@@ -22,10 +22,10 @@ const FLUSH_BYTES = 150;
 const MAX_FLUSHES = 500;
 /** Flushes that are as small as this on average begin together: an event and a commit of its own would cost far more than they do. */
 const SMALL_BYTES = 4_000;
-/** The next ones of such company begin once the events of this one are written, or after a while where one of them takes long. */
+/** The next ones wait until the events of such company are written, or for a while where one of them takes long. */
 const ROUND_MS = 50;
-/** Who was answered in company sends again, and is waited for, though not for longer than this. */
-const REST_MS = 4;
+/** Then who was answered sends again, and is waited for, though not for longer than this. */
+const GATHER_MS = 4;
 /** What a call's numbers take in the store at most; and what a text takes that the event does not hold yet. */
 const CALL_BYTES = 50;
 const TEXT_BYTES = 20;
@@ -84,56 +84,30 @@ const metaOfAll = (customerId: CustomerId, first: Waiting, group: readonly Waiti
   return isOfOne ? first.meta : { ...first.meta, actor: { kind: 'customer', id: customerId } };
 };
 
-/**
- * A customer's stream of a day, while calls are on their way to it, and for a moment after. `company` is how many of its senders may
- * send again at once; until as many have, it rests.
- */
-type Lane = {
-  readonly customerId: CustomerId;
-  waiting: Waiting[];
-  isAppending: boolean;
-  company: number;
-  rest: NodeJS.Timeout | undefined;
-};
-
-const isRipe = ({ waiting, isAppending, company }: Lane): boolean =>
-  !isAppending && waiting.length > 0 && waiting.length >= company;
+/** A customer's stream of a day, while calls are on their way to it. */
+type Lane = { readonly customerId: CustomerId; waiting: Waiting[]; isAppending: boolean };
 
 /**
  * Records batches of API calls. While one append to a customer's stream is under way, what arrives for the same stream waits and goes
- * as one event after it: an event costs the same however little is in it. Where many send little at once, an event waits until all who
- * were just answered have sent again, and the events of all customers that are ready by then are begun together, so that they also share
- * a transaction of the store. While it commits, others become ready: the disk and this process are at work at the same time.
+ * as one event after it: an event costs the same however little is in it. Where many send little at once, the events of all customers
+ * are begun together once everybody who was just answered has sent again, so that they also share a transaction of the store.
  */
 export const createApiCallRecorder = ({
   events,
-  restMs = REST_MS,
+  gatherMs = GATHER_MS,
 }: {
   events: Pick<EventStore, 'append'>;
-  restMs?: number;
+  gatherMs?: number;
 }): ApiCallRecorder => {
   const lanes = new Map<StreamName, Lane>();
-  let isScheduled = false;
-  let isRoundUnderWay = false;
+  let isGathering = false;
+  let flushesWaiting = 0;
+  let onArrival = (): void => undefined;
 
-  /** What arrives in this turn of the event loop goes together. */
-  const schedule = (): void => {
-    if (isScheduled) return;
-    isScheduled = true;
-    setImmediate(begin);
-  };
-
-  const endRest = (stream: StreamName, lane: Lane): void => {
-    lane.company = 0;
-    if (lane.waiting.length > 0) schedule();
-    else if (!lane.isAppending) lanes.delete(stream);
-  };
-
-  const append = async (stream: StreamName, lane: Lane, group: readonly Waiting[], isSmall: boolean): Promise<void> => {
+  const append = async (stream: StreamName, lane: Lane, group: readonly Waiting[]): Promise<void> => {
     const [first] = group;
     if (!first) return;
     const { customerId } = lane;
-    clearTimeout(lane.rest);
     lane.isAppending = true;
     try {
       const event: ApiCallsRecorded = {
@@ -147,29 +121,48 @@ export const createApiCallRecorder = ({
       for (const { reject } of group) reject(error);
     }
     lane.isAppending = false;
-    lane.company = isSmall ? Math.min(group.length + lane.waiting.length, MAX_FLUSHES) : 0;
-    if (lane.company > 1) lane.rest = setTimeout(endRest, restMs, stream, lane);
-    else endRest(stream, lane);
+    if (lane.waiting.length === 0) lanes.delete(stream);
+    else gather();
   };
 
-  /** Begins an event for every stream that is ready for one. */
-  const begin = (): void => {
-    isScheduled = false;
-    if (isRoundUnderWay) return;
-    const round = [...lanes]
-      .filter(([, lane]) => isRipe(lane))
-      .map(([stream, lane]) => ({ stream, lane, group: nextGroup(lane.waiting) }));
-    const flushes = round.flatMap(({ group }) => group);
-    const isSmall = flushes.reduce((bytes, item) => bytes + item.bytes, 0) < flushes.length * SMALL_BYTES;
-    const appends = Promise.all(round.map(({ stream, lane, group }) => append(stream, lane, group, isSmall)));
-    if (flushes.length > 1 && isSmall) void awaitRound(appends);
+  /** Resolves when so many flushes wait as `company` says, or when there was time enough. */
+  const gathered = (company: number): Promise<void> =>
+    new Promise((resolve) => {
+      const late = setTimeout(resolve, gatherMs);
+      onArrival = () => {
+        if (flushesWaiting < company) return;
+        clearTimeout(late);
+        resolve();
+      };
+      onArrival();
+    });
+
+  /** Begins an event for every stream that none is under way for. */
+  const begin = async (): Promise<void> => {
+    const appends: Promise<void>[] = [];
+    let flushes = 0;
+    let bytes = 0;
+    for (const [stream, lane] of lanes) {
+      if (lane.isAppending || lane.waiting.length === 0) continue;
+      const group = nextGroup(lane.waiting);
+      flushes += group.length;
+      for (const item of group) bytes += item.bytes;
+      appends.push(append(stream, lane, group));
+    }
+    flushesWaiting -= flushes;
+    if (flushes > 1 && bytes < flushes * SMALL_BYTES) {
+      await Promise.race([Promise.all(appends), delay(ROUND_MS)]);
+      await gathered(flushes + flushesWaiting);
+    }
+    isGathering = false;
+    for (const { isAppending, waiting } of lanes.values()) if (!isAppending && waiting.length > 0) gather();
   };
 
-  const awaitRound = async (appends: Promise<unknown>): Promise<void> => {
-    isRoundUnderWay = true;
-    await Promise.race([appends, delay(ROUND_MS)]);
-    isRoundUnderWay = false;
-    schedule();
+  /** What arrives in this turn of the event loop goes together; after company, what arrives until that has gathered again. */
+  const gather = (): void => {
+    if (isGathering) return;
+    isGathering = true;
+    setImmediate(() => void begin());
   };
 
   return async (batch, meta) => {
@@ -178,10 +171,12 @@ export const createApiCallRecorder = ({
     const positions = flushesOf(batch).map(
       ({ flush, bytes }) =>
         new Promise<Position>((resolve, reject) => {
-          const lane = lanes.get(stream) ?? { customerId, waiting: [], isAppending: false, company: 0, rest: undefined };
+          const lane = lanes.get(stream) ?? { customerId, waiting: [], isAppending: false };
           lanes.set(stream, lane);
           lane.waiting.push({ flush, meta, bytes, resolve, reject });
-          if (isRipe(lane)) schedule();
+          flushesWaiting += 1;
+          onArrival();
+          gather();
         }),
     );
     const reached = await Promise.all(positions);
