@@ -70,7 +70,8 @@ const eachOf = async <Item>(items: readonly Item[], work: (item: Item, index: nu
   const lane = async (): Promise<void> => {
     for (let index = next++; index < items.length; index = next++) {
       const item = items[index];
-      if (item !== undefined) await work(item, index);
+      if (item === undefined) throw new Error('There is nothing to do the work for');
+      await work(item, index);
     }
   };
   await Promise.all(Array.from({ length: APPENDS }, lane));
@@ -107,7 +108,7 @@ export const writePast = async (
   const user = userId.parse(randomUUID());
   const daily = Array.from({ length: DAYS }, (_, day) => callsOn(now - (day + 1) * DAY_MS, batch));
   const sequences = new Map<CustomerId, number>();
-  await eachOf(Array.from({ length: batches }), async (_, index) => {
+  await eachOf([...Array(batches).keys()], async (index) => {
     const id = ids[index % Math.min(100, ids.length)];
     if (!id) return;
     const firstSequence = sequences.get(id) ?? 1;
