@@ -203,7 +203,8 @@ describe('an export of the history', () => {
     for (let from = 0; from < EVENTS; from += 500) await server.product.dispatch(commands.slice(from, from + 500));
     const page = await eventually(
       () => partner.get(`${path}/history?limit=500`),
-      ({ body }) => body.total === before + EVENTS,
+      // Both are asked at the same time, and not of the same instant.
+      ({ body }) => body.total === before + EVENTS && body.history[0].summary.includes(`${EVENTS + 99} developer`),
     );
     const { total } = page.body;
 
