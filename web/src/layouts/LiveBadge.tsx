@@ -23,7 +23,16 @@ export const LiveBadge = ({ area }: { area: Area }) => {
   const state = useLiveState(area);
   const heard = lastHeardAt(area);
   return (
-    <Flex align="center" gap="2" textStyle="xs" color="fg.muted" aria-live="polite" data-live={state} whiteSpace="nowrap">
+    <Flex
+      align="center"
+      gap="2"
+      me={{ base: '1', md: '0' }}
+      textStyle="xs"
+      color="fg.muted"
+      aria-live="polite"
+      data-live={state}
+      whiteSpace="nowrap"
+    >
       <Box
         position="relative"
         boxSize="2"

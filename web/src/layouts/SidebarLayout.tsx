@@ -55,10 +55,10 @@ export const SidebarLayout = ({ area, name, sub, items, who }: SidebarLayoutProp
             <>
               <MenuButton dialog={drawer} />
               <Flex align="center" gap="2" textStyle="md" color="fg.subtle" minW="0" flex="1">
-                <Box as="span" hideBelow="md" whiteSpace="nowrap">
+                <Box as="span" hideBelow="xl" whiteSpace="nowrap">
                   {name}
                 </Box>
-                <Box as="span" hideBelow="md" color="border.emphasized" aria-hidden>
+                <Box as="span" hideBelow="xl" color="border.emphasized" aria-hidden>
                   /
                 </Box>
                 <Text as="span" color="fg" fontWeight="medium" truncate>

@@ -7,9 +7,9 @@ export const Card = (props: BoxProps & { ref?: Ref<HTMLDivElement> }) => (
 
 type CardHeadProps = { title: string; sub?: ReactNode; right?: ReactNode };
 
-/** As high without a button as with one, so that cards side by side begin alike. */
+/** As high with a button as without one, so that cards side by side begin alike. */
 export const CardHead = ({ title, sub, right }: CardHeadProps) => (
-  <Flex align="center" justify="space-between" gap="3" px={{ base: '4', md: '5' }} pt="4" pb="3.5" minH="62px" wrap="wrap">
+  <Flex align="center" justify="space-between" gap="3" px={{ base: '4', md: '5' }} pt="4" pb="3.5" wrap="wrap">
     <Box minW="0">
       <Text as="h2" textStyle="md" fontWeight="semibold" letterSpacing="-0.014em">
         {title}
@@ -20,6 +20,6 @@ export const CardHead = ({ title, sub, right }: CardHeadProps) => (
         </Text>
       )}
     </Box>
-    {right}
+    {right && <Box my={{ md: '-5px' }}>{right}</Box>}
   </Flex>
 );

@@ -14,7 +14,7 @@ type LoadingProps = {
 };
 
 export const Loading = ({ label = 'Loading', height = '280px' }: LoadingProps) => (
-  <Center minH={height} role="status" flexDir="column" gap="3">
+  <Center minH={height} role="status" data-loading flexDir="column" gap="3">
     <Spinner aria-hidden />
     <Text textStyle="sm" color="fg.subtle">
       {label}

@@ -71,7 +71,7 @@ const Issued = ({ texts, newKey, onDone }: IssuedProps) => {
           borderWidth="1px"
           borderRadius="l2"
           ps="3.5"
-          pe="2"
+          pe="3.5"
           py="2"
         >
           <Text as="code" fontFamily="mono" textStyle="md" letterSpacing="0" fontWeight="medium" overflowWrap="anywhere">

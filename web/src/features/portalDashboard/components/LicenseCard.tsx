@@ -18,7 +18,7 @@ export const LicenseCard = ({ customer }: { customer: Customer }) => (
       mx={{ base: '4', md: '5' }}
       mb="3"
       ps="3.5"
-      pe="1.5"
+      pe="3"
       py="2"
       align="center"
       justify="space-between"

@@ -25,7 +25,7 @@ import { ConnectionsCard } from './ConnectionsCard.tsx';
 import { LicenseCard } from './LicenseCard.tsx';
 
 const { stats } = texts;
-const CHART_HEIGHT = 264;
+const CHART_HEIGHT = 280;
 const AGO_EVERY_MS = 10_000;
 
 export const prefetchPortalDashboard = (queries: QueryClient): void => {

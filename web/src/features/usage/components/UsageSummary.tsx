@@ -8,7 +8,7 @@ import { format } from '../../../ui/format.ts';
 import { usageTexts } from '../texts.ts';
 
 const { stats } = usageTexts;
-const CHART_HEIGHT = 320;
+const CHART_HEIGHT = 336;
 
 const Figure = ({ label, children, detail }: { label: string; children: ReactNode; detail?: string | null }) => (
   <Box px={{ base: '4', md: '5' }} py="3.5" minW="0" data-stat={label}>

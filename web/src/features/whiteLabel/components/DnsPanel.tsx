@@ -11,7 +11,7 @@ const { dnsColumns: columns } = texts;
 type RecordProps = { type: 'CNAME' | 'TXT'; purpose: string; name: string; value: string };
 
 const Line = ({ label, text, copyLabel }: { label: string; text: string; copyLabel: string }) => (
-  <Flex align="center" gap="3">
+  <Flex align="center" gap="3" minH="7">
     <Text as="dt" textStyle="xs" color="fg.subtle" w="12" flexShrink="0">
       {label}
     </Text>
@@ -62,8 +62,11 @@ export const DnsPanel = ({ integrator, domain }: DnsPanelProps) => {
   const { portalHost } = useBranding();
   return (
     <Card as="section" aria-label={texts.dns}>
-      <CardHead title={texts.dns} sub={texts.dnsIntro} right={<Proof integrator={integrator} domain={domain} />} />
+      <CardHead title={texts.dns} sub={texts.dnsIntro} />
       <Flex direction="column" gap="3" px={{ base: '4', md: '5' }} pb="5">
+        <Box>
+          <Proof integrator={integrator} domain={domain} />
+        </Box>
         <DnsRecord type="CNAME" purpose={texts.dnsPurpose.cname} name={domain} value={portalHost} />
         <DnsRecord
           type="TXT"
