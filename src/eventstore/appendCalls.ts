@@ -14,8 +14,8 @@ import messages, { type BatchAppendResp } from '@eventstore/db-client/generated/
 import { encodeBatchAppend } from './batchAppendRequest.ts';
 import type { ExpectedRevision } from './port.ts';
 
-/** A store takes up to 1 MiB at once. What is more is left to the client, which sends it in parts and is told so. */
-const MAX_BYTES = 1 << 20;
+/** No store takes a larger message; up to here it says itself what is too much for an append. */
+const MAX_BYTES = 16 << 20;
 
 /** A `BatchAppend` call with at most one append on its way. Rejects once the call has ended, and then always. */
 type Call = Readonly<{
@@ -133,16 +133,14 @@ export const createAppendCalls = () => {
     events: readonly EventData[],
     { expected, deadlineMs }: AppendOptions,
   ): Promise<AppendResult> => {
+    const correlationId = randomUUID();
+    const request = encodeBatchAppend({ correlationId, stream, expected, deadline: Date.now() + deadlineMs, events });
+    if (request.length > MAX_BYTES) throw MaxAppendSizeExceededError.fromMaxAppendSize(MAX_BYTES);
     const calls = idleOf(client);
     let call: Call | null | undefined = calls.pop();
     while (call?.isOver()) call = calls.pop();
     call ??= await openCall(client);
-    const correlationId = randomUUID();
-    const request = call && encodeBatchAppend({ correlationId, stream, expected, deadline: Date.now() + deadlineMs, events });
-    if (!call || !request || request.length > MAX_BYTES) {
-      if (call) calls.push(call);
-      return client.appendToStream(stream, [...events], { expectedRevision: expected, deadline: deadlineMs });
-    }
+    if (!call) return client.appendToStream(stream, [...events], { expectedRevision: expected, deadline: deadlineMs });
     const reply = await call.ask(correlationId, request);
     calls.push(call);
     return resultOf(reply, stream);

@@ -13,8 +13,8 @@ import { createSlots } from './slots.ts';
 /** More than any store has; what some answer in place of a position they do not know. */
 const NO_POSITION = 1n << 63n;
 
-/** Appends on the wire at one time, each on a call of its own. */
-const ON_THE_WIRE = 15;
+/** Appends on the wire at one time, each on a call of its own: fewer than the hundred calls that servers commonly take of a connection. */
+const ON_THE_WIRE = 60;
 
 export type Appender = Readonly<{
   append: (stream: StreamName, events: readonly EventData[], expected: ExpectedRevision) => Promise<AppendResult>;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type EventStoreDBClient, StreamDeletedError } from '@eventstore/db-client';
+import { binaryEvent, type EventStoreDBClient, MaxAppendSizeExceededError, StreamDeletedError } from '@eventstore/db-client';
 import serverFeatures from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import shared, { type UUID } from '@eventstore/db-client/generated/shared_pb.js';
 import service from '@eventstore/db-client/generated/streams_grpc_pb.js';
@@ -114,6 +114,17 @@ describe('appends that begin together', () => {
     expect(failed).toBeInstanceOf(StreamDeletedError);
     expect(third).toMatchObject({ success: true, nextExpectedRevision: 0n });
     expect(await readSeats(client, fresh)).toEqual([3]);
+  });
+});
+
+describe('an append that is too large', () => {
+  it.each([2, 17])('with %s MiB is refused, and the next one is not', async (mebibytes) => {
+    const { client } = await openStore();
+    const append = createAppendCalls();
+    const stream = newStream();
+    const large = binaryEvent({ type: 'Large', data: new Uint8Array(mebibytes << 20) });
+    expect(await failureOf(append(client, stream, [large], options))).toBeInstanceOf(MaxAppendSizeExceededError);
+    expect(await append(client, stream, [seatClaimed(1)], options)).toMatchObject({ success: true, nextExpectedRevision: 0n });
   });
 });
 
