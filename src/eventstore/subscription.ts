@@ -57,16 +57,21 @@ export const subscribeToAll = (
     },
   );
 
+  /** Resolves when the subscription is closed: to find a node of a cluster may take longer than anybody waits then. */
+  let giveUp = (): void => undefined;
+  const closed = new Promise<null>((resolve) => {
+    giveUp = () => resolve(null);
+  });
+
   const close = (): Promise<void> => {
-    closing ??= opened
-      .then(
-        (call) => call.cancel(),
-        () => undefined,
-      )
-      .then(() => {
-        wake();
-        return closeClient(client);
-      });
+    if (closing) return closing;
+    opened.then(
+      (call) => call.cancel(),
+      () => undefined,
+    );
+    closing = closeClient(client);
+    giveUp();
+    wake();
     return closing;
   };
 
@@ -83,7 +88,7 @@ export const subscribeToAll = (
 
   /** Waits for the next items; false once the subscription was closed. */
   const fill = async (): Promise<boolean> => {
-    const call = await opened.catch(() => null);
+    const call = await Promise.race([opened.catch(() => null), closed]);
     while (call && !closing) {
       const items = takeWindow(call).flatMap(itemOf);
       if (items.length > 0) {

@@ -147,4 +147,17 @@ describe('a subscription that is dropped', () => {
     })();
     await expect(following).rejects.toThrow(EventStoreUnavailable);
   });
+
+  it('ends when it is closed while it still looks for the store', async () => {
+    gate.hold();
+    const events = createEventStore({ url: `esdb+discover://127.0.0.1:${gate.port}?tls=false`, sealing: fixedSealing });
+    opened.push(events);
+    const subscription = events.subscribe({ after: null, categories: ['customer'] });
+    const following = (async () => {
+      for await (const item of subscription) expect(item).toBeUndefined();
+      return 'ended';
+    })();
+    await subscription.close();
+    expect(await following).toBe('ended');
+  });
 });
