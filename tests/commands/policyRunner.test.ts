@@ -56,6 +56,12 @@ const assign = (theme: string) =>
   bench.events.append(streams.customer(randomUUID() as CustomerId), [themeAssigned(theme)], { expected: 'any', meta: metaOf() });
 const seenAt = (name: string) => bench.db.selectFrom('policy.checkpoint').selectAll().where('policy', '=', name).executeTakeFirst();
 
+const breakLockOf = (name: string) =>
+  sql`
+  select pg_terminate_backend(pid) from pg_locks
+  where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())
+    and objid = (hashtext(${name})::bigint & 4294967295)::oid`.execute(bench.db);
+
 describe('a policy', () => {
   it('sees what was and what comes, in order', async () => {
     await assign('order-1');
@@ -212,11 +218,20 @@ describe('of several nodes', () => {
     await assign('broken-1');
     await until(() => one.seen.includes('broken-1'));
     run([other.policy]);
-    await sql`
-      select pg_terminate_backend(pid) from pg_locks
-      where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())
-        and objid = (hashtext('broken')::bigint & 4294967295)::oid`.execute(bench.db);
+    await breakLockOf('broken');
     await assign('broken-2');
     await until(() => one.seen.includes('broken-2') || other.seen.includes('broken-2'));
+  });
+
+  it('what it did just before its connection breaks is done again, for a crash of the database may have taken it back', async () => {
+    await assign('unsure-1');
+    const { policy, seen } = watcher('unsure');
+    run([policy], { now: () => 0 }); // it saves when it has caught up, and then not before time passes
+    await until(async () => (await seenAt('unsure')) !== undefined);
+    await assign('unsure-2');
+    await until(() => seen.includes('unsure-2'));
+    await breakLockOf('unsure');
+    await until(() => seen.filter((theme) => theme === 'unsure-2').length === 2);
+    expect(seen.filter((theme) => theme === 'unsure-1')).toHaveLength(1);
   });
 });

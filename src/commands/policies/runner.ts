@@ -13,6 +13,8 @@ const STANDBY_MS = 1_000;
 const DUE_MS = 1_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
+/** Why a term ends in order. */
+const STOPPED = 'stopped';
 /** Events whose effects may have to be repeated after a crash. */
 const SAVE_EVERY_EVENTS = 200;
 const SAVE_EVERY_MS = 1_000;
@@ -90,6 +92,10 @@ export const createPolicyRunner = ({
     now,
   });
 
+  /**
+   * What it reached is not saved after a failure or with the lock lost: the database may have crashed, and what was done without waiting
+   * for its disk is done again from the checkpoint that it kept.
+   */
   const followEvents = async (policy: Policy, context: PolicyContext, signal: AbortSignal): Promise<void> => {
     const checkpoint = await openCheckpoint(db, policy.name, events);
     if (signal.aborted) return;
@@ -98,7 +104,7 @@ export const createPolicyRunner = ({
     let unsaved = 0;
     let savedAt = now();
     const save = async (): Promise<void> => {
-      if (reached === null || reached === saved) return;
+      if (reached === null || reached === saved || (signal.aborted && signal.reason !== STOPPED)) return;
       await checkpoint.save(reached);
       saved = reached;
       unsaved = 0;
@@ -125,8 +131,8 @@ export const createPolicyRunner = ({
     } finally {
       signal.removeEventListener('abort', close);
       await subscription.close();
-      await save();
     }
+    await save();
   };
 
   const watchDue = async ({ name, onDue }: Policy, context: PolicyContext, signal: AbortSignal): Promise<void> => {
@@ -154,11 +160,11 @@ export const createPolicyRunner = ({
     let failures = 0;
     while (!stopping.signal.aborted) {
       const term = new AbortController();
-      const end = () => term.abort();
+      const end = () => term.abort(STOPPED);
       stopping.signal.addEventListener('abort', end);
       const startedAt = now();
       try {
-        if (await locks.acquire(policy.name, end)) {
+        if (await locks.acquire(policy.name, () => term.abort())) {
           await lead(policy, term);
           failures = 0;
         } else {
