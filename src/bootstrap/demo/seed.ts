@@ -20,13 +20,13 @@ export type Seeded = Readonly<{ customers: readonly SeededCustomer[]; masterLice
 /** Brands for the terminals of the integrator's customers, by their names; the newest is the default. */
 const addThemes = async (stage: Stage, integrator: IntegratorId, daysAgo: number): Promise<ReadonlyMap<string, ThemeId>> => {
   const themes = new Map<string, ThemeId>();
-  const commands = castThemes.map((look, index): ThemeCommand => {
+  for (const [index, look] of castThemes.entries()) {
     const id = themeId.parse(stage.product.newId());
-    themes.set(look.themeName, id);
     const meta = metaAt(stage, daysAgo * (0.8 - index * 0.1));
-    return { type: 'CreateTheme', data: { integratorId: integrator, themeId: id, ...look }, meta };
-  });
-  must(await stage.product.dispatch(commands), 'create themes');
+    const command: ThemeCommand = { type: 'CreateTheme', data: { integratorId: integrator, themeId: id, ...look }, meta };
+    must(await stage.product.dispatch(command), 'create a theme');
+    themes.set(look.themeName, id);
+  }
   return themes;
 };
 
