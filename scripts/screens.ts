@@ -1,15 +1,22 @@
-// Takes pictures of every screen from the demo's data into docs/screens: light, dark and on a phone. `npm run screens [-- name...]`
+// Takes pictures of every screen from the demo's data: light, dark and on a phone. `npm run screens [-- [--out folder] name...]`;
+// the folder is docs/screens unless another is named.
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../tests/support/chromium.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const out = join(root, 'docs/screens');
+const { values, positionals: names } = parseArgs({
+  args: process.argv.slice(3),
+  options: { out: { type: 'string', default: join(root, 'docs/screens') } },
+  allowPositionals: true,
+});
+const out = resolve(values.out);
 
 type Area = 'public' | 'admin' | 'integrator' | 'portal';
 type Look = { suffix: string; width: number; height: number; scheme: 'light' | 'dark'; scale: number };
@@ -22,8 +29,13 @@ const LOOKS: readonly Look[] = [
 ];
 
 /** Time for live data to have a shape. */
-const TRAFFIC_MS = 45_000;
+const TRAFFIC_MS = 65_000;
 const SETTLE_MS = 2_500;
+const AGAIN_MS = 200;
+
+/** Whether the picture would show something that is not there yet. What is below it may be fetched when one comes to it. */
+const IS_LOADING = `[...document.querySelectorAll('[data-loading], [data-live=connecting]')]
+  .some((one) => one.getBoundingClientRect().top < innerHeight)`;
 
 const button = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click();
 /** Shows a customer as it was in the beginning, and what is different now. */
@@ -135,6 +147,7 @@ const take = async (browser: Browser, demo: Demo, look: Look, screens: readonly 
       await page.getByRole('heading', { level: 1 }).waitFor();
       if (open) await open(page);
       await page.waitForTimeout(SETTLE_MS);
+      while (await page.evaluate(IS_LOADING)) await page.waitForTimeout(AGAIN_MS);
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       if (Number(overflow) > 0) console.error(`${name}-${look.suffix} is ${overflow} px too wide`);
       await page.screenshot({ path: join(out, `${name}-${look.suffix}.png`) });
@@ -144,8 +157,7 @@ const take = async (browser: Browser, demo: Demo, look: Look, screens: readonly 
   }
 };
 
-const wanted = process.argv.slice(3);
-const screens = SCREENS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const screens = SCREENS.filter(({ name }) => names.length === 0 || names.includes(name));
 await mkdir(out, { recursive: true });
 const demo = await startDemo();
 const browser = await launchBrowser();
