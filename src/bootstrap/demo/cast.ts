@@ -46,13 +46,13 @@ export const integrators: readonly CastIntegrator[] = [
 
 export const castThemes = [
   {
-    themeName: 'fern',
-    displayName: 'Fern',
-    description: 'Calm green',
-    primaryColor: '#1E7F4F',
-    secondaryColor: '#6CC58F',
-    accentColor: '#D8E36A',
-    makeDefault: false,
+    themeName: 'harbor',
+    displayName: 'Harbor',
+    description: 'Deep blue with a sand accent',
+    primaryColor: '#0B4F8A',
+    secondaryColor: '#2FA8D5',
+    accentColor: '#E8B04A',
+    makeDefault: true,
   },
   {
     themeName: 'orchid',
@@ -64,13 +64,13 @@ export const castThemes = [
     makeDefault: false,
   },
   {
-    themeName: 'harbor',
-    displayName: 'Harbor',
-    description: 'Deep blue with a sand accent',
-    primaryColor: '#0B4F8A',
-    secondaryColor: '#2FA8D5',
-    accentColor: '#E8B04A',
-    makeDefault: true,
+    themeName: 'fern',
+    displayName: 'Fern',
+    description: 'Calm green',
+    primaryColor: '#1E7F4F',
+    secondaryColor: '#6CC58F',
+    accentColor: '#D8E36A',
+    makeDefault: false,
   },
 ] as const;
 

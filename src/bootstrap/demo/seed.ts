@@ -17,7 +17,7 @@ const APPENDS = 16;
 export type SeededCustomer = Readonly<{ customerId: CustomerId; licenseKey: string; cast: CastCustomer; firstUser: UserId }>;
 export type Seeded = Readonly<{ customers: readonly SeededCustomer[]; masterLicenseKeys: readonly string[] }>;
 
-/** Brands for the terminals of the integrator's customers, by their names; the newest is the default. */
+/** Brands for the terminals of the integrator's customers, by their names; the oldest is the default. */
 const addThemes = async (stage: Stage, integrator: IntegratorId, daysAgo: number): Promise<ReadonlyMap<string, ThemeId>> => {
   const themes = new Map<string, ThemeId>();
   for (const [index, look] of castThemes.entries()) {
