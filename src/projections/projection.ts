@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { AnyEvent, EventsByCategory, StreamCategory } from '../domain/events.ts';
 import { type ChangeSet, EVERYTHING_CHANGED } from './changes.ts';
 import type { Fact, Subjects } from './fact.ts';
-import type { GroupName } from './monitoring/queries.ts';
+import type { GroupName } from './groups.ts';
 import type { Session, Write } from './session.ts';
 
 type Handler<E extends AnyEvent, W, Subject extends string = string> = (fact: Fact<E, Subject>, workspace: W) => void;

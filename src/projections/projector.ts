@@ -1,5 +1,5 @@
+import type { GroupName } from './groups.ts';
 import { mainGroup } from './main/group.ts';
-import type { GroupName } from './monitoring/queries.ts';
 import { type Plan, planOf } from './projection.ts';
 import { type Notice, type RunnerDeps, startRunner } from './runner.ts';
 import { usageGroup } from './usage/group.ts';

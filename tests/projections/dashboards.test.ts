@@ -115,6 +115,25 @@ describe('the live charts', () => {
     ]);
   });
 
+  it('have the percentiles of all their calls, also of those that come after they were looked at', async () => {
+    const { customerId } = await newCustomer(bench);
+    const percentiles = async () => {
+      const points = await bench.queries.monitoring.timeline('15m', new Date('2026-03-03T10:00:01Z'));
+      return points.slice(-2).map(({ p50, p99 }) => [p50, p99]);
+    };
+    const call = (range: [number, number], durationMs: number) =>
+      record(bench, customerId, range, { sourceId: 'slow', at: '2026-03-03T10:00:00.500Z', call: { durationMs } });
+    await settled(bench, 'usage', await call([1, 2], 20));
+    expect(await percentiles()).toEqual([
+      [20, 20],
+      [null, null],
+    ]);
+    await settled(bench, 'usage', await call([3, 9], 1000));
+    const [changed] = await percentiles();
+    expect(changed?.[0]).toBeGreaterThan(900);
+    expect(await percentiles()).toEqual([changed, [null, null]]);
+  });
+
   it('forget what is old, counted from the newest event', async () => {
     const { customerId } = await newCustomer(bench);
     await record(bench, customerId, [1, 1], { at: '2026-04-01T10:00:00.000Z' });

@@ -4,7 +4,7 @@ import { readConfig } from '../../bootstrap/config.ts';
 import { type Operator, openOperator } from '../../bootstrap/operator.ts';
 import { readableError } from '../../bootstrap/readableError.ts';
 import { rotateMasterSecret } from '../../bootstrap/rotateMasterSecret.ts';
-import type { GroupName } from '../../projections/monitoring/queries.ts';
+import { GROUPS, type GroupName } from '../../projections/groups.ts';
 import type { Plan } from '../../projections/projection.ts';
 import { plansOf } from '../../projections/projector.ts';
 import { versionOf } from '../api/version.ts';
@@ -19,7 +19,7 @@ import { counted } from '../terminal/text.ts';
 import { exportEvents, rebuildAll, retryAll, scavenge, type Tell, verifyAll } from './commands.ts';
 import { ADMIN_COMMANDS, ADMIN_PROGRAM } from './lessons.ts';
 
-const groupArgument = (): Argument => new Argument('[projection]', 'one group of read models').choices(['main', 'usage']);
+const groupArgument = (): Argument => new Argument('[projection]', 'one group of read models').choices([...GROUPS]);
 
 const chosen = (plans: Record<GroupName, Plan>, name: GroupName | undefined): Plan[] =>
   name === undefined ? Object.values(plans) : [plans[name]];

@@ -1,14 +1,9 @@
 import { sql } from 'kysely';
-import type { Metrics, MetricsPoint } from '../../contracts/monitoring.ts';
+import type { Metrics } from '../../contracts/monitoring.ts';
 import type { Database } from '../../database/database.ts';
+import { GROUPS, type GroupName } from '../groups.ts';
 import { EVERYTHING } from '../scope.ts';
-import { percentilesOfEncoded } from '../usage/histogram.ts';
-
-export type Window = '15m' | '24h';
-const WINDOWS = {
-  '15m': { table: 'usage.second', seconds: 1, points: 900 },
-  '24h': { table: 'usage.minute', seconds: 60, points: 1440 },
-} as const;
+import { timelineQueries } from './timeline.ts';
 
 /** A stream that is held back, by the event that could not be taken in; `events` counts those that wait behind it too. */
 export type ParkedStream = {
@@ -20,7 +15,6 @@ export type ParkedStream = {
   position: string;
   at: string | null;
 };
-export type GroupName = 'main' | 'usage';
 /** How far a group has come; `lagMs` grows while nobody runs it. */
 export type GroupProgress = {
   group: GroupName;
@@ -33,67 +27,10 @@ export type GroupProgress = {
 /** A runner says at least every second that it is there. */
 const SILENT_AFTER_MS = 3_000;
 const SCHEMAS = { main: 'read', usage: 'usage' } as const;
-const GROUPS: readonly GroupName[] = ['main', 'usage'];
-
-const lagByBucket = async (db: Database, from: Date, seconds: number): Promise<Map<number, number>> => {
-  const { rows } = await sql<{ bucket: number; lag_ms: number }>`
-    select floor(extract(epoch from at) / ${sql.lit(seconds)})::int8 as bucket, max(lag_ms) as lag_ms
-    from ops.projection_lag where group_name in (${sql.join(GROUPS)}) and at >= ${from} group by 1`.execute(db);
-  return new Map(rows.map((row) => [row.bucket, row.lag_ms]));
-};
-
-type Bucket = { at: Date; calls: number; errors: number; connected: number; histogram: Buffer };
-
-const pointOf = (
-  bucket: Bucket | undefined,
-  seconds: number,
-): Pick<MetricsPoint, 'callsPerSecond' | 'failedPerSecond' | 'p50' | 'p95' | 'p99'> => {
-  const [p50 = null, p95 = null, p99 = null] = bucket ? percentilesOfEncoded(bucket.histogram, [0.5, 0.95, 0.99]) : [];
-  return { callsPerSecond: (bucket?.calls ?? 0) / seconds, failedPerSecond: (bucket?.errors ?? 0) / seconds, p50, p95, p99 };
-};
-
-/** The points of the buckets from `first` up to `last`, oldest first; buckets are counted since 1970. */
-const pointsBetween = async (db: Database, window: Window, first: number, last: number): Promise<MetricsPoint[]> => {
-  const { table, seconds } = WINDOWS[window];
-  const size = seconds * 1000;
-  const from = new Date(first * size);
-  const [rows, { connected }, lags] = await Promise.all([
-    db.selectFrom(table).selectAll().where('at', '>=', from).execute(),
-    db.selectFrom('usage.connection').select(sql<number>`count(distinct user_id)`.as('connected')).executeTakeFirstOrThrow(),
-    lagByBucket(db, from, seconds),
-  ]);
-  const byBucket = new Map(rows.map((row) => [row.at.getTime() / size, row]));
-  const points: MetricsPoint[] = [];
-  let connectedUsers = connected;
-  for (let bucket = Math.max(last, ...byBucket.keys()); bucket >= first; bucket--) {
-    const row = byBucket.get(bucket);
-    if (bucket <= last) {
-      points.push({
-        at: new Date(bucket * size).toISOString(),
-        ...pointOf(row, seconds),
-        connectedUsers: Math.max(0, connectedUsers),
-        projectionLagMs: lags.get(bucket) ?? 0,
-      });
-    }
-    connectedUsers -= row?.connected ?? 0;
-  }
-  return points.reverse();
-};
 
 /** Queries on what goes on, for the monitoring screen. */
 export const monitoringQueries = (db: Database) => ({
-  /** The live charts' points up to `now`, oldest first, one each second or minute, gaps filled; buckets are by arrival. */
-  timeline: (window: Window, now: Date): Promise<MetricsPoint[]> => {
-    const { seconds, points } = WINDOWS[window];
-    const last = Math.floor(now.getTime() / (seconds * 1000));
-    return pointsBetween(db, window, last - points + 1, last);
-  },
-
-  /** The points of the last so many seconds that were over at `now`, oldest first. */
-  latest: (seconds: number, now: Date): Promise<MetricsPoint[]> => {
-    const last = Math.floor(now.getTime() / 1000) - 1;
-    return pointsBetween(db, '15m', last - seconds + 1, last);
-  },
+  ...timelineQueries(db),
 
   /** Calls of all time and customers of now. */
   metrics: async (): Promise<Metrics> => {
