@@ -32,6 +32,8 @@ const { count, users, customers, seconds, holders } = settings({
 const WARM_UP = Math.ceil(count / 10);
 /** Buffers of the handshakes are given back by then, and what waited to be written is. */
 const SETTLE_MS = 5_000;
+/** PostgreSQL looks once a minute for tables to clean up, of which filling and opening leave some. */
+const REST_MS = 75_000;
 
 type Cost = { resident: number; heap: number; idleBefore: number; idleAfter: number; perSecond: number; opening: ServerCpu };
 
@@ -44,10 +46,15 @@ const idle = async (pid: number): Promise<number> => {
 };
 
 /** Opens the sockets, and looks what the server became. */
-const measure = async (url: string, server: ChildProcess, tokens: readonly string[]): Promise<{ cost: Cost; held: Holders }> => {
+const measure = async (
+  url: string,
+  server: ChildProcess,
+  tokens: readonly string[],
+  restMs: number,
+): Promise<{ cost: Cost; held: Holders }> => {
   const pid = server.pid ?? 0;
   await (await holdSockets(url, tokens.slice(0, WARM_UP), holders)).close();
-  await delay(SETTLE_MS);
+  await delay(restMs);
   const idleBefore = await idle(pid);
   const before = await heldBy(server);
   const cpuBefore = cpuOf(pid);
@@ -55,6 +62,7 @@ const measure = async (url: string, server: ChildProcess, tokens: readonly strin
   await delay(SETTLE_MS);
   const opening = cpuBetween(cpuBefore, cpuOf(pid));
   const after = await heldBy(server);
+  await delay(restMs);
   const cost: Cost = {
     resident: (after.resident - before.resident) / tokens.length,
     heap: (after.heap + after.external - before.heap - before.external) / tokens.length,
@@ -74,6 +82,7 @@ const measureBare = async (): Promise<Cost> => {
       url,
       child,
       Array.from({ length: count }, () => ''),
+      SETTLE_MS,
     );
     held.kill();
     return cost;
@@ -104,7 +113,7 @@ try {
   const tokens = Array.from({ length: count }, (_, index) => tools[index % users]?.token ?? '');
   const [someone] = tools;
   if (!someone) throw new Error('There are no tools');
-  const { cost: own, held } = await measure(url, product.process, tokens);
+  const { cost: own, held } = await measure(url, product.process, tokens, REST_MS);
   const connected = await shownPresence(await asAdmin(url));
   console.log(`\n${count} sockets of ${users} users of ${customers} customers, pinged every 15 s`);
   reportRatio('memory of one: resident', own.resident, 'bare @fastify/websocket', bare.resident, 'bytes');
