@@ -21,6 +21,7 @@ import type { Config } from './config.ts';
 import { type EmbeddedStores, startEmbeddedStores } from './embeddedStores.ts';
 import { startPolicies } from './policies.ts';
 import { holdsSealedData, openProduct, type Product } from './product.ts';
+import { retireAdminKey } from './retireAdminKey.ts';
 import { loadMasterSecret } from './secrets.ts';
 import { VERSION } from './version.ts';
 
@@ -62,7 +63,8 @@ const startApi = async (
   const { db, notices, passwords, events, node, now, newId } = product;
   const onError = (error: unknown): void => app?.log.error({ err: error }, 'background');
   const adminKey = adminKeyOf({ db, passwords, prefix: config.keyPrefix, given: config.adminKey });
-  const generated = await adminKey.ensure();
+  const { generated, isReplaced } = await adminKey.ensure();
+  if (isReplaced) await retireAdminKey(product);
   if (generated) say(`Admin key (shown this once, keep it safe): ${generated}`);
   const app: App = await createApp({
     settings: {

@@ -1,8 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** Crockford's base32: no I, L, O and U. Its 32 letters divide 256, so a random byte picks each as often as the other. */
+/** Crockford's base32: no I, L, O and U, so that nothing is taken for something else when it is read aloud. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
+/** Letters of 5 random bits each: the alphabet's 32 divide 256, so a byte picks each of them as often as any other. */
 const randomLetters = (count: number): string =>
   Array.from(randomBytes(count), (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
 
@@ -13,6 +14,10 @@ export const newLicenseKey = (prefix: string): string => newKey(prefix, 'ENT');
 
 /** An integrator's master licence key, as `LK-SI-7K2M-Q9XTR`. */
 export const newMasterLicenseKey = (prefix: string): string => newKey(prefix, 'SI');
+
+/** An administrator's key: 125 random bits, as `LK-ADMIN-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX`. */
+export const newAdminKey = (prefix: string): string =>
+  [prefix, 'ADMIN', ...Array.from({ length: 5 }, () => randomLetters(5))].join('-');
 
 /** A key as it is compared: people type blanks around it and lower case. */
 export const normalizeKey = (text: string): string => text.trim().toUpperCase();

@@ -152,5 +152,6 @@ describe('latchkey-admin without a server', () => {
     const login = (key: string) => clientOf(server?.url ?? '').post('/api/auth/admin/login', { adminKey: key });
     expect((await login(adminKey)).status).toBe(200);
     expect((await login(`${adminKey.slice(0, -1)}?`)).status).toBe(401);
+    expect((await admin(['export'])).out).toContain('"type":"AdminKeyRotated"');
   });
 });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { streams } from '../../src/commands/streams.ts';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import type { StreamName } from '../../src/eventstore/port.ts';
 import {
   asAdmin,
   asCustomer,
@@ -34,6 +36,12 @@ afterAll(() => server.close());
 /** A client whose failed sign-ins are counted apart. */
 const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address });
 
+const eventsOf = async ({ product }: TestServer, stream: StreamName): Promise<string[]> => {
+  const types: string[] = [];
+  for await (const { event } of product.events.read(stream)) types.push(event.type);
+  return types;
+};
+
 describe('an administrator', () => {
   it('signs in with the admin key and holds the session in a cookie that no script reads', async () => {
     const reply = await nobody.post('/api/auth/admin/login', { adminKey: ADMIN_KEY });
@@ -65,6 +73,16 @@ describe('an administrator', () => {
     const other = await asCustomer(server.url, customer);
     const asCookie = `latchkey_admin=${other.headers.authorization?.split(' ')[1]}`;
     expect((await clientOf(server.url, { cookie: asCookie }).get('/api/customer/profile')).status).toBe(401);
+  });
+
+  it('is signed out when the environment gives another key', async () => {
+    const me = await asAdmin(server.url);
+    const node = await server.openNode({ ADMIN_KEY: 'another-key-of-the-environment' });
+    await node.close();
+    expect((await me.get('/api/auth/admin/session')).status).toBe(401);
+    const recorded = await eventsOf(server, streams.adminActivity);
+    expect(recorded).toContain('AdminKeyRotated');
+    admin = await asAdmin(server.url);
   });
 
   it('acts only from pages of this server', async () => {

@@ -3,6 +3,7 @@ import { Argument, Command } from 'commander';
 import { readConfig } from '../../bootstrap/config.ts';
 import { type Operator, openOperator } from '../../bootstrap/operator.ts';
 import { readableError } from '../../bootstrap/readableError.ts';
+import { retireAdminKey } from '../../bootstrap/retireAdminKey.ts';
 import { rotateMasterSecret } from '../../bootstrap/rotateMasterSecret.ts';
 import { GROUPS, type GroupName } from '../../projections/groups.ts';
 import type { Plan } from '../../projections/projection.ts';
@@ -92,7 +93,7 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
   declare('rotate-admin-key').action(() =>
     withOperator(async ({ adminKey, product }, tell) => {
       const key = await adminKey.rotate();
-      const ended = await product.sessions.end({ kind: 'admin' }, 'key_rotated');
+      const ended = await retireAdminKey(product);
       tell.result({ adminKey: key, endedSessions: ended }, `New admin key (shown this once): ${key}`);
       return true;
     }),
