@@ -16,7 +16,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     projects: [
-      { test: { name: 'unit', include: ['tests/{architecture,domain,contracts,config,outbound}/**/*.test.ts'], ...slow } },
+      { test: { name: 'unit', include: ['tests/{architecture,bootstrap,contracts,domain,outbound}/**/*.test.ts'], ...slow } },
       { test: { name: 'embedded', include: ['tests/embedded/**/*.test.ts'], ...stores } },
       { test: { name: 'eventstore', include: ['tests/eventstore/**/*.test.ts'], ...stores } },
       { test: { name: 'commands', include: ['tests/{commands,security}/**/*.test.ts'], ...stores } },

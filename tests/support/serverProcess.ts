@@ -27,9 +27,13 @@ const endOf = async (child: ChildProcess): Promise<number | null> => {
   return child.exitCode;
 };
 
-/** Starts the built server as `npm start` does, in a process of its own, and waits until it says that it is ready. */
-export const startServerProcess = async (dataDir: string, env: Record<string, string> = {}): Promise<ServerProcess> => {
-  const child = spawn(process.execPath, [join(root, 'dist/bootstrap/main.js')], {
+/** Starts the built server as `npm start` does, or another built script, in a process of its own, and waits until it says that it is ready. */
+export const startServerProcess = async (
+  dataDir: string,
+  env: Record<string, string> = {},
+  script = 'bootstrap/main.js',
+): Promise<ServerProcess> => {
+  const child = spawn(process.execPath, [join(root, 'dist', script)], {
     cwd: root,
     env: { PATH: process.env.PATH, PORT: '0', ADMIN_KEY, LOG_LEVEL: 'warn', DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -48,7 +52,7 @@ export const startServerProcess = async (dataDir: string, env: Record<string, st
     });
     createInterface({ input: child.stdout }).on('line', (line) => {
       lines.push(line);
-      const ready = /^Ready(?: on (http\S+)|\.)/.exec(line);
+      const ready = /^Ready(?: on (http\S+?)\.? |\.)/.exec(line);
       if (!ready) return;
       clearTimeout(timer);
       resolve(ready[1] ?? '');

@@ -1,9 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { readConfig } from '../config.ts';
 import { readableError } from '../readableError.ts';
 import { startServer } from '../server.ts';
-import { type Seeded, seedAccounts, seedUsage } from './seed.ts';
+import { openProgress } from './progress.ts';
+import { seedAccounts, seedUsage } from './seed.ts';
 import { runTraffic } from './traffic.ts';
 
 /** The demo's own data, unless DATA_DIR says otherwise; its keys are no secrets. */
@@ -19,15 +18,13 @@ const fail = (error: unknown): never => {
 
 const run = async (): Promise<void> => {
   const config = readConfig({ DATA_DIR, ADMIN_KEY, ADMIN_EMAIL: 'admin@latchkey.example', LOG_LEVEL: 'warn', ...process.env });
+  const progress = openProgress(config.dataDir);
   const { url, product, stop } = await startServer(config, { say, onFatal: (reason) => fail(new Error(reason)) });
   if (!url) throw new Error('The demo runs with ROLES that have api in them');
   let stopped = false;
   const isStopped = (): boolean => stopped;
 
-  const castFile = join(config.dataDir, 'demo.json');
-  const isNew = !existsSync(castFile);
-  const seeded: Seeded = isNew ? await seedAccounts(product, config.keyPrefix) : JSON.parse(readFileSync(castFile, 'utf8'));
-  if (isNew) writeFileSync(castFile, JSON.stringify(seeded), { mode: 0o600 });
+  const seeded = await progress.accounts(() => seedAccounts(product, config.keyPrefix));
 
   const customer = seeded.customers.find(({ cast }) => cast.status === 'active');
   say(`Ready on ${url}. Press Ctrl-C to stop.`);
@@ -35,10 +32,13 @@ const run = async (): Promise<void> => {
   say(`  Service integrator  ${url}/service-integrator/login  ${seeded.masterLicenseKeys[0] ?? ''}`);
   say(`  Customer            ${url}/portal/login              ${customer?.licenseKey ?? ''}`);
 
-  const background = [
-    isNew ? seedUsage(product, seeded, isStopped).then(() => !stopped && say('A year of usage is in.')) : Promise.resolve(),
-    runTraffic(url, seeded.customers, isStopped),
-  ];
+  const fill = async () => {
+    await seedUsage(product, seeded, isStopped);
+    if (stopped) return 'stopped';
+    say('A year of usage is in.');
+    return 'whole';
+  };
+  const background = [progress.usage(seeded, fill), runTraffic(url, seeded.customers, isStopped)];
   const end = (): void => {
     if (stopped) process.exit(1);
     stopped = true;

@@ -15,7 +15,8 @@ import { yearOfUsage } from './yearOfUsage.ts';
 const APPENDS = 16;
 
 export type SeededCustomer = Readonly<{ customerId: CustomerId; licenseKey: string; cast: CastCustomer; firstUser: UserId }>;
-export type Seeded = Readonly<{ customers: readonly SeededCustomer[]; masterLicenseKeys: readonly string[] }>;
+/** `madeAt` (ISO-8601 UTC) is where its past ends. */
+export type Seeded = Readonly<{ madeAt: string; customers: readonly SeededCustomer[]; masterLicenseKeys: readonly string[] }>;
 
 /** Brands for the terminals of the integrator's customers, by their names; the oldest is the default. */
 const addThemes = async (stage: Stage, integrator: IntegratorId, daysAgo: number): Promise<ReadonlyMap<string, ThemeId>> => {
@@ -65,15 +66,15 @@ export const seedAccounts = async (product: Product, keyPrefix: string): Promise
     const past = { stage, cast, customerId: id, licenseKey, integratorId: reseller.id, themes: reseller.themes };
     customers.push({ customerId: id, licenseKey, cast, firstUser: await writePast(past) });
   }
-  return { customers, masterLicenseKeys };
+  return { madeAt: new Date(product.now()).toISOString(), customers, masterLicenseKeys };
 };
 
-/** A year of API calls, the newest first and customer by customer in turn; goes on in the background for a while. */
-export const seedUsage = async (product: Product, { customers }: Seeded, isStopped: () => boolean): Promise<void> => {
+/** A year of API calls, the newest first and customer by customer in turn, the same ones each time; goes on in the background for a while. */
+export const seedUsage = async (product: Product, { madeAt, customers }: Seeded, isStopped: () => boolean): Promise<void> => {
   const random = seededRandom(11);
   const pasts = customers.map(({ cast, ...customer }) => ({
     ...customer,
-    days: yearOfUsage(random, cast, new Date(product.now())),
+    days: yearOfUsage(random, cast, new Date(madeAt)),
   }));
   const underWay = new Set<Promise<unknown>>();
   for (let left = pasts; left.length > 0 && !isStopped(); ) {
