@@ -78,6 +78,12 @@ describe('testing a credential', () => {
     expect(bad.state).toMatchObject({ status: 'error' });
   });
 
+  it('says nothing of a login that was revised while the old one was tried', () => {
+    const revised = given(credentialStored(), credentialRevised({ password: 'new' }));
+    revised.when(recordCredentialTest(true)).thenNothing();
+    expect(revised.when(recordCredentialTest(false, 'Wrong password', 1)).state).toMatchObject({ status: 'error' });
+  });
+
   it('does not revive an expired one', () => {
     expect(given(credentialStored(), credentialExpired()).when(recordCredentialTest(true)).state).toMatchObject({
       status: 'expired',

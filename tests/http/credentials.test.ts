@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { asAdmin, asCustomer, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 import { startThirdParty, type ThirdParty } from '../support/thirdParties.ts';
 
@@ -65,6 +66,21 @@ describe('a credential', () => {
     });
     expect(failed.body.credential.reason).toBe(failed.body.error);
     expect(JSON.stringify(failed.body)).not.toContain('the-secret');
+  });
+
+  it('is not what a slow try of its former login found', async () => {
+    const { id } = (await store({ password: 'former' })).body.credential;
+    const before = jira.requests.length;
+    jira.behave('slow');
+    const slow = portal.post(`/api/credentials/${id}/test`);
+    await eventually(
+      async () => jira.requests.length,
+      (count) => count > before,
+    );
+    jira.behave('normal');
+    const login = { instanceUrl: jira.url, username: 'ada', password: 'the-secret' };
+    expect((await portal.put(`/api/credentials/${id}`, login)).body.credential.status).toBe('connected');
+    expect(await slow).toMatchObject({ status: 200, body: { success: false, credential: { id, status: 'connected' } } });
   });
 
   it('keeps its secrets when they are left out, and needs them again for a new address', async () => {

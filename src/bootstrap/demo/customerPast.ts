@@ -103,7 +103,7 @@ const credentialDeeds = ({ stage, cast, customerId }: Past): Deed[] => {
         daysAgo: endOf(cast) + 1,
         run: async (meta: EventMeta) => {
           const detail = works ? 'Signed in.' : 'The user name or the token is wrong (401).';
-          const data = { ...target, ok: works, detail, durationMs: 240 };
+          const data = { ...target, ok: works, detail, durationMs: 240, revisions: 0 };
           must(await product.dispatch({ type: 'RecordCredentialTest', data, meta }), 'test a credential');
         },
       },

@@ -26,10 +26,13 @@ export type ReviseCredential = Command<
     expiresAt: string | null;
   }>
 >;
-/** What a try against the service showed; `detail` is for people and holds no secret. */
+/**
+ * What a try against the service showed; `detail` is for people and holds no secret. `revisions` are those of the credential as it was
+ * tried: what came of a login that was revised meanwhile says nothing of the one that stands now.
+ */
 export type RecordCredentialTest = Command<
   'RecordCredentialTest',
-  OfCredential<{ ok: boolean; detail: string; durationMs: number }>
+  OfCredential<{ ok: boolean; detail: string; durationMs: number; revisions: number }>
 >;
 /** Does nothing before the credential's time (the command's `at` against `expiresAt`). */
 export type ExpireCredential = Command<'ExpireCredential', OfCredential>;

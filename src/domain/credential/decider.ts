@@ -47,7 +47,8 @@ const decideCredential = (command: Exclude<CredentialCommand, StoreCredential>, 
     case 'ReviseCredential':
       return revise(command, credential);
     case 'RecordCredentialTest': {
-      const { ok, detail, durationMs } = command.data;
+      const { ok, detail, durationMs, revisions } = command.data;
+      if (revisions !== credential.revisions) return accept();
       return accept({ type: 'CredentialTested', data: { ok, detail, durationMs } });
     }
     case 'ExpireCredential':

@@ -12,6 +12,8 @@ export type Credential = Readonly<{
   password: string;
   apiToken: string | null;
   expiresAt: string | null;
+  /** How often it was revised. */
+  revisions: number;
 }>;
 
 export type CredentialState =
@@ -29,6 +31,7 @@ const stored = ({ data }: CredentialStored): Credential => ({
   password: data.password,
   apiToken: data.apiToken,
   expiresAt: data.expiresAt,
+  revisions: 0,
 });
 
 const revised = (credential: Credential, { data }: CredentialRevised): Credential => ({
@@ -39,6 +42,7 @@ const revised = (credential: Credential, { data }: CredentialRevised): Credentia
   password: data.password ?? credential.password,
   apiToken: data.apiToken ?? credential.apiToken,
   expiresAt: data.expiresAt ?? credential.expiresAt,
+  revisions: credential.revisions + 1,
 });
 
 const evolveCredential = (credential: Credential, event: CredentialEvent): CredentialState => {

@@ -44,11 +44,11 @@ export const credentialRoutes: Routes = (app, deps) => {
     if (state.status === 'unknown' || state.status === 'deleted' || state.customerId !== customerId) {
       throw new HttpProblem('credential_not_found');
     }
-    const { service, instanceUrl, username, password, apiToken } = state;
+    const { service, instanceUrl, username, password, apiToken, revisions } = state;
     const result = await testCredential({ service, instanceUrl, username, password, apiToken });
     const outcome = await dispatch({
       type: 'RecordCredentialTest',
-      data: { credentialId, customerId, ok: result.ok, detail: result.detail, durationMs: result.durationMs },
+      data: { credentialId, customerId, ok: result.ok, detail: result.detail, durationMs: result.durationMs, revisions },
       meta: followUp(metaOf(request), 'test'),
     });
     return { ...result, position: accepted(outcome).position };

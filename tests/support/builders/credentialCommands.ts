@@ -25,7 +25,7 @@ export const reviseCredential = (overrides: Partial<ReviseCredential['data']> = 
     expiresAt: null,
     ...overrides,
   });
-export const recordCredentialTest = (ok: boolean, detail = 'Signed in') =>
-  commandOf('RecordCredentialTest', { ...of(), ok, detail, durationMs: 42 });
+export const recordCredentialTest = (ok: boolean, detail = 'Signed in', revisions = 0) =>
+  commandOf('RecordCredentialTest', { ...of(), ok, detail, durationMs: 42, revisions });
 export const expireCredential = (at: string) => commandOf('ExpireCredential', of(), { at });
 export const deleteCredential = (customer = 'acme') => commandOf('DeleteCredential', of(customer));
