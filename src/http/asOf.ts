@@ -1,43 +1,12 @@
 import type { z } from 'zod';
-import type { CustomerAsOf } from '../commands/asOf.ts';
 import type { Customer } from '../contracts/customers.ts';
 import type { AsOfReply, asOfQuery, change } from '../contracts/history.ts';
 import type { CustomerId } from '../domain/ids.ts';
-import { DEFAULT_TIER } from '../domain/limits.ts';
-import { builtinTheme } from '../domain/theme/builtin.ts';
+import { customerAsWritten } from './asWritten.ts';
 import type { HttpDeps } from './deps.ts';
 import { HttpProblem } from './problems.ts';
 
 type Change = z.infer<typeof change>;
-
-/** A customer as it stood. Calls and connections are no facts of its stream, so they are none here. */
-const shown = (customerId: CustomerId, { state, registeredAt, themeName }: CustomerAsOf, integratorName: string): Customer => {
-  const theme = state.theme?.theme ?? null;
-  return {
-    id: customerId,
-    name: state.name,
-    contactEmail: state.contactEmail,
-    company: state.company,
-    licenseKey: state.licenseKey,
-    status: state.status,
-    serviceIntegratorId: state.integratorId,
-    serviceIntegratorName: integratorName,
-    theme,
-    themeDisplayName: theme === null ? null : (builtinTheme(theme)?.displayName ?? themeName),
-    tier: DEFAULT_TIER,
-    developerSeats: state.seats.developer.allocated,
-    stakeholderSeats: state.seats.stakeholder.allocated,
-    activeDeveloperSeats: state.seats.developer.active,
-    activeStakeholderSeats: state.seats.stakeholder.active,
-    seatLimitsEnforced: state.seatLimitsEnforced,
-    totalApiCalls: 0,
-    activeConnections: 0,
-    lastApiCall: null,
-    lastActivityAt: null,
-    deletionRequestedAt: null,
-    createdAt: registeredAt,
-  };
-};
 
 const COMPARED = [
   'name',
@@ -72,7 +41,12 @@ export const showAsOf = async (
     const asOf = await customerAsOf(customerId, instant);
     if (!asOf) throw new HttpProblem('customer_not_found');
     const integrator = await queries.integrators.get(asOf.state.integratorId);
-    return { customer: shown(customerId, asOf, integrator?.serviceIntegrator.companyName ?? ''), position: asOf.position };
+    const customer = customerAsWritten(asOf.state, {
+      integratorName: integrator?.serviceIntegrator.companyName ?? '',
+      themeName: asOf.themeName,
+      createdAt: asOf.registeredAt,
+    });
+    return { customer, position: asOf.position };
   };
   const { customer, position } = await load(at);
   const changes = compareTo === undefined ? undefined : changesBetween(customer, (await load(compareTo)).customer);

@@ -1,58 +1,37 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { enrolCustomer } from '../commands/enrolCustomer.ts';
 import type { Customer, UpdateCustomer } from '../contracts/customers.ts';
-import { customerId as customerIdOf } from '../contracts/fields.ts';
+import { customerId as customerIdOf, themeId as themeIdOf } from '../contracts/fields.ts';
 import type { CustomerCommand, RegisterCustomer } from '../domain/customer/commands.ts';
 import type { CustomerState } from '../domain/customer/state.ts';
 import type { CustomerId, IntegratorId } from '../domain/ids.ts';
-import { DEFAULT_TIER } from '../domain/limits.ts';
+import { customerAsWritten } from './asWritten.ts';
 import type { HttpDeps, Settle } from './deps.ts';
 import { metaOf, newIdFor } from './meta.ts';
 import { HttpProblem } from './problems.ts';
 import { accepted, found, ifMatch, tag } from './replies.ts';
 import { resolveTheme, themeForNewCustomer } from './themeChoice.ts';
+import { unusedKey } from './unusedKey.ts';
 
 type Deps = HttpDeps & { settle: Settle };
 
-/** A collision of two keys of 45 random bits is not expected; of this many in a row, a broken generator is. */
-const KEY_ATTEMPTS = 5;
-
 /** A license key that nobody has. */
-const unusedLicenseKey = async ({ keys, queries }: Pick<HttpDeps, 'keys' | 'queries'>): Promise<string> => {
-  for (let attempt = 0; attempt < KEY_ATTEMPTS; attempt++) {
-    const key = keys.newLicense();
-    if (!(await queries.customers.byLicenseKey(keys.digest(key)))) return key;
-  }
-  throw new Error('License keys collide');
-};
+const unusedLicenseKey = ({ keys, queries }: Pick<HttpDeps, 'keys' | 'queries'>): Promise<string> =>
+  unusedKey(keys.newLicense, (key) => queries.customers.byLicenseKey(keys.digest(key)));
 
 /** The reply for a customer whom the read models do not show yet. */
-const freshCustomer = (state: CustomerState, data: RegisterCustomer['data'], integratorName: string, at: string): Customer => {
+const freshCustomer = async (dispatch: HttpDeps['dispatch'], state: CustomerState, createdAt: string): Promise<Customer> => {
   if (state.status === 'unregistered' || state.status === 'deleted') throw new HttpProblem('customer_not_found');
-  return {
-    id: data.customerId,
-    name: state.name,
-    contactEmail: state.contactEmail,
-    company: state.company,
-    licenseKey: state.licenseKey,
-    status: state.status,
-    serviceIntegratorId: state.integratorId,
-    serviceIntegratorName: integratorName,
-    theme: state.theme?.theme ?? null,
-    themeDisplayName: null,
-    tier: DEFAULT_TIER,
-    developerSeats: state.seats.developer.allocated,
-    stakeholderSeats: state.seats.stakeholder.allocated,
-    activeDeveloperSeats: state.seats.developer.active,
-    activeStakeholderSeats: state.seats.stakeholder.active,
-    seatLimitsEnforced: state.seatLimitsEnforced,
-    totalApiCalls: 0,
-    activeConnections: 0,
-    lastApiCall: null,
-    lastActivityAt: null,
-    deletionRequestedAt: null,
-    createdAt: at,
-  };
+  const [{ state: integrator }, { state: catalogue }] = await Promise.all([
+    dispatch.load('integrator', state.integratorId),
+    dispatch.load('themes', state.integratorId),
+  ]);
+  const themeId = themeIdOf.safeParse(state.theme?.theme);
+  return customerAsWritten(state, {
+    integratorName: 'companyName' in integrator ? integrator.companyName : '',
+    themeName: themeId.success ? (catalogue.themes.get(themeId.data)?.displayName ?? null) : null,
+    createdAt,
+  });
 };
 
 const noSuchIntegrator = (): HttpProblem =>
@@ -104,9 +83,7 @@ export const createCustomer = async (
   const shown = await queries.customers.get(data.customerId);
   const isWhole = shown !== null && shown.revision >= revision; // read models that are late may hold its first events only
   tag(reply, isWhole ? shown.revision : revision);
-  if (isWhole) return shown.customer;
-  const { state: integrator } = await dispatch.load('integrator', wanted.integratorId);
-  return freshCustomer(state, data, 'companyName' in integrator ? integrator.companyName : '', metaOf(request).at);
+  return isWhole ? shown.customer : freshCustomer(dispatch, state, metaOf(request).at);
 };
 
 const statusCommand = { active: 'ReactivateCustomer', suspended: 'SuspendCustomer', churned: 'ChurnCustomer' } as const;

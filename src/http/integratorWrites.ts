@@ -3,24 +3,19 @@ import { integratorId as integratorIdOf } from '../contracts/fields.ts';
 import type { CreateIntegrator, ServiceIntegrator, UpdateIntegrator } from '../contracts/integrators.ts';
 import type { IntegratorId } from '../domain/ids.ts';
 import type { IntegratorCommand } from '../domain/integrator/commands.ts';
+import { integratorAsWritten } from './asWritten.ts';
 import type { HttpDeps, Settle } from './deps.ts';
 import { withDomain } from './domainClaims.ts';
 import { metaOf, newIdFor } from './meta.ts';
 import { HttpProblem } from './problems.ts';
 import { accepted, found, ifMatch, tag } from './replies.ts';
+import { unusedKey } from './unusedKey.ts';
 
 type Deps = HttpDeps & { settle: Settle };
 
-const KEY_ATTEMPTS = 5;
-
 /** A master license key that nobody has. */
-const unusedMasterKey = async ({ keys, queries }: Pick<HttpDeps, 'keys' | 'queries'>): Promise<string> => {
-  for (let attempt = 0; attempt < KEY_ATTEMPTS; attempt++) {
-    const key = keys.newMasterLicense();
-    if (!(await queries.integrators.byMasterKey(keys.digest(key)))) return key;
-  }
-  throw new Error('Master license keys collide');
-};
+const unusedMasterKey = ({ keys, queries }: Pick<HttpDeps, 'keys' | 'queries'>): Promise<string> =>
+  unusedKey(keys.newMasterLicense, (key) => queries.integrators.byMasterKey(keys.digest(key)));
 
 /** The integrator as the read models show it after a position. */
 const showIntegrator = async (
@@ -59,21 +54,7 @@ export const createIntegratorAccount = async (
   tag(reply, isWhole ? shown.revision : revision);
   if (isWhole) return shown.serviceIntegrator;
   if (state.status === 'unregistered' || state.status === 'deleted') throw new HttpProblem('integrator_not_found');
-  return {
-    id: integratorId,
-    companyName: state.companyName,
-    name: state.companyName,
-    contactEmail: state.contactEmail,
-    billingEmail: state.billingEmail,
-    masterLicenseKey: state.masterLicenseKey,
-    status: state.status,
-    whiteLabelEnabled: state.whiteLabelEnabled,
-    customDomain: state.customDomain,
-    domainVerified: false,
-    logoUrl: state.logoUrl,
-    customerCount: 0,
-    createdAt: meta.at,
-  };
+  return integratorAsWritten(state, meta.at);
 };
 
 const statusCommand = { active: 'ReactivateIntegrator', suspended: 'SuspendIntegrator', churned: 'ChurnIntegrator' } as const;

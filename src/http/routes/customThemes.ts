@@ -16,6 +16,7 @@ import {
 import { usageQuery } from '../../contracts/usage.ts';
 import type { IntegratorId, ThemeId } from '../../domain/ids.ts';
 import type { ThemeCommand } from '../../domain/theme/commands.ts';
+import { themeAsWritten } from '../asWritten.ts';
 import { showCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
 import { metaOf, newIdFor } from '../meta.ts';
@@ -101,10 +102,14 @@ export const customThemeRoutes: Routes = (app, deps) => {
         accentColor,
         makeDefault: isDefault,
       };
-      const { position } = accepted(await dispatch({ type: 'CreateTheme', data, meta: metaOf(request) }));
-      const theme = await show(reply, integratorId, themeId, position);
+      const meta = metaOf(request);
+      const { position, revision, state } = accepted(await dispatch({ type: 'CreateTheme', data, meta }));
+      await settle(reply, position);
       reply.code(201);
-      return { success: true as const, theme };
+      const shown = await queries.themes.get(integratorId, themeId);
+      tag(reply, shown?.revision ?? revision);
+      const theme = shown?.theme ?? themeAsWritten(state, themeId, meta.at); // read models that are late do not show it yet
+      return { success: true as const, theme: found(theme, 'theme_not_found') };
     },
   );
 

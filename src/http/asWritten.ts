@@ -1,0 +1,101 @@
+import type { Credential } from '../contracts/credentials.ts';
+import type { Customer } from '../contracts/customers.ts';
+import type { ServiceIntegrator } from '../contracts/integrators.ts';
+import type { CustomTheme } from '../contracts/themes.ts';
+import type { Credential as CredentialState } from '../domain/credential/evolve.ts';
+import type { Customer as CustomerState } from '../domain/customer/state.ts';
+import type { ThemeId } from '../domain/ids.ts';
+import type { Integrator as IntegratorState } from '../domain/integrator/evolve.ts';
+import { DEFAULT_TIER } from '../domain/limits.ts';
+import { builtinTheme } from '../domain/theme/builtin.ts';
+import type { ThemeCatalogue } from '../domain/theme/evolve.ts';
+import { themeConfigOf } from '../projections/themes/look.ts';
+
+/*
+ * What the write side knows, in the form of the replies: for things that the read models do not show yet, or not as they were. Times are
+ * ISO-8601 UTC. Calls and connections are no facts of these streams, so there are none here.
+ */
+
+/** `themeName` is what the customer's custom theme is called; null where it has none. */
+export const customerAsWritten = (
+  state: CustomerState,
+  { integratorName, themeName, createdAt }: { integratorName: string; themeName: string | null; createdAt: string },
+): Customer => {
+  const theme = state.theme?.theme ?? null;
+  return {
+    id: state.customerId,
+    name: state.name,
+    contactEmail: state.contactEmail,
+    company: state.company,
+    licenseKey: state.licenseKey,
+    status: state.status,
+    serviceIntegratorId: state.integratorId,
+    serviceIntegratorName: integratorName,
+    theme,
+    themeDisplayName: theme === null ? null : (builtinTheme(theme)?.displayName ?? themeName),
+    tier: DEFAULT_TIER,
+    developerSeats: state.seats.developer.allocated,
+    stakeholderSeats: state.seats.stakeholder.allocated,
+    activeDeveloperSeats: state.seats.developer.active,
+    activeStakeholderSeats: state.seats.stakeholder.active,
+    seatLimitsEnforced: state.seatLimitsEnforced,
+    totalApiCalls: 0,
+    activeConnections: 0,
+    lastApiCall: null,
+    lastActivityAt: null,
+    deletionRequestedAt: null,
+    createdAt,
+  };
+};
+
+export const integratorAsWritten = (state: IntegratorState, createdAt: string): ServiceIntegrator => ({
+  id: state.integratorId,
+  companyName: state.companyName,
+  name: state.companyName,
+  contactEmail: state.contactEmail,
+  billingEmail: state.billingEmail,
+  masterLicenseKey: state.masterLicenseKey,
+  status: state.status,
+  whiteLabelEnabled: state.whiteLabelEnabled,
+  customDomain: state.customDomain,
+  domainVerified: false,
+  logoUrl: state.logoUrl,
+  customerCount: state.customers.size,
+  createdAt,
+});
+
+/** A theme that was created just now; null when it is gone again. */
+export const themeAsWritten = ({ themes, defaultThemeId }: ThemeCatalogue, themeId: ThemeId, at: string): CustomTheme | null => {
+  const theme = themes.get(themeId);
+  return theme
+    ? {
+        id: themeId,
+        themeName: theme.themeName,
+        displayName: theme.displayName,
+        description: theme.description,
+        primaryColor: theme.primaryColor,
+        secondaryColor: theme.secondaryColor,
+        accentColor: theme.accentColor,
+        isDefault: defaultThemeId === themeId,
+        isActive: theme.active,
+        customerCount: 0,
+        themeConfig: themeConfigOf(theme),
+        createdAt: at,
+        updatedAt: at,
+      }
+    : null;
+};
+
+/** A credential that was stored and tried just now. `failure` says what was wrong with it. */
+export const credentialAsWritten = (state: CredentialState, failure: string | null, at: string): Credential => ({
+  id: state.credentialId,
+  service: state.service,
+  username: state.username,
+  hasApiToken: state.apiToken !== null,
+  instanceUrl: state.instanceUrl,
+  status: state.status === 'untested' ? null : state.status,
+  reason: state.status === 'error' ? failure : null,
+  lastUsed: at,
+  expiresAt: state.expiresAt,
+  createdAt: at,
+});
