@@ -7,6 +7,7 @@ import { createEventStore } from '../../src/eventstore/adapter.ts';
 import { type EventStore, EventStoreUnavailable } from '../../src/eventstore/port.ts';
 import { metaOf } from '../support/builders/command.ts';
 import { seatLimitsEnforced, seatLimitsRelaxed, themeAssigned } from '../support/builders/customer.ts';
+import { eventually } from '../support/eventually.ts';
 import { fixedSealing } from '../support/fixedSealing.ts';
 import { openDatabase, type TestDatabase } from '../support/stores.ts';
 import { type Gate, openGate } from './adapterGate.ts';
@@ -117,7 +118,11 @@ describe('a store that stays out of reach', () => {
     await expect(events.head()).rejects.toThrow(EventStoreUnavailable);
     await expect(events.deleteStream(stream)).rejects.toThrow(EventStoreUnavailable);
     gate.open();
-    expect(await events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta })).toMatchObject({ ok: true });
+    expect(await node().append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta })).toMatchObject({ ok: true });
+    await eventually(
+      () => readAll(events, stream).catch(() => []),
+      (read) => read.length === 1,
+    );
   });
 
   it('is given up when it is silent', async () => {
