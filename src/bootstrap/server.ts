@@ -63,8 +63,7 @@ const startApi = async (
   const { db, notices, passwords, events, node, now, newId } = product;
   const onError = (error: unknown): void => app?.log.error({ err: error }, 'background');
   const adminKey = adminKeyOf({ db, passwords, prefix: config.keyPrefix, given: config.adminKey });
-  const { generated, isReplaced } = await adminKey.ensure();
-  if (isReplaced) await retireAdminKey(product);
+  const generated = await adminKey.ensure(() => retireAdminKey(product));
   if (generated) say(`Admin key (shown this once, keep it safe): ${generated}`);
   const app: App = await createApp({
     settings: {

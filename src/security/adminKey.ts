@@ -7,10 +7,10 @@ const digest = (key: string): Buffer => createHash('sha256').update(key).digest(
 
 export type AdminKey = Readonly<{
   /**
-   * Makes sure that there is one. `generated` is the key when it was generated just now, to be shown once; `isReplaced` says that another
-   * key was in force when this was asked last, whose sessions have to end.
+   * Makes sure that there is one; resolves to the key when it was generated just now, to be shown once. Where another one was in force
+   * before, `onReplaced` ends what that opened, first: a start that breaks off half way does it again.
    */
-  ensure: () => Promise<{ generated: string | null; isReplaced: boolean }>;
+  ensure: (onReplaced: () => Promise<unknown>) => Promise<string | null>;
   verify: (key: string) => Promise<boolean>;
   /** Replaces the generated key; the old one is refused from now on. Throws when the key is given by the environment. */
   rotate: () => Promise<string>;
@@ -31,17 +31,17 @@ export const adminKeyOf = ({
   const hashOfGenerated = async (): Promise<string | null> =>
     (await db.selectFrom('auth.admin_key').select('hash').executeTakeFirst())?.hash ?? null;
 
-  /** Keeps the given key's hash; resolves to whether another key was in force before. */
-  const takeOver = async (key: string): Promise<boolean> => {
+  /** Keeps the given key's hash, to notice another one later. */
+  const takeOver = async (key: string, onReplaced: () => Promise<unknown>): Promise<void> => {
     const before = await db.selectFrom('auth.given_admin_key').select('hash').executeTakeFirst();
-    if (before && (await passwords.verify(before.hash, key))) return false;
+    if (before && (await passwords.verify(before.hash, key))) return;
+    if (before || (await hashOfGenerated()) !== null) await onReplaced();
     const hash = await passwords.hash(key);
     await db
       .insertInto('auth.given_admin_key')
       .values({ id: true, hash })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ hash }))
       .execute();
-    return before !== undefined || (await hashOfGenerated()) !== null;
   };
 
   /** Null where there is one already. */
@@ -58,10 +58,16 @@ export const adminKeyOf = ({
   };
 
   return {
-    ensure: async () => {
-      if (given !== null) return { generated: null, isReplaced: await takeOver(given) };
-      const { numDeletedRows } = await db.deleteFrom('auth.given_admin_key').executeTakeFirst();
-      return { generated: await generate(), isReplaced: numDeletedRows > 0n };
+    ensure: async (onReplaced) => {
+      if (given !== null) {
+        await takeOver(given, onReplaced);
+        return null;
+      }
+      if (await db.selectFrom('auth.given_admin_key').select('id').executeTakeFirst()) {
+        await onReplaced();
+        await db.deleteFrom('auth.given_admin_key').execute();
+      }
+      return generate();
     },
     verify: async (key) => {
       if (given !== null) return timingSafeEqual(digest(key), digest(given));
