@@ -216,6 +216,18 @@ describe('the connection', () => {
     await leave(page);
   });
 
+  it('is made once the server is back, where it was away from the beginning', async () => {
+    const page = await web.openAsAdmin('/admin/login');
+    const CODE_OF_CONNECTIONS = '**/assets/esm-*.js';
+    await page.route(CODE_OF_CONNECTIONS, (route) => route.abort());
+    await page.route('**/healthz', (route) => route.abort()); // a server that answers has the page loaded anew
+    await page.goto('/admin/customers');
+    await page.locator('[data-live=reconnecting]').waitFor();
+    await page.unroute(CODE_OF_CONNECTIONS);
+    await page.locator('[data-live=live]').waitFor();
+    await leave(page);
+  });
+
   it('ends the screens of a session that was ended elsewhere', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.getByRole('link', { name: 'First', exact: true }).waitFor();

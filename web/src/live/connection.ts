@@ -70,12 +70,14 @@ export const createLiveConnection = (area: Area, queries: QueryClient): LiveConn
 
   const lost = (): void => become(!navigator.onLine || failures >= OFFLINE_AFTER_TRIES ? 'offline' : 'reconnecting');
 
-  /** A refusal or a server that hangs up is not retried by the client itself. */
-  const retryLater = (target: LiveSocket): void => {
+  const later = (attempt: () => void): void => {
     const pause = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** failures) * (0.75 + Math.random() / 2);
     window.clearTimeout(retry);
-    retry = window.setTimeout(() => wanted && !target.connected && target.connect(), pause);
+    retry = window.setTimeout(() => wanted && attempt(), pause);
   };
+
+  /** A refusal or a server that hangs up is not retried by the client itself. */
+  const retryLater = (target: LiveSocket): void => later(() => void (target.connected || target.connect()));
 
   const wire = (target: LiveSocket): void => {
     target.on('connect', () => {
@@ -118,10 +120,17 @@ export const createLiveConnection = (area: Area, queries: QueryClient): LiveConn
     return { ...(token ? { token } : {}), ...(position ? { position } : { ageMs: pageAge() }) };
   };
 
+  /** The client's own code is fetched first, which may fail as any connection may. */
   const connect = async (): Promise<void> => {
-    const { io } = await import('socket.io-client');
+    const client = await import('socket.io-client').catch(() => null);
     if (!wanted || socket) return;
-    socket = io({
+    if (!client) {
+      failures += 1;
+      lost();
+      later(() => void connect());
+      return;
+    }
+    socket = client.io({
       transports: ['websocket'],
       withCredentials: true,
       forceNew: true,
@@ -137,9 +146,10 @@ export const createLiveConnection = (area: Area, queries: QueryClient): LiveConn
   };
   /** A connection that seems to have outlived the outage may be dead and not know it: it is made anew. */
   const cameOnline = (): void => {
-    if (!wanted || !socket) return;
+    if (!wanted) return;
     become('reconnecting');
-    socket.disconnect().connect();
+    if (socket) socket.disconnect().connect();
+    else void connect();
   };
 
   return {
