@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
@@ -35,6 +35,12 @@ const CACHE = fileURLToPath(new URL('../../node_modules/.cache/latchkey/', impor
 
 /** A stub that only tells how to install a browser is there too on some systems, so it has to say its version. */
 const runs = (executable: string): boolean => spawnSync(executable, ['--version'], { stdio: 'ignore' }).status === 0;
+
+/** The whole path of a program that is named as on a command line: a browser is started by nothing less. */
+const located = (program: string, { PATH = '' }: NodeJS.ProcessEnv): string | undefined =>
+  (basename(program) === program ? PATH.split(delimiter).map((folder) => join(folder, program)) : [resolve(program)]).find(
+    existsSync,
+  );
 
 /** The packaged one names folders of AWS Lambda. Only the fonts beside it are used, so that a page has the same ones everywhere. */
 const FONTS_CONF = `<?xml version="1.0"?>
@@ -90,11 +96,14 @@ const packagedChromium = async (): Promise<Chromium> => {
 };
 
 /** That of CHROMIUM_PATH, otherwise one of the system, otherwise the one that npm installed. */
-export const findChromium = async (): Promise<Chromium> => {
-  const { CHROMIUM_PATH } = process.env;
-  if (CHROMIUM_PATH && !runs(CHROMIUM_PATH)) throw new Error(`CHROMIUM_PATH is no Chromium that runs here: ${CHROMIUM_PATH}`);
-  const installed = CHROMIUM_PATH ?? SYSTEM.find(runs);
-  return installed ? { executable: installed, env: process.env } : packagedChromium();
+export const findChromium = async (env = process.env): Promise<Chromium> => {
+  const { CHROMIUM_PATH } = env;
+  const executable = (CHROMIUM_PATH ? [CHROMIUM_PATH] : SYSTEM)
+    .flatMap((program) => located(program, env) ?? [])
+    .find((program) => runs(program));
+  if (executable) return { executable, env };
+  if (CHROMIUM_PATH) throw new Error(`CHROMIUM_PATH is no Chromium that runs here: ${CHROMIUM_PATH}`);
+  return packagedChromium();
 };
 
 /** A real browser without a window; close it after the tests. */
