@@ -132,6 +132,29 @@ describe('creating a customer', () => {
     await leave(page);
   });
 
+  it.each([
+    ['a double click', (page: Page) => dialogOf(page).getByRole('button', { name: 'Create Customer' }).dblclick()],
+    [
+      'two presses of Enter at once',
+      (page: Page) =>
+        page.evaluate(() => {
+          for (const _ of [1, 2]) document.querySelector('form')?.requestSubmit();
+        }),
+    ],
+  ])('makes one by %s', async (way, submit) => {
+    const page = await web.openAsAdmin('/admin/customers');
+    await page.getByRole('button', { name: 'Create Customer' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('Customer Name').fill(`By ${way}`);
+    await dialog.getByLabel('Contact Email').fill('it@once.example');
+    await dialog.getByLabel('Service Integrator').selectOption({ label: integrator.companyName });
+    await submit(page);
+    await toastsOf(page).getByText('Customer created successfully! License key generated automatically.').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await web.admin.get(`/api/admin/customers?search=${encodeURIComponent(`By ${way}`)}`)).body.total).toBe(1);
+    await leave(page);
+  });
+
   it('opens from the dashboard', async () => {
     const page = await web.openAsAdmin('/admin/dashboard');
     await page.getByRole('link', { name: /^Create customer/ }).click();

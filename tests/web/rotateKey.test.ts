@@ -71,6 +71,21 @@ describe("an administrator who replaces a customer's license key", () => {
     await leave(portal);
   });
 
+  it('gets one key by a double click, and time to read it', async () => {
+    const { customers } = await seed(web.admin, ['Double Click']);
+    const page = await web.openAsAdmin(`/admin/customers/${customers[0]?.id}`);
+    await page.getByRole('button', { name: 'Rotate license key' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Rotate license key' }).dblclick();
+    const issued = page.getByRole('alertdialog', { name: 'New license key' });
+    const key = await issued.locator('code').innerText();
+    await issued.getByRole('button', { name: 'Done' }).click({ clickCount: 2 });
+    await issued.waitFor({ state: 'detached' });
+    await asCustomer(web.url, { licenseKey: key });
+    const { body } = await web.admin.get(`/api/admin/customers/${customers[0]?.id}/history?type=LicenseKeyRotated`);
+    expect(body.total).toBe(1);
+    await leave(page);
+  });
+
   it('reads why it failed, and asks anew', async () => {
     const page = await web.openAsAdmin(`/admin/customers/${second.id}`);
     await page.route('**/rotate-key', (route) => route.fulfill({ status: 503, json: { error: 'Busy, try again', code: 'busy' } }));

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import type { CustomerReply } from '../../../../../src/contracts/customers.ts';
 import type { IntegratorReply, OwnIntegratorReply } from '../../../../../src/contracts/integrators.ts';
@@ -42,8 +42,8 @@ export const useRotateIntegratorKey = (id: IntegratorId) =>
  * feed may tell before the answer is there: it is closed first, so that nothing leads away before the key was read.
  */
 export const useRotateMasterKey = () =>
-  useMutation({
-    mutationFn: async (): Promise<string> => {
+  useChange(
+    async (): Promise<string> => {
       closeLive('integrator');
       try {
         const { serviceIntegrator } = await api.post<OwnIntegratorReply>('/api/service-integrator/rotate-key', undefined, {
@@ -56,7 +56,8 @@ export const useRotateMasterKey = () =>
         throw error;
       }
     },
-  });
+    () => [],
+  );
 
 /** Forgets the integrator's session, which the server ended already, and goes to the sign-in. */
 export const useLeaveEndedSession = (): (() => Promise<void>) => {

@@ -81,9 +81,9 @@ const Issued = ({ texts, newKey, onDone }: IssuedProps) => {
         </Flex>
       </Dialog.Body>
       <Dialog.Footer>
-        <Button ref={done} colorPalette="brand" onClick={onDone} aria-describedby={KEY_NOTE}>
+        <BusyButton ref={done} colorPalette="brand" onClick={onDone} isBusy={false} aria-describedby={KEY_NOTE}>
           {texts.done}
-        </Button>
+        </BusyButton>
       </Dialog.Footer>
     </>
   );
