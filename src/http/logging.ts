@@ -2,12 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import type { LevelWithSilent } from 'pino';
 import { principalName } from './principal.ts';
 
-/** What may look like a key, a token or an address in the message of somebody else's error. */
+/**
+ * What may look like a key, a login, a token or an address in the message of somebody else's error. A login comes before an address, which it
+ * would be taken for half. Each is looked for from where it can begin only, so that a long text costs no more than its length.
+ */
 const SECRETS: readonly [RegExp, string][] = [
   [/[A-Z][A-Z0-9]{0,7}-(ENT|SI)-[0-9A-Z]{4}-[0-9A-Z]{5}/gi, '[key]'],
+  [/\/\/[^\s/@:]+:[^\s/@]+@/g, '//[login]@'],
   [/[A-Za-z0-9_-]{40,}/g, '[token]'],
-  [/[^\s@"'<>()]+@[^\s@"'<>()]+/g, '[address]'],
-  [/\/\/[^\s/@]+:[^\s/@]+@/g, '//[login]@'],
+  [/(?<![^\s@"'<>()])[^\s@"'<>()]+@[^\s@"'<>()]+/g, '[address]'],
 ];
 
 const scrubbed = (text: string): string => SECRETS.reduce((left, [pattern, name]) => left.replace(pattern, name), text);

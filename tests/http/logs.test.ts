@@ -102,5 +102,10 @@ it('an error is logged without what was in it', () => {
     expect(logged).not.toContain(secret);
   expect(logged).toContain('23505');
   expect(logged).toContain('logs.test.ts');
+  expect(loggedError(new Error("login postgres://me:it's-secret@db/x failed")).message).not.toMatch(/me:|it's|secret/);
   expect(loggedError('text that was thrown')).toEqual({ type: 'string', message: '', stack: '' });
+});
+
+it('a long message costs the log no more than its length', () => {
+  expect(loggedError(new Error('.'.repeat(1_000_000))).message).toBe('.'.repeat(300));
 });
