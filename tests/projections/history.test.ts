@@ -148,6 +148,7 @@ describe('the history of a customer', () => {
       cursor = page.nextCursor ?? undefined;
     } while (cursor);
     expect(paged).toEqual(await historyOf(customerId));
+    expect(await bench.queries.history.of(customerId, { limit: 1, actor: 'x' })).toMatchObject({ history: [{}], total: 3 });
     const exported: HistoryEntry[] = [];
     for await (const entry of bench.queries.history.export(customerId, {})) exported.push(entry);
     expect(exported).toEqual(paged);
@@ -183,5 +184,7 @@ describe('the history of a customer', () => {
       .execute()
       .then((rows) => ({ rows }));
     expect(JSON.stringify(rows)).not.toMatch(/Secretive|Discreet|hist-eve|ops@/);
+    expect(await bench.queries.history.isKept(customerId)).toBe(true);
+    expect(await bench.queries.history.isKept(randomUUID() as CustomerId)).toBe(false);
   });
 });

@@ -46,7 +46,7 @@ export const historyRoutes = (app: App, { queries }: HttpDeps): void => {
       async (request, reply) => {
         const { customerId } = request.params;
         // A deleted customer's history stays for the audit, for administrators alone.
-        const isKept = audience === 'admin' && (await queries.history.of(customerId, { limit: 1 })).total > 0;
+        const isKept = audience === 'admin' && (await queries.history.isKept(customerId));
         if (!isKept) await visibleCustomer(queries, request, customerId);
         return answer(request, reply, customerId, request.query);
       },

@@ -31,11 +31,11 @@ const NAMES: Record<ActorKind, string> = {
   system: 'System',
 };
 
-/** The newest of a customer's own entries, and of those of a theme from the time when the customer had it. */
+/** A customer's own entries and those of a theme from the time when the customer had it: of each so many as `bound` says. */
 const entriesOf = (
   customerId: CustomerId,
   filter: HistoryFilter,
-  { before, limit }: { before: Place | null; limit: number },
+  { columns, before, bound }: { columns: RawBuilder<unknown>; before: Place | null; bound: RawBuilder<unknown> },
 ): RawBuilder<unknown> => {
   const conditions = [
     filter.type ? sql`h.type = ${filter.type}` : null,
@@ -46,32 +46,32 @@ const entriesOf = (
     before ? sql`(h.position, h.revision) < (${before.position}::int8, ${before.revision}::int8)` : null,
   ].filter((condition) => condition !== null);
   const and = conditions.length > 0 ? sql`and ${sql.join(conditions, sql` and `)}` : sql``;
-  const newest = sql`order by h.position desc, h.revision desc limit ${limit}`;
   return sql`
-    (select h.* from read.history h where h.customer_id = ${customerId} ${and} ${newest})
+    (select ${columns} from read.history h where h.customer_id = ${customerId} ${and} ${bound})
     union all
-    (select h.* from read.theme_span s
+    (select ${columns} from read.theme_span s
      join read.history h on h.theme_id = s.theme_id and h.position > s.from_position
        and (s.to_position is null or h.position < s.to_position)
-     where s.customer_id = ${customerId} ${and} ${newest})`;
+     where s.customer_id = ${customerId} ${and} ${bound})`;
 };
 
 const pageOf = async (
   db: Database,
   customerId: CustomerId,
   filter: HistoryFilter,
-  within: { before: Place | null; limit: number },
+  { before, limit }: { before: Place | null; limit: number },
 ): Promise<Row[]> => {
+  const newest = sql`order by h.position desc, h.revision desc limit ${limit}`;
   const { rows } = await sql<Row>`
     select id, at, type, actor_kind, actor_id, summary, facts, position::text as position, revision::text as revision
-    from (${entriesOf(customerId, filter, within)}) as h
-    order by h.position desc, h.revision desc
-    limit ${within.limit}`.execute(db);
+    from (${entriesOf(customerId, filter, { columns: sql`h.*`, before, bound: newest })}) as h
+    ${newest}`.execute(db);
   return rows;
 };
 
+/** Counted in whatever order they are found: sorting them would cost more than to look at them. */
 const countOf = async (db: Database, customerId: CustomerId, filter: HistoryFilter): Promise<number> => {
-  const entries = entriesOf(customerId, filter, { before: null, limit: COUNT_LIMIT });
+  const entries = entriesOf(customerId, filter, { columns: sql`h.position`, before: null, bound: sql`limit ${COUNT_LIMIT}` });
   const { rows } = await sql<{ n: number }>`select count(*) as n from (${entries}) as found`.execute(db);
   return Math.min(rows[0]?.n ?? 0, COUNT_LIMIT);
 };
@@ -123,6 +123,12 @@ const shown = async (db: Database, rows: readonly Row[]): Promise<HistoryEntry[]
 
 /** Queries on what happened to a customer; a deleted one's history stays, without personal data. */
 export const historyQueries = (db: Database) => ({
+  /** Whether anything is known to have happened to the customer, who may be deleted by now. */
+  isKept: async (customerId: CustomerId): Promise<boolean> => {
+    const entries = db.selectFrom('read.history').select('position').where('customer_id', '=', customerId).limit(1);
+    return (await entries.executeTakeFirst()) !== undefined;
+  },
+
   /** A page of entries, newest first. `actor` is a kind of actor or an actor's id; `total` counts to 10,000. */
   of: async (customerId: CustomerId, { limit, cursor, ...filter }: HistoryQuery): Promise<HistoryPage> => {
     const before = cursor === undefined ? null : beforeOf(cursor);
