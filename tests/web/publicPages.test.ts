@@ -53,6 +53,46 @@ describe('the guard', () => {
     await leave(page);
   });
 
+  it('leads back to the screen that was asked for once somebody signed in', async () => {
+    const { customers } = await seed(web.admin, ['Way Back']);
+    const path = `/admin/customers/${customers[0]?.id}?from=mail#history`;
+    const page = await web.open(path);
+    await page.waitForURL('**/admin/login');
+    await page.getByLabel('Admin Key').fill(ADMIN_KEY);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(`${web.url}${path}`);
+    await page.getByRole('heading', { level: 1, name: 'Way Back' }).waitFor();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.getByLabel('Admin Key').fill(ADMIN_KEY);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL('**/admin/dashboard');
+    await leave(page);
+  });
+
+  it('leads back to where a session ended, and home where there was no such screen', async () => {
+    const { customers } = await seed(web.admin, ['Session Over']);
+    const licenseKey = customers[0]?.licenseKey ?? '';
+    const page = await web.open('/portal/usage?days=7');
+    const signIn = async () => {
+      await page.getByLabel('License Key').fill(licenseKey);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    };
+    await signIn();
+    await page.waitForURL('**/portal/usage?days=7');
+    await page.route('**/api/users/**', (route) => route.fulfill({ status: 401, json: { error: 'Please sign in' } }));
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.waitForURL('**/portal/login');
+    await page.unroute('**/api/users/**');
+    await signIn();
+    await page.waitForURL('**/portal/users');
+    await page.evaluate(() => localStorage.clear());
+    await page.goto('/portal/nowhere');
+    await page.waitForURL('**/portal/login');
+    await signIn();
+    await page.waitForURL('**/portal/dashboard');
+    await leave(page);
+  });
+
   it('turns a spinner while the session is being looked up', async () => {
     const page = await web.open('/');
     let release = (): void => undefined;

@@ -1,13 +1,14 @@
 import { Center } from '@chakra-ui/react';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { Navigate } from 'react-router-dom';
+import { type ReactNode, useEffect } from 'react';
+import { Navigate, useLocation } from 'react-router-dom';
 import { isSignedOut } from '../api/error.ts';
 import { queryClientOf } from '../api/queryClients.ts';
 import { adminSessionQuery, customerSessionQuery, integratorSessionQuery } from '../features/auth/api/session.ts';
 import { ErrorState } from '../ui/states.tsx';
 import { type Area, loginPath } from './areas.ts';
 import { Boot } from './Boot.tsx';
+import { rememberPlace } from './wayBack.ts';
 
 type GateProps = {
   area: Area;
@@ -15,9 +16,15 @@ type GateProps = {
   children: ReactNode;
 };
 
+const ToSignIn = ({ area }: { area: Area }) => {
+  const place = useLocation();
+  useEffect(() => rememberPlace(place), [place]);
+  return <Navigate to={loginPath[area]} replace />;
+};
+
 const Gate = ({ area, session, children }: GateProps) => {
   if (session.isPending) return <Boot />;
-  if (session.isError && isSignedOut(session.error)) return <Navigate to={loginPath[area]} replace />;
+  if (session.isError && isSignedOut(session.error)) return <ToSignIn area={area} />;
   if (session.data === undefined) {
     return (
       <Center as="main" minH="100dvh">

@@ -4,15 +4,18 @@ import { screenAt } from './lazyScreen.tsx';
 import { areaScreens } from './screens/areas.ts';
 import { landing, logins } from './screens/public.ts';
 
+const findScreen = (area: Area, pathname: string) => {
+  const { screens } = areaScreens[area];
+  return screenAt(areaRoot[area], [...screens, ...screens.slice(0, 1).map(({ screen }) => ({ path: '', screen }))], pathname);
+};
+
+/** Whether the area has a screen at a path. */
+export const isScreenOf = (area: Area, pathname: string): boolean => findScreen(area, pathname) !== undefined;
+
 /** Code and data of a path, fetched beside each other. Also for a link that is about to be followed. */
 export const preloadScreen = async (area: Area, to: string): Promise<void> => {
   const { pathname, searchParams } = new URL(to, location.origin);
-  const { screens } = areaScreens[area];
-  const found = screenAt(
-    areaRoot[area],
-    [...screens, ...screens.slice(0, 1).map(({ screen }) => ({ path: '', screen }))],
-    pathname,
-  );
+  const found = findScreen(area, pathname);
   if (!found) return;
   const [{ prefetch }, { queryClientOf }] = await Promise.all([found.screen.preload(), import('../api/queryClients.ts')]);
   prefetch?.(queryClientOf(area), { params: found.params, search: searchParams });

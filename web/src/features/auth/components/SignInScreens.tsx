@@ -2,8 +2,9 @@ import { Box, Button, Center, Flex, Text } from '@chakra-ui/react';
 import { type SubmitEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { messageOf } from '../../../api/error.ts';
-import { type Area, homePath } from '../../../app/areas.ts';
-import { preloadPage } from '../../../app/preload.ts';
+import type { Area } from '../../../app/areas.ts';
+import { isScreenOf, preloadPage } from '../../../app/preload.ts';
+import { placeAfterSignIn } from '../../../app/wayBack.ts';
 import { useBranding } from '../../../branding/branding.ts';
 import { BackLink } from '../../../ui/BackLink.tsx';
 import { Card } from '../../../ui/Card.tsx';
@@ -32,9 +33,10 @@ const SignInForm = ({ area }: { area: Area }) => {
     setBusy(true);
     try {
       await signIn(area, key.trim());
-      await preloadPage(homePath[area], '');
+      const place = placeAfterSignIn(area, (pathname) => isScreenOf(area, pathname));
+      await preloadPage(place.pathname, place.search);
       notify.success(authTexts.succeeded);
-      await navigate(homePath[area]);
+      await navigate(place);
     } catch (failure) {
       setError(messageOf(failure, authTexts.failed));
       setBusy(false);
