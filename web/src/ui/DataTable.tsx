@@ -10,6 +10,8 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   align?: 'start' | 'end';
   tone?: 'muted';
+  /** Steps aside where the table has no room for it: whoever wants it opens the row. */
+  isExtra?: boolean;
   /** The header is there for readers of the screen only. */
   isHeaderHidden?: boolean;
   /** The name that the server sorts by. */
@@ -30,8 +32,8 @@ type DataTableProps<Row> = {
   sorting?: Sorting;
 };
 
-const classOf = <Row,>({ align, tone }: Column<Row>): string | undefined =>
-  [align === 'end' && 'end', tone === 'muted' && 'muted'].filter(Boolean).join(' ') || undefined;
+const classOf = <Row,>({ align, tone, isExtra }: Column<Row>): string | undefined =>
+  [align === 'end' && 'end', tone, isExtra && 'extra'].filter(Boolean).join(' ') || undefined;
 
 const SortHeader = ({ name, header, sorting }: { name: string; header: string; sorting: Sorting }) => {
   const descending = sorting.current === `-${name}`;
@@ -87,6 +89,7 @@ export const DataTable = <Row,>({ label, rows, keyOf, columns, item, sorting }: 
   }
   return (
     <Box
+      className="table-room"
       position="relative"
       overflowX="auto"
       borderTopWidth="1px"

@@ -22,7 +22,11 @@ const who: Column<Customer> = {
   ),
 };
 const status: Column<Customer> = { header: headers.status, cell: (row) => <StatusBadge status={row.status} /> };
-const licenseKey: Column<Customer> = { header: headers.licenseKey, cell: (row) => <code className="mono">{row.licenseKey}</code> };
+const licenseKey: Column<Customer> = {
+  header: headers.licenseKey,
+  isExtra: true,
+  cell: (row) => <code className="mono">{row.licenseKey}</code>,
+};
 const developerSeats: Column<Customer> = {
   header: headers.developerSeats,
   cell: (row) => <SeatMeter label={headers.developerSeats} active={row.activeDeveloperSeats} allocated={row.developerSeats} />,
@@ -39,7 +43,12 @@ const apiCalls: Column<Customer> = {
   sort: 'totalApiCalls',
   cell: (row) => format.whole(row.totalApiCalls),
 };
-const lastCall: Column<Customer> = { header: headers.lastCall, tone: 'muted', cell: (row) => format.ago(row.lastApiCall) };
+const lastCall: Column<Customer> = {
+  header: headers.lastCall,
+  tone: 'muted',
+  isExtra: true,
+  cell: (row) => format.ago(row.lastApiCall),
+};
 const view: Column<Customer> = {
   header: headers.actions,
   isHeaderHidden: true,

@@ -27,7 +27,7 @@ export const integratorColumns: readonly Column<ServiceIntegrator>[] = [
   { header: headers.status, cell: (row) => <StatusBadge status={row.status} /> },
   { header: headers.masterLicenseKey, cell: (row) => <code className="mono">{row.masterLicenseKey}</code> },
   { header: headers.customers, align: 'end', cell: (row) => format.whole(row.customerCount) },
-  { header: headers.whiteLabel, cell: whiteLabel },
+  { header: headers.whiteLabel, isExtra: true, cell: whiteLabel },
   { header: headers.created, tone: 'muted', sort: 'createdAt', cell: (row) => format.date(row.createdAt) },
 ];
 
