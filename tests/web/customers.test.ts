@@ -37,16 +37,37 @@ describe('the list of customers', () => {
     await leave(page);
   });
 
+  const hiddenAt = async (page: Page, width: number): Promise<number> => {
+    await page.setViewportSize({ width, height: 800 });
+    return page
+      .getByRole('region', { name: 'Customers table' })
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+  };
+
   it('has room for every column beside the navigation at 1,280 px, however long a name is', async () => {
     const { id } = customerOf('Blue Harbor Bank');
     const contactEmail = 'license.administration@a-rather-long-subdomain.blue-harbor-bank.example';
     await web.admin.put(`/api/admin/customers/${id}`, { name: 'Blue Harbor Bank', contactEmail });
     const page = await web.openAsAdmin('/admin/customers', { viewport: { width: 1280, height: 800 } });
     await page.getByText(contactEmail).waitFor();
-    const hidden = await page
-      .getByRole('region', { name: 'Customers table' })
-      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
-    expect(hidden).toBe(0);
+    expect(await hiddenAt(page, 1280)).toBe(0);
+    await page.getByRole('columnheader', { name: 'License key' }).waitFor();
+    await leave(page);
+  });
+
+  it('needs no scrolling to the side where there is less room: the least telling columns step aside', async () => {
+    const page = await web.openAsAdmin('/admin/customers');
+    await rowsOf(page).first().waitFor();
+    for (const width of [1024, 768]) {
+      expect(await hiddenAt(page, width)).toBe(0);
+      expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+        'Customer',
+        'Status',
+        'Developer seats',
+        'Stakeholder seats',
+        'API calls',
+      ]);
+    }
     await leave(page);
   });
 
@@ -155,10 +176,35 @@ describe('creating a customer', () => {
     await leave(page);
   });
 
+  it('leads to the first service integrator where there is none to choose', async () => {
+    const page = await web.openAsAdmin('/admin/customers');
+    await page.route(
+      (url) => url.pathname === '/api/admin/service-integrators',
+      (route) =>
+        route.fulfill({
+          json: {
+            success: true,
+            service_integrators: [],
+            total: 0,
+            nextCursor: null,
+            counts: { all: 0, active: 0, suspended: 0, churned: 0 },
+          },
+        }),
+    );
+    await page.getByRole('button', { name: 'Create Customer' }).click();
+    await dialogOf(page).getByRole('link', { name: 'Create one first' }).click();
+    await page.getByRole('dialog', { name: 'Create Service Integrator' }).waitFor();
+    await leave(page);
+  });
+
   it('opens from the dashboard', async () => {
     const page = await web.openAsAdmin('/admin/dashboard');
     await page.getByRole('link', { name: /^Create customer/ }).click();
     await dialogOf(page).getByRole('heading', { name: 'Create Customer' }).waitFor();
+    await page.waitForURL(`${web.url}/admin/customers`);
+    await page.reload();
+    await rowsOf(page).first().waitFor();
+    expect(await dialogOf(page).count()).toBe(0);
     await leave(page);
   });
 });

@@ -1,11 +1,14 @@
-import { useCallback } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
 /** The value if it is one of those allowed, else the fallback: addresses are typed by people. */
 export const oneOf = <Value extends string>(allowed: readonly Value[], value: string | null, fallback: Value): Value =>
   allowed.find((one) => one === value) ?? fallback;
 
-/** The state of a list, kept in the address. A change of it starts again at the first page. */
+/**
+ * The state of a list, kept in the address. A change of it starts again at the first page. `wantsNew` is whether a link led
+ * here to make a new one; the address forgets it, so that loading the page again does not ask again.
+ */
 export const useListAddress = () => {
   const [address, setAddress] = useSearchParams();
   const change = useCallback(
@@ -24,5 +27,9 @@ export const useListAddress = () => {
       ),
     [setAddress],
   );
-  return { address, change };
+  const [wantsNew] = useState(() => address.has('new'));
+  useEffect(() => {
+    if (wantsNew) change({ new: '' });
+  }, [wantsNew, change]);
+  return { address, change, wantsNew };
 };

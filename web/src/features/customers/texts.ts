@@ -50,6 +50,8 @@ export const customerTexts = {
   seatsHint: '-1 means unlimited',
   seatLimitsHint: 'Refuse new users once all seats are taken.',
   chooseIntegrator: 'Choose…',
+  noIntegrator: 'A customer belongs to a service integrator, and there is none yet.',
+  createIntegrator: 'Create one first',
   noTheme: 'None',
 
   one: 'Customer',

@@ -1,18 +1,32 @@
 import { SimpleGrid } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
 import { createCustomerAsAdmin } from '../../../../../src/contracts/customers.ts';
+import { messageOf } from '../../../api/error.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
+import { Banner } from '../../../ui/states.tsx';
 import { integratorChoicesQuery } from '../../integrators/api/integrators.ts';
+import { integratorTexts } from '../../integrators/texts.ts';
 import { useCreateCustomer } from '../api/customers.ts';
 import { customerTexts } from '../texts.ts';
 import { bodyOf, newCustomer } from './customerForm.ts';
 import { ThemeOptions } from './ThemeOptions.tsx';
 
 const { fields, placeholders } = customerTexts;
+
+/** Why there is nobody to choose, and what to do about it. */
+const NoIntegrators = () => (
+  <Banner tone="info">
+    {customerTexts.noIntegrator}{' '}
+    <Link className="text-link" to="/admin/service-integrators?new=1">
+      {customerTexts.createIntegrator}
+    </Link>
+  </Banner>
+);
 
 export const CreateCustomerModal = ({ dialog }: { dialog: DialogState }) => {
   const integrators = useQuery(integratorChoicesQuery());
@@ -43,6 +57,8 @@ export const CreateCustomerModal = ({ dialog }: { dialog: DialogState }) => {
       banner={banner}
       onSubmit={submit}
     >
+      {integrators.isError && <Banner tone="error">{messageOf(integrators.error, integratorTexts.loadFailed)}</Banner>}
+      {integrators.data?.service_integrators.length === 0 && <NoIntegrators />}
       <TextField control={control} name="name" label={fields.name} placeholder={placeholders.name} isRequired />
       <TextField
         control={control}

@@ -36,7 +36,7 @@ export const prefetchCustomers = (queries: QueryClient, { search }: ScreenAddres
   void queries.prefetchQuery(customersQuery(filterOf(search)));
 
 export const CustomersScreen = () => {
-  const { address, change } = useListAddress();
+  const { address, change, wantsNew } = useListAddress();
   const filter = filterOf(address);
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(customersQuery(filter));
   const search = useCallback((value: string) => change({ search: value }), [change]);
@@ -93,11 +93,7 @@ export const CustomersScreen = () => {
 
   return (
     <>
-      <PageHead
-        title={customerTexts.title}
-        sub={customerTexts.sub}
-        actions={<CreateCustomerButton isInitiallyOpen={address.has('new')} />}
-      />
+      <PageHead title={customerTexts.title} sub={customerTexts.sub} actions={<CreateCustomerButton isInitiallyOpen={wantsNew} />} />
       <Card>
         <Flex px={{ base: '4', md: '5' }} py="3.5" gap="3" align="center" wrap="wrap" justify="space-between">
           <SearchField

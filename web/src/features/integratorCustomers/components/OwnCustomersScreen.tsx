@@ -68,13 +68,13 @@ const None = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => voi
 
 /** An integrator's own customers as cards, with a search and a filter by status. */
 export const OwnCustomersScreen = () => {
-  const { address, change } = useListAddress();
+  const { address, change, wantsNew } = useListAddress();
   const filter = filterIn(address);
   const query = useQuery(ownCustomersQuery(filter));
   const search = useCallback((value: string) => change({ search: value }), [change]);
   return (
     <>
-      <PageHead title={texts.title} sub={texts.sub} actions={<CreateOwnCustomerButton isInitiallyOpen={address.has('new')} />} />
+      <PageHead title={texts.title} sub={texts.sub} actions={<CreateOwnCustomerButton isInitiallyOpen={wantsNew} />} />
       <Flex gap="3" align="center" wrap="wrap" justify="space-between" mb="4">
         <SearchField label={texts.search} placeholder={texts.searchHint} value={filter.search} onChange={search} />
         <FilterButtons

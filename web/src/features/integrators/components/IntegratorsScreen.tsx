@@ -37,7 +37,7 @@ export const prefetchIntegrators = (queries: QueryClient, { search }: ScreenAddr
   void queries.prefetchQuery(integratorsQuery(filterOf(search)));
 
 export const IntegratorsScreen = () => {
-  const { address, change } = useListAddress();
+  const { address, change, wantsNew } = useListAddress();
   const filter = filterOf(address);
   const query = useQuery(integratorsQuery(filter));
   const search = useCallback((value: string) => change({ search: value }), [change]);
@@ -70,7 +70,7 @@ export const IntegratorsScreen = () => {
       <PageHead
         title={integratorTexts.title}
         sub={integratorTexts.sub}
-        actions={<CreateIntegratorButton isInitiallyOpen={address.has('new')} />}
+        actions={<CreateIntegratorButton isInitiallyOpen={wantsNew} />}
       />
       <Card>
         <Flex px={{ base: '4', md: '5' }} py="3.5" gap="3" align="center" wrap="wrap" justify="space-between">
