@@ -1,4 +1,5 @@
 import type { DispatchRefusal } from '../commands/outcome.ts';
+import type { Issue } from '../contracts/issues.ts';
 import type { Problem } from '../contracts/replies.ts';
 import type { Refusal } from '../domain/refusals.ts';
 
@@ -93,8 +94,6 @@ const problems: Record<ProblemCode, readonly [status: number, text: string]> = {
   request_timeout: [408, 'The request took too long to arrive'],
   internal_error: [500, 'Something went wrong on the server'],
 };
-
-export type Issue = { path: string; message: string };
 
 /** Seconds after which a refused request may be sent again, where the refusal does not know better. */
 const RETRY_AFTER: Partial<Record<ProblemCode, number>> = {

@@ -69,7 +69,7 @@ describe('latchkey record', () => {
     server.behave((path) => (path.endsWith('api-calls') ? problemOf(503, 'unavailable', 'Closed for repair') : null));
     const offline = await person.run(['record', '--json', ...WHAT, '--ok']);
     expect(offline).toMatchObject({ code: 5, json: [{ recorded: 1, accepted: 0, spooled: 1 }] });
-    expect(offline.err).toBe('latchkey: Closed for repair\n1 call spooled: the next record, or latchkey flush, sends them.\n');
+    expect(offline.err).toBe('latchkey: Closed for repair\n1 call spooled: the next record, or latchkey flush, sends it.\n');
     expect((await person.run(['record', ...WHAT, '--ok'])).out).toBe('Recorded 1 call: 2 spooled\n');
     server.behave(null);
     expect(await person.run(['record', '--json', ...WHAT, '--ok'])).toMatchObject({
@@ -194,16 +194,21 @@ describe('latchkey record --stdin', () => {
       '   ',
       callLine(10, { status: undefined, ok: false }),
       callLine(11, { at: 'noon' }),
+      '{"service":"jira","instanceUrl":7}',
     ].join('\n');
     const ran = await person.run(['record', '--stdin', '--source', 'mixed'], { stdin });
     expect(ran.code).toBe(1);
-    expect(ran.out).toBe('Recorded 3 calls: 3 accepted, 6 rejected\n');
+    expect(ran.out).toBe('Recorded 3 calls: 3 accepted, 7 rejected\n');
     const told = ran.err.trimEnd().split('\n');
-    expect(told.map((line) => line.split(':')[0])).toEqual(['line 3', 'line 4', 'line 6', 'line 7', 'line 8', 'line 11']);
-    expect(told[0]).toBe('line 3: Not JSON');
-    expect(told[1]).toContain('service: ');
-    expect(told[2]).toContain('extra');
-    expect(told[4]).toBe('line 8: Longer than 65536 bytes');
+    expect(told).toEqual([
+      'line 3: Not JSON',
+      'line 4: service: Must be one of jira, azdo, confluence',
+      'line 6: extra: Unknown field',
+      'line 7: Must be an object',
+      'line 8: Longer than 65536 bytes',
+      'line 11: at: Must be a UTC time like 2026-01-31T12:00:00Z',
+      'line 12: instanceUrl: Must be text; operation: Required; durationMs: Required',
+    ]);
     expect([...(server.sources.get('mixed')?.keys() ?? [])]).toEqual([1, 5, 10]);
 
     const json = await person.run(['record', '--stdin', '--json'], { stdin: `${callLine(1)}\nnope\n` });

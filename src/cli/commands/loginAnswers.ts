@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { userInfo } from 'node:os';
 import { promisify } from 'node:util';
 import { type CliLogin, cliLogin } from '../../contracts/cli.ts';
+import { issuesOf } from '../../contracts/issues.ts';
 import type { Context } from '../context.ts';
 import { type Answer, failed, misused } from '../failure.ts';
 import { machineIdOf } from '../home/machine.ts';
@@ -104,6 +105,6 @@ export const askDetails = async (context: Context, given: LoginOptions, profile:
   };
   const parsed = cliLogin.safeParse(details);
   if (parsed.success) return { ok: true, value: parsed.data };
-  const reasons = parsed.error.issues.map(({ path, message }) => `${FLAGS[path.join('.')] ?? path.join('.')}: ${message}`);
+  const reasons = issuesOf(parsed.error).map(({ path, message }) => `${FLAGS[path] ?? path}: ${message}`);
   return { ok: false, failure: misused(reasons.join('; ')) };
 };

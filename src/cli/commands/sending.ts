@@ -94,7 +94,7 @@ export const report = ({ output }: Context, spool: Spool, outcome: Outcome): Exi
   else if (kept > 0) output.note(`Kept with the reason in ${spool.rejectedFile}`);
   if (failure !== null) output.warn(failure);
   if (spooled > 0 && failure !== null)
-    output.note(`${counted(spooled, 'call')} spooled: the next record, or latchkey flush, sends them.`);
+    output.note(`${counted(spooled, 'call')} spooled: the next record, or latchkey flush, sends ${spooled === 1 ? 'it' : 'them'}.`);
   if (spooled > 0 && byAnother) output.note('Another latchkey is sending them.');
   if (failure !== null) return failure.exit;
   return rejected > 0 || lost > 0 ? EXIT.failed : EXIT.done;

@@ -1,13 +1,16 @@
 import type { z } from 'zod';
 import { type ApiCall, apiCall } from '../../contracts/apiCalls.ts';
+import { issuesOf } from '../../contracts/issues.ts';
 import { isoTime } from '../io.ts';
 import type { Line } from './lines.ts';
 
 /** A call as it is spooled and sent, one line of JSON; or why it is not one. */
 export type CheckedCall = Readonly<{ ok: true; line: string } | { ok: false; reason: string }>;
 
-const reasonOf = ({ issues }: z.ZodError): string =>
-  issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`)).join('; ');
+const reasonOf = (error: z.ZodError): string =>
+  issuesOf(error)
+    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+    .join('; ');
 
 /** Checks a call by the server's own rules. `at` becomes the time given, in epoch ms, where there is none. */
 export const checkCall = (value: unknown, now: number): CheckedCall => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { apiCall, type RecordApiCalls, recordApiCalls } from '../../contracts/apiCalls.ts';
+import { issuesOf } from '../../contracts/issues.ts';
 import type { RecordedCall } from '../../domain/apiCalls/events.ts';
 import { createInstants } from '../../domain/instant.ts';
 import {
@@ -58,10 +59,9 @@ const isStatus = (value: unknown): value is number => Number.isInteger(value) &&
 /** What the schema says is wrong with a call. */
 const wordsFor = (value: unknown): string => {
   const { error } = apiCall.safeParse(value);
-  const [issue] = error?.issues ?? [];
+  const [issue] = error ? issuesOf(error) : [];
   if (!issue) return 'Not valid';
-  if (issue.code === 'unrecognized_keys') return `${issue.keys[0]}: Unknown field`;
-  return issue.path.length > 0 ? `${issue.path.join('.')}: ${issue.message}` : issue.message;
+  return issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`;
 };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
