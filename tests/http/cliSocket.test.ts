@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
@@ -95,6 +96,30 @@ describe('the socket of a command-line tool', () => {
       (connected) => !connected,
     );
     await node.close();
+  });
+
+  it('is told later of what could not be asked for at first', async () => {
+    const { db } = server.product;
+    const owner = await newCustomer(admin, integrator.id);
+    const partner = await asIntegrator(server.url, integrator);
+    const late = { themeName: 'late', displayName: 'Late', primaryColor: '#778899' };
+    const { id } = (await partner.post('/api/service-integrator/themes', late)).body.theme;
+    const socket = await openToolSocket(server.url, (await asTool(server.url, owner, 'late')).token);
+    await db.transaction().execute(async (tx) => {
+      await sql`lock table read.theme_catalogue in access exclusive mode`.execute(tx);
+      await set(owner.id, { theme: id });
+      const endAsking = sql<{ ended: boolean }>`select pg_terminate_backend(pid) as ended from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like 'select % from "read"."theme" as "t"%'`;
+      await eventually(
+        () => endAsking.execute(db),
+        ({ rows }) => rows.some(({ ended }) => ended),
+      );
+    });
+    await eventually(
+      () => socket.frames.at(-1),
+      (frame) => frame?.type === 'theme' && frame.theme.displayName === 'Late',
+    );
+    await socket.close();
   });
 
   it('is told of another theme and of other seats', async () => {

@@ -1,4 +1,3 @@
-import type { CliFrame } from '../../contracts/cli.ts';
 import type { SeatKind } from '../../domain/customer/events.ts';
 import { seatKindOf } from '../../domain/customer/state.ts';
 import type { CustomerId } from '../../domain/ids.ts';
@@ -12,6 +11,10 @@ import { send } from './toolSocket.ts';
 
 /** A customer's tools are told of changes at most this often. */
 const PAUSE_MS = 500;
+/** How soon it is tried again to tell those who could not be told. */
+const RETRY_MS = 2_000;
+
+const KINDS: readonly SeatKind[] = ['developer', 'stakeholder'];
 
 export type ToolPushes = Readonly<{
   /** What a tool of the customer was just told. */
@@ -33,52 +36,59 @@ export const createToolPushes = ({
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
 
-  const themeFrame = async ({ told }: ToolsOfCustomer, chosen: string | null): Promise<CliFrame | null> => {
+  const pushTheme = async ({ told, sockets }: ToolsOfCustomer, chosen: string | null): Promise<void> => {
     const theme = await themeForTerminal(queries, chosen);
-    const isKnown = told.theme === JSON.stringify(theme);
-    told.theme = JSON.stringify(theme);
-    return isKnown ? null : { type: 'theme', theme };
+    const text = JSON.stringify(theme);
+    if (told.theme === text) return;
+    told.theme = text;
+    for (const { ws } of sockets) send(ws, { type: 'theme', theme });
   };
 
-  const seatFrame = ({ told }: ToolsOfCustomer, { seats }: ToolCustomer, kind: SeatKind): CliFrame | null => {
-    const seat = { kind, ...seats[kind] };
-    const isKnown = told.seats[kind] === JSON.stringify(seat);
-    told.seats[kind] = JSON.stringify(seat);
-    return isKnown ? null : { type: 'seat', seat };
+  const pushSeats = async ({ told, sockets }: ToolsOfCustomer, { seats }: ToolCustomer): Promise<void> => {
+    const news = KINDS.map((kind) => ({ kind, ...seats[kind] })).filter((seat) => told.seats[seat.kind] !== JSON.stringify(seat));
+    if (news.length === 0) return;
+    const roles = await queries.tools.roles([...sockets].map(({ connection }) => connection.userId));
+    for (const seat of news) told.seats[seat.kind] = JSON.stringify(seat);
+    for (const { ws, connection } of sockets) {
+      const role = roles.get(connection.userId);
+      const seat = role && news.find(({ kind }) => kind === seatKindOf(role));
+      if (seat) send(ws, { type: 'seat', seat });
+    }
   };
 
   const push = async (customer: ToolCustomer): Promise<void> => {
     const of = tools.ofCustomer(customer.id);
     if (!of || customer.status !== 'active') return;
-    const theme = await themeFrame(of, customer.theme);
-    if (theme) for (const { ws } of of.sockets) send(ws, theme);
-    const seats = { developer: seatFrame(of, customer, 'developer'), stakeholder: seatFrame(of, customer, 'stakeholder') };
-    if (!seats.developer && !seats.stakeholder) return;
-    const roles = await queries.tools.roles([...of.sockets].map(({ connection }) => connection.userId));
-    for (const { ws, connection } of of.sockets) {
-      const role = roles.get(connection.userId);
-      const frame = role ? seats[seatKindOf(role)] : null;
-      if (frame) send(ws, frame);
-    }
+    await pushTheme(of, customer.theme);
+    await pushSeats(of, customer);
   };
 
-  const run = async (): Promise<void> => {
-    const customers = [...dirty].filter((id) => tools.ofCustomer(id));
+  /** Whoever cannot be told, as while PostgreSQL is away, is told later. Resolves to whether all were. */
+  const pushAll = async (): Promise<boolean> => {
+    const ids = [...dirty].filter((id) => tools.ofCustomer(id));
     dirty = new Set();
-    if (customers.length === 0) return;
-    for (const customer of await queries.tools.customers(customers)) await push(customer).catch(onError);
+    if (ids.length === 0) return true;
+    const untold = new Set<CustomerId>();
+    const postpone = (late: readonly CustomerId[], error: unknown): void => {
+      onError(error);
+      for (const id of late) untold.add(id);
+    };
+    const customers = await queries.tools.customers(ids).catch((error: unknown) => {
+      postpone(ids, error);
+      return [];
+    });
+    for (const customer of customers) await push(customer).catch((error: unknown) => postpone([customer.id], error));
+    for (const id of untold) dirty.add(id);
+    return untold.size === 0;
   };
 
-  const schedule = (): void => {
+  const schedule = (pause = PAUSE_MS): void => {
     if (timer || stopped || dirty.size === 0) return;
-    timer = setTimeout(() => {
-      run()
-        .catch(onError)
-        .finally(() => {
-          timer = null;
-          schedule();
-        });
-    }, PAUSE_MS);
+    timer = setTimeout(async () => {
+      const wereAllTold = await pushAll();
+      timer = null;
+      schedule(wereAllTold ? PAUSE_MS : RETRY_MS);
+    }, pause);
   };
 
   const unsubscribe = listenForChanges(({ changes }: Changes) => {
