@@ -7,6 +7,9 @@ import { HttpProblem, type ProblemCode } from './problems.ts';
 
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
+/** Whether requests of a method change something. */
+export const isUnsafe = (method: string): boolean => UNSAFE.has(method);
+
 export const ADMIN_COOKIE = 'latchkey_admin';
 
 /** A `__Host-` cookie is bound to the host and to TLS; browsers refuse it on plain http. */
@@ -80,7 +83,7 @@ export const guardRoutes = (
         refused.push(resolved);
         continue;
       }
-      if (isAdmin && UNSAFE.has(request.method) && !origins.trusts(request.headers, request.host))
+      if (isAdmin && isUnsafe(request.method) && !origins.trusts(request.headers, request.host))
         throw new HttpProblem('origin_refused');
       request.session = resolved.session;
       return;

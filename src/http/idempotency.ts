@@ -1,20 +1,18 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../database/database.ts';
+import { decrypt, encrypt, Unopenable } from '../security/envelope.ts';
 import type { Session } from '../security/sessions.ts';
+import { isUnsafe } from './guard.ts';
 import { idempotencyKeyOf, uuidOf } from './meta.ts';
 import { principalName } from './principal.ts';
 import { HttpProblem } from './problems.ts';
 
-const UNSAFE = new Set(['POST', 'PUT', 'DELETE']);
 /** How long an attempt may work before another one takes over: more than a handler may take. */
 const CLAIM_MS = 40_000;
 const WAIT_MS = 15_000;
 const KEPT_MS = 86_400_000;
 const SWEEP_MS = 600_000;
-const NONCE = 12;
-const TAG = 16;
 const KEPT_HEADERS = ['etag', 'x-position', 'location', 'content-type', 'retry-after'] as const;
 
 declare module 'fastify' {
@@ -26,22 +24,15 @@ declare module 'fastify' {
 
 type Claim = Readonly<{ principal: string; key: string; id: string }>;
 
-const seal = (secret: Buffer, aad: string, text: string): Buffer => {
-  const nonce = randomBytes(NONCE);
-  const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(Buffer.from(aad));
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
-};
+const placeOf = (principal: string, key: string): string => `${principal} ${key}`;
 
 /** Null when it was sealed with another secret. */
-const unseal = (secret: Buffer, aad: string, sealed: Buffer): string | null => {
+const unseal = (secret: Buffer, sealed: Buffer, place: string): string | null => {
   try {
-    const decipher = createDecipheriv('aes-256-gcm', secret, sealed.subarray(0, NONCE))
-      .setAAD(Buffer.from(aad))
-      .setAuthTag(sealed.subarray(NONCE, NONCE + TAG));
-    return decipher.update(sealed.subarray(NONCE + TAG), undefined, 'utf8') + decipher.final('utf8');
-  } catch {
-    return null;
+    return decrypt(secret, sealed, place).toString();
+  } catch (error) {
+    if (error instanceof Unopenable) return null;
+    throw error;
   }
 };
 
@@ -97,7 +88,7 @@ export const runOnce = (
       if (!first) continue;
       if (first.fingerprint !== fingerprint) throw new HttpProblem('idempotency_key_reused');
       if (first.status !== null && first.sealed_body !== null) {
-        const body = unseal(secret, `${principal} ${key}`, first.sealed_body);
+        const body = unseal(secret, first.sealed_body, placeOf(principal, key));
         if (body === null) throw new HttpProblem('idempotency_key_reused');
         return reply
           .code(first.status)
@@ -157,7 +148,7 @@ export const runOnce = (
         .set({
           status: reply.statusCode,
           headers: JSON.stringify(headers),
-          sealed_body: seal(secret, `${principal} ${key}`, payload),
+          sealed_body: encrypt(secret, Buffer.from(payload), placeOf(principal, key)),
         })
         .where('principal', '=', principal)
         .where('key', '=', key)
@@ -172,7 +163,7 @@ export const runOnce = (
   // Most requests have no key, and pass without a promise.
   app.addHook('preHandler', (request, reply, next) => {
     const { session, headers, method, routeOptions } = request;
-    const isConcerned = headers['idempotency-key'] !== undefined && UNSAFE.has(method) && routeOptions.config.idempotent !== false;
+    const isConcerned = headers['idempotency-key'] !== undefined && isUnsafe(method) && routeOptions.config.idempotent !== false;
     if (!isConcerned || !session) return next();
     claimFirst(request, reply, session).then((answered) => answered ?? next(), next);
   });

@@ -5,7 +5,7 @@ export type IdempotencyTables = {
     /** Who sent the key: keys of different principals never meet. */
     principal: string;
     key: string;
-    /** SHA-256 of method, path and body, hex. */
+    /** Names method, address and body: a UUID that is another one for anything else. */
     fingerprint: string;
     /** Which attempt works on it. */
     claim: string;

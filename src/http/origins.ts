@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { HttpProblem } from './problems.ts';
+import { isProbe } from './routes/operations.ts';
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** How long the answer about a custom domain is believed, and how many are remembered. */
@@ -8,9 +9,6 @@ const DOMAIN_MS = 15_000;
 const DOMAINS = 1_000;
 /** Host headers that are remembered to name this server. */
 const OWN_HOSTS = 100;
-
-/** Answered whatever the Host: what probes a machine knows its address only. */
-const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
 export type Origins = Readonly<{
   /** Whether a Host header names this server by its own name or loopback; of most requests, and without a promise. */
@@ -102,7 +100,8 @@ export const checkHosts = (app: FastifyInstance, origins: Origins): void => {
   app.addHook('onRequest', (request, _reply, next) => {
     if (request.url.includes('%00'))
       return next(new HttpProblem('validation_failed', { text: 'Addresses must not contain NUL characters' }));
-    if (PROBES.has(request.routeOptions.url ?? '') || origins.isOwnHost(request.host)) return next();
+    // What probes a machine knows its address only.
+    if (isProbe(request) || origins.isOwnHost(request.host)) return next();
     origins.knowsHost(request.host).then((isKnown) => next(isKnown ? undefined : new HttpProblem('unknown_host')), next);
   });
 };

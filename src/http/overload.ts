@@ -2,6 +2,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { boundConnections, openFilesLimit } from './openFiles.ts';
 import { HttpProblem } from './problems.ts';
+import { isProbe } from './routes/operations.ts';
 
 /** Requests at work at once that are always taken, so that a thousand tools may come back together; and that are ever taken. */
 const FEWEST = 1_000;
@@ -16,8 +17,6 @@ const BUSY_MS = 2_000;
 /** How long a closing server lets busy connections end by themselves. */
 const DRAIN_MS = 1_000;
 const DRAIN_STEP_MS = 20;
-
-const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
 export type Load = Readonly<{ inFlight: () => number; isDraining: () => boolean }>;
 
@@ -81,7 +80,7 @@ export const boundLoad = (
       if (!lastAsked.has(socket)) socket.once('close', () => lastAsked.delete(socket));
       lastAsked.set(socket, performance.now());
     }
-    if (isTooMuch() && !PROBES.has(request.routeOptions.url ?? '')) return refuse(reply, 1 + (refused++ % SPREAD_S));
+    if (isTooMuch() && !isProbe(request)) return refuse(reply, 1 + (refused++ % SPREAD_S));
     if (draining) reply.header('connection', 'close');
     inFlight += 1;
     reply.raw.once('close', () => {

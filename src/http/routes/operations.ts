@@ -6,6 +6,14 @@ import { quietLevel } from '../logging.ts';
 import type { Counters } from '../metrics.ts';
 import { HttpProblem } from '../problems.ts';
 
+const ALIVE = '/healthz';
+const READY = '/readyz';
+const METRICS = '/metrics';
+const PROBES = new Set([ALIVE, READY, METRICS]);
+
+/** Whether a request is one of those below, which are answered whatever the Host, and however much there is to do. */
+export const isProbe = ({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>): boolean => PROBES.has(routeOptions.url ?? '');
+
 const config = { audience: ['public'] } as const;
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
@@ -37,14 +45,14 @@ export const operationsRoutes = (
   const logLevel = quietLevel(settings.logLevel);
 
   app.get(
-    '/healthz',
+    ALIVE,
     { config, logLevel, schema: { hide: true, response: { 200: z.object({ status: z.literal('alive') }) } } },
     async () => ({
       status: 'alive' as const,
     }),
   );
 
-  app.get('/readyz', { config, logLevel, schema: { hide: true } }, async (request, reply) => {
+  app.get(READY, { config, logLevel, schema: { hide: true } }, async (request, reply) => {
     const { checks } = await examine(essential, {
       uptime: process.uptime(),
       version,
@@ -56,7 +64,7 @@ export const operationsRoutes = (
     return { status: ready ? 'ready' : isDraining() ? 'draining' : 'not ready', missing };
   });
 
-  app.get('/metrics', { config, logLevel, schema: { hide: true } }, async (request, reply) => {
+  app.get(METRICS, { config, logLevel, schema: { hide: true } }, async (request, reply) => {
     if (!isLocal(request)) {
       const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
       const resolved = token === undefined ? null : await sessions.resolve(token);
