@@ -12,18 +12,19 @@ import { Banner } from '../../../ui/states.tsx';
 import { integratorChoicesQuery } from '../../integrators/api/integrators.ts';
 import { integratorTexts } from '../../integrators/texts.ts';
 import { useCreateCustomer } from '../api/customers.ts';
+import { customerDialogTexts } from '../dialogTexts.ts';
 import { customerTexts } from '../texts.ts';
 import { bodyOf, newCustomer } from './customerForm.ts';
 import { ThemeOptions } from './ThemeOptions.tsx';
 
-const { fields, placeholders } = customerTexts;
+const { fields, placeholders } = customerDialogTexts;
 
 /** Why there is nobody to choose, and what to do about it. */
 const NoIntegrators = () => (
   <Banner tone="info">
-    {customerTexts.noIntegrator}{' '}
+    {customerDialogTexts.noIntegrator}{' '}
     <Link className="text-link" to="/admin/service-integrators?new=1">
-      {customerTexts.createIntegrator}
+      {customerDialogTexts.createIntegrator}
     </Link>
   </Banner>
 );
@@ -40,7 +41,7 @@ export const CreateCustomerModal = ({ dialog }: { dialog: DialogState }) => {
   const submit = handleSubmit((body) =>
     create.mutate(body, {
       onSuccess: () => {
-        notify.success(customerTexts.created);
+        notify.success(customerDialogTexts.created);
         dialog.close();
       },
       onError: (error) => refuse(error, customerTexts.createFailed),
@@ -49,10 +50,10 @@ export const CreateCustomerModal = ({ dialog }: { dialog: DialogState }) => {
   return (
     <FormModal
       dialog={dialog}
-      title={customerTexts.createTitle}
-      description={customerTexts.createDescription}
+      title={customerDialogTexts.createTitle}
+      description={customerDialogTexts.createDescription}
       submitLabel={customerTexts.create}
-      busyLabel={customerTexts.creating}
+      busyLabel={customerDialogTexts.creating}
       isBusy={create.isPending}
       banner={banner}
       onSubmit={submit}
@@ -71,7 +72,7 @@ export const CreateCustomerModal = ({ dialog }: { dialog: DialogState }) => {
       <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
         <TextField control={control} name="company" label={fields.company} />
         <SelectField control={control} name="serviceIntegratorId" label={fields.serviceIntegratorId} isRequired>
-          <option value="">{customerTexts.chooseIntegrator}</option>
+          <option value="">{customerDialogTexts.chooseIntegrator}</option>
           {integrators.data?.service_integrators.map(({ id, companyName }) => (
             <option key={id} value={id}>
               {companyName}
@@ -83,7 +84,7 @@ export const CreateCustomerModal = ({ dialog }: { dialog: DialogState }) => {
           name="developerSeats"
           inputMode="numeric"
           label={fields.developerSeats}
-          hint={customerTexts.seatsHint}
+          hint={customerDialogTexts.seatsHint}
           isRequired
         />
         <TextField
@@ -91,7 +92,7 @@ export const CreateCustomerModal = ({ dialog }: { dialog: DialogState }) => {
           name="stakeholderSeats"
           inputMode="numeric"
           label={fields.stakeholderSeats}
-          hint={customerTexts.seatsHint}
+          hint={customerDialogTexts.seatsHint}
           isRequired
         />
       </SimpleGrid>
@@ -102,7 +103,7 @@ export const CreateCustomerModal = ({ dialog }: { dialog: DialogState }) => {
         control={control}
         name="seatLimitsEnforced"
         label={fields.seatLimitsEnforced}
-        hint={customerTexts.seatLimitsHint}
+        hint={customerDialogTexts.seatLimitsHint}
       />
     </FormModal>
   );

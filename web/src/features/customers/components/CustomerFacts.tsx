@@ -13,7 +13,7 @@ import { UNLIMITED } from '../../../ui/seats.ts';
 import { RotateLicenseKeyButton } from '../../keys/components/RotateKeyButtons.tsx';
 import { customerTexts } from '../texts.ts';
 
-const { facts, fields, stats } = customerTexts;
+const { facts, stats } = customerTexts;
 
 const Seats = ({ label, active, allocated }: { label: string; active: number; allocated: number }) => (
   <Box textStyle="md" fontWeight="normal" letterSpacing="normal" pt="2.5" pb="1.5">
@@ -30,16 +30,16 @@ export const CustomerStats = ({ customer }: { customer: Customer }) => (
     <StatCard label={stats.totalApiCalls} icon={Activity} value={format.whole(customer.totalApiCalls)} hint={stats.allTime} />
     <StatCard label={stats.activeConnections} icon={Cable} value={format.whole(customer.activeConnections)} hint={stats.openNow} />
     <StatCard
-      label={fields.developerSeats}
+      label={stats.developerSeats}
       icon={Zap}
-      value={<Seats label={fields.developerSeats} active={customer.activeDeveloperSeats} allocated={customer.developerSeats} />}
+      value={<Seats label={stats.developerSeats} active={customer.activeDeveloperSeats} allocated={customer.developerSeats} />}
       hint={left(customer.developerSeats, customer.activeDeveloperSeats)}
     />
     <StatCard
-      label={fields.stakeholderSeats}
+      label={stats.stakeholderSeats}
       icon={Users}
       value={
-        <Seats label={fields.stakeholderSeats} active={customer.activeStakeholderSeats} allocated={customer.stakeholderSeats} />
+        <Seats label={stats.stakeholderSeats} active={customer.activeStakeholderSeats} allocated={customer.stakeholderSeats} />
       }
       hint={left(customer.stakeholderSeats, customer.activeStakeholderSeats)}
     />

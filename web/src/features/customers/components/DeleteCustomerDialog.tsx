@@ -4,6 +4,7 @@ import { messageOf } from '../../../api/error.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { useDeleteCustomer } from '../api/customers.ts';
+import { customerDialogTexts } from '../dialogTexts.ts';
 import { customerTexts } from '../texts.ts';
 
 type DeleteCustomerDialogProps = { dialog: DialogState; customer: Customer; onDeleted: () => void };
@@ -13,15 +14,15 @@ export const DeleteCustomerDialog = ({ dialog, customer, onDeleted }: DeleteCust
   return (
     <ConfirmDialog
       dialog={dialog}
-      title={customerTexts.deleteTitle}
-      confirmLabel={customerTexts.deleteConfirm}
-      busyLabel={customerTexts.deleting}
+      title={customerDialogTexts.deleteTitle}
+      confirmLabel={customerDialogTexts.deleteConfirm}
+      busyLabel={customerDialogTexts.deleting}
       isBusy={remove.isPending}
       error={remove.error ? messageOf(remove.error, customerTexts.deleteFailed) : undefined}
       onConfirm={() => void remove.mutateAsync().then(onDeleted, () => undefined)}
     >
-      <Text>{customerTexts.deleteQuestion(customer.name)}</Text>
-      <Text mt="2">{customerTexts.deleteWarning}</Text>
+      <Text>{customerDialogTexts.deleteQuestion(customer.name)}</Text>
+      <Text mt="2">{customerDialogTexts.deleteWarning}</Text>
     </ConfirmDialog>
   );
 };

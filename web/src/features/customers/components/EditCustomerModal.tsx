@@ -5,12 +5,13 @@ import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx
 import { useVersionedForm } from '../../../forms/useVersionedForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { customerQuery, useUpdateCustomer } from '../api/customers.ts';
+import { customerDialogTexts } from '../dialogTexts.ts';
 import { customerTexts } from '../texts.ts';
 import { bodyOf, valuesOf } from './customerForm.ts';
 import { StatusOptions } from './StatusOptions.tsx';
 import { ThemeOptions } from './ThemeOptions.tsx';
 
-const { fields } = customerTexts;
+const { fields } = customerDialogTexts;
 
 const formValuesOf = ({ customer }: { customer: Customer }) => ({ ...valuesOf(customer), status: customer.status });
 
@@ -26,11 +27,11 @@ export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalP
     toBody: bodyOf,
     update: useUpdateCustomer(customer.id),
     labels: fields,
-    texts: customerTexts,
+    texts: { ...customerDialogTexts, updateFailed: customerTexts.updateFailed },
   });
   const own = customer.theme ? { value: customer.theme, label: customer.themeDisplayName ?? customer.theme } : undefined;
   return (
-    <FormModal {...modal} title={customerTexts.edit} submitLabel={customerTexts.save} busyLabel={customerTexts.saving}>
+    <FormModal {...modal} title={customerTexts.edit} submitLabel={customerDialogTexts.save} busyLabel={customerDialogTexts.saving}>
       <TextField control={control} name="name" label={fields.name} isRequired />
       <TextField control={control} name="contactEmail" type="email" label={fields.contactEmail} isRequired />
       <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
@@ -43,7 +44,7 @@ export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalP
           name="developerSeats"
           inputMode="numeric"
           label={fields.developerSeats}
-          hint={customerTexts.seatsHint}
+          hint={customerDialogTexts.seatsHint}
           isRequired
         />
         <TextField
@@ -51,7 +52,7 @@ export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalP
           name="stakeholderSeats"
           inputMode="numeric"
           label={fields.stakeholderSeats}
-          hint={customerTexts.seatsHint}
+          hint={customerDialogTexts.seatsHint}
           isRequired
         />
       </SimpleGrid>
@@ -62,7 +63,7 @@ export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalP
         control={control}
         name="seatLimitsEnforced"
         label={fields.seatLimitsEnforced}
-        hint={customerTexts.seatLimitsHint}
+        hint={customerDialogTexts.seatLimitsHint}
       />
     </FormModal>
   );

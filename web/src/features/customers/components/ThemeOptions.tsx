@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { builtinThemesQuery } from '../../themes/api/themes.ts';
-import { customerTexts } from '../texts.ts';
+import { customerDialogTexts } from '../dialogTexts.ts';
 
 /** The look without a theme, which 'None' stands for. */
 const PLAIN = 'plain';
@@ -14,7 +14,7 @@ export const ThemeOptions = ({ own }: { own?: Own | undefined }) => {
   const others = data?.themes.filter(({ name, available }) => available && name !== PLAIN && name !== own?.value) ?? [];
   return (
     <>
-      <option value="">{customerTexts.noTheme}</option>
+      <option value="">{customerDialogTexts.noTheme}</option>
       {own && <option value={own.value}>{own.label}</option>}
       {others.map(({ name, displayName }) => (
         <option key={name} value={name}>
