@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newPerson, type Person, type Ran } from '../support/cliRun.ts';
 import { type CliServer, startCliServer, THEME } from '../support/cliServer.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, until } from '../support/eventually.ts';
 
 let server: CliServer;
 let person: Person;
@@ -28,10 +28,6 @@ const connect = (...argv: string[]): Promise<Ran> =>
       said += text;
     },
   });
-
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-};
 
 describe('latchkey connect', () => {
   it('is connected until Ctrl-C, and leaves cleanly', async () => {

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callLines, newPerson, type Person } from '../support/cliRun.ts';
 import { type CliServer, startCliServer } from '../support/cliServer.ts';
+import { until } from '../support/eventually.ts';
 
 const root = join(import.meta.dirname, '../..');
 let server: CliServer;
@@ -55,12 +56,10 @@ const ONE = [
   '--duration-ms',
   '42',
 ];
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
-};
 
 /** Many processes at once take their time on a busy machine. */
-const patiently = { timeout: 240_000 };
+const PATIENCE_MS = 240_000;
+const patiently = { timeout: PATIENCE_MS };
 
 describe('the command in a process of its own', patiently, () => {
   it('ends by itself with its exit code', async () => {
@@ -82,10 +81,10 @@ describe('the command in a process of its own', patiently, () => {
   it('leaves cleanly on Ctrl-C and on a request to end', async () => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       const { child, ended, out } = latchkey('connect');
-      await until(() => out().includes('Connected to Acme'));
+      await until(() => out().includes('Connected to Acme'), PATIENCE_MS);
       child.kill(signal);
       expect(await ended).toMatchObject({ code: 0, err: 'Disconnected\n' });
-      await until(() => server.sockets() === 0);
+      await until(() => server.sockets() === 0, PATIENCE_MS);
     }
   });
 
@@ -131,7 +130,7 @@ describe('the command in a process of its own', patiently, () => {
     });
     const { child, ended } = latchkey('record', '--stdin', '--source', 'nightly');
     child.stdin.write(stdin.slice(0, stdin.length / 2));
-    await until(() => batches >= 10);
+    await until(() => batches >= 10, PATIENCE_MS);
     child.kill('SIGKILL');
     await ended;
     server.behave(null);
@@ -156,7 +155,7 @@ describe('the command in a process of its own', patiently, () => {
     const { child, ended } = latchkey('record', '--stdin', '--no-send');
     child.stdin.write(callLines(50_000));
     const pending = async () => Number((await person.run(['status', '--json'])).json[0]?.spooled);
-    while ((await pending()) === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    await until(async () => (await pending()) > 0, PATIENCE_MS);
     child.kill('SIGKILL');
     await ended;
     const spooled = await pending();
@@ -216,7 +215,7 @@ describe('a program with a recorder', patiently, () => {
       'recorder.record(call); setInterval(() => { if (recorder.counts().recorded === 1) console.log("safe"); }, 5);',
     );
     const { child, ended, out } = start([file]);
-    await until(() => out().includes('safe'));
+    await until(() => out().includes('safe'), PATIENCE_MS);
     child.kill('SIGKILL');
     await ended;
     expect(await spooled()).toBe(1);

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callLine, callLines, newPerson, type Person } from '../support/cliRun.ts';
 import { type CliServer, problemOf, startCliServer } from '../support/cliServer.ts';
+import { until } from '../support/eventually.ts';
 
 let server: CliServer;
 let person: Person;
@@ -294,7 +295,3 @@ describe('latchkey record --stdin', () => {
     expect([flushed.out, flushed.err]).toEqual(['Nothing is spooled\n', '']);
   });
 });
-
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-};

@@ -5,6 +5,7 @@ import { createRecorder, type Recorder, type RecorderOptions, type RecorderProbl
 import type { ApiCall } from '../../src/contracts/apiCalls.ts';
 import { newPerson, type Person } from '../support/cliRun.ts';
 import { type CliServer, problemOf, startCliServer } from '../support/cliServer.ts';
+import { until } from '../support/eventually.ts';
 
 let server: CliServer;
 let person: Person;
@@ -38,10 +39,6 @@ const call = (index = 1): ApiCall => ({
   status: 200,
   durationMs: 7,
 });
-
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-};
 
 describe('a recorder', () => {
   it('writes down and sends in the background', async () => {

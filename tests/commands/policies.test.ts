@@ -22,6 +22,7 @@ import { reviseCredential, storeCredential } from '../support/builders/credentia
 import { registerCustomer } from '../support/builders/customerCommands.ts';
 import { registerIntegrator } from '../support/builders/integratorCommands.ts';
 import { createTheme } from '../support/builders/themeCommands.ts';
+import { until } from '../support/eventually.ts';
 
 const bench = openBench();
 let dispatch: Dispatch;
@@ -52,11 +53,6 @@ const run = (...policies: Policy[]): PolicyRunner => {
   });
   runner.start();
   return runner;
-};
-
-/** Waits for what must come to pass; the test's own time limit ends a wait in vain. */
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
 };
 
 const now = () => metaOf({ at: new Date().toISOString() });

@@ -9,6 +9,7 @@ import { EventStoreUnavailable, type Recorded } from '../../src/eventstore/port.
 import { openBench } from '../eventstore/adapterSupport.ts';
 import { metaOf } from '../support/builders/command.ts';
 import { themeAssigned } from '../support/builders/customer.ts';
+import { until } from '../support/eventually.ts';
 
 const bench = openBench();
 const runners: PolicyRunner[] = [];
@@ -33,9 +34,6 @@ const run = (policies: readonly Policy[], overrides: Partial<PolicyRunnerDeps> =
   runners.push(runner);
   runner.start();
   return runner;
-};
-const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
 };
 
 /** A policy that notes which themes it saw being assigned. */

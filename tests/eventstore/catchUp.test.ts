@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type AllStreamSubscription, type EventStoreDBClient, START, streamNameFilter } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  collect,
-  type EventStoreUnderTest,
-  newStream,
-  openEventStore,
-  seatClaimed,
-  seats,
-  seatsClaimed,
-  until,
-} from './support.ts';
+import { until } from '../support/eventually.ts';
+import { collect, type EventStoreUnderTest, newStream, openEventStore, seatClaimed, seats, seatsClaimed } from './support.ts';
 
 let store: EventStoreUnderTest;
 beforeAll(async () => {

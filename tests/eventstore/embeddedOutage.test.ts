@@ -3,8 +3,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningEventStore } from '../../src/embedded/eventstore/server.ts';
 import { clientOf } from '../../src/eventstore/connect.ts';
+import { until } from '../support/eventually.ts';
 import { appendPersistently, isRetryable, openPlace, type Place } from './embeddedSupport.ts';
-import { collect, newStream, readSeats, seatClaimed, seats, seatsClaimed, until } from './support.ts';
+import { collect, newStream, readSeats, seatClaimed, seats, seatsClaimed } from './support.ts';
 
 let place: Place;
 let server: RunningEventStore;

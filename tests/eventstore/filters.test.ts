@@ -9,7 +9,8 @@ import {
   streamNameFilter,
 } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EventStoreUnderTest, newStream, openEventStore, seatsClaimed, until } from './support.ts';
+import { until } from '../support/eventually.ts';
+import { type EventStoreUnderTest, newStream, openEventStore, seatsClaimed } from './support.ts';
 
 let store: EventStoreUnderTest;
 /** So unusual that no event of others matches our filters. */

@@ -5,9 +5,10 @@ import { scavengingOf } from '../../src/embedded/eventstore/service/scavenging.t
 import { openStore } from '../../src/embedded/eventstore/storage/store.ts';
 import { clientOf } from '../../src/eventstore/connect.ts';
 import { scavengeStore } from '../../src/eventstore/scavenge.ts';
+import { until } from '../support/eventually.ts';
 import { type Script, startScript } from '../support/scripts.ts';
 import { openPlace, type Place } from './embeddedSupport.ts';
-import { collect, newStream, readSeats, seatClaimed, seats, seatsClaimed, until } from './support.ts';
+import { collect, newStream, readSeats, seatClaimed, seats, seatsClaimed } from './support.ts';
 
 const holder = new URL('holdEventStore.ts', import.meta.url);
 const never = new AbortController().signal;

@@ -1,15 +1,7 @@
 import { BACKWARDS, END, NO_STREAM, WrongExpectedVersionError } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  collect,
-  type EventStoreUnderTest,
-  failureOf,
-  newStream,
-  openEventStore,
-  readSeats,
-  seatsClaimed,
-  until,
-} from './support.ts';
+import { until } from '../support/eventually.ts';
+import { collect, type EventStoreUnderTest, failureOf, newStream, openEventStore, readSeats, seatsClaimed } from './support.ts';
 
 let store: EventStoreUnderTest;
 beforeAll(async () => {

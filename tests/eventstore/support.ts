@@ -55,8 +55,3 @@ export const failureOf = async (promise: Promise<unknown>): Promise<unknown> => 
   }
   throw new Error('It was expected to fail');
 };
-
-/** Repeats `attempt` until it holds; the test's own time limit ends it otherwise. */
-export const until = async (attempt: () => Promise<boolean> | boolean): Promise<void> => {
-  while (!(await attempt())) await new Promise((resolve) => setTimeout(resolve, 25));
-};

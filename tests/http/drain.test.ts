@@ -1,6 +1,7 @@
 import { Agent, fetch } from 'undici';
 import { expect, it } from 'vitest';
 import { asAdmin, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { until } from '../support/eventually.ts';
 import { openServer } from '../support/server.ts';
 
 it('closes under load without losing a request that it took', async () => {
@@ -40,7 +41,7 @@ it('closes under load without losing a request that it took', async () => {
   };
 
   const callers = Array.from({ length: 20 }, (_, number) => caller(number));
-  while ((statuses.get(200) ?? 0) < 200) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => (statuses.get(200) ?? 0) >= 200);
   await node.close();
   closed = true;
   await Promise.all(callers);

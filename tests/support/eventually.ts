@@ -10,3 +10,8 @@ export const eventually = async <T>(look: () => Promise<T> | T, isThere: (value:
     await sleep(10);
   }
 };
+
+/** Resolves once it holds. Throws when it does not in time, so that a test that waits in vain says for what. */
+export const until = async (holds: () => Promise<boolean> | boolean, withinMs = 50_000): Promise<void> => {
+  await eventually(holds, (isSo) => isSo, withinMs);
+};
