@@ -105,7 +105,9 @@ const statements = `
   select ${idOf('x', 'k')}, ${idOf('u', "k || '-1'")}, ${idOf('c', 'k')}, ${idOf('i', 1)}, 'bench', now(), now() + interval '1 day'
   from generate_series(1, 5000) k;
   insert into ops.projection_lag
-  select g, now() - k * interval '5 seconds', 20 from generate_series(1, 17280) k, unnest(array['main', 'usage']) g`;
+  select g, now() - k * interval '5 seconds', 20 from generate_series(1, 180) k, unnest(array['main', 'usage']) g;
+  insert into ops.projection_lag_minute
+  select g, date_trunc('minute', now()) - k * interval '1 minute', 20 from generate_series(0, 1439) k, unnest(array['main', 'usage']) g`;
 
 /** A histogram as that of a busy day: 40 sizes of latency. */
 const histogramLiteral = (): string => {

@@ -13,6 +13,7 @@ import { live } from './migrations/0020_live.ts';
 import { listIndexes } from './migrations/0021_list_indexes.ts';
 import { credentialReason } from './migrations/0022_credential_reason.ts';
 import { givenAdminKey } from './migrations/0023_given_admin_key.ts';
+import { lagMinutes } from './migrations/0024_lag_minutes.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -29,6 +30,7 @@ const migrations: Record<string, Migration> = {
   '0021_list_indexes': listIndexes,
   '0022_credential_reason': credentialReason,
   '0023_given_admin_key': givenAdminKey,
+  '0024_lag_minutes': lagMinutes,
 };
 
 /**

@@ -120,10 +120,13 @@ export const follow = async (following: Following): Promise<Checkpoint> => {
   const sample = async (): Promise<void> => {
     if (!announcer || now() - sampledAt < SAMPLE_LAG_EVERY_MS) return;
     sampledAt = now();
-    const group = session.literal(plan.name);
+    const [group, lag] = [session.literal(plan.name), Math.round(lagMs())];
     await session.execute(`
-      insert into ops.projection_lag (group_name, at, lag_ms) values (${group}, now(), ${Math.round(lagMs())});
-      delete from ops.projection_lag where group_name = ${group} and at < now() - interval '24 hours'`);
+      insert into ops.projection_lag (group_name, at, lag_ms) values (${group}, now(), ${lag});
+      insert into ops.projection_lag_minute as m (group_name, at, lag_ms) values (${group}, date_trunc('minute', now()), ${lag})
+      on conflict (group_name, at) do update set lag_ms = greatest(m.lag_ms, excluded.lag_ms);
+      delete from ops.projection_lag where group_name = ${group} and at < now() - interval '15 minutes';
+      delete from ops.projection_lag_minute where group_name = ${group} and at < now() - interval '24 hours'`);
   };
 
   const write = async (): Promise<void> => {

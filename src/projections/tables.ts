@@ -179,4 +179,5 @@ export type ReadTables = {
   'usage.connection': { connection_id: string; user_id: UserId; customer_id: CustomerId };
   'ops.verified_domain': { integrator_id: IntegratorId; host: string; verified_at: Date };
   'ops.projection_lag': { group_name: string; at: Date; lag_ms: number };
+  'ops.projection_lag_minute': { group_name: string; at: Date; lag_ms: number };
 };

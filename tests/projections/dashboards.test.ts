@@ -115,6 +115,51 @@ describe('the live charts', () => {
     ]);
   });
 
+  it('say how late the read models were: in a second, and at worst in a minute', async () => {
+    const late = [
+      { group_name: 'main', at: new Date('2126-03-04T10:00:01.200Z'), lag_ms: 7 },
+      { group_name: 'usage', at: new Date('2126-03-04T10:00:01.900Z'), lag_ms: 90 },
+      { group_name: 'usage', at: new Date('2126-03-04T10:00:03.000Z'), lag_ms: 30 },
+    ];
+    await bench.db.insertInto('ops.projection_lag').values(late).execute();
+    const minute = { at: new Date('2126-03-04T10:00:00Z') };
+    await bench.db
+      .insertInto('ops.projection_lag_minute')
+      .values([
+        { group_name: 'main', ...minute, lag_ms: 7 },
+        { group_name: 'usage', ...minute, lag_ms: 90 },
+      ])
+      .execute();
+    const seconds = await bench.queries.monitoring.timeline('15m', new Date('2126-03-04T10:00:03.500Z'));
+    expect(seconds.slice(-4).map(({ projectionLagMs }) => projectionLagMs)).toEqual([0, 90, 0, 30]);
+    const minutes = await bench.queries.monitoring.timeline('24h', new Date('2126-03-04T10:01:00Z'));
+    expect(minutes.slice(-2).map(({ projectionLagMs }) => projectionLagMs)).toEqual([90, 0]);
+  });
+
+  it('are told of by whoever keeps the read models, who forgets what is too old for a chart', async () => {
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+    const old = { group_name: 'main', lag_ms: 1 };
+    await bench.db
+      .insertInto('ops.projection_lag')
+      .values({ ...old, at: ago(16) })
+      .execute();
+    await bench.db
+      .insertInto('ops.projection_lag_minute')
+      .values({ ...old, at: ago(25 * 60) })
+      .execute();
+    const kept = async (table: 'ops.projection_lag' | 'ops.projection_lag_minute') =>
+      bench.db.selectFrom(table).selectAll().where('group_name', '=', 'main').where('at', '<=', ago(0)).orderBy('at').execute();
+    const oldest = async () => (await kept('ops.projection_lag'))[0]?.at.getTime() ?? 0;
+    await expect.poll(async () => (await oldest()) > ago(16).getTime(), { timeout: 30_000 }).toBe(true);
+    const samples = await kept('ops.projection_lag');
+    const minutes = await kept('ops.projection_lag_minute');
+    expect(minutes[0]?.at.getTime()).toBeGreaterThan(ago(24 * 60).getTime());
+    const worst = new Map(minutes.map(({ at, lag_ms }) => [at.toISOString().slice(0, 16), lag_ms]));
+    for (const { at, lag_ms } of samples) {
+      expect(worst.get(at.toISOString().slice(0, 16))).toBeGreaterThanOrEqual(lag_ms);
+    }
+  });
+
   it('have the percentiles of all their calls, also of those that come after they were looked at', async () => {
     const { customerId } = await newCustomer(bench);
     const percentiles = async () => {

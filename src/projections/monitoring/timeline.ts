@@ -6,71 +6,83 @@ import { percentilesOfEncoded } from '../usage/histogram.ts';
 
 export type Window = '15m' | '24h';
 const WINDOWS = {
-  '15m': { table: 'usage.second', seconds: 1, points: 900 },
-  '24h': { table: 'usage.minute', seconds: 60, points: 1440 },
+  '15m': { table: 'usage.second', lag: 'ops.projection_lag', unit: 'second', seconds: 1, points: 900 },
+  '24h': { table: 'usage.minute', lag: 'ops.projection_lag_minute', unit: 'minute', seconds: 60, points: 1440 },
 } as const;
 
-const lagByBucket = async (db: Database, from: Date, seconds: number): Promise<Map<number, number>> => {
-  const { rows } = await sql<{ bucket: number; lag_ms: number }>`
-    select floor(extract(epoch from at) / ${sql.lit(seconds)})::int8 as bucket, max(lag_ms) as lag_ms
-    from ops.projection_lag where group_name in (${sql.join(GROUPS)}) and at >= ${from} group by 1`.execute(db);
-  return new Map(rows.map((row) => [row.bucket, row.lag_ms]));
+/** What is known of a second or a minute, counted since 1970: of its calls, of how late the read models were, or of both. */
+type Bucket = {
+  bucket: number;
+  calls: number | null;
+  errors: number | null;
+  connected: number | null;
+  /** In hexadecimal digits, since most are compared and not read. */
+  histogram: string | null;
+  lag_ms: number | null;
 };
 
-type Bucket = { at: Date; calls: number; errors: number; connected: number; histogram: Buffer };
+const bucketsFrom = async (db: Database, window: Window, from: Date): Promise<Bucket[]> => {
+  const { table, lag, unit, seconds } = WINDOWS[window];
+  const { rows } = await sql<Bucket>`
+    select (date_part('epoch', at) / ${sql.lit(seconds)})::int8 as bucket, calls, errors, connected, lag_ms,
+      encode(histogram, 'hex') as histogram
+    from (select * from ${sql.table(table)} where at >= ${from}) as counted
+    full join (
+      select date_trunc(${sql.lit(unit)}, at) as at, max(lag_ms) as lag_ms from ${sql.table(lag)}
+      where group_name in (${sql.join(GROUPS)}) and at >= ${from} group by 1
+    ) as late using (at)`.execute(db);
+  return rows;
+};
+
 type Percentiles = Pick<MetricsPoint, 'p50' | 'p95' | 'p99'>;
-type PercentilesOf = (number: number, bucket: Bucket) => Percentiles;
+type PercentilesOf = (bucket: Bucket) => Percentiles;
 
 /** Two windows' worth. */
 const REMEMBERED = 4_000;
+const NO_CALLS: Percentiles = { p50: null, p95: null, p99: null };
 
 /** Remembers a bucket's percentiles for as long as its histogram stays as it was, as all but the newest do. */
 const rememberPercentiles = (): PercentilesOf => {
-  const known = new Map<number, { histogram: Buffer; percentiles: Percentiles }>();
-  return (number, { histogram }) => {
-    const before = known.get(number);
-    if (before?.histogram.equals(histogram)) return before.percentiles;
-    const [p50 = null, p95 = null, p99 = null] = percentilesOfEncoded(histogram, [0.5, 0.95, 0.99]);
+  const known = new Map<number, { histogram: string; percentiles: Percentiles }>();
+  return ({ bucket, histogram }) => {
+    if (histogram === null) return NO_CALLS;
+    const before = known.get(bucket);
+    if (before?.histogram === histogram) return before.percentiles;
+    const [p50 = null, p95 = null, p99 = null] = percentilesOfEncoded(Buffer.from(histogram, 'hex'), [0.5, 0.95, 0.99]);
     if (known.size >= REMEMBERED) known.clear();
-    // A copy, since a row is a view of all that came with it.
-    known.set(number, { histogram: Buffer.from(histogram), percentiles: { p50, p95, p99 } });
+    known.set(bucket, { histogram, percentiles: { p50, p95, p99 } });
     return { p50, p95, p99 };
   };
 };
 
-const NO_CALLS: Percentiles = { p50: null, p95: null, p99: null };
-
-/** The points of the buckets from `first` up to `last`, oldest first; buckets are counted since 1970. */
+/** The points of the buckets from `first` up to `last`, oldest first. */
 const pointsBetween = async (
   db: Database,
   percentilesOf: Readonly<Record<Window, PercentilesOf>>,
   window: Window,
   [first, last]: readonly [number, number],
 ): Promise<MetricsPoint[]> => {
-  const { table, seconds } = WINDOWS[window];
+  const { seconds } = WINDOWS[window];
   const size = seconds * 1000;
-  const from = new Date(first * size);
-  const [rows, { connected }, lags] = await Promise.all([
-    db.selectFrom(table).selectAll().where('at', '>=', from).execute(),
+  const [buckets, { connected }] = await Promise.all([
+    bucketsFrom(db, window, new Date(first * size)),
     db.selectFrom('usage.connection').select(sql<number>`count(distinct user_id)`.as('connected')).executeTakeFirstOrThrow(),
-    lagByBucket(db, from, seconds),
   ]);
-  const byBucket = new Map(rows.map((row) => [row.at.getTime() / size, row]));
+  const byNumber = new Map(buckets.map((row) => [row.bucket, row]));
   const points: MetricsPoint[] = [];
-  let connectedUsers = connected;
-  for (let bucket = Math.max(last, ...byBucket.keys()); bucket >= first; bucket--) {
-    const row = byBucket.get(bucket);
-    if (bucket <= last) {
-      points.push({
-        at: new Date(bucket * size).toISOString(),
-        callsPerSecond: (row?.calls ?? 0) / seconds,
-        failedPerSecond: (row?.errors ?? 0) / seconds,
-        ...(row ? percentilesOf[window](bucket, row) : NO_CALLS),
-        connectedUsers: Math.max(0, connectedUsers),
-        projectionLagMs: lags.get(bucket) ?? 0,
-      });
-    }
-    connectedUsers -= row?.connected ?? 0;
+  const since = buckets.filter(({ bucket }) => bucket > last);
+  let connectedUsers = since.reduce((left, bucket) => left - (bucket.connected ?? 0), connected);
+  for (let number = last; number >= first; number--) {
+    const bucket = byNumber.get(number);
+    points.push({
+      at: new Date(number * size).toISOString(),
+      callsPerSecond: (bucket?.calls ?? 0) / seconds,
+      failedPerSecond: (bucket?.errors ?? 0) / seconds,
+      ...(bucket ? percentilesOf[window](bucket) : NO_CALLS),
+      connectedUsers: Math.max(0, connectedUsers),
+      projectionLagMs: bucket?.lag_ms ?? 0,
+    });
+    connectedUsers -= bucket?.connected ?? 0;
   }
   return points.reverse();
 };
