@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { findPostgres } from '../embedded/postgres/server.ts';
 import { type ScavengeOutcome, scavengeStore } from '../eventstore/scavenge.ts';
-import { loggerOptions } from '../http/logging.ts';
+import { loggerOptions } from '../http/requests/logging.ts';
 import { type AdminKey, adminKeyOf } from '../security/adminKey.ts';
 import type { Config } from './config.ts';
 import { DATABASES, eventStoreUrlOf, startEmbeddedStores } from './embeddedStores.ts';

@@ -5,9 +5,9 @@ import { eraseDeletedIntegrators } from '../commands/policies/eraseDeletedIntegr
 import { expireCredentials } from '../commands/policies/expireCredentials.ts';
 import { fallBackFromDeletedThemes } from '../commands/policies/fallBackFromDeletedThemes.ts';
 import { createPolicyRunner, type PolicyRunner } from '../commands/policies/runner.ts';
-import type { ProveDomain } from '../http/domainProof.ts';
+import type { ProveDomain } from '../http/customDomains/proof.ts';
+import { watchDomains } from '../http/customDomains/watchDomains.ts';
 import { endSessions } from '../http/endSessions.ts';
-import { watchDomains } from '../http/watchDomains.ts';
 import { customerOwner, integratorOwner } from '../security/owner.ts';
 import type { Product } from './product.ts';
 

@@ -1,7 +1,7 @@
 import type { PolicyTables } from '../commands/policies/tables.ts';
-import type { DomainClaimTables } from '../http/domainClaimTables.ts';
-import type { IdempotencyTables } from '../http/idempotencyTables.ts';
+import type { DomainClaimTables } from '../http/customDomains/claimTables.ts';
 import type { ConnectionTables } from '../http/live/connectionTables.ts';
+import type { IdempotencyTables } from '../http/requests/idempotencyTables.ts';
 import type { ReadTables } from '../projections/tables.ts';
 import type { AdminKeyTables } from '../security/adminKeyTables.ts';
 import type { SessionTables } from '../security/sessionTables.ts';

@@ -4,7 +4,7 @@ import type { AsOfReply, asOfQuery, change } from '../contracts/history.ts';
 import type { CustomerId } from '../domain/ids.ts';
 import { customerAsWritten } from './asWritten.ts';
 import type { HttpDeps } from './deps.ts';
-import { HttpProblem } from './problems.ts';
+import { HttpProblem } from './problems/problems.ts';
 
 type Change = z.infer<typeof change>;
 

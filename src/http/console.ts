@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { HttpProblem } from './problems.ts';
+import { HttpProblem } from './problems/problems.ts';
 
 const YEAR_S = 31_536_000;
 /** Addresses that never show a screen of the console. */

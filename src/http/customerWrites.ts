@@ -7,9 +7,9 @@ import type { CustomerState } from '../domain/customer/state.ts';
 import type { CustomerId, IntegratorId } from '../domain/ids.ts';
 import { customerAsWritten } from './asWritten.ts';
 import type { HttpDeps, Settle } from './deps.ts';
-import { metaOf, newIdFor } from './meta.ts';
-import { HttpProblem } from './problems.ts';
+import { HttpProblem } from './problems/problems.ts';
 import { accepted, found, ifMatch, tag } from './replies.ts';
+import { metaOf, newIdFor } from './requests/meta.ts';
 import { resolveTheme, themeForNewCustomer } from './themeChoice.ts';
 import { unusedKey } from './unusedKey.ts';
 

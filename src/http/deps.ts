@@ -19,7 +19,7 @@ import type { Queries } from '../projections/queries.ts';
 import type { Passwords } from '../security/passwords.ts';
 import type { Sessions } from '../security/sessions.ts';
 import type { SignInBudget } from '../security/signInBudget.ts';
-import type { ProveDomain } from './domainProof.ts';
+import type { ProveDomain } from './customDomains/proof.ts';
 import type { HealthProbe } from './health.ts';
 import type { Connections } from './live/connections.ts';
 

@@ -4,11 +4,11 @@ import type { CreateIntegrator, ServiceIntegrator, UpdateIntegrator } from '../c
 import type { IntegratorId } from '../domain/ids.ts';
 import type { IntegratorCommand } from '../domain/integrator/commands.ts';
 import { integratorAsWritten } from './asWritten.ts';
+import { withDomain } from './customDomains/claims.ts';
 import type { HttpDeps, Settle } from './deps.ts';
-import { withDomain } from './domainClaims.ts';
-import { metaOf, newIdFor } from './meta.ts';
-import { HttpProblem } from './problems.ts';
+import { HttpProblem } from './problems/problems.ts';
 import { accepted, found, ifMatch, tag } from './replies.ts';
+import { metaOf, newIdFor } from './requests/meta.ts';
 import { unusedKey } from './unusedKey.ts';
 
 type Deps = HttpDeps & { settle: Settle };

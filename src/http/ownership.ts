@@ -4,7 +4,7 @@ import type { Queries } from '../projections/queries.ts';
 import type { SessionOwner } from '../security/sessions.ts';
 import type { SessionKind } from '../security/sessionTables.ts';
 import { principalAs } from './principal.ts';
-import { HttpProblem } from './problems.ts';
+import { HttpProblem } from './problems/problems.ts';
 
 /** Whether a session may see what belongs to a customer of an integrator. A command-line tool sees its own customer only. */
 const sees = (owner: SessionOwner, customerId: CustomerId, integratorId: IntegratorId): boolean => {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Outcome } from '../commands/outcome.ts';
 import { problem } from '../contracts/replies.ts';
 import type { Settle } from './deps.ts';
-import { HttpProblem, type ProblemCode } from './problems.ts';
+import { HttpProblem, type ProblemCode } from './problems/problems.ts';
 
 /** How long a reply waits for the read models. */
 const READ_YOUR_WRITES_MS = 2_000;

@@ -1,6 +1,6 @@
 import type { App, HttpDeps, Settle } from './deps.ts';
-import type { Counters } from './metrics.ts';
-import type { Origins } from './origins.ts';
+import type { Counters } from './requests/metrics.ts';
+import type { Origins } from './requests/origins.ts';
 import { adminCustomerRoutes } from './routes/adminCustomers.ts';
 import { adminIntegratorRoutes } from './routes/adminIntegrators.ts';
 import { adminSessionRoutes } from './routes/adminSessions.ts';

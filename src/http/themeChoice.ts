@@ -6,7 +6,7 @@ import type { IntegratorId } from '../domain/ids.ts';
 import { THEME_DEFAULTS } from '../domain/limits.ts';
 import { builtinTheme, builtinThemes } from '../domain/theme/builtin.ts';
 import type { Queries } from '../projections/queries.ts';
-import { HttpProblem } from './problems.ts';
+import { HttpProblem } from './problems/problems.ts';
 
 /**
  * What was chosen: a built-in theme by name, or one of the integrator's own by id or name. Throws `theme_unknown` and

@@ -4,7 +4,7 @@ import { type Customer, type CustomerState, seatKindOf, type User as UserState }
 import type { CustomerId, UserId } from '../domain/ids.ts';
 import type { Resolved } from '../security/sessions.ts';
 import type { HttpDeps } from './deps.ts';
-import { HttpProblem, type ProblemCode } from './problems.ts';
+import { HttpProblem, type ProblemCode } from './problems/problems.ts';
 import { themeForTerminal } from './themeChoice.ts';
 
 /** What a command-line tool is told about itself. */

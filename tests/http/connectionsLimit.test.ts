@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { boundConnections } from '../../src/http/openFiles.ts';
+import { boundConnections } from '../../src/http/requests/openFiles.ts';
 import { eventually } from '../support/eventually.ts';
 
 it('takes as many connections as there are files for, turns the others away and says what to do', async () => {

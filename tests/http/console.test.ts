@@ -5,8 +5,8 @@ import { brotliCompressSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageOf, serveConsole } from '../../src/http/console.ts';
-import { answerProblem } from '../../src/http/errors.ts';
-import { protectReplies } from '../../src/http/securityHeaders.ts';
+import { answerProblem } from '../../src/http/problems/errors.ts';
+import { protectReplies } from '../../src/http/requests/securityHeaders.ts';
 
 let webRoot: string;
 let app: FastifyInstance;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { customerId as customerIdOf, integratorId as integratorIdOf } from '../../src/contracts/fields.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import type { EventMeta } from '../../src/domain/event.ts';
-import { uuidOf } from '../../src/http/meta.ts';
+import { uuidOf } from '../../src/http/requests/meta.ts';
 import { asAdmin, asIntegrator, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loggedError } from '../../src/http/logging.ts';
+import { loggedError } from '../../src/http/requests/logging.ts';
 import { asAdmin, asCustomer, asIntegrator, asTool, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { ADMIN_KEY } from '../support/server.ts';
 import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts';

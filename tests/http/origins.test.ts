@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createOrigins, hostNameOf } from '../../src/http/origins.ts';
+import { createOrigins, hostNameOf } from '../../src/http/requests/origins.ts';
 
 let asked: string[] = [];
 const clock = { at: 0 };

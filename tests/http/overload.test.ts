@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Pool } from 'undici';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { boundLoad, type Load } from '../../src/http/overload.ts';
+import { boundLoad, type Load } from '../../src/http/requests/overload.ts';
 import { eventually } from '../support/eventually.ts';
 
 const FEWEST = 40;

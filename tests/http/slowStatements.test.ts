@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
-import { outageOf } from '../../src/http/outages.ts';
-import { HttpProblem } from '../../src/http/problems.ts';
+import { outageOf } from '../../src/http/problems/outages.ts';
+import { HttpProblem } from '../../src/http/problems/problems.ts';
 import { openDatabase, type TestDatabase } from '../support/stores.ts';
 
 let stores: TestDatabase;

@@ -4,7 +4,7 @@ import type { DisconnectReason } from '../../domain/userActivity/events.ts';
 import { matches, type SessionMatch } from '../../security/sessions.ts';
 import type { SessionEnd } from '../../security/sessionTables.ts';
 import type { HttpDeps } from '../deps.ts';
-import { problemOf } from '../errors.ts';
+import { problemOf } from '../problems/errors.ts';
 import type { ToolSession } from '../tool.ts';
 import { createDoorway } from './doorway.ts';
 import { type Greeting, greeter } from './hello.ts';

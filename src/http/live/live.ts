@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { App, HttpDeps } from '../deps.ts';
 import type { HealthProbe } from '../health.ts';
-import type { Origins } from '../origins.ts';
-import { HttpProblem } from '../problems.ts';
+import { HttpProblem } from '../problems/problems.ts';
+import type { Origins } from '../requests/origins.ts';
 import { createCliSockets } from './cliSockets.ts';
 import { createHub } from './hub.ts';
 import { createMetricsFeed } from './metricsFeed.ts';

@@ -4,8 +4,8 @@ import { customerId } from '../../contracts/fields.ts';
 import { done } from '../../contracts/replies.ts';
 import { createCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
-import { metaOf } from '../meta.ts';
 import { accepted, ifMatch, problems } from '../replies.ts';
+import { metaOf } from '../requests/meta.ts';
 
 const config = { audience: ['admin'] } as const;
 const tags = ['Customers'];

@@ -11,9 +11,9 @@ import { done } from '../../contracts/replies.ts';
 import { dashboardStatsReply } from '../../contracts/stats.ts';
 import type { Routes } from '../deps.ts';
 import { changeIntegrator, createIntegratorAccount, rotateMasterKey } from '../integratorWrites.ts';
-import { metaOf } from '../meta.ts';
-import { HttpProblem } from '../problems.ts';
+import { HttpProblem } from '../problems/problems.ts';
 import { accepted, found, ifMatch, problems, tag } from '../replies.ts';
+import { metaOf } from '../requests/meta.ts';
 
 const params = z.strictObject({ integratorId });
 const config = { audience: ['admin'] } as const;

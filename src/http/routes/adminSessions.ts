@@ -2,11 +2,11 @@ import { adminLogin, adminSessionReply } from '../../contracts/auth.ts';
 import { done } from '../../contracts/replies.ts';
 import type { AdminActivityEvent } from '../../domain/adminActivity/events.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
-import { adminCookieName } from '../guard.ts';
-import { metaOf } from '../meta.ts';
-import type { Origins } from '../origins.ts';
 import { principalAs } from '../principal.ts';
 import { found, problems } from '../replies.ts';
+import { adminCookieName } from '../requests/guard.ts';
+import { metaOf } from '../requests/meta.ts';
+import type { Origins } from '../requests/origins.ts';
 import { withinBudget } from './signIn.ts';
 
 /** Administrators sign in with the admin key and hold their session in a cookie. */

@@ -3,15 +3,15 @@ import { apiCallsReply, recordApiCalls } from '../../contracts/apiCalls.ts';
 import type { RecordedCall } from '../../domain/apiCalls/events.ts';
 import { checkBatch, checkCall } from '../apiCalls/check.ts';
 import { isWithin, rememberRanges } from '../apiCalls/seenRanges.ts';
-import { MAX_BODY } from '../body.ts';
 import type { App, HttpDeps } from '../deps.ts';
-import { quietLevel } from '../logging.ts';
-import { metaOf } from '../meta.ts';
-import type { Counters } from '../metrics.ts';
 import { principalAs } from '../principal.ts';
-import { HttpProblem } from '../problems.ts';
+import { HttpProblem } from '../problems/problems.ts';
 import { problems } from '../replies.ts';
-import { problemOfSchema } from '../validation.ts';
+import { MAX_BODY } from '../requests/body.ts';
+import { quietLevel } from '../requests/logging.ts';
+import { metaOf } from '../requests/meta.ts';
+import type { Counters } from '../requests/metrics.ts';
+import { problemOfSchema } from '../requests/validation.ts';
 
 /** Bodies that may be at work at once; a request beyond them is told to come back. */
 const MAX_BYTES_IN_FLIGHT = 64 * MAX_BODY;

@@ -1,6 +1,6 @@
 import { brandingReply } from '../../contracts/branding.ts';
 import type { App, HttpDeps } from '../deps.ts';
-import { hostNameOf } from '../origins.ts';
+import { hostNameOf } from '../requests/origins.ts';
 
 /** Whose console this is, by Host: the product's own, or an integrator's under its proven custom domain. */
 export const brandingRoutes = (app: App, { queries, settings: { productName, portalHost, keyPrefix } }: HttpDeps): void => {

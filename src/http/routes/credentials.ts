@@ -13,10 +13,10 @@ import { done } from '../../contracts/replies.ts';
 import type { CredentialId, CustomerId } from '../../domain/ids.ts';
 import { credentialAsWritten } from '../asWritten.ts';
 import type { Routes } from '../deps.ts';
-import { followUp, metaOf, newIdFor } from '../meta.ts';
 import { principalAs } from '../principal.ts';
-import { HttpProblem } from '../problems.ts';
+import { HttpProblem } from '../problems/problems.ts';
 import { accepted, found, ifMatch, problems, tag } from '../replies.ts';
+import { followUp, metaOf, newIdFor } from '../requests/meta.ts';
 
 const params = z.strictObject({ credentialId });
 const config = { audience: ['customer'] } as const;

@@ -19,10 +19,10 @@ import type { ThemeCommand } from '../../domain/theme/commands.ts';
 import { themeAsWritten } from '../asWritten.ts';
 import { showCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
-import { metaOf, newIdFor } from '../meta.ts';
 import { visibleCustomer } from '../ownership.ts';
 import { principalAs } from '../principal.ts';
 import { accepted, dayOf, found, ifMatch, problems, tag } from '../replies.ts';
+import { metaOf, newIdFor } from '../requests/meta.ts';
 import { resolveTheme } from '../themeChoice.ts';
 
 const params = z.strictObject({ themeId });

@@ -4,10 +4,10 @@ import { done } from '../../contracts/replies.ts';
 import { instancesReply, usageQuery, usageReply } from '../../contracts/usage.ts';
 import { showCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
-import { metaOf } from '../meta.ts';
 import { principalAs } from '../principal.ts';
-import { HttpProblem } from '../problems.ts';
+import { HttpProblem } from '../problems/problems.ts';
 import { accepted, dayOf, found, ifMatch, problems, tag } from '../replies.ts';
+import { metaOf } from '../requests/meta.ts';
 import { withinBudget } from './signIn.ts';
 
 const config = { audience: ['customer'] } as const;

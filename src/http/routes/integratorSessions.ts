@@ -3,7 +3,7 @@ import { ownIntegratorReply } from '../../contracts/integrators.ts';
 import { done } from '../../contracts/replies.ts';
 import type { Routes } from '../deps.ts';
 import { principalAs } from '../principal.ts';
-import { HttpProblem } from '../problems.ts';
+import { HttpProblem } from '../problems/problems.ts';
 import { found, problems, tag } from '../replies.ts';
 import { withinBudget } from './signIn.ts';
 

@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App, HttpDeps } from '../deps.ts';
 import { examine, type HealthProbe } from '../health.ts';
-import { quietLevel } from '../logging.ts';
-import type { Counters } from '../metrics.ts';
-import { HttpProblem } from '../problems.ts';
+import { HttpProblem } from '../problems/problems.ts';
+import { quietLevel } from '../requests/logging.ts';
+import type { Counters } from '../requests/metrics.ts';
 
 const ALIVE = '/healthz';
 const READY = '/readyz';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type Budget, bucketOf, type SignInBudget } from '../../security/signInBudget.ts';
-import { HttpProblem, type ProblemCode } from '../problems.ts';
+import { HttpProblem, type ProblemCode } from '../problems/problems.ts';
 
 const tooMany = (budget: Budget): HttpProblem =>
   new HttpProblem('too_many_attempts', budget.left ? {} : { retryAfter: budget.retryAfter });

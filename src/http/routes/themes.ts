@@ -11,10 +11,10 @@ import {
 import { type BuiltinTheme as Builtin, builtinTheme, builtinThemes } from '../../domain/theme/builtin.ts';
 import { showCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
-import { metaOf } from '../meta.ts';
 import { visibleCustomer } from '../ownership.ts';
 import { principalAs } from '../principal.ts';
 import { accepted, found, ifMatch, problems } from '../replies.ts';
+import { metaOf } from '../requests/meta.ts';
 import { resolveTheme, themeForTerminal } from '../themeChoice.ts';
 
 const params = z.strictObject({ customerId });

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { userId } from '../../contracts/fields.ts';
 import { changeUserStatus, type UserQuery, updateUser, userQuery, userReply, usersReply } from '../../contracts/users.ts';
 import type { App, HttpDeps, Settle } from '../deps.ts';
-import { metaOf } from '../meta.ts';
 import { visibleUser } from '../ownership.ts';
 import { type Audience, principalAs } from '../principal.ts';
 import { accepted, found, ifMatch, problems } from '../replies.ts';
+import { metaOf } from '../requests/meta.ts';
 
 const params = z.strictObject({ userId });
 const tags = ['Users'];

@@ -1,5 +1,5 @@
 import { customerId, integratorId, userId } from '../../../src/contracts/fields.ts';
-import { ADMIN_COOKIE } from '../../../src/http/guard.ts';
+import { ADMIN_COOKIE } from '../../../src/http/requests/guard.ts';
 import { asTool, bearer, type Client, newCustomer, newIntegrator } from '../../support/apiClient.ts';
 import { ADMIN_KEY, type TestServer } from '../../support/server.ts';
 import { type Cast, gather, MISSING } from './cast.ts';

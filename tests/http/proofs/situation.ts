@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../../src/http/problems.ts';
+import type { ProblemCode } from '../../../src/http/problems/problems.ts';
 import { asTool, type Client, clientOf, newCustomer, type Reply } from '../../support/apiClient.ts';
 import type { TestServer } from '../../support/server.ts';
 import type { Cast } from './cast.ts';

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { InvalidCursor } from '../projections/cursor.ts';
-import { DataKeyDestroyed } from '../security/vault.ts';
+import { InvalidCursor } from '../../projections/cursor.ts';
+import { DataKeyDestroyed } from '../../security/vault.ts';
+import { validationProblem } from '../requests/validation.ts';
 import { outageOf } from './outages.ts';
 import { type EdgeCode, HttpProblem } from './problems.ts';
-import { validationProblem } from './validation.ts';
 
 const byFastifyCode: Record<string, EdgeCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Actor, EventMeta } from '../domain/event.ts';
-import { actorOf, principalName } from './principal.ts';
-import { HttpProblem } from './problems.ts';
+import type { Actor, EventMeta } from '../../domain/event.ts';
+import { actorOf, principalName } from '../principal.ts';
+import { HttpProblem } from '../problems/problems.ts';
 
 const KEY = /^[\x21-\x7e]{1,200}$/;
 

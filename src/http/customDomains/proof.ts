@@ -1,6 +1,6 @@
-import type { IntegratorId } from '../domain/ids.ts';
-import { lookupVerification, type ResolveTxt, type VerificationStatus } from '../outbound/domainVerification.ts';
-import type { Queries } from '../projections/queries.ts';
+import type { IntegratorId } from '../../domain/ids.ts';
+import { lookupVerification, type ResolveTxt, type VerificationStatus } from '../../outbound/domainVerification.ts';
+import type { Queries } from '../../projections/queries.ts';
 
 /** What the name servers said of a custom domain; `detail` is a sentence for people. */
 export type DomainProof = Readonly<{ verified: boolean; detail: string }>;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { HttpProblem } from './problems.ts';
+import { HttpProblem } from '../problems/problems.ts';
 
 /** A request has to have arrived by then, and a handler to have answered. */
 export const REQUEST_MS = 30_000;

@@ -1,7 +1,7 @@
-import type { DispatchRefusal } from '../commands/outcome.ts';
-import type { Issue } from '../contracts/issues.ts';
-import type { Problem } from '../contracts/replies.ts';
-import type { Refusal } from '../domain/refusals.ts';
+import type { DispatchRefusal } from '../../commands/outcome.ts';
+import type { Issue } from '../../contracts/issues.ts';
+import type { Problem } from '../../contracts/replies.ts';
+import type { Refusal } from '../../domain/refusals.ts';
 
 /** What the edge itself refuses, before or beside the domain. */
 export type EdgeCode =

@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
-import { type Issue, issuesOf } from '../contracts/issues.ts';
-import { HttpProblem, type ProblemCode } from './problems.ts';
+import { type Issue, issuesOf } from '../../contracts/issues.ts';
+import { HttpProblem, type ProblemCode } from '../problems/problems.ts';
 
 /** A problem whose text names the first thing that is wrong. */
 export const validationProblem = (issues: readonly Issue[]): HttpProblem => {

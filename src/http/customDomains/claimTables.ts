@@ -1,4 +1,4 @@
-import type { IntegratorId } from '../domain/ids.ts';
+import type { IntegratorId } from '../../domain/ids.ts';
 
 export type DomainClaimTables = {
   'http.domain_claim': {

@@ -1,6 +1,6 @@
-import type { Policy } from '../commands/policies/policy.ts';
-import type { Queries } from '../projections/queries.ts';
-import type { ProveDomain } from './domainProof.ts';
+import type { Policy } from '../../commands/policies/policy.ts';
+import type { Queries } from '../../projections/queries.ts';
+import type { ProveDomain } from './proof.ts';
 
 const AT_ONCE = 16;
 /** How often the record of a domain is looked for, ms: until it is there, and then whether it still is. */

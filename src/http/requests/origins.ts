@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { HttpProblem } from './problems.ts';
-import { isProbe } from './routes/operations.ts';
+import { HttpProblem } from '../problems/problems.ts';
+import { isProbe } from '../routes/operations.ts';
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** How long the answer about a custom domain is believed, and how many are remembered. */

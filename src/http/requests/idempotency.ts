@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Database } from '../database/database.ts';
-import { decrypt, encrypt, Unopenable } from '../security/envelope.ts';
-import type { Session } from '../security/sessions.ts';
+import type { Database } from '../../database/database.ts';
+import { decrypt, encrypt, Unopenable } from '../../security/envelope.ts';
+import type { Session } from '../../security/sessions.ts';
+import { principalName } from '../principal.ts';
+import { HttpProblem } from '../problems/problems.ts';
 import { isUnsafe } from './guard.ts';
 import { idempotencyKeyOf, uuidOf } from './meta.ts';
-import { principalName } from './principal.ts';
-import { HttpProblem } from './problems.ts';
 
 /** How long an attempt may work before another one takes over: more than a handler may take. */
 const CLAIM_MS = 40_000;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { LevelWithSilent } from 'pino';
-import { principalName } from './principal.ts';
+import { principalName } from '../principal.ts';
 
 /**
  * What may look like a key, a login, a token or an address in the message of somebody else's error. A login comes before an address, which it

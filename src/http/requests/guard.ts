@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
-import type { Resolved, Session, Sessions } from '../security/sessions.ts';
-import type { SessionEnd } from '../security/sessionTables.ts';
+import type { Resolved, Session, Sessions } from '../../security/sessions.ts';
+import type { SessionEnd } from '../../security/sessionTables.ts';
+import type { Audience } from '../principal.ts';
+import { HttpProblem, type ProblemCode } from '../problems/problems.ts';
 import type { Origins } from './origins.ts';
-import type { Audience } from './principal.ts';
-import { HttpProblem, type ProblemCode } from './problems.ts';
 
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 

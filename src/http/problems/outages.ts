@@ -1,6 +1,6 @@
-import { TooManyLostRaces } from '../commands/commandHandler.ts';
-import { PasswordsBusy } from '../security/passwords.ts';
-import { VaultUnavailable } from '../security/vault.ts';
+import { TooManyLostRaces } from '../../commands/commandHandler.ts';
+import { PasswordsBusy } from '../../security/passwords.ts';
+import { VaultUnavailable } from '../../security/vault.ts';
 import type { EdgeCode } from './problems.ts';
 
 const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND']);

@@ -1,7 +1,7 @@
-import type { Dispatch } from '../commands/dispatch.ts';
-import type { Database } from '../database/database.ts';
-import type { IntegratorId } from '../domain/ids.ts';
-import type { Queries } from '../projections/queries.ts';
+import type { Dispatch } from '../../commands/dispatch.ts';
+import type { Database } from '../../database/database.ts';
+import type { IntegratorId } from '../../domain/ids.ts';
+import type { Queries } from '../../projections/queries.ts';
 
 /** Longer than a command may take. */
 const PENDING_MS = 40_000;

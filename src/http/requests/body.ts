@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { HttpProblem } from './problems.ts';
+import { HttpProblem } from '../problems/problems.ts';
 
 export const MAX_BODY = 1024 * 1024;
 
