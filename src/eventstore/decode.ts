@@ -120,11 +120,11 @@ export const createDecoder = (sealing: Pick<Sealing, 'open'>): ((stored: StoredE
       const at: SealedPlace = { owner, eventType: type, field };
       const text = sealing.open(envelope, at);
       if (text instanceof Promise) {
-        waiting.push(
-          text.then((late) => {
-            opened[field] = late;
-          }),
-        );
+        const late = text.then((given) => {
+          opened[field] = given;
+        });
+        late.catch(() => undefined); // nobody waits for it where a later field throws
+        waiting.push(late);
       } else opened[field] = text;
     }
     return { opened, sealed, waiting };

@@ -138,6 +138,19 @@ describe('what cannot be read', () => {
     expect(await reasonOf(storedAs('LicenseIssued', { data: 'text' }))).toBe('The data are not an object');
   });
 
+  it('is said of a field that is not sealed, also while the key of another one cannot be had', async () => {
+    const unheard: unknown[] = [];
+    const hear = (reason: unknown) => void unheard.push(reason);
+    process.on('unhandledRejection', hear);
+    const outage = createDecoder({ open: () => Promise.reject(new VaultUnavailable('down')) });
+    const { stored } = fixtureOf('CustomerRegistered');
+    const decoded = await outage(storedAs('CustomerRegistered', { data: { ...stored, contactEmail: 1 } }));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', hear);
+    expect(decoded).toMatchObject({ kind: 'undecodable', undecodable: { reason: 'contactEmail is not sealed' } });
+    expect(unheard).toEqual([]);
+  });
+
   it('tells an envelope that will never open from a vault that is out of reach', async () => {
     const never = createDecoder({ open: () => Promise.reject(new Unopenable('gone')) });
     expect(await never(storedAs('LicenseIssued'))).toMatchObject({ kind: 'undecodable', undecodable: { reason: 'gone' } });
