@@ -48,6 +48,7 @@ const DEFAULTS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   max_wal_size: '2GB',
+  random_page_cost: '1.1', // of a disk that does not turn, and of pages that are in memory anyway
   jit: 'off', // compiling costs more than the short queries here take
 };
 

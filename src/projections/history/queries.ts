@@ -19,6 +19,7 @@ type Row = Omit<HistoryEntry, 'actor' | 'at' | 'changes'> & {
   facts: Facts;
 };
 type Place = { position: string; revision: string };
+type Sql = RawBuilder<unknown>;
 
 const EXPORT_PAGE = 500;
 const SORT = '-position';
@@ -31,23 +32,25 @@ const NAMES: Record<ActorKind, string> = {
   system: 'System',
 };
 
+const isBefore = ({ position, revision }: Place): Sql => sql`(h.position, h.revision) < (${position}::int8, ${revision}::int8)`;
+
 /** A customer's own entries and those of a theme from the time when the customer had it: of each so many as `bound` says. */
 const entriesOf = (
   customerId: CustomerId,
   filter: HistoryFilter,
-  { columns, before, bound }: { columns: RawBuilder<unknown>; before: Place | null; bound: RawBuilder<unknown> },
-): RawBuilder<unknown> => {
+  { columns, own, before, bound }: { columns: Sql; own: Sql; before: Place | null; bound: Sql },
+): Sql => {
   const conditions = [
     filter.type ? sql`h.type = ${filter.type}` : null,
     filter.actor ? sql`(h.actor_kind = ${filter.actor} or h.actor_id = ${filter.actor})` : null,
     filter.from ? sql`h.at >= ${filter.from}` : null,
     filter.to ? sql`h.at <= ${filter.to}` : null,
     filter.search ? sql`lower(h.summary) like ${anywhere(filter.search)}` : null,
-    before ? sql`(h.position, h.revision) < (${before.position}::int8, ${before.revision}::int8)` : null,
+    before ? isBefore(before) : null,
   ].filter((condition) => condition !== null);
   const and = conditions.length > 0 ? sql`and ${sql.join(conditions, sql` and `)}` : sql``;
   return sql`
-    (select ${columns} from read.history h where h.customer_id = ${customerId} ${and} ${bound})
+    (select ${columns} from ${own} h where h.customer_id = ${customerId} ${and} ${bound})
     union all
     (select ${columns} from read.theme_span s
      join read.history h on h.theme_id = s.theme_id and h.position > s.from_position
@@ -61,17 +64,22 @@ const pageOf = async (
   filter: HistoryFilter,
   { before, limit }: { before: Place | null; limit: number },
 ): Promise<Row[]> => {
-  const newest = sql`order by h.position desc, h.revision desc limit ${limit}`;
+  const order = sql`order by h.position desc, h.revision desc`;
+  const newest = sql`${order} limit ${limit}`;
+  // PostgreSQL does not know how many match, and would rather sort all of them than go through them in order.
+  const own = sql`(
+    select * from read.history h where h.customer_id = ${customerId} ${before ? sql`and ${isBefore(before)}` : sql``} ${order} offset 0)`;
   const { rows } = await sql<Row>`
     select id, at, type, actor_kind, actor_id, summary, facts, position::text as position, revision::text as revision
-    from (${entriesOf(customerId, filter, { columns: sql`h.*`, before, bound: newest })}) as h
+    from (${entriesOf(customerId, filter, { columns: sql`h.*`, own, before, bound: newest })}) as h
     ${newest}`.execute(db);
   return rows;
 };
 
 /** Counted in whatever order they are found: sorting them would cost more than to look at them. */
 const countOf = async (db: Database, customerId: CustomerId, filter: HistoryFilter): Promise<number> => {
-  const entries = entriesOf(customerId, filter, { columns: sql`h.position`, before: null, bound: sql`limit ${COUNT_LIMIT}` });
+  const [columns, own, bound] = [sql`h.position`, sql`read.history`, sql`limit ${COUNT_LIMIT}`];
+  const entries = entriesOf(customerId, filter, { columns, own, before: null, bound });
   const { rows } = await sql<{ n: number }>`select count(*) as n from (${entries}) as found`.execute(db);
   return Math.min(rows[0]?.n ?? 0, COUNT_LIMIT);
 };

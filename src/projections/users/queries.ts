@@ -91,6 +91,7 @@ const foundIn = (row: FoundRow): FoundUser => ({
 /** Queries on the users of customers. */
 export const userQueries = (db: Database, { lookUp }: Pick<QueryDeps, 'lookUp'>) => {
   const byId = lookUp(rowsOf(db).where('u.user_id', '=', sql<UserId>`$1`));
+  const byEachId = lookUp(rowsOf(db).where('u.user_id', '=', sql<UserId>`any($1::uuid[])`));
   const ownerById = lookUp(
     db
       .selectFrom('read.portal_user')
@@ -100,8 +101,7 @@ export const userQueries = (db: Database, { lookUp }: Pick<QueryDeps, 'lookUp'>)
 
   const byIds = async (ids: readonly UserId[]): Promise<User[]> => {
     if (ids.length === 0) return [];
-    const rows = await rowsOf(db).where('u.user_id', 'in', ids).execute();
-    const found = new Map(rows.map((row) => [row.user_id, foundIn(row).user]));
+    const found = new Map((await byEachId(ids)).map((row) => [row.user_id, foundIn(row).user]));
     return ids.flatMap((id) => found.get(id) ?? []);
   };
 
