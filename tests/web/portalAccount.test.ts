@@ -91,7 +91,8 @@ describe("a customer's credentials", () => {
     await dialog.getByLabel('Instance URL').fill(`${jira.url}/moved`);
     await dialog.getByText('A new address needs it again.').first().waitFor();
     await dialog.getByRole('button', { name: 'Save Changes' }).click();
-    await dialog.getByRole('alert').getByText('A new instance URL needs the password and the API token again').waitFor();
+    await dialog.getByText('Password is required').waitFor();
+    expect(await dialog.getByLabel('Password').evaluate((field) => field === document.activeElement)).toBe(true);
     await dialog.getByLabel('Instance URL').fill(jira.url);
     await dialog.getByLabel('Expires').fill('2099-12-31');
     await dialog.getByRole('button', { name: 'Save Changes' }).click();

@@ -45,7 +45,7 @@ export const AddCredentialModal = ({ dialog }: { dialog: DialogState }) => {
           </option>
         ))}
       </SelectField>
-      <CredentialFields control={control} />
+      <CredentialFields control={control} needed={['password']} />
     </FormModal>
   );
 };

@@ -10,12 +10,13 @@ type CredentialFieldsProps<Output> = {
   control: Control<CredentialFormValues, unknown, Output>;
   /** What is said of secrets that are stored already. */
   secretHint?: string;
+  /** The secrets without which it is of no use. */
+  needed: readonly ('password' | 'apiToken')[];
 };
 
 /** All of a credential but its service. */
-export const CredentialFields = <Output,>({ control, secretHint }: CredentialFieldsProps<Output>) => {
+export const CredentialFields = <Output,>({ control, secretHint, needed }: CredentialFieldsProps<Output>) => {
   const service = useWatch({ control, name: 'service' });
-  const isNew = secretHint === undefined;
   return (
     <>
       <TextField
@@ -34,7 +35,7 @@ export const CredentialFields = <Output,>({ control, secretHint }: CredentialFie
         label={fields.password}
         hint={secretHint}
         autoComplete="new-password"
-        isRequired={isNew}
+        isRequired={needed.includes('password')}
       />
       <SimpleGrid columns={{ base: 1, md: service === 'jira' ? 2 : 1 }} gap="4">
         {service === 'jira' && (
@@ -45,6 +46,7 @@ export const CredentialFields = <Output,>({ control, secretHint }: CredentialFie
             label={fields.apiToken}
             hint={secretHint}
             autoComplete="new-password"
+            isRequired={needed.includes('apiToken')}
           />
         )}
         <TextField control={control} name="expiresAt" type="date" label={fields.expiresAt} hint={credentialTexts.expiresHint} />

@@ -10,13 +10,25 @@ import { credentialTexts as texts } from '../texts.ts';
 import { CredentialFields } from './CredentialFields.tsx';
 import { updateBodyOf, valuesOf } from './credentialForm.ts';
 
+/** What a credential at another address needs typed anew: what is stored was meant for the one before. */
+const secretsOf = ({ hasApiToken }: Credential): ('password' | 'apiToken')[] =>
+  hasApiToken ? ['password', 'apiToken'] : ['password'];
+
+const schemaFor = (credential: Credential) =>
+  updateCredential.superRefine((body, context) => {
+    if (body.instanceUrl === credential.instanceUrl) return;
+    for (const secret of secretsOf(credential)) {
+      if (!body[secret]) context.addIssue({ code: 'custom', path: [secret], message: texts.secretNeeded });
+    }
+  });
+
 type EditCredentialModalProps = { dialog: DialogState; credential: Credential };
 
 /** Stored secrets stay unless they are typed anew; a new address demands that. */
 export const EditCredentialModal = ({ dialog, credential }: EditCredentialModalProps) => {
   const update = useUpdateCredential(useCustomerSession().id);
   const { control, handleSubmit, refuse, banner } = useContractForm({
-    schema: updateCredential,
+    schema: schemaFor(credential),
     defaults: valuesOf(credential),
     toBody: (typed) => updateBodyOf(typed, credential),
     labels: texts.fields,
@@ -46,7 +58,11 @@ export const EditCredentialModal = ({ dialog, credential }: EditCredentialModalP
       banner={banner}
       onSubmit={submit}
     >
-      <CredentialFields control={control} secretHint={isMoved ? texts.secretNeeded : texts.secretKept} />
+      <CredentialFields
+        control={control}
+        secretHint={isMoved ? texts.secretNeeded : texts.secretKept}
+        needed={isMoved ? secretsOf(credential) : []}
+      />
     </FormModal>
   );
 };
