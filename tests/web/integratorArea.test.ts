@@ -122,7 +122,8 @@ describe("an integrator's customers", () => {
     await dialog.getByLabel('Theme').fill('no-such-theme');
     await dialog.getByRole('button', { name: 'Create Customer' }).click();
     await toastsOf(page).getByText('There is no such theme').first().waitFor();
-    await dialog.getByLabel('Theme').fill('aurora');
+    await dialog.getByLabel('Theme').fill('Aurora');
+    expect(await dialog.getByLabel('Theme').inputValue()).toBe('aurora');
     await dialog.getByRole('button', { name: 'Create Customer' }).click();
     await dialog.waitFor({ state: 'detached' });
     await cardOf(page, 'Cobalt Systems').getByText('Aurora').waitFor();

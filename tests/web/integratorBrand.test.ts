@@ -104,7 +104,7 @@ describe("an integrator's themes", () => {
     await day.getByRole('button', { name: 'Edit' }).click();
     const dialog = dialogOf(page);
     expect(await dialog.getByLabel('Theme Name').count()).toBe(0);
-    await dialog.getByLabel('Description').fill('Bright as noon');
+    await dialog.getByLabel('Description').fill('Bright \nas noon');
     await dialog.getByRole('button', { name: 'Save Changes' }).click();
     await toastsOf(page).getByText('Theme updated successfully!').waitFor();
     await day.getByText('Bright as noon').waitFor();
@@ -130,6 +130,7 @@ describe("an integrator's themes", () => {
     await dialog.getByText('Are you sure you want to delete the theme "Contoso Day"? This action cannot be undone.').waitFor();
     await dialog.getByText('This is the default theme. Set another theme as default first.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    expect(await dialog.getByText('falls back to the default theme').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     await cardOf(page, 'Contoso Night').getByRole('button', { name: 'Delete' }).click();

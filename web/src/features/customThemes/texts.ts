@@ -15,7 +15,8 @@ export const customThemeTexts = {
   inactive: 'Inactive',
   colors: { primary: 'Primary', secondary: 'Secondary', accent: 'Accent' },
   facts: { created: 'Created', updated: 'Updated', customers: 'Customers', usage: 'Last 30 days' },
-  usage: (users: string, calls: string): string => `${users} active users, ${calls} API calls`,
+  usage: (users: string, calls: string): string =>
+    `${users} active ${users === '1' ? 'user' : 'users'}, ${calls} API ${calls === '1' ? 'call' : 'calls'}`,
 
   create: 'Create Theme',
   createTitle: 'Create Theme',
@@ -60,6 +61,8 @@ export const customThemeTexts = {
     count === 1
       ? 'One customer has it and falls back to the default theme.'
       : `${count} customers have it and fall back to the default theme.`,
+  deleteLast: (count: number): string =>
+    count === 1 ? 'One customer has it and is left without a theme.' : `${count} customers have it and are left without a theme.`,
   deleting: 'Deleting…',
   deleted: 'Theme deleted successfully!',
   deleteFailed: 'Failed to delete theme',

@@ -17,6 +17,8 @@ type DeleteThemeDialogProps = {
 
 export const DeleteThemeDialog = ({ dialog, theme, isOnly }: DeleteThemeDialogProps) => {
   const remove = useDeleteTheme(useIntegratorSession().id, theme.id);
+  const isBlocked = theme.isDefault && !isOnly;
+  const consequence = theme.isDefault ? texts.deleteLast : texts.deleteInUse;
   const confirm = () =>
     remove.mutate(undefined, {
       onSuccess: () => {
@@ -31,17 +33,17 @@ export const DeleteThemeDialog = ({ dialog, theme, isOnly }: DeleteThemeDialogPr
       confirmLabel={texts.delete}
       busyLabel={texts.deleting}
       isBusy={remove.isPending}
-      isDisabled={theme.isDefault && !isOnly}
+      isDisabled={isBlocked}
       error={remove.error ? messageOf(remove.error, texts.deleteFailed) : undefined}
       onConfirm={confirm}
     >
       <Text>{texts.deleteQuestion(theme.displayName)}</Text>
-      {theme.isDefault && !isOnly && (
+      {isBlocked && (
         <Text mt="2" color="fg.warning" fontWeight="medium">
           {texts.deleteDefault}
         </Text>
       )}
-      {theme.customerCount > 0 && <Text mt="2">{texts.deleteInUse(theme.customerCount)}</Text>}
+      {!isBlocked && theme.customerCount > 0 && <Text mt="2">{consequence(theme.customerCount)}</Text>}
     </ConfirmDialog>
   );
 };

@@ -35,9 +35,18 @@ export const valuesOf = (theme: CustomTheme): ThemeFormValues => ({
   isActive: theme.isActive,
 });
 
+/** A description is one paragraph, in terminals too: a line break becomes a blank. */
+const oneParagraph = (description: string): string => description.replace(/\s*[\r\n]\s*/g, ' ');
+
 /** A new theme is active: it is not asked for. */
-export const createBodyOf = ({ isActive: _, ...typed }: ThemeFormValues) => typed;
-export const updateBodyOf = ({ themeName: _, ...typed }: ThemeFormValues) => typed;
+export const createBodyOf = ({ isActive: _, ...typed }: ThemeFormValues) => ({
+  ...typed,
+  description: oneParagraph(typed.description),
+});
+export const updateBodyOf = ({ themeName: _, ...typed }: ThemeFormValues) => ({
+  ...typed,
+  description: oneParagraph(typed.description),
+});
 
 const HEX = /^#[0-9a-f]{6}$/i;
 const colorOr = (typed: string, fallback: string): string => (HEX.test(typed.trim()) ? typed.trim() : fallback);

@@ -12,7 +12,7 @@ type ThemeFieldProps<Values extends FieldValues, Output> = {
   name: FieldPath<Values>;
 };
 
-/** The name of a theme, typed or taken from those that there are. */
+/** The name of a theme, typed or taken from those that there are. Names are in lower case, whatever their cards show. */
 export const ThemeField = <Values extends FieldValues, Output>({ control, name }: ThemeFieldProps<Values, Output>) => {
   const { id: owner } = useIntegratorSession();
   const { field, fieldState } = useController({ control, name });
@@ -26,7 +26,7 @@ export const ThemeField = <Values extends FieldValues, Output>({ control, name }
         ref={field.ref}
         value={field.value ?? ''}
         onBlur={field.onBlur}
-        onChange={field.onChange}
+        onChange={(event) => field.onChange(event.target.value.toLowerCase())}
         list={list}
         autoComplete="off"
         spellCheck={false}
