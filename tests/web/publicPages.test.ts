@@ -122,6 +122,7 @@ describe('signing in as an administrator', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('The admin key is wrong').waitFor();
     expect(await key.getAttribute('aria-invalid')).toBe('true');
+    expect(await key.evaluate((field) => field === document.activeElement)).toBe(true);
     await key.fill(ADMIN_KEY);
     await key.press('Enter');
     await page.waitForURL('**/admin/dashboard');

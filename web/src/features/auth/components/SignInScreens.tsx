@@ -1,5 +1,5 @@
 import { Box, Button, Center, Flex, Text } from '@chakra-ui/react';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { messageOf } from '../../../api/error.ts';
 import type { Area } from '../../../app/areas.ts';
@@ -23,11 +23,17 @@ const SignInForm = ({ area }: { area: Area }) => {
   const [key, setKey] = useState('');
   const [error, setError] = useState('');
   const [isBusy, setBusy] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+
+  const refuse = (text: string): void => {
+    setError(text);
+    input.current?.focus();
+  };
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (key.trim() === '') {
-      setError(missing);
+      refuse(missing);
       return;
     }
     setBusy(true);
@@ -38,7 +44,7 @@ const SignInForm = ({ area }: { area: Area }) => {
       notify.success(authTexts.succeeded);
       await navigate(place);
     } catch (failure) {
-      setError(messageOf(failure, authTexts.failed));
+      refuse(messageOf(failure, authTexts.failed));
       setBusy(false);
     }
   };
@@ -52,6 +58,7 @@ const SignInForm = ({ area }: { area: Area }) => {
     <form noValidate onSubmit={submit}>
       <FieldFrame label={field} error={error} hint={segment && authTexts.keyFormat(keyPrefix, segment)} saysOptional={false}>
         <Input
+          ref={input}
           size="lg"
           type={segment ? 'text' : 'password'}
           name={segment ? 'licenseKey' : 'adminKey'}
