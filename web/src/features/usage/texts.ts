@@ -15,7 +15,7 @@ export const usageTexts = {
     errors: 'Total errors',
     latency: 'Response time p50 / p95 / p99',
   },
-  calls: (count: string): string => `${count} calls`,
+  calls: (count: string): string => (count === '1' ? '1 call' : `${count} calls`),
   none: 'None',
   instances: 'Instances',
   instancesSub: 'Third-party addresses seen in API calls, of all time',
