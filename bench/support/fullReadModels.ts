@@ -88,8 +88,8 @@ const statements = `
   select ${idOf('c', 'n')}, ${idOf('i', `(${INTEGRATOR})`)}, calls, calls / 50, calls * 80, now() - n * interval '1 second'
   from (select n, (:calls * 4 * random() ^ 3)::int8 + 1 as calls from generate_series(1, :customers) n) as of;
   insert into usage.day
-  select ${idOf('c', 'n')}, current_date - d, 300, 6, 24000, :histogram from generate_series(1, :customers, 10) n, generate_series(0, 29) d
-  union all select ${idOf('c', 1)}, current_date - d, 30000, 600, 2400000, :histogram from generate_series(30, ${DAYS}) d;
+  select ${idOf('c', 'n')}, current_date - d, 300, 6, 24000, :histogram from generate_series(29, 0, -1) d, generate_series(5, :customers, 10) n
+  union all select ${idOf('c', 1)}, current_date - d, 30000, 600, 2400000, :histogram from generate_series(0, ${DAYS}) d;
   insert into usage.instance
   select ${idOf('c', 1)}, ${idOf('n', 'k')}, 'jira', 'https://jira-' || k || '.example', 10000, 200, 800000, now() from generate_series(1, ${INSTANCES}) k;
   insert into usage.instance_day
