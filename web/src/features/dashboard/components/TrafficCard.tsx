@@ -21,7 +21,6 @@ const series: readonly Series[] = [
 ];
 
 const tick = (age: number): string => (age <= 0 ? 'now' : `${Math.round(age / 1000)}s`);
-const rate = (value: number): string => (value > 0 && value < 10 ? value.toFixed(1) : format.whole(Math.round(value)));
 
 const Traffic = ({ points }: { points: readonly MetricsPoint[] }) => {
   const drawn = useMemo(
@@ -42,8 +41,8 @@ const Traffic = ({ points }: { points: readonly MetricsPoint[] }) => {
         sub={traffic.sub}
         right={
           <Flex gap="4">
-            <ChartKey color="chart-1" label={traffic.successful} value={rate(newest?.successful ?? 0)} />
-            <ChartKey color="chart-6" label={traffic.failed} value={rate(newest?.failed ?? 0)} />
+            <ChartKey color="chart-1" label={traffic.successful} value={format.rate(newest?.successful ?? 0)} />
+            <ChartKey color="chart-6" label={traffic.failed} value={format.rate(newest?.failed ?? 0)} />
           </Flex>
         }
       />
@@ -55,7 +54,14 @@ const Traffic = ({ points }: { points: readonly MetricsPoint[] }) => {
           {traffic.inWindow}
         </Text>
       </Flex>
-      <TimeChart label={traffic.chart} points={drawn} series={series} span={WINDOW_S * 1000} formatTick={tick} formatValue={rate} />
+      <TimeChart
+        label={traffic.chart}
+        points={drawn}
+        series={series}
+        span={WINDOW_S * 1000}
+        formatTick={tick}
+        formatValue={format.rate}
+      />
     </Box>
   );
 };

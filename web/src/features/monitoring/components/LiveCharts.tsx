@@ -26,7 +26,6 @@ const tickOf = {
 } as const satisfies Record<TimelineWindow, (age: number) => string>;
 
 const ms = (value: number): string => format.duration(value);
-const rate = (value: number): string => (value < 10 ? value.toFixed(1) : format.whole(Math.round(value)));
 
 type Panel = {
   title: string;
@@ -44,7 +43,7 @@ const panels: readonly Panel[] = [
       { key: 'successful', name: calls.successful, color: 'chart-1' },
       { key: 'failed', name: calls.failed, color: 'chart-6' },
     ],
-    formatValue: rate,
+    formatValue: format.rate,
   },
   {
     ...latency,
