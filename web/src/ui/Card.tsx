@@ -5,11 +5,25 @@ export const Card = (props: BoxProps & { ref?: Ref<HTMLDivElement> }) => (
   <Box bg="bg.panel" borderWidth="1px" borderColor="border" borderRadius="l3" boxShadow="sm" overflow="hidden" {...props} />
 );
 
-type CardHeadProps = { title: string; sub?: ReactNode; right?: ReactNode };
+type CardHeadProps = {
+  title: string;
+  sub?: ReactNode;
+  right?: ReactNode;
+  /** What is on the right is small enough to stay there, however narrow the card is. */
+  isRightSmall?: boolean;
+};
 
 /** As high with a button as without one, so that cards side by side begin alike. */
-export const CardHead = ({ title, sub, right }: CardHeadProps) => (
-  <Flex align="center" justify="space-between" gap="3" px={{ base: '4', md: '5' }} pt="4" pb="3.5" wrap="wrap">
+export const CardHead = ({ title, sub, right, isRightSmall = false }: CardHeadProps) => (
+  <Flex
+    align="center"
+    justify="space-between"
+    gap="3"
+    px={{ base: '4', md: '5' }}
+    pt="4"
+    pb="3.5"
+    wrap={isRightSmall ? 'nowrap' : 'wrap'}
+  >
     <Box minW="0">
       <Text as="h2" textStyle="md" fontWeight="semibold" letterSpacing="-0.014em">
         {title}

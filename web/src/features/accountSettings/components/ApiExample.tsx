@@ -25,6 +25,7 @@ export const ApiExample = () => {
         title={texts.integration}
         sub={texts.integrationSub}
         right={<CopyButton text={example} label={texts.copyExample} />}
+        isRightSmall
       />
       <chakra.pre
         tabIndex={0}
