@@ -9,7 +9,7 @@ export const customerTexts = {
   loading: 'Loading customers',
   loadFailed: 'Failed to load customers',
   noneFound: 'No customers found',
-  noneFoundHint: 'Try another name, e-mail or license key, or clear the filters.',
+  noneFoundHint: 'Try another name, e-mail or whole license key, or clear the filters.',
   clearFilters: 'Clear filters',
   noneYet: 'No customers yet',
   noneYetHint: 'Create your first customer and a license key is issued at once.',

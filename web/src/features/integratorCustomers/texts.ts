@@ -13,7 +13,7 @@ export const integratorCustomerTexts = {
   none: 'No customers',
   noneHint: 'Get started by creating a new customer.',
   noneFound: 'No customers found',
-  noneFoundHint: 'Try another name, e-mail or license key, or clear the filters.',
+  noneFoundHint: 'Try another name, e-mail or whole license key, or clear the filters.',
   clearFilters: 'Clear filters',
   facts: { company: 'Company', licenseKey: 'License key', apiCalls: 'API calls', theme: 'Theme', seatLimits: 'Seat limits' },
   developerSeats: 'Developer Seats',

@@ -9,7 +9,7 @@ export const integratorTexts = {
   loading: 'Loading service integrators',
   loadFailed: 'Failed to load service integrators',
   noneFound: 'No service integrators found',
-  noneFoundHint: 'Try another company, e-mail or key, or clear the filters.',
+  noneFoundHint: 'Try another company, e-mail or whole key, or clear the filters.',
   clearFilters: 'Clear filters',
   noneYet: 'No service integrators yet',
   noneYetHint: 'Create the first one and a master license key is issued at once.',
