@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
-import { asTool } from '../support/apiClient.ts';
+import { asTool, newCustomer } from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
 import { startThirdParty, type ThirdParty } from '../support/thirdParties.ts';
 import { dialogOf, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
@@ -137,5 +138,32 @@ describe('two windows side by side', () => {
       .locator('dl div')
       .filter({ hasText: /^Suspended1$/ })
       .waitFor();
+  });
+});
+
+describe('two windows of one browser', () => {
+  it('are of the same customer, whichever of them it signed in to', async () => {
+    const [first, second] = [
+      await newCustomer(web.admin, integrator.id, { name: 'First Tenant' }),
+      await newCustomer(web.admin, integrator.id, { name: 'Second Tenant' }),
+    ];
+    const page = await web.open('/portal/login');
+    const signInTo = async (window: Page, { licenseKey }: Customer): Promise<void> => {
+      await window.getByLabel('License Key').fill(licenseKey);
+      await window.locator('main button[type=submit]').click();
+      await window.waitForURL('**/portal/dashboard');
+    };
+    await signInTo(page, first);
+    await page.goto('/portal/profile');
+    await page.getByText('First Tenant').first().waitFor();
+    const other = await page.context().newPage();
+    await other.goto('/portal/login');
+    await signInTo(other, second);
+    await page.getByText('Second Tenant').first().waitFor();
+    await eventually(
+      () => page.getByLabel('Name', { exact: true }).inputValue(),
+      (name) => name === 'Second Tenant',
+    );
+    await page.context().close();
   });
 });

@@ -9,6 +9,9 @@ const storageKey = { admin: null, portal: 'customer_token', integrator: 'service
 /** What older versions wrote for integrators: read and cleared, never written. */
 const LEGACY_INTEGRATOR_KEY = 'serviceIntegratorToken';
 
+/** Whether a key of local storage is that of the area's token. */
+export const isTokenOf = (area: Area, key: string | null): boolean => key !== null && key === storageKey[area];
+
 /** The bearer token of an area; null where none is stored or storage is denied. */
 export const readToken = (area: Area): string | null => {
   const key = storageKey[area];
