@@ -117,6 +117,15 @@ describe('somebody at a terminal', () => {
     expect(server.logins).toMatchObject([{ licenseKey: KEY, username: 'ada' }]);
   });
 
+  it('is asked again for what will not do, and keeps what was answered before', async () => {
+    const answers = ['two words\r', `${server.url}\r`, `${KEY}\r`, '\r', 'grace\r', 'grace@example.com\r'];
+    const ran = await typing(['login'], answers);
+    expect(ran.code).toBe(0);
+    expect(server.logins).toMatchObject([{ licenseKey: KEY, username: 'grace', email: 'grace@example.com' }]);
+    expect(ran.err).toContain("'two words' is not the address of a server. It looks like https://latchkey.example.com\n");
+    expect(ran.err).toContain('Must be an e-mail address\n');
+  });
+
   it('may give up with Ctrl-C or Ctrl-D', async () => {
     for (const keys of ['\u0003', '\u0004']) {
       const ran = await typing(['login', '--server', server.url], [keys]);

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { userInfo } from 'node:os';
 import { promisify } from 'node:util';
+import type { z } from 'zod';
 import { type CliLogin, cliLogin } from '../../contracts/cli.ts';
 import { issuesOf } from '../../contracts/issues.ts';
 import type { Context } from '../context.ts';
@@ -9,6 +10,7 @@ import { machineIdOf } from '../home/machine.ts';
 import type { Profile } from '../home/profiles.ts';
 import { parseServer } from '../server.ts';
 import { ask, askSecret, firstLine } from '../terminal/prompt.ts';
+import { plain } from '../terminal/text.ts';
 
 export type LoginOptions = Readonly<{
   server?: string | undefined;
@@ -25,14 +27,33 @@ type Question = Readonly<{
   flag: string;
   known: readonly (string | undefined)[];
   suggestion: () => Promise<string | null>;
+  /** Why an answer will not do; null where it will. */
+  objection: (answer: string) => string | null;
 }>;
 
+/** What a person answers, asked again until it will do; null when they gave up. */
+const askUntilRight = async ({ io, output }: Context, { label, objection }: Question, suggested: string | null) => {
+  for (;;) {
+    const answer = await ask(io, output, label, suggested);
+    const reason = answer ? objection(answer) : null;
+    if (reason === null) return answer;
+    output.note(plain(reason));
+  }
+};
+
+const objectionOf =
+  (schema: z.ZodType) =>
+  (answer: string): string | null =>
+    schema.safeParse(answer).error?.issues[0]?.message ?? null;
+
 /** What is known, else what a person answers, else, where there is no person, the suggestion. */
-const answerTo = async ({ io, output }: Context, { label, flag, known, suggestion }: Question): Promise<Answer<string>> => {
+const answerTo = async (context: Context, question: Question): Promise<Answer<string>> => {
+  const { io } = context;
+  const { label, flag, known, suggestion } = question;
   const given = known.find((value) => value !== undefined && value !== '');
   if (given !== undefined) return { ok: true, value: given };
   const suggested = await suggestion();
-  const answer = io.stdin.isTTY ? await ask(io, output, label, suggested) : suggested;
+  const answer = io.stdin.isTTY ? await askUntilRight(context, question, suggested) : suggested;
   if (answer) return { ok: true, value: answer };
   const failure = io.stdin.isTTY && answer === null ? CANCELLED : misused(`${label} is missing`, { hint: `Give it with ${flag}.` });
   return { ok: false, failure };
@@ -72,6 +93,10 @@ export const askServer = async (context: Context, given: string | undefined, pro
     flag: '--server URL',
     known: [given, context.io.env.LATCHKEY_SERVER],
     suggestion: async () => profile?.server ?? null,
+    objection: (typed) => {
+      const parsed = parseServer(typed);
+      return parsed.ok ? null : `${parsed.failure.message}. ${parsed.failure.hint}`;
+    },
   });
   return answer.ok ? parseServer(answer.value) : answer;
 };
@@ -88,6 +113,7 @@ export const askDetails = async (context: Context, given: LoginOptions, profile:
     flag: '--username',
     known: [given.username, env.LATCHKEY_USERNAME],
     suggestion: async () => profile?.user.username ?? systemUser(context),
+    objection: objectionOf(cliLogin.shape.username),
   });
   if (!username.ok) return username;
   const email = await answerTo(context, {
@@ -95,6 +121,7 @@ export const askDetails = async (context: Context, given: LoginOptions, profile:
     flag: '--email',
     known: [given.email, env.LATCHKEY_EMAIL],
     suggestion: async () => profile?.user.email ?? (env.EMAIL || (await emailOfGit(context))),
+    objection: objectionOf(cliLogin.shape.email),
   });
   if (!email.ok) return email;
   const details = {
