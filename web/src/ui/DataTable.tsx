@@ -89,8 +89,8 @@ export const DataTable = <Row,>({ label, rows, keyOf, columns, item, sorting }: 
   }
   return (
     <Box
-      className="table-room"
       position="relative"
+      containerType="inline-size"
       overflowX="auto"
       borderTopWidth="1px"
       borderColor="border"
