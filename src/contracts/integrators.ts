@@ -80,3 +80,4 @@ export const verifyDomainReply = z.discriminatedUnion('success', [
   ownIntegratorReply,
   z.object({ success: z.literal(false), error: z.string() }),
 ]);
+export type VerifyDomainReply = z.infer<typeof verifyDomainReply>;

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import type { ResolveTxt } from '../../src/outbound/domainVerification.ts';
 import { asIntegrator, type Client } from '../support/apiClient.ts';
 import { dialogOf, holding, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { openAsIntegrator } from './support/tokens.ts';
@@ -11,8 +12,16 @@ let integrator: ServiceIntegrator;
 let client: Client;
 let customer: Customer;
 
+/** TXT records by name; other names do not exist. */
+const records = new Map<string, string>();
+const resolveTxt: ResolveTxt = async (name) => {
+  const record = records.get(name);
+  if (record === undefined) throw Object.assign(new Error('queryTxt ENOTFOUND'), { code: 'ENOTFOUND' });
+  return [[record]];
+};
+
 beforeAll(async () => {
-  web = await openConsole();
+  web = await openConsole({}, { resolveTxt });
   const seeded = await seed(web.admin, ['Northwind Traders']);
   integrator = seeded.integrator;
   if (!seeded.customers[0]) throw new Error('No customer was made');
@@ -185,6 +194,26 @@ describe("an integrator's white-label settings", () => {
     await again;
     await page.getByRole('banner').getByText('White-Label Enabled').waitFor();
     await page.getByText('Waiting for the TXT record').waitFor();
+    await leave(page);
+  });
+
+  it('look for the TXT record when asked to, and say why it proves nothing', async () => {
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/white-label');
+    const dns = page.getByRole('region', { name: 'DNS Setup' });
+    const check = dns.getByRole('button', { name: 'Check now' });
+    await check.click();
+    await dns.getByRole('status').getByText('The name servers know no domain licenses.contoso.example.').waitFor();
+    records.set('_latchkey.licenses.contoso.example', 'latchkey-verify=somebody-else');
+    await check.click();
+    await dns.getByText('but with another value').waitFor();
+    await page.route('**/white-label/verify', (route) => route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' }));
+    await check.click();
+    await toastsOf(page).getByText('Failed to check the domain').waitFor();
+    await page.unroute('**/white-label/verify');
+    records.set('_latchkey.licenses.contoso.example', `latchkey-verify=${integrator.id}`);
+    await check.click();
+    await dns.getByText('Proven', { exact: true }).waitFor();
+    expect(await check.count()).toBe(0);
     await leave(page);
   });
 

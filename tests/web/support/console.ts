@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { asAdmin, type Client, newCustomer, newIntegrator } from '../../support/apiClient.ts';
 import { launchBrowser } from '../../support/chromium.ts';
-import { ADMIN_KEY, openServer, type TestServer } from '../../support/server.ts';
+import { ADMIN_KEY, openServer, type TestServer, type TestServerOptions } from '../../support/server.ts';
 
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
@@ -32,8 +32,11 @@ const watch = (page: Page, troubles: string[]): void => {
   });
 };
 
-export const openConsole = async (env: NodeJS.ProcessEnv = {}): Promise<TestConsole> => {
-  const [server, browser] = await Promise.all([openServer({ ADMIN_EMAIL: 'root@latchkey.example', ...env }), launchBrowser()]);
+export const openConsole = async (env: NodeJS.ProcessEnv = {}, options: TestServerOptions = {}): Promise<TestConsole> => {
+  const [server, browser] = await Promise.all([
+    openServer({ ADMIN_EMAIL: 'root@latchkey.example', ...env }, options),
+    launchBrowser(),
+  ]);
   const { url } = server;
   const troubles: string[] = [];
   const context = (options: BrowserContextOptions): Promise<BrowserContext> =>

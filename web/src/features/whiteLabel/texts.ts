@@ -38,4 +38,6 @@ export const whiteLabelTexts = {
   proven: 'Proven',
   waiting: 'Waiting for the TXT record',
   unsaved: 'Not saved yet',
+  check: 'Check now',
+  checking: 'Checking…',
 } as const;

@@ -1,5 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { OwnIntegratorReply, UpdateIntegratorProfile, UpdateWhiteLabel } from '../../../../../src/contracts/integrators.ts';
+import type {
+  OwnIntegratorReply,
+  UpdateIntegratorProfile,
+  UpdateWhiteLabel,
+  VerifyDomainReply,
+} from '../../../../../src/contracts/integrators.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import type { IntegratorId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
@@ -37,5 +42,12 @@ export const useUpdateWhiteLabel = (id: IntegratorId) =>
   useChange(
     ({ body, etag }: Versioned<UpdateWhiteLabel>) =>
       api.put<OwnIntegratorReply>(`${ROOT}/white-label`, body, { ifMatch: etag, fallback: accountTexts.whiteLabelFailed }),
+    touched(id),
+  );
+
+/** Looks for the TXT record of the custom domain. One that is not there is no failed call: `success` is false then, and `error` says why. */
+export const useVerifyDomain = (id: IntegratorId) =>
+  useChange(
+    () => api.post<VerifyDomainReply>(`${ROOT}/white-label/verify`, undefined, { fallback: accountTexts.verifyFailed }),
     touched(id),
   );

@@ -1,9 +1,16 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import type { ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
+import { messageOf } from '../../../api/error.ts';
 import { useBranding } from '../../../branding/branding.ts';
+import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Badge, StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { RefreshCw } from '../../../ui/icons.ts';
+import { notify } from '../../../ui/notify.ts';
+import { Banner } from '../../../ui/states.tsx';
+import { useVerifyDomain } from '../../accountSettings/api/ownIntegrator.ts';
+import { accountTexts } from '../../accountSettings/texts.ts';
 import { whiteLabelTexts as texts } from '../texts.ts';
 
 const { dnsColumns: columns } = texts;
@@ -48,11 +55,37 @@ const DnsRecord = ({ type, purpose, name, value }: RecordProps) => (
   </Box>
 );
 
+/** The record is looked for every minute; who has just entered it wants to know now, and what is wrong with it. */
+const Unproven = ({ integrator }: { integrator: ServiceIntegrator }) => {
+  const verify = useVerifyDomain(integrator.id);
+  const press = () => verify.mutate(undefined, { onError: (error) => notify.error(messageOf(error, accountTexts.verifyFailed)) });
+  return (
+    <>
+      <Flex align="center" justify="space-between" gap="3" wrap="wrap">
+        <StatusBadge status="warning">{texts.waiting}</StatusBadge>
+        <BusyButton size="xs" variant="outline" onClick={press} isBusy={verify.isPending} busyLabel={texts.checking}>
+          <RefreshCw aria-hidden />
+          {texts.check}
+        </BusyButton>
+      </Flex>
+      {verify.data?.success === false && !verify.isPending && <Banner tone="warning">{verify.data.error}</Banner>}
+    </>
+  );
+};
+
 /** Whether the domain was seen to be the integrator's, as far as it was saved. */
 const Proof = ({ integrator, domain }: DnsPanelProps) => {
-  if (integrator.customDomain !== domain) return <StatusBadge status="unsaved">{texts.unsaved}</StatusBadge>;
-  if (integrator.domainVerified) return <StatusBadge status="active">{texts.proven}</StatusBadge>;
-  return <StatusBadge status="warning">{texts.waiting}</StatusBadge>;
+  const isSaved = integrator.customDomain === domain;
+  if (isSaved && !integrator.domainVerified) return <Unproven integrator={integrator} />;
+  return (
+    <Box>
+      {isSaved ? (
+        <StatusBadge status="active">{texts.proven}</StatusBadge>
+      ) : (
+        <StatusBadge status="unsaved">{texts.unsaved}</StatusBadge>
+      )}
+    </Box>
+  );
 };
 
 type DnsPanelProps = { integrator: ServiceIntegrator; domain: string };
@@ -64,9 +97,7 @@ export const DnsPanel = ({ integrator, domain }: DnsPanelProps) => {
     <Card as="section" aria-label={texts.dns}>
       <CardHead title={texts.dns} sub={texts.dnsIntro} />
       <Flex direction="column" gap="3" px={{ base: '4', md: '5' }} pb="5">
-        <Box>
-          <Proof integrator={integrator} domain={domain} />
-        </Box>
+        <Proof integrator={integrator} domain={domain} />
         <DnsRecord type="CNAME" purpose={texts.dnsPurpose.cname} name={domain} value={portalHost} />
         <DnsRecord
           type="TXT"
