@@ -87,6 +87,8 @@ describe('the demo', { timeout: 2 * FILLED_MS }, () => {
 
   it('says what to do where it was ended while its customers were being made', async () => {
     await writeFile(progressFile(), 'null');
-    await expect(start()).rejects.toThrow(`delete ${dataDir} and start it again`);
+    await expect(start()).rejects.toThrow(
+      `ended with 1 before it was ready\nThe demo was ended while its customers were being made: delete ${dataDir} and start it again`,
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { readConfig } from '../config.ts';
 import { readableError } from '../readableError.ts';
 import { startServer } from '../server.ts';
-import { openProgress } from './progress.ts';
+import { DemoBrokenOff, openProgress } from './progress.ts';
 import { seedAccounts, seedUsage } from './seed.ts';
 import { runTraffic } from './traffic.ts';
 
@@ -12,7 +12,7 @@ const ADMIN_KEY = 'latchkey-demo-admin';
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const fail = (error: unknown): never => {
-  process.stderr.write(`${readableError(error)}\n`);
+  process.stderr.write(`${error instanceof DemoBrokenOff ? error.message : readableError(error)}\n`);
   process.exit(1);
 };
 

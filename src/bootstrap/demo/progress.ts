@@ -5,6 +5,14 @@ import type { Seeded } from './seed.ts';
 /** How far the demo's data are; null while its accounts are being made. */
 type Progress = { seeded: Seeded; hasUsage: boolean } | null;
 
+/** An earlier start was ended among its accounts, which cannot be made twice. */
+export class DemoBrokenOff extends Error {
+  override readonly name = 'DemoBrokenOff';
+  constructor(dataDir: string) {
+    super(`The demo was ended while its customers were being made: delete ${dataDir} and start it again`);
+  }
+}
+
 export type DemoProgress = Readonly<{
   /** What an earlier start made, or what `make` makes now. */
   accounts: (make: () => Promise<Seeded>) => Promise<Seeded>;
@@ -12,7 +20,7 @@ export type DemoProgress = Readonly<{
   usage: (seeded: Seeded, fill: () => Promise<'whole' | 'stopped'>) => Promise<void>;
 }>;
 
-/** Remembers what the demo made in `demo.json`, beside its data. Throws where it was ended among its accounts, which cannot be made twice. */
+/** Remembers what the demo made in `demo.json`, beside its data. Throws `DemoBrokenOff`. */
 export const openProgress = (dataDir: string): DemoProgress => {
   const file = join(dataDir, 'demo.json');
   const write = (progress: Progress): void => {
@@ -22,7 +30,7 @@ export const openProgress = (dataDir: string): DemoProgress => {
   const isNew = !existsSync(file);
   const before: Progress = isNew ? null : JSON.parse(readFileSync(file, 'utf8'));
   if (!isNew && !before?.seeded) {
-    throw new Error(`The demo was ended while its customers were being made: delete ${dataDir} and start it again`);
+    throw new DemoBrokenOff(dataDir);
   }
 
   return {

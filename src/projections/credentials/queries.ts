@@ -50,16 +50,5 @@ export const credentialQueries = (db: Database, { now }: QueryDeps) => {
       const row = await rowsOf(db).where('k.credential_id', '=', credentialId).executeTakeFirst();
       return row ? { credential: shown(row), customerId: row.customer_id, revision: BigInt(row.revision) } : null;
     },
-
-    /** Credentials that are past their time at `at` and not marked so yet, the longest overdue first. */
-    due: (at: Date, limit: number): Promise<{ credentialId: CredentialId; customerId: CustomerId }[]> =>
-      db
-        .selectFrom('read.credential')
-        .select(['credential_id as credentialId', 'customer_id as customerId'])
-        .where('expires_at', '<=', at)
-        .where('status', 'is distinct from', 'expired')
-        .orderBy('expires_at')
-        .limit(limit)
-        .execute(),
   };
 };
