@@ -9,6 +9,8 @@ import { callAt } from './yearOfUsage.ts';
 
 /** A tick of every simulated developer; spread, so that the charts have a shape. */
 const TICK_MS = 1_000;
+/** How often who waits looks whether the demo ends. */
+const LOOK_MS = 500;
 const DEVELOPERS_A_CUSTOMER = 4;
 
 type Developer = { customer: SeededCustomer; sourceId: string; nextSequence: number; token: string; random: Random };
@@ -36,16 +38,21 @@ const signIn = async (url: string, customer: SeededCustomer, index: number, rand
   return { customer, sourceId: `demo-${hostname()}-${user.username}-${Date.now()}`, nextSequence: 1, token: reply.token, random };
 };
 
+/** Waits, though not beyond the demo's end. */
+const pause = async (ms: number, isStopped: () => boolean): Promise<void> => {
+  const until = Date.now() + ms;
+  while (!isStopped() && Date.now() < until) await delay(Math.min(LOOK_MS, until - Date.now()));
+};
+
 /** A developer comes and goes: some hold presence for minutes, some look in. */
 const holdPresence = async (url: string, { token, random }: Developer, isStopped: () => boolean): Promise<void> => {
   while (!isStopped()) {
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/api/cli/connect`);
     socket.on('open', () => socket.send(JSON.stringify({ type: 'hello', token, connectionId: crypto.randomUUID() })));
     socket.on('error', () => socket.terminate());
-    const until = Date.now() + random.between(20_000, 240_000);
-    while (!isStopped() && Date.now() < until) await delay(500);
+    await pause(random.between(20_000, 240_000), isStopped);
     socket.close();
-    await delay(random.between(2_000, 60_000));
+    await pause(random.between(2_000, 60_000), isStopped);
   }
 };
 
