@@ -48,7 +48,9 @@ export const startProduct = async ({
     await ended(child);
     if (dataDir === undefined) await rm(own, { recursive: true, force: true });
   };
-  process.once('exit', () => child.kill('SIGKILL'));
+  const killIt = () => child.kill('SIGKILL');
+  process.once('exit', killIt);
+  child.once('exit', () => process.off('exit', killIt));
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it was ready`)));
     if (child.stdout)
