@@ -39,7 +39,9 @@ const start = async (command: readonly string[], dataDir: string): Promise<Start
   const end = (signal: NodeJS.Signals): void => {
     if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, signal);
   };
-  process.once('exit', () => end('SIGKILL'));
+  const killIt = () => end('SIGKILL');
+  process.once('exit', killIt);
+  child.once('exit', () => process.off('exit', killIt));
   while (!(await isReady(url))) {
     if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`);
     await delay(5);
