@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { apiCall, recordApiCalls } from '../../src/contracts/apiCalls.ts';
 import { MAX_CALLS } from '../../src/domain/limits.ts';
 import { checkBatch, checkCall, normalizeInstanceUrl } from '../../src/http/apiCalls/check.ts';
-import { isWithin } from '../../src/http/apiCalls/seenRanges.ts';
+import { isWithin } from '../../src/projections/usage/ranges.ts';
 
 const now = Date.UTC(2026, 0, 31, 12);
 const receivedAt = new Date(now).toISOString();

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { customerId as customerIdOf } from '../../src/contracts/fields.ts';
-import { isWithin, type Ranges, rememberRanges } from '../../src/http/apiCalls/seenRanges.ts';
+import { rememberRanges } from '../../src/http/apiCalls/seenRanges.ts';
+import { isWithin, type Range } from '../../src/projections/usage/ranges.ts';
 
 const customerId = customerIdOf.parse('22222222-2222-4222-8222-222222222222');
 
 /** As many ranges of one number each, with a hole behind each. */
-const holes = (count: number): Ranges => Array.from({ length: count }, (_, index) => [2 * index + 1, 2 * index + 1]);
+const holes = (count: number): Range[] => Array.from({ length: count }, (_, index) => [2 * index + 1, 2 * index + 1]);
 
 /** Remembers what a read model says in which every source has so many holes, and tells which sources it was asked for. */
 const remembering = (count: number) => {

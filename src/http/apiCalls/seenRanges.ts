@@ -1,35 +1,21 @@
 import type { CustomerId } from '../../domain/ids.ts';
-
-/** Inclusive, ascending. */
-export type Ranges = readonly (readonly [number, number])[];
+import type { Range } from '../../projections/usage/ranges.ts';
 
 const SOURCES = 10_000;
 /** Of all sources together: one that leaves thousands of holes takes the place of thousands that leave none. */
 const RANGES = 200_000;
 const CACHE_MS = 5_000;
 
-export const isWithin = (ranges: Ranges, sequence: number): boolean => {
-  let low = 0;
-  let high = ranges.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ranges[middle]?.[1] ?? 0) < sequence) low = middle + 1;
-    else high = middle;
-  }
-  const next = ranges[low];
-  return next !== undefined && next[0] <= sequence;
-};
-
-type Known = { ranges: Promise<Ranges>; at: number; weight: number };
+type Known = { ranges: Promise<readonly Range[]>; at: number; weight: number };
 
 /**
  * What the read model counted already of a source, remembered for seconds: it may know more by now, never less. `now` is ms
  * since 1970.
  */
 export const rememberRanges = (
-  ask: (customerId: CustomerId, sourceId: string) => Promise<Ranges>,
+  ask: (customerId: CustomerId, sourceId: string) => Promise<readonly Range[]>,
   now: () => number,
-): ((customerId: CustomerId, sourceId: string) => Promise<Ranges>) => {
+): ((customerId: CustomerId, sourceId: string) => Promise<readonly Range[]>) => {
   const known = new Map<string, Known>();
   let weight = 0;
 

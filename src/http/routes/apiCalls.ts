@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { apiCallsReply, recordApiCalls } from '../../contracts/apiCalls.ts';
 import type { RecordedCall } from '../../domain/apiCalls/events.ts';
+import { isWithin } from '../../projections/usage/ranges.ts';
 import { checkBatch, checkCall } from '../apiCalls/check.ts';
-import { isWithin, rememberRanges } from '../apiCalls/seenRanges.ts';
+import { rememberRanges } from '../apiCalls/seenRanges.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';

@@ -26,6 +26,12 @@ const indexFrom = (ranges: readonly Range[], sequence: number): number => {
   return low;
 };
 
+/** Whether a sequence was counted. */
+export const isWithin = (ranges: readonly Range[], sequence: number): boolean => {
+  const range = ranges[indexFrom(ranges, sequence)];
+  return range !== undefined && range[0] <= sequence;
+};
+
 /** The parts of first..last that no range holds. */
 export const missingFrom = (ranges: readonly Range[], [first, last]: Range): Range[] => {
   const missing: Range[] = [];
