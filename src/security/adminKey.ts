@@ -1,9 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Database } from '../database/database.ts';
+import type { AdminKeyTables } from './adminKeyTables.ts';
 import { newAdminKey } from './keys.ts';
 import type { Passwords } from './passwords.ts';
 
 const digest = (key: string): Buffer => createHash('sha256').update(key).digest();
+
+/** Where the hash of the generated key is kept, and that of the given one. */
+type KeyTable = keyof AdminKeyTables;
 
 export type AdminKey = Readonly<{
   /**
@@ -28,25 +32,30 @@ export const adminKeyOf = ({
   prefix: string;
   given: string | null;
 }): AdminKey => {
-  const hashOfGenerated = async (): Promise<string | null> =>
-    (await db.selectFrom('auth.admin_key').select('hash').executeTakeFirst())?.hash ?? null;
+  const hashIn = async (table: KeyTable): Promise<string | null> =>
+    (await db.selectFrom(table).select('hash').executeTakeFirst())?.hash ?? null;
 
-  /** Keeps the given key's hash, to notice another one later. */
-  const takeOver = async (key: string, onReplaced: () => Promise<unknown>): Promise<void> => {
-    const before = await db.selectFrom('auth.given_admin_key').select('hash').executeTakeFirst();
-    if (before && (await passwords.verify(before.hash, key))) return;
-    if (before || (await hashOfGenerated()) !== null) await onReplaced();
+  /** Keeps a key's hash in place of the one before. */
+  const keep = async (table: KeyTable, key: string): Promise<void> => {
     const hash = await passwords.hash(key);
     await db
-      .insertInto('auth.given_admin_key')
+      .insertInto(table)
       .values({ id: true, hash })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ hash }))
       .execute();
   };
 
+  /** Keeps the given key's hash, to notice another one later. */
+  const takeOver = async (key: string, onReplaced: () => Promise<unknown>): Promise<void> => {
+    const before = await hashIn('auth.given_admin_key');
+    if (before !== null && (await passwords.verify(before, key))) return;
+    if (before !== null || (await hashIn('auth.admin_key')) !== null) await onReplaced();
+    await keep('auth.given_admin_key', key);
+  };
+
   /** Null where there is one already. */
   const generate = async (): Promise<string | null> => {
-    if ((await hashOfGenerated()) !== null) return null;
+    if ((await hashIn('auth.admin_key')) !== null) return null;
     const key = newAdminKey(prefix);
     const written = await db
       .insertInto('auth.admin_key')
@@ -63,7 +72,7 @@ export const adminKeyOf = ({
         await takeOver(given, onReplaced);
         return null;
       }
-      if (await db.selectFrom('auth.given_admin_key').select('id').executeTakeFirst()) {
+      if ((await hashIn('auth.given_admin_key')) !== null) {
         await onReplaced();
         await db.deleteFrom('auth.given_admin_key').execute();
       }
@@ -71,17 +80,12 @@ export const adminKeyOf = ({
     },
     verify: async (key) => {
       if (given !== null) return timingSafeEqual(digest(key), digest(given));
-      return passwords.verify(await hashOfGenerated(), key);
+      return passwords.verify(await hashIn('auth.admin_key'), key);
     },
     rotate: async () => {
       if (given !== null) throw new Error('ADMIN_KEY gives the admin key: change the variable and restart instead.');
       const key = newAdminKey(prefix);
-      const hash = await passwords.hash(key);
-      await db
-        .insertInto('auth.admin_key')
-        .values({ id: true, hash })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet({ hash }))
-        .execute();
+      await keep('auth.admin_key', key);
       return key;
     },
   };
