@@ -4,8 +4,6 @@ export const accountTexts = {
   loading: 'Loading settings',
   loadFailed: 'Failed to load settings',
   saveFailed: 'Failed to save account settings',
-  whiteLabelFailed: 'Failed to save white-label settings',
-  verifyFailed: 'Failed to check the domain',
 
   details: 'Account details',
   fields: { companyName: 'Company Name', contactEmail: 'Contact Email', billingEmail: 'Billing Email' },

@@ -40,4 +40,5 @@ export const whiteLabelTexts = {
   unsaved: 'Not saved yet',
   check: 'Check now',
   checking: 'Checking…',
+  verifyFailed: 'Failed to check the domain',
 } as const;

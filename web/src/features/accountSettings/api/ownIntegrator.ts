@@ -10,6 +10,7 @@ import type { IntegratorId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { sessionKey } from '../../../api/sessionKey.ts';
 import { useChange } from '../../../api/useChange.ts';
+import { whiteLabelTexts } from '../../whiteLabel/texts.ts';
 import { accountTexts } from '../texts.ts';
 
 const ROOT = '/api/service-integrator';
@@ -41,13 +42,13 @@ export const useUpdateAccount = (id: IntegratorId) =>
 export const useUpdateWhiteLabel = (id: IntegratorId) =>
   useChange(
     ({ body, etag }: Versioned<UpdateWhiteLabel>) =>
-      api.put<OwnIntegratorReply>(`${ROOT}/white-label`, body, { ifMatch: etag, fallback: accountTexts.whiteLabelFailed }),
+      api.put<OwnIntegratorReply>(`${ROOT}/white-label`, body, { ifMatch: etag, fallback: whiteLabelTexts.saveFailed }),
     touched(id),
   );
 
 /** Looks for the TXT record of the custom domain. One that is not there is no failed call: `success` is false then, and `error` says why. */
 export const useVerifyDomain = (id: IntegratorId) =>
   useChange(
-    () => api.post<VerifyDomainReply>(`${ROOT}/white-label/verify`, undefined, { fallback: accountTexts.verifyFailed }),
+    () => api.post<VerifyDomainReply>(`${ROOT}/white-label/verify`, undefined, { fallback: whiteLabelTexts.verifyFailed }),
     touched(id),
   );

@@ -10,7 +10,6 @@ import { RefreshCw } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { useVerifyDomain } from '../../accountSettings/api/ownIntegrator.ts';
-import { accountTexts } from '../../accountSettings/texts.ts';
 import { whiteLabelTexts as texts } from '../texts.ts';
 
 const { dnsColumns: columns } = texts;
@@ -58,7 +57,7 @@ const DnsRecord = ({ type, purpose, name, value }: RecordProps) => (
 /** The record is looked for every minute; who has just entered it wants to know now, and what is wrong with it. */
 const Unproven = ({ integrator }: { integrator: ServiceIntegrator }) => {
   const verify = useVerifyDomain(integrator.id);
-  const press = () => verify.mutate(undefined, { onError: (error) => notify.error(messageOf(error, accountTexts.verifyFailed)) });
+  const press = () => verify.mutate(undefined, { onError: (error) => notify.error(messageOf(error, texts.verifyFailed)) });
   return (
     <>
       <Flex align="center" justify="space-between" gap="3" wrap="wrap">
