@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const server = process.env.API_URL ?? 'http://127.0.0.1:3000';
 
@@ -11,8 +11,36 @@ const anyOf =
   (module: string): boolean =>
     patterns.some((pattern) => pattern.test(module));
 
+/** Has every built `import()` call `loadPart` instead of Vite's helper, whose failed requests a browser never repeats. */
+const partLoader: Plugin = {
+  name: 'latchkey:part-loader',
+  enforce: 'pre',
+  load: {
+    filter: { id: /^\0vite\/preload-helper\.js$/ },
+    handler: () =>
+      `export { loadPart as __vitePreload } from ${JSON.stringify(fileURLToPath(new URL('src/app/loadPart.ts', import.meta.url)))}`,
+  },
+};
+
+/**
+ * Marks what the router creates at its top level as free of side effects, so that its parts that are not used are left out:
+ * forms, fetchers, scroll restoration.
+ */
+const pureRouter: Plugin = {
+  name: 'latchkey:pure-router',
+  transform: {
+    filter: { id: /\/react-router\/dist\/production\// },
+    handler: (code) => ({
+      code: code
+        .replace(/^\w+\.displayName = "[^"]*";$/gm, '')
+        .replace(/= (React\d*\.(?:createContext|forwardRef|memo)\()/g, '= /* @__PURE__ */ $1'),
+      map: null,
+    }),
+  },
+};
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), partLoader, pureRouter],
   resolve: {
     // Its exports always lead to the build that warns developers.
     alias: [
@@ -20,6 +48,8 @@ export default defineConfig({
         find: /^react-router$/,
         replacement: fileURLToPath(new URL('../node_modules/react-router/dist/production/index.mjs', import.meta.url)),
       },
+      // The contracts make their schemas as they are loaded, whichever part of the console asks for them first.
+      { find: /^zod$/, replacement: fileURLToPath(new URL('src/app/zod.ts', import.meta.url)) },
     ],
   },
   server: {
@@ -38,6 +68,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 400,
     rolldownOptions: {
+      // Only used by parts of Emotion that are not: CommonJS modules, which the bundler keeps unless told so.
+      treeshake: { moduleSideEffects: [{ test: /\/node_modules\/(hoist-non-react-statics|react-is)\//, sideEffects: false }] },
       output: {
         codeSplitting: {
           groups: [
@@ -51,12 +83,19 @@ export default defineConfig({
               ),
               priority: 30,
             },
-            { name: 'zod', test: anyOf(packages('zod'), /src\/contracts\/(?!topics)/), minShareCount: 2, priority: 25 },
+            // Numbers that screens show too: they come without the contracts.
+            { name: 'limits', test: /src\/domain\/limits/, priority: 26 },
+            {
+              name: 'zod',
+              test: anyOf(packages('zod'), /src\/contracts\/(?!topics)/, /web\/src\/app\/zod\./),
+              minShareCount: 2,
+              priority: 25,
+            },
             {
               // What the landing page and the sign-ins need, and every area after them.
               name: 'core',
               test: anyOf(
-                /web\/src\/(app\/(areas|lazyScreen|preload)|branding\/|theme\/|api\/(?!queryClients|useChange|ids))/,
+                /web\/src\/(app\/(areas|lazyScreen|loadPart|preload|reloadOnce)|branding\/|theme\/|api\/(?!queryClients|useChange|ids))/,
                 /web\/src\/ui\/(BackLink|Card|ColorModeButton|Logo|PageHead|colorMode|controls|notify|Toasts)\./,
                 /lucide-react\/dist\/esm\/(?!icons)/,
               ),

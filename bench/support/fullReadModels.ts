@@ -116,7 +116,7 @@ const histogramLiteral = (): string => {
   return `'\\x${encodeHistogram(histogram).toString('hex')}'::bytea`;
 };
 
-/** Licence keys with envelopes that open, under data keys of their own, for the customers 1 to `customers`. */
+/** License keys with envelopes that open, under data keys of their own, for the customers 1 to `customers`. */
 const seedKeys = async (client: pg.Client, { sealing, digest }: Product, customers: number): Promise<void> => {
   const { rows } = await client.query<{ id: string }>(
     `select ${idOf('c', 'n')} as id from generate_series(1, ${customers}) n order by n`,
@@ -167,7 +167,7 @@ export const fillReadModels = async (
   product: Product,
   { customers, integrators }: { customers: number; integrators: number },
 ): Promise<FullReadModels> => {
-  const client = new pg.Client({ connectionString: product.databaseUrl });
+  const client = new pg.Client({ connectionString: product.ownerUrl });
   await client.connect();
   try {
     await seedKeys(client, product, customers);

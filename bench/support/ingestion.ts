@@ -72,12 +72,15 @@ export const measureIngestion = async ({ customers, tools, batch, seconds, warmU
     await delay(SETTLE_MS);
     const [first, last] = marks;
     if (!first || !last) throw new Error('The load did not say when it counted');
-    const { points }: { points: { at: string; projectionLagMs: number }[] } = await admin('GET', '/monitoring/timeline?window=15m');
+    const { points }: { points: { at: string; projectionLagMs: number | null }[] } = await admin(
+      'GET',
+      '/monitoring/timeline?window=15m',
+    );
     return {
       load,
       countedPerSecond: ((await last.total) - (await first.total)) / seconds,
       lags: watch.lags,
-      timelineLags: points.filter(({ at }) => at >= begun).map(({ projectionLagMs }) => projectionLagMs),
+      timelineLags: points.flatMap(({ at, projectionLagMs }) => (at >= begun && projectionLagMs !== null ? [projectionLagMs] : [])),
       drainMs,
       difference: (await totalOf(admin)) - all,
       miscounted: await miscountedOf(admin, acknowledged),

@@ -43,7 +43,7 @@ const customerPast = (id: CustomerId, integrator: IntegratorId, index: number): 
         },
       },
       { type: 'SeatClaimed', data: { userId: user, kind: 'developer' } },
-      { type: 'UserDeactivated', data: { userId: user } },
+      { type: 'UserDeactivated', data: { userId: user, reason: null } },
       { type: 'SeatReleased', data: { userId: user, kind: 'developer', reason: 'deactivated' } },
     ]),
     licenseKeyRotated(license()),

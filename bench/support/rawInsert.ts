@@ -13,7 +13,7 @@ export const startBarePostgres = async (): Promise<{ url: string; pid: number; s
   const directory = await mkdtemp(join(tmpdir(), 'latchkey-bench-postgres-'));
   const { url, pid, stop } = await startPostgres({ directory, databases: ['bench'], log: () => undefined });
   return {
-    url: url('bench'),
+    url: url('bench', 'superuser'),
     pid,
     stop: async () => {
       await stop();
@@ -33,7 +33,7 @@ export const rawInsertRate = async (
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await createTables(client);
+    await createTables(client, 'latchkey_owner');
     await client.query('truncate eventstore.event');
     const metadata = Buffer.from(JSON.stringify({ actor: { kind: 'user', id: randomUUID() }, commandId: randomUUID(), codec: 1 }));
     const stream = `apiCalls-${randomUUID()}.20260131`;

@@ -17,6 +17,8 @@ export type Config = {
   dataDir: string;
   /** Null for the embedded one. */
   databaseUrl: string | null;
+  /** The login that owns the database of DATABASE_URL; null where DATABASE_URL migrates itself. */
+  databaseOwnerUrl: string | null;
   /** Null for the embedded one. */
   eventStoreUrl: string | null;
   /** Null when it is to be generated. */
@@ -33,6 +35,11 @@ export type Config = {
   /** Origins beside our own, as `https://host[:port]`. */
   publicOrigins: readonly string[];
   credentialTestAllow: readonly Cidr[];
+  /** Where `/metrics` listens apart from the API; null where it does not. */
+  metrics: Readonly<{ port: number; host: string }> | null;
+  metricsToken: string | null;
+  /** Whether the description of the API and its reader are served. */
+  apiDocs: boolean;
   logLevel: LogLevel;
 };
 
@@ -101,6 +108,12 @@ const parseSecret: Parser<Buffer> = (text) => {
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 const HOST_NAME = new RegExp(`^(?=.{1,253}$)${LABEL}(\\.${LABEL})*$`, 'i');
 
+const parseListen: Parser<string> = (text) => (ipaddr.isValid(text) ? text : matching(HOST_NAME)(text));
+
+const TOKEN = /^[\x21-\x7e]{16,200}$/;
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+
 const variable = <T>(parse: Parser<T>) =>
   z
     .string()
@@ -116,11 +129,12 @@ const variable = <T>(parse: Parser<T>) =>
 
 const environment = z.object({
   PORT: variable(parsePort),
-  HOST: variable((text) => (ipaddr.isValid(text) ? text : matching(HOST_NAME)(text))),
+  HOST: variable(parseListen),
   DATA_DIR: variable((text) => text),
   DATABASE_URL: variable(parseUrl('postgres', 'postgresql')),
+  DATABASE_OWNER_URL: variable(parseUrl('postgres', 'postgresql')),
   EVENTSTORE_URL: variable(parseUrl('esdb', 'esdb+discover', 'esdb+unix', 'kurrentdb', 'kurrentdb+discover')),
-  ADMIN_KEY: variable(matching(/^[\x21-\x7e]{16,200}$/)),
+  ADMIN_KEY: variable(matching(TOKEN)),
   ADMIN_EMAIL: variable((text) => (z.email().max(254).safeParse(text).success ? text : null)),
   MASTER_SECRET: variable(parseSecret),
   PRODUCT_NAME: variable(matching(/^[^\p{C}]{1,60}$/u)),
@@ -130,6 +144,10 @@ const environment = z.object({
   TRUST_PROXY: variable<false | readonly string[]>((text) => (text === 'off' ? false : listOf(parseProxy)(text))),
   PUBLIC_ORIGINS: variable(listOf(parseOrigin)),
   CREDENTIAL_TEST_ALLOW: variable(listOf(parseCidr)),
+  METRICS_PORT: variable(parsePort),
+  METRICS_HOST: variable(parseListen),
+  METRICS_TOKEN: variable(matching(TOKEN)),
+  API_DOCS: variable(oneOf(['on', 'off'])),
   LOG_LEVEL: variable(oneOf(LOG_LEVELS)),
 });
 
@@ -141,22 +159,34 @@ const ACCEPTS: Record<Variable, string> = {
   HOST: 'an IP address or a host name to listen on',
   DATA_DIR: 'the path of a directory',
   DATABASE_URL: 'postgres://user:password@host:port/database, or nothing for the embedded one',
+  DATABASE_OWNER_URL: 'postgres://owner:password@host:port/database, the login that migrates the database of DATABASE_URL',
   EVENTSTORE_URL: 'an esdb://, esdb+discover://, esdb+unix:// or kurrentdb:// connection string, or nothing for the embedded one',
   ADMIN_KEY: '16 to 200 printable ASCII characters without spaces, or nothing to have one generated',
-  ADMIN_EMAIL: 'an e-mail address',
+  ADMIN_EMAIL: 'an email address',
   MASTER_SECRET: '32 bytes in base64 (openssl rand -base64 32), or nothing to have one generated',
   PRODUCT_NAME: '1 to 60 characters',
   KEY_PREFIX: '1 to 8 capital letters and digits, a letter first',
   PORTAL_HOST: 'a host name',
   ROLES: `a list of ${ROLES.join(', ')}, separated by commas`,
   TRUST_PROXY: 'off, or a list of addresses, networks (10.0.0.0/8), loopback, linklocal and uniquelocal, separated by commas',
-  PUBLIC_ORIGINS: 'a list of origins like https://licences.example.com, without a path, separated by commas',
+  PUBLIC_ORIGINS: 'a list of origins like https://licenses.example.com, without a path, separated by commas',
   CREDENTIAL_TEST_ALLOW: 'a list of addresses and networks like 10.1.0.0/16, separated by commas',
+  METRICS_PORT: 'a port from 0 to 65535, 0 for any free one, or nothing to serve metrics on PORT only',
+  METRICS_HOST: 'an IP address or a host name to listen on',
+  METRICS_TOKEN: '16 to 200 printable ASCII characters without spaces',
+  API_DOCS: 'on or off',
   LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')}`,
 };
 
 /** Their values may hold what nobody should read over a shoulder. */
-const SECRET: ReadonlySet<string> = new Set<Variable>(['DATABASE_URL', 'EVENTSTORE_URL', 'ADMIN_KEY', 'MASTER_SECRET']);
+const SECRET: ReadonlySet<string> = new Set<Variable>([
+  'DATABASE_URL',
+  'DATABASE_OWNER_URL',
+  'EVENTSTORE_URL',
+  'ADMIN_KEY',
+  'MASTER_SECRET',
+  'METRICS_TOKEN',
+]);
 
 const isVariable = (name: PropertyKey | undefined): name is Variable => typeof name === 'string' && name in ACCEPTS;
 
@@ -174,11 +204,16 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
   for (const name of ['DATABASE_URL', 'EVENTSTORE_URL'] as const) {
     if (!roles.has('embedded') && !data[name]) throw new ConfigError(`${name} has to be set where ROLES is without embedded`);
   }
+  const metricsHost = data.METRICS_HOST ?? '127.0.0.1';
+  if (data.METRICS_PORT !== undefined && !LOOPBACK.test(metricsHost) && !data.METRICS_TOKEN) {
+    throw new ConfigError('METRICS_TOKEN has to be set where METRICS_HOST is not loopback');
+  }
   return {
     port: data.PORT ?? 3000,
     host: data.HOST ?? '127.0.0.1',
     dataDir: data.DATA_DIR ?? './data',
     databaseUrl: data.DATABASE_URL ?? null,
+    databaseOwnerUrl: data.DATABASE_OWNER_URL ?? null,
     eventStoreUrl: data.EVENTSTORE_URL ?? null,
     adminKey: data.ADMIN_KEY ?? null,
     adminEmail: data.ADMIN_EMAIL ?? null,
@@ -190,6 +225,9 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
     trustProxy: data.TRUST_PROXY ?? false,
     publicOrigins: data.PUBLIC_ORIGINS ?? [],
     credentialTestAllow: data.CREDENTIAL_TEST_ALLOW ?? [],
+    metrics: data.METRICS_PORT === undefined ? null : { port: data.METRICS_PORT, host: metricsHost },
+    metricsToken: data.METRICS_TOKEN ?? null,
+    apiDocs: data.API_DOCS !== 'off',
     logLevel: data.LOG_LEVEL ?? 'info',
   };
 };

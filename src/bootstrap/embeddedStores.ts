@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { SCOPES } from '../database/roles.ts';
 import { startEventStoreWorker } from '../embedded/eventstore/startWorker.ts';
 import { startPostgres } from '../embedded/postgres/server.ts';
 
@@ -76,6 +77,8 @@ export const eventStoreUrlOf = (dataDir: string, pid: number): string =>
 
 export type EmbeddedStores = {
   databaseUrl: string | null;
+  /** Logs in as the owner of that database. */
+  ownerUrl: string | null;
   eventStoreUrl: string | null;
   names: readonly string[];
   stop: () => Promise<void>;
@@ -97,7 +100,7 @@ export const startEmbeddedStores = async ({
   onGivenUp: (reason: string) => void;
 }): Promise<EmbeddedStores> => {
   if (!wanted.postgres && !wanted.eventStore)
-    return { databaseUrl: null, eventStoreUrl: null, names: [], stop: async () => undefined };
+    return { databaseUrl: null, ownerUrl: null, eventStoreUrl: null, names: [], stop: async () => undefined };
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const postgres = await supervise(
     'the embedded PostgreSQL',
@@ -105,14 +108,19 @@ export const startEmbeddedStores = async ({
       startPostgres({
         directory: join(dataDir, 'postgres'),
         databases: [DATABASES.product, DATABASES.events],
+        groups: Object.values(SCOPES),
         log: (line) => log.debug({ part: 'postgres' }, line),
         onExit: ({ code, signal }) => onExit(signal ?? `exit code ${code}`),
       }),
     { log, onGivenUp },
   );
+  const productUrls = {
+    databaseUrl: postgres.first.url(DATABASES.product, 'application'),
+    ownerUrl: postgres.first.url(DATABASES.product, 'owner'),
+  };
   if (!wanted.eventStore) {
     return {
-      databaseUrl: postgres.first.url(DATABASES.product),
+      ...productUrls,
       eventStoreUrl: null,
       names: ['embedded PostgreSQL'],
       stop: postgres.stop,
@@ -123,7 +131,8 @@ export const startEmbeddedStores = async ({
       'the embedded event store',
       async (onExit) => {
         const { connectionString, close } = await startEventStoreWorker({
-          databaseUrl: postgres.first.url(DATABASES.events),
+          databaseUrl: postgres.first.url(DATABASES.events, 'application'),
+          ownerUrl: postgres.first.url(DATABASES.events, 'owner'),
           listen: { socketPath: socketPathIn(dataDir, process.pid) },
           log: (level, message) => log[level]({ part: 'eventstore' }, message),
           onExit,
@@ -133,7 +142,7 @@ export const startEmbeddedStores = async ({
       { log, onGivenUp },
     );
     return {
-      databaseUrl: wanted.postgres ? postgres.first.url(DATABASES.product) : null,
+      ...(wanted.postgres ? productUrls : { databaseUrl: null, ownerUrl: null }),
       eventStoreUrl: eventStore.first.connectionString,
       names: [...(wanted.postgres ? ['embedded PostgreSQL'] : []), 'embedded event store'],
       stop: async () => {

@@ -1,13 +1,17 @@
+import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Logger, pino } from 'pino';
+import { holdsProduct, holdsSealedData } from '../database/prepare.ts';
+import { systemUrlOf } from '../database/roles.ts';
 import { findPostgres } from '../embedded/postgres/server.ts';
 import { type ScavengeOutcome, scavengeStore } from '../eventstore/scavenge.ts';
 import { loggerOptions } from '../http/requests/logging.ts';
 import { type AdminKey, adminKeyOf } from '../security/adminKey.ts';
 import type { Config } from './config.ts';
 import { DATABASES, eventStoreUrlOf, startEmbeddedStores } from './embeddedStores.ts';
-import { holdsSealedData, openProduct, type Product } from './product.ts';
-import { loadMasterSecret } from './secrets.ts';
+import { openProduct, type Product } from './product.ts';
+import { loadMasterSecret, masterSecretFile, waitingSecret } from './secrets.ts';
+import { checkGivenStores } from './storeChecks.ts';
 
 export type Operator = Readonly<{
   product: Product;
@@ -20,16 +24,52 @@ export type Operator = Readonly<{
   close: () => Promise<void>;
 }>;
 
-type Stores = { databaseUrl: string; eventStoreUrl: string; serverRuns: boolean | null; stop: () => Promise<void> };
+/** There is nothing to operate on: DATA_DIR or a variable names another place than the server's. One line. */
+export class StoreMissing extends Error {
+  override readonly name = 'StoreMissing';
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Throws `StoreMissing` where a server would make a new store or a new master secret: an operator's command never does. */
+const requireStores = async ({ databaseUrl, eventStoreUrl, masterSecret, dataDir }: Config): Promise<void> => {
+  if ((databaseUrl === null || eventStoreUrl === null) && !(await exists(join(dataDir, 'postgres', 'cluster', 'PG_VERSION')))) {
+    throw new StoreMissing(`There is no data in ${dataDir}. Set DATA_DIR to the data directory of the server, or name its stores.`);
+  }
+  if (masterSecret === null && !(await exists(masterSecretFile(dataDir)))) {
+    throw new StoreMissing(
+      `There is no master secret in ${dataDir}. Set DATA_DIR to the data directory of the server, or set MASTER_SECRET.`,
+    );
+  }
+  if (databaseUrl !== null && !(await holdsProduct(databaseUrl))) {
+    throw new StoreMissing(
+      'The database of DATABASE_URL holds no data of Latchkey. Set DATABASE_URL to the database of the server.',
+    );
+  }
+};
+
+type Stores = {
+  databaseUrl: string;
+  ownerUrl: string | null;
+  eventStoreUrl: string;
+  serverRuns: boolean | null;
+  stop: () => Promise<void>;
+};
 
 /** The stores that the configuration names: a running server's own, where one runs on DATA_DIR, else started for us. */
 const reachStores = async (config: Config, log: Logger): Promise<Stores> => {
-  const { databaseUrl, eventStoreUrl, dataDir } = config;
-  if (databaseUrl && eventStoreUrl) return { databaseUrl, eventStoreUrl, serverRuns: null, stop: async () => undefined };
+  const { databaseUrl, databaseOwnerUrl, eventStoreUrl, dataDir } = config;
+  if (databaseUrl && eventStoreUrl)
+    return { databaseUrl, ownerUrl: databaseOwnerUrl, eventStoreUrl, serverRuns: null, stop: async () => undefined };
   const running = await findPostgres(join(dataDir, 'postgres'));
   if (running) {
     return {
-      databaseUrl: databaseUrl ?? running.url(DATABASES.product),
+      databaseUrl: databaseUrl ?? running.url(DATABASES.product, 'application'),
+      ownerUrl: databaseUrl ? databaseOwnerUrl : running.url(DATABASES.product, 'owner'),
       eventStoreUrl: eventStoreUrl ?? eventStoreUrlOf(dataDir, running.owner),
       serverRuns: true,
       stop: async () => undefined,
@@ -46,21 +86,41 @@ const reachStores = async (config: Config, log: Logger): Promise<Stores> => {
   });
   const reached = { databaseUrl: databaseUrl ?? stores.databaseUrl, eventStoreUrl: eventStoreUrl ?? stores.eventStoreUrl };
   if (!reached.databaseUrl || !reached.eventStoreUrl) throw new Error('There are no stores to work with');
-  return { databaseUrl: reached.databaseUrl, eventStoreUrl: reached.eventStoreUrl, serverRuns: false, stop: stores.stop };
+  return {
+    databaseUrl: reached.databaseUrl,
+    ownerUrl: databaseUrl ? databaseOwnerUrl : stores.ownerUrl,
+    eventStoreUrl: reached.eventStoreUrl,
+    serverRuns: false,
+    stop: stores.stop,
+  };
 };
 
-/** Opens the product's stores for an operator's command, beside a running server or without one. */
-export const openOperator = async (given: Config): Promise<Operator> => {
+/**
+ * Opens the product's stores for an operator's command, beside a running server or without one. Data keys may be wrapped by `nextSecret`
+ * already, or by the waiting one of a rotation that a crash broke off.
+ */
+export const openOperator = async (
+  given: Config,
+  { nextSecret = null }: { nextSecret?: Buffer | null } = {},
+): Promise<Operator> => {
   const config = { ...given, dataDir: resolve(given.dataDir) };
   const log: Logger = pino({ ...loggerOptions(config.logLevel === 'info' ? 'error' : config.logLevel) }, pino.destination(2));
+  await checkGivenStores(config);
+  await requireStores(config);
   const stores = await reachStores(config, log);
   try {
     const masterSecret = await loadMasterSecret({
       dataDir: config.dataDir,
       given: config.masterSecret,
-      dataExists: () => holdsSealedData(stores.databaseUrl),
+      dataExists: async () => holdsSealedData(await systemUrlOf(stores.databaseUrl)),
     });
-    const product = await openProduct({ ...stores, masterSecret, log });
+    const waiting = await waitingSecret(config.dataDir);
+    const product = await openProduct({
+      ...stores,
+      masterSecret,
+      otherSecrets: [nextSecret, waiting].filter((secret) => secret !== null),
+      log,
+    });
     return {
       product,
       adminKey: adminKeyOf({

@@ -1,28 +1,37 @@
 import { hkdfSync, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { createApiCallRecorder } from '../commands/apiCalls.ts';
 import { createDispatch, type Dispatch } from '../commands/dispatch.ts';
+import { createSignInRecorder, type SignInRecorder } from '../commands/signIns.ts';
 import { connectDatabase, type Database } from '../database/database.ts';
 import { listenTo, type Notices } from '../database/listen.ts';
-import { migrateAt } from '../database/migrate.ts';
+import { prepareDatabase } from '../database/prepare.ts';
+import type { RoleFinding } from '../database/roles.ts';
+import { connectTenants, type Tenant } from '../database/tenants.ts';
 import { createEventStore } from '../eventstore/adapter.ts';
 import type { EventStore } from '../eventstore/port.ts';
 import { PRESENCE_CHANNEL } from '../http/live/presence.ts';
 import { CHANNELS } from '../projections/changes.ts';
-import { createQueries, type Queries } from '../projections/queries.ts';
-import { keyDigest } from '../security/keys.ts';
+import { createQueries, type Queries, type QueryDeps } from '../projections/queries.ts';
+import { keyDigest, keyFingerprint } from '../security/keys.ts';
 import { masterSecretOf } from '../security/masterSecret.ts';
 import { createPasswords, type Passwords } from '../security/passwords.ts';
 import { createSealing, type Sealing } from '../security/sealing.ts';
 import { createSessions, SESSIONS_CHANNEL, type Sessions } from '../security/sessions.ts';
-import { createVault, type Vault } from '../security/vault.ts';
+import { createSignInPermits, type SignInPermits } from '../security/signInPermits.ts';
+import { createSignInTiers, type SignInTiers } from '../security/signInTiers.ts';
+import { createVault, DataKeyDestroyed, type Vault } from '../security/vault.ts';
 
 /** What every role of the product works with. */
 export type Product = Readonly<{
+  /** Reads and writes every row, as the system. */
   databaseUrl: string;
+  /** Logs in as the owner of the schemas: migrations, and rebuilds of read models. */
+  ownerUrl: string;
+  /** What is wrong with the roles behind DATABASE_URL. */
+  roleFindings: readonly RoleFinding[];
   db: Database;
   pool: pg.Pool;
   notices: Notices;
@@ -30,11 +39,19 @@ export type Product = Readonly<{
   sealing: Sealing;
   passwords: Passwords;
   sessions: Sessions;
+  permits: SignInPermits;
+  tiers: SignInTiers;
+  signIns: SignInRecorder;
   events: EventStore;
   dispatch: Dispatch;
   recordCalls: ReturnType<typeof createApiCallRecorder>;
+  /** Reads everybody's rows. */
   queries: Queries;
+  /** Reads the rows of the tenant only, whatever is asked; none for null. */
+  queriesOf: (tenant: Tenant | null) => Queries;
   digest: (key: string) => Buffer;
+  /** Names a key without disclosing it. */
+  fingerprint: (key: string) => string;
   /** 32 bytes of their own for each purpose. */
   secretFor: (purpose: string) => Buffer;
   /** Names this process among the nodes. */
@@ -46,53 +63,73 @@ export type Product = Readonly<{
   close: () => Promise<void>;
 }>;
 
-/** Whether something was sealed in the database already, under a master secret that must not be replaced by a new one. */
-export const holdsSealedData = async (databaseUrl: string): Promise<boolean> => {
-  const { db } = connectDatabase(databaseUrl, { max: 1, onError: () => undefined });
-  try {
-    const { rows } = await sql<{ found: string | null }>`select to_regclass('vault.data_key')::text as found`.execute(db);
-    if (!rows[0]?.found) return false;
-    return (await db.selectFrom('vault.data_key').select('key_id').limit(1).executeTakeFirst()) !== undefined;
-  } finally {
-    await db.destroy();
-  }
-};
-
 /** Connects to both stores, brings the database up to date and wires the write side and the queries. */
 export const openProduct = async ({
-  databaseUrl,
+  databaseUrl: loginUrl,
+  ownerUrl: givenOwnerUrl = null,
   eventStoreUrl,
   masterSecret,
+  otherSecrets = [],
   log,
 }: {
   databaseUrl: string;
+  /** Null where DATABASE_OWNER_URL is not given. */
+  ownerUrl?: string | null;
   eventStoreUrl: string;
   masterSecret: Buffer;
+  /** Secrets that may have wrapped some data keys, while a rotation is not finished. */
+  otherSecrets?: readonly Buffer[];
   log: Logger;
 }): Promise<Product> => {
   const secret = masterSecretOf(masterSecret);
+  const onError = (err: Error): void => log.warn({ err }, 'Migrations were interrupted');
+  const { urls, findings } = await prepareDatabase(loginUrl, givenOwnerUrl, { onError });
+  for (const { code, message } of findings) log[code === 'no_owner' ? 'info' : 'warn']({ code }, message);
+  const databaseUrl = urls.system;
   const { db, pool, lookUp } = connectDatabase(databaseUrl, {
     onError: (err) => log.warn({ err }, 'An idle connection to PostgreSQL was lost'),
   });
-  const vault = createVault({ db, masterSecret: secret });
+  const tenants = connectTenants(urls.tenant, {
+    onError: (err) => log.warn({ err }, 'An idle connection to PostgreSQL was lost'),
+  });
+  const vault = createVault({ db, masterSecret: secret, previousSecrets: otherSecrets.map(masterSecretOf) });
   const sealing = createSealing(vault);
   const notices = listenTo(databaseUrl, [...CHANNELS, SESSIONS_CHANNEL, PRESENCE_CHANNEL], {
     onError: (err) => log.warn({ err }, 'PostgreSQL notices were interrupted'),
   });
   try {
-    await migrateAt(databaseUrl, { onError: (err) => log.warn({ err }, 'Migrations were interrupted') });
     await vault.check();
     await notices.start();
   } catch (error) {
     await notices.close();
+    await tenants.close();
     await db.destroy();
     throw error;
   }
   const events = createEventStore({ url: eventStoreUrl, sealing });
   const now = (): number => Date.now();
   const sessions = createSessions({ db, notices, now, onError: (err) => log.warn({ err }, 'Sessions could not be kept') });
+  const reading: Omit<QueryDeps, 'lookUp'> = {
+    open: async (owner, id, eventType, field, sealed) => sealing.open(sealed, { owner: `${owner}:${id}`, eventType, field }),
+    now: () => new Date(now()),
+  };
+  const secretFor = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', masterSecret, '', purpose, 32));
+  const fingerprintSecret = secretFor('key fingerprints v1');
+  const background = (err: unknown): void => log.warn({ err }, 'Wrong keys could not be counted');
+  const clock = (): number => performance.now();
+  const permits = createSignInPermits({ db, now: clock, onError: background });
+  const tiers = createSignInTiers({ db, now: clock, onError: background });
+  const signIns = createSignInRecorder({
+    events,
+    now,
+    newId: () => randomUUID(),
+    isErased: (error) => error instanceof DataKeyDestroyed,
+    onError: (err) => log.warn({ err }, 'Sign-ins could not be recorded'),
+  });
   return {
     databaseUrl,
+    ownerUrl: urls.owner,
+    roleFindings: findings,
     db,
     pool,
     notices,
@@ -100,24 +137,32 @@ export const openProduct = async ({
     sealing,
     passwords: createPasswords(),
     sessions,
+    permits,
+    tiers,
+    signIns,
     events,
     dispatch: createDispatch({ events }),
     recordCalls: createApiCallRecorder({ events }),
-    queries: createQueries(db, {
-      lookUp,
-      open: async (owner, id, eventType, field, sealed) => sealing.open(sealed, { owner: `${owner}:${id}`, eventType, field }),
-      now: () => new Date(now()),
-    }),
+    queries: createQueries(db, { ...reading, lookUp }),
+    queriesOf: (tenant) => {
+      const own = tenants.of(tenant);
+      return createQueries(own.db, { ...reading, lookUp: own.lookUp });
+    },
     digest: (key) => keyDigest(secret.pepper, key),
-    secretFor: (purpose) => Buffer.from(hkdfSync('sha256', masterSecret, '', purpose, 32)),
+    fingerprint: (key) => keyFingerprint(fingerprintSecret, key),
+    secretFor,
     node: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,
     now,
     newId: () => randomUUID(),
     random: Math.random,
     close: async () => {
       await sessions.close();
+      await signIns.close();
+      permits.close();
+      await tiers.close().catch(background);
       await events.close();
       await notices.close();
+      await tenants.close();
       await db.destroy();
     },
   };

@@ -1,14 +1,19 @@
+import { MigrationsPending } from '../database/prepare.ts';
 import { PostgresError } from '../embedded/postgres/error.ts';
 import { VaultMismatch } from '../security/vault.ts';
 import { ConfigError } from './config.ts';
 import { SecretError } from './secrets.ts';
+import { StoreUnreachable } from './storeChecks.ts';
 
 const ADDRESS_IN_USE = 'EADDRINUSE';
+
+/** Their message says what is wrong and what to do. */
+const ONE_LINE = [ConfigError, SecretError, PostgresError, StoreUnreachable, MigrationsPending];
 
 /** What a person who started the server needs to know: a sentence where we know what is wrong, the stack where we do not. */
 export const readableError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof ConfigError || error instanceof SecretError || error instanceof PostgresError) return error.message;
+  if (ONE_LINE.some((kind) => error instanceof kind)) return error.message;
   if (error instanceof VaultMismatch) return `${error.message}. Start with the MASTER_SECRET that the data was sealed with.`;
   if ('code' in error && error.code === ADDRESS_IN_USE) {
     const port = 'port' in error ? ` ${error.port}` : '';

@@ -1,21 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
 import { keyDigest } from '../security/keys.ts';
 import { masterSecretOf } from '../security/masterSecret.ts';
 import type { Operator } from './operator.ts';
-import { loadMasterSecret, masterSecretFile } from './secrets.ts';
-
-/** Where the next secret waits while data keys are being wrapped anew, so that a crash in between loses nothing. */
-const NEXT = 'rotation';
-const PREVIOUS = 'master-secret.previous';
+import { loadMasterSecret, removeOldSecrets, replaceMasterSecret, rotationDir } from './secrets.ts';
 
 export type Rotation = Readonly<{
   rewrapped: number;
-  /** Looks licence keys up under the new pepper: the read models have to be rebuilt with it. */
+  /** Looks license keys up under the new pepper: the read models have to be rebuilt with it. */
   digest: (licenseKey: string) => Buffer;
-  /** Puts the new secret in the old one's place; the old one is kept beside it. Null where the environment holds it. */
+  /** Puts the new secret in the old one's place, and removes those of earlier rotations. Null where the environment holds it. */
   settle: () => Promise<string | null>;
 }>;
 
@@ -27,8 +19,7 @@ export const rotateMasterSecret = async (
   operator: Operator,
   { dataDir, given }: { dataDir: string; given: Buffer | null },
 ): Promise<Rotation> => {
-  const waiting = join(dataDir, NEXT);
-  const next = given ?? (await loadMasterSecret({ dataDir: waiting, given: null, dataExists: async () => false }));
+  const next = given ?? (await loadMasterSecret({ dataDir: rotationDir(dataDir), given: null, dataExists: async () => false }));
   const secret = masterSecretOf(next);
   const rewrapped = await operator.product.vault.rewrap(secret);
   await operator.product.db.deleteFrom('http.idempotency').execute(); // their replies were sealed under the old secret
@@ -36,11 +27,8 @@ export const rotateMasterSecret = async (
     rewrapped,
     digest: (licenseKey) => keyDigest(secret.pepper, licenseKey),
     settle: async () => {
-      if (given) return null;
-      const file = masterSecretFile(dataDir);
-      if (existsSync(file)) await rename(file, join(dataDir, `${PREVIOUS}.${randomBytes(3).toString('hex')}`));
-      await rename(masterSecretFile(waiting), file);
-      return file;
+      await removeOldSecrets(dataDir);
+      return given ? null : replaceMasterSecret(dataDir);
     },
   };
 };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { MASTER_SECRET_BYTES } from '../security/masterSecret.ts';
 
@@ -13,6 +13,13 @@ export class SecretError extends Error {
 
 /** Where the generated master secret is kept. */
 export const masterSecretFile = (dataDir: string): string => join(dataDir, 'master-secret');
+
+/** Where the next secret waits while data keys are wrapped with it, so that a crash in between loses nothing. */
+const ROTATION = 'rotation';
+/** What earlier versions left behind after a rotation. */
+const PREVIOUS = /^master-secret\.previous\.[0-9a-f]+$/;
+
+export const rotationDir = (dataDir: string): string => join(dataDir, ROTATION);
 
 /** The secret in the file, null where there is none. Throws SecretError for one that others may read, or that is damaged. */
 const readSecret = async (file: string): Promise<Buffer | null> => {
@@ -93,4 +100,31 @@ export const loadMasterSecret = async ({ dataDir, given, dataExists }: MasterSec
   const written = await readSecret(file);
   if (!written) throw new SecretError(`${file} was taken away while it was written`);
   return written;
+};
+
+/** The secret of a rotation that was begun and not finished; null where there is none. */
+export const waitingSecret = (dataDir: string): Promise<Buffer | null> => readSecret(masterSecretFile(rotationDir(dataDir)));
+
+/**
+ * Puts the waiting secret in the place of the one before, which is gone then. One rename does it, so that a crash leaves either of the
+ * two, never none.
+ */
+export const replaceMasterSecret = async (dataDir: string): Promise<string> => {
+  const file = masterSecretFile(dataDir);
+  await rename(masterSecretFile(rotationDir(dataDir)), file);
+  await syncFolder(dataDir);
+  await rm(rotationDir(dataDir), { recursive: true, force: true });
+  return file;
+};
+
+/**
+ * Removes secrets that earlier rotations left beside the current one, and resolves to their names. Only for a store whose every data
+ * key is known to be wrapped by the current secret.
+ */
+export const removeOldSecrets = async (dataDir: string): Promise<string[]> => {
+  const entries = await readdir(dataDir).catch(() => []);
+  const old = entries.filter((name) => PREVIOUS.test(name));
+  for (const name of old) await rm(join(dataDir, name), { force: true });
+  if (old.length > 0) await syncFolder(dataDir);
+  return old;
 };

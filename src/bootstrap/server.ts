@@ -1,37 +1,48 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
-import { recordAdminActivity, recordUserActivity } from '../commands/activity.ts';
+import { recordUserActivity } from '../commands/activity.ts';
 import { customerAsOf } from '../commands/asOf.ts';
+import { holdsSealedData } from '../database/prepare.ts';
+import { systemUrlOf } from '../database/roles.ts';
 import { createApp } from '../http/app.ts';
 import { type ProveDomain, proveDomains } from '../http/customDomains/proof.ts';
 import type { App } from '../http/deps.ts';
-import { diskProbe, roundTrip } from '../http/health.ts';
+import { diskProbe, rolesProbe, roundTrip } from '../http/health.ts';
 import { createConnections } from '../http/live/connections.ts';
+import { listenForMetrics } from '../http/metricsListener.ts';
+import type { Quotas } from '../http/requests/limits.ts';
 import { loggerOptions } from '../http/requests/logging.ts';
 import { probeCredential } from '../outbound/credentialProbe.ts';
 import { type ResolveTxt, txtResolver } from '../outbound/domainVerification.ts';
+import { fetchLogo } from '../outbound/logo.ts';
 import { listenForChanges } from '../projections/changes.ts';
 import { type Projector, startProjector } from '../projections/projector.ts';
 import { createReadPosition, type ReadPosition } from '../projections/readPosition.ts';
 import { adminKeyOf } from '../security/adminKey.ts';
 import { newLicenseKey, newMasterLicenseKey } from '../security/keys.ts';
-import { createSignInBudget } from '../security/signInBudget.ts';
+import { VaultMismatch } from '../security/vault.ts';
 import type { Config } from './config.ts';
+import { tightenDataDir } from './dataDir.ts';
 import { type EmbeddedStores, startEmbeddedStores } from './embeddedStores.ts';
 import { startPolicies } from './policies.ts';
-import { holdsSealedData, openProduct, type Product } from './product.ts';
+import { openProduct, type Product } from './product.ts';
 import { retireAdminKey } from './retireAdminKey.ts';
-import { loadMasterSecret } from './secrets.ts';
+import { loadMasterSecret, removeOldSecrets, SecretError, waitingSecret } from './secrets.ts';
+import { checkGivenStores } from './storeChecks.ts';
 import { VERSION } from './version.ts';
 
 /** Connections that may wait to be taken: a thousand tools that come back at once are not turned away. */
 const BACKLOG = 4_096;
+const BROKEN_OFF =
+  'A rotation of the master secret was broken off. Run latchkey-admin rotate-master-secret again, then start the servers.';
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 export type RunningServer = {
   /** Where it answers; null when this process does not run the api. */
   url: string | null;
+  /** Where Prometheus reads; null without `METRICS_PORT`. */
+  metricsUrl: string | null;
   product: Product;
   /** Finishes what was begun, and stops every part after those that need it. */
   stop: () => Promise<void>;
@@ -57,15 +68,25 @@ const startApi = async (
     stores,
     waitUntil,
     proveDomain,
+    quotas,
+    logoRoots,
     say,
-  }: { stores: EmbeddedStores; waitUntil: ReadPosition['waitUntil']; proveDomain: ProveDomain; say: (line: string) => void },
-): Promise<App> => {
-  const { db, notices, passwords, events, node, now, newId } = product;
-  const onError = (error: unknown): void => app?.log.error({ err: error }, 'background');
+  }: {
+    stores: EmbeddedStores;
+    waitUntil: ReadPosition['waitUntil'];
+    proveDomain: ProveDomain;
+    quotas: Partial<Quotas>;
+    logoRoots: string | undefined;
+    say: (line: string) => void;
+  },
+): Promise<{ app: App; renderMetrics: () => string }> => {
+  const { db, notices, passwords, events, node, newId } = product;
+  const allow = config.credentialTestAllow.map(([address, bits]) => `${address}/${bits}`);
+  const onError = (error: unknown): void => served?.app.log.error({ err: error }, 'background');
   const adminKey = adminKeyOf({ db, passwords, prefix: config.keyPrefix, given: config.adminKey });
   const generated = await adminKey.ensure(() => retireAdminKey(product));
   if (generated) say(`Admin key (shown this once, keep it safe): ${generated}`);
-  const app: App = await createApp({
+  const served = await createApp({
     settings: {
       productName: config.productName,
       keyPrefix: config.keyPrefix,
@@ -75,24 +96,23 @@ const startApi = async (
       hosts: [config.host],
       trustProxy: config.trustProxy,
       version: VERSION,
+      metricsToken: config.metricsToken,
+      apiDocs: config.apiDocs,
       webRoot: WEB_ROOT,
       logLevel: config.logLevel,
     },
     ...product,
+    systemQueries: product.queries,
     waitUntil,
     listenForChanges: (onChanges) => listenForChanges(notices, onChanges),
     customerAsOf: (customerId, at) => customerAsOf(events, customerId, at),
     recordUserActivity: (...rest) => recordUserActivity(events, ...rest),
-    recordAdminActivity: (...rest) => recordAdminActivity(events, ...rest),
     connections: createConnections({ db, notices, node, onError }),
-    budget: createSignInBudget({ db, now }),
     verifyAdminKey: adminKey.verify,
-    testCredential: (credential) =>
-      probeCredential(credential, {
-        allow: config.credentialTestAllow.map(([address, bits]) => `${address}/${bits}`),
-        clock: () => performance.now(),
-      }),
+    testCredential: (credential) => probeCredential(credential, { allow, clock: () => performance.now() }),
     proveDomain,
+    quotas,
+    fetchLogo: (url) => fetchLogo(url, { allow, ca: logoRoots }),
     keys: {
       newLicense: () => newLicenseKey(config.keyPrefix),
       newMasterLicense: () => newMasterLicenseKey(config.keyPrefix),
@@ -100,18 +120,24 @@ const startApi = async (
     },
     replySecret: product.secretFor('idempotency replies v1'),
     probes: {
-      eventStore: roundTrip('The event store', () => events.head()),
-      vault: roundTrip('The vault', () => product.vault.check()),
+      eventStore: roundTrip(() => events.head()),
+      databaseRoles: rolesProbe(
+        product.roleFindings
+          .filter(({ code }) => code !== 'no_owner' || config.roles.has('projector'))
+          .map(({ message }) => message),
+      ),
+      vault: roundTrip(() => product.vault.check()),
       ...(stores.names.length > 0 && { disk: diskProbe(config.dataDir) }),
     },
     newId,
   });
-  return app;
+  return served;
 };
 
 /**
  * Starts what `config.roles` names, in order: stores, database, read side, write side's policies, HTTP. `say` gets lines for the
- * person who started it; `onFatal` is told when a part cannot be kept running; `resolveTxt` asks the name servers. Throws when a part does not start, with everything
+ * person who started it; `onFatal` is told when a part cannot be kept running; `resolveTxt` asks the name servers; `quotas` replaces those of
+ * `QUOTAS`; `logoRoots` (PEM) replaces the roots that logos' hosts are verified with. Throws when a part does not start, with everything
  * that was started stopped again.
  */
 export const startServer = async (
@@ -120,12 +146,23 @@ export const startServer = async (
     say,
     onFatal,
     resolveTxt = txtResolver(),
-  }: { say: (line: string) => void; onFatal: (reason: string) => void; resolveTxt?: ResolveTxt },
+    quotas = {},
+    logoRoots,
+  }: {
+    say: (line: string) => void;
+    onFatal: (reason: string) => void;
+    resolveTxt?: ResolveTxt;
+    quotas?: Partial<Quotas>;
+    logoRoots?: string | undefined;
+  },
 ): Promise<RunningServer> => {
   const config = { ...given, dataDir: resolve(given.dataDir) };
   const log = pino(loggerOptions(config.logLevel));
   const parts = stopping(log);
   try {
+    const tightened = await tightenDataDir(config.dataDir);
+    if (tightened) say(tightened);
+    await checkGivenStores(config);
     const stores = await startEmbeddedStores({
       dataDir: config.dataDir,
       wanted: {
@@ -147,10 +184,17 @@ export const startServer = async (
     const masterSecret = await loadMasterSecret({
       dataDir: config.dataDir,
       given: config.masterSecret,
-      dataExists: () => holdsSealedData(databaseUrl),
+      dataExists: async () => holdsSealedData(await systemUrlOf(databaseUrl)),
     });
-    const product = await openProduct({ databaseUrl, eventStoreUrl, masterSecret, log });
+    const ownerUrl = config.databaseUrl ? config.databaseOwnerUrl : stores.ownerUrl;
+    const product = await openProduct({ databaseUrl, ownerUrl, eventStoreUrl, masterSecret, log }).catch(async (error: unknown) => {
+      const isRotating = error instanceof VaultMismatch && (await waitingSecret(config.dataDir)) !== null;
+      throw isRotating ? new SecretError(BROKEN_OFF) : error;
+    });
     parts.add('the stores’ connections', product.close);
+    // Every data key is wrapped by the current secret, as opening the product has checked.
+    const old = (await holdsSealedData(product.databaseUrl)) ? await removeOldSecrets(config.dataDir) : [];
+    if (old.length > 0) say(`Removed master secrets that were replaced by a rotation: ${old.join(', ')}`);
     const proveDomain = proveDomains({ integrators: product.queries.integrators, resolveTxt, now: product.now });
 
     if (config.roles.has('projector')) {
@@ -159,16 +203,31 @@ export const startServer = async (
       const policies = startPolicies(product, { proveDomain, log });
       parts.add('the policies', () => policies.stop());
     }
-    if (!config.roles.has('api')) return { url: null, product, stop: parts.stop };
+    if (!config.roles.has('api')) return { url: null, metricsUrl: null, product, stop: parts.stop };
 
     const readPosition = createReadPosition(product.notices, product.db);
     parts.add('waiting requests', async () => readPosition.close());
-    const app = await startApi(config, product, { stores, waitUntil: readPosition.waitUntil, proveDomain, say });
+    const { app, renderMetrics } = await startApi(config, product, {
+      stores,
+      waitUntil: readPosition.waitUntil,
+      proveDomain,
+      quotas,
+      logoRoots,
+      say,
+    });
     parts.add('the api', () => app.close());
     await app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
+    const scraped = config.metrics && { ...config.metrics, token: config.metricsToken };
+    const metrics = scraped && (await listenForMetrics(scraped, renderMetrics));
+    if (metrics) parts.add('the metrics', metrics.close);
     const [address] = app.addresses();
     const port = typeof address === 'object' ? address.port : config.port;
-    return { url: `http://${config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`, product, stop: parts.stop };
+    return {
+      metricsUrl: metrics?.url ?? null,
+      url: `http://${config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`,
+      product,
+      stop: parts.stop,
+    };
   } catch (error) {
     await parts.stop();
     throw error;

@@ -22,6 +22,18 @@ const refuseUnknownTopic = (program: Command, argv: readonly string[]): void => 
   if (!known.some((one) => one.name() === topic)) program.error(`error: unknown command '${topic}'`);
 };
 
+/** Commander's message for a value that is not one of the choices. */
+const UNKNOWN_CHOICE =
+  /^(?:command-argument value '(?<argument>.*)' is invalid for argument '(?<name>.+)'|option '.*--(?<option>[\w-]+).*' argument '(?<value>.*)' is invalid)\. Allowed choices are (?<choices>.+)\.$/;
+
+const plainMessage = (message: string): string => {
+  const text = message.replace(/^error: /, '');
+  const found = UNKNOWN_CHOICE.exec(text.trimEnd())?.groups;
+  if (!found) return text;
+  const choices = (found.choices ?? '').replace(/, ([^,]+)$/, ' or $1');
+  return `Unknown ${found.name ?? found.option} '${found.argument ?? found.value}'. Use ${choices}.${text.endsWith('\n') ? '\n' : ''}`;
+};
+
 /** Whether a command line asks for colors to be left out, wherever it says so. */
 export const wantsColor = (argv: readonly string[]): boolean => !argv.includes('--no-color');
 
@@ -45,7 +57,7 @@ export const runCommandLine = async (
       getErrHelpWidth: () => stderr.columns ?? WIDTH,
       getOutHasColors: () => hasColors,
       getErrHasColors: () => false,
-      outputError: (text, write) => write(text.replace(/^error: /, `${program.name()}: `)),
+      outputError: (text, write) => write(`${program.name()}: ${plainMessage(text)}`),
     });
   });
   if (argv.length === 0) {
@@ -59,7 +71,7 @@ export const runCommandLine = async (
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.done;
-    const reason = error.code === NO_COMMAND ? 'There is no command' : error.message.replace(/^error: /, '');
+    const reason = error.code === NO_COMMAND ? 'No command given' : plainMessage(error.message);
     if (argv.includes('--json')) stdout.write(jsonLine({ success: false, error: reason, code: 'wrong_usage' }));
     return EXIT.usage;
   }

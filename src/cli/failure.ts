@@ -1,3 +1,4 @@
+import type { RequestedApproval } from '../contracts/machines.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 
 /** Why something was not done, for people and for programs. Returned, not thrown. */
@@ -14,11 +15,18 @@ export type Failure = Readonly<{
   status: number | null;
   /** How long the server asked to wait, in milliseconds. */
   retryAfterMs: number | null;
+  /** The request for approval that the server recorded, with `machine_approval_required`. */
+  approval: RequestedApproval | null;
 }>;
 
 export type Answer<Value> = Readonly<{ ok: true; value: Value } | { ok: false; failure: Failure }>;
 
-type Details = { hint?: string | null; status?: number; retryAfterMs?: number | null };
+type Details = {
+  hint?: string | null;
+  status?: number;
+  retryAfterMs?: number | null;
+  approval?: RequestedApproval | null;
+};
 
 const failure = (exit: ExitCode, passing: boolean, code: string, message: string, details: Details = {}): Failure => ({
   exit,
@@ -28,10 +36,14 @@ const failure = (exit: ExitCode, passing: boolean, code: string, message: string
   passing,
   status: details.status ?? null,
   retryAfterMs: details.retryAfterMs ?? null,
+  approval: details.approval ?? null,
 });
 
 /** The command was written wrongly: exit code 2. */
 export const misused = (message: string, details?: Details): Failure => failure(EXIT.usage, false, 'wrong_usage', message, details);
+/** A variable or option names something that is not there: exit code 2, as for wrong usage. */
+export const missing = (code: string, message: string, details?: Details): Failure =>
+  failure(EXIT.usage, false, code, message, details);
 export const failed = (code: string, message: string, details?: Details): Failure =>
   failure(EXIT.failed, false, code, message, details);
 export const notSignedIn = (code: string, message: string, details?: Details): Failure =>

@@ -3,6 +3,7 @@ import { versionOf } from './api/version.ts';
 import type { Bind } from './commands/command.ts';
 import { declareCompletion } from './commands/completion.ts';
 import { declareConnect } from './commands/connect.ts';
+import { declareDevices } from './commands/devices.ts';
 import { ENVIRONMENT } from './commands/environment.ts';
 import { declareFlush } from './commands/flush.ts';
 import { GROUPS } from './commands/groups.ts';
@@ -17,36 +18,37 @@ import { teach } from './terminal/help.ts';
 /** The whole command line of `latchkey`. */
 export const buildProgram = (bind: Bind): Command => {
   const program = new Command('latchkey')
-    .description('Sign in with a license key, be shown as connected, and record API calls.')
+    .description('Sign in with a license key, stay connected and record API calls.')
     .version(versionOf(), '--version', 'show the version')
-    .option('--json', 'print one JSON object, or one a line')
-    .option('--profile <name>', 'use another sign-in than the chosen one (LATCHKEY_PROFILE)')
+    .option('--json', 'output JSON (NDJSON for streams)')
+    .option('--profile <name>', 'use a different profile (LATCHKEY_PROFILE)')
     .option('--no-color', 'no colors (NO_COLOR)')
     .configureHelp({ showGlobalOptions: true, subcommandTerm: (command) => command.name() })
     .commandsGroup(GROUPS.setUp)
     .helpCommand('help [command]', 'explain a command')
-    .showHelpAfterError('(latchkey --help shows what there is)');
+    .showHelpAfterError('(see latchkey --help)');
   teach(program, {
     examples: [
-      ['latchkey login --server https://latchkey.example.com', 'once: sign in'],
-      ['latchkey connect', 'be shown as connected'],
-      ['latchkey record --stdin < calls.ndjson', 'record what was called'],
-      ['latchkey help record', 'all about one command'],
+      ['latchkey login --server https://latchkey.example.com', 'sign in'],
+      ['latchkey connect', 'stay connected'],
+      ['latchkey record --stdin < calls.ndjson', 'record API calls from a file'],
+      ['latchkey help record', 'help for one command'],
     ],
     exits: {
       done: 'done',
-      failed: 'failed, interrupted, or some calls were refused',
+      failed: 'failed, interrupted, or some calls were rejected',
       notSignedIn: 'not signed in',
-      refused: 'refused: suspended, revoked, no free seat',
-      unreachable: 'server out of reach; recorded calls wait on disk',
+      refused: 'refused: suspended, no free seat, or your role has no access',
+      unreachable: 'server unreachable; recorded calls are queued on disk',
     },
     environment: Object.entries(ENVIRONMENT),
-    more: 'Its files and the form of what it prints are described in docs/cli.md.',
+    more: 'docs/cli.md describes its files and output formats.',
   });
   declareLogin(program, bind);
   declareStatus(program, bind);
   declareLogout(program, bind);
   declareTheme(program, bind);
+  declareDevices(program, bind);
   declareConnect(program, bind);
   declareRecord(program, bind);
   declareFlush(program, bind);

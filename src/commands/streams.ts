@@ -12,6 +12,8 @@ export const streams = {
   /** `day` is yyyy-mm-dd, UTC. */
   apiCalls: (customerId: CustomerId, day: string): StreamName => `apiCalls-${customerId}.${day.replaceAll('-', '')}`,
   adminActivity: 'adminActivity' as StreamName,
+  /** `day` is yyyy-mm-dd, UTC. */
+  signIns: (day: string): StreamName => `signIns-${day.replaceAll('-', '')}`,
 } as const;
 
 const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
@@ -22,4 +24,6 @@ export const ownerOf = {
   integrator: (stream: string): IntegratorId => idOf(stream) as IntegratorId,
   themes: (stream: string): IntegratorId => idOf(stream) as IntegratorId,
   credential: (stream: string): CredentialId => idOf(stream) as CredentialId,
+  /** The day, yyyymmdd. */
+  signIns: (stream: string): string => idOf(stream),
 } as const;

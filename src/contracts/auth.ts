@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { MAX_KEY } from '../domain/limits.ts';
+import { MAX_KEY, MAX_PASSWORD } from '../domain/limits.ts';
 import { customer } from './customers.ts';
-import { instant, licenseKey, text } from './fields.ts';
+import { instant, licenseKey, masterLicenseKey, text } from './fields.ts';
 import { serviceIntegrator } from './integrators.ts';
 import { ok } from './replies.ts';
 
-export const adminLogin = z.strictObject({ adminKey: text(MAX_KEY) });
-export const customerLogin = z.strictObject({ licenseKey });
-export const integratorLogin = z.strictObject({ masterLicenseKey: licenseKey });
+export const adminLogin = z.strictObject({ adminKey: text(MAX_KEY, 'Please enter admin key') });
+/** `password` is needed where the customer has set one (`password_required`); for others it is ignored. */
+export const customerLogin = z.strictObject({ licenseKey, password: z.string().min(1).max(MAX_PASSWORD).optional() });
+export const integratorLogin = z.strictObject({ masterLicenseKey });
 
 /** An administrator's session travels as a cookie; `email` is null when none is configured. */
 export const adminSession = z.object({ email: z.string().nullable(), expiresAt: instant });

@@ -1,14 +1,20 @@
 import { z } from 'zod';
-import { MAX_KEY, MAX_MACHINE_ID } from '../domain/limits.ts';
-import { accountStatus, customerId, email, licenseKey, text } from './fields.ts';
+import { MAX_KEY } from '../domain/limits.ts';
+import { accountStatus, customerId, email, licenseKey } from './fields.ts';
+import { machineId, machineName, machineRequest } from './machines.ts';
 import { ok } from './replies.ts';
 import { cliTheme } from './themes.ts';
 import { user, username } from './users.ts';
 
-export const machineId = text(MAX_MACHINE_ID);
-
 /** The first time registers the user as a developer and claims a seat; then it signs the same user in again. */
-export const cliLogin = z.strictObject({ licenseKey, username, email, machineId });
+/** `machineName` is what people recognise the machine by, such as its host name. */
+export const cliLogin = z.strictObject({
+  licenseKey,
+  username,
+  email,
+  machineId,
+  machineName: machineName.optional(),
+});
 export type CliLogin = z.infer<typeof cliLogin>;
 
 export const cliCustomer = z.object({ id: customerId, name: z.string(), status: accountStatus });
@@ -35,6 +41,8 @@ export const cliFrame = z.discriminatedUnion('type', [
   welcome,
   z.object({ type: z.literal('theme'), theme: cliTheme }),
   z.object({ type: z.literal('seat'), seat: cliSeat }),
+  /** Another machine asks to sign in as the user of this one. */
+  z.object({ type: z.literal('machine_request'), request: machineRequest }),
   z.object({ type: z.literal('revoked'), reason: z.string() }),
 ]);
 export type CliFrame = z.infer<typeof cliFrame>;

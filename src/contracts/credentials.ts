@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { MAX_EMAIL, MAX_SECRET } from '../domain/limits.ts';
 import { credentialId, httpUrl, instant, service, text } from './fields.ts';
-import { ok } from './replies.ts';
+import { listQuery, ok, page } from './replies.ts';
 
 /** A credential without its secrets: no reply ever holds one. */
 export const credential = z.object({
   id: credentialId,
   service,
   username: z.string(),
+  hasPassword: z.boolean(),
   hasApiToken: z.boolean(),
   instanceUrl: z.string(),
   status: z.enum(['connected', 'expired', 'error']).nullable(),
@@ -18,7 +19,11 @@ export const credential = z.object({
   createdAt: instant,
 });
 export type Credential = z.infer<typeof credential>;
-export const credentialsReply = ok({ credentials: z.array(credential) });
+const { limit, cursor } = listQuery;
+/** Credentials are listed oldest first. */
+export const credentialQuery = z.strictObject({ limit, cursor });
+export type CredentialQuery = z.infer<typeof credentialQuery>;
+export const credentialsReply = page({ credentials: z.array(credential) });
 export type CredentialsReply = z.infer<typeof credentialsReply>;
 export const credentialReply = ok({ credential });
 /** A test that fails is no failed call: the status is 200 and `error` says what came of it. */
@@ -30,6 +35,8 @@ export type CredentialTestReply = z.infer<typeof credentialTestReply>;
 
 const secret = z.string().min(1, 'Must not be empty').max(MAX_SECRET);
 const optionalSecret = z.preprocess((value) => (value === undefined || value === '' ? null : value), secret.nullable());
+/** Absent or empty keeps what is stored, null removes it. */
+const changedSecret = z.preprocess((value) => (value === '' ? undefined : value), secret.nullable().optional());
 const tokenOnlyForJira = (value: { service: string; apiToken: string | null }): boolean =>
   value.apiToken === null || value.service === 'jira';
 
@@ -38,19 +45,24 @@ export const storeCredential = z
     service,
     instanceUrl: httpUrl,
     username: text(MAX_EMAIL),
-    password: secret,
+    /** Not needed where an API token is given. */
+    password: optionalSecret,
     apiToken: optionalSecret,
     expiresAt: instant.nullish(),
   })
-  .refine(tokenOnlyForJira, { path: ['apiToken'], message: 'An API token is used for Jira only' });
+  .refine(tokenOnlyForJira, { path: ['apiToken'], message: 'An API token is used for Jira only' })
+  .refine(({ password, apiToken }) => password !== null || apiToken !== null, {
+    path: ['password'],
+    message: 'Enter a password, or for Jira an API token',
+  });
 export type StoreCredential = z.infer<typeof storeCredential>;
 
-/** A secret that is absent or empty stays; a new `instanceUrl` demands it again. */
+/** What is absent stays, null removes it; a new `instanceUrl` demands the secrets that stay again. */
 export const updateCredential = z.strictObject({
   instanceUrl: httpUrl,
   username: text(MAX_EMAIL),
-  password: optionalSecret,
-  apiToken: optionalSecret,
+  password: changedSecret,
+  apiToken: changedSecret,
   expiresAt: instant.nullish(),
 });
 export type UpdateCredential = z.infer<typeof updateCredential>;

@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { MAX_DISPLAY_NAME, MAX_PASSWORD, MIN_PASSWORD } from '../domain/limits.ts';
-import { accountStatus, company, customerId, email, instant, integratorId, name, optionalText, seatCount } from './fields.ts';
+import {
+  accountStatus,
+  company,
+  customerId,
+  email,
+  instant,
+  integratorId,
+  name,
+  optionalText,
+  reason,
+  seatCount,
+} from './fields.ts';
 import { listQuery, ok, page, statusCounts } from './replies.ts';
 
 /** A customer as administrators, its integrator and itself see it. Absent optional fields are null. */
@@ -22,12 +33,16 @@ export const customer = z.object({
   activeDeveloperSeats: z.int(),
   activeStakeholderSeats: z.int(),
   seatLimitsEnforced: z.boolean(),
+  /** Whether a user's new machine needs approval before it can sign in. */
+  machineApprovalEnforced: z.boolean(),
   /** Of all time. */
   totalApiCalls: z.int(),
   /** Open sockets of the command-line tool. */
   activeConnections: z.int(),
   lastApiCall: instant.nullable(),
   lastActivityAt: instant.nullable(),
+  /** Whether the portal's sign-in asks for a password after the license key. */
+  hasPassword: z.boolean(),
   deletionRequestedAt: instant.nullable(),
   createdAt: instant,
 });
@@ -57,6 +72,7 @@ export const updateCustomer = z.strictObject({
   company: company.optional(),
   theme: theme.optional(),
   status: accountStatus.optional(),
+  reason: reason.optional(),
   developerSeats: seatCount.optional(),
   stakeholderSeats: seatCount.optional(),
   seatLimitsEnforced: z.boolean().optional(),
@@ -69,6 +85,8 @@ export const customerQuery = z.strictObject({
   ...listQuery,
   status: accountStatus.optional(),
   serviceIntegratorId: integratorId.optional(),
+  /** Only customers that requested the deletion of their account. */
+  deletionRequested: z.literal('true').optional(),
   sort: customerSort.default('-createdAt'),
 });
 export type CustomerQuery = z.infer<typeof customerQuery>;
@@ -84,7 +102,7 @@ export type UpdateProfile = z.infer<typeof updateProfile>;
 export const profileReply = ok({ profile: customer });
 export type ProfileReply = z.infer<typeof profileReply>;
 
-/** `currentPassword` is the licence key as long as no password was set. */
+/** `currentPassword` is the license key as long as no password was set. */
 export const changePassword = z.strictObject({
   currentPassword: z.string().min(1).max(MAX_PASSWORD),
   newPassword: z

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { ConnectionId, CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../domain/ids.ts';
-import { MAX_EMAIL, MAX_LICENSE_KEY, MAX_NAME, MAX_SEATS, MAX_URL, UNLIMITED_SEATS } from '../domain/limits.ts';
+import { MAX_EMAIL, MAX_LICENSE_KEY, MAX_NAME, MAX_REASON, MAX_SEATS, MAX_URL, UNLIMITED_SEATS } from '../domain/limits.ts';
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const LONE_SURROGATE = /\p{Cs}/u;
 
-/** Trimmed text without control characters and lone surrogates. An empty one is refused. */
-export const text = (max: number) =>
+/** Trimmed text without control characters and lone surrogates. Without any it is refused, with the text `missing` where given. */
+export const text = (max: number, missing?: string) =>
   z
-    .string()
+    .string(missing)
     .trim()
-    .min(1, 'Must not be empty')
+    .min(1, missing ?? 'Must not be empty')
     .max(max, `Must be at most ${max} characters`)
     .refine((value) => !CONTROL.test(value), 'Must not contain control characters')
     .refine((value) => !LONE_SURROGATE.test(value), 'Must be valid Unicode text');
@@ -24,8 +24,10 @@ export const optionalText = (max: number) =>
 
 export const name = text(MAX_NAME);
 export const company = optionalText(MAX_NAME);
+/** Why a status is changed, for the history. Without a change of the status it is not recorded. */
+export const reason = optionalText(MAX_REASON);
 
-export const email = text(MAX_EMAIL).pipe(z.email('Must be an e-mail address'));
+export const email = text(MAX_EMAIL).pipe(z.email('Must be an email address'));
 
 /** An absolute http or https address without user name and password in it. */
 export const httpUrl = text(MAX_URL).refine((value) => {
@@ -36,8 +38,9 @@ export const httpUrl = text(MAX_URL).refine((value) => {
 
 export const httpsUrl = httpUrl.refine((value) => value.toLowerCase().startsWith('https:'), 'Must be an https address');
 
-/** Licence keys are typed by people: trimmed and upper-cased. */
-export const licenseKey = text(MAX_LICENSE_KEY).transform((value) => value.toUpperCase());
+/** License keys are typed by people: trimmed and upper-cased. */
+export const licenseKey = text(MAX_LICENSE_KEY, 'Please enter license key').transform((value) => value.toUpperCase());
+export const masterLicenseKey = text(MAX_LICENSE_KEY, 'Please enter master license key').transform((value) => value.toUpperCase());
 
 /** -1 means unlimited. */
 export const seatCount = z
@@ -60,10 +63,17 @@ export const themeId = id<ThemeId>();
 export const credentialId = id<CredentialId>();
 export const connectionId = id<ConnectionId>();
 
+/** PostgreSQL has no year 0, and reads no more than nanoseconds. */
+const MAX_INSTANT = '2026-01-31T12:00:00.000000000Z'.length;
+const hasYear = (value: string): boolean => !value.startsWith('0000');
+
 /** ISO-8601 UTC with a Z. */
-export const instant = z.iso.datetime('Must be a UTC time like 2026-01-31T12:00:00Z');
+export const instant = z.iso
+  .datetime('Must be a UTC time like 2026-01-31T12:00:00Z')
+  .max(MAX_INSTANT, 'Must be a UTC time like 2026-01-31T12:00:00Z')
+  .refine(hasYear, 'Must be a time after the year 0');
 /** yyyy-mm-dd, UTC. */
-export const day = z.iso.date('Must be a day like 2026-01-31');
+export const day = z.iso.date('Must be a day like 2026-01-31').refine(hasYear, 'Must be a day after the year 0');
 /** A place in the event store's order; a string, since it may be past what a JSON number holds. */
 export const position = z.string().regex(/^\d{1,20}$/);
 

@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import { accountStatus, email, httpsUrl, instant, integratorId, name } from './fields.ts';
+import { accountStatus, email, httpsUrl, instant, integratorId, name, reason } from './fields.ts';
 import { listQuery, ok, page, statusCounts } from './replies.ts';
+
+/** Why a claim to a custom domain ended without the integrator's doing. */
+export const domainRelease = z.object({ domain: z.string(), reason: z.enum(['expired', 'verified_by_other']), at: instant });
+export type DomainRelease = z.infer<typeof domainRelease>;
 
 export const serviceIntegrator = z.object({
   id: integratorId,
@@ -15,6 +19,10 @@ export const serviceIntegrator = z.object({
   customDomain: z.string().nullable(),
   /** Branding shows under the custom domain once its TXT record was seen. */
   domainVerified: z.boolean(),
+  /** When an unverified claim to the custom domain ends; null without a domain, or for a verified one. */
+  domainExpiresAt: instant.nullable(),
+  /** The claim that was taken away last, until another domain is set. */
+  releasedDomain: domainRelease.nullable(),
   logoUrl: z.string().nullable(),
   customerCount: z.int(),
   createdAt: instant,
@@ -48,6 +56,7 @@ export const updateIntegrator = z.strictObject({
   contactEmail: email,
   billingEmail: email,
   status: accountStatus.optional(),
+  reason: reason.optional(),
   whiteLabelEnabled: z.boolean().optional(),
   customDomain: customDomain.optional(),
   logoUrl: logoUrl.optional(),

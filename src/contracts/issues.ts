@@ -28,10 +28,27 @@ const wordsOf = (issue: z.core.$ZodIssue): string => {
   return message.startsWith('Invalid') ? 'Not valid' : message;
 };
 
-/** One issue a field; unknown fields are named one by one. */
-export const issuesOf = (error: z.core.$ZodError): Issue[] =>
-  error.issues.flatMap((issue) => {
-    const path = issue.path.join('.');
-    if (issue.code !== 'unrecognized_keys') return [{ path, message: wordsOf(issue) }];
-    return issue.keys.map((key) => ({ path: path === '' ? key : `${path}.${key}`, message: 'Unknown field' }));
-  });
+const MAX_NAMED = 100;
+/** A name that a client chose, which may be as long as its request. */
+export const shortened = (name: string): string => (name.length > MAX_NAMED ? `${name.slice(0, MAX_NAMED)}…` : name);
+
+/** One issue a field, unknown fields one by one; only the first `most` of them. */
+export const issuesOf = (error: z.core.$ZodError, most = Number.POSITIVE_INFINITY): Issue[] => {
+  const issues: Issue[] = [];
+  for (const issue of error.issues) {
+    if (issues.length >= most) break;
+    const path = shortened(issue.path.join('.'));
+    if (issue.code !== 'unrecognized_keys') {
+      issues.push({ path, message: wordsOf(issue) });
+      continue;
+    }
+    for (const key of issue.keys.slice(0, most - issues.length)) {
+      issues.push({ path: path === '' ? shortened(key) : `${path}.${shortened(key)}`, message: 'Unknown field' });
+    }
+  }
+  return issues;
+};
+
+/** How many issues `issuesOf` gives without a limit. */
+export const countIssues = (error: z.core.$ZodError): number =>
+  error.issues.reduce((count, issue) => count + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);

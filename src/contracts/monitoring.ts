@@ -29,20 +29,23 @@ export const metrics = z.object({
 });
 export type Metrics = z.infer<typeof metrics>;
 
-/** A point of the live charts; latencies in ms, null where nothing was called. */
+/**
+ * A point of the live charts: a second or a minute; all values are null where no server ran. Latencies in ms are those of all
+ * calls from the start of the point's chart span (`chartSpanSeconds`) to its own end; null where it has no calls itself.
+ */
 export const metricsPoint = z.object({
   at: instant,
-  callsPerSecond: z.number(),
-  failedPerSecond: z.number(),
+  callsPerSecond: z.number().nullable(),
+  failedPerSecond: z.number().nullable(),
   p50: z.number().nullable(),
   p95: z.number().nullable(),
   p99: z.number().nullable(),
-  connectedUsers: z.int(),
-  projectionLagMs: z.number(),
+  connectedUsers: z.int().nullable(),
+  projectionLagMs: z.number().nullable(),
 });
 export type MetricsPoint = z.infer<typeof metricsPoint>;
 
 export const timelineQuery = z.strictObject({ window: z.enum(['15m', '24h']).default('15m') });
-/** Oldest first, one point each `resolutionSeconds`, gaps filled. */
+/** Oldest first, one point each `resolutionSeconds`, also where no server ran. */
 export const timelineReply = ok({ window: z.enum(['15m', '24h']), resolutionSeconds: z.int(), points: z.array(metricsPoint) });
 export type TimelineReply = z.infer<typeof timelineReply>;

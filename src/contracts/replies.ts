@@ -13,6 +13,10 @@ export const problem = z.object({
   error: z.string(),
   code: z.string(),
   issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  /** How many issues there are beside those listed. */
+  moreIssues: z.int().optional(),
+  /** With `machine_approval_required`: what both sides show. */
+  approval: z.object({ requestId: z.uuid(), code: z.string(), expiresAt: z.iso.datetime() }).optional(),
   /** Where an unexpected error is found in the server's log. */
   correlationId: z.string().optional(),
 });

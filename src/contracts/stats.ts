@@ -17,6 +17,8 @@ export const dashboardStats = z.object({
   activeCustomers: z.int(),
   totalApiCalls: z.int(),
   totalServiceIntegrators: z.int(),
+  /** Customers that requested the deletion of their account. */
+  deletionRequests: z.int(),
   newCustomersLast30Days: z.int(),
   newServiceIntegratorsLast30Days: z.int(),
   apiCallsLast30Days: z.int(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_DESCRIPTION, MAX_DISPLAY_NAME, MAX_THEME_NAME } from '../domain/limits.ts';
-import { customerId, hexColor, instant, optionalText, text, themeId } from './fields.ts';
-import { ok } from './replies.ts';
+import { customerId, hexColor, instant, integratorId, optionalText, text, themeId } from './fields.ts';
+import { listQuery, ok, page } from './replies.ts';
 
 export const themeConfig = z.object({
   name: z.string(),
@@ -51,9 +51,15 @@ export const customTheme = z.object({
   updatedAt: instant,
 });
 export type CustomTheme = z.infer<typeof customTheme>;
-export const customThemesReply = ok({ themes: z.array(customTheme) });
+export const customThemesReply = page({ themes: z.array(customTheme) });
 export type CustomThemesReply = z.infer<typeof customThemesReply>;
 export const customThemeReply = ok({ theme: customTheme });
+
+/** A custom theme as administrators see it: with the service integrator that owns it. */
+export const ownedTheme = customTheme.extend({ serviceIntegratorId: integratorId, serviceIntegratorName: z.string() });
+export type OwnedTheme = z.infer<typeof ownedTheme>;
+export const ownedThemesReply = page({ themes: z.array(ownedTheme) });
+export type OwnedThemesReply = z.infer<typeof ownedThemesReply>;
 
 const themeNameMessage = 'Theme name must contain only lowercase letters, numbers, hyphens, and underscores';
 const primaryColor = z
@@ -87,8 +93,10 @@ export type CreateTheme = z.infer<typeof createTheme>;
 export const updateTheme = z.strictObject({ ...look, isActive: z.boolean().optional() });
 export type UpdateTheme = z.infer<typeof updateTheme>;
 
-/** Query strings arrive as text. */
-export const themeQuery = z.strictObject({ active: z.enum(['true', 'false']).optional() });
+/** Query strings arrive as text. Themes are listed oldest first. */
+export const themeQuery = z.strictObject({ ...listQuery, active: z.enum(['true', 'false']).optional() });
+export type ThemeQuery = z.infer<typeof themeQuery>;
+export const ownedThemeQuery = themeQuery.extend({ serviceIntegratorId: integratorId.optional() });
 
 export const assignTheme = z.strictObject({ theme: text(MAX_DISPLAY_NAME) });
 export const assignThemeToCustomer = z.strictObject({ customerId });

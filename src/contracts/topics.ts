@@ -13,8 +13,11 @@ export const topic = {
   credentials: (id: CustomerId): Topic => ['credentials', id],
   history: (id: CustomerId): Topic => ['history', id],
   themes: (id: IntegratorId): Topic => ['themes', id],
+  /** The custom themes of all service integrators. */
+  allThemes: (): Topic => ['allThemes'],
   stats: (): Topic => ['stats'],
   monitoring: (): Topic => ['monitoring'],
+  signIns: (): Topic => ['sign-ins'],
 } as const;
 
 /** Rooms of the live feed. The server alone puts a socket into one. */

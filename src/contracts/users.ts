@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_USERNAME } from '../domain/limits.ts';
-import { customerId, email, instant, text, userId, userRole, userStatus } from './fields.ts';
+import { customerId, email, instant, reason, text, userId, userRole, userStatus } from './fields.ts';
 import { listQuery, ok, page } from './replies.ts';
 
 export const user = z.object({
@@ -12,17 +12,31 @@ export const user = z.object({
   role: userRole,
   status: userStatus,
   lastLogin: instant.nullable(),
+  /** The machine that signed in last; only the first 16 characters of its id. */
   machineId: z.string().nullable(),
+  /** Machines that wait for approval to sign in as this user. */
+  pendingMachines: z.int().default(0),
   createdAt: instant,
   currentlyConnected: z.boolean(),
 });
 export type User = z.infer<typeof user>;
 
-export const username = text(MAX_USERNAME);
+/** In its NFKC form, so that spellings that look alike are one username. */
+export const username = text(MAX_USERNAME)
+  .transform((value) => value.normalize('NFKC'))
+  .pipe(text(MAX_USERNAME));
 
-export const updateUser = z.strictObject({ username, email, role: userRole });
+/** What is absent stays as it is. */
+export const updateUser = z.strictObject({
+  username,
+  email,
+  role: userRole,
+  status: userStatus.optional(),
+  reason: reason.optional(),
+});
 export type UpdateUser = z.infer<typeof updateUser>;
-export const changeUserStatus = z.strictObject({ status: userStatus });
+export const changeUserStatus = z.strictObject({ status: userStatus, reason: reason.optional() });
+export type ChangeUserStatus = z.infer<typeof changeUserStatus>;
 
 export const userSort = z.enum(['username', '-username', 'createdAt', '-createdAt', 'lastLogin', '-lastLogin']);
 

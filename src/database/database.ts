@@ -16,16 +16,13 @@ const STATEMENT_MS = 10_000;
 /** Of a pool, unless it asks for fewer. */
 export const CONNECTIONS = 10;
 
-type Options = { max?: number; application?: string; statementMs?: number; onError: (error: Error) => void };
+export type Options = { max?: number; application?: string; statementMs?: number; onError: (error: Error) => void };
 
-/**
- * A pool on PostgreSQL >= 14. `url` as libpq takes it; a broken idle connection is reported to `onError` and replaced. A statement is
- * given up with SQLSTATE 57014 after `statementMs`, where 0 is never.
- */
-export const connectDatabase = (
+/** A pool of connections; see `connectDatabase`. */
+export const openPool = (
   url: string,
   { max = CONNECTIONS, application = 'latchkey', statementMs = STATEMENT_MS, onError }: Options,
-): { db: Database; pool: pg.Pool; lookUp: Lookup } => {
+): pg.Pool => {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -37,5 +34,14 @@ export const connectDatabase = (
   pool.on('error', onError);
   // Between two queries of a transaction nobody else listens, and an error that nobody hears ends the process; the next query fails.
   pool.on('connect', (client) => void client.on('error', () => undefined));
+  return pool;
+};
+
+/**
+ * A pool on PostgreSQL >= 14. `url` as libpq takes it; a broken idle connection is reported to `onError` and replaced. A statement is
+ * given up with SQLSTATE 57014 after `statementMs`, where 0 is never.
+ */
+export const connectDatabase = (url: string, options: Options): { db: Database; pool: pg.Pool; lookUp: Lookup } => {
+  const pool = openPool(url, options);
   return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool, lookUp: lookUpIn(pool) };
 };

@@ -14,6 +14,16 @@ import { listIndexes } from './migrations/0021_list_indexes.ts';
 import { credentialReason } from './migrations/0022_credential_reason.ts';
 import { givenAdminKey } from './migrations/0023_given_admin_key.ts';
 import { lagMinutes } from './migrations/0024_lag_minutes.ts';
+import { signInPermits } from './migrations/0025_sign_in_permits.ts';
+import { signIns } from './migrations/0026_sign_ins.ts';
+import { replyOwner } from './migrations/0028_reply_owner.ts';
+import { domainExpiry } from './migrations/0029_domain_expiry.ts';
+import { tenants } from './migrations/0030_tenants.ts';
+import { sessionMachine } from './migrations/0032_session_machine.ts';
+import { machines } from './migrations/0033_machines.ts';
+import { customerFlags } from './migrations/0034_customer_flags.ts';
+import { credentialPassword } from './migrations/0035_credential_password.ts';
+import { keyFragments } from './migrations/0038_key_fragments.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -31,6 +41,16 @@ const migrations: Record<string, Migration> = {
   '0022_credential_reason': credentialReason,
   '0023_given_admin_key': givenAdminKey,
   '0024_lag_minutes': lagMinutes,
+  '0028_reply_owner': replyOwner,
+  '0029_domain_expiry': domainExpiry,
+  '0030_tenants': tenants,
+  '0032_session_machine': sessionMachine,
+  '0033_machines': machines,
+  '0034_customer_flags': customerFlags,
+  '0038_key_fragments': keyFragments,
+  '0035_credential_password': credentialPassword,
+  '0025_sign_in_permits': signInPermits,
+  '0026_sign_ins': signIns,
 };
 
 /**
@@ -53,6 +73,22 @@ export const migrateAt = async (url: string, { onError }: { onError: (error: Err
   const { db } = connectDatabase(url, { max: 1, application: 'latchkey-migrate', statementMs: 0, onError });
   try {
     await migrate(db);
+  } finally {
+    await db.destroy();
+  }
+};
+
+/** Migrations that are not applied yet. */
+export const pendingMigrations = async (url: string): Promise<string[]> => {
+  const { db } = connectDatabase(url, { max: 1, application: 'latchkey-migrate', onError: () => undefined });
+  try {
+    const { rows: found } = await sql<{
+      table: string | null;
+    }>`select to_regclass('migration.kysely_migration')::text as table`.execute(db);
+    if (!found[0]?.table) return Object.keys(migrations);
+    const { rows } = await sql<{ name: string }>`select name from migration.kysely_migration`.execute(db);
+    const applied = new Set(rows.map(({ name }) => name));
+    return Object.keys(migrations).filter((name) => !applied.has(name));
   } finally {
     await db.destroy();
   }

@@ -1,5 +1,4 @@
 import type { PolicyTables } from '../commands/policies/tables.ts';
-import type { DomainClaimTables } from '../http/customDomains/claimTables.ts';
 import type { ConnectionTables } from '../http/live/connectionTables.ts';
 import type { IdempotencyTables } from '../http/requests/idempotencyTables.ts';
 import type { ReadTables } from '../projections/tables.ts';
@@ -13,6 +12,5 @@ export type Tables = VaultTables &
   SessionTables &
   AdminKeyTables &
   IdempotencyTables &
-  DomainClaimTables &
   ConnectionTables &
   ReadTables;

@@ -1,2 +1,2 @@
-/** What two spellings of one name or e-mail address have in common, whatever their case. */
+/** What two spellings of one name or email address have in common, whatever their case. */
 export const caseless = (text: string): string => text.normalize('NFKC').toLowerCase();

@@ -3,6 +3,7 @@ import type { ApiCallsEvent } from './apiCalls/events.ts';
 import type { CredentialEvent } from './credential/events.ts';
 import type { CustomerEvent } from './customer/events.ts';
 import type { IntegratorEvent } from './integrator/events.ts';
+import type { SignInEvent } from './signIns/events.ts';
 import type { ThemeEvent } from './theme/events.ts';
 import type { UserActivityEvent } from './userActivity/events.ts';
 
@@ -15,6 +16,7 @@ export type EventsByCategory = {
   userActivity: UserActivityEvent;
   apiCalls: ApiCallsEvent;
   adminActivity: AdminActivityEvent;
+  signIns: SignInEvent;
 };
 
 export type StreamCategory = keyof EventsByCategory;

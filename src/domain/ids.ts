@@ -8,4 +8,8 @@ export type IntegratorId = Id<'integrator'>;
 export type UserId = Id<'user'>;
 export type ThemeId = Id<'theme'>;
 export type CredentialId = Id<'credential'>;
+/** One request of a machine for approval. */
+export type MachineRequestId = Id<'machineRequest'>;
+/** Names a user's machine in replies; the machine id itself is a secret of the machine. */
+export type PublicMachineId = Id<'publicMachine'>;
 export type ConnectionId = Id<'connection'>;

@@ -16,15 +16,30 @@ export const MAX_EMAIL = 254;
 export const MAX_URL = 2048;
 export const MAX_USERNAME = 100;
 export const MAX_MACHINE_ID = 200;
+export const MAX_MACHINE_NAME = 100;
 export const MAX_THEME_NAME = 50;
 export const MAX_DISPLAY_NAME = 100;
 export const MAX_DESCRIPTION = 500;
+/** Why a status was changed. */
+export const MAX_REASON = 500;
 export const MAX_SECRET = 4096;
 export const MAX_KEY = 200;
 export const MAX_LICENSE_KEY = 64;
 export const MAX_OPERATION = 200;
 export const MAX_SOURCE_ID = 200;
 export const MAX_SEARCH = 200;
+
+/** Machines that may sign in as one user. */
+export const MAX_MACHINES = 20;
+/** Requests for approval that one user may get within `MACHINE_REQUEST_MS`, beside those that were approved. */
+export const MAX_MACHINE_REQUESTS = 5;
+/** How long a request for approval, or its rejection, is valid. */
+export const MACHINE_REQUEST_MS = 24 * 3_600_000;
+
+/** Instances of one customer that are counted by themselves; the calls of further ones are counted together, by service. */
+export const MAX_INSTANCES = 2_000;
+/** The address of these together; no address of an instance looks like it. */
+export const OTHER_INSTANCES = 'other';
 
 /** Calls one request of a command-line tool may carry, and the highest number a source may give one. */
 export const MAX_CALLS = 1000;
@@ -49,3 +64,6 @@ export const THEME_DEFAULTS = {
   background: '#FFFFFF',
   foreground: '#000000',
 } as const;
+
+/** Days that sign-ins are kept, as they name addresses. */
+export const SIGN_IN_RETENTION_DAYS = 90;

@@ -31,7 +31,7 @@ export type Undecodable = Readonly<{
   reason: string;
 }>;
 
-/** The store is out of reach, or did not answer in time. Whether an append happened is then not known. */
+/** The store is out of reach, or did not reply in time. Whether an append happened is then not known. */
 export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
 }

@@ -2,7 +2,7 @@ import type { StoredEvent } from './decode.ts';
 import type { Position } from './port.ts';
 
 /**
- * What `Streams.Read` of EventStoreDB answers a subscription with, read by hand: the client's classes take 13 µs an event, this one. The
+ * What `Streams.Read` of Reachable a subscription with, read by hand: the client's classes take 13 µs an event, this one. The
  * numbers are those of `streams.proto` and `shared.proto` of EventStoreDB, which the client's generated `streams_pb.js` was made from:
  *
  *     ReadResp       1 event: ReadEvent, 3 checkpoint: Checkpoint, 8 caught_up

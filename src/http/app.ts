@@ -1,38 +1,49 @@
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyHttpOptions, LogController, type RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { serveApiDocs } from './apiDocs.ts';
 import { serveConsole } from './console.ts';
 import type { App, HttpDeps } from './deps.ts';
-import { databaseProbe, memoryProbe, projectionProbes, watchEventLoop } from './health.ts';
+import { databaseProbe, memoryProbe, projectionProbes, signInProbe, watchEventLoop } from './health.ts';
 import { serveLive } from './live/live.ts';
+import { createLogos } from './logos.ts';
 import { describeApi } from './openapi.ts';
 import { answerClientErrors, answerProblem } from './problems/errors.ts';
 import { settleWith } from './replies.ts';
-import { acceptJsonOnly, MAX_BODY } from './requests/body.ts';
+import { boundAddresses, routableAddress } from './requests/address.ts';
+import { acceptJsonOnly, boundBodies } from './requests/body.ts';
 import { guardRoutes } from './requests/guard.ts';
 import { runOnce } from './requests/idempotency.ts';
+import { BODY_LIMIT, QUOTAS } from './requests/limits.ts';
 import { loggerOptions, logRequests } from './requests/logging.ts';
 import { stampRequests } from './requests/meta.ts';
 import { countRequests } from './requests/metrics.ts';
 import { allowConfiguredOrigins, checkHosts, createOrigins, type Origins } from './requests/origins.ts';
 import { boundLoad } from './requests/overload.ts';
+import { bindQueries } from './requests/ownQueries.ts';
+import { boundPeers, sharedBy } from './requests/peers.ts';
+import { boundReaders } from './requests/readers.ts';
+import { rememberedNumber } from './requests/remembered.ts';
 import { protectReplies } from './requests/securityHeaders.ts';
+import { recordSignIns } from './requests/signIns.ts';
 import { limitTime, REQUEST_MS } from './requests/timeLimit.ts';
 import { checkRequests } from './requests/validation.ts';
 import { monitoringRoutes } from './routes/monitoring.ts';
 import { operationsRoutes } from './routes/operations.ts';
 import { apiRoutes } from './routes.ts';
 import { replySerializer } from './serializer.ts';
-import { mayNotReturn } from './tool.ts';
+import { refusalAfter } from './tool.ts';
 
 /** How often it is looked for requests that have not. */
 const CHECK_MS = 2_000;
+/** How often a scrape asks which customers called too many instances. */
+const INSTANCES_MS = 15_000;
 
-const originsOf = ({ settings, queries, now }: HttpDeps): Origins =>
+const originsOf = ({ settings, systemQueries, now }: HttpDeps): Origins =>
   createOrigins({
     publicOrigins: settings.publicOrigins,
     hosts: [...settings.hosts, settings.portalHost],
-    isCustomDomain: async (host) => (await queries.integrators.byDomain(host))?.verified ?? false,
+    isCustomDomain: async (host) => (await systemQueries.integrators.byDomain(host))?.verified ?? false,
     now,
   });
 
@@ -42,7 +53,8 @@ const serverOptions = ({ settings, newId, log }: HttpDeps): FastifyHttpOptions<R
   genReqId: () => newId(),
   requestIdHeader: false,
   trustProxy: settings.trustProxy === false ? false : [...settings.trustProxy],
-  bodyLimit: MAX_BODY,
+  bodyLimit: BODY_LIMIT.short,
+  rewriteUrl: routableAddress,
   requestTimeout: REQUEST_MS,
   http: { connectionsCheckingInterval: CHECK_MS },
   return503OnClosing: false,
@@ -52,10 +64,10 @@ const serverOptions = ({ settings, newId, log }: HttpDeps): FastifyHttpOptions<R
 
 /**
  * The whole edge: REST, the live feed, the sockets of command-line tools and the built console. Nothing listens before
- * `app.listen`. Throws when a route does not say who may call it.
+ * `app.listen`. `renderMetrics` gives what Prometheus reads. Throws when a route does not say who may call it.
  */
-export const createApp = async (deps: HttpDeps): Promise<App> => {
-  const { settings, sessions, waitUntil, queries, db, now } = deps;
+export const createApp = async (deps: HttpDeps): Promise<{ app: App; renderMetrics: () => string }> => {
+  const { settings, sessions, waitUntil, systemQueries, db, now } = deps;
   const app: App = Fastify(serverOptions(deps)).withTypeProvider<ZodTypeProvider>();
   const origins = originsOf(deps);
   const settle = settleWith(waitUntil);
@@ -67,8 +79,15 @@ export const createApp = async (deps: HttpDeps): Promise<App> => {
 
   const load = boundLoad(app);
   limitTime(app);
+  boundAddresses(app);
+  boundBodies(app);
   const counters = countRequests(app);
+  const quotas = { ...QUOTAS, ...deps.quotas };
+  const onRejected = counters.countLimit;
+  boundPeers(app, { isShared: sharedBy(settings.trustProxy), onRejected, quotas });
+  boundReaders(app, { onRejected, quotas });
   logRequests(app);
+  recordSignIns(app, counters, deps);
   stampRequests(app, deps);
   await protectReplies(app, {
     webRoot: settings.webRoot,
@@ -76,43 +95,54 @@ export const createApp = async (deps: HttpDeps): Promise<App> => {
   });
   await app.register(cookie);
   checkHosts(app, origins);
-  await describeApi(app, { title: settings.productName, version: settings.version });
-  guardRoutes(app, { sessions, origins, mayNotReturn: (ended) => mayNotReturn(deps, ended) });
+  bindQueries(app, deps);
+  if (settings.apiDocs) await describeApi(app, { title: settings.productName, version: settings.version });
+  guardRoutes(app, { sessions, origins, refusalAfter: (ended) => refusalAfter(deps, ended) });
   allowConfiguredOrigins(app, origins);
-  runOnce(app, { db, secret: deps.replySecret, now, newId: deps.newId });
+  runOnce(app, { db, vault: deps.vault, secret: deps.replySecret, now, newId: deps.newId });
   app.addHook('onSend', (_request, reply, _payload, next) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     next();
   });
 
-  const live = await serveLive(app, { ...deps, origins });
+  const live = await serveLive(app, { ...deps, origins, onRejected, quotas });
   const eventLoop = watchEventLoop();
   app.addHook('onClose', async () => eventLoop.stop());
   const essential = { database: databaseProbe(db), ...(deps.probes.eventStore && { eventStore: deps.probes.eventStore }) };
   const probes = {
     ...essential,
-    ...projectionProbes(queries, now),
+    ...projectionProbes(systemQueries, now),
     ...live.probes,
+    signIns: signInProbe(deps.tiers),
     ...deps.probes,
     memory: memoryProbe,
     eventLoop: eventLoop.probe,
   };
-  apiRoutes(app, { ...deps, settle, origins, counters });
+  const logos = createLogos({ fetch: deps.fetchLogo, now });
+  apiRoutes(app, { ...deps, settle, origins, counters, quotas, logos });
   monitoringRoutes(app, { ...deps, probes });
-  operationsRoutes(app, {
-    ...deps,
-    essential,
-    counters,
-    isDraining: load.isDraining,
-    gauges: () => ({
+  const customersWithOtherInstances = rememberedNumber(systemQueries.usage.customersWithOtherInstances, {
+    ms: INSTANCES_MS,
+    onError: (error) => app.log.error({ err: error }, 'metrics'),
+  });
+  const renderMetrics = (): string =>
+    counters.render({
       latchkey_http_requests_in_flight: load.inFlight(),
       latchkey_event_loop_p99_seconds: eventLoop.p99() / 1000,
       latchkey_resident_bytes: process.memoryUsage.rss(),
       latchkey_uptime_seconds: process.uptime(),
+      latchkey_customers_with_other_instances: customersWithOtherInstances(),
+      latchkey_logo_fetches_refused: logos.refused(),
+      latchkey_sign_ins_unrecorded: deps.signIns.lost(),
+      latchkey_sign_ins_waiting: deps.permits.waiting(),
+      latchkey_sign_ins_delayed: deps.tiers.delayed(),
+      latchkey_sign_in_tiers_over_limit: deps.tiers.overLimit(),
       ...live.gauges(),
-    }),
-  });
+    });
+  operationsRoutes(app, { ...deps, essential, renderMetrics, isDraining: load.isDraining });
+  if (settings.apiDocs) await serveApiDocs(app, { title: settings.productName });
   await serveConsole(app, settings);
   await app.ready();
-  return app;
+  eventLoop.start();
+  return { app, renderMetrics };
 };

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Customer } from '../contracts/customers.ts';
 import type { AsOfReply, asOfQuery, change } from '../contracts/history.ts';
 import type { CustomerId } from '../domain/ids.ts';
+import type { Queries } from '../projections/queries.ts';
 import { customerAsWritten } from './asWritten.ts';
 import type { HttpDeps } from './deps.ts';
 import { HttpProblem } from './problems/problems.ts';
@@ -20,6 +21,7 @@ const COMPARED = [
   'activeDeveloperSeats',
   'activeStakeholderSeats',
   'seatLimitsEnforced',
+  'machineApprovalEnforced',
 ] as const satisfies readonly (keyof Customer)[];
 
 /** What a person reads of a field: a theme's name and not its id. */
@@ -33,7 +35,7 @@ const changesBetween = (before: Customer, after: Customer): Change[] =>
 
 /** A customer at an instant, and with `compareTo` what was different then. Before it was registered it is not there. */
 export const showAsOf = async (
-  { customerAsOf, queries }: Pick<HttpDeps, 'customerAsOf' | 'queries'>,
+  { customerAsOf, queries }: Pick<HttpDeps, 'customerAsOf'> & { queries: Queries },
   customerId: CustomerId,
   { at, compareTo }: z.infer<typeof asOfQuery>,
 ): Promise<AsOfReply> => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -8,14 +8,22 @@ const YEAR_S = 31_536_000;
 /** Addresses that never show a screen of the console. */
 const PROGRAMS = /^\/(api|monitoring|assets|socket\.io|healthz|readyz|metrics)(\/|$)/;
 
-/** The page that loads just what an address needs; the plain one shows every screen too. */
-export const pageOf = (path: string): string => {
-  if (/\/login\/?$/.test(path)) return 'login.html';
-  if (/^\/admin(\/|$)/.test(path)) return 'admin.html';
-  if (/^\/portal(\/|$)/.test(path)) return 'portal.html';
-  if (/^\/service-integrator(\/|$)/.test(path)) return 'integrator.html';
-  return 'index.html';
+/** Which file is the page of which paths, as the build wrote it: `/admin/customers/:id` is any id, `/admin/*` whatever is below. */
+type Pages = readonly { paths: RegExp; file: string }[];
+
+const readPages = (webRoot: string): Pages => {
+  const file = join(webRoot, '.pages.json');
+  const pages: Record<string, string> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  return Object.entries(pages)
+    .sort(([one], [other]) => Number(one.endsWith('*')) - Number(other.endsWith('*')))
+    .map(([path, page]) => ({
+      paths: new RegExp(`^${path.replace(/:[^/]+/g, '[^/]+').replace('*', '.*')}/?$`),
+      file: page,
+    }));
 };
+
+/** The page that names just the files that a path needs; the plain one shows every screen too. */
+const pageOf = (path: string, pages: Pages): string => pages.find(({ paths }) => paths.test(path))?.file ?? 'index.html';
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '/';
 
@@ -23,11 +31,13 @@ const wantsPage = (request: FastifyRequest): boolean =>
   request.method === 'GET' && (request.headers.accept ?? '').includes('text/html') && !PROGRAMS.test(pathOf(request));
 
 /**
- * Serves the built console: assets for ever, pages never from a cache, precompressed. Whatever is no file and wants a page gets
- * the one of its area; whatever else is not there is a 404 problem.
+ * Serves the built console: assets for ever, pages never from a cache, precompressed. `/` is the landing page for every client, so that
+ * probes and crawlers get 200 whatever they accept. Whatever else is no file and wants a page gets the one of its path, and everything
+ * else is a 404 problem.
  */
 export const serveConsole = async (app: FastifyInstance, { webRoot }: { webRoot: string | null }): Promise<void> => {
   const isBuilt = webRoot !== null && existsSync(join(webRoot, 'index.html'));
+  const pages = isBuilt ? readPages(webRoot) : [];
   if (isBuilt) {
     await app.register(fastifyStatic, {
       root: webRoot,
@@ -41,6 +51,9 @@ export const serveConsole = async (app: FastifyInstance, { webRoot }: { webRoot:
       reply.header('cache-control', `public, max-age=${YEAR_S}, immutable`);
       return reply.sendFile(decodeURI(pathOf(request)));
     });
+    app.get('/', { config: { audience: ['public'] }, schema: { hide: true } }, (_request, reply) =>
+      reply.header('cache-control', 'no-cache').sendFile(pageOf('/', pages)),
+    );
     app.get('/:file', { config: { audience: ['public'] }, schema: { hide: true } }, async (request, reply) => {
       const path = pathOf(request);
       return /\.(?!html)[a-z0-9]+$/i.test(path)
@@ -51,9 +64,8 @@ export const serveConsole = async (app: FastifyInstance, { webRoot }: { webRoot:
 
   const page = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (!isBuilt || !wantsPage(request)) throw new HttpProblem('not_found');
-    const file = pageOf(pathOf(request));
     reply.header('cache-control', 'no-cache');
-    return reply.sendFile(existsSync(join(webRoot, file)) ? file : 'index.html');
+    return reply.sendFile(pageOf(pathOf(request), pages));
   };
   app.setNotFoundHandler(page);
 };

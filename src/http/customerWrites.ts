@@ -5,6 +5,7 @@ import { customerId as customerIdOf, themeId as themeIdOf } from '../contracts/f
 import type { CustomerCommand, RegisterCustomer } from '../domain/customer/commands.ts';
 import type { CustomerState } from '../domain/customer/state.ts';
 import type { CustomerId, IntegratorId } from '../domain/ids.ts';
+import { customerOwner } from '../security/owner.ts';
 import { customerAsWritten } from './asWritten.ts';
 import type { HttpDeps, Settle } from './deps.ts';
 import { HttpProblem } from './problems/problems.ts';
@@ -16,8 +17,8 @@ import { unusedKey } from './unusedKey.ts';
 type Deps = HttpDeps & { settle: Settle };
 
 /** A license key that nobody has. */
-const unusedLicenseKey = ({ keys, queries }: Pick<HttpDeps, 'keys' | 'queries'>): Promise<string> =>
-  unusedKey(keys.newLicense, (key) => queries.customers.byLicenseKey(keys.digest(key)));
+const unusedLicenseKey = ({ keys, systemQueries }: Pick<HttpDeps, 'keys' | 'systemQueries'>): Promise<string> =>
+  unusedKey(keys.newLicense, (key) => systemQueries.customers.byLicenseKey(keys.digest(key)));
 
 /** The reply for a customer whom the read models do not show yet. */
 const freshCustomer = async (dispatch: HttpDeps['dispatch'], state: CustomerState, createdAt: string): Promise<Customer> => {
@@ -36,7 +37,7 @@ const freshCustomer = async (dispatch: HttpDeps['dispatch'], state: CustomerStat
 
 const noSuchIntegrator = (): HttpProblem =>
   new HttpProblem('integrator_unknown', {
-    issues: [{ path: 'serviceIntegratorId', message: 'There is no such service integrator' }],
+    issues: [{ path: 'serviceIntegratorId', message: 'Unknown service integrator' }],
   });
 
 /** Closed before it was ever registered: the only event of its stream is that it was abandoned. */
@@ -64,13 +65,13 @@ const enrolOnce = async (
 
 /** Enrols and registers a customer with a new license key, and shows it. Throws problems. */
 export const createCustomer = async (
-  { dispatch, queries, keys, settle }: Deps,
+  { dispatch, systemQueries, keys, settle }: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
   wanted: Omit<RegisterCustomer['data'], 'customerId' | 'licenseKey' | 'theme'> & { theme: string | null },
 ): Promise<Customer> => {
   const [licenseKey, theme] = await Promise.all([
-    unusedLicenseKey({ keys, queries }),
+    unusedLicenseKey({ keys, systemQueries }),
     themeForNewCustomer(dispatch, wanted.integratorId, wanted.theme),
   ]);
   const { data, outcome } = await enrolOnce(dispatch, request, { ...wanted, licenseKey, theme });
@@ -78,9 +79,10 @@ export const createCustomer = async (
     throw noSuchIntegrator();
   }
   const { position, revision, state } = accepted(outcome);
+  request.dataOwner = customerOwner(data.customerId);
   await settle(reply, position);
   reply.code(201);
-  const shown = await queries.customers.get(data.customerId);
+  const shown = await request.queries.customers.get(data.customerId);
   const isWhole = shown !== null && shown.revision >= revision; // read models that are late may hold its first events only
   tag(reply, isWhole ? shown.revision : revision);
   return isWhole ? shown.customer : freshCustomer(dispatch, state, metaOf(request).at);
@@ -90,7 +92,7 @@ const statusCommand = { active: 'ReactivateCustomer', suspended: 'SuspendCustome
 
 /** Changes a customer in one piece, all of it or nothing, and shows it. Throws problems. */
 export const updateCustomer = async (
-  { dispatch, queries, settle }: Deps,
+  { dispatch, settle }: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
   { customerId, integratorId }: { customerId: CustomerId; integratorId: IntegratorId },
@@ -107,26 +109,28 @@ export const updateCustomer = async (
   }
   if (body.theme === null) commands.push({ type: 'UnassignTheme', data: { customerId }, meta });
   else if (body.theme !== undefined) {
-    const { customer: before } = found(await queries.customers.get(customerId), 'customer_not_found');
+    const { customer: before } = found(await request.queries.customers.get(customerId), 'customer_not_found');
     if (body.theme !== before.theme) {
       const choice = await resolveTheme(dispatch, integratorId, body.theme);
       commands.push({ type: 'AssignTheme', data: { customerId, ...choice }, meta });
     }
   }
-  if (body.status !== undefined) commands.push({ type: statusCommand[body.status], data: { customerId, reason: null }, meta });
+  const { status, reason = null } = body;
+  if (status !== undefined) commands.push({ type: statusCommand[status], data: { customerId, reason }, meta });
   const { position } = accepted(await dispatch(commands, ifMatch(request)));
-  return showCustomer({ queries, settle }, reply, customerId, position);
+  return showCustomer({ settle }, request, reply, customerId, position);
 };
 
 /** The customer as the read models show it after a position. */
 export const showCustomer = async (
-  { queries, settle }: Pick<Deps, 'queries' | 'settle'>,
+  { settle }: Pick<Deps, 'settle'>,
+  request: FastifyRequest,
   reply: FastifyReply,
   customerId: CustomerId,
   position: bigint | null,
 ): Promise<Customer> => {
   await settle(reply, position);
-  const { customer, revision } = found(await queries.customers.get(customerId), 'customer_not_found');
+  const { customer, revision } = found(await request.queries.customers.get(customerId), 'customer_not_found');
   tag(reply, revision);
   return customer;
 };
@@ -143,5 +147,16 @@ export const rotateLicenseKey = async (
     { type: 'RotateLicenseKey', data: { customerId, licenseKey }, meta: metaOf(request) },
     ifMatch(request),
   );
-  return showCustomer(deps, reply, customerId, accepted(outcome).position);
+  return showCustomer(deps, request, reply, customerId, accepted(outcome).position);
+};
+
+/** Removes a customer's portal password; its portal sessions end by policy. */
+export const resetPassword = async (
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  customerId: CustomerId,
+): Promise<Customer> => {
+  const outcome = await deps.dispatch({ type: 'ResetPassword', data: { customerId }, meta: metaOf(request) }, ifMatch(request));
+  return showCustomer(deps, request, reply, customerId, accepted(outcome).position);
 };

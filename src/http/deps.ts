@@ -7,21 +7,27 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { recordAdminActivity, recordUserActivity } from '../commands/activity.ts';
+import type { recordUserActivity } from '../commands/activity.ts';
 import type { ApiCallRecorder } from '../commands/apiCalls.ts';
 import type { CustomerAsOf } from '../commands/asOf.ts';
 import type { Dispatch } from '../commands/dispatch.ts';
+import type { SignInRecorder } from '../commands/signIns.ts';
 import type { Database } from '../database/database.ts';
+import type { Tenant } from '../database/tenants.ts';
 import type { Service } from '../domain/credential/events.ts';
 import type { CustomerId } from '../domain/ids.ts';
+import type { Logo } from '../outbound/logo.ts';
 import type { Changes } from '../projections/changes.ts';
 import type { Queries } from '../projections/queries.ts';
 import type { Passwords } from '../security/passwords.ts';
 import type { Sessions } from '../security/sessions.ts';
-import type { SignInBudget } from '../security/signInBudget.ts';
+import type { SignInPermits } from '../security/signInPermits.ts';
+import type { SignInTiers } from '../security/signInTiers.ts';
+import type { Vault } from '../security/vault.ts';
 import type { ProveDomain } from './customDomains/proof.ts';
 import type { HealthProbe } from './health.ts';
 import type { Connections } from './live/connections.ts';
+import type { Quotas } from './requests/limits.ts';
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -33,7 +39,13 @@ export type App = FastifyInstance<
 
 /** Tries a credential against its service; `detail` is for people and holds no secret. */
 export type CredentialTest = (
-  credential: Readonly<{ service: Service; instanceUrl: string; username: string; password: string; apiToken: string | null }>,
+  credential: Readonly<{
+    service: Service;
+    instanceUrl: string;
+    username: string;
+    password: string | null;
+    apiToken: string | null;
+  }>,
 ) => Promise<Readonly<{ ok: boolean; detail: string; durationMs: number }>>;
 
 /** What the environment decides about the edge. */
@@ -48,6 +60,10 @@ export type HttpSettings = Readonly<{
   hosts: readonly string[];
   trustProxy: false | readonly string[];
   version: string;
+  /** Lets a scraper read `/metrics`; null where only administrators may. */
+  metricsToken: string | null;
+  /** Whether the description of the API and its reader are served. */
+  apiDocs: boolean;
   /** The built console; null where none is served. */
   webRoot: string | null;
   logLevel: string;
@@ -66,26 +82,38 @@ export type HttpDeps = Readonly<{
   settings: HttpSettings;
   db: Database;
   dispatch: Dispatch;
-  queries: Queries;
+  /** Reads everybody's rows: for sign-ins, background work and what spans tenants. A request reads by `request.queries`. */
+  systemQueries: Queries;
+  /** Reads the rows of the tenant only; none for null. */
+  queriesOf: (tenant: Tenant | null) => Queries;
   /** Resolves to false when the read models have not caught up in time. */
   waitUntil: (position: bigint, timeoutMs: number) => Promise<boolean>;
   listenForChanges: (onChanges: (changes: Changes) => void) => () => void;
   customerAsOf: (customerId: CustomerId, at: string) => Promise<CustomerAsOf | null>;
   recordCalls: ApiCallRecorder;
   recordUserActivity: Appending<typeof recordUserActivity>;
-  recordAdminActivity: Appending<typeof recordAdminActivity>;
   sessions: Sessions;
   connections: Connections;
-  budget: SignInBudget;
+  permits: SignInPermits;
+  tiers: SignInTiers;
+  signIns: SignInRecorder;
+  /** Names a key without disclosing it. */
+  fingerprint: (key: string) => string;
   passwords: Passwords;
-  verifyAdminKey: (key: string) => Promise<boolean>;
+  /** `source` is the client's address, which shares the verification of keys fairly with others. */
+  verifyAdminKey: (key: string, source: string) => Promise<boolean>;
   testCredential: CredentialTest;
   proveDomain: ProveDomain;
+  /** The picture at an https address that somebody outside chose; null where there is none. */
+  fetchLogo: (url: string) => Promise<Logo | null>;
   keys: LicenseKeys;
-  /** 32 bytes that seal the replies kept for idempotency keys. */
+  vault: Pick<Vault, 'keyFor'>;
+  /** 32 bytes that seal the replies kept for idempotency keys that hold no tenant's data. */
   replySecret: Buffer;
   /** What is asked for the health screen, by name. */
   probes: Readonly<Record<string, HealthProbe>>;
+  /** Other quotas than `QUOTAS`. */
+  quotas?: Partial<Quotas>;
   /** Names this process among the nodes. */
   node: string;
   /** Where the log goes; standard output when absent. */

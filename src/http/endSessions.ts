@@ -1,7 +1,9 @@
 import type { Policy } from '../commands/policies/policy.ts';
 import { ownerOf } from '../commands/streams.ts';
+import { mayUseTool } from '../domain/customer/state.ts';
 import type { SessionMatch, Sessions } from '../security/sessions.ts';
 import type { SessionEnd } from '../security/sessionTables.ts';
+import { publicIdOf } from './machines.ts';
 
 type Recorded = Parameters<Policy['react']>[0];
 
@@ -17,12 +19,22 @@ const endedBy = ({ event, stream }: Pick<Recorded, 'event' | 'stream'>): { match
       return { match: { customerId: ownerOf.customer(stream) }, reason: 'customer_churned' };
     case 'CustomerDeleted':
       return { match: { customerId: ownerOf.customer(stream) }, reason: 'customer_deleted' };
+    case 'PasswordReset':
+      return { match: { kind: 'customer', customerId: ownerOf.customer(stream) }, reason: 'password_reset' };
     case 'LicenseKeyRotated':
       return { match: { customerId: ownerOf.customer(stream) }, reason: 'key_rotated' };
     case 'UserDeactivated':
       return { match: { customerId: ownerOf.customer(stream), userId: event.data.userId }, reason: 'user_deactivated' };
     case 'UserSuspended':
       return { match: { customerId: ownerOf.customer(stream), userId: event.data.userId }, reason: 'user_suspended' };
+    case 'UserRoleChanged':
+      if (mayUseTool(event.data.role)) return null;
+      return { match: { customerId: ownerOf.customer(stream), userId: event.data.userId }, reason: 'role_changed' };
+    case 'MachineRemoved': {
+      const { userId, machineId } = event.data;
+      const match = { customerId: ownerOf.customer(stream), userId, machine: publicIdOf(userId, machineId) };
+      return { match, reason: 'machine_removed' };
+    }
     case 'IntegratorSuspended':
       return { match: { kind: 'integrator', integratorId: ownerOf.integrator(stream) }, reason: 'integrator_suspended' };
     case 'IntegratorChurned':

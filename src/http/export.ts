@@ -1,10 +1,16 @@
 import { Readable } from 'node:stream';
 import type { HistoryEntry } from '../contracts/history.ts';
 
-/** A cell that a spreadsheet cannot take for a formula. */
+/**
+ * What begins a formula: also in full-width and small forms, which spreadsheets read alike, after quotes, blanks and invisible
+ * characters, and after what separates cells in a spreadsheet of another locale.
+ */
+const FORMULA = /(^|[;\t\r\n|])(?=[\s"\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫−])/gu;
+
+/** A cell that a spreadsheet cannot take for a formula, nor for several cells. */
 const cell = (value: string): string => {
-  const defused = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(defused) ? `"${defused.replaceAll('"', '""')}"` : defused;
+  const neutralized = value.replace(/^[\t\r]/, "'$&").replace(FORMULA, "$1'");
+  return /[",;\t\r\n|]/.test(neutralized) ? `"${neutralized.replaceAll('"', '""')}"` : neutralized;
 };
 
 const HEADER = 'at,type,actor_kind,actor_id,actor_name,summary,changes,position,id\r\n';
@@ -13,8 +19,7 @@ const csvLine = ({ at, type, actor, summary, changes, position, id }: HistoryEnt
   `${[at, type, actor.kind, actor.id, actor.name, summary, changes.length > 0 ? JSON.stringify(changes) : '', position, id].map(cell).join(',')}\r\n`;
 
 async function* lines(entries: AsyncIterable<HistoryEntry>, format: ExportFormat): AsyncGenerator<string> {
-  if (format === 'csv') yield HEADER;
-  let chunk = '';
+  let chunk = format === 'csv' ? HEADER : '';
   for await (const entry of entries) {
     chunk += format === 'csv' ? csvLine(entry) : `${JSON.stringify(entry)}\n`;
     if (chunk.length > 16_384) {
@@ -38,6 +43,21 @@ export const exportFormatOf = (accept: string | undefined): ExportFormat | null 
   return accept?.includes('application/x-ndjson') ? 'ndjson' : null;
 };
 
-/** Streams entries as they are read, so that an export is as long as it is and never in memory. */
-export const exported = (entries: AsyncIterable<HistoryEntry>, format: ExportFormat): Readable =>
-  Readable.from(lines(entries, format));
+async function* startingWith(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  if (first.done) return;
+  try {
+    yield first.value;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}
+
+/**
+ * Streams entries as they are read, so that an export of any length never stands in memory. Rejects when the first of them cannot be
+ * read, before a reply has begun; a later failure breaks the connection off, so that no client takes a part for the whole.
+ */
+export const exported = async (entries: AsyncIterable<HistoryEntry>, format: ExportFormat): Promise<Readable> => {
+  const chunks = lines(entries, format);
+  return Readable.from(startingWith(await chunks.next(), chunks));
+};

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { Health, HealthCheck } from '../contracts/monitoring.ts';
 import type { Database } from '../database/database.ts';
 import type { Queries } from '../projections/queries.ts';
+import type { SignInTiers } from '../security/signInTiers.ts';
 
 /** What a check found; `responseTime` is measured by who asks. */
 export type Finding = Omit<HealthCheck, 'responseTime'>;
@@ -31,13 +32,21 @@ const gib = (bytes: number): string => `${(bytes / GIB).toFixed(1)} GiB`;
 
 /** Finds out whether a store answers at all. */
 export const roundTrip =
-  (name: string, ask: () => Promise<unknown>): HealthProbe =>
+  (ask: () => Promise<unknown>): HealthProbe =>
   async () => {
     await ask();
-    return finding('healthy', `${name} answers`);
+    return finding('healthy', 'Reachable');
   };
 
-export const databaseProbe = (db: Database): HealthProbe => roundTrip('PostgreSQL', () => sql`select 1`.execute(db));
+export const databaseProbe = (db: Database): HealthProbe => roundTrip(() => sql`select 1`.execute(db));
+
+/** Whether the logins of the database have more rights than they need, or fewer; `findings` say what to do. */
+export const rolesProbe =
+  (findings: readonly string[]): HealthProbe =>
+  async () =>
+    findings.length === 0
+      ? finding('healthy', 'Each database role has the rights it needs and no others')
+      : finding('warning', 'A database role has too many or too few rights', findings.join(' '));
 
 /** How far the read models are behind, and whether anything is held back. */
 export const projectionProbes = (queries: Queries, now: () => number): Record<'projections' | 'parkedStreams', HealthProbe> => ({
@@ -46,20 +55,36 @@ export const projectionProbes = (queries: Queries, now: () => number): Record<'p
     const lag = Math.max(0, ...groups.map(({ lagMs }) => lagMs));
     const status = graded(lag, LAG_WARNING_MS, LAG_CRITICAL_MS);
     const details = groups
-      .map(({ group, lagMs, node }) => `${group}: ${lagMs} ms behind${node ? `, run by ${node}` : ', run by nobody'}`)
+      .map(({ group, lagMs, node }) => `${group}: ${lagMs} ms behind${node ? `, on ${node}` : ', not running on any node'}`)
       .join('; ');
-    return finding(status, status === 'healthy' ? 'Read models are up to date' : 'Read models are behind', details);
+    return finding(status, status === 'healthy' ? 'Up to date' : 'Behind the events', details);
   },
   parkedStreams: async () => {
     const parked = await queries.monitoring.parked();
-    if (parked.length === 0) return finding('healthy', 'No stream is held back');
+    if (parked.length === 0) return finding('healthy', 'Stalled streams: none');
     const details = parked
       .slice(0, 5)
       .map(({ stream, type, reason }) => `${stream} (${type}): ${reason}`)
       .join('; ');
-    return finding('warning', `${parked.length} streams are held back; run latchkey-admin retry`, details);
+    return finding('warning', `Stalled streams: ${parked.length}. Run latchkey-admin retry.`, details);
   },
 });
+
+/** Whether many wrong keys come from one network, or from everywhere: sign-ins from there are delayed meanwhile. */
+export const signInProbe =
+  (tiers: Pick<SignInTiers, 'busy'>): HealthProbe =>
+  async () => {
+    const busy = await tiers.busy();
+    if (busy.length === 0) return finding('healthy', 'Failed sign-ins are within their limits');
+    const details = busy
+      .slice(0, 5)
+      .map(
+        ({ kind, network, failures }) =>
+          `${kind === 'admin' ? 'admin keys' : 'license keys'} from ${network}: ${failures} a minute`,
+      )
+      .join('; ');
+    return finding('warning', 'Many failed sign-ins: somebody may be guessing keys', details);
+  };
 
 /** Free space where the embedded stores keep their files. */
 export const diskProbe =
@@ -69,31 +94,27 @@ export const diskProbe =
     const free = bavail * bsize;
     const used = 1 - bavail / blocks;
     const status = free < 0.2 * GIB || used > 0.98 ? 'critical' : free < GIB || used > 0.9 ? 'warning' : 'healthy';
-    return finding(status, `${Math.round(used * 100)} % of the disk is used`, `${gib(free)} free`);
+    return finding(status, `Disk usage: ${Math.round(used * 100)}%`, `${gib(free)} free`);
   };
 
 export const memoryProbe: HealthProbe = async () => {
   const { used_heap_size, heap_size_limit } = getHeapStatistics();
   const share = used_heap_size / heap_size_limit;
-  return finding(
-    graded(share, 0.8, 0.95),
-    `${Math.round(share * 100)} % of the heap is used`,
-    `${gib(process.memoryUsage.rss())} resident`,
-  );
+  return finding(graded(share, 0.8, 0.95), `Heap usage: ${Math.round(share * 100)}%`, `${gib(process.memoryUsage.rss())} resident`);
 };
 
-/** Measures how late timers fire. `p99` in ms since the last time it was asked. */
-export const watchEventLoop = (): { probe: HealthProbe; p99: () => number; stop: () => void } => {
+/** Measures how late timers fire, from `start` on. `p99` in ms since the last time it was asked. */
+export const watchEventLoop = (): { probe: HealthProbe; p99: () => number; start: () => void; stop: () => void } => {
   const histogram = monitorEventLoopDelay({ resolution: LOOP_EVERY_MS });
-  histogram.enable();
   const p99 = (): number => (histogram.count === 0 ? 0 : Math.max(0, histogram.percentile(99) / 1e6 - LOOP_EVERY_MS));
   return {
     probe: async () => {
       const late = p99();
       histogram.reset();
-      return finding(graded(late, LOOP_WARNING_MS, LOOP_CRITICAL_MS), `The event loop is up to ${Math.round(late)} ms late`);
+      return finding(graded(late, LOOP_WARNING_MS, LOOP_CRITICAL_MS), `Event-loop delay: ${Math.round(late)} ms`);
     },
     p99,
+    start: () => void histogram.enable(),
     stop: () => void histogram.disable(),
   };
 };
@@ -110,11 +131,11 @@ const inTime = async (probe: HealthProbe): Promise<Finding> => {
   }
 };
 
-const check = async (name: string, probe: HealthProbe, onError: (error: unknown) => void): Promise<HealthCheck> => {
+const check = async (probe: HealthProbe, onError: (error: unknown) => void): Promise<HealthCheck> => {
   const startedAt = performance.now();
   const found = await inTime(probe).catch((error: unknown): Finding => {
     onError(error);
-    return finding('critical', `${name} is out of reach`);
+    return finding('critical', 'Unreachable');
   });
   return { ...found, responseTime: Math.round((performance.now() - startedAt) * 10) / 10 };
 };
@@ -125,10 +146,26 @@ export const examine = async (
   { uptime, version, onError }: { uptime: number; version: string; onError: (error: unknown) => void },
 ): Promise<Health> => {
   const entries = await Promise.all(
-    Object.entries(probes).map(async ([name, probe]): Promise<[string, HealthCheck]> => [name, await check(name, probe, onError)]),
+    Object.entries(probes).map(async ([name, probe]): Promise<[string, HealthCheck]> => [name, await check(probe, onError)]),
   );
   const count = (status: HealthCheck['status']): number => entries.filter(([, { status: found }]) => found === status).length;
   const summary = { healthy: count('healthy'), warnings: count('warning'), critical: count('critical') };
   const status = summary.critical > 0 ? 'critical' : summary.warnings > 0 ? 'degraded' : 'healthy';
   return { status, uptime, version, summary, checks: Object.fromEntries(entries) };
+};
+
+/** Examines at most once in `ms`, whoever asks; who asks in between gets the same result. `now` is a clock in ms. */
+export const examineSeldom = (
+  examineNow: () => Promise<Health>,
+  ms: number,
+  now = () => performance.now(),
+): (() => Promise<Health>) => {
+  let result: Promise<Health> | undefined;
+  let at = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (result && now() - at < ms) return result;
+    at = now();
+    result = examineNow();
+    return result;
+  };
 };

@@ -3,8 +3,9 @@ import { integratorId as integratorIdOf } from '../contracts/fields.ts';
 import type { CreateIntegrator, ServiceIntegrator, UpdateIntegrator } from '../contracts/integrators.ts';
 import type { IntegratorId } from '../domain/ids.ts';
 import type { IntegratorCommand } from '../domain/integrator/commands.ts';
+import { integratorOwner } from '../security/owner.ts';
 import { integratorAsWritten } from './asWritten.ts';
-import { withDomain } from './customDomains/claims.ts';
+import { checkClaim } from './customDomains/claims.ts';
 import type { HttpDeps, Settle } from './deps.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { accepted, found, ifMatch, tag } from './replies.ts';
@@ -14,18 +15,20 @@ import { unusedKey } from './unusedKey.ts';
 type Deps = HttpDeps & { settle: Settle };
 
 /** A master license key that nobody has. */
-const unusedMasterKey = ({ keys, queries }: Pick<HttpDeps, 'keys' | 'queries'>): Promise<string> =>
-  unusedKey(keys.newMasterLicense, (key) => queries.integrators.byMasterKey(keys.digest(key)));
+const unusedMasterKey = ({ keys, systemQueries }: Pick<HttpDeps, 'keys' | 'systemQueries'>): Promise<string> =>
+  unusedKey(keys.newMasterLicense, (key) => systemQueries.integrators.byMasterKey(keys.digest(key)));
 
 /** The integrator as the read models show it after a position. */
 const showIntegrator = async (
-  { queries, settle }: Deps,
+  { settle }: Deps,
+  request: FastifyRequest,
   reply: FastifyReply,
   integratorId: IntegratorId,
   position: bigint | null,
 ): Promise<ServiceIntegrator> => {
+  request.dataOwner = integratorOwner(integratorId);
   await settle(reply, position);
-  const { serviceIntegrator, revision } = found(await queries.integrators.get(integratorId), 'integrator_not_found');
+  const { serviceIntegrator, revision } = found(await request.queries.integrators.get(integratorId), 'integrator_not_found');
   tag(reply, revision);
   return serviceIntegrator;
 };
@@ -37,7 +40,7 @@ export const createIntegratorAccount = async (
   reply: FastifyReply,
   { companyName, contactEmail, billingEmail }: CreateIntegrator,
 ): Promise<ServiceIntegrator> => {
-  const { dispatch, queries, settle } = deps;
+  const { dispatch, settle } = deps;
   const integratorId = integratorIdOf.parse(newIdFor(request, 'integrator'));
   const masterLicenseKey = await unusedMasterKey(deps);
   const meta = metaOf(request);
@@ -47,9 +50,10 @@ export const createIntegratorAccount = async (
     meta,
   });
   const { position, revision, state } = accepted(outcome);
+  request.dataOwner = integratorOwner(integratorId);
   await settle(reply, position);
   reply.code(201);
-  const shown = await queries.integrators.get(integratorId);
+  const shown = await request.queries.integrators.get(integratorId);
   const isWhole = shown !== null && shown.revision >= revision; // read models that are late may hold its first event only
   tag(reply, isWhole ? shown.revision : revision);
   if (isWhole) return shown.serviceIntegrator;
@@ -68,10 +72,8 @@ export const changeIntegrator = async (
   body: Partial<UpdateIntegrator>,
 ): Promise<ServiceIntegrator> => {
   const meta = metaOf(request);
-  const { companyName, contactEmail, billingEmail, status, whiteLabelEnabled, customDomain, logoUrl } = body;
-  const statusChange: IntegratorCommand[] = status
-    ? [{ type: statusCommand[status], data: { integratorId, reason: null }, meta }]
-    : [];
+  const { companyName, contactEmail, billingEmail, status, reason = null, whiteLabelEnabled, customDomain, logoUrl } = body;
+  const statusChange: IntegratorCommand[] = status ? [{ type: statusCommand[status], data: { integratorId, reason }, meta }] : [];
   const profile: IntegratorCommand = {
     type: 'ChangeIntegratorProfile',
     data: { integratorId, companyName, contactEmail, billingEmail },
@@ -86,13 +88,10 @@ export const changeIntegrator = async (
   }
   // Who churns gives up the brand, and who comes back may have one again.
   const commands = status === 'churned' ? [profile, ...statusChange] : [...statusChange, profile, ...brand];
-  const change = () => deps.dispatch(commands, ifMatch(request));
-  const outcome =
-    customDomain && status !== 'churned' ? await withDomain(deps, integratorId, customDomain, change) : await change();
-  if (!outcome) {
-    throw new HttpProblem('custom_domain_taken', { issues: [{ path: 'customDomain', message: 'In use by somebody else' }] });
-  }
-  return showIntegrator(deps, reply, integratorId, accepted(outcome).position);
+  if (customDomain && status !== 'churned') await checkClaim({ ...deps, queries: deps.systemQueries }, integratorId, customDomain);
+  const { position, state } = accepted(await deps.dispatch(commands, ifMatch(request)));
+  if ('customDomain' in state) await deps.systemQueries.integrators.startClaim(integratorId, state.customDomain);
+  return showIntegrator(deps, request, reply, integratorId, position);
 };
 
 /** Gives an integrator a new master license key; what holds the old one ends by policy. */
@@ -107,5 +106,5 @@ export const rotateMasterKey = async (
     { type: 'RotateMasterLicenseKey', data: { integratorId, masterLicenseKey }, meta: metaOf(request) },
     ifMatch(request),
   );
-  return showIntegrator(deps, reply, integratorId, accepted(outcome).position);
+  return showIntegrator(deps, request, reply, integratorId, accepted(outcome).position);
 };

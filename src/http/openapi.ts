@@ -1,5 +1,4 @@
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { App } from './deps.ts';
@@ -25,6 +24,34 @@ const describeSchema = ({ zodSchema, jsonSchema }: Described): void => {
 
 const transform = createJsonSchemaTransform({ zodToJsonConfig: { target: 'draft-2020-12', override: describeSchema } });
 
+type Document = Parameters<typeof transform>[0];
+
+/** Stands for the status of a reply: what a contract looks like does not depend on it. */
+const ANY_STATUS = '200';
+
+/** The library's `transform`, which converts a contract anew for every route, with each contract converted once. */
+const createTransform = (): typeof transform => {
+  const known = { input: new Map<unknown, unknown>(), output: new Map<unknown, unknown>() };
+  const remembered = (io: keyof typeof known, contract: unknown, convert: () => unknown): unknown => {
+    if (!known[io].has(contract)) known[io].set(contract, convert());
+    return structuredClone(known[io].get(contract)); // what reads them changes them
+  };
+  return (document) => {
+    const { schema, url } = document;
+    if (!schema || schema.hide) return transform(document);
+    const { headers, querystring, body, params, response, ...rest } = schema;
+    const of = (part: Partial<Document['schema']>) => transform({ ...document, schema: part } as Document).schema;
+    const inputs = Object.entries({ headers, querystring, body, params }).flatMap(([part, contract]) =>
+      contract ? [[part, remembered('input', contract, () => of({ body: contract })?.body)]] : [],
+    );
+    const replies = Object.entries(response ?? {}).map(([status, contract]) => [
+      status,
+      remembered('output', contract, () => Object(of({ response: { [ANY_STATUS]: contract } })?.response)[ANY_STATUS]),
+    ]);
+    return { schema: { ...rest, ...Object.fromEntries(inputs), response: Object.fromEntries(replies) }, url };
+  };
+};
+
 const schemes: Record<Audience, readonly Record<string, string[]>[]> = {
   public: [],
   admin: [{ admin: [] }],
@@ -35,18 +62,9 @@ const schemes: Record<Audience, readonly Record<string, string[]>[]> = {
 
 const bearer = (whose: string) => ({ type: 'http' as const, scheme: 'bearer', description: `The token of ${whose}` });
 
-/** The reader's own page needs inline styles; no other page may have any. */
-const READER_CSP = {
-  'default-src': ["'self'"],
-  'style-src': ["'self'", "'unsafe-inline'"],
-  'img-src': ["'self'", 'data:'],
-  'frame-ancestors': ["'none'"],
-  'base-uri': ["'none'"],
-  'object-src': ["'none'"],
-};
-
-/** Describes every route that follows from its contracts, at `/api/openapi.json`, with a reader at `/api/docs`. */
+/** Collects a description of every route that follows, from its contracts: `app.swagger()` once the app is ready. */
 export const describeApi = async (app: App, { title, version }: { title: string; version: string }): Promise<void> => {
+  const transformOnce = createTransform();
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -61,20 +79,9 @@ export const describeApi = async (app: App, { title, version }: { title: string;
       },
     },
     transform: (document) => {
-      const described = transform(document);
+      const described = transformOnce(document);
       const audience = document.route.config?.audience ?? [];
       return { ...described, schema: { ...described.schema, security: audience.flatMap((kind) => schemes[kind]) } };
     },
-  });
-  app.get('/api/openapi.json', { config: { audience: ['public'] }, schema: { hide: true } }, async () => app.swagger());
-  await app.register(async (reader) => {
-    reader.addHook('onRoute', (route) => {
-      route.config = { ...route.config, audience: ['public'] };
-    });
-    await reader.register(swaggerUi, {
-      routePrefix: '/api/docs',
-      staticCSP: READER_CSP,
-      uiConfig: { url: '/api/openapi.json' },
-    });
   });
 };

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
-import type { Queries } from '../projections/queries.ts';
+import { customerOwner } from '../security/owner.ts';
 import type { SessionOwner } from '../security/sessions.ts';
 import type { SessionKind } from '../security/sessionTables.ts';
 import { principalAs } from './principal.ts';
@@ -19,26 +19,28 @@ const sees = (owner: SessionOwner, customerId: CustomerId, integratorId: Integra
   }
 };
 
-/** The customer, if the session may see it. Somebody else's is not there: `customer_not_found`. */
+/**
+ * The customer, if the session may see it. Somebody else's is not there: `customer_not_found`. From then on the queries of an integrator's
+ * request read the rows of this customer only.
+ */
 export const visibleCustomer = async (
-  queries: Queries,
   request: FastifyRequest,
   customerId: CustomerId,
 ): Promise<{ customerId: CustomerId; integratorId: IntegratorId }> => {
   const owner = principalAs<SessionKind>(request, 'admin', 'integrator', 'customer', 'cli');
-  const account = await queries.customers.account(customerId);
+  const account = await request.queries.customers.account(customerId);
   if (!account || !sees(owner, customerId, account.integratorId)) throw new HttpProblem('customer_not_found');
-  return { customerId, integratorId: account.integratorId };
+  request.dataOwner = customerOwner(customerId);
+  const customer = { customerId, integratorId: account.integratorId };
+  if (owner.kind === 'integrator') request.subject = customer;
+  return customer;
 };
 
 /** The customer of a user, if the session may see it. Somebody else's is not there: `user_not_found`. */
-export const visibleUser = async (
-  queries: Queries,
-  request: FastifyRequest,
-  userId: UserId,
-): Promise<{ userId: UserId; customerId: CustomerId }> => {
+export const visibleUser = async (request: FastifyRequest, userId: UserId): Promise<{ userId: UserId; customerId: CustomerId }> => {
   const owner = principalAs<SessionKind>(request, 'admin', 'integrator', 'customer', 'cli');
-  const user = await queries.users.owner(userId);
+  const user = await request.queries.users.owner(userId);
   if (!user || !sees(owner, user.customerId, user.integratorId)) throw new HttpProblem('user_not_found');
+  request.dataOwner = customerOwner(user.customerId);
   return { userId, customerId: user.customerId };
 };

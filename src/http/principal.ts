@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../domain/event.ts';
+import { customerOwner, integratorOwner, type Owner } from '../security/owner.ts';
 import type { Session, SessionOwner } from '../security/sessions.ts';
 import type { SessionKind } from '../security/sessionTables.ts';
 
@@ -12,6 +13,8 @@ declare module 'fastify' {
     audience?: readonly Audience[];
     /** Sign-ins and recorded calls repeat safely by themselves: their `Idempotency-Key` is ignored. */
     idempotent?: false;
+    /** Who signs in here: these calls are counted and recorded as sign-ins. */
+    signIn?: SessionKind;
   }
   interface FastifyRequest {
     /** The live session, null on public routes. */
@@ -20,6 +23,8 @@ declare module 'fastify' {
     receivedAt: number;
     /** SHA-256 of the raw body, hex; only kept where an `Idempotency-Key` was sent. */
     bodyDigest: string | null;
+    /** Whose data the reply holds, where that is not the caller itself: its data key seals the reply kept for an `Idempotency-Key`. */
+    dataOwner: Owner | null;
     /** Names the command, so that the same `Idempotency-Key` names the same one. */
     commandId: string;
   }
@@ -52,6 +57,19 @@ export const actorOf = (owner: SessionOwner | undefined): Actor => {
       return { kind: 'user', id: owner.userId };
     case undefined:
       return { kind: 'system', id: 'sign-in' };
+  }
+};
+
+/** Whose data a principal's own replies hold; null for administrators. */
+export const ownerOfPrincipal = (owner: SessionOwner): Owner | null => {
+  switch (owner.kind) {
+    case 'admin':
+      return null;
+    case 'integrator':
+      return integratorOwner(owner.integratorId);
+    case 'customer':
+    case 'cli':
+      return customerOwner(owner.customerId);
   }
 };
 

@@ -1,16 +1,21 @@
 import type { CliSessionReply } from '../contracts/cli.ts';
+import { shownMachineId } from '../contracts/machines.ts';
 import type { User } from '../contracts/users.ts';
-import { type Customer, type CustomerState, seatKindOf, type User as UserState } from '../domain/customer/state.ts';
+import { type Customer, type CustomerState, mayUseTool, seatKindOf, type User as UserState } from '../domain/customer/state.ts';
 import type { CustomerId, UserId } from '../domain/ids.ts';
+import type { Queries } from '../projections/queries.ts';
 import type { Resolved } from '../security/sessions.ts';
 import type { HttpDeps } from './deps.ts';
 import { HttpProblem, type ProblemCode } from './problems/problems.ts';
 import { themeForTerminal } from './themeChoice.ts';
 
+/** By what the tool's own rows are read: the request's queries, or the system's where there is no request. */
+type Reading = Readonly<{ queries: Queries }>;
+
 /** What a command-line tool is told about itself. */
 export type ToolSession = Omit<CliSessionReply, 'success'>;
 
-/** Why a user's tool may not work now; null when it may. */
+/** Why a user's tool may not work now; null if it may. */
 const refusalOf = (state: CustomerState, userId: UserId): ProblemCode | null => {
   if (state.status === 'unregistered' || state.status === 'deleted') return 'session_required';
   if (state.status === 'suspended') return 'customer_suspended';
@@ -18,7 +23,8 @@ const refusalOf = (state: CustomerState, userId: UserId): ProblemCode | null => 
   const user = state.users.get(userId);
   if (!user) return 'session_required';
   if (user.status === 'suspended') return 'user_suspended';
-  return user.status === 'inactive' ? 'user_inactive' : null;
+  if (user.status === 'inactive') return 'user_inactive';
+  return mayUseTool(user.role) ? null : 'role_not_allowed';
 };
 
 /** The customer as it may be worked for by the user. Throws the problem that says why not. */
@@ -33,7 +39,7 @@ export const workable = (state: CustomerState, userId: UserId): { customer: Cust
 
 /** The user as the read models show it, else as it was just registered. */
 const shownUser = async (
-  { queries }: Pick<HttpDeps, 'queries'>,
+  { queries }: Reading,
   customer: Customer,
   { userId, username, email, role, status, machineId }: UserState,
   at: string,
@@ -47,14 +53,15 @@ const shownUser = async (
     role,
     status,
     lastLogin: at,
-    machineId,
+    machineId: machineId === null ? null : shownMachineId(machineId),
+    pendingMachines: 0,
     createdAt: at,
     currentlyConnected: false,
   };
 
 /** `at` is when it is asked, ISO-8601 UTC. Throws problems. */
 export const describeTool = async (
-  deps: Pick<HttpDeps, 'queries' | 'dispatch'>,
+  deps: Reading & Pick<HttpDeps, 'dispatch'>,
   { customerId, userId }: { customerId: CustomerId; userId: UserId },
   at: string,
 ): Promise<ToolSession> => {
@@ -64,7 +71,7 @@ export const describeTool = async (
 
 /** What a tool is told whose customer was looked at just now. */
 export const describeWorkable = async (
-  deps: Pick<HttpDeps, 'queries'>,
+  deps: Reading,
   { customer, user }: { customer: Customer; user: UserState },
   at: string,
 ): Promise<ToolSession> => {
@@ -81,13 +88,13 @@ export const describeWorkable = async (
   };
 };
 
-/** Whether what ended a tool's session still holds, so that its user could not sign in again either. */
-export const mayNotReturn = async (
+/** Why the user of an ended tool session could not sign in again; null if they could, or if it was not a tool's session. */
+export const refusalAfter = async (
   { dispatch }: Pick<HttpDeps, 'dispatch'>,
   { owner }: Extract<Resolved, { found: false }>,
-): Promise<boolean> => {
-  if (owner?.kind !== 'cli') return false;
+): Promise<ProblemCode | null> => {
+  if (owner?.kind !== 'cli') return null;
   const { state } = await dispatch.load('customer', owner.customerId);
   const refusal = refusalOf(state, owner.userId);
-  return refusal !== null && refusal !== 'session_required';
+  return refusal === 'session_required' ? null : refusal;
 };

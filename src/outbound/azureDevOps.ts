@@ -14,7 +14,7 @@ export const azureDevOps: ThirdParty = {
   name: 'Azure DevOps',
   loginName: () => 'personal access token',
   endpoint: (base) => below(base, '/_apis/connectionData'),
-  basic: ({ password }) => ({ user: '', secret: password }),
+  basic: ({ password }) => ({ user: '', secret: password ?? '' }),
   headers: { 'x-tfs-fedauthredirect': 'Suppress' },
   recognise: (body) => {
     const user = memberOf(body, 'authenticatedUser');

@@ -10,7 +10,7 @@ export const confluence: ThirdParty = {
   name: 'Confluence',
   loginName: () => 'user name or the password',
   endpoint: (base) => below(root(base), '/rest/api/user/current'),
-  basic: ({ username, password }) => ({ user: username, secret: password }),
+  basic: ({ username, password }) => ({ user: username, secret: password ?? '' }),
   headers: {},
   recognise: (body) => {
     const type = memberOf(body, 'type');

@@ -63,7 +63,7 @@ const detailOf = (status: VerificationStatus, domain: string): string => {
     case 'resolver_failed':
       return `The name servers of ${domain} answered with an error. Try again later.`;
     case 'timed_out':
-      return `The name servers of ${domain} did not answer in time. Try again later.`;
+      return `The name servers of ${domain} did not reply in time. Try again later.`;
   }
 };
 

@@ -4,9 +4,9 @@ import { type Failure, failureOf, TooLarge } from './failure.ts';
 import { guardedConnector, type Resolver, systemResolver } from './guard.ts';
 
 /** An answer of any status, redirects too. `body` is UTF-8, whatever it calls itself; `header` gives the first of a name. */
-export type Answer = Readonly<{ status: number; body: string; header: (name: string) => string | null }>;
+export type Answer<Body = string> = Readonly<{ status: number; body: Body; header: (name: string) => string | null }>;
 
-export type Fetched = Readonly<{ ok: true; answer: Answer }> | Readonly<{ ok: false; failure: Failure }>;
+export type Fetched<Body = string> = Readonly<{ ok: true; answer: Answer<Body> }> | Readonly<{ ok: false; failure: Failure }>;
 
 export type Reach = Readonly<{
   /** Networks like `10.1.0.0/16` that may be reached though they are not public, and over plain http. */
@@ -27,20 +27,25 @@ const isSupported = (url: URL): boolean =>
 
 const firstOf = (value: string | string[] | undefined): string | null => (Array.isArray(value) ? value[0] : value) ?? null;
 
-const textOf = async (body: AsyncIterable<Buffer>): Promise<string> => {
+const bytesOf = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) throw new TooLarge(MAX_BODY_BYTES);
+    if (bytes > maxBytes) throw new TooLarge(maxBytes);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 };
 
-const ask = async (client: Client, url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Answer> => {
+const ask = async (
+  client: Client,
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  { signal, maxBytes }: { signal: AbortSignal; maxBytes: number },
+): Promise<Answer<Buffer>> => {
   const response = await client.request({ method: 'GET', path: url.pathname + url.search, headers, signal });
-  const body = await textOf(response.body);
+  const body = await bytesOf(response.body, maxBytes);
   return { status: response.statusCode, body, header: (name) => firstOf(response.headers[name]) };
 };
 
@@ -49,6 +54,16 @@ const ask = async (client: Client, url: URL, headers: Readonly<Record<string, st
  * earlier connection is used. A failure is returned; only a bug is thrown. A fragment is not sent.
  */
 export const guardedGet = async (url: URL, headers: Readonly<Record<string, string>>, reach: Reach): Promise<Fetched> => {
+  const fetched = await guardedBytes(url, headers, { ...reach, maxBytes: MAX_BODY_BYTES });
+  return fetched.ok ? { ok: true, answer: { ...fetched.answer, body: fetched.answer.body.toString('utf8') } } : fetched;
+};
+
+/** The same with a body as it came, of at most `maxBytes`. */
+export const guardedBytes = async (
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  reach: Reach & { maxBytes: number },
+): Promise<Fetched<Buffer>> => {
   if (!isSupported(url)) return { ok: false, failure: { kind: 'unsupported_url' } };
   const { timeoutMs = OVERALL_TIMEOUT_MS, resolver = systemResolver, ca } = reach;
   const allow = allowListOf(reach.allow);
@@ -59,7 +74,7 @@ export const guardedGet = async (url: URL, headers: Readonly<Record<string, stri
   const connect = guardedConnector({ allow, resolver, signal, ca });
   const client = new Client(url.origin, { connect, headersTimeout: 0, bodyTimeout: 0 });
   try {
-    return { ok: true, answer: await Promise.race([ask(client, url, headers, signal), late]) };
+    return { ok: true, answer: await Promise.race([ask(client, url, headers, { signal, maxBytes: reach.maxBytes }), late]) };
   } catch (error) {
     return { ok: false, failure: signal.aborted ? { kind: 'timed_out', afterMs: timeoutMs } : failureOf(error) };
   } finally {

@@ -5,7 +5,7 @@ export const jira: ThirdParty = {
   name: 'Jira',
   loginName: ({ apiToken }) => (apiToken ? 'user name or the API token' : 'user name or the password'),
   endpoint: (base) => below(base, '/rest/api/2/myself'),
-  basic: ({ username, password, apiToken }) => ({ user: username, secret: apiToken || password }),
+  basic: ({ username, password, apiToken }) => ({ user: username, secret: apiToken || password || '' }),
   headers: {},
   recognise: (body) => (hasText(body, 'self') && hasText(body, 'accountId', 'key', 'name') ? 'signed_in' : 'stranger'),
   asksToSignIn: () => false,

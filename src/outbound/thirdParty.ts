@@ -1,7 +1,7 @@
 import type { Answer } from './guardedGet.ts';
 
 /** What a customer has stored, opened. For Azure DevOps the password is the personal access token. */
-export type Login = Readonly<{ username: string; password: string; apiToken: string | null }>;
+export type Login = Readonly<{ username: string; password: string | null; apiToken: string | null }>;
 
 /** Whose answer a JSON body is: that of the service to somebody it knows, of the service to nobody, or of something else. */
 export type Recognised = 'signed_in' | 'anonymous' | 'stranger';

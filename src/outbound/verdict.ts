@@ -18,7 +18,7 @@ const parsed = (body: string): unknown => {
 };
 
 const secretsOf = (service: ThirdParty, login: Login): readonly string[] =>
-  [login.username, login.password, login.apiToken ?? '', basicCredentials(service.basic(login)).replace(/=+$/, '')]
+  [login.username, login.password ?? '', login.apiToken ?? '', basicCredentials(service.basic(login)).replace(/=+$/, '')]
     .filter((secret) => secret !== '')
     .map((secret) => secret.toLowerCase());
 
@@ -83,7 +83,7 @@ export const failureVerdict = (failure: Failure, asked: URL, { name }: ThirdPart
     case 'lookup_failed':
       return refused(`The name ${host} could not be looked up: the name server did not answer as it should. Test again later.`);
     case 'connection_refused':
-      return refused(`${host} refused the connection: nothing listens there.`);
+      return refused(`${host} refused the connection: connection refused.`);
     case 'connection_closed':
       return refused(`${host} closed the connection before it had answered.`);
     case 'unreachable':

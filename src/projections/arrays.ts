@@ -1,6 +1,9 @@
 import { createInstants } from '../domain/instant.ts';
 
-/** `position` is an `int8` that may be past what a number holds, so it is text in memory; `ranges` is an `int8multirange` as text. */
+/**
+ * `position` is an `int8` that may be past what a number holds, so it is text in memory; `ranges` is an `int8multirange` and `int4s`
+ * an `int4[]`, both as text.
+ */
 export type ColumnType =
   | 'uuid'
   | 'text'
@@ -12,7 +15,8 @@ export type ColumnType =
   | 'date'
   | 'bytea'
   | 'json'
-  | 'ranges';
+  | 'ranges'
+  | 'int4s';
 
 /** A value that its column cannot hold. */
 export class Unstorable extends Error {
@@ -145,13 +149,17 @@ const encodings: Record<ColumnType, Encoding> = {
   },
   json: { type: 'json', oid: 114, prepare: (value) => JSON.stringify(value), ...utf8 },
   ranges: { type: 'text', oid: 25, ...utf8 },
+  int4s: { type: 'text', oid: 25, ...utf8 },
 };
 
 /** The element type of a column's array, as PostgreSQL calls it. */
 export const elementTypeOf = (type: ColumnType): string => encodings[type].type;
 
 /** What makes a column's value of its array's element. */
-export const castOf = (type: ColumnType): string => (type === 'ranges' ? '::int8multirange' : '');
+export const castOf = (type: ColumnType): string => {
+  if (type === 'ranges') return '::int8multirange';
+  return type === 'int4s' ? '::int4[]' : '';
+};
 
 const HEADER = 20;
 const LENGTH = 4;

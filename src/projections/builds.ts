@@ -125,7 +125,7 @@ export const everythingChanged = (session: Session, plan: Plan, position: bigint
 
 /**
  * Lets a build serve in place of the one that does, unless that one knows a newer event. A runner on the old build notices by the
- * checkpoint and begins again. Waits at most three seconds for readers of the old tables; throws when they do not finish.
+ * checkpoint and begins again. Grants and row-level security come with it. Waits at most three seconds for readers of the old tables; throws when they do not finish.
  */
 export const swapBuild = async (session: Session, plan: Plan, schema: string): Promise<boolean> => {
   await session.execute(`begin; set local lock_timeout = '3s'; lock table ${plan.schema}.checkpoint in access exclusive mode`);
@@ -137,7 +137,7 @@ export const swapBuild = async (session: Session, plan: Plan, schema: string): P
       return false;
     }
     await session.execute(`drop schema ${plan.schema} cascade; alter schema ${schema} rename to ${plan.schema};
-      ${everythingChanged(session, plan, next.position)}; commit`);
+      call tenant.protect('${plan.schema}'); ${everythingChanged(session, plan, next.position)}; commit`);
     return true;
   } catch (error) {
     await session.execute('rollback').catch(() => undefined);

@@ -31,7 +31,10 @@ export const placeOf = (cursor: string, sort: string, fits: (value: string | num
   return { value, id };
 };
 
+/** As `toISOString` writes it, of a year that PostgreSQL knows: it has no year 0. */
 export const isInstant = (value: string | number): boolean =>
-  value === '-infinity' || (typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value));
+  value === '-infinity' ||
+  (typeof value === 'string' && /^(?!0000)\d{4}-/.test(value) && isDate(value) && new Date(value).toISOString() === value);
+const isDate = (value: string): boolean => !Number.isNaN(Date.parse(value));
 export const isText = (value: string | number): boolean => typeof value === 'string' && !value.includes('\0');
 export const isCount = (value: string | number): boolean => Number.isSafeInteger(value);

@@ -13,6 +13,7 @@ export type Subjects = {
   userActivity: UserId;
   apiCalls: string;
   adminActivity: string;
+  signIns: string;
 };
 
 /** An event as projections take it. `at` has milliseconds and a Z. */

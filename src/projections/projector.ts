@@ -13,7 +13,7 @@ export type Log = Readonly<{
 
 export type ProjectorDeps = Omit<RunnerDeps, 'onNotice'> &
   Readonly<{
-    /** HMAC of a licence key with the look-up pepper. */
+    /** HMAC of a license key with the look-up pepper. */
     digest: (licenseKey: string) => Buffer;
     log: Log;
   }>;
@@ -38,7 +38,7 @@ const lineOf = (notice: Notice): Line => {
     case 'following':
       return ['info', 'Another node projects; ready to take over'];
     case 'caughtUp':
-      return ['info', 'Read models are up to date'];
+      return ['info', 'Up to date'];
     case 'stopped':
       return ['info', 'Stopped projecting'];
     case 'outdated':

@@ -3,8 +3,11 @@ import type { Lookup } from '../database/lookup.ts';
 import { credentialQueries } from './credentials/queries.ts';
 import { customerQueries } from './customers/queries.ts';
 import { historyQueries } from './history/queries.ts';
+import { impactQueries } from './impact/queries.ts';
 import { integratorQueries } from './integrators/queries.ts';
+import { machineQueries } from './machines/queries.ts';
 import { monitoringQueries } from './monitoring/queries.ts';
+import { signInQueries } from './signIns/queries.ts';
 import { statsQueries } from './stats/queries.ts';
 import { themeQueries } from './themes/queries.ts';
 import { toolQueries } from './tools/queries.ts';
@@ -23,6 +26,7 @@ export const createQueries = (db: Database, deps: QueryDeps) => ({
   customers: customerQueries(db, deps),
   integrators: integratorQueries(db, deps),
   users: userQueries(db, deps),
+  machines: machineQueries(db),
   tools: toolQueries(db),
   usage: usageQueries(db),
   stats: statsQueries(db, deps),
@@ -30,6 +34,8 @@ export const createQueries = (db: Database, deps: QueryDeps) => ({
   themes: themeQueries(db),
   credentials: credentialQueries(db, deps),
   history: historyQueries(db),
+  impact: impactQueries(db),
+  signIns: signInQueries(db),
 });
 
 export type Queries = ReturnType<typeof createQueries>;

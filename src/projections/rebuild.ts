@@ -8,7 +8,8 @@ import { openSession, type Session } from './session.ts';
 import { checkStore } from './storeCheck.ts';
 
 export type BuildDeps = Readonly<{
-  databaseUrl: string;
+  /** Logs in as the owner of the read models, as a build creates and drops schemas. */
+  ownerUrl: string;
   events: EventStore;
   node: string;
   /** ms since 1970 */
@@ -36,8 +37,8 @@ const begunBuild = async (
 };
 
 /** By two sessions, as two can be at work at once even where there is but one more core. */
-const complete = async (session: Session, plan: Plan, schema: string, databaseUrl: string): Promise<void> => {
-  const second = await openSession(databaseUrl, `latchkey-rebuild-${plan.name}`, { idle: 'a while' });
+const complete = async (session: Session, plan: Plan, schema: string, ownerUrl: string): Promise<void> => {
+  const second = await openSession(ownerUrl, `latchkey-rebuild-${plan.name}`, { idle: 'a while' });
   try {
     await completeBuild([session, second], plan, schema);
   } finally {
@@ -51,7 +52,7 @@ const complete = async (session: Session, plan: Plan, schema: string, databaseUr
  */
 export const rebuild = async (plan: Plan, deps: BuildDeps, { afresh }: { afresh: boolean }): Promise<boolean> => {
   const schema = nextSchemaOf(plan);
-  const session = await openSession(deps.databaseUrl, `latchkey-rebuild-${plan.name}`, { idle: 'a while' });
+  const session = await openSession(deps.ownerUrl, `latchkey-rebuild-${plan.name}`, { idle: 'a while' });
   try {
     if (!(await tryLock(session, schema))) return false;
     let isComplete = false;
@@ -65,7 +66,7 @@ export const rebuild = async (plan: Plan, deps: BuildDeps, { afresh }: { afresh:
       announcer: null,
       isDone: async ({ caughtUp }) => {
         if (!caughtUp) return false;
-        if (!isComplete) await complete(session, plan, schema, deps.databaseUrl);
+        if (!isComplete) await complete(session, plan, schema, deps.ownerUrl);
         isComplete = true;
         swapped = await swapBuild(session, plan, schema);
         return swapped;

@@ -27,7 +27,10 @@ export type Notice = Readonly<{ group: GroupName }> &
   );
 
 export type RunnerDeps = Readonly<{
+  /** Writes every row of the read models. */
   databaseUrl: string;
+  /** Logs in as the owner of the read models: rebuilds only. */
+  ownerUrl: string;
   events: EventStore;
   /** Names this process in the health checks. */
   node: string;
@@ -51,7 +54,7 @@ const RETRY_MS = { first: 100, most: 5_000 } as const;
  * this event store, and follows the store from their checkpoint. Whatever is lost is tried again, later each time.
  */
 export const startRunner = (plan: Plan, deps: RunnerDeps): Runner => {
-  const { databaseUrl, events, node, now, random } = deps;
+  const { databaseUrl, ownerUrl, events, node, now, random } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
   const notice = (what: DistributiveOmit<Notice, 'group'>): void => deps.onNotice({ group: plan.name, ...what });
@@ -110,7 +113,7 @@ export const startRunner = (plan: Plan, deps: RunnerDeps): Runner => {
 
   const renew = async (): Promise<void> => {
     const onProgress = (progress: Progress): void => notice({ kind: 'rebuilding', progress });
-    const swapped = await rebuild(plan, { databaseUrl, events, node, now, signal, onProgress, onParked }, { afresh: false });
+    const swapped = await rebuild(plan, { ownerUrl, events, node, now, signal, onProgress, onParked }, { afresh: false });
     if (swapped) notice({ kind: 'rebuilt' });
     else await pause(LOOK_AGAIN_MS);
   };

@@ -63,7 +63,7 @@ const statementsOf = <Row extends object>(shape: TableShape<Row>, schema: string
   const { columns, key } = shape;
   const target = `${schema}.${shape.table}`;
   const names = namesOf(shape);
-  const asText = (name: keyof Row & string): boolean => columns[name] === 'position' || columns[name] === 'ranges';
+  const asText = (name: keyof Row & string): boolean => ['position', 'ranges', 'int4s'].includes(columns[name]);
   const selected = names.map((name) => `t.${name}${asText(name) ? '::text' : ''}`).join(', ');
   const rest = names.filter((name) => !key.includes(name));
   const matches = key.map((name) => `t.${name} = r.${name}`).join(' and ');

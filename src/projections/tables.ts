@@ -1,6 +1,7 @@
 import type { AccountStatus, ServiceName, UserRoleName, UserStatus } from '../contracts/fields.ts';
 import type { ActorKind } from '../domain/event.ts';
-import type { CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../domain/ids.ts';
+import type { CredentialId, CustomerId, IntegratorId, MachineRequestId, ThemeId, UserId } from '../domain/ids.ts';
+import type { SignInAudience, SignInOutcome } from '../domain/signIns/events.ts';
 
 /** How far a schema of read models has come; one row. Positions are selected as text: a number may not hold them. */
 type CheckpointTable = {
@@ -34,6 +35,7 @@ type CustomerTable = {
   license_digest: Buffer | null;
   license_sealed: string | null;
   license_event: string | null;
+  key_fragments: number[];
   status: AccountStatus;
   theme: string | null;
   theme_label: string | null;
@@ -43,6 +45,8 @@ type CustomerTable = {
   active_developer_seats: number;
   active_stakeholder_seats: number;
   seat_limits_enforced: boolean;
+  has_password: boolean;
+  machine_approval_enforced: boolean;
   deletion_requested_at: Date | null;
   last_activity_at: Date | null;
   created_at: Date;
@@ -59,6 +63,7 @@ type IntegratorTable = {
   master_digest: Buffer | null;
   master_sealed: string | null;
   master_event: string | null;
+  key_fragments: number[];
   status: AccountStatus;
   white_label_enabled: boolean;
   custom_domain: string | null;
@@ -84,6 +89,19 @@ type PortalUserTable = {
   search: string;
 };
 
+type MachineTable = {
+  user_id: UserId;
+  machine_id: string;
+  customer_id: CustomerId;
+  integrator_id: IntegratorId;
+  machine_name: string | null;
+  state: 'approved' | 'pending' | 'rejected';
+  request_id: MachineRequestId | null;
+  requested_at: Date | null;
+  expires_at: Date | null;
+  approved_at: Date | null;
+};
+
 type ThemeTable = {
   theme_id: ThemeId;
   integrator_id: IntegratorId;
@@ -105,6 +123,7 @@ type CredentialTable = {
   instance_url: string;
   instance_key: string;
   username: string;
+  has_password: boolean;
   has_api_token: boolean;
   status: 'connected' | 'error' | 'expired' | null;
   reason: string | null;
@@ -129,6 +148,24 @@ type HistoryTable = {
   facts: unknown;
 };
 
+type SignInTable = {
+  position: number;
+  revision: number;
+  id: string;
+  at: Date;
+  first_at: Date;
+  audience: SignInAudience;
+  outcome: SignInOutcome;
+  reason: string | null;
+  address: string | null;
+  customer_id: CustomerId | null;
+  integrator_id: IntegratorId | null;
+  user_id: UserId | null;
+  fingerprint: string | null;
+  keys: number;
+  n: number;
+};
+
 type RollupColumns = { calls: number; errors: number; total_ms: number };
 type BucketTable = { at: Date; calls: number; errors: number; connected: number; histogram: Buffer };
 
@@ -139,11 +176,13 @@ export type ReadTables = {
   'read.customer': CustomerTable;
   'read.integrator': IntegratorTable;
   'read.portal_user': PortalUserTable;
+  'read.machine': MachineTable;
   'read.theme_catalogue': { integrator_id: IntegratorId; default_theme_id: ThemeId | null; revision: number };
   'read.theme': ThemeTable;
   'read.credential': CredentialTable;
   'read.history': HistoryTable;
   'read.theme_span': { customer_id: CustomerId; theme_id: ThemeId; from_position: number; to_position: number | null };
+  'read.sign_in': SignInTable;
   'read.tally': { kind: string; scope: string; name: string; n: number };
   'read.stat_day': {
     scope: string;
@@ -177,7 +216,16 @@ export type ReadTables = {
   'usage.second': BucketTable;
   'usage.minute': BucketTable;
   'usage.connection': { connection_id: string; user_id: UserId; customer_id: CustomerId };
-  'ops.verified_domain': { integrator_id: IntegratorId; host: string; verified_at: Date };
+  /** The claim to a custom domain, and what the name servers said of it last. `released_*` describe the claim that was taken away last. */
+  'ops.verified_domain': {
+    integrator_id: IntegratorId;
+    host: string | null;
+    verified_at: Date | null;
+    unverified_since: Date | null;
+    released_host: string | null;
+    released_reason: string | null;
+    released_at: Date | null;
+  };
   'ops.projection_lag': { group_name: string; at: Date; lag_ms: number };
   'ops.projection_lag_minute': { group_name: string; at: Date; lag_ms: number };
 };

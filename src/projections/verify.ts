@@ -35,8 +35,8 @@ const compare = async (session: Session, plan: Plan, rebuilt: string): Promise<O
  */
 export const verify = async (plan: Plan, deps: BuildDeps): Promise<Verification> => {
   const schema = `${plan.schema}_verify`;
-  const building = await openSession(deps.databaseUrl, `latchkey-verify-${plan.name}`, { idle: 'a while' });
-  const holding = await openSession(deps.databaseUrl, `latchkey-verify-${plan.name}`, { idle: 'forever' });
+  const building = await openSession(deps.ownerUrl, `latchkey-verify-${plan.name}`, { idle: 'a while' });
+  const holding = await openSession(deps.ownerUrl, `latchkey-verify-${plan.name}`, { idle: 'forever' });
   try {
     if (!(await tryLock(building, schema))) throw new Error(`${plan.name} is being verified already`);
     const fresh = await createBuild(building, plan, schema);

@@ -9,10 +9,10 @@ const randomLetters = (count: number): string =>
 
 const newKey = (prefix: string, segment: 'ENT' | 'SI'): string => `${prefix}-${segment}-${randomLetters(4)}-${randomLetters(5)}`;
 
-/** A customer's licence key, as `LK-ENT-7K2M-Q9XTR`: 45 bits of chance, so ask whether it is taken before it is used. */
+/** A customer's license key, as `LK-ENT-7K2M-Q9XTR`: 45 bits of chance, so ask whether it is taken before it is used. */
 export const newLicenseKey = (prefix: string): string => newKey(prefix, 'ENT');
 
-/** An integrator's master licence key, as `LK-SI-7K2M-Q9XTR`. */
+/** An integrator's master license key, as `LK-SI-7K2M-Q9XTR`. */
 export const newMasterLicenseKey = (prefix: string): string => newKey(prefix, 'SI');
 
 /** An administrator's key: 125 random bits, as `LK-ADMIN-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX`. */
@@ -24,3 +24,7 @@ export const normalizeKey = (text: string): string => text.trim().toUpperCase();
 
 /** What a key is looked up by (32 bytes); says nothing about the key to who has no pepper. Takes a key as it was typed. */
 export const keyDigest = (pepper: Buffer, key: string): Buffer => createHmac('sha256', pepper).update(normalizeKey(key)).digest();
+
+/** Names a key in records, as 12 hexadecimal digits: the same for the same key, and of no use to find the key without the secret. */
+export const keyFingerprint = (secret: Buffer, key: string): string =>
+  createHmac('sha256', secret).update(normalizeKey(key)).digest('hex').slice(0, 12);

@@ -1,7 +1,9 @@
 import type { CustomerId, IntegratorId } from '../domain/ids.ts';
 
 /** Whose data key seals a field, and whose erasure makes it unreadable. */
-export type Owner = `customer:${string}` | `integrator:${string}`;
+export type Owner = `customer:${string}` | `integrator:${string}` | `signIns:${string}`;
 
 export const customerOwner = (customerId: CustomerId): Owner => `customer:${customerId}`;
+/** Of addresses that belong to no account; `day` as the stream names it, yyyymmdd. */
+export const signInDayOwner = (day: string): Owner => `signIns:${day}`;
 export const integratorOwner = (integratorId: IntegratorId): Owner => `integrator:${integratorId}`;

@@ -1,4 +1,4 @@
-import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
+import type { CustomerId, IntegratorId, PublicMachineId, UserId } from '../domain/ids.ts';
 
 /** Who holds a session: an administrator, a portal customer, an integrator, or a user of the command-line tool. */
 export type SessionKind = 'admin' | 'customer' | 'integrator' | 'cli';
@@ -8,11 +8,14 @@ export type SessionEnd =
   | 'signed_out'
   | 'key_rotated'
   | 'password_changed'
+  | 'password_reset'
   | 'customer_suspended'
   | 'customer_churned'
   | 'customer_deleted'
   | 'user_deactivated'
   | 'user_suspended'
+  | 'role_changed'
+  | 'machine_removed'
   | 'integrator_suspended'
   | 'integrator_churned'
   | 'integrator_deleted';
@@ -26,6 +29,8 @@ export type SessionTables = {
     customer_id: CustomerId | null;
     /** The integrator itself, or the one of the customer. */
     integrator_id: IntegratorId | null;
+    /** The machine of a tool's session; null for those that versions without approvals opened. */
+    machine: PublicMachineId | null;
     created_at: Date;
     last_seen_at: Date;
     /** The latest it can live, however much it is used. */
@@ -33,6 +38,8 @@ export type SessionTables = {
     ended_at: Date | null;
     ended_reason: SessionEnd | null;
   };
-  /** Sign-ins that failed, by bucket (`ip:…` or `all`) and minute. */
+  /** Wrong keys by tier (`key 203.0.113.0/24`, `admin everybody`) and minute. */
   'auth.sign_in_failures': { bucket: string; window_start: Date; failures: number };
+  /** Permits of a bucket: those held while a guess is evaluated, by when they were taken, and those spent on a wrong one. */
+  'auth.sign_in_permit': { bucket: string; held: Date[]; spent: Date[]; touched_at: Date };
 };

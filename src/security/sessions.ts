@@ -2,7 +2,7 @@ import { hash as digest, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Notices } from '../database/listen.ts';
-import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
+import type { CustomerId, IntegratorId, PublicMachineId, UserId } from '../domain/ids.ts';
 import type { SessionEnd, SessionKind, SessionTables } from './sessionTables.ts';
 
 /** Who a session speaks for. The integrator of a customer or of a user is the one it belongs to. */
@@ -10,7 +10,14 @@ export type SessionOwner =
   | Readonly<{ kind: 'admin' }>
   | Readonly<{ kind: 'integrator'; integratorId: IntegratorId }>
   | Readonly<{ kind: 'customer'; customerId: CustomerId; integratorId: IntegratorId }>
-  | Readonly<{ kind: 'cli'; userId: UserId; customerId: CustomerId; integratorId: IntegratorId }>;
+  | Readonly<{
+      kind: 'cli';
+      userId: UserId;
+      customerId: CustomerId;
+      integratorId: IntegratorId;
+      /** Null for a session that a version without approvals opened. */
+      machine: PublicMachineId | null;
+    }>;
 
 /** `hash` names the session without giving it away; `expiresAt` is the latest it can live. Times are ms since 1970. */
 export type Session = Readonly<{ hash: string; owner: SessionOwner; openedAt: number; expiresAt: number }>;
@@ -22,6 +29,8 @@ export type SessionMatch = Readonly<{
   userId?: UserId;
   customerId?: CustomerId;
   integratorId?: IntegratorId;
+  /** Sessions on this machine, and such that do not know theirs. */
+  machine?: PublicMachineId;
   /** This one stays. */
   except?: string;
   /** What is opened from then on stays, ms since 1970. */
@@ -44,6 +53,8 @@ export type Sessions = Readonly<{
   end: (match: SessionMatch, reason: SessionEnd, options?: { isRepeatable?: boolean }) => Promise<number>;
   /** Called on every node within a second of an end. After a lost connection the match is empty: ask again for all. */
   onEnded: (handler: (match: SessionMatch, reason: SessionEnd | null) => void) => () => void;
+  /** How many of one kind are open, of a customer or an integrator. Uses are written late, so an idle one counts a minute longer. */
+  count: (match: Pick<SessionMatch, 'customerId' | 'integratorId'> & { kind: SessionKind }) => Promise<number>;
   /** Which of these still live, asked of the database itself. */
   alive: (hashes: readonly string[]) => Promise<ReadonlySet<string>>;
   close: () => Promise<void>;
@@ -77,11 +88,11 @@ type Row = SessionTables['auth.session'];
 const hashOf = (token: string): string => digest('sha256', token);
 
 const ownerOf = (row: Row): SessionOwner => {
-  const { kind, user_id: userId, customer_id: customerId, integrator_id: integratorId } = row;
+  const { kind, user_id: userId, customer_id: customerId, integrator_id: integratorId, machine } = row;
   if (kind === 'admin') return { kind };
   if (kind === 'integrator' && integratorId) return { kind, integratorId };
   if (kind === 'customer' && customerId && integratorId) return { kind, customerId, integratorId };
-  if (kind === 'cli' && userId && customerId && integratorId) return { kind, userId, customerId, integratorId };
+  if (kind === 'cli' && userId && customerId && integratorId) return { kind, userId, customerId, integratorId, machine };
   throw new Error(`A ${kind} session does not say whose it is`);
 };
 
@@ -93,6 +104,7 @@ export const matches = ({ hash, owner, openedAt }: Session, match: SessionMatch)
   (match.kind === undefined || match.kind === owner.kind) &&
   (match.userId === undefined || ('userId' in owner && owner.userId === match.userId)) &&
   (match.customerId === undefined || ('customerId' in owner && owner.customerId === match.customerId)) &&
+  (match.machine === undefined || ('machine' in owner && (owner.machine === null || owner.machine === match.machine))) &&
   (match.integratorId === undefined || ('integratorId' in owner && owner.integratorId === match.integratorId));
 
 /**
@@ -183,6 +195,7 @@ export const createSessions = ({
         user_id: 'userId' in owner ? owner.userId : null,
         customer_id: 'customerId' in owner ? owner.customerId : null,
         integrator_id: 'integratorId' in owner ? owner.integratorId : null,
+        machine: 'machine' in owner ? owner.machine : null,
         created_at: new Date(at),
         last_seen_at: new Date(at),
         expires_at: new Date(session.expiresAt),
@@ -235,6 +248,9 @@ export const createSessions = ({
     if (match.userId !== undefined) query = query.where('user_id', '=', match.userId);
     if (match.customerId !== undefined) query = query.where('customer_id', '=', match.customerId);
     if (match.integratorId !== undefined) query = query.where('integrator_id', '=', match.integratorId);
+    const { machine } = match;
+    if (machine !== undefined)
+      query = query.where((where) => where.or([where('machine', '=', machine), where('machine', 'is', null)]));
     if (match.openedBefore !== undefined) query = query.where('created_at', '<', new Date(match.openedBefore));
     if (match.except !== undefined) query = query.where('token_hash', '!=', match.except);
     const { ended } = await db
@@ -254,6 +270,19 @@ export const createSessions = ({
     onEnded: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
+    },
+    count: async ({ kind, customerId, integratorId }) => {
+      const at = now();
+      let query = db
+        .selectFrom('auth.session')
+        .select((count) => count.fn.countAll<number>().as('n'))
+        .where('kind', '=', kind)
+        .where('ended_at', 'is', null)
+        .where('expires_at', '>', new Date(at))
+        .where('last_seen_at', '>', new Date(at - LIFETIME[kind].idle - TOUCH_MS));
+      if (customerId !== undefined) query = query.where('customer_id', '=', customerId);
+      if (integratorId !== undefined) query = query.where('integrator_id', '=', integratorId);
+      return (await query.executeTakeFirstOrThrow()).n;
     },
     alive: async (hashes) => {
       const at = now();

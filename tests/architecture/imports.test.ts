@@ -23,10 +23,13 @@ type Room =
 const allowed: Record<Room, { rooms: readonly string[]; packages: 'any' | readonly string[] }> = {
   domain: { rooms: [], packages: [] },
   contracts: { rooms: ['domain/ids.ts', 'domain/limits.ts'], packages: ['zod'] },
-  database: { rooms: ['security', 'commands', 'projections', 'http'], packages: ['kysely', 'pg'] },
+  database: { rooms: ['domain/ids.ts', 'security', 'commands', 'projections', 'http'], packages: ['kysely', 'pg'] },
   eventstore: { rooms: ['domain', 'security'], packages: ['@eventstore/db-client', '@grpc/grpc-js', 'google-protobuf', 'zod'] },
   embedded: { rooms: [], packages: 'any' },
-  security: { rooms: ['database', 'domain'], packages: ['kysely', 'pg', '@node-rs/argon2'] },
+  security: {
+    rooms: ['database', 'domain'],
+    packages: ['kysely', 'pg', '@node-rs/argon2', 'ipaddr.js', '@zxcvbn-ts/core', '@zxcvbn-ts/language-common'],
+  },
   outbound: { rooms: ['domain', 'contracts'], packages: ['undici', 'ipaddr.js'] },
   commands: { rooms: ['domain', 'eventstore/port.ts', 'database'], packages: ['kysely', 'pg'] },
   projections: { rooms: ['domain', 'contracts', 'database', 'eventstore/port.ts'], packages: ['kysely', 'pg'] },

@@ -20,6 +20,7 @@ describe('the configuration', () => {
       host: '127.0.0.1',
       dataDir: './data',
       databaseUrl: null,
+      databaseOwnerUrl: null,
       eventStoreUrl: null,
       adminKey: null,
       adminEmail: null,
@@ -31,6 +32,9 @@ describe('the configuration', () => {
       trustProxy: false,
       publicOrigins: [],
       credentialTestAllow: [],
+      metrics: null,
+      metricsToken: null,
+      apiDocs: true,
       logLevel: 'info',
     });
   });
@@ -45,6 +49,7 @@ describe('the configuration', () => {
       HOST: '::',
       DATA_DIR: '/var/lib/latchkey',
       DATABASE_URL: 'postgresql://u:p@db/latchkey',
+      DATABASE_OWNER_URL: 'postgresql://owner:p@db/latchkey',
       EVENTSTORE_URL: 'esdb+discover://admin:changeit@es:2113?tls=true',
       ADMIN_KEY: 'correct-horse-battery',
       ADMIN_EMAIL: 'ops@example.com',
@@ -54,8 +59,12 @@ describe('the configuration', () => {
       PORTAL_HOST: 'Portal.Example.com',
       ROLES: 'api, projector',
       TRUST_PROXY: '10.0.0.0/8,loopback',
-      PUBLIC_ORIGINS: 'https://licences.example.com, http://localhost:5173/',
+      PUBLIC_ORIGINS: 'https://licenses.example.com, http://localhost:5173/',
       CREDENTIAL_TEST_ALLOW: '127.0.0.1,fd00::/8',
+      METRICS_PORT: '9464',
+      METRICS_HOST: '0.0.0.0',
+      METRICS_TOKEN: 'a-token-of-the-scraper',
+      API_DOCS: 'off',
       LOG_LEVEL: 'debug',
     });
     const { masterSecret, credentialTestAllow, ...rest } = config;
@@ -69,6 +78,7 @@ describe('the configuration', () => {
       host: '::',
       dataDir: '/var/lib/latchkey',
       databaseUrl: 'postgresql://u:p@db/latchkey',
+      databaseOwnerUrl: 'postgresql://owner:p@db/latchkey',
       eventStoreUrl: 'esdb+discover://admin:changeit@es:2113?tls=true',
       adminKey: 'correct-horse-battery',
       adminEmail: 'ops@example.com',
@@ -77,7 +87,10 @@ describe('the configuration', () => {
       portalHost: 'portal.example.com',
       roles: new Set(['api', 'projector']),
       trustProxy: ['10.0.0.0/8', 'loopback'],
-      publicOrigins: ['https://licences.example.com', 'http://localhost:5173'],
+      publicOrigins: ['https://licenses.example.com', 'http://localhost:5173'],
+      metrics: { port: 9464, host: '0.0.0.0' },
+      metricsToken: 'a-token-of-the-scraper',
+      apiDocs: false,
       logLevel: 'debug',
     });
   });
@@ -88,10 +101,15 @@ describe('the configuration', () => {
     ['PORT', '80.5'],
     ['PORT', '0x50'],
     ['PORT', 'http'],
+    ['API_DOCS', 'yes'],
+    ['METRICS_PORT', 'any'],
+    ['METRICS_HOST', 'http://localhost'],
+    ['METRICS_TOKEN', 'short'],
     ['HOST', 'local host'],
     ['HOST', 'http://localhost'],
     ['DATABASE_URL', 'mysql://localhost/latchkey'],
     ['DATABASE_URL', 'localhost:5432'],
+    ['DATABASE_OWNER_URL', 'mysql://localhost/latchkey'],
     ['EVENTSTORE_URL', 'http://localhost:2113'],
     ['ADMIN_KEY', 'short'],
     ['ADMIN_KEY', 'with spaces in the middle'],
@@ -108,8 +126,8 @@ describe('the configuration', () => {
     ['ROLES', 'api,,projector'],
     ['TRUST_PROXY', 'on'],
     ['TRUST_PROXY', '10.0.0.0/33'],
-    ['PUBLIC_ORIGINS', 'https://licences.example.com/console'],
-    ['PUBLIC_ORIGINS', 'licences.example.com'],
+    ['PUBLIC_ORIGINS', 'https://licenses.example.com/console'],
+    ['PUBLIC_ORIGINS', 'licenses.example.com'],
     ['PUBLIC_ORIGINS', '*'],
     ['CREDENTIAL_TEST_ALLOW', '10.1/16'],
     ['CREDENTIAL_TEST_ALLOW', '10.0.0.0/8/8'],
@@ -122,9 +140,16 @@ describe('the configuration', () => {
 
   it('repeats a wrong value, but never one that may be a secret', () => {
     expect(refusalOf({ PORT: 'http' })).toBe('PORT accepts a port from 0 to 65535, 0 for any free one; not "http"');
-    for (const name of ['DATABASE_URL', 'EVENTSTORE_URL', 'ADMIN_KEY', 'MASTER_SECRET']) {
+    for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'EVENTSTORE_URL', 'ADMIN_KEY', 'MASTER_SECRET', 'METRICS_TOKEN']) {
       expect(refusalOf({ [name]: 'canary value' })).not.toContain('canary');
     }
+  });
+
+  it('wants a token for metrics that are not on loopback', () => {
+    expect(refusalOf({ METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' })).toBe(
+      'METRICS_TOKEN has to be set where METRICS_HOST is not loopback',
+    );
+    expect(readConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ port: 9464, host: '127.0.0.1' });
   });
 
   it('takes the socket of an embedded event store of another process', () => {

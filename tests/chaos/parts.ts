@@ -86,7 +86,7 @@ const killPostgres = async (dataDir: string): Promise<boolean> => {
 const databaseUrlIn = async (dataDir: string): Promise<string> => {
   const running = await findPostgres(join(dataDir, 'postgres'));
   if (!running) throw new Error(`No PostgreSQL runs in ${dataDir}`);
-  return running.url(DATABASES.product);
+  return running.url(DATABASES.product, 'owner');
 };
 
 /** Everything in one process, as `npm start` runs it. */
@@ -113,7 +113,8 @@ export const deployApart = async (dataDir: string, port: number): Promise<Deploy
   const env = {
     DATA_DIR: join(dataDir, 'api'),
     MASTER_SECRET,
-    DATABASE_URL: postgres.url(DATABASES.product),
+    DATABASE_URL: postgres.url(DATABASES.product, 'application'),
+    DATABASE_OWNER_URL: postgres.url(DATABASES.product, 'owner'),
     EVENTSTORE_URL: eventStoreUrlOf(storesDir, postgres.owner),
   };
   const start = () => startServerProcess(env.DATA_DIR, { ...env, ROLES: 'api,projector', PORT: String(port) });

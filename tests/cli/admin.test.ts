@@ -66,7 +66,7 @@ describe('latchkey-admin beside a running server', () => {
       { projection: 'main', differences: [] },
       { projection: 'usage', differences: [] },
     ]);
-    expect(await admin(['rebuild', 'main'])).toMatchObject({ code: 0, out: 'main: rebuilt, and serves now\n' });
+    expect(await admin(['rebuild', 'main'])).toMatchObject({ code: 0, out: 'main: rebuilt and active\n' });
     const signedIn = await asAdmin(server?.url ?? '');
     expect((await signedIn.get(`/api/admin/customers/${customer.id}`)).body.customer.name).toBe(customer.name);
   });
@@ -74,7 +74,7 @@ describe('latchkey-admin beside a running server', () => {
   it('has nothing to retry where nothing is held back', async () => {
     expect(await admin(['retry', 'main'])).toMatchObject({
       code: 0,
-      out: 'main: 0 events taken in, 0 streams still held back\n',
+      out: 'main: 0 events projected, 0 streams still stalled\n',
     });
   });
 
@@ -137,7 +137,7 @@ describe('latchkey-admin without a server', () => {
     server = null;
     const rotated = await admin(['--json', 'rotate-master-secret']);
     expect(rotated).toMatchObject({ code: 0 });
-    expect(await readdir(dataDir)).toEqual(expect.arrayContaining([expect.stringMatching(/^master-secret\.previous\./)]));
+    expect((await readdir(dataDir)).filter((name) => /secret|rotation/.test(name))).toEqual(['master-secret']);
     server = await startServerProcess(dataDir);
     const signedIn = await asCustomer(server.url, customer);
     expect((await signedIn.get('/api/customer/profile')).body.profile.licenseKey).toBe(customer.licenseKey);
@@ -153,5 +153,28 @@ describe('latchkey-admin without a server', () => {
     expect((await login(adminKey)).status).toBe(200);
     expect((await login(`${adminKey.slice(0, -1)}?`)).status).toBe(401);
     expect((await admin(['export'])).out).toContain('"type":"AdminKeyRotated"');
+  });
+});
+
+describe('latchkey-admin without a store', () => {
+  it.each(['verify', 'export', 'rotate-admin-key', 'rebuild', 'retry', 'scavenge', 'rotate-master-secret'])(
+    'creates no data directory by %s, and ends with 2',
+    async (command) => {
+      const parent = await mkdtemp(join(tmpdir(), 'latchkey-no-store-'));
+      const mistyped = join(parent, 'mistyped');
+      const { code, out, err } = await admin([command], { DATA_DIR: mistyped });
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toContain(`There is no data in ${mistyped}. Set DATA_DIR`);
+      expect(await readdir(parent)).toEqual([]);
+      await rm(parent, { recursive: true });
+    },
+  );
+
+  it('leaves a directory without a store as it is, and says so to programs', async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'latchkey-no-store-'));
+    const { code, out } = await admin(['--json', 'verify'], { DATA_DIR: parent });
+    expect([code, JSON.parse(out)]).toMatchObject([2, { success: false, code: 'store_missing' }]);
+    expect(await readdir(parent)).toEqual([]);
+    await rm(parent, { recursive: true });
   });
 });

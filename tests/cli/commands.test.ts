@@ -83,8 +83,8 @@ describe('latchkey login', () => {
     const cases = [
       [['--server', server.url, ...identity], 'The license key is missing'],
       [['--key', KEY, ...identity], 'Server is missing'],
-      [['--server', server.url, '--key', KEY, '--username', 'ada', '--email', 'nobody'], '--email: Must be an e-mail address'],
-      [['--server', server.url, '--key', KEY, '--username', 'ada'], 'E-mail is missing'],
+      [['--server', server.url, '--key', KEY, '--username', 'ada', '--email', 'nobody'], '--email: Must be an email address'],
+      [['--server', server.url, '--key', KEY, '--username', 'ada'], 'Email is missing'],
       [['--server', 'ftp://x', '--key', KEY, ...identity], "'ftp://x' is not the address of a server"],
       [['--server', 'http://me:pw@x', '--key', KEY, ...identity], 'is not the address of a server'],
     ] as const;
@@ -97,7 +97,7 @@ describe('latchkey login', () => {
 
   it('says plainly why the server does not let somebody in', async () => {
     const wrong = await person.run(['login', '--server', server.url, '--key', 'LK-ENT-WRONG-XXXXX', ...identity]);
-    expect([wrong.code, wrong.err]).toEqual([3, 'latchkey: This license key is not known\n  Check the license key.\n']);
+    expect([wrong.code, wrong.err]).toEqual([3, 'latchkey: Unknown license key\n  Check the license key.\n']);
     for (const [status, code, exit] of [
       [403, 'customer_suspended', 4],
       [409, 'seat_limit_reached', 4],
@@ -148,7 +148,7 @@ describe('latchkey status, whoami and theme', () => {
     await server.close();
     for (const command of ['status', 'whoami', 'theme']) {
       const ran = await person.run([command, '--json']);
-      expect([ran.code, ran.err]).toEqual([5, expect.stringContaining(`${url} is out of reach: nothing listens there`)]);
+      expect([ran.code, ran.err]).toEqual([5, expect.stringContaining(`${url} is unreachable: connection refused`)]);
       expect(ran.json).toHaveLength(1);
     }
     expect((await person.run(['status', '--json'])).json[0]).toMatchObject({
@@ -200,9 +200,9 @@ describe('latchkey logout', () => {
       json: [{ profile: 'default', signedOut: true, spooled: 1 }],
     });
     expect(server.asked.at(-1)).toBe('/api/cli/logout');
-    expect(await person.run(['status'])).toMatchObject({ code: 3, out: expect.stringContaining('Spooled   1 call') });
+    expect(await person.run(['status'])).toMatchObject({ code: 3, out: expect.stringContaining('Queued    1 call') });
     expect(await person.run(['logout', '--json'])).toMatchObject({ code: 0, json: [{ signedOut: false, spooled: 1 }] });
-    expect(await person.run(['record', ...ONE_CALL])).toMatchObject({ code: 3, out: 'Recorded 1 call: 2 spooled\n' });
+    expect(await person.run(['record', ...ONE_CALL])).toMatchObject({ code: 3, out: 'Recorded 1 call: 2 queued\n' });
     expect((await person.login(server.url)).out).toContain('2 calls; send with: latchkey flush');
     expect(await person.run(['flush'])).toMatchObject({ code: 0, out: 'Sent: 2 accepted\n' });
   });
@@ -210,7 +210,10 @@ describe('latchkey logout', () => {
   it('signs out here although the server cannot be told', async () => {
     await person.login(server.url);
     await server.close();
-    expect(await person.run(['logout'])).toMatchObject({ code: 5, err: expect.stringContaining('The server was not told') });
+    expect(await person.run(['logout'])).toMatchObject({
+      code: 5,
+      err: expect.stringContaining('The server could not be notified'),
+    });
     expect(await person.run(['status'])).toMatchObject({ code: 3 });
     server = await startCliServer();
   });
@@ -240,7 +243,7 @@ describe('the command line', () => {
       expect(ran.err).toMatch(/^latchkey: /);
     }
     expect((await person.run(['lgin'])).err).toContain('Did you mean login?');
-    expect(await person.run(['--json'])).toMatchObject({ code: 2, json: [{ success: false, error: 'There is no command' }] });
+    expect(await person.run(['--json'])).toMatchObject({ code: 2, json: [{ success: false, error: 'No command given' }] });
     expect((await person.run(['lgin', '--json'])).json[0]).toMatchObject({ success: false, code: 'wrong_usage' });
   });
 

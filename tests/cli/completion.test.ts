@@ -10,6 +10,10 @@ beforeEach(async () => {
 });
 afterEach(() => person.leave());
 
+it('is not there for other shells, which are named', async () => {
+  expect((await person.run(['completion', 'tcsh'])).err).toContain("latchkey: Unknown shell 'tcsh'. Use bash, zsh or fish.");
+});
+
 const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0;
 
 /** Writes the script for a shell, and a program `latchkey` that knows the names of profiles; gives the script's path. */

@@ -97,7 +97,7 @@ describe('latchkey connect', () => {
   it('waits for a server that is not there yet, and gives up when told to', async () => {
     await server.close();
     const ran = await connect('--give-up-after', '1');
-    expect([ran.code, ran.err]).toEqual([5, expect.stringContaining('nothing listens there; trying again')]);
+    expect([ran.code, ran.err]).toEqual([5, expect.stringContaining('connection refused; trying again')]);
     server = await startCliServer();
   });
 
@@ -108,7 +108,7 @@ describe('latchkey connect', () => {
     server.closeSockets(4403);
     expect(await running).toMatchObject({
       code: 4,
-      err: 'latchkey: Your access was revoked: This license is suspended\n  Ask whoever manages the license and its users in your company.\n',
+      err: 'latchkey: You were signed out: This license is suspended\n  Contact the person who manages your license.\n',
     });
     expect(server.hellos).toHaveLength(1);
   });
@@ -161,6 +161,6 @@ describe('latchkey connect', () => {
     const running = connect();
     await until(() => server.hellos.length === 1);
     server.push({ greeting: 'hello' });
-    expect(await running).toMatchObject({ code: 5, err: expect.stringContaining('does not answer as a Latchkey server') });
+    expect(await running).toMatchObject({ code: 5, err: expect.stringContaining('is not a Latchkey server') });
   });
 });

@@ -73,7 +73,7 @@ describe('the command against the real server', () => {
       '--email',
       'b@example.com',
     ]);
-    expect(wrong).toMatchObject({ code: 3, err: expect.stringContaining('not known') });
+    expect(wrong).toMatchObject({ code: 3, err: expect.stringContaining('Unknown license key') });
     await other.leave();
 
     await change({ status: 'suspended' });
@@ -118,7 +118,7 @@ describe('the command against the real server', () => {
     const ran = await person.run(['record', '--stdin', '--json', '--source', 'nightly'], { stdin: lines.join('\n') });
     expect(ran).toMatchObject({ code: 1, json: [{ recorded: 10, accepted: 9, duplicates: 0, rejected: 1, spooled: 0 }] });
     await callsOf(9);
-    const [, file = ''] = /^Kept with the reason in (.*)$/m.exec(ran.err) ?? [];
+    const [, file = ''] = /^Rejected calls and reasons: (.*)$/m.exec(ran.err) ?? [];
     const kept = (await readFile(file, 'utf8')).trimEnd().split('\n');
     expect(kept.map((line) => JSON.parse(line))).toMatchObject([
       { sourceId: 'nightly', sequence: 4, reason: expect.stringContaining('400 days'), call: { operation: 'GET:/issue/3' } },
@@ -167,7 +167,7 @@ describe('the command against the real server', () => {
     await change({ status: 'suspended' });
     const { code, json, err } = await running;
     expect(code).toBe(4);
-    expect(err).toMatch(/^latchkey: Your access was revoked: This license is suspended\n/);
+    expect(err).toMatch(/^latchkey: You were signed out: This license is suspended\n/);
     expect(json.map(({ type }) => type)).toEqual(expect.arrayContaining(['welcome', 'theme', 'revoked']));
     await eventually(
       async () => (await seen()).activeConnections,
@@ -218,13 +218,40 @@ describe('the command against the real server', () => {
     );
     await admin.put(`/api/admin/users/${user.id}/status`, { status: 'suspended' });
     for (const { code, err } of await Promise.all(terminals)) {
-      expect([code, err.split('\n')[0]]).toEqual([4, 'latchkey: Your access was revoked: Your user was suspended']);
+      expect([code, err.split('\n')[0]]).toEqual([4, 'latchkey: You were signed out: Your user was suspended']);
     }
     expect(await person.run(['status'])).toMatchObject({ code: 4, err: expect.stringContaining('This user is suspended') });
     expect(await person.run(['logout'])).toMatchObject({ code: 0, err: '' });
     expect(await login(person)).toMatchObject({ code: 4 });
     await admin.put(`/api/admin/users/${user.id}/status`, { status: 'active' });
     expect(await login(person)).toMatchObject({ code: 0 });
+  });
+
+  it('disconnects a user who becomes a stakeholder, keeps the recorded calls, and sends them once the role allows it', async () => {
+    await login(person);
+    const { user } = (await person.run(['whoami', '--json'])).json[0] as { user: { id: string } };
+    const setRole = (role: string) => admin.put(`/api/admin/users/${user.id}`, { username: 'ada', email: 'ada@example.com', role });
+    const terminal = person.run(['connect']);
+    await eventually(
+      async () => (await seen()).activeConnections,
+      (open) => open === 1,
+    );
+    await setRole('stakeholder');
+    const { code, err } = await terminal;
+    expect([code, err.split('\n')[0]]).toEqual([
+      4,
+      'latchkey: You were signed out: Your role is now stakeholder, which has portal access only',
+    ]);
+    const refused = { code: 4, err: expect.stringContaining('Your role is stakeholder, which has portal access only. Ask') };
+    expect(await person.run(['status'])).toMatchObject(refused);
+    expect(await login(person)).toMatchObject(refused);
+    expect(await person.run(['record', ...ONE_CALL, '--json'])).toMatchObject({ ...refused, json: [{ recorded: 1, spooled: 1 }] });
+    expect(await person.run(['flush', '--json'])).toMatchObject({ ...refused, json: [{ accepted: 0, spooled: 1 }] });
+    await setRole('developer');
+    expect(await person.run(['flush'])).toMatchObject({ code: 3 });
+    expect(await login(person)).toMatchObject({ code: 0 });
+    expect(await person.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 1, spooled: 0 }] });
+    await callsOf(1);
   });
 
   it('asks for a new sign-in when the license key is replaced while it is connected', async () => {
@@ -268,6 +295,18 @@ describe('the command against the real server', () => {
     interrupt.abort();
     expect(await running).toMatchObject({ code: 0, err: expect.stringMatching(/trying again/) });
     await next.close();
+  });
+
+  it('reports that a file sent again right away has nothing new', async () => {
+    await login(person);
+    const argv = ['record', '--stdin', '--source', 'build-7'];
+    const stdin = callLines(1_200);
+    expect((await person.run(argv, { stdin })).out).toBe('Recorded 1,200 calls: 1,200 accepted\n');
+    expect((await person.run(argv, { stdin })).out).toBe('Nothing new: all 1,200 calls were already recorded\n');
+    expect((await person.run(argv, { stdin: `${stdin}${callLine(1)}\n` })).out).toBe(
+      'Recorded 1,201 calls: 1 accepted, 1,200 duplicates\n',
+    );
+    await callsOf(1_201);
   });
 
   it('keeps what is recorded while the server is down', async () => {

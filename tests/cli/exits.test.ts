@@ -28,6 +28,12 @@ const answers: readonly (readonly [name: string, behaviour: Behaviour, exit: num
     EXIT.refused,
     'customer_suspended',
   ],
+  [
+    'the role stakeholder',
+    () => problemOf(403, 'role_not_allowed', 'Your role is stakeholder, which has portal access only.'),
+    EXIT.refused,
+    'role_not_allowed',
+  ],
   ['a suspended user', () => problemOf(403, 'user_suspended', 'This user is suspended.'), EXIT.refused, 'user_suspended'],
   [
     'a busy server',
@@ -92,7 +98,7 @@ describe('a server of another version', () => {
     expect(newer.err).toContain(`This latchkey is ${own}, the server at ${server.url} is 99.1.0`);
     expect(newer.err).toContain('Update latchkey to 99.1.0.');
     server.behave(speaking('0.0.9'));
-    expect((await person.run(['whoami'])).err).toContain('Ask who runs the server to update it');
+    expect((await person.run(['whoami'])).err).toContain('Ask the administrator to update the server');
     server.behave(speaking(own));
     expect((await person.run(['whoami'])).err).toContain('Both have the same version');
     server.behave(() => problemOf(404, 'not_found', 'Not found'));

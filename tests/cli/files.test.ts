@@ -71,7 +71,7 @@ describe('a disk that is full', () => {
       expect(await person.run(ONE, { env })).toMatchObject({
         code: 0,
         out: 'Recorded 1 call: 1 accepted\n',
-        err: 'The spool could not be written, since the disk is full; no call was lost.\n',
+        err: 'The queue could not be written: the disk is full. No call was lost.\n',
       });
       server.behave(() => 'break');
       const lost = await person.run([...ONE, '--json'], { env });

@@ -39,13 +39,16 @@ describe('a wrong address', () => {
   it('is told by what answers there', async () => {
     const server = await started();
     const cases = [
-      [{ status: 200, body: '<!doctype html><h1>Welcome</h1>' }, 'answers with a web page, not as a Latchkey server (status 200)'],
-      [{ status: 404, body: '<h1>Not found</h1>' }, 'answers with a web page, not as a Latchkey server (status 404)'],
-      [{ status: 200, body: { hello: 'world' } }, 'answers with something else, not as a Latchkey server'],
-      [{ status: 200, body: { success: true, token: 7 } }, 'do not understand each other'],
-      [{ status: 404, body: { success: false, error: 'Not found', code: 'not_found' } }, 'do not understand each other'],
-      [{ status: 302, headers: { location: 'https://new.example/login' }, body: '' }, 'sends on to https://new.example/login'],
-      [{ status: 502, body: '<h1>Bad gateway</h1>' }, 'answers with status 502'],
+      [
+        { status: 200, body: '<!doctype html><h1>Welcome</h1>' },
+        'is not a Latchkey server: it replied with a web page (status 200)',
+      ],
+      [{ status: 404, body: '<h1>Not found</h1>' }, 'is not a Latchkey server: it replied with a web page (status 404)'],
+      [{ status: 200, body: { hello: 'world' } }, 'is not a Latchkey server: it replied with something else'],
+      [{ status: 200, body: { success: true, token: 7 } }, 'are not compatible'],
+      [{ status: 404, body: { success: false, error: 'Not found', code: 'not_found' } }, 'are not compatible'],
+      [{ status: 302, headers: { location: 'https://new.example/login' }, body: '' }, 'redirects to https://new.example/login'],
+      [{ status: 502, body: '<h1>Bad gateway</h1>' }, 'replied with status 502'],
     ] as const;
     for (const [answer, said] of cases) {
       server.behave(() => answer);
@@ -60,11 +63,11 @@ describe('a wrong address', () => {
     const server = await started();
     await server.close();
     closing.pop();
-    expect(await login(server.url)).toMatchObject({ code: 5, err: expect.stringContaining('nothing listens there') });
+    expect(await login(server.url)).toMatchObject({ code: 5, err: expect.stringContaining('connection refused') });
     const nameless = Object.assign(new Error('getaddrinfo ENOTFOUND nowhere'), { code: 'ENOTFOUND' });
     expect(troubleOf(new TypeError('fetch failed', { cause: nameless }), 'https://nowhere')).toMatchObject({
       exit: 5,
-      message: 'https://nowhere is out of reach: there is no host of that name',
+      message: 'https://nowhere is unreachable: unknown host name',
     });
 
     const other = createServer((socket) => void socket.on('error', () => {}).end('220 mail ready\r\n'));
@@ -73,13 +76,13 @@ describe('a wrong address', () => {
     closing.push(async () => other.close());
     const address = other.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    expect(await login(`127.0.0.1:${port}`)).toMatchObject({ code: 5, err: expect.stringContaining('does not answer in HTTP') });
+    expect(await login(`127.0.0.1:${port}`)).toMatchObject({ code: 5, err: expect.stringContaining('does not reply with HTTP') });
   });
 
   it('is told where TLS is spoken on one side only', async () => {
     const plain = await started();
     const overTls = await login(plain.url.replace('http:', 'https:'));
-    expect([overTls.code, overTls.err]).toEqual([5, expect.stringContaining('Should the address begin with http:// ?')]);
+    expect([overTls.code, overTls.err]).toEqual([5, expect.stringContaining('Should the address start with http:// ?')]);
   });
 
   it('may have lost its scheme or have a slash too many', async () => {
@@ -95,7 +98,7 @@ describe('TLS', () => {
     const server = await started(authority.issue(['127.0.0.1']));
     const ran = await login(server.url);
     expect(ran.code).toBe(5);
-    expect(ran.err).toMatch(/is not trusted: .*\n {2}For a certificate of your own authority set NODE_EXTRA_CA_CERTS/);
+    expect(ran.err).toMatch(/is not trusted: .*\n {2}For a private certificate authority, set NODE_EXTRA_CA_CERTS/);
     expect(server.logins).toEqual([]);
   });
 
@@ -124,7 +127,7 @@ describe('TLS', () => {
 
   it('warns of a key that travels in the open', async () => {
     const ran = await login('http://latchkey.example', { HTTP_PROXY: 'http://127.0.0.1:1' });
-    expect(ran.err).toContain('The license key travels unencrypted');
+    expect(ran.err).toContain('The license key is sent unencrypted');
   });
 });
 

@@ -47,17 +47,17 @@ describe('latchkey record', () => {
     const cases = [
       [['--status', '200'], 'Missing: --service, --instance, --operation, --duration-ms'],
       [WHAT, 'Missing: --status, --ok or --failed'],
-      [[...WHAT, '--ok', '--failed'], 'not both'],
-      [[...WHAT, '--status', 'ok'], "option '--status <code>' argument 'ok' is invalid. It is not a number."],
+      [[...WHAT, '--ok', '--failed'], 'Use either --ok or --failed'],
+      [[...WHAT, '--status', 'ok'], "option '--status <code>' argument 'ok' is invalid. Not a number."],
       [[...WHAT, '--status', '20'], '--status: '],
       [[...WHAT, '--ok', '--at', 'yesterday'], '--at: Must be a UTC time like 2026-01-31T12:00:00Z'],
-      [[...WHAT, '--ok', '--service', 'github'], 'Allowed choices are jira, azdo, confluence'],
+      [[...WHAT, '--ok', '--service', 'github'], "Unknown service 'github'. Use jira, azdo or confluence."],
       [[...WHAT, '--ok', '--instance', 'acme'], '--instance: Must be an http or https address'],
       [[...WHAT, '--ok', '--duration-ms', '-1'], '--duration-ms: '],
-      [[...WHAT, '--ok', '--stdin'], '--stdin takes whole calls'],
-      [[...WHAT, '--ok', '--source', 'x'], '--source goes with --stdin'],
+      [[...WHAT, '--ok', '--stdin'], '--stdin reads complete calls'],
+      [[...WHAT, '--ok', '--source', 'x'], '--source requires --stdin'],
       [['--stdin', '--source', ' '], '--source: '],
-      [['--stdin', '--timeout', 'long'], 'It is not a number.'],
+      [['--stdin', '--timeout', 'long'], 'Not a number.'],
     ] as const;
     for (const [argv, said] of cases) {
       const ran = await person.run(['record', ...argv]);
@@ -70,8 +70,10 @@ describe('latchkey record', () => {
     server.behave((path) => (path.endsWith('api-calls') ? problemOf(503, 'unavailable', 'Closed for repair') : null));
     const offline = await person.run(['record', '--json', ...WHAT, '--ok']);
     expect(offline).toMatchObject({ code: 5, json: [{ recorded: 1, accepted: 0, spooled: 1 }] });
-    expect(offline.err).toBe('latchkey: Closed for repair\n1 call spooled: the next record, or latchkey flush, sends it.\n');
-    expect((await person.run(['record', ...WHAT, '--ok'])).out).toBe('Recorded 1 call: 2 spooled\n');
+    expect(offline.err).toBe(
+      'latchkey: Closed for repair\n1 call queued. Run latchkey flush to send it, or record another call.\n',
+    );
+    expect((await person.run(['record', ...WHAT, '--ok'])).out).toBe('Recorded 1 call: 2 queued\n');
     server.behave(null);
     expect(await person.run(['record', '--json', ...WHAT, '--ok'])).toMatchObject({
       code: 0,
@@ -84,10 +86,10 @@ describe('latchkey record', () => {
     server.behave((path) => (path.endsWith('api-calls') ? 'say nothing' : null));
     const now = () => Date.parse('2026-03-01T10:00:00.000Z');
     const slow = await person.run(['record', '--timeout', '0.2', ...WHAT, '--ok'], { now });
-    expect([slow.code, slow.err]).toEqual([5, expect.stringContaining('did not answer in time')]);
+    expect([slow.code, slow.err]).toEqual([5, expect.stringContaining('did not reply in time')]);
     const asked = server.asked.length;
     const held = await person.run(['record', ...WHAT, '--ok'], { now });
-    expect([held.code, held.err]).toEqual([5, expect.stringContaining('did not answer lately; it is tried again in 5 s')]);
+    expect([held.code, held.err]).toEqual([5, expect.stringContaining('did not reply recently. The next attempt is in 5 s')]);
     expect(server.asked.length).toBe(asked);
     server.behave(null);
     expect(await person.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 2, spooled: 0 }] });
@@ -100,7 +102,7 @@ describe('latchkey record', () => {
     const now = () => begun;
     expect((await person.run(['record', ...WHAT, '--ok'], { now })).code).toBe(5);
     const held = await person.run(['record', ...WHAT, '--ok'], { now });
-    expect(held.err).toContain('it is tried again in 10 min');
+    expect(held.err).toContain('The next attempt is in 10 min');
     const later = () => begun + 601_000;
     server.behave(null);
     expect(await person.run(['record', '--json', ...WHAT, '--ok'], { now: later })).toMatchObject({
@@ -131,7 +133,7 @@ describe('latchkey record', () => {
   it('tells refused calls, ends with 1 and keeps them for a look', async () => {
     const ran = await person.run(['record', ...WHAT, '--ok', '--operation', 'REFUSED']);
     expect(ran).toMatchObject({ code: 1, out: 'Recorded 1 call: 1 rejected\n' });
-    const [, file = ''] = /^rejected REFUSED: Refused by name\nKept with the reason in (.*)\n$/.exec(ran.err) ?? [];
+    const [, file = ''] = /^rejected REFUSED: Refused by name\nRejected calls and reasons: (.*)\n$/.exec(ran.err) ?? [];
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ reason: 'Refused by name', call: { operation: 'REFUSED' } });
   });
 
@@ -142,7 +144,7 @@ describe('latchkey record', () => {
     const ran = await person.run(['record', ...WHAT, '--ok']);
     expect(ran.code).toBe(4);
     expect(ran.err).toContain('This license is suspended.\n');
-    expect(ran.out).toBe('Recorded 1 call: 1 spooled\n');
+    expect(ran.out).toBe('Recorded 1 call: 1 queued\n');
   });
 
   it('needs somebody who was signed in once', async () => {
@@ -164,6 +166,16 @@ describe('latchkey record --stdin', () => {
       json: [{ recorded: 5_000, accepted: 5_000, duplicates: 0, rejected: 0, spooled: 0 }],
     });
     expect(server.total()).toBe(5_000);
+  });
+
+  it('reports that an input sent again has nothing new', async () => {
+    const argv = ['record', '--stdin', '--source', 'build-43'];
+    const stdin = `${callLine(1)}\n${callLine(2)}\n`;
+    await person.run(argv, { stdin });
+    expect((await person.run(argv, { stdin })).out).toBe('Nothing new: both calls were already recorded\n');
+    expect((await person.run(argv, { stdin: `${stdin}${callLine(3)}\n` })).out).toBe(
+      'Recorded 3 calls: 1 accepted, 2 duplicates\n',
+    );
   });
 
   it('counts the same input under the same source once', async () => {
@@ -292,6 +304,6 @@ describe('latchkey record --stdin', () => {
     expect(shown.err).toContain('2,000 recorded');
     expect(shown.err.endsWith('\r\u001b[2K')).toBe(true);
     const flushed = await person.run(['flush'], { tty: true, env: { TERM: 'dumb' } });
-    expect([flushed.out, flushed.err]).toEqual(['Nothing is spooled\n', '']);
+    expect([flushed.out, flushed.err]).toEqual(['No queued calls\n', '']);
   });
 });

@@ -134,7 +134,7 @@ describe('sending', () => {
     await server.close();
     expect((await drain({ silentMs: 0 })).failure).toMatchObject({
       exit: 5,
-      message: `${url} is out of reach: nothing listens there`,
+      message: `${url} is unreachable: connection refused`,
     });
     expect(spool.pending()).toBe(10);
     server = await startCliServer();

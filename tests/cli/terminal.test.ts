@@ -123,13 +123,13 @@ describe('somebody at a terminal', () => {
     expect(ran.code).toBe(0);
     expect(server.logins).toMatchObject([{ licenseKey: KEY, username: 'grace', email: 'grace@example.com' }]);
     expect(ran.err).toContain("'two words' is not the address of a server. It looks like https://latchkey.example.com\n");
-    expect(ran.err).toContain('Must be an e-mail address\n');
+    expect(ran.err).toContain('Must be an email address\n');
   });
 
   it('may give up with Ctrl-C or Ctrl-D', async () => {
     for (const keys of ['\u0003', '\u0004']) {
       const ran = await typing(['login', '--server', server.url], [keys]);
-      expect([ran.code, ran.err]).toEqual([1, expect.stringContaining('Cancelled: you are not signed in')]);
+      expect([ran.code, ran.err]).toEqual([1, expect.stringContaining('Cancelled. You are not signed in.')]);
     }
     expect(server.logins).toEqual([]);
   });

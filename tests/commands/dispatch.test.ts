@@ -134,7 +134,7 @@ describe('a command', () => {
     expect(await other(signIn(customerId, 'bob'))).toEqual({ accepted: false, refusal: 'seat_limit_reached' });
     const { state } = await one.load('customer', customerId);
     const userId = findUser(state, signIn(customerId, 'ada').data)?.userId ?? ('' as UserId);
-    expect(await one(commandOf('DeactivateUser', { customerId, userId }))).toMatchObject({ accepted: true });
+    expect(await one(commandOf('DeactivateUser', { customerId, userId, reason: null }))).toMatchObject({ accepted: true });
     expect(await other(signIn(customerId, 'bob'))).toMatchObject({ accepted: true });
     expect(await one(signIn(customerId, 'eve'))).toEqual({ accepted: false, refusal: 'seat_limit_reached' });
   });
@@ -157,7 +157,7 @@ describe('commands of one stream together', () => {
     const customerId = await newCustomer(dispatch);
     const commands: CustomerCommand[] = [
       suspend(customerId),
-      commandOf('ActivateUser', { customerId, userId: randomUUID() as UserId }),
+      commandOf('ActivateUser', { customerId, userId: randomUUID() as UserId, reason: null }),
     ];
     expect(await dispatch(commands)).toEqual({ accepted: false, refusal: 'user_not_found' });
     expect((await dispatch.load('customer', customerId)).state).toMatchObject({ status: 'active' });

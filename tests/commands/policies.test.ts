@@ -9,14 +9,16 @@ import { eraseDeletedCustomers } from '../../src/commands/policies/eraseDeletedC
 import { eraseDeletedIntegrators } from '../../src/commands/policies/eraseDeletedIntegrators.ts';
 import { expireCredentials } from '../../src/commands/policies/expireCredentials.ts';
 import { fallBackFromDeletedThemes } from '../../src/commands/policies/fallBackFromDeletedThemes.ts';
+import { forgetSignIns } from '../../src/commands/policies/forgetSignIns.ts';
 import type { Policy } from '../../src/commands/policies/policy.ts';
 import { createPolicyRunner, type PolicyRunner } from '../../src/commands/policies/runner.ts';
 import { streams } from '../../src/commands/streams.ts';
 import { ERASED } from '../../src/domain/event.ts';
 import type { CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../../src/domain/ids.ts';
-import { customerOwner, integratorOwner } from '../../src/security/owner.ts';
+import { customerOwner, integratorOwner, signInDayOwner } from '../../src/security/owner.ts';
+import { DataKeyDestroyed } from '../../src/security/vault.ts';
 import { eventsOf, openBench } from '../eventstore/adapterSupport.ts';
-import { apiCallBatch, userAuthenticated } from '../support/builders/activity.ts';
+import { apiCallBatch, signInsRecorded, userAuthenticated } from '../support/builders/activity.ts';
 import { commandOf, metaOf } from '../support/builders/command.ts';
 import { reviseCredential, storeCredential } from '../support/builders/credentialCommands.ts';
 import { registerCustomer } from '../support/builders/customerCommands.ts';
@@ -216,5 +218,29 @@ describe('a credential', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(soon));
     expect(await statusOf(longer)).toBe('untested');
     await until(async () => (await eventsOf(bench.events, streams.credential(short))).length === 2);
+  });
+});
+
+describe('sign-ins beyond the retention period', () => {
+  it('are deleted with the key of their addresses, and younger ones stay', async () => {
+    const record = async (at: string) => {
+      const stream = streams.signIns(at.slice(0, 10));
+      await bench.events.append(stream, [signInsRecorded(), signInsRecorded()], { expected: 'any', meta: metaOf({ at }) });
+      return stream;
+    };
+    const old = await record('2026-01-31T12:00:00.000Z');
+    const young = await record(new Date().toISOString());
+    run(forgetSignIns({ events: bench.events, destroyKey: (day) => bench.vault.destroy(signInDayOwner(day)) }));
+    await until(async () => (await eventsOf(bench.events, old)).length === 0);
+    const isDestroyed = async () => {
+      try {
+        await bench.vault.keyFor(signInDayOwner('20260131'));
+        return false;
+      } catch (error) {
+        return error instanceof DataKeyDestroyed;
+      }
+    };
+    await until(isDestroyed);
+    expect(await eventsOf(bench.events, young)).toHaveLength(2);
   });
 });

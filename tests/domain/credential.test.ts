@@ -26,6 +26,18 @@ describe('storing a credential', () => {
     given(credentialStored(), credentialDeleted()).when(storeCredential()).thenRefused('credential_deleted');
   });
 
+  it('takes a password, or for Jira an API token', () => {
+    given()
+      .when(storeCredential({ password: null, apiToken: 'token' }))
+      .then(credentialStored({ password: null, apiToken: 'token' }));
+    given()
+      .when(storeCredential({ password: null }))
+      .thenRefused('secret_missing');
+    given()
+      .when(storeCredential({ service: 'azdo', password: null, apiToken: 'token' }))
+      .thenRefused('secret_missing');
+  });
+
   it('leaves it untested', () => {
     expect(given().when(storeCredential()).state).toMatchObject({ status: 'untested' });
   });
@@ -52,6 +64,37 @@ describe('revising a credential', () => {
     const moved = { instanceUrl: 'https://new.example', password: 'again' };
     stored.when(reviseCredential(moved)).thenRefused('secret_required');
     stored.when(reviseCredential({ ...moved, apiToken: 'token-2' })).then(credentialRevised({ ...moved, apiToken: 'token-2' }));
+  });
+
+  it('removes what is given as null', () => {
+    const stored = given(credentialStored({ apiToken: 'token', expiresAt: '2027-01-01T00:00:00Z' }));
+    const withoutToken = stored.when(reviseCredential({ apiToken: null, expiresAt: null }));
+    withoutToken.then(credentialRevised({ cleared: ['apiToken', 'expiresAt'] }));
+    expect(withoutToken.state).toMatchObject({ password: 'secret', apiToken: null, expiresAt: null });
+    const withoutPassword = stored.when(reviseCredential({ password: null }));
+    withoutPassword.then(credentialRevised({ cleared: ['password'] }));
+    expect(withoutPassword.state).toMatchObject({ password: null, apiToken: 'token', expiresAt: '2027-01-01T00:00:00Z' });
+    given(credentialStored())
+      .when(reviseCredential({ apiToken: null, expiresAt: null }))
+      .thenNothing();
+  });
+
+  it('leaves a password, or for Jira an API token', () => {
+    given(credentialStored())
+      .when(reviseCredential({ password: null }))
+      .thenRefused('secret_missing');
+    given(credentialStored({ service: 'azdo' }))
+      .when(reviseCredential({ password: null, apiToken: 'token' }))
+      .thenRefused('secret_missing');
+    given(credentialStored({ password: null, apiToken: 'token' }))
+      .when(reviseCredential({ apiToken: null }))
+      .thenRefused('secret_missing');
+  });
+
+  it('sends no removed secret to a new address', () => {
+    given(credentialStored({ apiToken: 'token' }))
+      .when(reviseCredential({ instanceUrl: 'https://new.example', password: null, apiToken: 'again' }))
+      .then(credentialRevised({ instanceUrl: 'https://new.example', apiToken: 'again', cleared: ['password'] }));
   });
 
   it('writes nothing when nothing changes', () => {

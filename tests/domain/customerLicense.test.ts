@@ -12,6 +12,7 @@ import {
   licenseIssued,
   licenseKeyRotated,
   passwordChanged,
+  passwordReset,
   seatLimitsEnforced,
   seatLimitsRelaxed,
   seatsAllocated,
@@ -33,6 +34,7 @@ import {
   registerCustomer,
   relaxSeatLimits,
   requestAccountDeletion,
+  resetPassword,
   rotateLicenseKey,
   signInUser,
   suspendCustomer,
@@ -225,6 +227,23 @@ describe('changing the password', () => {
     given(...acme, passwordChanged('hash-1'))
       .when(changePassword('hash-3', null))
       .thenRefused('wrong_current_password');
+  });
+});
+
+describe('resetting the password', () => {
+  it('removes it, so that the license key is checked again', () => {
+    given(...acme, passwordChanged('hash-1'))
+      .when(resetPassword())
+      .then(passwordReset());
+    given(...acme, passwordChanged('hash-1'), passwordReset())
+      .when(changePassword('hash-2', null))
+      .then(passwordChanged('hash-2'));
+  });
+
+  it('writes nothing where none is set', () => {
+    given(...acme)
+      .when(resetPassword())
+      .thenNothing();
   });
 });
 

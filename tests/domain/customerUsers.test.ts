@@ -14,7 +14,6 @@ import {
   userActivated,
   userDeactivated,
   userDetailsChanged,
-  userMachineChanged,
   userRegistered,
   userRoleChanged,
   userSuspended,
@@ -22,7 +21,6 @@ import {
 import {
   activateUser,
   changeUserDetails,
-  changeUserMachine,
   changeUserRole,
   deactivateUser,
   registerUser,
@@ -80,7 +78,7 @@ describe('registering a user', () => {
       .thenRefused('customer_not_active');
   });
 
-  it('is refused for a taken e-mail address or username, whatever the case', () => {
+  it('is refused for a taken email address or username, whatever the case', () => {
     given(...customerWith(5), ...ada)
       .when(registerUser('bob', { email: 'ADA@Acme.Example' }))
       .thenRefused('email_taken');
@@ -112,7 +110,7 @@ describe('a command-line tool that signs in', () => {
       .thenNothing();
   });
 
-  it('finds a known user by e-mail address, whatever the case, and changes nothing', () => {
+  it('finds a known user by email address, whatever the case, and changes nothing', () => {
     const again = given(...customerWith(1), ...ada).when(
       signInUser('ada', { userId: userIdOf('offered'), email: 'ADA@ACME.EXAMPLE' }),
     );
@@ -123,15 +121,6 @@ describe('a command-line tool that signs in', () => {
   it('keeps the username that the console shows', () => {
     given(...customerWith(1), ...ada)
       .when(signInUser('ada', { username: 'root' }))
-      .thenNothing();
-  });
-
-  it('notes a changed machine', () => {
-    given(...customerWith(1), ...ada)
-      .when(signInUser('ada', { machineId: 'machine-2' }))
-      .then(userMachineChanged('ada', 'machine-2'));
-    given(...customerWith(1), ...ada)
-      .when(signInUser('ada', { machineId: null }))
       .thenNothing();
   });
 
@@ -176,6 +165,18 @@ describe('a command-line tool that signs in', () => {
     given(...customerWith(1), ...adaAway)
       .when(signInUser('ada'))
       .thenRefused('user_inactive');
+  });
+
+  it('is refused for a stakeholder, and allowed for a developer and an admin', () => {
+    given(...customerWith(1), ...ada, userRoleChanged('ada', 'stakeholder'))
+      .when(signInUser('ada'))
+      .thenRefused('role_not_allowed');
+    given(...customerWith(1), ...ada, userRoleChanged('ada', 'admin'))
+      .when(signInUser('ada'))
+      .thenNothing();
+    given(...customerWith(1), ...ada, userRoleChanged('ada', 'stakeholder'), userRoleChanged('ada', 'developer'))
+      .when(signInUser('ada'))
+      .thenNothing();
   });
 
   it('gives exactly ten seats to a thousand who ask for ten', () => {
@@ -260,17 +261,6 @@ describe("changing a user's role", () => {
   it('writes nothing for the role they have', () => {
     given(...customerWith(1), ...ada)
       .when(changeUserRole('ada', 'developer'))
-      .thenNothing();
-  });
-});
-
-describe("changing a user's machine", () => {
-  it('is noted once', () => {
-    given(...customerWith(1), ...ada)
-      .when(changeUserMachine('ada', 'machine-2'))
-      .then(userMachineChanged('ada', 'machine-2'));
-    given(...customerWith(1), ...ada)
-      .when(changeUserMachine('ada', 'machine-1'))
       .thenNothing();
   });
 });

@@ -4,7 +4,7 @@ import { startPostgres } from '../../src/embedded/postgres/server.ts';
 process.on('SIGINT', () => undefined);
 try {
   const postgres = await startPostgres({ directory: process.argv[3] ?? '', databases: ['kept'], log: () => undefined });
-  console.log(`ready ${postgres.pid} ${postgres.url('kept')}`);
+  console.log(`ready ${postgres.pid} ${postgres.url('kept', 'owner')}`);
   setInterval(() => undefined, 60_000);
 } catch (error) {
   console.log(`refused ${error instanceof Error ? error.message : error}`);

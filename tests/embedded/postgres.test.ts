@@ -24,7 +24,9 @@ describe('a running embedded PostgreSQL', () => {
   });
 
   it('is spoken to by kysely', async () => {
-    const db = new Kysely({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: postgres.url('kept') }) }) });
+    const db = new Kysely({
+      dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: postgres.url('kept', 'owner') }) }),
+    });
     const { rows } = await sql<{ n: number }>`SELECT 1 + 1 AS n`.execute(db);
     await db.destroy();
     expect(rows).toEqual([{ n: 2 }]);
@@ -39,12 +41,12 @@ describe('a running embedded PostgreSQL', () => {
 
   it('lets nobody else come near its socket and its files', async () => {
     expect((await stat(postgres.socketDirectory ?? '')).mode & 0o777).toBe(0o700);
-    expect(await query(postgres.url('kept'), 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }]);
+    expect(await query(postgres.url('kept', 'owner'), 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }]);
   });
 
   it('waits for the disk before it acknowledges', async () => {
     const settings = await query(
-      postgres.url('kept'),
+      postgres.url('kept', 'owner'),
       "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') ORDER BY name",
     );
     expect(settings.map(({ setting }) => setting)).toEqual(['on', 'on', 'on']);
@@ -55,15 +57,15 @@ describe('an embedded PostgreSQL', () => {
   it('makes its databases once and keeps what is in them', async () => {
     const directory = await newDirectory();
     const first = await start(directory, { databases: ['kept', 'with "quotes" and spaces'] });
-    await query(first.url('kept'), 'CREATE TABLE kept AS SELECT 7 AS n');
-    expect(await query(first.url('with "quotes" and spaces'), 'SELECT current_database() AS n')).toEqual([
+    await query(first.url('kept', 'owner'), 'CREATE TABLE kept AS SELECT 7 AS n');
+    expect(await query(first.url('with "quotes" and spaces', 'owner'), 'SELECT current_database() AS n')).toEqual([
       { n: 'with "quotes" and spaces' },
     ]);
     await first.stop();
     await first.stop();
     const second = await start(directory, { databases: ['kept', 'another'] });
-    expect(numbersOf(await query(second.url('kept'), 'SELECT n FROM kept'))).toEqual([7]);
-    expect(await query(second.url('another'), 'SELECT current_database() AS n')).toEqual([{ n: 'another' }]);
+    expect(numbersOf(await query(second.url('kept', 'owner'), 'SELECT n FROM kept'))).toEqual([7]);
+    expect(await query(second.url('another', 'owner'), 'SELECT current_database() AS n')).toEqual([{ n: 'another' }]);
   });
 
   it('is UTF-8 and sorts by code point whatever the locale of the terminal', async () => {
@@ -82,22 +84,27 @@ describe('an embedded PostgreSQL', () => {
 
   it('takes the settings that it is given', async () => {
     const postgres = await start(await newDirectory(), { settings: { max_connections: '17' } });
-    expect(await query(postgres.url('kept'), 'SHOW max_connections')).toEqual([{ max_connections: '17' }]);
+    expect(await query(postgres.url('kept', 'owner'), 'SHOW max_connections')).toEqual([{ max_connections: '17' }]);
   });
 
   it('puts its socket elsewhere when its own path is too long for one', async () => {
     const directory = join(await newDirectory(), 'x'.repeat(60), 'y'.repeat(60));
     const postgres = await start(directory);
     expect(postgres.socketDirectory?.startsWith(directory)).toBe(false);
-    expect(await query(postgres.url('kept'), 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    expect(await query(postgres.url('kept', 'owner'), 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
     await postgres.stop();
     await expect(stat(postgres.socketDirectory ?? '')).rejects.toThrow('ENOENT');
   });
 
   it('removes the socket folder that a killed start left elsewhere', async () => {
     const directory = join(await newDirectory(), 'x'.repeat(60), 'y'.repeat(60));
-    const first = await start(directory);
+    let exited = () => {};
+    const isGone = new Promise<void>((resolve) => {
+      exited = resolve;
+    });
+    const first = await start(directory, { onExit: () => exited() });
     process.kill(first.pid, 'SIGKILL');
+    await isGone; // until then the killed PostgreSQL still holds the cluster
     await start(directory);
     await expect(stat(first.socketDirectory ?? '')).rejects.toThrow('ENOENT');
   });
@@ -105,7 +112,7 @@ describe('an embedded PostgreSQL', () => {
   it('listens on a loopback port with a password when asked to', async () => {
     const postgres = await start(await newDirectory(), { transport: 'tcp' });
     expect(postgres.socketDirectory).toBeNull();
-    const url = new URL(postgres.url('kept'));
+    const url = new URL(postgres.url('kept', 'owner'));
     expect(url.hostname).toBe('127.0.0.1');
     expect(await query(url.href, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
     url.password = 'guessed';
@@ -114,7 +121,7 @@ describe('an embedded PostgreSQL', () => {
 
   it('stops while clients are connected', async () => {
     const postgres = await start(await newDirectory());
-    const client = new pg.Client({ connectionString: postgres.url('kept') });
+    const client = new pg.Client({ connectionString: postgres.url('kept', 'owner') });
     const dropped = new Promise<Error>((resolve) => client.on('error', resolve));
     await client.connect();
     await postgres.stop();
@@ -129,7 +136,7 @@ describe('an embedded PostgreSQL', () => {
     const found = await findPostgres(directory);
     expect(found?.owner).toBe(script.pid);
     expect(found?.pid).toBe(Number(pid));
-    expect(found?.url('kept')).toBe(url);
+    expect(found?.url('kept', 'owner')).toBe(url);
   });
 
   it('does not hear the Ctrl-C that is meant for us', async () => {

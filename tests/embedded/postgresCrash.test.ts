@@ -46,7 +46,7 @@ describe('after kill -9 of the server', () => {
     await query(url, 'CREATE TABLE kept AS SELECT 7 AS n');
     await script.end('SIGKILL');
     const postgres = await start(directory);
-    expect(await query(postgres.url('kept'), 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
+    expect(await query(postgres.url('kept', 'owner'), 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
   });
 
   it('stops the PostgreSQL that was left running where the system could not tell it', async () => {
@@ -60,7 +60,7 @@ describe('after kill -9 of the server', () => {
     const postgres = await start(directory, { log: (line) => said.push(line) });
     expect(said[0]).toBe(`Stopping PostgreSQL ${pid}, which an earlier start left behind`);
     expect(postgres.pid).not.toBe(pid);
-    expect(await query(postgres.url('kept'), 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
+    expect(await query(postgres.url('kept', 'owner'), 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
   });
 
   it.runIf(tellsChildren)('leaves nothing running where the system tells it', async () => {
@@ -82,8 +82,8 @@ describe('after kill -9 of the server', () => {
     await script.end('SIGKILL');
     expect(await readdir(directory)).not.toContain('cluster');
     const postgres = await start(directory);
-    expect(await query(postgres.url('kept'), 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
-    expect(await readdir(directory)).toEqual(['cluster']);
+    expect(await query(postgres.url('kept', 'owner'), 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    expect(await readdir(directory)).toEqual(['cluster', 'passwords.json']);
   });
 });
 
@@ -100,11 +100,11 @@ describe('after kill -9 of PostgreSQL itself', () => {
       tell();
     };
     const first = await start(directory, { onExit });
-    await query(first.url('kept'), 'CREATE TABLE kept AS SELECT 7 AS n');
+    await query(first.url('kept', 'owner'), 'CREATE TABLE kept AS SELECT 7 AS n');
     process.kill(first.pid, 'SIGKILL');
     await told;
     const second = await start(directory);
-    expect(await query(second.url('kept'), 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
+    expect(await query(second.url('kept', 'owner'), 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
     await first.stop();
     expect(exits).toEqual([{ code: null, signal: 'SIGKILL' }]);
   });
@@ -129,7 +129,7 @@ describe('after kill -9 of PostgreSQL itself', () => {
     await isGone(first.pid);
     await nameInLock(directory, stranger.pid ?? 0);
     const second = await start(directory);
-    expect(await query(second.url('kept'), 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    expect(await query(second.url('kept', 'owner'), 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
     expect(stranger.exitCode).toBeNull();
   });
 });
@@ -158,7 +158,7 @@ describe('two servers on one directory', () => {
       .sort((a, b) => (a.line < b.line ? -1 : 1));
     expect(winner?.line).toMatch(/^ready/);
     for (const { line } of others) expect(line).toContain(`is in use by process ${winner?.pid}`);
-    expect(await readdir(directory)).toEqual(['cluster']);
+    expect(await readdir(directory)).toEqual(['cluster', 'passwords.json']);
   });
 
   it('refuses a directory that a process out of our sight holds', async () => {

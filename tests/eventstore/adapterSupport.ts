@@ -68,4 +68,5 @@ export const everyCategory: readonly StreamCategory[] = [
   'userActivity',
   'apiCalls',
   'adminActivity',
+  'signIns',
 ];

@@ -58,7 +58,7 @@ describe('a subscription to $all', () => {
   });
 
   it('delivers only the streams whose names match', async () => {
-    const stream = newStream(`licence${mark}`);
+    const stream = newStream(`license${mark}`);
     await append(stream, 'LicenseIssued', 'SeatsAllocated');
     const filter = streamNameFilter({ regex: `^licen[cs]e${mark}-.*${stream.slice(-6)}$` });
     const seen = await take(store.client.subscribeToAll({ fromPosition: START, filter }), ({ length }) => length === 2);

@@ -178,7 +178,7 @@ describe('a server that nobody asks', () => {
     try {
       const lines: string[] = [];
       const log = (_: unknown, line: string) => void lines.push(line);
-      const store = await openStore(other.databaseUrl, log);
+      const store = await openStore({ databaseUrl: other.databaseUrl, ownerUrl: other.databaseUrl }, log);
       const scavenging = scavengingOf(store, log, { firstAfterMs: 1, everyMs: 20 });
       const event = (id: string) => ({ id, type: 'Any', isJson: true, data: Buffer.from('{}'), metadata: Buffer.alloc(0) });
       for (const [round, id] of ['0f0e4ab4-5d6c-4c11-9f4e-2d1f8f8a1a01', '0f0e4ab4-5d6c-4c11-9f4e-2d1f8f8a1a02'].entries()) {

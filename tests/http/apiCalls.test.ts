@@ -4,7 +4,9 @@ import {
   asAdmin,
   asCustomer,
   asTool,
+  bearer,
   type Client,
+  clientOf,
   newCustomer,
   newIntegrator,
   type Reply,
@@ -117,15 +119,33 @@ describe('recorded calls', () => {
     expect(await totalOf(owner.id)).toBe(281);
   });
 
-  it('that are known already are said to be duplicates, once the read model knows them', async () => {
-    await send('again', 1, many(3));
-    const known = await eventually(
-      () => send('again', 1, many(4)),
-      ({ body }) => body.duplicates >= 3,
-      15_000,
-    );
-    expect(known.body.accepted + known.body.duplicates).toBe(4);
-    expect(known.body.nextSequence).toBe(5);
+  it('that are sent again right away are reported as duplicates', async () => {
+    expect((await send('again', 1, many(3))).body).toMatchObject({ accepted: 3, duplicates: 0, nextSequence: 4 });
+    expect((await send('again', 1, many(3))).body).toMatchObject({ accepted: 0, duplicates: 3, nextSequence: 4 });
+    expect((await send('again', 1, many(4))).body).toMatchObject({ accepted: 1, duplicates: 3, nextSequence: 5 });
+    expect((await send('again', 2, many(1))).body).toMatchObject({ accepted: 0, duplicates: 1, nextSequence: 5 });
+  });
+
+  it('that correct rejected ones are accepted, the others beside them are duplicates', async () => {
+    const owner = await newCustomer(admin, (await newIntegrator(admin)).id);
+    const as = await asTool(server.url, owner);
+    const first = await send('corrected', 1, [call(), call({ service: 'github' }), call()], as);
+    expect(first.body).toMatchObject({ accepted: 2, duplicates: 0 });
+    expect((await send('corrected', 1, many(3), as)).body).toMatchObject({ accepted: 1, duplicates: 2, rejected: [] });
+    expect((await send('corrected', 1, many(3), as)).body).toMatchObject({ accepted: 0, duplicates: 3 });
+    await isCounted(3, owner.id);
+    expect(await totalOf(owner.id)).toBe(3);
+  });
+
+  it('that another node acknowledged are reported as duplicates once the read model has counted them', async () => {
+    const owner = await newCustomer(admin, (await newIntegrator(admin)).id);
+    const here = await asTool(server.url, owner);
+    const node = await server.openNode({ ROLES: 'api' });
+    await send('nodes', 1, many(1), here);
+    await send('nodes', 1, many(6), clientOf(node.url, bearer(here.token)));
+    await isCounted(6, owner.id);
+    expect((await send('nodes', 1, many(6), here)).body).toMatchObject({ accepted: 0, duplicates: 6, nextSequence: 7 });
+    await node.close();
   });
 
   it('are durable before they are acknowledged', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pageOf, serveConsole } from '../../src/http/console.ts';
+import { serveConsole } from '../../src/http/console.ts';
 import { answerProblem } from '../../src/http/problems/errors.ts';
 import { protectReplies } from '../../src/http/requests/securityHeaders.ts';
 
@@ -20,9 +20,19 @@ beforeAll(async () => {
     'index.html': '<title>index</title>',
     'login.html': '<title>login</title>',
     'admin.html': '<title>admin</title>',
+    'admin-customers.html': '<title>customers</title>',
+    'admin-customer.html': '<title>customer</title>',
     'favicon.svg': '<svg/>',
     'assets/index-abc123.js': 'export {};',
     '.csp.json': JSON.stringify({ scripts: [HASH] }),
+    '.pages.json': JSON.stringify({
+      '/': 'index.html',
+      '/admin/login': 'login.html',
+      '/portal/login': 'login.html',
+      '/admin/*': 'admin.html',
+      '/admin/customers': 'admin-customers.html',
+      '/admin/customers/:customerId': 'admin-customer.html',
+    }),
     '.built': 'now',
   };
   for (const [name, content] of Object.entries(files)) await writeFile(join(webRoot, name), content);
@@ -46,25 +56,28 @@ describe('the built console', () => {
     ['/', 'index'],
     ['/admin/login', 'login'],
     ['/portal/login/', 'login'],
-    ['/admin', 'admin'],
-    ['/admin/customers/42', 'admin'],
+    ['/admin/themes', 'admin'],
+    ['/admin/customers', 'customers'],
+    ['/admin/customers/?search=a', 'customers'],
+    ['/admin/customers/42', 'customer'],
+    ['/admin/customers/42/more', 'admin'],
+    ['/administer', 'index'],
     ['/portal/usage', 'index'],
     ['/no/such/screen', 'index'],
     ['/index.html', 'index'],
-  ])('shows at %s the page of its area, never from a cache', async (url, title) => {
+  ])('shows at %s the page of its path, never from a cache', async (url, title) => {
     const reply = await get(url);
     expect([reply.statusCode, reply.body]).toEqual([200, `<title>${title}</title>`]);
     expect(reply.headers['cache-control']).toBe('no-cache');
     expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
-  it('knows the page of every area', () => {
-    expect(['/portal', '/service-integrator/themes', '/administer', '/portalx'].map(pageOf)).toEqual([
-      'portal.html',
-      'integrator.html',
-      'index.html',
-      'index.html',
-    ]);
+  it.each(['GET', 'HEAD'] as const)('answers %s / with 200 whatever the client accepts', async (method) => {
+    for (const accept of [undefined, '*/*', 'application/json', 'text/html', 'image/png']) {
+      const reply = await app.inject({ method, url: '/', ...(accept && { headers: { accept } }) });
+      expect([reply.statusCode, reply.headers['content-type']], accept).toEqual([200, 'text/html; charset=utf-8']);
+      if (method === 'GET') expect(reply.body).toBe('<title>index</title>');
+    }
   });
 
   it('serves its assets for ever, compressed where that is understood', async () => {
@@ -91,6 +104,7 @@ describe('the built console', () => {
     '/missing.svg',
     '/.csp.json',
     '/.built',
+    '/.pages.json',
     '/assets/../.csp.json',
     '/assets/%2e%2e/.csp.json',
     '/..%2f..%2fetc/passwd',

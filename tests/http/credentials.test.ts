@@ -96,6 +96,43 @@ describe('a credential', () => {
     });
   });
 
+  it('needs no password where an API token is sufficient', async () => {
+    const { body } = await store({ password: '', apiToken: 'the-secret' });
+    expect(body).toMatchObject({ credential: { hasPassword: false, hasApiToken: true, status: 'connected' } });
+    expect(await store({ password: undefined })).toMatchObject({ status: 400, body: { issues: [{ path: 'password' }] } });
+    expect(await store({ service: 'azdo', password: null })).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'password' }] },
+    });
+  });
+
+  it('loses what is given as null, and keeps what is left out', async () => {
+    const expiresAt = '2099-01-01T00:00:00.000Z';
+    const { id } = (await store({ apiToken: 'the-secret', expiresAt })).body.credential;
+    const path = `/api/credentials/${id}`;
+    const login = { instanceUrl: jira.url, username: 'ada' };
+    expect((await portal.put(path, login)).body.credential).toMatchObject({ hasPassword: true, hasApiToken: true, expiresAt });
+    expect((await portal.put(path, { ...login, password: null })).body.credential).toMatchObject({
+      hasPassword: false,
+      hasApiToken: true,
+      expiresAt,
+      status: 'connected',
+    });
+    expect(await portal.put(path, { ...login, apiToken: null })).toMatchObject({ status: 400, body: { code: 'secret_missing' } });
+    const withPassword = { ...login, password: 'the-secret', apiToken: null, expiresAt: null };
+    expect((await portal.put(path, withPassword)).body.credential).toMatchObject({
+      hasPassword: true,
+      hasApiToken: false,
+      expiresAt: null,
+      status: 'connected',
+    });
+    expect((await portal.get('/api/credentials/list')).body.credentials).toContainEqual(
+      expect.objectContaining({ id, hasPassword: true, hasApiToken: false, expiresAt: null }),
+    );
+    const { history } = (await portal.get('/api/customer/history?type=CredentialRevised')).body;
+    expect(history[0].summary).toBe(`The Jira credential for ${jira.url} was edited, with a new secret, a secret was removed`);
+  });
+
   it('is deleted', async () => {
     const { id } = (await store()).body.credential;
     expect(await portal.delete(`/api/credentials/${id}`)).toMatchObject({ status: 200, body: { success: true } });

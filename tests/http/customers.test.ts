@@ -58,6 +58,7 @@ describe('creating a customer', () => {
       serviceIntegratorName: 'Contoso',
       totalApiCalls: 0,
       activeConnections: 0,
+      hasPassword: false,
       deletionRequestedAt: null,
     });
     expect(reply.body.customer.licenseKey).toMatch(/^LK-ENT-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{5}$/);
@@ -165,6 +166,17 @@ describe('deleting a customer', () => {
       status: 401,
     });
     expect((await admin.get(`/api/admin/users?search=ada&customerId=${doomed.id}`)).body.total).toBe(0);
+  });
+});
+
+describe('a service integrator whose last customer was deleted', () => {
+  it('can be deleted right away', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id } = await newIntegrator(admin, { companyName: `Emptied ${round}` });
+      const last = await newCustomer(admin, id);
+      await admin.delete(`/api/admin/customers/${last.id}`);
+      expect(await admin.delete(`/api/admin/service-integrators/${id}`)).toMatchObject({ status: 200 });
+    }
   });
 });
 

@@ -127,7 +127,7 @@ describe('every call', () => {
               body: JSON.stringify(isAssigning ? { customerId: foreign.customerId } : picked),
             }),
           });
-        const [missing, theirs] = [await call(() => MISSING), await call((name) => foreign[name] ?? '')];
+        const [missing, theirs] = [await call(() => MISSING), await call((name) => foreign[name] ?? MISSING)];
         expect([method, path, kind, theirs.status]).toEqual([method, path, kind, 404]);
         expect(theirs.body).toEqual(missing.body);
         const lengths = [theirs, missing].map(({ headers }) => headers.get('content-length'));

@@ -101,9 +101,11 @@ describe('an integrator’s own account', () => {
     });
     expect((await me.get('/api/service-integrator/profile')).body.serviceIntegrator).toEqual(branded.body.serviceIntegrator);
     const other = await asIntegrator(server.url, await newIntegrator(admin));
-    expect(await other.put('/api/service-integrator/white-label', brand)).toMatchObject({
-      status: 409,
-      body: { code: 'custom_domain_taken', issues: [{ path: 'customDomain' }] },
+    expect(
+      await other.put('/api/service-integrator/white-label', { ...brand, customDomain: 'a.portal.latchkey.example' }),
+    ).toMatchObject({
+      status: 400,
+      body: { code: 'custom_domain_reserved', issues: [{ path: 'customDomain' }] },
     });
     const cleared = await me.put('/api/service-integrator/white-label', {
       whiteLabelEnabled: false,

@@ -70,6 +70,9 @@ it('the log tells of every request, and holds no key, token, secret or address o
   const log = server.output();
   expect(log.split('\n').filter((line) => line.includes('"msg":"answered"')).length).toBeGreaterThan(10);
   expect(log).toContain('"route":"/api/admin/customers"');
+  const withAddress = log.split('\n').filter((line) => line.includes('"address":"127.0.0.1"'));
+  expect(withAddress.length).toBeGreaterThan(3);
+  expect(withAddress.filter((line) => !/"route":"[^"]+\/login"/.test(line))).toEqual([]);
   const tokens = [
     admin.headers.cookie?.split('=')[1],
     portal.headers.authorization?.split(' ')[1],

@@ -26,7 +26,7 @@ const feedOver = (counts: Map<number, number>) => {
     },
     now: () => START + second * 1000,
   });
-  return async (atSecond: number): Promise<[number, number][]> => {
+  return async (atSecond: number): Promise<[number, number | null][]> => {
     second = atSecond;
     return (await next()).map(({ at, callsPerSecond }) => [(Date.parse(at) - START) / 1000, callsPerSecond]);
   };

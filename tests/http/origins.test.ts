@@ -83,18 +83,29 @@ describe('the origins that are trusted', () => {
     [{ origin: 'https://licenses.example.com' }, 'localhost:3000', true],
     [{ origin: 'https://evil.example' }, 'localhost:3000', false],
     [{ origin: 'http://localhost:3001' }, 'localhost:3000', false],
+    [{ origin: 'https://localhost:3000' }, 'localhost:3000', false],
+    [{ origin: 'http://licenses.example.com' }, 'licenses.example.com', false],
+    [{ origin: 'https://licenses.example.com' }, 'licenses.example.com:443', true],
+    [{ origin: 'http://cli.contoso.example' }, 'cli.contoso.example:80', true],
     [{ origin: 'null' }, 'localhost:3000', false],
     [{ 'sec-fetch-site': 'cross-site' }, 'localhost:3000', false],
     [{ 'sec-fetch-site': 'same-origin' }, 'localhost:3000', true],
     [{}, 'localhost:3000', true],
   ] as const)('%o at %s: %s', (headers, host, trusted) => {
-    expect(origins.trusts(headers, host)).toBe(trusted);
+    expect(origins.trusts(headers, { protocol: 'http', host })).toBe(trusted);
+  });
+
+  it('have the scheme that the browser used', () => {
+    const overTls = { protocol: 'https', host: 'cli.contoso.example' };
+    expect(origins.trusts({ origin: 'https://cli.contoso.example' }, overTls)).toBe(true);
+    expect(origins.trusts({ origin: 'http://cli.contoso.example' }, overTls)).toBe(false);
+    expect(origins.trusts({ origin: 'https://cli.contoso.example' }, { ...overTls, protocol: 'http' })).toBe(false);
   });
 
   it('are foreign where they are configured and not the own one', () => {
-    expect(origins.isForeign('https://licenses.example.com', 'localhost:3000')).toBe(true);
-    expect(origins.isForeign('https://licenses.example.com', 'licenses.example.com')).toBe(false);
-    expect(origins.isForeign('https://evil.example', 'localhost:3000')).toBe(false);
+    expect(origins.isForeign('https://licenses.example.com', { protocol: 'http', host: 'localhost:3000' })).toBe(true);
+    expect(origins.isForeign('https://licenses.example.com', { protocol: 'http', host: 'licenses.example.com' })).toBe(false);
+    expect(origins.isForeign('https://evil.example', { protocol: 'http', host: 'localhost:3000' })).toBe(false);
   });
 
   it('are reached by TLS, perhaps through a proxy', () => {

@@ -43,7 +43,7 @@ describe('a wrong body', () => {
     ['too many seats', { developerSeats: 1_000_001 }, 'developerSeats', 'Must be at most 1,000,000'],
     ['half a seat', { developerSeats: 1.5 }, 'developerSeats', 'Must be a whole number'],
     ['seats as text', { developerSeats: '10' }, 'developerSeats', 'Must be a whole number'],
-    ['no e-mail address', { contactEmail: 'nope' }, 'contactEmail', 'Must be an e-mail address'],
+    ['no email address', { contactEmail: 'nope' }, 'contactEmail', 'Must be an email address'],
     ['an empty name', { name: '  ' }, 'name', 'Must not be empty'],
     ['a long name', { name: 'x'.repeat(201) }, 'name', 'Must be at most 200 characters'],
     ['a name with a control character', { name: 'a\u0007b' }, 'name', 'Must not contain control characters'],
@@ -55,7 +55,7 @@ describe('a wrong body', () => {
       'nobody’s id',
       { serviceIntegratorId: '99999999-9999-4999-8999-999999999999' },
       'serviceIntegratorId',
-      'There is no such service integrator',
+      'Unknown service integrator',
     ],
     ['a theme that is not there', { theme: 'neon' }, 'theme', 'There is no such theme'],
   ])('with %s is refused by name', async (_what, change, path, message) => {
@@ -71,8 +71,26 @@ describe('a wrong body', () => {
     expect(reply.body.issues.map(({ path }: { path: string }) => path)).toEqual(['name', 'contactEmail', 'extra']);
   });
 
-  it('with a NUL is refused, and one with the six letters of its escape is not', async () => {
-    expectProblem(await admin.post('/api/admin/customers', { ...customer(), name: 'a\0b' }), 400, 'validation_failed');
+  it('with very many unknown fields names 20 of them, and says how many more there are', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 95 }, (_, at) => [`field${at}${'x'.repeat(200)}`, 0]));
+    const reply = await admin.post('/api/admin/customers', { ...customer(), ...unknown });
+    expect(reply.body.error).toMatch(/^field0x+…: Unknown field \(and 94 more\)$/);
+    expect(reply.body.issues).toHaveLength(20);
+    expect(reply.body.moreIssues).toBe(75);
+    expect(JSON.stringify(reply.body).length).toBeLessThan(4_000);
+  });
+
+  it('with a NUL is refused by the name of its field, and one with the six letters of its escape is not', async () => {
+    const refused = await admin.post('/api/admin/customers', { ...customer(), name: 'a\0b' });
+    expectProblem(refused, 400, 'validation_failed');
+    expect(refused.body).toMatchObject({
+      error: 'name: Must not contain NUL characters',
+      issues: [{ path: 'name', message: 'Must not contain NUL characters' }],
+    });
+    const { body } = await admin.post('/api/admin/customers', { ...customer(), extra: [{ inner: 'a' }, { inner: 'a\0b' }] });
+    expect(body.error).toBe('extra.1.inner: Must not contain NUL characters');
+    const searched = await admin.get('/api/admin/customers?limit=1&search=a%00b');
+    expect(searched.body).toMatchObject({ error: 'search: Must not contain NUL characters', issues: [{ path: 'search' }] });
     const reply = await admin.post('/api/admin/customers', { ...customer(), name: 'a\\u0000b' });
     expect(reply).toMatchObject({ status: 201, body: { customer: { name: 'a\\u0000b' } } });
   });
@@ -83,9 +101,20 @@ describe('a wrong body', () => {
     ['a list', '[]', 400, 'validation_failed'],
     ['a number too many', '{"adminKey": "x"} 1', 400, 'invalid_json'],
     ['bad UTF-8', new Uint8Array([0x22, 0xff, 0xfe, 0x22]), 400, 'invalid_json'],
-    ['a thousand brackets', '['.repeat(500_000), 400, 'invalid_json'],
+    ['a thousand brackets', '['.repeat(1_000), 400, 'body_too_complex'],
+    ['16 levels deep', '['.repeat(16), 400, 'invalid_json'],
+    ['17 levels deep', `{"adminKey":${'['.repeat(16)}${']'.repeat(16)}}`, 400, 'body_too_complex'],
+    ['brackets in a text', JSON.stringify({ adminKey: '[{"\\'.repeat(30), more: 1 }), 400, 'validation_failed'],
+    [
+      'too many fields',
+      JSON.stringify(Object.fromEntries(Array.from({ length: 101 }, (_, at) => [at, 0]))),
+      400,
+      'body_too_complex',
+    ],
     ['a prototype', '{"adminKey": "x", "__proto__": {"admin": true}}', 400, 'validation_failed'],
     ['2 MiB', JSON.stringify({ adminKey: 'x'.repeat(2 * 1024 * 1024) }), 413, 'body_too_large'],
+    ['one byte too long', JSON.stringify({ adminKey: 'x'.repeat(4096 - 14) }), 413, 'body_too_large'],
+    ['as long as may be', JSON.stringify({ adminKey: 'x'.repeat(4096 - 15) }), 400, 'validation_failed'],
   ])('that is %s is refused', async (_what, body, status, code) => {
     expectProblem(await nobody.send('POST', '/api/auth/admin/login', { headers: json, body }), status, code);
   });
@@ -110,6 +139,7 @@ describe('a wrong address', () => {
     expectProblem(await admin.get('/api/admin/customers/%ff'), 400, 'invalid_request');
     expectProblem(await admin.get('/api/admin/customers/%00'), 400, 'validation_failed');
     expectProblem(await admin.get(`/api/admin/customers/${'x'.repeat(5_000)}`), 404, 'not_found');
+    expectProblem(await admin.get(`/api/admin/customers?search=${'x'.repeat(8_192)}`), 414, 'address_too_long');
   });
 });
 

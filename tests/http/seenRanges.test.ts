@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { customerId as customerIdOf } from '../../src/contracts/fields.ts';
-import { rememberRanges } from '../../src/http/apiCalls/seenRanges.ts';
+import { highestSeen, isSeen, rememberRanges } from '../../src/http/apiCalls/seenRanges.ts';
 import { isWithin, type Range } from '../../src/projections/usage/ranges.ts';
 
 const customerId = customerIdOf.parse('22222222-2222-4222-8222-222222222222');
@@ -9,18 +9,25 @@ const customerId = customerIdOf.parse('22222222-2222-4222-8222-222222222222');
 /** As many ranges of one number each, with a hole behind each. */
 const holes = (count: number): Range[] => Array.from({ length: count }, (_, index) => [2 * index + 1, 2 * index + 1]);
 
-/** Remembers what a read model says in which every source has so many holes, and tells which sources it was asked for. */
+/** Remembers the answers of a read model in which every source has so many holes, and which sources it was queried for. */
 const remembering = (count: number) => {
   const asked: string[] = [];
   const clock = { at: 0 };
-  const ranges = rememberRanges(
+  const model = { ranges: holes(count) };
+  const seen = rememberRanges(
     async (_customerId, sourceId) => {
       asked.push(sourceId);
-      return holes(count);
+      return model.ranges;
     },
     () => clock.at,
   );
-  return { asked, clock, ranges: (sourceId: string) => ranges(customerId, sourceId) };
+  return {
+    asked,
+    clock,
+    model,
+    of: (sourceId: string, first = 1, last = first) => seen.of(customerId, sourceId, [first, last]),
+    acknowledge: (sourceId: string, ...ranges: Range[]) => seen.acknowledge(customerId, sourceId, ranges),
+  };
 };
 
 it('A sequence is within ranges where one of them holds it', () => {
@@ -38,21 +45,94 @@ it('A sequence is within ranges where one of them holds it', () => {
   );
 });
 
-it('The ranges of a source are asked for once in a while', async () => {
-  const { asked, clock, ranges } = remembering(1);
-  await ranges('laptop');
-  await ranges('laptop');
+it('The read model is queried every 5 s for a source whose batches follow one another', async () => {
+  const { asked, clock, of } = remembering(0);
+  for (let batch = 0; batch < 10; batch++) await of('laptop', 1 + batch * 100, 100 + batch * 100);
   expect(asked).toEqual(['laptop']);
   clock.at = 5_000;
-  await ranges('laptop');
+  await of('laptop', 1_001, 1_100);
   expect(asked).toEqual(['laptop', 'laptop']);
 });
 
+it('The read model is queried for a batch that does not follow, unless all of it is known', async () => {
+  const { asked, acknowledge, of } = remembering(0);
+  await of('laptop', 1, 100);
+  acknowledge('laptop', [1, 100]);
+  await of('laptop', 1, 100);
+  expect(asked).toHaveLength(1);
+  await of('laptop', 50, 101);
+  expect(asked).toHaveLength(2);
+  await of('laptop', 300, 310);
+  expect(asked).toHaveLength(3);
+});
+
+it('Requests that need the read model at the same time share one query', async () => {
+  const { asked, of } = remembering(0);
+  await Promise.all([of('laptop', 1, 10), of('laptop', 500, 510), of('laptop', 900)]);
+  expect(asked).toHaveLength(1);
+});
+
+it('Acknowledged sequences are known until the read model has counted them, and after', async () => {
+  const { acknowledge, clock, model, of } = remembering(0);
+  await of('laptop', 1, 100);
+  acknowledge('laptop', [1, 40], [42, 100]);
+  const source = await of('laptop', 1, 100);
+  expect([1, 40, 41, 42, 100, 101].map((sequence) => isSeen(source, sequence))).toEqual([true, true, false, true, true, false]);
+  expect(highestSeen(source)).toBe(100);
+  model.ranges = [[1, 60]];
+  clock.at = 5_000;
+  expect(await of('laptop', 101)).toMatchObject({ counted: [[1, 60]], acknowledged: [[61, 100]] });
+  model.ranges = [[1, 100]];
+  clock.at = 10_000;
+  expect(await of('laptop', 102)).toMatchObject({ counted: [[1, 100]], acknowledged: [] });
+});
+
+it('A sequence that is acknowledged during a query is not forgotten by its answer', async () => {
+  let answer = (_ranges: Range[]): void => undefined;
+  const seen = rememberRanges(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+    () => 0,
+  );
+  const source = seen.of(customerId, 'laptop', [1, 10]);
+  seen.acknowledge(customerId, 'laptop', [[1, 10]]);
+  answer([]);
+  expect(isSeen(await source, 10)).toBe(true);
+});
+
+it('A failed query rejects the request, and leaves what was acknowledged', async () => {
+  const answers: (() => Promise<Range[]>)[] = [() => Promise.reject(new Error('away')), async () => []];
+  const seen = rememberRanges(
+    () => answers.shift()?.() ?? Promise.resolve([]),
+    () => 0,
+  );
+  seen.acknowledge(customerId, 'laptop', [[1, 10]]);
+  await expect(seen.of(customerId, 'laptop', [1, 10])).rejects.toThrow('away');
+  expect(isSeen(await seen.of(customerId, 'laptop', [1, 10]), 10)).toBe(true);
+});
+
+it('Of a source with many holes the lowest acknowledged sequences are forgotten; none in a hole is taken for known', async () => {
+  const { acknowledge, of } = remembering(0);
+  acknowledge('laptop', ...holes(1_500));
+  const source = await of('laptop', 1);
+  expect(source.acknowledged).toEqual(holes(1_500).slice(500));
+  expect(isSeen(source, 2_000)).toBe(false);
+});
+
 it('The ranges of sources that leave many holes are not all remembered', async () => {
-  const { asked, ranges } = remembering(10_000);
+  const { asked, of } = remembering(10_000);
   const sources = Array.from({ length: 30 }, (_, index) => `source ${index}`);
-  for (const source of sources) await ranges(source);
+  for (const source of sources) await of(source);
   asked.length = 0;
-  for (const source of sources.toReversed()) await ranges(source);
+  for (const source of sources.toReversed()) await of(source);
   expect(asked).toEqual(sources.slice(0, 10).toReversed());
+});
+
+it('Acknowledged ranges of many sources are not all remembered', async () => {
+  const { acknowledge, of } = remembering(0);
+  for (let index = 0; index < 201; index++) acknowledge(`source ${index}`, ...holes(1_000));
+  expect((await of('source 0')).acknowledged).toEqual([]);
+  expect((await of('source 200')).acknowledged).toHaveLength(1_000);
 });

@@ -5,7 +5,6 @@ import { listenTo, type Notices } from '../../src/database/listen.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../src/domain/ids.ts';
 import { createSessions, LIFETIME, SESSIONS_CHANNEL, type SessionOwner, type Sessions } from '../../src/security/sessions.ts';
-import { bucketOf, createSignInBudget, SIGN_IN_LIMITS } from '../../src/security/signInBudget.ts';
 import { openDatabase, type TestDatabase } from '../support/stores.ts';
 
 const integratorId = '11111111-1111-4111-8111-111111111111' as IntegratorId;
@@ -13,7 +12,7 @@ const customerId = '22222222-2222-4222-8222-222222222222' as CustomerId;
 const otherCustomerId = '22222222-2222-4222-8222-222222222223' as CustomerId;
 const userId = '33333333-3333-4333-8333-333333333333' as UserId;
 const customerOwner: SessionOwner = { kind: 'customer', customerId, integratorId };
-const cliOwner: SessionOwner = { kind: 'cli', userId, customerId, integratorId };
+const cliOwner: SessionOwner = { kind: 'cli', userId, customerId, integratorId, machine: null };
 
 let stores: TestDatabase;
 let db: Database;
@@ -145,32 +144,5 @@ describe('ending sessions', () => {
     errors.splice(broken);
     expect(await heard).toEqual({ match: {}, reason: null });
     expect(await sessions.resolve(token)).toMatchObject({ found: false });
-  });
-});
-
-describe('the budget of failed sign-ins', () => {
-  it('is one for all nodes and comes back with the next minute', async () => {
-    const clock = { at: Date.UTC(2026, 1, 1) };
-    const [a, b] = [createSignInBudget({ db, now: () => clock.at }), createSignInBudget({ db, now: () => clock.at })];
-    for (let failures = 0; failures < SIGN_IN_LIMITS.address; failures++) {
-      expect(await a.check('ip:192.0.2.1')).toEqual({ left: true });
-      expect(await b.failed('ip:192.0.2.1')).toEqual({ left: true, isLast: failures === SIGN_IN_LIMITS.address - 1 });
-    }
-    expect(await a.check('ip:192.0.2.1')).toEqual({ left: false, retryAfter: 60 });
-    expect(await a.check('ip:192.0.2.2')).toEqual({ left: true });
-    clock.at += 60_000;
-    expect(await b.check('ip:192.0.2.1')).toEqual({ left: true });
-  });
-
-  it('lets at most its number of racing guesses be told apart', async () => {
-    const budget = createSignInBudget({ db, now: () => Date.UTC(2026, 2, 1) });
-    const verdicts = await Promise.all(Array.from({ length: 50 }, () => budget.failed('ip:198.51.100.7')));
-    expect(verdicts.filter(({ left }) => left)).toHaveLength(SIGN_IN_LIMITS.address);
-  });
-
-  it('counts an IPv6 network, and a mapped IPv4 address as what it is', () => {
-    expect(bucketOf('::ffff:192.0.2.1')).toBe('ip:192.0.2.1');
-    expect(bucketOf('2001:db8:0:1:aaaa::1')).toBe(bucketOf('2001:0db8:0:1::9'));
-    expect(bucketOf('2001:db8:0:1::1')).not.toBe(bucketOf('2001:db8:0:2::1'));
   });
 });

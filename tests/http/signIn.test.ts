@@ -13,6 +13,7 @@ import {
   cookieOf,
   newCustomer,
   newIntegrator,
+  toolLoginOf,
 } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMIN_KEY, openServer, type TestServer } from '../support/server.ts';
@@ -167,7 +168,7 @@ describe('a command-line tool', () => {
 
   it('is refused for users who may not', async () => {
     const tool = await asTool(server.url, customer, 'grace');
-    const login = { licenseKey: customer.licenseKey, username: 'grace', email: 'grace@example.com', machineId: 'm' };
+    const login = toolLoginOf(customer, 'grace');
     await admin.put(`/api/admin/users/${tool.userId}/status`, { status: 'suspended' });
     expect(await nobody.post('/api/cli/login', login)).toMatchObject({ status: 403, body: { code: 'user_suspended' } });
     await eventually(
@@ -193,14 +194,6 @@ describe('too many wrong keys', () => {
     expect(locked).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
     expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await attempt('192.0.2.10', ADMIN_KEY)).status).toBe(200);
-    const audited = async () => {
-      const types: unknown[] = [];
-      for await (const { event } of server.product.events.read('adminActivity')) {
-        if (event.type === 'AdminSignInRefused') types.push(event.data);
-      }
-      return types;
-    };
-    await eventually(audited, (found) => JSON.stringify(found).includes('too_many_attempts'));
     await node.close();
   });
 });

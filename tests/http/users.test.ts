@@ -94,7 +94,7 @@ describe('users', () => {
     expect(await seatsOf(customer.id)).toEqual([1, 1]);
   });
 
-  it('have a name and an e-mail address of their own within their customer', async () => {
+  it('have a name and an email address of their own within their customer', async () => {
     const [customer, other] = [await newCustomer(admin, integrator.id), await newCustomer(admin, integrator.id)];
     const [ada] = [
       await asTool(server.url, customer, 'ada'),

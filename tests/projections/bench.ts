@@ -37,6 +37,7 @@ export type Bench = {
 
 export const runnerDeps = (bench: Pick<Bench, 'databaseUrl' | 'events'>, onNotice: (notice: Notice) => void = () => undefined) => ({
   databaseUrl: bench.databaseUrl,
+  ownerUrl: bench.databaseUrl,
   events: bench.events,
   node: 'test',
   now: () => Date.now(),

@@ -5,6 +5,20 @@ import type { Position } from '../../src/eventstore/port.ts';
 import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';
 import { type Bench, tell } from './bench.ts';
 
+/** Records a call to each of the instances `first`…`last` of a customer, as one event. */
+export const recordInstances = (
+  bench: Pick<Bench, 'events'>,
+  customerId: CustomerId,
+  [first, last]: readonly [number, number],
+  { firstSequence = first, call = {} }: { firstSequence?: number; call?: Partial<RecordedCall> } = {},
+): Promise<Position> => {
+  const calls = Array.from({ length: last - first + 1 }, (_, index) =>
+    recordedCall({ ...call, instanceUrl: `https://instance-${first + index}.example` }),
+  );
+  const event = apiCallsRecorded({ customerId, sourceId: 'instances', firstSequence, calls });
+  return tell(bench, streams.apiCalls(customerId, '2026-01-31'), [event]);
+};
+
 /** Records calls `first`…`last` of a source, as one event; `missing` are those that the server rejected. */
 export const record = (
   bench: Pick<Bench, 'events'>,

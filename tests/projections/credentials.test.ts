@@ -35,6 +35,7 @@ describe('a credential', () => {
       id: credentialId,
       service: 'jira',
       username: 'bot',
+      hasPassword: true,
       hasApiToken: true,
       instanceUrl: 'https://acme.example',
       status: null,
@@ -57,7 +58,7 @@ describe('a credential', () => {
       hasApiToken: true,
       instanceUrl: 'https://new.example',
     });
-    expect(await bench.queries.credentials.list(customerId)).toHaveLength(1);
+    expect(await bench.queries.credentials.list(customerId, { limit: 10 })).toMatchObject({ total: 1, nextCursor: null });
     await settled(bench, 'read', await tell(bench, stream, [credentialDeleted()]));
     expect(await shown(credentialId)).toBeUndefined();
   });
@@ -93,6 +94,31 @@ describe('a credential', () => {
     const late = await stored(customerId);
     await settled(bench, 'read', late.position);
     expect(await shown(credentialId)).toBeUndefined();
-    expect(await bench.queries.credentials.list(customerId)).toEqual([]);
+    expect(await bench.queries.credentials.list(customerId, { limit: 10 })).toEqual({
+      credentials: [],
+      total: 0,
+      nextCursor: null,
+    });
+  });
+
+  it('is listed by pages, oldest first, each once', async () => {
+    const { customerId } = await newCustomer(bench);
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      const { credentialId, position } = await stored(customerId);
+      await settled(bench, 'read', position);
+      ids.push(credentialId);
+    }
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { credentials, total, nextCursor } = await bench.queries.credentials.list(customerId, { limit: 2, cursor });
+      expect(total).toBe(5);
+      seen.push(...credentials.map(({ id }) => id));
+      cursor = nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(seen).toHaveLength(5);
+    expect(new Set(seen)).toEqual(new Set(ids));
+    await expect(bench.queries.credentials.list(customerId, { limit: 2, cursor: 'garbage' })).rejects.toThrow('Not a cursor');
   });
 });

@@ -58,7 +58,7 @@ describe('a dashboard', () => {
 });
 
 describe('the live charts', () => {
-  it('are full, with gaps filled, by when calls arrived', async () => {
+  it('have a point for each second and minute, by when calls arrived', async () => {
     const { customerId } = await newCustomer(bench);
     const at = (time: string) => `2026-03-01T${time}Z`;
     await record(bench, customerId, [1, 10], { at: at('10:00:00.100'), call: { durationMs: 20 } });
@@ -131,9 +131,9 @@ describe('the live charts', () => {
       ])
       .execute();
     const seconds = await bench.queries.monitoring.timeline('15m', new Date('2126-03-04T10:00:03.500Z'));
-    expect(seconds.slice(-4).map(({ projectionLagMs }) => projectionLagMs)).toEqual([0, 90, 0, 30]);
+    expect(seconds.slice(-4).map(({ projectionLagMs }) => projectionLagMs)).toEqual([null, 90, 90, 30]);
     const minutes = await bench.queries.monitoring.timeline('24h', new Date('2126-03-04T10:01:00Z'));
-    expect(minutes.slice(-2).map(({ projectionLagMs }) => projectionLagMs)).toEqual([90, 0]);
+    expect(minutes.slice(-2).map(({ projectionLagMs }) => projectionLagMs)).toEqual([90, null]);
   });
 
   it('are told of by whoever keeps the read models, who forgets what is too old for a chart', async () => {
@@ -194,5 +194,71 @@ describe('the live charts', () => {
       .execute();
     expect(minutes).toHaveLength(2);
     expect((await bench.queries.usage.of(customerId as CustomerId, 90, '2026-03-31')).totalApiCalls).toBe(3);
+  });
+
+  it('have gaps where no server ran, and zeros where one ran without calls', async () => {
+    const at = (time: string) => `2126-05-01T${time}Z`;
+    await bench.db
+      .insertInto('ops.projection_lag')
+      .values(
+        ['10:00:10.300', '10:00:15.400', '10:01:00.100'].map((time) => ({ group_name: 'main', at: new Date(at(time)), lag_ms: 4 })),
+      )
+      .execute();
+    await bench.db
+      .insertInto('ops.projection_lag_minute')
+      .values(['10:00:00', '10:02:00'].map((time) => ({ group_name: 'main', at: new Date(at(time)), lag_ms: 4 })))
+      .execute();
+    const noServer = {
+      callsPerSecond: null,
+      failedPerSecond: null,
+      p50: null,
+      p95: null,
+      p99: null,
+      connectedUsers: null,
+      projectionLagMs: null,
+    };
+    const noCalls = { callsPerSecond: 0, failedPerSecond: 0, p50: null, p95: null, p99: null, projectionLagMs: 4 };
+    const seconds = await bench.queries.monitoring.timeline('15m', new Date(at('10:01:00.500')));
+    const second = (time: string) => seconds.find((point) => point.at === at(time));
+    expect(second('10:00:09.000')).toEqual({ at: at('10:00:09.000'), ...noServer });
+    expect(second('10:00:10.000')).toMatchObject(noCalls);
+    expect(second('10:00:29.000')).toMatchObject({ ...noCalls, connectedUsers: expect.any(Number) });
+    expect(second('10:00:30.000')).toEqual({ at: at('10:00:30.000'), ...noServer });
+    expect(second('10:00:59.000')).toMatchObject(noServer);
+    expect(second('10:01:00.000')).toMatchObject(noCalls);
+    const minutes = await bench.queries.monitoring.timeline('24h', new Date(at('10:02:30.000')));
+    expect(minutes.slice(-4).map(({ callsPerSecond }) => callsPerSecond)).toEqual([null, 0, null, 0]);
+  });
+
+  it('have the percentiles of all calls of the span that is drawn, not of its worst second', async () => {
+    const { customerId } = await newCustomer(bench);
+    const at = (time: string) => `2126-06-01T${time}Z`;
+    const calls = (range: [number, number], time: string, durationMs: number) =>
+      record(bench, customerId, range, { sourceId: 'spans', at: at(time), call: { durationMs } });
+    await calls([1, 98], '10:00:00.000', 20);
+    await calls([99, 99], '10:00:02.000', 31);
+    await calls([100, 100], '10:00:05.000', 31);
+    await settled(bench, 'usage', await calls([101, 1000], '10:07:00.000', 10));
+    const valuesAt = async (window: '15m' | '24h', now: string, times: readonly string[]) => {
+      const points = await bench.queries.monitoring.timeline(window, new Date(at(now)));
+      return times.map((time) => {
+        const found = points.find((point) => point.at === at(time));
+        return [found?.p50, found?.p95, found?.p99];
+      });
+    };
+    const seconds = ['10:00:00.000', '10:00:01.000', '10:00:02.000', '10:00:05.000'];
+    expect(await valuesAt('15m', '10:07:10.000', seconds)).toEqual([
+      [20, 20, 20],
+      [null, null, null],
+      [20, 20, 31],
+      [31, 31, 31],
+    ]);
+    expect(await valuesAt('24h', '10:08:00.000', ['10:00:00.000', '10:07:00.000'])).toEqual([
+      [20, 20, 31],
+      [10, 20, 20],
+    ]);
+    // A window that begins within a span still merges the calls before it.
+    const [first] = await bench.queries.monitoring.latest(1, new Date(at('10:00:03.000')));
+    expect(first).toMatchObject({ at: at('10:00:02.000'), p50: 20, p99: 31 });
   });
 });

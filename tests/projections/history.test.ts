@@ -52,12 +52,12 @@ describe('the history of a customer', () => {
     expect(told(entries)).toEqual([
       'The customer was suspended: Unpaid',
       'Name, contact or company changed',
-      'User hist-ada became admin',
-      'Seats were set to 20 developer and 5 stakeholder',
-      'User hist-ada took a developer seat',
+      'The role of user hist-ada changed to admin',
+      'Seats set to 20 developer, 5 stakeholder',
+      'User hist-ada claimed a developer seat',
       'User hist-ada (hist-ada@acme.example) was registered as developer',
-      'Seats were set to 10 developer and 5 stakeholder',
-      'A licence key of tier ENT was issued',
+      'Seats set to 10 developer, 5 stakeholder',
+      'A license key of tier ENT was issued',
       'Acme was registered',
     ]);
     expect(entries[0]).toEqual({
@@ -136,9 +136,7 @@ describe('the history of a customer', () => {
     expect(await historyOf(customerId, { actor: 'x' })).toHaveLength(3);
     const between = await historyOf(customerId, { from: '2026-02-01T11:00:00Z', to: '2026-02-01T13:00:00Z' });
     expect(between.map(({ at }) => at.slice(11, 13))).toEqual(['13', '12', '11']);
-    expect(told(await historyOf(customerId, { search: 'TO 14 DEV' }))).toEqual([
-      'Seats were set to 14 developer and 5 stakeholder',
-    ]);
+    expect(told(await historyOf(customerId, { search: 'TO 14 DEV' }))).toEqual(['Seats set to 14 developer, 5 stakeholder']);
     const paged: HistoryEntry[] = [];
     let cursor: string | undefined;
     do {
@@ -173,7 +171,7 @@ describe('the history of a customer', () => {
     expect(told(entries)).toEqual([
       'The customer was deleted',
       'Name, contact or company changed',
-      `User ${ERASED} took a developer seat`,
+      `User ${ERASED} claimed a developer seat`,
       `User ${ERASED} (${ERASED}) was registered as developer`,
       `${ERASED} was registered`,
     ]);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
 import type { IntegratorId } from '../../src/domain/ids.ts';
+import { keyFragmentsOf } from '../../src/projections/keyFragments.ts';
 import { customerDeleted } from '../support/builders/customer.ts';
 import {
   brandingChanged,
@@ -48,6 +49,8 @@ describe('an integrator', () => {
         whiteLabelEnabled: true,
         customDomain: 'licenses.nw.example',
         domainVerified: false,
+        domainExpiresAt: null,
+        releasedDomain: null,
         logoUrl: 'https://nw.example/logo.svg',
         customerCount: 1,
         createdAt: '2026-01-31T12:00:00.000Z',
@@ -75,7 +78,7 @@ describe('an integrator', () => {
     const position = await tell(bench, streams.integrator(integratorId), [integratorDeleted()]);
     await settled(bench, 'read', position);
     expect(await bench.queries.integrators.get(integratorId)).toBeNull();
-    expect(await bench.queries.themes.list(integratorId)).toEqual([]);
+    expect(await bench.queries.themes.list({ integratorId, limit: 10 })).toMatchObject({ themes: [], total: 0 });
   });
 });
 
@@ -100,10 +103,14 @@ describe('a custom domain', () => {
       whiteLabelEnabled: true,
     };
     expect(await integrators.byDomain(host)).toEqual({ ...owner, verified: false });
-    expect(await integrators.domains({ verified: false })).toContainEqual({ integratorId, host });
+    expect(await integrators.domains({ verified: false })).toContainEqual({ integratorId, host, expiresAt: null, isTaken: false });
+    await integrators.startClaim(integratorId, host);
+    const { domainExpiresAt } = (await integrators.get(integratorId))?.serviceIntegrator ?? {};
+    const [claim] = (await integrators.domains({ verified: false })).filter((domain) => domain.integratorId === integratorId);
+    expect(claim?.expiresAt?.toISOString()).toBe(domainExpiresAt);
     await integrators.markDomain(integratorId, host, NOW);
     expect(await integrators.byDomain(host)).toEqual({ ...owner, verified: true });
-    expect(await integrators.domains({ verified: true })).toContainEqual({ integratorId, host });
+    expect(await integrators.domains({ verified: true })).toContainEqual({ integratorId, host, expiresAt: null, isTaken: false });
     expect((await integrators.get(integratorId))?.serviceIntegrator.domainVerified).toBe(true);
     const moved = await tell(bench, streams.integrator(integratorId), [brandingChanged({ customDomain: 'other.contoso.example' })]);
     await settled(bench, 'read', moved);
@@ -118,7 +125,7 @@ describe('a list of integrators', () => {
     const names = ['zulu partners', 'Alpha partners', 'mike partners'];
     for (const [index, name] of names.entries()) await newIntegrator(bench, name, `2026-03-0${index + 1}T00:00:00.000Z`);
     const last = await newIntegrator(bench, 'Kilo partners', '2026-03-09T00:00:00.000Z');
-    const position = await tell(bench, streams.integrator(last), [integratorChurned(), masterLicenseIssued('LK-SI-FIND-ME000')]);
+    const position = await tell(bench, streams.integrator(last), [integratorChurned(), masterLicenseIssued('LK-SI-7K2M-Q9XTR')]);
     await settled(bench, 'read', position);
     const list = async (filter: Partial<Parameters<typeof bench.queries.integrators.list>[0]>) => {
       const page = await bench.queries.integrators.list({ sort: '-createdAt', limit: 100, search: 'partners', ...filter });
@@ -135,8 +142,9 @@ describe('a list of integrators', () => {
       total: 1,
       counts: { all: 4, active: 3, suspended: 0, churned: 1 },
     });
-    const key = 'LK-SI-FIND-ME000';
-    expect((await list({ search: key, searchDigest: digest(key) })).names).toEqual(['Kilo partners']);
+    for (const search of ['LK-SI-7K2M-Q9XTR', '7K2M', '9xtr']) {
+      expect((await list({ search, keyFragments: keyFragmentsOf(digest, search) })).names, search).toEqual(['Kilo partners']);
+    }
     const first = await list({ sort: '-companyName', limit: 3 });
     expect(first.names).toEqual(['zulu partners', 'mike partners', 'Kilo partners']);
     expect((await list({ sort: '-companyName', limit: 3, cursor: first.nextCursor ?? '' })).names).toEqual(['Alpha partners']);

@@ -30,7 +30,7 @@ import { themeIdOf, userIdOf } from '../support/builders/ids.ts';
 import { themeCreated, themeMadeDefault, themeRevised } from '../support/builders/theme.ts';
 import { createMemoryEventStore, type MemoryEventStore } from '../support/memoryEventStore.ts';
 import { openBench, plans, runnerDeps, settled, tell } from './bench.ts';
-import { record } from './calls.ts';
+import { record, recordInstances } from './calls.ts';
 import { newCustomer, newIntegrator } from './people.ts';
 
 let store: MemoryEventStore;
@@ -122,6 +122,9 @@ beforeAll(async () => {
   await tell(bench, streams.themes(integratorId), [themeRevised(theme, { displayName: 'Revised' })]);
   await erase(gone);
   await live(integratorId, 'follows', theme);
+  // More instances than are counted by themselves, in another order the second time.
+  for (const from of [1, 701, 1_401, 2_101]) await recordInstances(bench, customerId, [from, from + 699]);
+  await recordInstances(bench, customerId, [1_900, 2_500], { firstSequence: 5_000 });
   const position = (await newCustomer(bench)).position;
   await Promise.all([settled(bench, 'read', position), settled(bench, 'usage', position)]);
 });

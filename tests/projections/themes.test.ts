@@ -44,7 +44,7 @@ describe('a catalogue of themes', () => {
         updatedAt: '2026-01-31T12:00:00.000Z',
       },
     });
-    const list = await bench.queries.themes.list(integratorId);
+    const { themes: list } = await bench.queries.themes.list({ integratorId, limit: 10 });
     expect(list.map(({ displayName, isDefault }) => [displayName, isDefault]).sort()).toEqual([
       ['Forest', true],
       ['Ocean', false],
@@ -64,8 +64,34 @@ describe('a catalogue of themes', () => {
       updatedAt: '2026-02-01T00:00:00.000Z',
     });
     expect(await bench.queries.themes.find(themeIdOf(two))).toBeNull();
-    expect(await bench.queries.themes.list(integratorId, { active: true })).toEqual([]);
+    expect(await bench.queries.themes.list({ integratorId, active: true, limit: 10 })).toEqual({
+      themes: [],
+      total: 0,
+      nextCursor: null,
+    });
     expect(await bench.queries.themes.get(await newIntegrator(bench), themeIdOf(one))).toBeNull();
+  });
+
+  it('is listed by pages and searched in both names', async () => {
+    const integratorId = await newIntegrator(bench, 'Contoso');
+    const names = ['Ocean', 'Forest', 'Night 100%', 'Day_break', 'Dawn'];
+    const created = names.map((displayName, n) => themeCreated(randomUUID(), { themeName: `look-${n}`, displayName }));
+    await settled(bench, 'read', await tell(bench, streams.themes(integratorId), created));
+    const list = async (filter: { search?: string; cursor?: string; limit?: number }) => {
+      const { themes, ...rest } = await bench.queries.themes.list({ integratorId, limit: 10, ...filter });
+      return { ...rest, names: themes.map(({ displayName }) => displayName).sort() };
+    };
+    expect(await list({ search: 'oCEan' })).toEqual({ names: ['Ocean'], total: 1, nextCursor: null });
+    expect((await list({ search: 'look-3' })).names).toEqual(['Day_break']);
+    expect((await list({ search: '%' })).names).toEqual(['Night 100%']);
+    expect((await list({ search: '_' })).names).toEqual(['Day_break']);
+    const first = await list({ limit: 3 });
+    const second = await list({ limit: 3, cursor: first.nextCursor ?? '' });
+    expect([first.total, second.total, second.nextCursor]).toEqual([5, 5, null]);
+    expect([...first.names, ...second.names].sort()).toEqual([...names].sort());
+    await expect(list({ cursor: 'garbage' })).rejects.toThrow('Not a cursor');
+    const everywhere = await bench.queries.themes.list({ search: 'night 100', limit: 10 });
+    expect(everywhere.themes).toMatchObject([{ serviceIntegratorId: integratorId, serviceIntegratorName: 'Contoso' }]);
   });
 
   it('knows who has a theme, and what they do with it', async () => {

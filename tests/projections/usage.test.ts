@@ -9,7 +9,7 @@ import { metaOf } from '../support/builders/command.ts';
 import { customerDeleted } from '../support/builders/customer.ts';
 import { userIdOf } from '../support/builders/ids.ts';
 import { openBench, runGroups, settled, tell } from './bench.ts';
-import { record } from './calls.ts';
+import { record, recordInstances } from './calls.ts';
 import { newCustomer, newIntegrator } from './people.ts';
 
 const bench = openBench();
@@ -192,6 +192,29 @@ describe('the usage of a customer', () => {
       lastApiCall: '2026-01-31T10:00:00.000Z',
       lastActivityAt: '2026-01-31T10:00:00.000Z',
     });
+  });
+
+  it('counts 2,000 instances by themselves, and the calls of further ones together by service, and loses none', async () => {
+    const { customerId } = await newCustomer(bench);
+    const before = await bench.queries.usage.customersWithOtherInstances();
+    for (const from of [1, 601, 1_201, 1_801]) await recordInstances(bench, customerId, [from, from + 599]);
+    await recordInstances(bench, customerId, [1_999, 2_003], { firstSequence: 3_000, call: { ok: false, status: 500 } });
+    const position = await recordInstances(bench, customerId, [2_401, 2_410], {
+      firstSequence: 4_000,
+      call: { service: 'azdo' },
+    });
+    await settled(bench, 'usage', position);
+    const { totalApiCalls, totalErrors, activeInstances, instanceUsage } = await usageOf(customerId);
+    expect([totalApiCalls, totalErrors, activeInstances]).toEqual([2_415, 5, 2_002]);
+    expect(instanceUsage.reduce((sum, { apiCalls }) => sum + apiCalls, 0)).toBe(2_415);
+    const others = instanceUsage.filter(({ instanceUrl }) => instanceUrl === 'other');
+    expect(others).toMatchObject([
+      { service: 'jira', apiCalls: 403, errors: 3 },
+      { service: 'azdo', apiCalls: 10, errors: 0 },
+    ]);
+    const own = (number: number) => instanceUsage.find(({ instanceUrl }) => instanceUrl === `https://instance-${number}.example`);
+    expect([own(2_000)?.apiCalls, own(2_001)]).toEqual([2, undefined]);
+    expect(await bench.queries.usage.customersWithOtherInstances()).toBe(before + 1);
   });
 
   it('of one who never called is empty', async () => {

@@ -24,6 +24,28 @@ describe('passwords', () => {
     expect(await passwords.verify(null, 'later')).toBe(false);
   });
 
+  it('of one source do not keep those of another waiting, and lose their place to them where the queue is full', async () => {
+    const passwords = createPasswords({ concurrency: 1, maxWaiting: 4 });
+    const ended: string[] = [];
+    const verify = (source: string) =>
+      passwords.verify(null, 'x', source).then(
+        () => void ended.push(source),
+        (error: unknown) => void ended.push(`${source} ${error instanceof Error ? error.name : ''}`),
+      );
+    const flood = Array.from({ length: 6 }, () => verify('flood'));
+    await Promise.all([...flood, verify('clean'), verify('other')]);
+    expect(ended).toEqual([
+      'flood PasswordsBusy',
+      'flood PasswordsBusy',
+      'flood PasswordsBusy',
+      'flood',
+      'flood',
+      'clean',
+      'other',
+      'flood',
+    ]);
+  });
+
   it('let the next one through after one that failed', async () => {
     const passwords = createPasswords({ concurrency: 1 });
     await expect(passwords.verify('not a hash', 'x')).rejects.toThrow();

@@ -89,10 +89,37 @@ export const asIntegrator = async (
 export type Tool = Client & { token: string; userId: string };
 
 /** A user's command-line tool that signed in. */
-export const asTool = async (url: string, { licenseKey }: Pick<Customer, 'licenseKey'>, username = 'ada'): Promise<Tool> => {
-  const login = { licenseKey, username, email: `${username}@example.com`, machineId: `machine-of-${username}` };
-  const reply = expectStatus(await clientOf(url).post('/api/cli/login', login), 200);
+export const asTool = async (
+  url: string,
+  customer: Pick<Customer, 'licenseKey'>,
+  username = 'ada',
+  machineId = `machine-of-${username}`,
+): Promise<Tool> => {
+  const reply = expectStatus(await clientOf(url).post('/api/cli/login', toolLoginOf(customer, username, machineId)), 200);
   return { ...clientOf(url, bearer(reply.body.token)), token: reply.body.token, userId: reply.body.user.id };
+};
+
+/** What a user's sign-in on a machine sends. */
+export const toolLoginOf = (
+  { licenseKey }: Pick<Customer, 'licenseKey'>,
+  username: string,
+  machineId = `machine-of-${username}`,
+) => ({
+  licenseKey,
+  username,
+  email: `${username}@example.com`,
+  machineId,
+});
+
+/** A machine that is new to a user tries to sign in, and so asks for approval. */
+export const askApproval = async (
+  url: string,
+  customer: Pick<Customer, 'licenseKey'>,
+  username: string,
+  machineId: string,
+): Promise<{ requestId: string; code: string; expiresAt: string }> => {
+  const login = { ...toolLoginOf(customer, username, machineId), machineName: `name-of-${machineId}` };
+  return expectStatus(await clientOf(url).post('/api/cli/login', login), 403).body.approval;
 };
 
 /** A new service integrator, made by an administrator. */

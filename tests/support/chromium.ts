@@ -13,15 +13,6 @@ import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 /** A browser to start, and what it needs in its environment. */
 export type Chromium = { executable: string; env: NodeJS.ProcessEnv };
 
-const SYSTEM = [
-  'chromium',
-  'google-chrome',
-  'google-chrome-stable',
-  'chromium-browser',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-];
-
 /** Pictures of the screens look alike on every machine; a container's /dev/shm is too small for a page. */
 const ARGS = [
   '--disable-dev-shm-usage',
@@ -33,14 +24,12 @@ const ARGS = [
 
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/latchkey/', import.meta.url));
 
-/** A stub that only tells how to install a browser is there too on some systems, so it has to say its version. */
+/** On some systems `chromium` is a script that only explains how to install one: a browser prints its version. */
 const runs = (executable: string): boolean => spawnSync(executable, ['--version'], { stdio: 'ignore' }).status === 0;
 
-/** The whole path of a program that is named as on a command line: a browser is started by nothing less. */
-const located = (program: string, { PATH = '' }: NodeJS.ProcessEnv): string | undefined =>
-  (basename(program) === program ? PATH.split(delimiter).map((folder) => join(folder, program)) : [resolve(program)]).find(
-    existsSync,
-  );
+/** The full paths where a program may be: Playwright starts a browser by its full path only. */
+const locations = (program: string, { PATH = '' }: NodeJS.ProcessEnv): string[] =>
+  basename(program) === program ? PATH.split(delimiter).map((folder) => join(folder, program)) : [resolve(program)];
 
 /** The packaged one names folders of AWS Lambda. Only the fonts beside it are used, so that a page has the same ones everywhere. */
 const FONTS_CONF = `<?xml version="1.0"?>
@@ -76,7 +65,7 @@ const unpack = async (packageRoot: string, folder: string): Promise<void> => {
 const packagedChromium = async (): Promise<Chromium> => {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(
-      `No Chromium for ${process.platform} ${process.arch} comes with the tests: install Chrome, or name a Chromium in CHROMIUM_PATH.`,
+      `The packaged Chromium runs on Linux x64 only, not on ${process.platform} ${process.arch}. Install Chrome or Chromium, and set CHROMIUM_PATH to it.`,
     );
   }
   const packageRoot = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '../..');
@@ -95,15 +84,13 @@ const packagedChromium = async (): Promise<Chromium> => {
   };
 };
 
-/** That of CHROMIUM_PATH, otherwise one of the system, otherwise the one that npm installed. */
+/** The packaged browser, so that every machine tests the same one, unless CHROMIUM_PATH names another: a path or a name on PATH. */
 export const findChromium = async (env = process.env): Promise<Chromium> => {
   const { CHROMIUM_PATH } = env;
-  const executable = (CHROMIUM_PATH ? [CHROMIUM_PATH] : SYSTEM)
-    .flatMap((program) => located(program, env) ?? [])
-    .find((program) => runs(program));
-  if (executable) return { executable, env };
-  if (CHROMIUM_PATH) throw new Error(`CHROMIUM_PATH is no Chromium that runs here: ${CHROMIUM_PATH}`);
-  return packagedChromium();
+  if (!CHROMIUM_PATH) return packagedChromium();
+  const executable = locations(CHROMIUM_PATH, env).find((path) => existsSync(path) && runs(path));
+  if (!executable) throw new Error(`CHROMIUM_PATH=${CHROMIUM_PATH} is not a Chromium that runs here. Correct it, or unset it.`);
+  return { executable, env };
 };
 
 /** A real browser without a window; close it after the tests. */

@@ -65,6 +65,7 @@ const sessionOf = (): Session => {
       status: 'active',
       lastLogin: createdAt,
       machineId: 'machine',
+      pendingMachines: 0,
       createdAt,
       currentlyConnected: false,
     },
@@ -129,7 +130,7 @@ export const startCliServer = async (tls?: Certified): Promise<CliServer> => {
       const parsed = cliLogin.safeParse(body);
       if (!parsed.success) return problemOf(400, 'validation_failed', 'The request is not valid');
       logins.push(parsed.data);
-      if (parsed.data.licenseKey !== KEY) return problemOf(401, 'unknown_license_key', 'This license key is not known');
+      if (parsed.data.licenseKey !== KEY) return problemOf(401, 'unknown_license_key', 'Unknown license key');
       const issued = randomUUID();
       tokens.add(issued);
       const { username, email, machineId } = parsed.data;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readConfig } from '../../src/bootstrap/config.ts';
 import type { Product } from '../../src/bootstrap/product.ts';
 import { type RunningServer, startServer } from '../../src/bootstrap/server.ts';
+import type { Quotas } from '../../src/http/requests/limits.ts';
 import type { ResolveTxt } from '../../src/outbound/domainVerification.ts';
 import { eventually } from './eventually.ts';
 import { openStores, type TestStores } from './stores.ts';
@@ -15,17 +16,25 @@ const MASTER_SECRET = Buffer.alloc(32, 7).toString('base64');
 export type TestServer = {
   /** As `http://127.0.0.1:1234`. */
   url: string;
+  /** Where Prometheus reads; null without `METRICS_PORT`. */
+  metricsUrl: string | null;
   stores: TestStores;
   /** What the server itself works with, for a look behind. */
   product: Product;
   /** One more node of the same deployment, which ends with the server or before. */
-  openNode: (env?: NodeJS.ProcessEnv) => Promise<{ url: string; product: Product; close: () => Promise<void> }>;
+  openNode: (
+    env?: NodeJS.ProcessEnv,
+  ) => Promise<{ url: string; metricsUrl: string | null; product: Product; close: () => Promise<void> }>;
   close: () => Promise<void>;
 };
 
 export type TestServerOptions = {
   /** Name servers to ask for TXT records; without them no name exists. */
   resolveTxt?: ResolveTxt;
+  /** Smaller quotas than those of the product. */
+  quotas?: Partial<Quotas>;
+  /** Roots (PEM) that the hosts of logos are verified with. */
+  logoRoots?: string;
 };
 
 const noNames: ResolveTxt = () => Promise.reject(Object.assign(new Error('queryTxt ENOTFOUND'), { code: 'ENOTFOUND' }));
@@ -37,7 +46,7 @@ const isFollowed = (groups: readonly { node: string | null }[]): boolean => grou
 const startNode = async (
   stores: TestStores,
   env: NodeJS.ProcessEnv,
-  { resolveTxt = noNames }: TestServerOptions,
+  { resolveTxt = noNames, quotas = {}, logoRoots }: TestServerOptions,
 ): Promise<{ server: RunningServer; close: () => Promise<void> }> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-server-'));
   const config = readConfig({
@@ -57,6 +66,8 @@ const startNode = async (
       throw new Error(reason);
     },
     resolveTxt,
+    quotas,
+    logoRoots,
   });
   if (config.roles.has('projector')) {
     await eventually(() => server.product.queries.monitoring.projections(new Date()), isFollowed, START_MS);
@@ -85,7 +96,7 @@ export const openServer = async (env: NodeJS.ProcessEnv = {}, options: TestServe
       if (nodes.delete(closeOnce)) await close();
     };
     nodes.add(closeOnce);
-    return { url: addressOf(server), product: server.product, close: closeOnce };
+    return { url: addressOf(server), metricsUrl: server.metricsUrl, product: server.product, close: closeOnce };
   };
   const first = await open({});
   return {

@@ -14,12 +14,22 @@ export type ServerProcess = {
   pid: number;
   /** Everything it has printed so far. */
   output: () => string;
+  /** The CPU time that all its threads have used so far, in µs; only of a process that was started as `measured`. */
+  cpuTime: () => Promise<number>;
   /** Resolves once it has ended, whoever ended it. */
   ended: Promise<void>;
   /** `kill -9`: nothing is put in order. */
   kill: () => Promise<void>;
   /** Ctrl-C; resolves to the exit code. */
   stop: () => Promise<number | null>;
+};
+
+const REPORT_CPU = new URL('reportCpu.js', import.meta.url).href;
+
+const cpuTimeOf = async (child: ChildProcess): Promise<number> => {
+  child.send('report');
+  const [microseconds]: unknown[] = await once(child, 'message');
+  return Number(microseconds);
 };
 
 const endOf = async (child: ChildProcess): Promise<number | null> => {
@@ -32,14 +42,17 @@ export const startServerProcess = async (
   dataDir: string,
   env: Record<string, string> = {},
   script = 'bootstrap/main.js',
+  { measured = false } = {},
 ): Promise<ServerProcess> => {
-  const child = spawn(process.execPath, [join(root, 'dist', script)], {
+  const child = spawn(process.execPath, [...(measured ? ['--import', REPORT_CPU] : []), join(root, 'dist', script)], {
     cwd: root,
     env: { PATH: process.env.PATH, PORT: '0', ADMIN_KEY, LOG_LEVEL: 'warn', DATA_DIR: dataDir, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', measured ? 'ipc' : 'ignore'],
   });
+  const { stdout, stderr } = child;
+  if (!stdout || !stderr) throw new Error('The output of the server cannot be read');
   const lines: string[] = [];
-  createInterface({ input: child.stderr }).on('line', (line) => lines.push(line));
+  createInterface({ input: stderr }).on('line', (line) => lines.push(line));
   const url = await new Promise<string>((resolve, reject) => {
     const fail = (reason: string) => reject(new Error(`${reason}\n${lines.join('\n')}`));
     const timer = setTimeout(() => {
@@ -50,7 +63,7 @@ export const startServerProcess = async (
       clearTimeout(timer);
       fail(`The server ended with ${code} before it was ready`);
     });
-    createInterface({ input: child.stdout }).on('line', (line) => {
+    createInterface({ input: stdout }).on('line', (line) => {
       lines.push(line);
       const ready = /^Ready(?: on (http\S+?)\.? |\.)/.exec(line);
       if (!ready) return;
@@ -63,6 +76,7 @@ export const startServerProcess = async (
     url,
     pid: child.pid,
     output: () => lines.join('\n'),
+    cpuTime: () => cpuTimeOf(child),
     ended: endOf(child).then(() => undefined),
     kill: async () => {
       child.kill('SIGKILL');

@@ -23,7 +23,7 @@ const startEmbedded = async () => {
     settings: { fsync: 'off', full_page_writes: 'off', max_connections: '300' },
   });
   return {
-    adminUrl: postgres.url('postgres'),
+    adminUrl: postgres.url('postgres', 'superuser'),
     close: async () => {
       await postgres.stop();
       await rm(directory, { recursive: true, force: true });

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
 import type {} from './globalSetup.ts';
 
 /** A database of the test file's own. */
@@ -21,6 +23,18 @@ const inDatabase = async (url: string, work: (client: pg.Client) => Promise<unkn
   } finally {
     await client.end();
   }
+};
+
+/** Runs statements in the database of `db` as a superuser: the application's own role changes no schema and sees no other session. */
+export const asSuperuser = async (db: Database, ...statements: readonly string[]): Promise<pg.QueryResult[]> => {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
+  const url = new URL(inject('stores').adminUrl);
+  url.pathname = `/${rows[0]?.name}`;
+  const results: pg.QueryResult[] = [];
+  await inDatabase(url.href, async (client) => {
+    for (const statement of statements) results.push(await client.query(statement));
+  });
+  return results;
 };
 
 /** An empty database, dropped with whoever is still connected to it on close. */

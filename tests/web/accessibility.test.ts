@@ -83,15 +83,15 @@ const adminDialogs: readonly Screen[] = [
       await page.getByText('Customer Name is required').waitFor();
     },
   },
-  { name: 'editing a customer', path: () => made.customer, ready: opened('Edit Customer', 'Save Changes') },
-  { name: 'deleting a customer', path: () => made.customer, ready: opened('Delete', 'Delete Customer') },
+  { name: 'editing a customer', path: () => made.customer, ready: opened('Edit Customer', 'Save changes') },
+  { name: 'deleting a customer', path: () => made.customer, ready: opened('Delete', 'Delete customer') },
   {
     name: 'creating a service integrator',
     path: () => '/admin/service-integrators?new=1',
     ready: (page) => dialogOf(page).waitFor(),
   },
-  { name: 'editing a service integrator', path: () => made.integrator, ready: opened('Edit Service Integrator', 'Save Changes') },
-  { name: 'deleting a service integrator', path: () => made.lonely, ready: opened('Delete', 'Delete Service Integrator') },
+  { name: 'editing a service integrator', path: () => made.integrator, ready: opened('Edit service integrator', 'Save changes') },
+  { name: 'deleting a service integrator', path: () => made.lonely, ready: opened('Delete', 'Delete service integrator') },
 ];
 
 describe.each(publicScreens)('$name', ({ path, ready }) => {

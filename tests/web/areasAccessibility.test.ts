@@ -57,10 +57,10 @@ const portal: readonly Screen[] = [
   },
 ];
 const portalDialogs: readonly Screen[] = [
-  { name: 'adding a credential', path: () => '/portal/credentials', ready: opened('Add Credential') },
+  { name: 'adding a credential', path: () => '/portal/credentials', ready: opened('Add credential') },
   { name: 'deleting a credential', path: () => '/portal/credentials', ready: opened('Delete') },
   { name: 'editing a user', path: () => '/portal/users', ready: opened('Edit') },
-  { name: 'asking for deletion', path: () => '/portal/profile', ready: opened('Request Account Deletion') },
+  { name: 'asking for deletion', path: () => '/portal/profile', ready: opened('Request account deletion') },
 ];
 
 const area: readonly Screen[] = [
@@ -97,7 +97,7 @@ const areaDialogs: readonly Screen[] = [
   { name: 'editing a customer in the list', path: () => '/service-integrator/customers', ready: opened('Edit') },
   { name: 'assigning a theme', path: () => '/service-integrator/customers', ready: opened('Assign Theme') },
   { name: 'editing a customer', path: () => `/service-integrator/customers/${customer.id}`, ready: opened('Edit Customer') },
-  { name: 'creating a theme', path: () => '/service-integrator/themes', ready: opened('Create Theme') },
+  { name: 'creating a theme', path: () => '/service-integrator/themes', ready: opened('Create theme') },
   { name: 'deleting a theme', path: () => '/service-integrator/themes', ready: opened('Delete') },
 ];
 

@@ -27,7 +27,7 @@ const openFor = (path: string): Promise<Page> =>
 const screens = [
   { path: '/portal/usage', call: '**/api/customer/usage?*', failed: 'Failed to load usage' },
   { path: '/portal/users', call: '**/api/users/with-connections?*', failed: 'Failed to load users' },
-  { path: '/portal/credentials', call: '**/api/credentials/list', failed: 'Failed to load credentials' },
+  { path: '/portal/credentials', call: '**/api/credentials/list?*', failed: 'Failed to load credentials' },
   { path: '/portal/profile', call: '**/api/customer/profile', failed: 'Failed to load profile' },
   {
     path: '/service-integrator/dashboard',
@@ -36,7 +36,7 @@ const screens = [
   },
   { path: '/service-integrator/customers', call: '**/api/service-integrator/customers?*', failed: 'Failed to load customers' },
   { path: '/service-integrator/users', call: '**/api/users?*', failed: 'Failed to load users' },
-  { path: '/service-integrator/themes', call: '**/api/service-integrator/themes', failed: 'Failed to load themes' },
+  { path: '/service-integrator/themes', call: '**/api/service-integrator/themes?*', failed: 'Failed to load themes' },
   { path: '/service-integrator/settings', call: '**/api/service-integrator/profile', failed: 'Failed to load settings' },
 ] as const;
 

@@ -19,16 +19,22 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const found = async (env: NodeJS.ProcessEnv): Promise<string> => (await findChromium(env)).executable;
 
+/** It runs on no other platform; there CHROMIUM_PATH is needed. */
+const hasPackaged = process.platform === 'linux' && process.arch === 'x64';
+
 describe('the browser of the tests', () => {
-  it('is started by its whole path, though PATH finds it by its name', async () => {
+  it('is the packaged one, whatever the system has on PATH', async () => {
+    const choice = await found({ PATH: folder }).catch((error: Error) => error.message);
+    expect(choice).toContain(hasPackaged ? join('node_modules', '.cache', 'latchkey') : 'set CHROMIUM_PATH');
+  });
+
+  it('is the one that CHROMIUM_PATH names, by its path or by its name on PATH', async () => {
     const PATH = [join(folder, 'not-there'), folder].join(delimiter);
-    expect(await found({ PATH })).toBe(join(folder, 'chromium'));
+    expect(await found({ CHROMIUM_PATH: join(folder, 'chromium') })).toBe(join(folder, 'chromium'));
     expect(await found({ PATH, CHROMIUM_PATH: 'chromium' })).toBe(join(folder, 'chromium'));
   });
 
-  it('is the one that CHROMIUM_PATH names, or none', async () => {
-    expect(await found({ CHROMIUM_PATH: join(folder, 'chromium') })).toBe(join(folder, 'chromium'));
-    await expect(found({ CHROMIUM_PATH: join(folder, 'stub') })).rejects.toThrow('no Chromium that runs here');
-    await expect(found({ CHROMIUM_PATH: join(folder, 'not-there') })).rejects.toThrow('no Chromium that runs here');
+  it.each(['stub', 'not-there'])('is none where CHROMIUM_PATH names no browser: %s', async (name) => {
+    await expect(found({ CHROMIUM_PATH: join(folder, name) })).rejects.toThrow('is not a Chromium that runs here');
   });
 });

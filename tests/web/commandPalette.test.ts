@@ -55,11 +55,11 @@ describe('the palette', () => {
   it('offers the screens at once, one of them active, and goes around their ends', async () => {
     const page = await web.openAsAdmin('/admin/dashboard');
     await open(page);
-    const names = ['Dashboard', 'Customers', 'Service Integrators', 'Themes', 'Monitoring'];
+    const names = ['Dashboard', 'Customers', 'Service Integrators', 'Users', 'Themes', 'Monitoring', 'Sign-ins'];
     expect(await optionsOf(page).allInnerTexts()).toEqual(names);
     expect(await activeOf(page).innerText()).toBe('Dashboard');
     await page.keyboard.press('ArrowUp');
-    expect(await activeOf(page).innerText()).toBe('Monitoring');
+    expect(await activeOf(page).innerText()).toBe('Sign-ins');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     expect(await activeOf(page).innerText()).toBe('Customers');

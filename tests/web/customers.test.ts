@@ -3,7 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool } from '../support/apiClient.ts';
-import { dialogOf, holding, leave, openConsole, PHONE, seed, type TestConsole, toastsOf } from './support/console.ts';
+import {
+  chooseIntegrator,
+  dialogOf,
+  holding,
+  leave,
+  openConsole,
+  PHONE,
+  seed,
+  type TestConsole,
+  toastsOf,
+} from './support/console.ts';
 
 let web: TestConsole;
 let integrator: ServiceIntegrator;
@@ -119,13 +129,13 @@ describe('creating a customer', () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.getByRole('button', { name: 'Create Customer' }).click();
     const dialog = dialogOf(page);
-    await dialog.getByLabel('Contact Email').fill('not an e-mail address');
+    await dialog.getByLabel('Contact Email').fill('not an email address');
     await dialog.getByRole('button', { name: 'Create Customer' }).click();
     await dialog.getByText('Customer Name is required').waitFor();
-    await dialog.getByText('Must be an e-mail address').waitFor();
+    await dialog.getByText('Must be an email address').waitFor();
     await dialog.getByText('Service Integrator is required').waitFor();
     expect(await dialog.getByLabel('Customer Name').evaluate((field) => field === document.activeElement)).toBe(true);
-    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     await leave(page);
   });
@@ -139,7 +149,7 @@ describe('creating a customer', () => {
     expect(await dialog.getByLabel('Enforce seat limits').isChecked()).toBe(true);
     await dialog.getByLabel('Customer Name').fill('Cobalt Systems');
     await dialog.getByLabel('Contact Email').fill('it@cobalt.example');
-    await dialog.getByLabel('Service Integrator').selectOption({ label: integrator.companyName });
+    await chooseIntegrator(dialog, integrator.companyName);
     await dialog.getByLabel('Theme').selectOption({ label: 'Aurora' });
     await dialog.getByLabel('Developer Seats').fill('-1');
     await dialog.getByLabel('Stakeholder Seats').fill('none');
@@ -168,7 +178,7 @@ describe('creating a customer', () => {
     const dialog = dialogOf(page);
     await dialog.getByLabel('Customer Name').fill(`By ${way}`);
     await dialog.getByLabel('Contact Email').fill('it@once.example');
-    await dialog.getByLabel('Service Integrator').selectOption({ label: integrator.companyName });
+    await chooseIntegrator(dialog, integrator.companyName);
     await submit(page);
     await toastsOf(page).getByText('Customer created successfully! License key generated automatically.').waitFor();
     await dialog.waitFor({ state: 'detached' });
@@ -176,24 +186,32 @@ describe('creating a customer', () => {
     await leave(page);
   });
 
-  it('leads to the first service integrator where there is none to choose', async () => {
+  it('begins with the first service integrator where there is none to choose, and goes on with it', async () => {
     const page = await web.openAsAdmin('/admin/customers');
+    let isEmpty = true;
     await page.route(
       (url) => url.pathname === '/api/admin/service-integrators',
-      (route) =>
-        route.fulfill({
-          json: {
-            success: true,
-            service_integrators: [],
-            total: 0,
-            nextCursor: null,
-            counts: { all: 0, active: 0, suspended: 0, churned: 0 },
-          },
-        }),
+      (route) => {
+        if (route.request().method() === 'POST') isEmpty = false;
+        if (!isEmpty) return route.continue();
+        const counts = { all: 0, active: 0, suspended: 0, churned: 0 };
+        return route.fulfill({ json: { success: true, service_integrators: [], total: 0, nextCursor: null, counts } });
+      },
     );
     await page.getByRole('button', { name: 'Create Customer' }).click();
-    await dialogOf(page).getByRole('link', { name: 'Create one first' }).click();
-    await page.getByRole('dialog', { name: 'Create Service Integrator' }).waitFor();
+    const first = page.getByRole('dialog', { name: 'Create Service Integrator' });
+    await first.getByText(/Create the first one, then continue with the customer/).waitFor();
+    await first.getByLabel('Company Name').fill('First Partner');
+    await first.getByLabel('Contact Email').fill('it@first.example');
+    await first.getByLabel('Billing Email').fill('bills@first.example');
+    await first.getByRole('button', { name: 'Create Service Integrator' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create Customer' });
+    await dialog.getByLabel('Customer Name').fill('First Customer');
+    await dialog.getByLabel('Contact Email').fill('it@customer.example');
+    await dialog.getByRole('button', { name: 'Create Customer' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { body } = await web.admin.get('/api/admin/customers?search=First%20Customer');
+    expect(body.customers[0].serviceIntegratorName).toBe('First Partner');
     await leave(page);
   });
 
@@ -238,7 +256,8 @@ describe('a customer', () => {
     await dialog.getByLabel('Customer Name').fill('Northwind Trading');
     await dialog.getByLabel('Status').selectOption('suspended');
     await dialog.getByLabel('Enforce seat limits').uncheck();
-    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click();
     await toastsOf(page).getByText('Customer updated successfully!').waitFor();
     await page.getByRole('heading', { level: 1, name: 'Northwind Trading' }).waitFor();
     await page.getByText('Not enforced').waitFor();
@@ -253,12 +272,12 @@ describe('a customer', () => {
     const dialog = dialogOf(page);
     await dialog.getByLabel('Customer Name').fill('Mine');
     await web.admin.put(`/api/admin/customers/${id}`, { name: 'Theirs', contactEmail: 'theirs@acme.example' });
-    await dialog.getByRole('button', { name: 'Save Changes' }).click();
-    await dialog.getByText(/was changed by somebody else meanwhile/).waitFor();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.getByText(/Someone else updated/).waitFor();
     expect((await web.admin.get(`/api/admin/customers/${id}`)).body.customer.name).toBe('Theirs');
     expect(await dialog.getByLabel('Customer Name').inputValue()).toBe('Mine');
     expect(await dialog.getByLabel('Contact Email').inputValue()).toBe('theirs@acme.example');
-    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('heading', { level: 1, name: 'Mine' }).waitFor();
     expect((await web.admin.get(`/api/admin/customers/${id}`)).body.customer.contactEmail).toBe('theirs@acme.example');
     await leave(page);
@@ -274,7 +293,7 @@ describe('a customer', () => {
     expect(await dialog.getByLabel('Theme').locator('option:checked').innerText()).toBe('Summit');
     await dialog.getByLabel('Company Name').fill('Blue Harbor Limited');
     await asTool(web.url, { licenseKey });
-    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await toastsOf(page).getByText('Customer updated successfully!').waitFor();
     const { body } = await web.admin.get(`/api/admin/customers/${id}`);
     expect(body.customer).toMatchObject({ company: 'Blue Harbor Limited', theme: 'summit', activeDeveloperSeats: 1 });
@@ -287,8 +306,10 @@ describe('a customer', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     const dialog = dialogOf(page);
     await dialog.getByText(/usage logs and credentials .* removed permanently/).waitFor();
-    expect(await dialog.getByRole('button', { name: 'Cancel' }).evaluate((button) => button === document.activeElement)).toBe(true);
-    await dialog.getByRole('button', { name: 'Delete Customer' }).click();
+    const name = dialog.getByLabel('Type “Doomed” to confirm');
+    expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
+    await name.fill('Doomed');
+    await dialog.getByRole('button', { name: 'Delete customer' }).click();
     await page.waitForURL('**/admin/customers');
     await toastsOf(page).getByText('Customer deleted successfully!').waitFor();
     await page.goto(`/admin/customers/${doomed[0]?.id}`);

@@ -35,6 +35,37 @@ afterAll(() => web.close());
 const entries = (page: Page) => page.getByRole('list', { name: 'History entries' }).locator('> li');
 const reveal = (page: Page) => page.getByRole('region', { name: 'History', exact: true }).scrollIntoViewIfNeeded();
 
+describe('a link to a moment', () => {
+  it('opens with that moment above the current figures, and a banner that leads back to now', async () => {
+    const page = await web.openAsAdmin(`/admin/customers/${customer.id}?asOf=${before}`);
+    const banner = page.getByRole('status').filter({ hasText: 'You are viewing this customer as of' });
+    await banner.getByText('(UTC)').waitFor();
+    const travel = page.getByRole('region', { name: 'Point in time' });
+    await travel.locator('[data-as-of]').waitFor();
+    const top = async (of: ReturnType<Page['locator']>) => (await of.boundingBox())?.y ?? 0;
+    expect(await top(travel)).toBeLessThan(await top(page.getByText('Customer details')));
+    await banner.getByRole('button', { name: 'Back to now' }).click();
+    await banner.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('');
+    await leave(page);
+  });
+});
+
+describe('printing a customer', () => {
+  it('waits until its history is loaded', async () => {
+    const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
+    await page.getByRole('button', { name: 'Edit Customer' }).waitFor();
+    await page.evaluate(() => {
+      window.print = () => {
+        document.title = `printed ${document.querySelectorAll('[aria-label="History entries"] > li').length}`;
+      };
+    });
+    await page.keyboard.press('Control+p');
+    await expect.poll(() => page.title(), { timeout: 30_000 }).toMatch(/^printed [1-9]/);
+    await leave(page);
+  });
+});
+
 describe("a customer's history", () => {
   it('tells administrators what happened, newest first, with what was before and after', async () => {
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
@@ -55,7 +86,7 @@ describe("a customer's history", () => {
     await page.getByText('1 of 1 entries').waitFor();
     await page.goto(`/service-integrator/customers/${customer.id}?type=CustomerSuspended&actor=user`);
     await reveal(page);
-    await page.getByText('Nothing matches').waitFor();
+    await page.getByText('No matching entries').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await entries(page).nth(3).waitFor();
     await leave(page);
@@ -83,8 +114,8 @@ describe("a customer's history", () => {
     await entries(page).first().waitFor();
     await page.locator('[data-live="live"]').waitFor();
     await change({ stakeholderSeats: 7 });
-    await entries(page).first().getByText('Seats were set to 25 developer and 7 stakeholder').waitFor();
-    expect(await page.getByRole('region', { name: 'Time travel' }).count()).toBe(0);
+    await entries(page).first().getByText('Seats set to 25 developer, 7 stakeholder').waitFor();
+    expect(await page.getByRole('region', { name: 'Point in time' }).count()).toBe(0);
     await leave(page);
   });
 });
@@ -92,9 +123,9 @@ describe("a customer's history", () => {
 describe('time travel', () => {
   it('shows the customer as it was, and what is different now', async () => {
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}?asOf=${before}`);
-    const travel = page.getByRole('region', { name: 'Time travel' });
+    const travel = page.getByRole('region', { name: 'Point in time' });
     await travel.getByRole('img', { name: 'Developer seats: 0 of 10 used, 0 percent, success' }).waitFor();
-    expect(await travel.getByText('Different since then').locator('..').innerText()).toMatch(/Developer seats\s+10\s+25/);
+    expect(await travel.getByText('Changed since then').locator('..').innerText()).toMatch(/Developer seats\s+10\s+25/);
     await travel.getByRole('button', { name: 'Back to now' }).click();
     await travel.getByText('Move the slider').waitFor();
     expect(new URL(page.url()).search).toBe('');
@@ -103,7 +134,7 @@ describe('time travel', () => {
 
   it('is steered by keyboard', async () => {
     const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}`);
-    const travel = page.getByRole('region', { name: 'Time travel' });
+    const travel = page.getByRole('region', { name: 'Point in time' });
     await travel.getByRole('slider', { name: 'Moment' }).press('Home');
     await page.waitForURL('**?asOf=*');
     await travel.getByText(/^As of /).waitFor();

@@ -121,7 +121,7 @@ describe("an integrator's customers", () => {
     await dialog.getByLabel('Company Name').fill('Cobalt Systems Inc.');
     await dialog.getByLabel('Theme').fill('no-such-theme');
     await dialog.getByRole('button', { name: 'Create Customer' }).click();
-    await toastsOf(page).getByText('There is no such theme').first().waitFor();
+    await toastsOf(page).getByText('Unknown theme').first().waitFor();
     await dialog.getByLabel('Theme').fill('Aurora');
     expect(await dialog.getByLabel('Theme').inputValue()).toBe('aurora');
     await dialog.getByRole('button', { name: 'Create Customer' }).click();
@@ -141,10 +141,14 @@ describe("an integrator's customers", () => {
         ? route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' })
         : route.continue(),
     );
-    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    const save = async () => {
+      await dialog.getByRole('button', { name: 'Save changes' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click();
+    };
+    await save();
     await dialog.getByRole('alert').getByText('Failed to update customer').waitFor();
     await page.unroute('**/api/service-integrator/customers/*');
-    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await save();
     await toastsOf(page).getByText('Customer updated successfully!').waitFor();
     await cardOf(page, 'Blue Harbor Trust').getByText('Suspended').waitFor();
     await page.getByRole('group', { name: 'Filter by status' }).getByRole('button', { name: 'Suspended' }).click();
@@ -186,7 +190,7 @@ describe("an integrator's customer", () => {
     await dialog.getByLabel('Stakeholder Seats').fill('-1');
     await dialog.getByLabel('Enforce seat limits').uncheck();
     await asTool(web.url, customer, 'linus');
-    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await toastsOf(page).getByText('Customer updated successfully!').waitFor();
     const seats = page.getByRole('region', { name: 'Developer Seats' });
     await seats.getByRole('img', { name: 'Developer Seats: 2 of 2 used, 100 percent, danger' }).waitFor();
@@ -203,8 +207,8 @@ describe("an integrator's customer", () => {
     await dialog.getByLabel('Company Name').fill('Typed Here');
     const { contactEmail } = customer;
     await web.admin.put(`/api/admin/customers/${customer.id}`, { name: 'Aperture Labs', contactEmail });
-    await dialog.getByRole('button', { name: 'Save Changes' }).click();
-    await toastsOf(page).getByText('This customer was changed by somebody else meanwhile.').waitFor();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await toastsOf(page).getByText('Someone else updated this customer.').waitFor();
     expect((await web.admin.get(`/api/admin/customers/${customer.id}`)).body.customer.name).toBe('Aperture Labs');
     await leave(page);
   });

@@ -49,23 +49,23 @@ describe("an integrator's themes", () => {
 
   it('are created, with a terminal that shows the colors as they are typed', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/themes');
-    await page.getByRole('button', { name: 'Create Theme' }).click();
+    await page.getByRole('button', { name: 'Create theme' }).click();
     const dialog = dialogOf(page);
     await dialog.getByLabel('Theme Name').fill('Contoso Night!');
     expect(await dialog.getByLabel('Theme Name').inputValue()).toBe('contoso night!');
     await dialog.getByLabel('Display Name').fill('Contoso Night');
-    await dialog.getByLabel('Primary Color', { exact: true }).fill('blue');
-    await dialog.getByRole('button', { name: 'Create Theme' }).click();
+    await dialog.getByLabel('Primary color', { exact: true }).fill('blue');
+    await dialog.getByRole('button', { name: 'Create theme' }).click();
     await dialog.getByText('Theme name must contain only lowercase letters, numbers, hyphens, and underscores').waitFor();
     await dialog.getByText('Primary color must be a valid hex color (e.g., #0070AD)').waitFor();
     await dialog.getByLabel('Theme Name').fill('contoso-night');
-    await dialog.getByLabel('Primary Color', { exact: true }).fill('#112233');
-    await dialog.getByLabel('Secondary Color', { exact: true }).fill('');
+    await dialog.getByLabel('Primary color', { exact: true }).fill('#112233');
+    await dialog.getByLabel('Secondary color', { exact: true }).fill('');
     await dialog.getByLabel('Accent Color picker').fill('#445566');
-    expect(await dialog.getByLabel('Accent Color', { exact: true }).inputValue()).toBe('#445566');
+    expect(await dialog.getByLabel('Accent color', { exact: true }).inputValue()).toBe('#445566');
     await dialog.locator('[data-preview="#112233 #112233 #445566"]').waitFor();
     await dialog.getByLabel('Set as default theme for new customers').check();
-    await dialog.getByRole('button', { name: 'Create Theme' }).click();
+    await dialog.getByRole('button', { name: 'Create theme' }).click();
     await toastsOf(page).getByText('Theme created successfully!').waitFor();
     const card = cardOf(page, 'Contoso Night');
     await card.getByText('Default', { exact: true }).waitFor();
@@ -76,15 +76,15 @@ describe("an integrator's themes", () => {
 
   it('have names of their own', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/themes');
-    await page.getByRole('button', { name: 'Create Theme' }).click();
+    await page.getByRole('button', { name: 'Create theme' }).click();
     const dialog = dialogOf(page);
     await dialog.getByLabel('Theme Name').fill('contoso-night');
     await dialog.getByLabel('Display Name').fill('Another');
-    await dialog.getByRole('button', { name: 'Create Theme' }).click();
-    await dialog.getByRole('alert').getByText('There is a theme of this name already.').waitFor();
+    await dialog.getByRole('button', { name: 'Create theme' }).click();
+    await dialog.getByRole('alert').getByText('A theme with this name already exists. Choose another name.').waitFor();
     await dialog.getByLabel('Theme Name').fill('contoso-day');
     await dialog.getByLabel('Display Name').fill('Contoso Day');
-    await dialog.getByRole('button', { name: 'Create Theme' }).click();
+    await dialog.getByRole('button', { name: 'Create theme' }).click();
     await cardOf(page, 'Contoso Day').waitFor();
     expect(await cards(page).count()).toBe(2);
     await leave(page);
@@ -100,7 +100,7 @@ describe("an integrator's themes", () => {
     expect(await assign.isDisabled()).toBe(true);
     await dialog.getByText('Contoso Day').click();
     await assign.click();
-    await toastsOf(page).getByText('Northwind Traders has the theme Contoso Day now').waitFor();
+    await toastsOf(page).getByText('Theme Contoso Day assigned to Northwind Traders').waitFor();
     await own.getByText('Contoso Day').waitFor();
     await own.getByRole('button', { name: 'Edit' }).click();
     expect(await dialog.getByLabel('Theme').inputValue()).toBe('contoso-day');
@@ -114,7 +114,7 @@ describe("an integrator's themes", () => {
     const dialog = dialogOf(page);
     expect(await dialog.getByLabel('Theme Name').count()).toBe(0);
     await dialog.getByLabel('Description').fill('Bright \nas noon');
-    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await toastsOf(page).getByText('Theme updated successfully!').waitFor();
     await day.getByText('Bright as noon').waitFor();
     await day.getByRole('button', { name: 'Set as Default' }).click();
@@ -123,7 +123,7 @@ describe("an integrator's themes", () => {
     await night.getByRole('button', { name: 'Set as Default' }).waitFor();
     await night.getByRole('button', { name: 'Edit' }).click();
     await dialog.getByLabel('Active').uncheck();
-    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await night.getByText('Inactive', { exact: true }).waitFor();
     await page.getByRole('group', { name: 'Filter themes' }).getByRole('button', { name: 'Active' }).click();
     await page.waitForURL('**/service-integrator/themes?show=active');
@@ -174,12 +174,18 @@ describe("an integrator's white-label settings", () => {
   it('hide a logo that cannot be loaded', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/white-label');
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20"/></svg>';
-    await page.route('https://logos.example/good.svg', (route) => route.fulfill({ contentType: 'image/svg+xml', body: svg }));
-    await page.route('https://logos.example/bad.svg', (route) => route.fulfill({ status: 404, body: '' }));
+    await page.route('**/api/service-integrator/logo?url=*good.svg', (route) =>
+      route.fulfill({ contentType: 'image/svg+xml', body: svg }),
+    );
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
     await page.getByLabel('Logo URL').fill('https://logos.example/good.svg');
     await page.getByRole('img', { name: 'Your logo' }).waitFor();
     await page.getByLabel('Logo URL').fill('https://logos.example/bad.svg');
     await page.getByRole('img', { name: 'Your logo' }).waitFor({ state: 'detached' });
+    await page.waitForResponse('**/api/service-integrator/logo?url=*bad.svg');
+    expect(await page.getByRole('img', { name: 'Your logo' }).count()).toBe(0);
+    expect(asked.filter((url) => url.startsWith('https://logos.example'))).toEqual([]);
     await leave(page);
   });
 
@@ -188,13 +194,39 @@ describe("an integrator's white-label settings", () => {
     await page.getByRole('switch', { name: 'Enable White-Label' }).check();
     await page.getByLabel('Custom Domain').fill('licenses.contoso.example');
     const again = reloaded(page);
-    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('button', { name: 'Saved!' }).waitFor();
     expect(await profileNow()).toMatchObject({ whiteLabelEnabled: true, customDomain: 'licenses.contoso.example', logoUrl: null });
     await again;
     await page.getByRole('banner').getByText('White-Label Enabled').waitFor();
     await page.getByText('Waiting for the TXT record').waitFor();
+    const { domainExpiresAt } = await profileNow();
+    const lastDay = await page.evaluate(
+      (at) => new Date(at ?? '').toLocaleDateString(undefined, { day: 'numeric' }),
+      domainExpiresAt,
+    );
+    const notice = await page.getByText(/Verify the domain by .*, or the claim to it ends/).innerText();
+    expect(notice).toContain(lastDay);
     await leave(page);
+  });
+
+  it('say that the claim to a domain ended, and why', async () => {
+    const { db, queries } = web.server.product;
+    const { id } = integrator;
+    await queries.integrators.markReleased(id, 'licenses.contoso.example', 'expired');
+    await client.put('/api/service-integrator/white-label', { whiteLabelEnabled: true, customDomain: null, logoUrl: null });
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/white-label');
+    await page.getByText(/The claim to licenses.contoso.example ended on .* was not verified within 7 days/).waitFor();
+    await page.getByLabel('Custom Domain').fill('licenses.contoso.example');
+    const again = reloaded(page);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await again;
+    await page.getByText('Waiting for the TXT record').waitFor();
+    expect(await page.getByText('The claim to licenses').count()).toBe(0);
+    await leave(page);
+    expect(await db.selectFrom('ops.verified_domain').select('released_at').where('integrator_id', '=', id).execute()).toEqual([
+      { released_at: null },
+    ]);
   });
 
   it('look for the TXT record when asked to, and say why it proves nothing', async () => {
@@ -212,7 +244,7 @@ describe("an integrator's white-label settings", () => {
     await page.unroute('**/white-label/verify');
     records.set('_latchkey.licenses.contoso.example', `latchkey-verify=${integrator.id}`);
     await check.click();
-    await dns.getByText('Proven', { exact: true }).waitFor();
+    await dns.getByText('Verified', { exact: true }).waitFor();
     expect(await check.count()).toBe(0);
     await leave(page);
   });
@@ -220,7 +252,7 @@ describe("an integrator's white-label settings", () => {
   it('say what is wrong, and why they could not be saved', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/white-label');
     await page.getByLabel('Logo URL').fill('http://logos.example/plain.svg');
-    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Must be an https address').waitFor();
     await page.getByLabel('Logo URL').fill('');
     const held = holding();
@@ -228,7 +260,7 @@ describe("an integrator's white-label settings", () => {
       await held.released;
       await route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' });
     });
-    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('button', { name: 'Saving...' }).waitFor();
     held.release();
     await toastsOf(page).getByText('Failed to save white-label settings').waitFor();
@@ -255,12 +287,12 @@ describe("an integrator's account settings", () => {
   it('are saved, say so, and load the page anew', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/settings');
     await page.getByLabel('Billing Email').fill('');
-    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Billing Email is required').waitFor();
     await page.getByLabel('Billing Email').fill('money@contoso.example');
     await page.getByLabel('Company Name').fill('Contoso Group');
     const again = reloaded(page);
-    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('button', { name: 'Saved!' }).waitFor();
     await page.getByRole('banner').getByText('Contoso Group').waitFor();
     await again;
@@ -278,7 +310,7 @@ describe("an integrator's account settings", () => {
       await held.released;
       await route.fulfill({ status: 503, json: problem });
     });
-    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('button', { name: 'Saving...' }).waitFor();
     held.release();
     await toastsOf(page).getByText('The server is busy.').waitFor();

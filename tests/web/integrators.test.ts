@@ -19,10 +19,10 @@ describe('the list of service integrators', () => {
     const dialog = dialogOf(page);
     await dialog.getByLabel('Company Name').fill('Contoso Partners');
     await dialog.getByLabel('Contact Email').fill('it@contoso.example');
-    await dialog.getByRole('button', { name: 'Create Service Integrator' }).click();
+    await dialog.getByRole('button', { name: 'Create service integrator' }).click();
     await dialog.getByText('Billing Email is required').waitFor();
     await dialog.getByLabel('Billing Email').fill('bills@contoso.example');
-    await dialog.getByRole('button', { name: 'Create Service Integrator' }).click();
+    await dialog.getByRole('button', { name: 'Create service integrator' }).click();
     await toastsOf(page).getByText('Service Integrator created successfully!').waitFor();
     await page.getByRole('link', { name: 'Contoso Partners' }).click();
     await page.getByRole('heading', { level: 1, name: 'Contoso Partners' }).waitFor();
@@ -50,7 +50,8 @@ describe('a service integrator', () => {
     const page = await web.openAsAdmin(`/admin/service-integrators/${integrator.id}`);
     await page.getByText('No customers yet').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
-    await dialogOf(page).getByRole('button', { name: 'Delete Service Integrator' }).click();
+    await dialogOf(page).getByLabel('Type “Lonely Partner” to confirm').fill('Lonely Partner');
+    await dialogOf(page).getByRole('button', { name: 'Delete service integrator' }).click();
     await page.waitForURL('**/admin/service-integrators');
     await toastsOf(page).getByText('Service integrator deleted successfully!').waitFor();
     await page.goto(`/admin/service-integrators/${integrator.id}`);
@@ -63,7 +64,8 @@ describe('a service integrator', () => {
     const page = await web.openAsAdmin(`/admin/service-integrators/${integrator.id}`);
     await page.locator('[data-live=live]').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
-    await dialogOf(page).getByRole('button', { name: 'Delete Service Integrator' }).waitFor();
+    await dialogOf(page).getByLabel('Type “Quick Partner” to confirm').fill('Quick Partner');
+    await dialogOf(page).locator('button:enabled', { hasText: 'Delete service integrator' }).waitFor();
     const created = await web.admin.post('/api/admin/customers', {
       name: 'Just in time',
       contactEmail: 'it@time.example',
@@ -74,23 +76,23 @@ describe('a service integrator', () => {
     });
     expect(created.status).toBe(201);
     await dialogOf(page).getByText('Cannot delete service integrator with 1 active customers').waitFor();
-    expect(await dialogOf(page).getByRole('button', { name: 'Delete Service Integrator' }).isDisabled()).toBe(true);
+    expect(await dialogOf(page).getByRole('button', { name: 'Delete service integrator' }).isDisabled()).toBe(true);
     await leave(page);
   });
 
   it('is edited, branding included', async () => {
     const { integrator } = await seed(web.admin, [], 'Plain Partner');
     const page = await web.openAsAdmin(`/admin/service-integrators/${integrator.id}`);
-    await page.getByRole('button', { name: 'Edit Service Integrator' }).click();
+    await page.getByRole('button', { name: 'Edit service integrator' }).click();
     const dialog = dialogOf(page);
     await dialog.getByLabel('Logo URL').fill('http://insecure.example/logo.png');
-    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await dialog.getByText('Must be an https address').waitFor();
     await dialog.getByLabel('Logo URL').fill('');
     await dialog.getByLabel('Company Name').fill('Branded Partner');
     await dialog.getByLabel('Enable white-label').check();
     await dialog.getByLabel('Custom Domain').fill('Licenses.Partner.example');
-    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await toastsOf(page).getByText('Service integrator updated successfully!').waitFor();
     await page.getByRole('heading', { level: 1, name: 'Branded Partner' }).waitFor();
     await page.getByText('licenses.partner.example').waitFor();
@@ -100,16 +102,16 @@ describe('a service integrator', () => {
   it('is not overwritten when somebody else changed it meanwhile', async () => {
     const { integrator } = await seed(web.admin, [], 'Shared Partner');
     const page = await web.openAsAdmin(`/admin/service-integrators/${integrator.id}`);
-    await page.getByRole('button', { name: 'Edit Service Integrator' }).click();
+    await page.getByRole('button', { name: 'Edit service integrator' }).click();
     const dialog = dialogOf(page);
     await dialog.getByLabel('Company Name').fill('Mine');
     const theirs = { companyName: 'Theirs', contactEmail: 'it@theirs.example', billingEmail: 'bills@theirs.example' };
     await web.admin.put(`/api/admin/service-integrators/${integrator.id}`, theirs);
-    await dialog.getByRole('button', { name: 'Save Changes' }).click();
-    await dialog.getByText(/was changed by somebody else meanwhile/).waitFor();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.getByText(/Someone else updated/).waitFor();
     expect(await dialog.getByLabel('Company Name').inputValue()).toBe('Mine');
     expect(await dialog.getByLabel('Billing Email').inputValue()).toBe('bills@theirs.example');
-    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('heading', { level: 1, name: 'Mine' }).waitFor();
     const { body } = await web.admin.get(`/api/admin/service-integrators/${integrator.id}`);
     expect(body.service_integrator).toMatchObject({ ...theirs, companyName: 'Mine' });

@@ -1,5 +1,6 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TimelineReply } from '../../src/contracts/monitoring.ts';
+import type { Health, TimelineReply } from '../../src/contracts/monitoring.ts';
 import { asTool, type Tool } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { dialogOf, holding, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
@@ -19,6 +20,10 @@ const record = async (count: number): Promise<void> => {
   expect(reply.status).toBe(202);
   recorded += count;
 };
+
+/** A mark that a reload of the page removes. */
+const mark = (page: Page): Promise<void> => page.evaluate(() => document.documentElement.setAttribute('data-mark', ''));
+const isMarked = async (page: Page): Promise<boolean> => (await page.locator('html[data-mark]').count()) === 1;
 
 beforeAll(async () => {
   web = await openConsole();
@@ -72,13 +77,19 @@ describe('the dashboard', () => {
 
 describe('monitoring', () => {
   it('shows health, each check, the totals and four charts', async () => {
-    const page = await web.openAsAdmin('/admin/monitoring');
+    const page = await web.openAsAdmin('/admin/login');
+    // The login of the tests' database is a superuser, which the check of the roles reports.
+    await page.route('**/monitoring/health/detailed', async (route) => {
+      const health: Health = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...health, status: 'healthy' } satisfies Health });
+    });
+    await page.goto('/admin/monitoring');
     await page.getByRole('article', { name: 'Overall health' }).getByText('Healthy').waitFor();
     await page
       .getByRole('article', { name: 'Uptime' })
       .getByText(/minutes?$|hours$/)
       .waitFor();
-    await page.getByText('PostgreSQL answers').waitFor();
+    await page.getByText('Reachable').first().waitFor();
     await page.getByText('Average duration').waitFor();
     for (const chart of ['API calls', 'Response time', 'Connected users', 'Projection lag']) {
       await page.getByRole('region', { name: chart }).locator('.recharts-surface').waitFor();
@@ -116,6 +127,27 @@ describe('monitoring', () => {
     await leave(page);
   });
 
+  it('shows another range that is chosen while it is paused', async () => {
+    const page = await web.openAsAdmin('/admin/login');
+    await page.route('**/monitoring/timeline?window=24h', async (route) => {
+      const timeline: TimelineReply = await (await route.fetch()).json();
+      const lone = Math.floor(timeline.points.length / 2);
+      const points = timeline.points.map((point, at) => ({ ...point, p50: null, p95: null, p99: at === lone ? 40 : null }));
+      await route.fulfill({ json: { ...timeline, points } });
+    });
+    await page.goto('/admin/monitoring');
+    await page.locator('.recharts-area-curve').first().waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: '24 h' }).click();
+    const dots = page.getByRole('region', { name: 'Response time' }).locator('circle.lone');
+    await eventually(
+      () => dots.count(),
+      (drawn) => drawn === 1,
+    );
+    await page.getByText('Paused', { exact: true }).waitFor();
+    await leave(page);
+  });
+
   it('draws a dot where a single span was called in', async () => {
     const page = await web.openAsAdmin('/admin/login', { colorScheme: 'dark' });
     await page.route('**/monitoring/timeline?window=24h', async (route) => {
@@ -135,6 +167,40 @@ describe('monitoring', () => {
     await leave(page);
   });
 
+  it('draws a gap where no server ran, and percentiles that the server merged', async () => {
+    const page = await web.openAsAdmin('/admin/login');
+    const ran = { callsPerSecond: 5, failedPerSecond: 1, connectedUsers: 2, projectionLagMs: 3 };
+    const noServer = { callsPerSecond: null, failedPerSecond: null, connectedUsers: null, projectionLagMs: null };
+    await page.route('**/monitoring/timeline?window=24h', async (route) => {
+      const timeline: TimelineReply = await (await route.fetch()).json();
+      const points = timeline.points.map((point, at) => {
+        const isDown = at > 500 && at < 900;
+        const merged = { p50: 10, p95: 20, p99: Date.parse(point.at) % 600_000 === 540_000 ? 30 : 900 };
+        return { ...point, ...(isDown ? { ...noServer, p50: null, p95: null, p99: null } : { ...ran, ...merged }) };
+      });
+      // The screen leaves out the newest point, so the chart ends with a span that is over.
+      const end = points.findLastIndex(({ at }) => Date.parse(at) % 600_000 === 540_000);
+      await route.fulfill({ json: { ...timeline, points: points.slice(0, end + 2) } });
+    });
+    await page.goto('/admin/monitoring?window=24h');
+    for (const [chart, series] of [
+      ['API calls', 2],
+      ['Response time', 3],
+      ['Connected users', 1],
+      ['Projection lag', 1],
+    ] as const) {
+      const curves = page.getByRole('region', { name: chart }).locator('.recharts-area-curve');
+      await curves.nth(series - 1).waitFor({ state: 'attached' });
+      const paths = await curves.evaluateAll((drawn) => drawn.map((curve) => curve.getAttribute('d') ?? ''));
+      expect(
+        paths.map((path) => path.match(/M/g)?.length),
+        chart,
+      ).toEqual(Array.from({ length: series }, () => 2));
+    }
+    await page.getByRole('region', { name: 'Response time' }).getByText('30 ms', { exact: true }).first().waitFor();
+    await leave(page);
+  });
+
   it('keeps its window in the address', async () => {
     const page = await web.openAsAdmin('/admin/monitoring?window=24h');
     expect(await page.getByRole('button', { name: '24 h' }).getAttribute('aria-pressed')).toBe('true');
@@ -150,7 +216,7 @@ describe('the connection', () => {
     await page.locator('[data-live=live]').waitFor();
     await page.context().setOffline(true);
     await page.locator('[data-live=offline]').waitFor();
-    await page.getByText(/^No connection to the server/).waitFor();
+    await page.getByText(/^You're offline\./).waitFor();
     await page.getByRole('link', { name: 'Sixth' }).waitFor();
     const { body } = await web.admin.get('/api/admin/customers?search=Sixth');
     await web.admin.put(`/api/admin/customers/${body.customers[0].id}`, { name: 'Sixth anew', contactEmail: 'it@six.example' });
@@ -199,32 +265,60 @@ describe('the connection', () => {
     await leave(page);
   });
 
-  it('costs nobody the screen, whatever was to be opened meanwhile, and opens it when it is back', async () => {
+  it('keeps the page while it is lost, and opens what could not be opened once it is back', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.locator('[data-live=live]').waitFor();
+    await mark(page);
     await page.context().setOffline(true);
     await page.locator('[data-live=offline]').waitFor();
     await page.getByRole('button', { name: 'Create Customer' }).click();
-    await toastsOf(page).getByText('This cannot be opened without a connection to the server').waitFor();
+    await toastsOf(page).getByText("You're offline. Try again when you're connected.").waitFor();
     await page.getByRole('link', { name: 'First', exact: true }).click();
-    await page.getByText('This screen cannot be shown').waitFor();
+    await page.getByText("This screen couldn't be loaded").waitFor();
     await page.context().setOffline(false);
     await page.getByRole('heading', { level: 1, name: 'First' }).waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'Create Customer' }).click();
     await dialogOf(page).waitFor();
+    expect(await isMarked(page)).toBe(true);
     await leave(page);
   });
 
-  it('is made once the server is back, where it was away from the beginning', async () => {
+  it('is made without a reload after its code could not be fetched', async () => {
     const page = await web.openAsAdmin('/admin/login');
     const CODE_OF_CONNECTIONS = '**/assets/esm-*.js';
     await page.route(CODE_OF_CONNECTIONS, (route) => route.abort());
-    await page.route('**/healthz', (route) => route.abort()); // a server that answers has the page loaded anew
     await page.goto('/admin/customers');
     await page.locator('[data-live=reconnecting]').waitFor();
+    await mark(page);
     await page.unroute(CODE_OF_CONNECTIONS);
     await page.locator('[data-live=live]').waitFor();
+    expect(await isMarked(page)).toBe(true);
+    await leave(page);
+  });
+
+  it('draws a chart without a reload after its code could not be fetched', async () => {
+    const page = await web.openAsAdmin('/admin/login');
+    const CODE_OF_CHARTS = '**/assets/CartesianChart-*.js';
+    const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('CartesianChart'));
+    await page.route(CODE_OF_CHARTS, (route) => route.abort());
+    await page.goto('/admin/dashboard');
+    await failed;
+    await mark(page);
+    await page.unroute(CODE_OF_CHARTS);
+    await page.locator('.recharts-surface').first().waitFor();
+    expect(await isMarked(page)).toBe(true);
+    await leave(page);
+  });
+
+  it('loads the page anew, once, where a newer version replaced a file of this one', async () => {
+    const page = await web.openAsAdmin('/admin/customers');
+    await page.locator('[data-live=live]').waitFor();
+    await mark(page);
+    await page.route('**/assets/CustomerScreen-*.js', (route) => route.fulfill({ status: 404 }), { times: 1 });
+    await page.getByRole('link', { name: 'First', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'First' }).waitFor();
+    expect(await isMarked(page)).toBe(false);
     await leave(page);
   });
 
@@ -273,5 +367,5 @@ describe('a dialog', () => {
 });
 
 it('ran without an error on any page', () => {
-  expect(web.troubles.filter((trouble) => !/ERR_INTERNET_DISCONNECTED|dynamically imported module/.test(trouble))).toEqual([]);
+  expect(web.troubles.filter((trouble) => !/ERR_INTERNET_DISCONNECTED|assets\/\S+ could not be loaded/.test(trouble))).toEqual([]);
 });

@@ -65,7 +65,7 @@ describe("a customer's dashboard", () => {
     await statOf(page, 'Calls in Last 30 Days').getByText('50', { exact: true }).waitFor();
     await statOf(page, 'Total API Calls').getByText('55', { exact: true }).waitFor();
     await page
-      .getByRole('application', { name: 'API calls a day, last 30 days' })
+      .getByRole('application', { name: 'Daily API calls, last 30 days' })
       .or(page.locator('.recharts-wrapper'))
       .first()
       .waitFor();
@@ -117,15 +117,15 @@ describe("a customer's usage", () => {
     await statOf(page, 'Total API Calls').getByText('50', { exact: true }).waitFor();
     for (const [label, value] of [
       ['Calls in Last 30 Days', '50'],
-      ['Active Instances', '2'],
-      ['Average Response Time', '106 ms'],
-      ['Error Rate', '8.00%'],
-      ['Success Rate', '92.00%'],
-      ['Total Errors', '4'],
+      ['Active instances', '2'],
+      ['Average response time', '106 ms'],
+      ['Error rate', '8.00%'],
+      ['Success rate', '92.00%'],
+      ['Total errors', '4'],
     ] as const) {
       expect(await statOf(page, label).innerText(), label).toBe(value);
     }
-    const peak = page.getByRole('article', { name: 'Peak Usage Day' });
+    const peak = page.getByRole('article', { name: 'Peak usage day' });
     expect(await peak.innerText()).toContain('40 calls');
     for (const percentile of ['p50', 'p95', 'p99']) expect(await statOf(page, percentile).innerText()).toContain(' ms');
     const rows = page.getByRole('region', { name: 'Instances table' }).locator('tbody tr');
@@ -161,7 +161,7 @@ describe("a customer's usage", () => {
       calls: [{ service: 'azdo', instanceUrl: 'https://dev.azure.com/acme', operation: 'GET:/item', status: 200, durationMs: 40 }],
     });
     await statOf(page, 'Total API Calls').getByText('51', { exact: true }).waitFor();
-    await statOf(page, 'Active Instances').getByText('3', { exact: true }).waitFor();
+    await statOf(page, 'Active instances').getByText('3', { exact: true }).waitFor();
     await leave(page);
   });
 
@@ -202,13 +202,13 @@ describe("a customer's users", () => {
     const page = await openAsCustomer(web, customer, '/portal/users');
     const card = cardOf(page, 'grace');
     await card.waitFor();
-    expect(await card.getByRole('button').allInnerTexts()).toEqual(['Edit', 'Deactivate', 'Suspend']);
+    expect(await card.getByRole('button').allInnerTexts()).toEqual(['Edit', 'Deactivate', 'Suspend', 'Machines']);
     await card.getByRole('button', { name: 'Deactivate' }).click();
     await card.getByText('Inactive', { exact: true }).waitFor();
-    expect(await card.getByRole('button').allInnerTexts()).toEqual(['Edit', 'Activate', 'Suspend']);
+    expect(await card.getByRole('button').allInnerTexts()).toEqual(['Edit', 'Activate', 'Suspend', 'Machines']);
     await card.getByRole('button', { name: 'Suspend' }).click();
     await card.getByText('Suspended', { exact: true }).waitFor();
-    expect(await card.getByRole('button').allInnerTexts()).toEqual(['Edit', 'Activate']);
+    expect(await card.getByRole('button').allInnerTexts()).toEqual(['Edit', 'Activate', 'Machines']);
     await page.getByRole('group', { name: 'Filter by status' }).getByRole('button', { name: 'Suspended' }).click();
     await page.waitForURL('**/portal/users?status=suspended');
     await page.getByText('1 of 1 users').waitFor();
@@ -224,14 +224,14 @@ describe("a customer's users", () => {
     await cardOf(page, 'grace').getByRole('button', { name: 'Edit' }).click();
     const dialog = dialogOf(page);
     await dialog.getByLabel('Username').fill('');
-    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await dialog.getByText('Username is required').waitFor();
     await dialog.getByLabel('Username').fill('ada');
-    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await dialog.getByRole('alert').getByText('Another user of this customer has this username').waitFor();
     await dialog.getByLabel('Username').fill('hopper');
     await dialog.getByLabel('Role').selectOption('stakeholder');
-    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await toastsOf(page).getByText('User updated successfully!').waitFor();
     await cardOf(page, 'hopper').getByText('Stakeholder').waitFor();
     await leave(page);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import { asCustomer } from '../support/apiClient.ts';
 import { startThirdParty, type ThirdParty } from '../support/thirdParties.ts';
+import { violations } from './support/axe.ts';
 import { dialogOf, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { openAsCustomer } from './support/tokens.ts';
 
@@ -36,13 +37,13 @@ describe("a customer's credentials", () => {
 
   it('offer an API token for Jira only', async () => {
     const page = await openAsCustomer(web, customer, '/portal/credentials');
-    await page.getByRole('button', { name: 'Add Credential' }).click();
+    await page.getByRole('button', { name: 'Add credential' }).click();
     const dialog = dialogOf(page);
-    await dialog.getByLabel('API Token').waitFor();
+    await dialog.getByLabel('API token').waitFor();
     await dialog.getByLabel('Service').selectOption({ label: 'Azure DevOps' });
-    await dialog.getByLabel('API Token').waitFor({ state: 'detached' });
+    await dialog.getByLabel('API token').waitFor({ state: 'detached' });
     await dialog.getByLabel('Instance URL').fill('not an address');
-    await dialog.getByRole('button', { name: 'Add Credential' }).click();
+    await dialog.getByRole('button', { name: 'Add credential' }).click();
     await dialog.getByText('Must be an http or https address').waitFor();
     await dialog.getByText('Username is required').waitFor();
     await dialog.getByText('Password is required').waitFor();
@@ -51,12 +52,12 @@ describe("a customer's credentials", () => {
 
   it('are added, and tried at once', async () => {
     const page = await openAsCustomer(web, customer, '/portal/credentials');
-    await page.getByRole('button', { name: 'Add Credential' }).click();
+    await page.getByRole('button', { name: 'Add credential' }).click();
     const dialog = dialogOf(page);
     await dialog.getByLabel('Instance URL').fill(jira.url);
     await dialog.getByLabel('Username').fill('svc-latchkey');
     await dialog.getByLabel('Password').fill('right');
-    await dialog.getByRole('button', { name: 'Add Credential' }).click();
+    await dialog.getByRole('button', { name: 'Add credential' }).click();
     await toastsOf(page).getByText('Credential added successfully!').waitFor();
     await cards(page).getByText('Connected', { exact: true }).waitFor();
     expect(await cards(page).innerText()).not.toContain('right');
@@ -71,7 +72,7 @@ describe("a customer's credentials", () => {
     await cards(page).getByRole('button', { name: 'Test' }).click();
     await cards(page).getByText('Error', { exact: true }).waitFor();
     await cards(page).getByText('Jira refused the user name or the password (401).').waitFor();
-    await cards(page).getByText('Edit the credential where it is wrong, or test it again.').waitFor();
+    await cards(page).getByText('Correct the credential, or test it again.').waitFor();
     jira.behave('normal');
     await page.route('**/test', (route) => route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' }));
     await cards(page).getByRole('button', { name: 'Test' }).click();
@@ -89,16 +90,36 @@ describe("a customer's credentials", () => {
     const dialog = dialogOf(page);
     expect(await dialog.getByLabel('Password').inputValue()).toBe('');
     await dialog.getByLabel('Instance URL').fill(`${jira.url}/moved`);
-    await dialog.getByText('A new address needs it again.').first().waitFor();
-    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await dialog.getByText('Required again for a new instance URL.').first().waitFor();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await dialog.getByText('Password is required').waitFor();
     expect(await dialog.getByLabel('Password').evaluate((field) => field === document.activeElement)).toBe(true);
     await dialog.getByLabel('Instance URL').fill(jira.url);
     await dialog.getByLabel('Expires').fill('2099-12-31');
-    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await toastsOf(page).getByText('Credential updated successfully!').waitFor();
     await cards(page).getByText('31 Dec 2099').waitFor();
     await cards(page).getByText('Connected', { exact: true }).waitFor();
+    await leave(page);
+  });
+
+  it('lose the expiry and the password when an API token replaces it', async () => {
+    const page = await openAsCustomer(web, customer, '/portal/credentials');
+    await cards(page).getByRole('button', { name: 'Edit' }).click();
+    const dialog = dialogOf(page);
+    expect(await dialog.getByLabel('Remove the stored password').count()).toBe(0);
+    await dialog.getByLabel('API token').fill('right');
+    await dialog.getByLabel('Remove the stored password').check();
+    expect(await dialog.getByLabel('Password', { exact: true }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Expires').fill('');
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await toastsOf(page).getByText('Credential updated successfully!').waitFor();
+    await cards(page).getByText('31 Dec 2099').waitFor({ state: 'detached' });
+    await cards(page).getByText('Connected', { exact: true }).waitFor();
+    const portal = await asCustomer(web.url, customer);
+    const [credential] = (await portal.get('/api/credentials/list')).body.credentials;
+    expect(credential).toMatchObject({ hasPassword: false, hasApiToken: true, expiresAt: null });
     await leave(page);
   });
 
@@ -122,11 +143,11 @@ describe("a customer's profile", () => {
     const page = await openAsCustomer(web, customer, '/portal/profile');
     const details = page.getByRole('region', { name: 'Details' });
     await details.getByLabel('Company').fill('');
-    await details.getByRole('button', { name: 'Save Changes' }).click();
+    await details.getByRole('button', { name: 'Save changes' }).click();
     await details.getByText('Company is required').waitFor();
     await details.getByLabel('Company').fill('Northwind Group');
     await details.getByLabel('Name', { exact: true }).fill('Northwind Trading');
-    await details.getByRole('button', { name: 'Save Changes' }).click();
+    await details.getByRole('button', { name: 'Save changes' }).click();
     await toastsOf(page).getByText('Profile updated successfully').waitFor();
     await page.getByRole('banner').getByText('Northwind Trading').waitFor();
     await leave(page);
@@ -145,22 +166,24 @@ describe("a customer's profile", () => {
     await put('Named Elsewhere Again');
     await page.getByRole('banner').getByText('Named Elsewhere Again').waitFor();
     expect(await name.inputValue()).toBe('Typed Here');
-    await page.getByRole('button', { name: 'Save Changes' }).click();
-    await page.getByText('This profile was changed by somebody else meanwhile.').waitFor();
-    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Someone else updated this profile.').waitFor();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await toastsOf(page).getByText('Profile updated successfully').waitFor();
     await page.getByRole('banner').getByText('Typed Here').waitFor();
     await leave(page);
   });
 
   it('takes a new password when it is typed twice and the current one is right', async () => {
-    const page = await openAsCustomer(web, customer, '/portal/profile');
+    const { customers } = await seed(web.admin, ['Blue Harbor Bank']);
+    const licenseKey = customers[0]?.licenseKey ?? '';
+    const page = await openAsCustomer(web, { licenseKey }, '/portal/profile');
     const password = page.getByRole('region', { name: 'Password' });
     const fill = async (current: string, next: string, again: string) => {
-      await password.getByLabel('Current Password').fill(current);
-      await password.getByLabel('New Password').fill(next);
-      await password.getByLabel('Confirm Password').fill(again);
-      await password.getByRole('button', { name: 'Change Password' }).click();
+      await password.getByLabel('Current password').fill(current);
+      await password.getByLabel('New password').fill(next);
+      await password.getByLabel('Confirm password').fill(again);
+      await password.getByRole('button', { name: 'Change password' }).click();
     };
     await fill('whatever', 'long enough', 'something else');
     await password.getByText('Passwords do not match').waitFor();
@@ -168,25 +191,25 @@ describe("a customer's profile", () => {
     await password.getByText('Password must be at least 8 characters').waitFor();
     await fill('wrong', 'long enough', 'long enough');
     await password.getByRole('alert').getByText('The current password is wrong').waitFor();
-    await fill(customer.licenseKey, 'long enough', 'long enough');
+    await fill(licenseKey, 'violet lantern quarry', 'violet lantern quarry');
     await toastsOf(page).getByText('Password changed successfully').waitFor();
-    expect(await password.getByLabel('Current Password').inputValue()).toBe('');
+    expect(await password.getByLabel('Current password').inputValue()).toBe('');
     await leave(page);
   });
 
   it('asks for the deletion of the account, and takes that back', async () => {
     const page = await openAsCustomer(web, customer, '/portal/profile');
-    await page.getByRole('button', { name: 'Request Account Deletion' }).click();
-    await dialogOf(page).getByText('Until an administrator deletes it everything works as before').waitFor();
-    await dialogOf(page).getByRole('button', { name: 'Request Account Deletion' }).click();
+    await page.getByRole('button', { name: 'Request account deletion' }).click();
+    await dialogOf(page).getByText('Everything keeps working until an administrator deletes the account').waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Request account deletion' }).click();
     await page.getByText('You requested the deletion of this account on').waitFor();
     const client = await asCustomer(web.url, customer);
     expect((await client.get('/api/customer/profile')).body.profile.deletionRequestedAt).not.toBeNull();
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await page.getByText('Deletion of this account was requested on').waitFor();
-    await page.getByRole('link', { name: 'Withdraw it on the Profile page' }).click();
-    await page.getByRole('button', { name: 'Withdraw Request' }).click();
-    await page.getByRole('button', { name: 'Request Account Deletion' }).waitFor();
+    await page.getByRole('link', { name: 'Withdraw it on the profile page' }).click();
+    await page.getByRole('button', { name: 'Withdraw request' }).click();
+    await page.getByRole('button', { name: 'Request account deletion' }).waitFor();
     expect((await client.get('/api/customer/profile')).body.profile.deletionRequestedAt).toBeNull();
     await leave(page);
   });

@@ -35,8 +35,8 @@ describe("an administrator who replaces a customer's license key", () => {
     const button = page.getByRole('button', { name: 'Rotate license key' });
     await button.click();
     const dialog = page.getByRole('alertdialog', { name: 'Rotate license key' });
-    await dialog.getByText('The old key stops working at once', { exact: false }).waitFor();
-    await dialog.getByText('Command-line tools are disconnected and have to sign in again', { exact: false }).waitFor();
+    await dialog.getByText('The old key stops working immediately', { exact: false }).waitFor();
+    await dialog.getByText('Command-line tools are disconnected and must sign in again', { exact: false }).waitFor();
     expect(await violations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -52,7 +52,7 @@ describe("an administrator who replaces a customer's license key", () => {
     await page.getByRole('button', { name: 'Rotate license key' }).click();
     await dialogOf(page).getByRole('button', { name: 'Rotate license key' }).click();
     const issued = page.getByRole('alertdialog', { name: 'New license key' });
-    await issued.getByText('The new license key of Northwind Traders is in force.').waitFor();
+    await issued.getByText('The new license key of Northwind Traders is active.').waitFor();
     const key = await keyIn(page);
     expect(key).not.toBe(first.licenseKey);
     const done = issued.getByRole('button', { name: 'Done' });
@@ -114,7 +114,7 @@ describe("an administrator who replaces a service integrator's master license ke
     expect(await violations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Rotate master license key' }).click();
     const issued = page.getByRole('alertdialog', { name: 'New master license key' });
-    await issued.getByText('The new master license key of Careless Partner is in force.').waitFor();
+    await issued.getByText('The new master license key of Careless Partner is active.').waitFor();
     const key = await keyIn(page);
     await issued.getByRole('button', { name: 'Done' }).click();
     await issued.waitFor({ state: 'detached' });
@@ -149,7 +149,7 @@ describe('an integrator', () => {
     await page.locator('[data-live="live"]').waitFor();
     await page.getByRole('button', { name: 'Rotate master license key' }).click();
     const dialog = dialogOf(page);
-    await dialog.getByText('everybody signed in with it is signed out: you too', { exact: false }).waitFor();
+    await dialog.getByText('all its sessions end, including yours').waitFor();
     expect(await violations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Rotate master license key' }).click();
     const issued = page.getByRole('alertdialog', { name: 'New master license key' });

@@ -112,11 +112,14 @@ describe('the points of a chart', () => {
     ...over,
   });
 
-  it('are means of rates and the worst of delays over the same span of the clock', () => {
+  const noServer = { callsPerSecond: null, failedPerSecond: null, connectedUsers: null, projectionLagMs: null };
+
+  it('are means of rates, the worst lag and the newest percentiles over the same span of the clock', () => {
     const points = chartPoints(
       [
-        point('2026-01-31T12:00:01Z', { callsPerSecond: 10, failedPerSecond: 2, p99: 40, connectedUsers: 3 }),
-        point('2026-01-31T12:00:04Z', { callsPerSecond: 30, p99: 90, connectedUsers: 5, projectionLagMs: 12 }),
+        point('2026-01-31T12:00:00Z', { callsPerSecond: 30, p99: 180, connectedUsers: 5, projectionLagMs: 12 }),
+        point('2026-01-31T12:00:01Z', { callsPerSecond: 10, failedPerSecond: 2, p99: 90, connectedUsers: 3 }),
+        point('2026-01-31T12:00:04Z', noServer),
         point('2026-01-31T12:00:05Z', {}),
       ],
       5000,
@@ -128,9 +131,24 @@ describe('the points of a chart', () => {
       failed: 1,
       p50: null,
       p99: 90,
-      connectedUsers: 5,
+      connectedUsers: 3,
       projectionLagMs: 12,
     });
+  });
+
+  it('are gaps where no server ran', () => {
+    expect(chartPoints([point('2026-01-31T12:00:01Z', noServer)], 5000)).toEqual([
+      {
+        at: Date.parse('2026-01-31T12:00:00Z'),
+        successful: null,
+        failed: null,
+        p50: null,
+        p95: null,
+        p99: null,
+        connectedUsers: null,
+        projectionLagMs: null,
+      },
+    ]);
   });
 });
 

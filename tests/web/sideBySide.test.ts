@@ -5,7 +5,7 @@ import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool, newCustomer } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { startThirdParty, type ThirdParty } from '../support/thirdParties.ts';
-import { dialogOf, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
+import { chooseIntegrator, dialogOf, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -57,7 +57,7 @@ describe('two windows side by side', () => {
     const dialog = dialogOf(admin);
     await dialog.getByLabel('Customer Name').fill('Cobalt Systems');
     await dialog.getByLabel('Contact Email').fill('it@cobalt.example');
-    await dialog.getByLabel('Service Integrator').selectOption({ label: integrator.companyName });
+    await chooseIntegrator(dialog, integrator.companyName);
     await dialog.getByRole('button', { name: 'Create Customer' }).click();
     await colleague.getByRole('link', { name: 'Cobalt Systems', exact: true }).waitFor();
     await partner.getByRole('listitem', { name: 'Cobalt Systems' }).waitFor();
@@ -66,9 +66,9 @@ describe('two windows side by side', () => {
   it("show a service integrator's new name, in its own header too", async () => {
     await look(colleague, PARTNERS, 'Service Integrators');
     await look(admin, `${PARTNERS}/${integrator.id}`, integrator.companyName);
-    await admin.getByRole('button', { name: 'Edit Service Integrator' }).click();
+    await admin.getByRole('button', { name: 'Edit service integrator' }).click();
     await dialogOf(admin).getByLabel('Company Name').fill('Fabrikam Partners');
-    await dialogOf(admin).getByRole('button', { name: 'Save Changes' }).click();
+    await dialogOf(admin).getByRole('button', { name: 'Save changes' }).click();
     await colleague.getByRole('link', { name: 'Fabrikam Partners', exact: true }).waitFor();
     await partner.getByRole('banner').getByText('Fabrikam Partners').waitFor();
   });
@@ -88,11 +88,11 @@ describe('two windows side by side', () => {
       look(other, '/service-integrator/themes', 'Custom Themes'),
       look(partner, '/service-integrator/themes', 'Custom Themes'),
     ]);
-    await partner.getByRole('button', { name: 'Create Theme' }).click();
+    await partner.getByRole('button', { name: 'Create theme' }).click();
     const dialog = dialogOf(partner);
     await dialog.getByLabel('Theme Name').fill('night');
     await dialog.getByLabel('Display Name').fill('Night Shift');
-    await dialog.getByRole('button', { name: 'Create Theme' }).click();
+    await dialog.getByRole('button', { name: 'Create theme' }).click();
     await other.getByRole('heading', { name: 'Night Shift' }).waitFor();
     await look(other, `/service-integrator/customers/${customer.id}`, customer.name);
     await other.getByRole('button', { name: 'Assign Theme' }).click();
@@ -105,12 +105,12 @@ describe('two windows side by side', () => {
   it('show a credential that was added, and what came of its test', async () => {
     await look(portal, '/portal/credentials', 'Credentials');
     await live(neighbour);
-    await portal.getByRole('button', { name: 'Add Credential' }).click();
+    await portal.getByRole('button', { name: 'Add credential' }).click();
     const dialog = dialogOf(portal);
     await dialog.getByLabel('Instance URL').fill(jira.url);
     await dialog.getByLabel('Username').fill('svc-latchkey');
     await dialog.getByLabel('Password').fill('right');
-    await dialog.getByRole('button', { name: 'Add Credential' }).click();
+    await dialog.getByRole('button', { name: 'Add credential' }).click();
     await neighbour.getByText('Connected', { exact: true }).waitFor();
     jira.behave('unauthorized');
     await portal.getByRole('button', { name: /^Test Jira/ }).click();
@@ -124,7 +124,7 @@ describe('two windows side by side', () => {
     await look(admin, `/admin/customers/${customer.id}`, customer.name);
     await admin.getByRole('button', { name: 'Edit Customer' }).click();
     await dialogOf(admin).getByLabel('Developer Seats').fill('77');
-    await dialogOf(admin).getByRole('button', { name: 'Save Changes' }).click();
+    await dialogOf(admin).getByRole('button', { name: 'Save changes' }).click();
     await portal.getByText(/77 developer/).waitFor();
   });
 
@@ -132,7 +132,8 @@ describe('two windows side by side', () => {
     await look(colleague, '/admin/monitoring', 'Monitoring');
     await admin.getByRole('button', { name: 'Edit Customer' }).click();
     await dialogOf(admin).getByLabel('Status').selectOption('suspended');
-    await dialogOf(admin).getByRole('button', { name: 'Save Changes' }).click();
+    await dialogOf(admin).getByRole('button', { name: 'Save changes' }).click();
+    await admin.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click();
     await Promise.all([portal.waitForURL('**/portal/login'), neighbour.waitForURL('**/portal/login')]);
     await colleague
       .locator('dl div')

@@ -1,22 +1,76 @@
 /**
- * The pages that are served: the modules that the first screen of each needs, and the calls that it makes whoever looks, both
- * asked for while the page is still being read. `login.html` is every sign-in.
- * @type {Readonly<Record<string, { modules: readonly string[], calls: readonly string[] }>>}
+ * The modules that each screen needs, by its path below the area's root, as in `src/app/screens/<area>.ts`. The first is
+ * the area's index too.
+ * @type {Readonly<Record<string, { root: string, layout: string, calls: readonly string[], screens: Readonly<Record<string, string>> }>>}
  */
-export const pages = {
-  'index.html': { modules: ['src/features/landing/components/LandingScreen.tsx'], calls: ['/api/branding'] },
-  'login.html': { modules: ['src/features/auth/components/SignInScreens.tsx'], calls: ['/api/branding'] },
-  'admin.html': {
-    modules: ['src/layouts/AdminLayout.tsx', 'src/features/dashboard/components/DashboardScreen.tsx'],
+export const areas = {
+  admin: {
+    root: '/admin',
+    layout: 'src/layouts/AdminLayout.tsx',
     calls: ['/api/branding', '/api/auth/admin/session'],
+    screens: {
+      dashboard: 'src/features/dashboard/components/DashboardScreen.tsx',
+      customers: 'src/features/customers/components/CustomersScreen.tsx',
+      'customers/:customerId': 'src/features/customers/components/CustomerScreen.tsx',
+      'service-integrators': 'src/features/integrators/components/IntegratorsScreen.tsx',
+      'service-integrators/:integratorId': 'src/features/integrators/components/IntegratorScreen.tsx',
+      users: 'src/features/users/components/UsersScreens.tsx',
+      themes: 'src/features/themes/components/ThemesScreen.tsx',
+      'monitoring/sign-ins': 'src/features/signIns/components/SignInsScreen.tsx',
+      monitoring: 'src/features/monitoring/components/MonitoringScreen.tsx',
+    },
   },
-  // Calls of these carry a token, which no page can name ahead.
-  'portal.html': {
-    modules: ['src/layouts/PortalLayout.tsx', 'src/features/portalDashboard/components/PortalDashboardScreen.tsx'],
+  // Calls of the next two carry a token, which no page can name ahead.
+  portal: {
+    root: '/portal',
+    layout: 'src/layouts/PortalLayout.tsx',
     calls: [],
+    screens: {
+      dashboard: 'src/features/portalDashboard/components/PortalDashboardScreen.tsx',
+      credentials: 'src/features/credentials/components/CredentialsScreen.tsx',
+      usage: 'src/features/usage/components/UsageScreen.tsx',
+      users: 'src/features/users/components/UsersScreens.tsx',
+      profile: 'src/features/profile/components/ProfileScreen.tsx',
+    },
   },
-  'integrator.html': {
-    modules: ['src/layouts/IntegratorLayout.tsx', 'src/features/integratorDashboard/components/IntegratorDashboardScreen.tsx'],
+  integrator: {
+    root: '/service-integrator',
+    layout: 'src/layouts/IntegratorLayout.tsx',
     calls: [],
+    screens: {
+      dashboard: 'src/features/integratorDashboard/components/IntegratorDashboardScreen.tsx',
+      customers: 'src/features/integratorCustomers/components/OwnCustomersScreen.tsx',
+      'customers/:customerId': 'src/features/integratorCustomers/components/OwnCustomerScreen.tsx',
+      users: 'src/features/users/components/UsersScreens.tsx',
+      themes: 'src/features/customThemes/components/CustomThemesScreen.tsx',
+      'white-label': 'src/features/whiteLabel/components/WhiteLabelScreen.tsx',
+      settings: 'src/features/accountSettings/components/AccountSettingsScreen.tsx',
+    },
   },
 };
+
+/** @typedef {{ file: string, paths: readonly string[], modules: readonly string[], calls: readonly string[] }} Page */
+
+/**
+ * The pages that are served: the paths that each is for, the modules that they need, and the calls that they make whoever looks.
+ * Both are requested while the page is still being parsed. A path of none gets the page of its area or the landing page.
+ * @type {readonly Page[]}
+ */
+export const pages = [
+  { file: 'index.html', paths: ['/'], modules: ['src/features/landing/components/LandingScreen.tsx'], calls: ['/api/branding'] },
+  {
+    file: 'login.html',
+    paths: Object.values(areas).map(({ root }) => `${root}/login`),
+    modules: ['src/features/auth/components/SignInScreens.tsx'],
+    calls: ['/api/branding'],
+  },
+  ...Object.entries(areas).flatMap(([area, { root, layout, calls, screens }]) => [
+    { file: `${area}.html`, paths: [`${root}/*`], modules: [layout], calls },
+    ...Object.entries(screens).map(([path, screen], at) => ({
+      file: `${area}-${path.replace(/\/:?/, '-')}.html`,
+      paths: at === 0 ? [root, `${root}/${path}`] : [`${root}/${path}`],
+      modules: [layout, screen],
+      calls,
+    })),
+  ]),
+];

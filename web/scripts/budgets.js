@@ -3,30 +3,51 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { pages } from './areas.js';
 import { dist, filesOf, readManifest } from './manifest.js';
 
-const admin = ['src/layouts/AdminLayout.tsx'];
-const dashboard = [...admin, 'src/features/dashboard/components/DashboardScreen.tsx'];
-const portal = ['src/layouts/PortalLayout.tsx', 'src/features/portalDashboard/components/PortalDashboardScreen.tsx'];
-const integrator = [
-  'src/layouts/IntegratorLayout.tsx',
-  'src/features/integratorDashboard/components/IntegratorDashboardScreen.tsx',
-];
+/** @typedef {{ scripts: number, styles: number }} Budget gzipped kB (1000 bytes) that are loaded before the screen is drawn */
+
+/** @type {Budget} */
+const PUBLIC = { scripts: 135, styles: 2 };
+/** @type {Budget} */
+const DASHBOARD = { scripts: 170, styles: 2 };
+/** @type {Budget} */
+const SCREEN = { scripts: 185, styles: 2.5 };
+/** A screen that is a form itself loads its validation too. @type {Budget} */
+const FORM = { scripts: 215, styles: 2.5 };
+
+/** @type {Readonly<Record<string, Budget>>} */
+const BUDGETS = {
+  'index.html': PUBLIC,
+  'login.html': PUBLIC,
+  'admin-customers.html': { scripts: 160, styles: 2 },
+  'admin-dashboard.html': DASHBOARD,
+  'portal-dashboard.html': DASHBOARD,
+  'integrator-dashboard.html': DASHBOARD,
+  'portal-profile.html': FORM,
+  'integrator-white-label.html': FORM,
+  'integrator-settings.html': FORM,
+};
+
+/** What a browser may load before it draws the screen of a page. @param {string} page @returns {Budget} */
+export const budgetOf = (page) => BUDGETS[page] ?? SCREEN;
+
 const charts = ['src/ui/charts/TimeChart.tsx'];
 const feed = ['node_modules/socket.io-client/build/esm/index.js'];
 
 /**
- * Gzipped kB (1000 bytes) of what a screen needs before it is drawn.
- * @type {readonly { what: string, modules: readonly string[], scripts: number, styles: number }[]}
+ * Every page with what it names in its head: that is what a browser loads before the screen is drawn. The last has what
+ * is loaded after it too.
  */
 const budgets = [
-  { what: 'landing page', modules: ['src/features/landing/components/LandingScreen.tsx'], scripts: 135, styles: 2 },
-  { what: 'sign-in page', modules: ['src/features/auth/components/SignInScreens.tsx'], scripts: 135, styles: 2 },
-  { what: 'customers', modules: [...admin, 'src/features/customers/components/CustomersScreen.tsx'], scripts: 160, styles: 2 },
-  { what: 'dashboard', modules: dashboard, scripts: 170, styles: 2 },
-  { what: 'dashboard, all', modules: [...dashboard, ...charts, ...feed], scripts: 300, styles: 2 },
-  { what: 'portal', modules: portal, scripts: 170, styles: 2 },
-  { what: 'integrators', modules: integrator, scripts: 170, styles: 2 },
+  ...pages.map(({ file, modules }) => ({ what: file.replace('.html', ''), modules, ...budgetOf(file) })),
+  {
+    what: 'admin-dashboard with charts and feed',
+    modules: [...(pages.find(({ file }) => file === 'admin-dashboard.html')?.modules ?? []), ...charts, ...feed],
+    scripts: 300,
+    styles: 2,
+  },
 ];
 
 /** @param {readonly string[]} files @returns {number} kB when gzipped one by one, as they are sent */
@@ -55,7 +76,7 @@ export const checkBudgets = (manifest) => {
     const styled = weigh(styles);
     const over = used > limit || styled > styleLimit;
     if (over) kept = false;
-    const line = `${over ? 'over ' : 'kept '} ${what.padEnd(18)} ${used.toFixed(1)} of ${limit} kB scripts, ${styled.toFixed(1)} of ${styleLimit} kB styles\n`;
+    const line = `${over ? 'over ' : 'kept '} ${what.padEnd(40)} ${used.toFixed(1)} of ${limit} kB scripts, ${styled.toFixed(1)} of ${styleLimit} kB styles\n`;
     process.stderr.write(line);
   }
   return kept;

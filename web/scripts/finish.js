@@ -1,4 +1,4 @@
-// Run after Vite: a page for each area with its modules named ahead, hashes for the content security policy,
+// Run after Vite: a page for each screen with its modules named ahead, hashes for the content security policy,
 // compressed copies of everything, and the check of the budgets.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const filesBelow = (folder) =>
 const writePages = (manifest) => {
   const built = readFileSync(join(dist, 'index.html'), 'utf8');
   const font = Object.values(manifest).find(({ src }) => src?.endsWith(FIRST_FONT));
-  for (const [page, { modules, calls }] of Object.entries(pages)) {
+  for (const { file: page, modules, calls } of pages) {
     const { scripts, styles } = filesOf(manifest, modules);
     /** @param {string} file */
     const isNew = (file) => !built.includes(`/${file}"`);
@@ -45,10 +45,16 @@ const writePolicy = () => {
   writeFileSync(join(dist, '.csp.json'), `${JSON.stringify({ scripts })}\n`);
 };
 
+/** Which page the server sends for which path. */
+const writePaths = () => {
+  const routes = pages.flatMap(({ file, paths }) => paths.map((path) => [path, file]));
+  writeFileSync(join(dist, '.pages.json'), `${JSON.stringify(Object.fromEntries(routes))}\n`);
+};
+
 const compress = () => {
   for (const file of filesBelow(dist)) {
     const bytes = readFileSync(file);
-    if (!COMPRESSED.test(file) || file.endsWith('.csp.json') || bytes.length < MIN_BYTES) continue;
+    if (!COMPRESSED.test(file) || /\.(csp|pages)\.json$/.test(file) || bytes.length < MIN_BYTES) continue;
     writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
     const params = { [zlib.BROTLI_PARAM_QUALITY]: 11, [zlib.BROTLI_PARAM_SIZE_HINT]: bytes.length };
     writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }));
@@ -58,5 +64,6 @@ const compress = () => {
 const manifest = takeManifest();
 writePages(manifest);
 writePolicy();
+writePaths();
 compress();
 if (!checkBudgets(manifest)) process.exit(1);

@@ -2,16 +2,14 @@ import './boot.css';
 import { ChakraProvider } from '@chakra-ui/react';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
+import './app/goingBack.ts';
 import { App } from './app/App.tsx';
 import { followOtherWindows } from './app/otherWindows.ts';
 import { preloadPage } from './app/preload.ts';
-import { reloadOnce } from './app/reloadOnce.ts';
 import { validateStoredSessions } from './app/storedSessions.ts';
 import { system } from './theme/system.ts';
 import { Toasts } from './ui/Toasts.tsx';
 
-// A newer version was deployed: the parts that this page names are gone.
-window.addEventListener('vite:preloadError', reloadOnce);
 followOtherWindows();
 
 const start = (): void => {

@@ -6,7 +6,8 @@ export type CastIntegrator = Readonly<{ companyName: string; domain: string; sin
 export type CastUser = Readonly<{
   username: string;
   email: string;
-  machineId: string;
+  /** Null for who uses the portal alone. */
+  machineId: string | null;
   role: 'developer' | 'stakeholder' | 'admin';
   status: 'active' | 'inactive' | 'suspended';
 }>;
@@ -137,11 +138,13 @@ const usersOf = (random: Random, domain: string, seats: number): CastUser[] => {
   const count = Math.min(people.length, Math.max(3, Math.round(seats * random.pick([0.3, 0.55, 0.72, 0.8, 0.93, 1]))));
   return Array.from({ length: count }, (_, index) => {
     const username = people[(first + index) % people.length] ?? 'ada.brandt';
+    const role = index === 0 ? 'admin' : index % 6 === 5 ? 'stakeholder' : 'developer';
+    const machineId = hex(random, 32);
     return {
       username,
       email: `${username}@${domain}`,
-      machineId: hex(random, 32),
-      role: index === 0 ? 'admin' : index % 6 === 5 ? 'stakeholder' : 'developer',
+      machineId: role === 'stakeholder' ? null : machineId,
+      role,
       status: index > 2 && index % 11 === 7 ? 'suspended' : index > 2 && index % 9 === 4 ? 'inactive' : 'active',
     };
   });
@@ -164,11 +167,16 @@ export const castCustomers = (random: Random): CastCustomer[] =>
   companies.map(([name, slug, status = 'active'], index) => {
     const domain = `${slug}.example`;
     const seats = random.pick([10, 10, 12, 18, 20, 25]);
+    const integrator = index % 7 === 6 ? 2 : index % 2;
     return {
       name,
       domain,
-      integrator: index % 7 === 6 ? 2 : index % 2,
-      sinceDaysAgo: Math.max(2, 360 - index * 15 - random.between(0, 9)),
+      integrator,
+      // No customer is older than its integrator.
+      sinceDaysAgo: Math.min(
+        Math.max(2, 360 - index * 15 - random.between(0, 9)),
+        (integrators[integrator]?.sinceDaysAgo ?? 0) - 3,
+      ),
       status,
       theme: random.pick([null, null, 'aurora', 'meridian', 'summit']),
       brand: BRANDS[index % BRANDS.length] ?? null,

@@ -6,6 +6,7 @@ import type { EventMeta } from '../../domain/event.ts';
 import type { CustomerId, IntegratorId, ThemeId, UserId } from '../../domain/ids.ts';
 import type { CastCustomer, CastUser } from './cast.ts';
 import { metaAt, must, type Stage } from './stage.ts';
+import { type Timeline, timelineOf, type UserTimeline } from './timeline.ts';
 
 /** Something that was done in a customer's past. */
 type Deed = Readonly<{ daysAgo: number; run: (meta: EventMeta) => Promise<void> }>;
@@ -13,15 +14,13 @@ type Deed = Readonly<{ daysAgo: number; run: (meta: EventMeta) => Promise<void> 
 type Past = Readonly<{
   stage: Stage;
   cast: CastCustomer;
+  timeline: Timeline;
   customerId: CustomerId;
   integratorId: IntegratorId;
   licenseKey: string;
   /** The integrator's own, by name. */
   themes: ReadonlyMap<string, ThemeId>;
 }>;
-
-/** When a customer that is not active any more ceased to be, in days ago. */
-const endOf = ({ status, sinceDaysAgo }: CastCustomer): number => (status === 'active' ? 0 : Math.min(23, sinceDaysAgo / 4));
 
 const dispatching =
   ({ product }: Stage, what: string, command: (meta: EventMeta) => CustomerCommand): Deed['run'] =>
@@ -51,37 +50,42 @@ const registered = ({ stage, cast, customerId, integratorId, licenseKey }: Past)
   },
 });
 
-const userDeeds = ({ stage, cast, customerId }: Past, user: CastUser, id: UserId): Deed[] => {
-  const since = cast.sinceDaysAgo * (0.4 + stage.random.next() * 0.6);
+const userDeeds = ({ stage, customerId }: Past, user: CastUser, id: UserId, times: UserTimeline): Deed[] => {
+  const { registered, lastSignIn, deactivated } = times;
   const target = { customerId, userId: id };
   const { username, email, role, machineId, status } = user;
   const deeds: Deed[] = [
     {
-      daysAgo: since,
+      daysAgo: registered,
       run: dispatching(stage, 'register a user', (meta) => ({
         type: 'RegisterUser',
         data: { ...target, username, email, role, machineId },
         meta,
       })),
     },
-    {
-      daysAgo: Math.min(since, endOf(cast) + stage.random.next() * 6),
+  ];
+  if (lastSignIn !== null) {
+    deeds.push({
+      daysAgo: lastSignIn,
       run: async (meta) => {
         const own: EventMeta = { ...meta, actor: { kind: 'user', id } };
         await recordUserActivity(stage.product.events, { type: 'UserAuthenticated', data: target }, own);
       },
-    },
-  ];
-  if (status === 'active') return deeds;
+    });
+  }
+  if (deactivated === null) return deeds;
   const type = status === 'inactive' ? 'DeactivateUser' : 'SuspendUser';
   return [
     ...deeds,
-    { daysAgo: since * 0.7, run: dispatching(stage, `make a user ${status}`, (meta) => ({ type, data: target, meta })) },
+    {
+      daysAgo: deactivated,
+      run: dispatching(stage, `make a user ${status}`, (meta) => ({ type, data: { ...target, reason: null }, meta })),
+    },
   ];
 };
 
 /** What the customer signs in with at the services it calls; one of them may have stopped working. */
-const credentialDeeds = ({ stage, cast, customerId }: Past): Deed[] => {
+const credentialDeeds = ({ stage, cast, timeline, customerId }: Past): Deed[] => {
   const { product } = stage;
   return cast.instances.flatMap(({ service, instanceUrl }, index) => {
     const target = { credentialId: credentialId.parse(product.newId()), customerId };
@@ -93,14 +97,14 @@ const credentialDeeds = ({ stage, cast, customerId }: Past): Deed[] => {
     };
     return [
       {
-        daysAgo: Math.min(90, cast.sinceDaysAgo * 0.6),
+        daysAgo: timeline.credentialsStored,
         run: async (meta: EventMeta) => {
           const data = { ...target, service, instanceUrl, ...secrets, expiresAt: null };
           must(await product.dispatch({ type: 'StoreCredential', data, meta }), 'store a credential');
         },
       },
       {
-        daysAgo: endOf(cast) + 1,
+        daysAgo: timeline.credentialsTested,
         run: async (meta: EventMeta) => {
           const detail = works ? 'Signed in.' : 'The user name or the token is wrong (401).';
           const data = { ...target, ok: works, detail, durationMs: 240, revisions: 0 };
@@ -112,7 +116,7 @@ const credentialDeeds = ({ stage, cast, customerId }: Past): Deed[] => {
 };
 
 /** What was decided about the customer once it was there. */
-const laterDeeds = ({ stage, cast, customerId, themes }: Past): Deed[] => {
+const laterDeeds = ({ stage, cast, timeline, customerId, themes }: Past): Deed[] => {
   const { sinceDaysAgo, status, brand } = cast;
   const deeds: Deed[] = [
     {
@@ -133,24 +137,31 @@ const laterDeeds = ({ stage, cast, customerId, themes }: Past): Deed[] => {
   }
   if (status === 'suspended') {
     const data = { customerId, reason: 'Invoice overdue' };
-    deeds.push({ daysAgo: endOf(cast), run: dispatching(stage, 'suspend', (meta) => ({ type: 'SuspendCustomer', data, meta })) });
+    deeds.push({
+      daysAgo: timeline.ended,
+      run: dispatching(stage, 'suspend', (meta) => ({ type: 'SuspendCustomer', data, meta })),
+    });
   }
   if (status === 'churned') {
     const data = { customerId, reason: 'Contract ended' };
-    deeds.push({ daysAgo: endOf(cast), run: dispatching(stage, 'churn', (meta) => ({ type: 'ChurnCustomer', data, meta })) });
+    deeds.push({ daysAgo: timeline.ended, run: dispatching(stage, 'churn', (meta) => ({ type: 'ChurnCustomer', data, meta })) });
   }
   return deeds;
 };
 
 /** Writes a customer's past in the order in which it happened; resolves to its first user. */
-export const writePast = async (past: Past): Promise<UserId> => {
-  const { stage, cast } = past;
+export const writePast = async (given: Omit<Past, 'timeline'>): Promise<UserId> => {
+  const { stage, cast } = given;
+  const past: Past = { ...given, timeline: timelineOf(stage.random, cast) };
   const users = cast.users.map((user) => ({ user, id: userId.parse(stage.product.newId()) }));
   const [first] = users;
   if (!first) throw new Error(`${cast.name} has no users`);
   const deeds = [
     registered(past),
-    ...users.flatMap(({ user, id }) => userDeeds(past, user, id)),
+    ...users.flatMap(({ user, id }, index) => {
+      const times = past.timeline.users[index];
+      return times ? userDeeds(past, user, id, times) : [];
+    }),
     ...credentialDeeds(past),
     ...laterDeeds(past),
   ];

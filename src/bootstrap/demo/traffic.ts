@@ -26,7 +26,7 @@ const post = async <Reply>(url: string, body: unknown, token?: string): Promise<
 
 const signIn = async (url: string, customer: SeededCustomer, index: number, random: Random): Promise<Developer | null> => {
   const user = customer.cast.users.filter(({ status, role }) => status === 'active' && role !== 'stakeholder')[index];
-  if (!user) return null;
+  if (!user || user.machineId === null) return null;
   const login: CliLogin = {
     licenseKey: customer.licenseKey,
     username: user.username,

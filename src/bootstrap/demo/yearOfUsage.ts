@@ -2,6 +2,7 @@ import type { RecordedCall } from '../../domain/apiCalls/events.ts';
 import { MAX_CALLS } from '../../domain/limits.ts';
 import type { CastCustomer, CastInstance } from './cast.ts';
 import type { Random } from './random.ts';
+import { endOf, QUIET_BEFORE_END } from './timeline.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -49,8 +50,8 @@ const callsOn = (random: Random, customer: CastCustomer, daysAgo: number, weekda
 
 /** A customer's past, the newest day first, so that the screens of the last days fill first. Ends an hour before `now`. */
 export function* yearOfUsage(random: Random, customer: CastCustomer, now: Date): Generator<DayBatch> {
-  const quietDays = customer.status === 'active' ? 0 : 24;
-  const days = Array.from({ length: Math.max(0, customer.sinceDaysAgo - quietDays) }, (_, index) => {
+  const quietDays = customer.status === 'active' ? 0 : endOf(customer) + QUIET_BEFORE_END;
+  const days = Array.from({ length: Math.max(0, Math.floor(customer.sinceDaysAgo * 0.97 - quietDays)) }, (_, index) => {
     const end = new Date(now.getTime() - 3_600_000 - (quietDays + index) * DAY_MS);
     return { end, count: callsOn(random, customer, quietDays + index, end.getUTCDay()) };
   });

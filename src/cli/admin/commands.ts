@@ -22,18 +22,19 @@ const CATEGORIES: readonly StreamCategory[] = [
   'userActivity',
   'apiCalls',
   'adminActivity',
+  'signIns',
 ];
 
 const buildDeps = (operator: Operator, plan: Plan, tell: Tell, signal: AbortSignal): BuildDeps => {
-  const { databaseUrl, events, node, now } = operator.product;
+  const { ownerUrl, events, node, now } = operator.product;
   return {
-    databaseUrl,
+    ownerUrl,
     events,
     node,
     now,
     signal,
     onProgress: ({ events: done, position }) => tell.progress(done, `events into ${plan.name}, at position ${position ?? 0}`),
-    onParked: ({ stream, reason }) => tell.step(`${plan.name}: ${stream} is held back: ${reason}`),
+    onParked: ({ stream, reason }) => tell.step(`${plan.name}: ${stream} is stalled: ${reason}`),
   };
 };
 
@@ -53,7 +54,7 @@ export const rebuildAll = async (operator: Operator, plans: readonly Plan[], tel
     signal.throwIfAborted();
     tell.result(
       { projection: plan.name, rebuilt: swapped },
-      swapped ? `${plan.name}: rebuilt, and serves now` : `${plan.name}: not rebuilt, since another node is at it`,
+      swapped ? `${plan.name}: rebuilt and active` : `${plan.name}: not rebuilt, because another node is rebuilding it`,
     );
     all &&= swapped;
   }
@@ -72,7 +73,7 @@ export const verifyAll = async (operator: Operator, plans: readonly Plan[], tell
     tell.result(
       { projection: plan.name, position: position === null ? null : String(position), tables, differences },
       differences.length === 0
-        ? `${plan.name}: ${tables} tables are as a rebuild makes them`
+        ? `${plan.name}: no differences in ${tables} tables`
         : `${plan.name}: differs in ${told.join(', ')}; run latchkey-admin rebuild ${plan.name}`,
     );
     equal &&= differences.length === 0;
@@ -85,10 +86,10 @@ export const retryAll = async (operator: Operator, plans: readonly Plan[], tell:
   let clear = true;
   for (const plan of plans) {
     const { applied, stillParked } = await retryParked(plan, operator.product);
-    for (const { stream, reason } of stillParked) tell.step(`${plan.name}: ${stream} is still held back: ${reason}`);
+    for (const { stream, reason } of stillParked) tell.step(`${plan.name}: ${stream} is still stalled: ${reason}`);
     tell.result(
       { projection: plan.name, applied, stillParked },
-      `${plan.name}: ${applied} events taken in, ${stillParked.length} streams still held back`,
+      `${plan.name}: ${applied} events projected, ${stillParked.length} streams still stalled`,
     );
     clear &&= stillParked.length === 0;
   }

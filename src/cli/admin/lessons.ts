@@ -1,10 +1,10 @@
 import type { Lesson } from '../terminal/help.ts';
 
 const STORES = [
-  ['DATA_DIR', 'folder of the embedded stores; ./data otherwise'],
-  ['DATABASE_URL', 'a PostgreSQL of your own'],
-  ['EVENTSTORE_URL', 'an EventStoreDB of your own'],
-  ['MASTER_SECRET', 'where it is not kept in DATA_DIR'],
+  ['DATA_DIR', 'data directory of the embedded stores (default ./data)'],
+  ['DATABASE_URL', 'external PostgreSQL'],
+  ['EVENTSTORE_URL', 'external EventStoreDB'],
+  ['MASTER_SECRET', 'if it is not stored in DATA_DIR'],
 ] as const;
 
 type Described = Readonly<{ summary: string; about: string; lesson: Lesson }>;
@@ -12,46 +12,50 @@ type Described = Readonly<{ summary: string; about: string; lesson: Lesson }>;
 /** What help says of `latchkey-admin` and of each of its commands. */
 export const ADMIN_PROGRAM: Lesson = {
   examples: [
-    ['latchkey-admin verify', 'prove that the read models are what the events say'],
-    ['DATA_DIR=/srv/latchkey latchkey-admin export > events.ndjson', 'on the data of a server that runs with the same DATA_DIR'],
-    ['latchkey-admin help rebuild', 'all about one command'],
+    ['latchkey-admin verify', 'check that the read models match the events'],
+    ['DATA_DIR=/srv/latchkey latchkey-admin export > events.ndjson', 'with the data directory of a server'],
+    ['latchkey-admin help rebuild', 'help for one command'],
   ],
-  exits: { done: 'done', failed: 'failed, interrupted, or something differs or is still held back' },
+  exits: {
+    done: 'done',
+    failed: 'failed, interrupted, differences found, or streams still stalled',
+    usage: 'wrong usage, or there is no store where the variables say',
+  },
   environment: STORES,
-  more: 'It works beside a running server, or without one. docs/operations.md says when each command is for.',
+  more: 'It works with or without a running server. docs/operations.md describes each command.',
 };
 
 export const ADMIN_COMMANDS = {
   rebuild: {
-    summary: 'build read models anew and swap them in',
-    about: 'Build read models anew from the events, beside those that serve, then swap them.',
+    summary: 'rebuild read models',
+    about: 'Rebuild read models from the events beside the active ones, then swap them.',
     lesson: {
       examples: [
         ['latchkey-admin rebuild', 'all of them'],
         ['latchkey-admin rebuild usage', 'one group'],
       ],
-      exits: { done: 'rebuilt, and serves now', failed: 'failed, interrupted, or another node is at it' },
+      exits: { done: 'rebuilt and active', failed: 'failed, interrupted, or another node is rebuilding' },
       environment: STORES,
     },
   },
   verify: {
-    summary: 'compare read models with a rebuild, row by row',
-    about: 'Build read models into a schema of their own and compare every row with those that serve.',
+    summary: 'compare read models with a rebuild',
+    about: 'Rebuild read models into a separate schema and compare every row with the active ones.',
     lesson: {
       examples: [
         ['latchkey-admin verify', 'all of them'],
-        ['latchkey-admin --json verify main', 'one group, for a program'],
+        ['latchkey-admin --json verify main', 'one group, as JSON'],
       ],
-      exits: { done: 'equal', failed: 'failed, interrupted, or something differs' },
+      exits: { done: 'no differences', failed: 'failed, interrupted, or something differs' },
       environment: STORES,
     },
   },
   retry: {
-    summary: 'take in again the streams that were held back',
-    about: 'Take in again the streams that were held back because an event of theirs could not be.',
+    summary: 'retry stalled streams',
+    about: 'Retry the streams that stalled because one of their events could not be projected.',
     lesson: {
-      examples: [['latchkey-admin retry', 'after an upgrade that mends the cause']],
-      exits: { done: 'nothing is held back any more', failed: 'failed, or something still is' },
+      examples: [['latchkey-admin retry', 'after an upgrade that fixes the cause']],
+      exits: { done: 'no stream is stalled', failed: 'failed, or streams are still stalled' },
       environment: STORES,
     },
   },
@@ -59,8 +63,8 @@ export const ADMIN_COMMANDS = {
     summary: 'replace the generated admin key',
     about: 'Replace the generated admin key, end administrators’ sessions, and print the new key once.',
     lesson: {
-      examples: [['latchkey-admin rotate-admin-key', 'when it was lost, or is known to somebody']],
-      exits: { done: 'replaced', failed: 'failed, or ADMIN_KEY of the environment gives the key' },
+      examples: [['latchkey-admin rotate-admin-key', 'when it was lost or disclosed']],
+      exits: { done: 'replaced', failed: 'failed, or ADMIN_KEY sets the key' },
       environment: STORES,
     },
   },
@@ -69,27 +73,27 @@ export const ADMIN_COMMANDS = {
     about: 'Wrap every data key under a new master secret. Stop every server first.',
     lesson: {
       examples: [
-        ['latchkey-admin rotate-master-secret', 'with the embedded stores, where a running server is seen'],
-        ['latchkey-admin rotate-master-secret --servers-are-stopped', 'with stores of your own'],
+        ['latchkey-admin rotate-master-secret', 'with the embedded stores, where a running server is detected'],
+        ['latchkey-admin rotate-master-secret --servers-are-stopped', 'with external stores'],
       ],
-      exits: { done: 'wrapped anew', failed: 'failed, or a server runs; run again after a crash' },
-      environment: [...STORES, ['NEW_MASTER_SECRET', 'the new one, where MASTER_SECRET gives the old one']],
+      exits: { done: 'rewrapped', failed: 'failed, or a server is running; run again after a crash' },
+      environment: [...STORES, ['NEW_MASTER_SECRET', 'new secret, if MASTER_SECRET sets the old one']],
     },
   },
   scavenge: {
-    summary: 'remove events of deleted streams for good',
-    about: 'Have the event store remove for good what can no longer be read, such as the events of deleted customers.',
+    summary: 'permanently remove events of deleted streams',
+    about: 'Permanently remove events that can no longer be read, such as those of deleted customers.',
     lesson: {
-      examples: [['latchkey-admin scavenge', 'beside a running server, at a quiet time']],
+      examples: [['latchkey-admin scavenge', 'while the server runs, at a quiet time']],
       exits: { done: 'removed', failed: 'failed, or stopped before the end' },
       environment: STORES,
     },
   },
   export: {
-    summary: 'print every event as a line of JSON',
-    about: 'Print every event as a line of JSON, opened but for passwords and tokens.',
+    summary: 'export all events as NDJSON',
+    about: 'Print every event as a line of JSON, decrypted except for passwords and tokens.',
     lesson: {
-      examples: [['latchkey-admin export > events.ndjson', 'for a record']],
+      examples: [['latchkey-admin export > events.ndjson', 'to a file']],
       exits: { done: 'printed', failed: 'failed or interrupted' },
       environment: STORES,
     },

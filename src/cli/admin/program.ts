@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Argument, Command } from 'commander';
 import { readConfig } from '../../bootstrap/config.ts';
-import { type Operator, openOperator } from '../../bootstrap/operator.ts';
+import { type Operator, openOperator, StoreMissing } from '../../bootstrap/operator.ts';
 import { readableError } from '../../bootstrap/readableError.ts';
 import { retireAdminKey } from '../../bootstrap/retireAdminKey.ts';
 import { rotateMasterSecret } from '../../bootstrap/rotateMasterSecret.ts';
@@ -10,7 +10,7 @@ import type { Plan } from '../../projections/projection.ts';
 import { plansOf } from '../../projections/projector.ts';
 import { versionOf } from '../api/version.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
-import { type Failure, failed } from '../failure.ts';
+import { type Failure, failed, missing } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { askedScript, completionCommand } from '../terminal/completionCommand.ts';
 import { teach } from '../terminal/help.ts';
@@ -30,15 +30,18 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
   const program = new Command('latchkey-admin')
     .description('Operate a Latchkey server: read models, keys, events.')
     .version(versionOf(), '--version', 'show the version')
-    .option('--json', 'print results as JSON, one a line')
+    .option('--json', 'output JSON, one object per line')
     .option('--no-color', 'no colors (NO_COLOR)')
     .configureHelp({ showGlobalOptions: true })
     .helpCommand('help [command]', 'explain a command')
-    .showHelpAfterError('(latchkey-admin --help shows what there is)');
+    .showHelpAfterError('(see latchkey-admin --help)');
   teach(program, ADMIN_PROGRAM);
   const config = () => readConfig(io.env);
 
   const outputOf = () => openOutput(io, { json: program.opts().json === true, color: program.opts().color !== false });
+
+  const nextSecret = (): Buffer | null =>
+    io.env.NEW_MASTER_SECRET === undefined ? null : readConfig({ MASTER_SECRET: io.env.NEW_MASTER_SECRET }).masterSecret;
 
   /** Runs a command on opened stores, and closes them whatever happens. It gives false when it has told why it failed. */
   const withOperator = async (work: (operator: Operator, tell: Tell) => Promise<boolean | Failure>): Promise<void> => {
@@ -53,7 +56,7 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
       },
     };
     try {
-      const operator = await openOperator(config());
+      const operator = await openOperator(config(), { nextSecret: nextSecret() });
       try {
         const worked = await work(operator, tell);
         progress.end();
@@ -65,6 +68,7 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
     } catch (error) {
       progress.end();
       if (io.interrupted.aborted) end(output.fail(failed('interrupted', 'Interrupted')));
+      else if (error instanceof StoreMissing) end(output.fail(missing('store_missing', error.message)));
       else end(output.fail(failed('failed', readableError(error))));
     }
   };
@@ -94,30 +98,25 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
     withOperator(async ({ adminKey, product }, tell) => {
       const key = await adminKey.rotate();
       const ended = await retireAdminKey(product);
-      tell.result({ adminKey: key, endedSessions: ended }, `New admin key (shown this once): ${key}`);
+      tell.result({ adminKey: key, endedSessions: ended }, `New admin key (shown only once): ${key}`);
       return true;
     }),
   );
   declare('rotate-master-secret')
-    .option('--servers-are-stopped', 'needed where the stores are not embedded, since it cannot be seen')
+    .option('--servers-are-stopped', 'required for external stores, where running servers are not detected')
     .action(({ serversAreStopped }: { serversAreStopped?: true }) =>
       withOperator(async (operator, tell) => {
         if (operator.serverRuns ?? !serversAreStopped) {
-          const hint = 'Where the stores are not embedded, say so with --servers-are-stopped.';
+          const hint = 'With external stores, confirm with --servers-are-stopped.';
           return failed('servers_run', 'Stop every server first, then run this again', { hint });
         }
         const { dataDir, masterSecret } = config();
-        const given =
-          io.env.NEW_MASTER_SECRET === undefined ? null : readConfig({ MASTER_SECRET: io.env.NEW_MASTER_SECRET }).masterSecret;
+        const given = nextSecret();
         if (masterSecret && !given) {
-          const hint = 'Make one with: openssl rand -base64 32';
-          return failed(
-            'new_secret_missing',
-            'MASTER_SECRET is given by the environment: give its successor as NEW_MASTER_SECRET',
-            {
-              hint,
-            },
-          );
+          const hint = 'Generate one with: openssl rand -base64 32';
+          return failed('new_secret_missing', 'MASTER_SECRET is set in the environment. Set NEW_MASTER_SECRET to the new secret.', {
+            hint,
+          });
         }
         const rotation = await rotateMasterSecret(operator, { dataDir, given });
         const rebuilt = await rebuildAll(operator, [plansOf(rotation.digest).main], tell, io.interrupted);
@@ -126,8 +125,8 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
         tell.result(
           { rewrapped: rotation.rewrapped, file },
           file
-            ? `${rotation.rewrapped} data keys wrapped anew; the new secret is in ${file}. Back it up, then start the servers.`
-            : `${rotation.rewrapped} data keys wrapped anew; start the servers with the new MASTER_SECRET.`,
+            ? `Wrapped ${rotation.rewrapped} data keys with the new secret in ${file}, and removed the old one. Back it up, then start the servers. Database backups made until now need the old secret.`
+            : `Wrapped ${rotation.rewrapped} data keys. Start the servers with the new MASTER_SECRET. Database backups made until now need the old one.`,
         );
         return true;
       }),

@@ -21,37 +21,42 @@ const parseJson = (body: string): unknown => {
   }
 };
 
-const WRONG_ADDRESS = 'Check the address: it is the one you open the portal with, without a path.';
+const WRONG_ADDRESS = 'Check the address. Use the address of the portal, without a path.';
 
 /** Replies that did not come from the server's own code: a proxy, a portal, another program. */
 const foreign = ({ status, header }: Reply, server: string, now: number): Failure => {
   const location = header('location');
   if (status >= 300 && status < 400 && location !== null) {
-    const hint = `If that is right, sign in there: latchkey login --server ${new URL(location, server).origin}`;
-    return unreachableAsConfigured('moved', `${server} sends on to ${location}`, { hint, status });
+    const hint = `If that is correct, run: latchkey login --server ${new URL(location, server).origin}`;
+    return unreachableAsConfigured('moved', `${server} redirects to ${location}`, { hint, status });
   }
-  if (status === 407) return unreachable('proxy', 'The proxy asks for a name and a password', { status });
-  if (status === 413) return failed('too_large', 'Something on the way to the server refuses requests of this size', { status });
+  if (status === 407) return unreachable('proxy', 'The proxy requires a username and a password', { status });
+  if (status === 413) return failed('too_large', 'A proxy between here and the server rejects requests of this size', { status });
   if (status === 408 || status === 429 || status >= 500) {
     const retryAfterMs = retryAfter(header('retry-after'), now);
-    return unreachable('unavailable', `${server} answers with status ${status}`, { status, retryAfterMs });
+    return unreachable('unavailable', `${server} replied with status ${status}`, { status, retryAfterMs });
   }
   const what = header('content-type')?.includes('html') ? 'a web page' : 'something else';
-  return unreachableAsConfigured('not_latchkey', `${server} answers with ${what}, not as a Latchkey server (status ${status})`, {
+  return unreachableAsConfigured('not_latchkey', `${server} is not a Latchkey server: it replied with ${what} (status ${status})`, {
     hint: WRONG_ADDRESS,
     status,
   });
 };
 
 /** What the server says is passed on as it is: its texts tell what to do. */
-const refusal = (reply: Reply, { error, code, issues }: z.infer<typeof problem>, now: number, server: string): Failure => {
+const refusal = (
+  reply: Reply,
+  { error, code, issues, approval }: z.infer<typeof problem>,
+  now: number,
+  server: string,
+): Failure => {
   const { status } = reply;
   const told =
     issues === undefined || issues.length === 0 ? '' : ` (${issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ')})`;
   const message = `${error}${told}`;
   if (status === 401) return notSignedIn(code, message, { status });
-  if (status === 403 || status === 409) return refused(code, message, { status });
-  if (status === 404 || status === 426) return outOfDate({ server, status });
+  if (status === 403 || status === 409) return refused(code, message, { status, approval: approval ?? null });
+  if ((status === 404 && code === 'not_found') || status === 426) return outOfDate({ server, status });
   if (status === 408 || status === 429 || status >= 500) {
     return unreachable(code, message, { status, retryAfterMs: retryAfter(reply.header('retry-after'), now) });
   }

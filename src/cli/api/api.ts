@@ -8,6 +8,7 @@ import {
   cliSessionReply,
   cliThemeReply,
 } from '../../contracts/cli.ts';
+import { type MachinesReply, machinesReply } from '../../contracts/machines.ts';
 import { done } from '../../contracts/replies.ts';
 import type { Env } from '../env.ts';
 import type { Answer, Failure } from '../failure.ts';
@@ -23,6 +24,10 @@ export type Api = Readonly<{
   logout: () => Promise<Answer<unknown>>;
   session: () => Promise<Answer<CliSessionReply>>;
   theme: () => Promise<Answer<z.infer<typeof cliThemeReply>>>;
+  machines: () => Promise<Answer<MachinesReply>>;
+  approveMachine: (requestId: string) => Promise<Answer<MachinesReply>>;
+  rejectMachine: (requestId: string) => Promise<Answer<MachinesReply>>;
+  removeMachine: (machineId: string) => Promise<Answer<MachinesReply>>;
   /** `body` is the JSON of `recordApiCalls`. */
   record: (body: Buffer, signal: AbortSignal) => Promise<Answer<ApiCallsReply>>;
   /** Says of a failure that comes from different versions which of the two is the older one; of another one nothing. */
@@ -78,7 +83,7 @@ export const openApi = ({ server, token, env, now, signal: always }: ApiOptions)
 
   const call = async <Schema extends z.ZodType>(
     schema: Schema,
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'DELETE',
     path: string,
     body: Buffer | null,
     parent: AbortSignal = always,
@@ -103,6 +108,10 @@ export const openApi = ({ server, token, env, now, signal: always }: ApiOptions)
     logout: () => call(done, 'POST', 'logout', json({})),
     session: () => call(cliSessionReply, 'GET', 'session', null),
     theme: () => call(cliThemeReply, 'GET', 'theme', null),
+    machines: () => call(machinesReply, 'GET', 'machines', null),
+    approveMachine: (requestId) => call(machinesReply, 'POST', `machine-requests/${requestId}/approve`, null),
+    rejectMachine: (requestId) => call(machinesReply, 'POST', `machine-requests/${requestId}/reject`, null),
+    removeMachine: (machineId) => call(machinesReply, 'DELETE', `machines/${machineId}`, null),
     record: (body, signal) => call(apiCallsReply, 'POST', 'api-calls', body, signal),
     explain,
     close: transport.close,

@@ -3,7 +3,7 @@ import type { Env } from '../env.ts';
 import { CONNECT_MS } from '../waiting.ts';
 
 export type Request = Readonly<{
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   url: string;
   headers: Readonly<Record<string, string>>;
   body: Buffer | null;

@@ -14,18 +14,18 @@ const TLS = new Set([
 ]);
 
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: 'the connection was broken off',
-  EPIPE: 'the connection was broken off',
-  UND_ERR_SOCKET: 'the connection was broken off',
-  ENOTFOUND: 'there is no host of that name',
-  EAI_AGAIN: 'its name cannot be resolved at the moment',
-  EHOSTUNREACH: 'there is no route to it',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  EPIPE: 'connection reset',
+  UND_ERR_SOCKET: 'connection reset',
+  ENOTFOUND: 'unknown host name',
+  EAI_AGAIN: 'the host name cannot be resolved right now',
+  EHOSTUNREACH: 'no route to the host',
   ENETUNREACH: 'the network is unreachable',
-  ETIMEDOUT: 'it does not answer',
-  UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
-  UND_ERR_HEADERS_TIMEOUT: 'it does not answer',
-  UND_ERR_BODY_TIMEOUT: 'its answer stopped in the middle',
+  ETIMEDOUT: 'no reply',
+  UND_ERR_CONNECT_TIMEOUT: 'no reply',
+  UND_ERR_HEADERS_TIMEOUT: 'no reply',
+  UND_ERR_BODY_TIMEOUT: 'the reply was incomplete',
 };
 
 type Trouble = Readonly<{ code: string; name: string; message: string }>;
@@ -42,22 +42,22 @@ const rootOf = (error: unknown): Trouble => {
 /** Why a request to a server got no answer. */
 export const troubleOf = (error: unknown, server: string): Failure => {
   const { code, name, message } = rootOf(error);
-  const reach = `${server} is out of reach`;
+  const reach = `${server} is unreachable`;
   if (TLS.has(code)) {
     const hint =
       code === 'ERR_TLS_CERT_ALTNAME_INVALID'
-        ? 'The certificate is for another name: check the address.'
-        : 'For a certificate of your own authority set NODE_EXTRA_CA_CERTS to its file.';
+        ? 'The certificate is for another host name. Check the address.'
+        : 'For a private certificate authority, set NODE_EXTRA_CA_CERTS to its certificate file.';
     return unreachableAsConfigured('tls', `${server} is not trusted: ${message}`, { hint });
   }
   if (code.startsWith('ERR_SSL') || code === 'EPROTO') {
-    return unreachableAsConfigured('tls', `${server} does not speak TLS as expected`, {
-      hint: 'Should the address begin with http:// ?',
+    return unreachableAsConfigured('tls', `${server} does not support TLS on this port`, {
+      hint: 'Should the address start with http:// ?',
     });
   }
   if (name === 'HTTPParserError' || code.startsWith('HPE_')) {
-    return unreachableAsConfigured('not_http', `${server} does not answer in HTTP`, {
-      hint: 'Should the address begin with https:// ? Does the port belong to another service?',
+    return unreachableAsConfigured('not_http', `${server} does not reply with HTTP`, {
+      hint: 'Should the address start with https:// ? Does the port belong to another service?',
     });
   }
   if (/Proxy response|Proxy Authentication/.test(message)) {
@@ -70,5 +70,5 @@ export const troubleOf = (error: unknown, server: string): Failure => {
 /** The answer did not come in time, or somebody pressed Ctrl-C. */
 export const abortedBy = (signal: AbortSignal, server: string): Failure =>
   signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
-    ? unreachable('timeout', `${server} did not answer in time`)
+    ? unreachable('timeout', `${server} did not reply in time`)
     : failed('interrupted', 'Interrupted');

@@ -15,10 +15,10 @@ const OUT_OF_DATE = 'out_of_date';
 
 export const isOutOfDate = ({ code }: Failure): boolean => code === OUT_OF_DATE;
 
-/** This program and a server do not understand each other, and nobody has asked yet which of them is the older one. */
+/** This program and a server are not compatible, and nobody has asked yet which of them is the older one. */
 export const outOfDate = ({ server, status }: { server: string; status?: number }): Failure =>
-  failed(OUT_OF_DATE, `This latchkey and the server at ${server} do not understand each other`, {
-    hint: 'One of them is out of date: update latchkey, or ask who runs the server.',
+  failed(OUT_OF_DATE, `This latchkey and the server at ${server} are not compatible`, {
+    hint: 'One of them is out of date. Update latchkey, or contact the administrator of the server.',
     ...(status !== undefined && { status }),
   });
 
@@ -33,8 +33,9 @@ const compareVersions = (one: string, other: string): number => {
 export const outOfDateBeside = (failure: Failure, server: string, theirs: string): Failure => {
   const ours = versionOf();
   const difference = compareVersions(ours, theirs);
-  const message = `This latchkey is ${ours}, the server at ${server} is ${theirs}: they do not understand each other`;
+  const message = `This latchkey is ${ours}, the server at ${server} is ${theirs}. They are not compatible`;
   if (difference < 0) return { ...failure, message, hint: `Update latchkey to ${theirs}.` };
-  if (difference > 0) return { ...failure, message, hint: `Ask who runs the server to update it, or use latchkey ${theirs}.` };
-  return { ...failure, hint: 'Both have the same version: something between them may change what they say.' };
+  if (difference > 0)
+    return { ...failure, message, hint: `Ask the administrator to update the server, or use latchkey ${theirs}.` };
+  return { ...failure, hint: 'Both have the same version. A proxy may be changing their messages.' };
 };

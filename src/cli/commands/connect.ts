@@ -12,6 +12,7 @@ import { openProgress } from '../terminal/progress.ts';
 import { duration, jsonLine, plain } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
 import { describeCustomer, describeSeat } from './describe.ts';
+import { describeRequest } from './devices.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
 import { secondsOption } from './numbers.ts';
@@ -28,6 +29,8 @@ const tell = ({ output }: Context, frame: CliFrame): string | null => {
       return `  Theme: ${paint.title(plain(frame.theme.displayName))}`;
     case 'seat':
       return `  Seat: ${describeSeat(frame.seat)}`;
+    case 'machine_request':
+      return describeRequest(output, frame.request).join('\n');
     case 'revoked':
       return null; // Why the command ends is said at its end.
   }
@@ -41,6 +44,7 @@ const updated = (profile: Profile, frame: CliFrame): Profile => {
       return { ...profile, theme: frame.theme };
     case 'seat':
       return { ...profile, seat: frame.seat };
+    case 'machine_request':
     case 'revoked':
       return profile;
   }
@@ -105,24 +109,24 @@ export const declareConnect = (program: Command, bind: Bind): void => {
   const command = program
     .command('connect')
     .helpGroup(GROUPS.work)
-    .summary('be shown as connected until Ctrl-C')
+    .summary('stay connected until you press Ctrl-C')
     .description(
-      'Be shown as connected until Ctrl-C. A lost connection is opened again. With --json every frame of the server is printed as one line.',
+      'Stay connected until you press Ctrl-C. A lost connection is reopened. With --json every message of the server is printed as one line.',
     )
-    .addOption(new Option('--give-up-after <seconds>', 'end when there was no connection for so long').argParser(secondsOption))
+    .addOption(new Option('--give-up-after <seconds>', 'exit after this long without a connection').argParser(secondsOption))
     .action(bind(connect));
   teach(command, {
     examples: [
-      ['latchkey connect', 'until Ctrl-C; what the server says is told as it comes'],
-      ['latchkey connect --json', 'one JSON object a line: welcome, theme, seat, revoked, disconnected'],
-      ['latchkey connect --give-up-after 60', 'ends when there was no connection for a minute'],
+      ['latchkey connect', 'until Ctrl-C; prints messages of the server as they arrive'],
+      ['latchkey connect --json', 'one JSON object a line: welcome, theme, seat, machine_request, revoked, disconnected'],
+      ['latchkey connect --give-up-after 60', 'exits after one minute without a connection'],
     ],
     exits: {
-      done: 'you ended it',
-      failed: 'failed, or the versions do not fit',
-      notSignedIn: 'the session ended: sign in again',
-      refused: 'your access was revoked',
-      unreachable: 'given up, or something else answers there',
+      done: 'stopped with Ctrl-C',
+      failed: 'failed, or incompatible versions',
+      notSignedIn: 'the session ended; sign in again',
+      refused: 'access was revoked',
+      unreachable: 'gave up, or not a Latchkey server',
     },
     environment: environmentOf(['LATCHKEY_PROFILE'], { network: true }),
   });

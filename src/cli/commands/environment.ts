@@ -3,15 +3,15 @@ export const ENVIRONMENT = {
   LATCHKEY_SERVER: 'address of the server',
   LATCHKEY_KEY: 'license key',
   LATCHKEY_USERNAME: 'your name on the server',
-  LATCHKEY_EMAIL: 'your e-mail address',
+  LATCHKEY_EMAIL: 'your email address',
   LATCHKEY_PROFILE: 'the profile to use, as --profile',
-  LATCHKEY_HOME: 'one folder for all files, instead of ~/.config and ~/.local/state',
-  LATCHKEY_DEBUG: 'set: stack traces and warnings of Node',
+  LATCHKEY_HOME: 'one folder for all files instead of ~/.config and ~/.local/state',
+  LATCHKEY_DEBUG: 'if set, print stack traces and warnings of Node',
   HTTPS_PROXY: 'proxy, as http://user:password@host:port; HTTP_PROXY for http:// servers',
-  NO_PROXY: 'hosts that need no proxy, with commas between them',
-  NODE_EXTRA_CA_CERTS: 'PEM file with your own certificate authority',
-  NO_COLOR: 'set: no colors; wins over FORCE_COLOR',
-  FORCE_COLOR: '1, 2 or 3: 16, 256 or all colors, also where there is no terminal',
+  NO_PROXY: 'comma-separated hosts that need no proxy',
+  NODE_EXTRA_CA_CERTS: 'PEM file of a private certificate authority',
+  NO_COLOR: 'if set, no colors; overrides FORCE_COLOR',
+  FORCE_COLOR: '1, 2 or 3 for 16, 256 or all colors, even without a terminal',
 } as const;
 
 export type Variable = keyof typeof ENVIRONMENT;

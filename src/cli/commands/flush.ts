@@ -48,21 +48,21 @@ export const declareFlush = (program: Command, bind: Bind): void => {
   const command = program
     .command('flush')
     .helpGroup(GROUPS.work)
-    .summary('send what is spooled')
-    .description('Send the calls that wait on disk. It goes on as long as the server takes them.')
+    .summary('send queued calls')
+    .description('Send the calls that are queued on disk, until the queue is empty or the server stops accepting them.')
     .addOption(timeoutOption())
     .action(bind(flush));
   teach(command, {
     examples: [
-      ['latchkey flush', 'with a bar on a terminal'],
-      ['latchkey flush --timeout 600 --json', 'in a nightly job: go on for ten minutes without an answer'],
+      ['latchkey flush', 'with a progress bar on a terminal'],
+      ['latchkey flush --timeout 600 --json', 'in a nightly job: retry for ten minutes'],
     ],
     exits: {
-      done: 'sent; nothing waits any more',
-      failed: 'failed, interrupted, or some calls were refused: rejected.ndjson has them',
+      done: 'sent; the queue is empty',
+      failed: 'failed, interrupted, or some calls were rejected; they are in rejected.ndjson',
       notSignedIn: 'not signed in; the calls stay on disk',
-      refused: 'refused: suspended; the calls stay on disk',
-      unreachable: 'server out of reach or busy; the calls stay on disk',
+      refused: 'refused: suspended, or your role has no access; the calls stay on disk',
+      unreachable: 'server unreachable or busy; the calls stay on disk',
     },
     environment: environmentOf(['LATCHKEY_PROFILE'], { network: true }),
   });

@@ -1,7 +1,10 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { z } from 'zod';
+import type { CliLogin, CliLoginReply } from '../../contracts/cli.ts';
+import type { Api } from '../api/api.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
+import type { Answer } from '../failure.ts';
 import type { Profile } from '../home/profiles.ts';
 import { isLoopback } from '../server.ts';
 import { teach } from '../terminal/help.ts';
@@ -12,17 +15,40 @@ import { describeSeat, describeUser } from './describe.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
 import { askDetails, askServer } from './loginAnswers.ts';
+import { waitForApproval } from './loginApproval.ts';
+import { secondsOption } from './numbers.ts';
 
 const options = z.object({
   server: z.string().optional(),
   key: z.string().optional(),
   username: z.string().optional(),
   email: z.string().optional(),
+  wait: z.number().optional(),
 });
 
 /** The folder of a customer's unsent calls. It is kept when the same customer's server got another address. */
 const spoolFor = (server: string, customerId: string, before: Profile | null): string =>
   before?.customer.id === customerId ? before.spool : `${new URL(server).host.replace(/[^\w.-]/g, '_')}~${customerId}`;
+
+/** Signs in, and waits for approval where this machine needs it: at a terminal until it is decided, elsewhere as long as `--wait` says. */
+const signIn = async (
+  context: Context,
+  { api, details, server, waitS }: { api: Api; details: CliLogin; server: string; waitS: number | undefined },
+): Promise<Answer<CliLoginReply>> => {
+  const { io, output } = context;
+  const answer = await context.waitFor(server, api.login(details));
+  if (answer.ok || answer.failure.approval === null) return answer;
+  const { failure } = answer;
+  const isWatched = io.stdin.isTTY === true && !output.json;
+  const limitMs = waitS === undefined ? (isWatched ? Number.POSITIVE_INFINITY : 0) : waitS * 1000;
+  const decided =
+    limitMs === 0
+      ? answer
+      : await waitForApproval(context, { api, details, limitMs }, { ...failure, approval: answer.failure.approval });
+  if (decided.ok || decided.failure.approval === null) return decided;
+  const hint = 'Once it is approved, run latchkey login again. --wait SECONDS waits for that.';
+  return { ok: false, failure: { ...decided.failure, hint } };
+};
 
 const login = async (context: Context, command: Command): Promise<ExitCode> => {
   const { output, profiles } = context;
@@ -35,13 +61,13 @@ const login = async (context: Context, command: Command): Promise<ExitCode> => {
   const server = await askServer(context, given.server, before);
   if (!server.ok) return output.fail(server.failure);
   if (server.value.startsWith('http:') && !isLoopback(server.value)) {
-    output.note(output.err().dim('The license key travels unencrypted: use https:// if the server has it.'));
+    output.note(output.err().dim('The license key is sent unencrypted. Use https:// if the server supports it.'));
   }
   const details = await askDetails(context, given, before);
   if (!details.ok) return output.fail(details.failure);
 
   const api = context.api(server.value, null);
-  const answer = await context.waitFor(server.value, api.login(details.value).finally(api.close));
+  const answer = await signIn(context, { api, details: details.value, server: server.value, waitS: given.wait }).finally(api.close);
   if (!answer.ok) {
     // Not being known is why there is no session; running `login` again is no advice.
     return output.fail({ ...answer.failure, hint: answer.failure.status === 401 ? 'Check the license key.' : answer.failure.hint });
@@ -87,24 +113,31 @@ export const declareLogin = (program: Command, bind: Bind): void => {
     .option('--server <url>', 'address of the server (LATCHKEY_SERVER)')
     .option('--key <key>', 'license key; other users of this machine can see it here')
     .option('--username <name>', 'your name on the server (LATCHKEY_USERNAME)')
-    .option('--email <address>', 'your e-mail address (LATCHKEY_EMAIL)')
+    .option('--email <address>', 'your email address (LATCHKEY_EMAIL)')
+    .addOption(
+      new Option(
+        '--wait <seconds>',
+        'how long to wait for the approval of this machine; at a terminal until it is decided, else not at all',
+      ).argParser(secondsOption),
+    )
     .action(bind(login));
   teach(command, {
     examples: [
-      ['latchkey login --server https://latchkey.example.com', 'asks for the key, and for what it cannot guess'],
+      ['latchkey login --server https://latchkey.example.com', 'asks for the key and missing details'],
       [
         'latchkey login --server https://latchkey.example.com --email ada@example.com < key.txt',
-        'in a script: the key from a file',
+        'in a script, with the key from a file',
       ],
-      ['latchkey login --profile work', 'a second sign-in beside the first'],
+      ['latchkey login --profile work', 'a second profile'],
+      ['latchkey login --json --wait 600 < key.txt', 'in a script: wait up to ten minutes for the approval of this machine'],
     ],
     exits: {
       done: 'signed in',
       failed: 'failed, or cancelled',
       usage: 'wrong usage, or a detail is missing',
-      notSignedIn: 'the key is not known',
-      refused: 'refused: suspended, or no free seat',
-      unreachable: 'server out of reach, or something else answers there',
+      notSignedIn: 'unknown key',
+      refused: 'refused: suspended, no free seat, your role has no access, or this machine is not approved yet',
+      unreachable: 'server unreachable, or not a Latchkey server',
     },
     environment: environmentOf(['LATCHKEY_SERVER', 'LATCHKEY_KEY', 'LATCHKEY_USERNAME', 'LATCHKEY_EMAIL'], { network: true }),
   });

@@ -6,7 +6,7 @@ import { type CliLogin, cliLogin } from '../../contracts/cli.ts';
 import { issuesOf } from '../../contracts/issues.ts';
 import type { Context } from '../context.ts';
 import { type Answer, failed, misused } from '../failure.ts';
-import { machineIdOf } from '../home/machine.ts';
+import { machineIdOf, machineNameOf } from '../home/machine.ts';
 import type { Profile } from '../home/profiles.ts';
 import { parseServer } from '../server.ts';
 import { ask, askSecret, firstLine } from '../terminal/prompt.ts';
@@ -19,7 +19,7 @@ export type LoginOptions = Readonly<{
   email?: string | undefined;
 }>;
 
-const CANCELLED = failed('cancelled', 'Cancelled: you are not signed in');
+const CANCELLED = failed('cancelled', 'Cancelled. You are not signed in.');
 
 type Question = Readonly<{
   label: string;
@@ -55,7 +55,7 @@ const answerTo = async (context: Context, question: Question): Promise<Answer<st
   const suggested = await suggestion();
   const answer = io.stdin.isTTY ? await askUntilRight(context, question, suggested) : suggested;
   if (answer) return { ok: true, value: answer };
-  const failure = io.stdin.isTTY && answer === null ? CANCELLED : misused(`${label} is missing`, { hint: `Give it with ${flag}.` });
+  const failure = io.stdin.isTTY && answer === null ? CANCELLED : misused(`${label} is missing`, { hint: `Pass it with ${flag}.` });
   return { ok: false, failure };
 };
 
@@ -64,7 +64,7 @@ const keyOf = async ({ io, output }: Context, given: string | undefined): Promis
   if (known) return { ok: true, value: known };
   const key = io.stdin.isTTY ? await askSecret(io, output, 'License key') : await firstLine(io);
   if (key) return { ok: true, value: key };
-  const hint = 'Give it on standard input, in LATCHKEY_KEY or with --key.';
+  const hint = 'Pass it on standard input, in LATCHKEY_KEY or with --key.';
   return { ok: false, failure: io.stdin.isTTY ? CANCELLED : misused('The license key is missing', { hint }) };
 };
 
@@ -117,7 +117,7 @@ export const askDetails = async (context: Context, given: LoginOptions, profile:
   });
   if (!username.ok) return username;
   const email = await answerTo(context, {
-    label: 'E-mail',
+    label: 'Email',
     flag: '--email',
     known: [given.email, env.LATCHKEY_EMAIL],
     suggestion: async () => profile?.user.email ?? (env.EMAIL || (await emailOfGit(context))),
@@ -129,6 +129,7 @@ export const askDetails = async (context: Context, given: LoginOptions, profile:
     username: username.value,
     email: email.value,
     machineId: machineIdOf(context.home),
+    machineName: machineNameOf(),
   };
   const parsed = cliLogin.safeParse(details);
   if (parsed.success) return { ok: true, value: parsed.data };

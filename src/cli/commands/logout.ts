@@ -27,10 +27,10 @@ const logout = async (context: Context, _command: Command): Promise<ExitCode> =>
   const spooled = context.spoolOf(profile).pending();
   output.result({ profile: name, signedOut: true, spooled }, () => [
     `Signed out of ${plain(profile.customer.name)}`,
-    ...(spooled === 0 ? [] : [`Spooled until you sign in again: ${counted(spooled, 'call')}`]),
+    ...(spooled === 0 ? [] : [`Queued until you sign in again: ${counted(spooled, 'call')}`]),
   ]);
   if (answer.ok || SESSION_OVER.includes(answer.failure.status ?? 0)) return EXIT.done;
-  return output.warn({ ...answer.failure, message: `The server was not told: ${answer.failure.message}` });
+  return output.warn({ ...answer.failure, message: `The server could not be notified: ${answer.failure.message}` });
 };
 
 export const declareLogout = (program: Command, bind: Bind): void => {
@@ -38,17 +38,17 @@ export const declareLogout = (program: Command, bind: Bind): void => {
     .command('logout')
     .helpGroup(GROUPS.signIn)
     .summary('end the session')
-    .description('End the session. Calls that are not sent yet stay, and are sent after the next sign-in to the same customer.')
+    .description('End the session. Unsent calls stay queued until the next sign-in to the same customer.')
     .action(bind(logout));
   teach(command, {
     examples: [
       ['latchkey logout', 'ends the session of the profile in use'],
-      ['latchkey logout --profile work', 'ends another one'],
+      ['latchkey logout --profile work', 'ends the session of another profile'],
     ],
     exits: {
-      done: 'signed out, or nobody was signed in',
+      done: 'signed out, or not signed in before',
       failed: 'failed',
-      unreachable: 'signed out here, but the server could not be told',
+      unreachable: 'signed out here, but the server could not be notified',
     },
     environment: environmentOf(['LATCHKEY_PROFILE'], { network: true }),
   });

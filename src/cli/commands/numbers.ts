@@ -5,17 +5,17 @@ const LONGEST_S = 86_400;
 /** The value of an option that takes a number. */
 export const numberOption = (text: string): number => {
   const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It is not a number.');
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('Not a number.');
   return value;
 };
 
 /** The value of an option that takes a time of up to a day. */
 export const secondsOption = (text: string): number => {
   const seconds = numberOption(text);
-  if (seconds < 0 || seconds > LONGEST_S) throw new InvalidArgumentError(`It is not a number of seconds from 0 to ${LONGEST_S}.`);
+  if (seconds < 0 || seconds > LONGEST_S) throw new InvalidArgumentError(`Must be a number of seconds from 0 to ${LONGEST_S}.`);
   return seconds;
 };
 
 /** `--timeout`, which every command that sends takes. */
 export const timeoutOption = (): Option =>
-  new Option('--timeout <seconds>', 'how long to go on when the server does not answer').argParser(secondsOption).default(5);
+  new Option('--timeout <seconds>', 'how long to retry when the server does not reply').argParser(secondsOption).default(5);

@@ -31,12 +31,12 @@ const listProfiles = async (context: Context, command: Command): Promise<ExitCod
   });
   output.result({ profiles: entries }, () => {
     if (quiet) return entries.map(({ name }) => name);
-    if (entries.length === 0) return ['There are no profiles yet: sign in with latchkey login'];
+    if (entries.length === 0) return ['No profiles yet. Sign in with: latchkey login'];
     const paint = output.out();
     const width = Math.max(...entries.map(({ name }) => name.length));
     return entries.map(({ name, current: isCurrent, server, customer, username, signedIn, spooled }) => {
       const who = server === null ? 'cannot be read' : `${plain(username ?? '')} at ${plain(customer ?? '')}, ${server}`;
-      const notes = [...(signedIn ? [] : ['signed out']), ...(spooled === 0 ? [] : [`${count(spooled)} spooled`])];
+      const notes = [...(signedIn ? [] : ['signed out']), ...(spooled === 0 ? [] : [`${count(spooled)} queued`])];
       const padded = name.padEnd(width);
       return `${isCurrent ? '*' : ' '} ${isCurrent ? paint.title(padded) : padded}  ${who}${notes.map((note) => paint.dim(`, ${note}`)).join('')}`;
     });
@@ -63,7 +63,7 @@ const removeProfile = async (context: Context, command: Command): Promise<ExitCo
   const profile = found.ok ? found.value : null;
   const spooled = profile === null ? 0 : context.spoolOf(profile).pending();
   if (spooled > 0 && !force) {
-    const hint = `Send them with: latchkey flush --profile ${name.value}. Or forget the profile all the same with --force; they stay on disk.`;
+    const hint = `Send them with: latchkey flush --profile ${name.value}. Or remove the profile with --force. The calls stay on disk.`;
     return output.fail(failed('calls_spooled', `${counted(spooled, 'call')} of this profile are not sent yet`, { hint }));
   }
   if (profile !== null && profile.token !== null) {
@@ -79,12 +79,12 @@ export const declareProfiles = (program: Command, bind: Bind): void => {
   const profiles = program
     .command('profiles')
     .summary('list, choose and remove profiles')
-    .description('A profile is one sign-in. Make another one with: latchkey login --profile NAME');
+    .description('A profile is one sign-in. Create another with: latchkey login --profile NAME');
   teach(profiles, {
     examples: [
-      ['latchkey login --profile work', 'makes a profile'],
+      ['latchkey login --profile work', 'creates a profile'],
       ['latchkey profiles', 'lists them'],
-      ['latchkey status --profile work', 'uses one of them once'],
+      ['latchkey status --profile work', 'uses a profile once'],
     ],
     exits: { done: 'done', failed: 'failed' },
     environment: environmentOf(['LATCHKEY_PROFILE'], { network: false }),
@@ -97,30 +97,30 @@ export const declareProfiles = (program: Command, bind: Bind): void => {
     .action(bind(listProfiles));
   teach(list, {
     examples: [
-      ['latchkey profiles list', 'who is signed in where, and what is spooled'],
-      ['latchkey profiles list --json', 'the same for a program'],
+      ['latchkey profiles list', 'users, servers and queued calls'],
+      ['latchkey profiles list --json', 'as JSON'],
     ],
     exits: { done: 'listed', failed: 'failed' },
   });
   const use = profiles
     .command('use')
     .summary('use this profile from now on')
-    .description('Use this profile from now on, wherever --profile and LATCHKEY_PROFILE do not say otherwise.')
+    .description('Use this profile unless --profile or LATCHKEY_PROFILE names another.')
     .argument('<profile>', 'its name')
     .action(bind(useProfile));
   teach(use, {
-    examples: [['latchkey profiles use work', 'until another one is chosen']],
+    examples: [['latchkey profiles use work', 'until you choose another']],
     exits: { done: 'chosen', failed: 'failed, or there is no such profile' },
   });
   const remove = profiles
     .command('remove')
-    .summary('sign out and forget a profile')
-    .description('Sign out and forget a profile. Calls that are not sent stay on disk.')
+    .summary('sign out and remove a profile')
+    .description('Sign out and remove a profile. Unsent calls stay on disk.')
     .argument('<profile>', 'its name')
-    .option('--force', 'even with calls that are not sent')
+    .option('--force', 'even with unsent calls')
     .action(bind(removeProfile));
   teach(remove, {
     examples: [['latchkey profiles remove work', 'ends its session and removes its file']],
-    exits: { done: 'removed', failed: 'failed, no such profile, or calls of it are not sent yet' },
+    exits: { done: 'removed', failed: 'failed, no such profile, or it has unsent calls' },
   });
 };

@@ -49,7 +49,7 @@ const callOf = (given: Options, now: number): Answer<string> => {
   if (missing.length > 0) {
     return {
       ok: false,
-      failure: misused(`Missing: ${missing.join(', ')}`, { hint: 'For many calls at once: latchkey record --stdin' }),
+      failure: misused(`Missing: ${missing.join(', ')}`, { hint: 'To record many calls, run: latchkey record --stdin' }),
     };
   }
   const { service: name, instance, operation, status, durationMs, at } = given;
@@ -65,9 +65,9 @@ const mixed = (given: Options): string | null => {
     (name) => given[name] !== undefined,
   );
   if (given.stdin && (single.length > 0 || given.ok || given.failed))
-    return '--stdin takes whole calls: leave the options of a single one away';
-  if (!given.stdin && given.source !== undefined) return '--source goes with --stdin';
-  return given.ok && given.failed ? 'Give --ok or --failed, not both' : null;
+    return '--stdin reads complete calls. Remove the options of a single call.';
+  if (!given.stdin && given.source !== undefined) return '--source requires --stdin';
+  return given.ok && given.failed ? 'Use either --ok or --failed' : null;
 };
 
 const record = async (context: Context, command: Command): Promise<ExitCode> => {
@@ -87,7 +87,7 @@ const record = async (context: Context, command: Command): Promise<ExitCode> => 
 
   const settings = { name, profile, timeoutMs: given.timeout * 1000, send: given.send };
   if (line !== null) return recordOne(context, { ...settings, line: line.value });
-  if (io.stdin.isTTY) output.note(output.err().dim('Reading calls from the terminal, one a line; Ctrl-D ends.'));
+  if (io.stdin.isTTY) output.note(output.err().dim('Reading calls from the terminal, one per line. Press Ctrl-D to end.'));
   return recordStdin(context, { ...settings, source: source.data ?? null });
 };
 
@@ -97,19 +97,19 @@ export const declareRecord = (program: Command, bind: Bind): void => {
     .helpGroup(GROUPS.work)
     .summary('record API calls')
     .description(
-      'Record API calls. They are written to disk first and sent as soon as the server answers; offline they wait there.\n\nWith --stdin each line of standard input is a call in JSON:\n  {"service":"jira","instanceUrl":"https://acme.atlassian.net","operation":"GET:/issue","status":200,"durationMs":42}',
+      'Record API calls. They are written to disk first and sent as soon as the server is reachable.\n\nWith --stdin each line of standard input is a call in JSON:\n  {"service":"jira","instanceUrl":"https://acme.atlassian.net","operation":"GET:/issue","status":200,"durationMs":42}',
     )
-    .addOption(new Option('--service <name>', 'what was called').choices(service.options))
-    .option('--instance <url>', 'base address of what was called')
-    .option('--operation <name>', 'what was done there, as GET:/issue')
-    .option('--status <code>', 'HTTP status of the answer', numberOption)
-    .option('--duration-ms <ms>', 'how long it took', numberOption)
-    .option('--ok', 'it succeeded, whatever the status')
-    .option('--failed', 'it failed, whatever the status')
+    .addOption(new Option('--service <name>', 'called service').choices(service.options))
+    .option('--instance <url>', 'base URL of the called service')
+    .option('--operation <name>', 'operation, such as GET:/issue')
+    .option('--status <code>', 'HTTP status of the reply', numberOption)
+    .option('--duration-ms <ms>', 'duration of the call', numberOption)
+    .option('--ok', 'mark the call as successful')
+    .option('--failed', 'mark the call as failed')
     .option('--at <time>', 'when, as 2026-01-31T12:00:00Z; now otherwise')
-    .option('--stdin', 'read calls from standard input, one JSON object a line')
-    .option('--source <name>', 'with --stdin: a name for this input, so that giving it again counts nothing twice')
-    .option('--no-send', 'only write to disk; a call that a full disk does not take is sent all the same')
+    .option('--stdin', 'read calls from standard input, one JSON object per line')
+    .option('--source <name>', 'with --stdin: a name for this input, so that sending it again counts nothing twice')
+    .option('--no-send', 'only write to disk; a call that does not fit on the disk is sent')
     .addOption(timeoutOption())
     .action(bind(record));
   teach(command, {
@@ -118,16 +118,16 @@ export const declareRecord = (program: Command, bind: Bind): void => {
         'latchkey record --service jira --instance https://acme.atlassian.net --operation GET:/issue --status 200 --duration-ms 42',
         'one call',
       ],
-      ['latchkey record --stdin < calls.ndjson', 'many, with a bar on a terminal'],
-      ['latchkey record --stdin --source build-1234 < calls.ndjson', 'many, counted once however often this is repeated'],
+      ['latchkey record --stdin < calls.ndjson', 'many calls, with a progress bar on a terminal'],
+      ['latchkey record --stdin --source build-1234 < calls.ndjson', 'many calls, counted once even if sent again'],
     ],
     exits: {
       done: 'recorded and sent',
-      failed: 'failed, interrupted, or some calls were refused or not valid',
-      usage: 'wrong usage, or not a call; nothing was recorded',
-      notSignedIn: 'recorded on disk, but not signed in; nothing recorded if nobody ever was',
-      refused: 'recorded on disk, but refused: suspended',
-      unreachable: 'recorded on disk; the next record or flush sends it',
+      failed: 'failed, interrupted, or some calls were rejected or invalid',
+      usage: 'wrong usage or invalid call; nothing was recorded',
+      notSignedIn: 'queued on disk, but not signed in; not queued without a profile',
+      refused: 'queued on disk, but refused: suspended, or your role has no access',
+      unreachable: 'queued on disk; the next record or flush sends it',
     },
     environment: environmentOf(['LATCHKEY_PROFILE', 'LATCHKEY_HOME'], { network: true }),
   });

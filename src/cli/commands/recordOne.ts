@@ -43,7 +43,7 @@ export const recordOne = async (context: Context, { name, profile, line, timeout
     if (!send) return { failure: null, byAnother: false };
     const heldMs = spool.heldUntil() - io.now();
     if (heldMs > 0) {
-      const failure = unreachable('held', `${profile.server} did not answer lately; it is tried again in ${duration(heldMs)}`);
+      const failure = unreachable('held', `${profile.server} did not reply recently. The next attempt is in ${duration(heldMs)}`);
       return { failure, byAnother: false };
     }
     const startedAt = performance.now();

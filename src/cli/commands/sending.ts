@@ -70,32 +70,45 @@ export type Outcome = Readonly<{
   byAnother: boolean;
 }>;
 
-/** Says what became of calls, and gives the exit code. */
+/** What a recording of nothing but duplicates prints. */
+const nothingNew = (calls: number): string => {
+  const which = calls === 1 ? 'the call was' : calls === 2 ? 'both calls were' : `all ${count(calls)} calls were`;
+  return `Nothing new: ${which} already recorded`;
+};
+
+/** Reports what became of the calls; returns the exit code. */
 export const report = ({ output }: Context, spool: Spool, outcome: Outcome): ExitCode => {
   const { recorded, accepted, duplicates, rejected, kept, lost, problem, failure, byAnother } = outcome;
   const spooled = spool.pending();
   const counts = { accepted, duplicates, rejected, spooled };
   output.result(recorded === null ? counts : { recorded, ...counts }, () => {
-    if (recorded === null && accepted + duplicates + rejected + spooled === 0) return ['Nothing is spooled'];
+    if (recorded === null && accepted + duplicates + rejected + spooled === 0) return ['No queued calls'];
+    if (recorded !== null && recorded > 0 && duplicates === recorded && accepted + rejected + spooled === 0) {
+      return [nothingNew(recorded)];
+    }
     const parts = [
       ...(accepted > 0 || (recorded === null && duplicates === 0) ? [`${count(accepted)} accepted`] : []),
-      ...(duplicates > 0 ? [`${count(duplicates)} known already`] : []),
+      ...(duplicates > 0 ? [`${count(duplicates)} ${duplicates === 1 ? 'duplicate' : 'duplicates'}`] : []),
       ...(rejected > 0 ? [`${count(rejected)} rejected`] : []),
-      ...(spooled > 0 ? [`${count(spooled)} spooled`] : []),
+      ...(spooled > 0 ? [`${count(spooled)} queued`] : []),
     ];
     return [[recorded === null ? 'Sent' : `Recorded ${counted(recorded, 'call')}`, parts.join(', ')].filter(Boolean).join(': ')];
   });
   if (problem !== null && lost === 0)
-    output.note(`The spool could not be written, since ${plain(diskReason(problem))}; no call was lost.`);
+    output.note(`The queue could not be written: ${plain(diskReason(problem))}. No call was lost.`);
   if (problem !== null && lost > 0) {
     output.warn(failed('not_recorded', `${counted(lost, 'call')} could not be recorded: ${diskReason(problem)}`));
   }
-  if (kept === null) output.note('What the server refused could not be kept on disk.');
-  else if (kept > 0) output.note(`Kept with the reason in ${spool.rejectedFile}`);
+  if (kept === null) output.note('Rejected calls could not be saved to disk.');
+  else if (kept > 0) output.note(`Rejected calls and reasons: ${spool.rejectedFile}`);
   if (failure !== null) output.warn(failure);
   if (spooled > 0 && failure !== null)
-    output.note(`${counted(spooled, 'call')} spooled: the next record, or latchkey flush, sends ${spooled === 1 ? 'it' : 'them'}.`);
-  if (spooled > 0 && byAnother) output.note('Another latchkey is sending them.');
+    output.note(
+      failure.exit === EXIT.notSignedIn
+        ? `${counted(spooled, 'call')} queued. ${spooled === 1 ? 'It' : 'They'}'ll be sent after you sign in.`
+        : `${counted(spooled, 'call')} queued. Run latchkey flush to send ${spooled === 1 ? 'it' : 'them'}, or record another call.`,
+    );
+  if (spooled > 0 && byAnother) output.note('Another latchkey process is sending them.');
   if (failure !== null) return failure.exit;
   return rejected > 0 || lost > 0 ? EXIT.failed : EXIT.done;
 };

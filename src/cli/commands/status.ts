@@ -27,9 +27,9 @@ const status = async (context: Context, _command: Command): Promise<ExitCode> =>
       ...table(
         [
           ['User', describeUser(user)],
-          ['Seat', live ? describeSeat(seat) : paint.dim('not known at the moment')],
-          ['Presence', live ? presence : paint.dim('not known at the moment')],
-          ['Spooled', spooled === 0 ? 'nothing' : counted(spooled, 'call')],
+          ['Seat', live ? describeSeat(seat) : paint.dim('unknown')],
+          ['Presence', live ? presence : paint.dim('unknown')],
+          ['Queued', spooled === 0 ? 'none' : counted(spooled, 'call')],
           ['Server', server],
           ['Profile', name],
         ],
@@ -54,24 +54,24 @@ const whoami = async (context: Context, _command: Command): Promise<ExitCode> =>
 
 /** What the exit codes of commands mean that show what the server says, or what it said the last time. */
 export const SHOWING = {
-  done: 'shown as the server has it now',
+  done: 'current state of the server',
   failed: 'failed',
-  notSignedIn: 'not signed in; shown as it was the last time, if there was one',
-  refused: 'refused: suspended; shown as it was the last time',
-  unreachable: 'server out of reach; shown as it was the last time',
+  notSignedIn: 'not signed in; shows the last known state, if any',
+  refused: 'refused: suspended, or your role has no access; shows the last known state',
+  unreachable: 'server unreachable; shows the last known state',
 } as const;
 
 export const declareStatus = (program: Command, bind: Bind): void => {
   const statusCommand = program
     .command('status')
     .helpGroup(GROUPS.signIn)
-    .summary('show session, seat, presence and what is spooled')
-    .description('Show the session, the seat, whether you are connected and how many calls wait to be sent.')
+    .summary('show session, seat, presence and queued calls')
+    .description('Show the session, the seat, whether you are connected and how many calls are queued.')
     .action(bind(status));
   teach(statusCommand, {
     examples: [
-      ['latchkey status', 'how things are'],
-      ['latchkey status --json', 'the same for a program: server, customer, user, seat, connected, spooled'],
+      ['latchkey status', 'current state'],
+      ['latchkey status --json', 'as JSON: server, customer, user, seat, connected, spooled'],
     ],
     exits: SHOWING,
     environment: environmentOf(['LATCHKEY_PROFILE'], { network: true }),
@@ -85,7 +85,7 @@ export const declareStatus = (program: Command, bind: Bind): void => {
   teach(whoamiCommand, {
     examples: [
       ['latchkey whoami', 'the user and the customer'],
-      ['latchkey whoami --profile work', 'of another sign-in'],
+      ['latchkey whoami --profile work', 'of another profile'],
     ],
     exits: SHOWING,
     environment: environmentOf(['LATCHKEY_PROFILE'], { network: true }),

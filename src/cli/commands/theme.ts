@@ -36,7 +36,7 @@ export const declareTheme = (program: Command, bind: Bind): void => {
   teach(command, {
     examples: [
       ['latchkey theme', 'the colors, each with a swatch where the terminal shows them'],
-      ['latchkey theme --json', 'the same for a program'],
+      ['latchkey theme --json', 'as JSON'],
     ],
     exits: SHOWING,
     environment: environmentOf(['NO_COLOR', 'FORCE_COLOR'], { network: false }),

@@ -14,11 +14,11 @@ export const REVOKED = 'revoked';
 export const answered = (status: number, server: string): Failure => {
   if (status === 426) return outOfDate({ server, status });
   if (status === 401) return notSignedIn('session_required', 'Your session has ended');
-  if (status === 403) return refused('forbidden', 'The server does not let this session connect');
+  if (status === 403) return refused('forbidden', 'This session may not connect');
   if (status === 408 || status === 429 || status >= 500)
-    return unreachable('unavailable', `${server} answers with status ${status}`, { status });
-  const hint = 'Check the address. A proxy in between may not let WebSockets through.';
-  return unreachableAsConfigured('not_latchkey', `${server} answers with status ${status} instead of opening a connection`, {
+    return unreachable('unavailable', `${server} replied with status ${status}`, { status });
+  const hint = 'Check the address. A proxy may be blocking WebSockets.';
+  return unreachableAsConfigured('not_latchkey', `${server} replied with status ${status} instead of opening a connection`, {
     hint,
     status,
   });
@@ -29,15 +29,14 @@ export const isFinal = (code: number): boolean => code >= 4400 && code < 4500;
 
 /** Access that was taken away from somebody who was connected; the code says whether signing in again helps. */
 export const revokedFor = (code: number, reason: string): Failure => {
-  const message = `Your access was revoked: ${reason}`;
+  const message = `You were signed out: ${reason}`;
   if (code === CLOSE.noSession) return notSignedIn(REVOKED, message);
-  return refused(REVOKED, message, { hint: 'Ask whoever manages the license and its users in your company.' });
+  return refused(REVOKED, message, { hint: 'Contact the person who manages your license.' });
 };
 
 /** Why the server closed the socket for good. `told` is what a frame said of it before. */
 export const closedFor = (code: number, told: string | null, server: string): Failure => {
   if (code === CLOSE.noSession) return notSignedIn('session_required', told ?? 'Your session has ended');
-  if (code === CLOSE.forbidden || told !== null)
-    return refused('forbidden', told ?? 'The server does not let this session connect');
+  if (code === CLOSE.forbidden || told !== null) return refused('forbidden', told ?? 'This session may not connect');
   return outOfDate({ server });
 };

@@ -119,7 +119,7 @@ export const holdSession = async (options: SessionOptions): Promise<End> => {
       if (ended || told !== null) return;
       const raw = parseFrame(data);
       if (!anyFrame.safeParse(raw).success) {
-        const failure = unreachableAsConfigured('not_latchkey', `${server} does not answer as a Latchkey server`);
+        const failure = unreachableAsConfigured('not_latchkey', `${server} is not a Latchkey server`);
         return end(lost(failure));
       }
       expectSignOfLife(SILENCE_MS);

@@ -41,7 +41,7 @@ export const openTunnel = (proxy: URL, target: URL): Promise<Socket> => {
       timeout: CONNECT_MS,
       agent: false,
     });
-    asking.once('timeout', () => asking.destroy(new Error('the proxy does not answer')));
+    asking.once('timeout', () => asking.destroy(new Error('the proxy does not reply')));
     asking.once('error', reject);
     asking.once('connect', ({ statusCode }, socket) => {
       if (statusCode !== 200) {

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { machineName } from '../../contracts/machines.ts';
 import { readIfThere, writePrivateFileOnce } from './files.ts';
 import type { Home } from './paths.ts';
 
@@ -13,6 +14,9 @@ export const machineIdOf = ({ state }: Home): string => {
   if (known === '') rmSync(file, { force: true });
   return writePrivateFileOnce(file, `${randomUUID()}\n`).trim();
 };
+
+/** What people know this machine by: its host name. Undefined where that is empty or too long. */
+export const machineNameOf = (): string | undefined => machineName.safeParse(hostname()).data;
 
 /** Tells a machine from a copy of its home directory: another one has another value. Not secret, not unique for ever. */
 export const fingerprint = (): string => {

@@ -31,7 +31,7 @@ export const openAccount = ({ profile: given, env, cwd, signal: life }: AccountO
       const found = name.ok ? profiles.read(name.value) : name;
       if (!found.ok) return found;
       if (found.value !== null) return { ok: true, value: found.value };
-      return { ok: false, failure: notSignedIn('not_signed_in', 'Nobody is signed in') };
+      return { ok: false, failure: notSignedIn('not_signed_in', 'You are not signed in') };
     } catch (error) {
       return { ok: false, failure: failed('profile_unreadable', String(error)) };
     }
@@ -53,7 +53,7 @@ export const openAccount = ({ profile: given, env, cwd, signal: life }: AccountO
       const { server, token, customer } = profile.value;
       // Calls of one customer are not sent for another one who signed in later.
       if (token === null || customer.id !== bound?.customerId) {
-        return { ok: false, failure: notSignedIn('not_signed_in', 'Nobody is signed in for the customer of these calls') };
+        return { ok: false, failure: notSignedIn('not_signed_in', 'You are not signed in for the customer of these calls') };
       }
       if (connection?.server !== server || connection.token !== token) {
         void connection?.api.close();

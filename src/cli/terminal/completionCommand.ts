@@ -9,7 +9,7 @@ export const completionCommand = (program: Command): Command => {
   const command = program
     .command('completion')
     .summary('print a script that completes commands in your shell')
-    .description('Print a script that completes commands, options and what they take in your shell.')
+    .description('Print a script that completes commands, options and values in your shell.')
     .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(SHELLS));
   teach(command, {
     examples: [

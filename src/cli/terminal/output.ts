@@ -54,7 +54,8 @@ export const openOutput = (io: Io, { json, color }: { json: boolean; color: bool
     line: (text) => void io.stdout.write(`${text}\n`),
     note,
     fail: (failure) => {
-      if (json) io.stdout.write(jsonLine({ success: false, error: plain(failure.message), code: failure.code }));
+      const { message, code, approval } = failure;
+      if (json) io.stdout.write(jsonLine({ success: false, error: plain(message), code, ...(approval && { approval }) }));
       explain(failure);
       return failure.exit;
     },

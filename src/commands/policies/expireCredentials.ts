@@ -12,6 +12,7 @@ export const expireCredentials = ({ dispatch }: { dispatch: Dispatch }): Policy 
       case 'CredentialRevised': {
         const { customerId, expiresAt } = event.data;
         if (expiresAt !== null) await notes.put(stream, streams.customer(customerId), new Date(expiresAt));
+        else if (event.type === 'CredentialRevised' && event.data.cleared.includes('expiresAt')) await notes.remove(stream);
         return;
       }
       case 'CredentialExpired':

@@ -10,20 +10,20 @@ export type StoreCredential = Command<
     service: Service;
     instanceUrl: string;
     username: string;
-    password: string;
+    password: string | null;
     apiToken: string | null;
     expiresAt: string | null;
   }>
 >;
-/** A secret or an expiry that is null stays as it stands. */
+/** A secret or an expiry that is absent stays as it stands; null removes it. */
 export type ReviseCredential = Command<
   'ReviseCredential',
   OfCredential<{
     instanceUrl: string;
     username: string;
-    password: string | null;
-    apiToken: string | null;
-    expiresAt: string | null;
+    password?: string | null | undefined;
+    apiToken?: string | null | undefined;
+    expiresAt?: string | null | undefined;
   }>
 >;
 /**

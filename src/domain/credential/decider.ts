@@ -1,14 +1,21 @@
 import { accept, type Decider, type Decision, refuse } from '../decider.ts';
 import type { CredentialCommand, ExpireCredential, ReviseCredential, StoreCredential } from './commands.ts';
-import type { CredentialEvent, CredentialExpired, CredentialRevised, CredentialStored } from './events.ts';
+import type { Clearable, CredentialEvent, CredentialExpired, CredentialRevised, CredentialStored, Service } from './events.ts';
 import { type Credential, type CredentialState, evolve } from './evolve.ts';
 
-export type CredentialRefusal = 'credential_not_found' | 'credential_deleted' | 'secret_required';
+export type CredentialRefusal = 'credential_not_found' | 'credential_deleted' | 'secret_required' | 'secret_missing';
 
 type Decided<E extends CredentialEvent = CredentialEvent> = Decision<E, CredentialRefusal>;
 
-const store = ({ data }: StoreCredential): Decided<CredentialStored> =>
-  accept({
+type Secrets = Readonly<{ service: Service; password: string | null; apiToken: string | null }>;
+
+/** Jira takes an API token in the place of the password. */
+const canSignIn = ({ service, password, apiToken }: Secrets): boolean =>
+  password !== null || (service === 'jira' && apiToken !== null);
+
+const store = ({ data }: StoreCredential): Decided<CredentialStored> => {
+  if (!canSignIn(data)) return refuse('secret_missing');
+  return accept({
     type: 'CredentialStored',
     data: {
       credentialId: data.credentialId,
@@ -21,20 +28,35 @@ const store = ({ data }: StoreCredential): Decided<CredentialStored> =>
       expiresAt: data.expiresAt,
     },
   });
+};
 
-/** A new address demands every secret again, so that none can be lured to a server of somebody else's choice. */
+const CLEARABLE = ['password', 'apiToken', 'expiresAt'] as const satisfies readonly Clearable[];
+
+/** A new address demands every secret that stays, so that none is sent to a server that somebody else chose. */
 const revise = ({ data }: ReviseCredential, credential: Credential): Decided<CredentialRevised> => {
-  const { customerId, instanceUrl, username, password, apiToken, expiresAt } = data;
-  const withheld = password === null || (apiToken === null && credential.apiToken !== null);
+  const { customerId, instanceUrl, username } = data;
+  const after = {
+    service: credential.service,
+    password: data.password === undefined ? credential.password : data.password,
+    apiToken: data.apiToken === undefined ? credential.apiToken : data.apiToken,
+    expiresAt: data.expiresAt === undefined ? credential.expiresAt : data.expiresAt,
+  };
+  const withheld =
+    (data.password === undefined && credential.password !== null) || (data.apiToken === undefined && credential.apiToken !== null);
   if (instanceUrl !== credential.instanceUrl && withheld) return refuse('secret_required');
+  if (!canSignIn(after)) return refuse('secret_missing');
+  const cleared = CLEARABLE.filter((field) => after[field] === null && credential[field] !== null);
   const same =
+    cleared.length === 0 &&
     instanceUrl === credential.instanceUrl &&
     username === credential.username &&
-    (password ?? credential.password) === credential.password &&
-    (apiToken ?? credential.apiToken) === credential.apiToken &&
-    (expiresAt ?? credential.expiresAt) === credential.expiresAt;
+    CLEARABLE.every((field) => after[field] === credential[field]);
   if (same) return accept();
-  return accept({ type: 'CredentialRevised', data: { customerId, instanceUrl, username, password, apiToken, expiresAt } });
+  const { password = null, apiToken = null, expiresAt = null } = data;
+  return accept({
+    type: 'CredentialRevised',
+    data: { customerId, instanceUrl, username, password, apiToken, expiresAt, cleared },
+  });
 };
 
 const expire = ({ meta }: ExpireCredential, { status, expiresAt }: Credential): Decided<CredentialExpired> => {

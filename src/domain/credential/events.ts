@@ -11,12 +11,16 @@ export type CredentialStored = DomainEvent<
     service: Service;
     instanceUrl: string;
     username: string;
-    password: string;
+    /** Null where the API token alone signs in. */
+    password: string | null;
     apiToken: string | null;
     expiresAt: string | null;
   }
 >;
-/** What is null was left as it stood. `customerId` says whose data key seals it. */
+/** What can be removed from a credential. */
+export type Clearable = 'password' | 'apiToken' | 'expiresAt';
+
+/** What is null was left as it stood, or removed where `cleared` names it. `customerId` says whose data key seals it. */
 export type CredentialRevised = DomainEvent<
   'CredentialRevised',
   {
@@ -26,6 +30,7 @@ export type CredentialRevised = DomainEvent<
     password: string | null;
     apiToken: string | null;
     expiresAt: string | null;
+    cleared: readonly Clearable[];
   }
 >;
 export type CredentialTested = DomainEvent<'CredentialTested', { ok: boolean; detail: string; durationMs: number }>;

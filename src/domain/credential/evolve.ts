@@ -9,7 +9,7 @@ export type Credential = Readonly<{
   service: Service;
   instanceUrl: string;
   username: string;
-  password: string;
+  password: string | null;
   apiToken: string | null;
   expiresAt: string | null;
   /** How often it was revised. */
@@ -39,9 +39,9 @@ const revised = (credential: Credential, { data }: CredentialRevised): Credentia
   status: 'untested',
   instanceUrl: data.instanceUrl,
   username: data.username,
-  password: data.password ?? credential.password,
-  apiToken: data.apiToken ?? credential.apiToken,
-  expiresAt: data.expiresAt ?? credential.expiresAt,
+  password: data.cleared.includes('password') ? null : (data.password ?? credential.password),
+  apiToken: data.cleared.includes('apiToken') ? null : (data.apiToken ?? credential.apiToken),
+  expiresAt: data.cleared.includes('expiresAt') ? null : (data.expiresAt ?? credential.expiresAt),
   revisions: credential.revisions + 1,
 });
 

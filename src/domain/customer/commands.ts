@@ -1,5 +1,5 @@
 import type { Command } from '../decider.ts';
-import type { CustomerId, IntegratorId, UserId } from '../ids.ts';
+import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../ids.ts';
 import type { ThemeSource, UserRole } from './events.ts';
 
 /** A built-in theme's name or a custom theme's id; whether it exists is looked up before and is not the customer's to know. */
@@ -45,8 +45,10 @@ export type UnassignTheme = Command<'UnassignTheme', OfCustomer>;
 /** Does nothing when the customer has another theme by now; `to` null leaves it without one. */
 export type FallBackFromTheme = Command<'FallBackFromTheme', OfCustomer<{ from: string; to: string | null }>>;
 export type RotateLicenseKey = Command<'RotateLicenseKey', OfCustomer<{ licenseKey: string }>>;
-/** `verifiedAgainst` is the hash that the current password was checked with, null when it was the licence key. */
+/** `verifiedAgainst` is the hash that the current password was checked with, null when it was the license key. */
 export type ChangePassword = Command<'ChangePassword', OfCustomer<{ passwordHash: string; verifiedAgainst: string | null }>>;
+/** Removes the password; nothing happens where none is set. */
+export type ResetPassword = Command<'ResetPassword', OfCustomer>;
 export type RequestAccountDeletion = Command<'RequestAccountDeletion', OfCustomer>;
 export type WithdrawAccountDeletion = Command<'WithdrawAccountDeletion', OfCustomer>;
 export type DeleteCustomer = Command<'DeleteCustomer', OfCustomer>;
@@ -59,20 +61,35 @@ export type RegisterUser = Command<
  * A command-line tool says who uses it. `userId` is the id a new user would get; whose it became is `findUser` of the
  * resulting state.
  */
-export type SignInUser = Command<'SignInUser', OfUser<{ username: string; email: string; machineId: string | null }>>;
+export type SignInUser = Command<
+  'SignInUser',
+  OfUser<{ username: string; email: string; machineId: string | null; machineName?: string | null }>
+>;
 /** What is absent stays as it stands. */
 export type ChangeUserDetails = Command<'ChangeUserDetails', OfUser<{ username?: string | undefined; email?: string | undefined }>>;
 export type ChangeUserRole = Command<'ChangeUserRole', OfUser<{ role: UserRole }>>;
-export type ChangeUserMachine = Command<'ChangeUserMachine', OfUser<{ machineId: string }>>;
-export type ActivateUser = Command<'ActivateUser', OfUser>;
-export type DeactivateUser = Command<'DeactivateUser', OfUser>;
-export type SuspendUser = Command<'SuspendUser', OfUser>;
+/** A machine that may not sign in as the user asks for approval. `requestId` is the id that a new request gets. */
+export type RequestMachineApproval = Command<
+  'RequestMachineApproval',
+  OfUser<{ requestId: MachineRequestId; machineId: string; machineName: string | null }>
+>;
+/** `approvingMachineId` is the user's own machine that approves; null where the customer, its integrator or an administrator does. */
+export type ApproveMachine = Command<'ApproveMachine', OfUser<{ requestId: MachineRequestId; approvingMachineId: string | null }>>;
+export type RejectMachine = Command<'RejectMachine', OfUser<{ requestId: MachineRequestId; approvingMachineId: string | null }>>;
+export type RemoveMachine = Command<'RemoveMachine', OfUser<{ machineId: string; approvingMachineId: string | null }>>;
+export type EnforceMachineApproval = Command<'EnforceMachineApproval', OfCustomer>;
+export type RelaxMachineApproval = Command<'RelaxMachineApproval', OfCustomer>;
+export type ActivateUser = Command<'ActivateUser', OfUser<{ reason: string | null }>>;
+export type DeactivateUser = Command<'DeactivateUser', OfUser<{ reason: string | null }>>;
+export type SuspendUser = Command<'SuspendUser', OfUser<{ reason: string | null }>>;
 
 export type LicenseCommand =
   | ChangeCustomerDetails
   | AllocateSeats
   | EnforceSeatLimits
   | RelaxSeatLimits
+  | EnforceMachineApproval
+  | RelaxMachineApproval
   | SuspendCustomer
   | ReactivateCustomer
   | ChurnCustomer
@@ -81,15 +98,18 @@ export type LicenseCommand =
   | FallBackFromTheme
   | RotateLicenseKey
   | ChangePassword
+  | ResetPassword
   | RequestAccountDeletion
   | WithdrawAccountDeletion;
+
+export type MachineCommand = RequestMachineApproval | ApproveMachine | RejectMachine | RemoveMachine;
 
 export type UserCommand =
   | RegisterUser
   | SignInUser
   | ChangeUserDetails
   | ChangeUserRole
-  | ChangeUserMachine
+  | MachineCommand
   | ActivateUser
   | DeactivateUser
   | SuspendUser;

@@ -83,6 +83,10 @@ export const decideLicense = (command: LicenseCommand, customer: Customer): Deci
       return customer.seatLimitsEnforced ? accept() : accept({ type: 'SeatLimitsEnforced', data: {} });
     case 'RelaxSeatLimits':
       return customer.seatLimitsEnforced ? accept({ type: 'SeatLimitsRelaxed', data: {} }) : accept();
+    case 'EnforceMachineApproval':
+      return customer.machineApprovalEnforced ? accept() : accept({ type: 'MachineApprovalEnforced', data: {} });
+    case 'RelaxMachineApproval':
+      return customer.machineApprovalEnforced ? accept({ type: 'MachineApprovalRelaxed', data: {} }) : accept();
     case 'SuspendCustomer':
       if (customer.status === 'suspended') return accept();
       return accept({ type: 'CustomerSuspended', data: { reason: command.data.reason } });
@@ -102,6 +106,8 @@ export const decideLicense = (command: LicenseCommand, customer: Customer): Deci
       return rotateKey(command, customer);
     case 'ChangePassword':
       return changePassword(command, customer);
+    case 'ResetPassword':
+      return customer.passwordHash === null ? accept() : accept({ type: 'PasswordReset', data: {} });
     case 'RequestAccountDeletion':
       return customer.deletionRequested ? accept() : accept({ type: 'AccountDeletionRequested', data: {} });
     case 'WithdrawAccountDeletion':

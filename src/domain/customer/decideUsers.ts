@@ -1,8 +1,11 @@
 import { accept, type Decision, refuse } from '../decider.ts';
 import type { UserId } from '../ids.ts';
-import type { ChangeUserDetails, ChangeUserRole, RegisterUser, SignInUser, UserCommand } from './commands.ts';
+import { hasHiddenCharacters } from '../username.ts';
+import type { ActivateUser, ChangeUserDetails, ChangeUserRole, RegisterUser, SignInUser, UserCommand } from './commands.ts';
+import { decideMachines, type MachineRefusal } from './decideMachines.ts';
 import type {
   CustomerEvent,
+  MachineApproved,
   SeatClaimed,
   SeatReleased,
   SeatReleaseReason,
@@ -12,7 +15,17 @@ import type {
   UserRegistered,
   UserRoleChanged,
 } from './events.ts';
-import { type Customer, findUser, hasFreeSeat, seatKindOf, type User, userByEmail, userByUsername } from './state.ts';
+import {
+  type Customer,
+  findUser,
+  hasFreeSeat,
+  maySignInOn,
+  mayUseTool,
+  seatKindOf,
+  type User,
+  userByEmail,
+  userByUsername,
+} from './state.ts';
 
 export type UserRefusal =
   | 'customer_suspended'
@@ -20,15 +33,25 @@ export type UserRefusal =
   | 'user_not_found'
   | 'user_suspended'
   | 'user_inactive'
+  | 'role_not_allowed'
+  | 'machine_approval_required'
+  | MachineRefusal
   | 'username_taken'
+  | 'username_hidden_characters'
   | 'email_taken'
   | 'seat_limit_reached';
 
 type UserEvent = Extract<CustomerEvent, { data: { userId: UserId } }>;
 type Decided<E extends UserEvent = UserEvent> = Decision<E, UserRefusal>;
 
-/** The refusal that a claim on username and e-mail address meets; `but` is the user who may keep their own. */
-const taken = (customer: Customer, { username, email }: { username: string; email: string }, but?: User) => {
+/**
+ * The refusal that a claim on username and email address meets; `but` is the user who may keep their own, also one with hidden
+ * characters, which were accepted once.
+ */
+const refused = (customer: Customer, { username, email }: { username: string; email: string }, but?: User) => {
+  if (username !== but?.username.normalize('NFKC') && username !== but?.username && hasHiddenCharacters(username)) {
+    return 'username_hidden_characters';
+  }
   const byEmail = userByEmail(customer, email);
   if (byEmail && byEmail.userId !== but?.userId) return 'email_taken';
   const byUsername = userByUsername(customer, username);
@@ -40,7 +63,7 @@ const admit = (
   { userId, username, email, role, machineId }: RegisterUser['data'],
   customer: Customer,
 ): Decided<UserRegistered | SeatClaimed> => {
-  const conflict = taken(customer, { username, email });
+  const conflict = refused(customer, { username, email });
   if (conflict) return refuse(conflict);
   const kind = seatKindOf(role);
   if (!hasFreeSeat(customer, kind)) return refuse('seat_limit_reached');
@@ -56,23 +79,32 @@ const registerUser = ({ data }: RegisterUser, customer: Customer): Decided<UserR
   return customer.users.has(data.userId) ? accept() : admit(data, customer);
 };
 
-/** What the console says of a known user stays: only their machine is taken over from the tool. */
-const signIn = ({ data }: SignInUser, customer: Customer): Decided<UserRegistered | SeatClaimed | UserMachineChanged> => {
+/** What the console says of a known user stays: only the machine is taken over from the tool. */
+const signIn = (
+  { data }: SignInUser,
+  customer: Customer,
+): Decided<UserRegistered | SeatClaimed | MachineApproved | UserMachineChanged> => {
   if (customer.status === 'suspended') return refuse('customer_suspended');
   if (customer.status !== 'active') return refuse('customer_not_active');
   const user = findUser(customer, data) ?? customer.users.get(data.userId); // renamed since this very sign-in registered them
   if (!user) return admit({ ...data, role: 'developer' }, customer);
+  // First, so that a machine without approval learns nothing about the user.
+  if (!maySignInOn(customer, user, data.machineId)) return refuse('machine_approval_required');
   if (user.status === 'suspended') return refuse('user_suspended');
   if (user.status === 'inactive') return refuse('user_inactive');
-  if (data.machineId === null || data.machineId === user.machineId) return accept();
-  return accept({ type: 'UserMachineChanged', data: { userId: user.userId, machineId: data.machineId } });
+  if (!mayUseTool(user.role)) return refuse('role_not_allowed');
+  const { machineId, machineName = null } = data;
+  if (machineId === null) return accept();
+  if (!user.hasBoundMachine)
+    return accept({ type: 'MachineApproved', data: { userId: user.userId, machineId, machineName, requestId: null } });
+  return machineId === user.machineId ? accept() : accept({ type: 'UserMachineChanged', data: { userId: user.userId, machineId } });
 };
 
 const changeDetails = ({ data }: ChangeUserDetails, customer: Customer, user: User): Decided<UserDetailsChanged> => {
   const username = data.username ?? user.username;
   const email = data.email ?? user.email;
   if (username === user.username && email === user.email) return accept();
-  const conflict = taken(customer, { username, email }, user);
+  const conflict = refused(customer, { username, email }, user);
   if (conflict) return refuse(conflict);
   return accept({ type: 'UserDetailsChanged', data: { userId: user.userId, username, email } });
 };
@@ -96,13 +128,13 @@ const changeRole = (
 };
 
 /** Activating an active user is a no-op, so clients may retry blindly. */
-const activate = (customer: Customer, user: User): Decided<UserActivated | SeatClaimed> => {
+const activate = ({ data }: ActivateUser, customer: Customer, user: User): Decided<UserActivated | SeatClaimed> => {
   if (user.status === 'active') return accept();
   if (customer.status !== 'active') return refuse('customer_not_active');
   const kind = seatKindOf(user.role);
   if (!hasFreeSeat(customer, kind)) return refuse('seat_limit_reached');
   return accept(
-    { type: 'UserActivated', data: { userId: user.userId } },
+    { type: 'UserActivated', data: { userId: user.userId, reason: data.reason } },
     { type: 'SeatClaimed', data: { userId: user.userId, kind } },
   );
 };
@@ -116,17 +148,25 @@ const decideKnown = (command: Exclude<UserCommand, RegisterUser | SignInUser>, c
       return changeDetails(command, customer, user);
     case 'ChangeUserRole':
       return changeRole(command, customer, user);
-    case 'ChangeUserMachine':
-      if (command.data.machineId === user.machineId) return accept();
-      return accept({ type: 'UserMachineChanged', data: { userId: user.userId, machineId: command.data.machineId } });
+    case 'RequestMachineApproval':
+    case 'ApproveMachine':
+    case 'RejectMachine':
+    case 'RemoveMachine':
+      return decideMachines(command, customer, user);
     case 'ActivateUser':
-      return activate(customer, user);
+      return activate(command, customer, user);
     case 'DeactivateUser':
       if (user.status === 'inactive') return accept();
-      return accept<UserEvent>({ type: 'UserDeactivated', data: { userId: user.userId } }, ...seatReleased(user, 'deactivated'));
+      return accept<UserEvent>(
+        { type: 'UserDeactivated', data: { userId: user.userId, reason: command.data.reason } },
+        ...seatReleased(user, 'deactivated'),
+      );
     case 'SuspendUser':
       if (user.status === 'suspended') return accept();
-      return accept<UserEvent>({ type: 'UserSuspended', data: { userId: user.userId } }, ...seatReleased(user, 'suspended'));
+      return accept<UserEvent>(
+        { type: 'UserSuspended', data: { userId: user.userId, reason: command.data.reason } },
+        ...seatReleased(user, 'suspended'),
+      );
   }
 };
 

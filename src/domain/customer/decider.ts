@@ -13,7 +13,10 @@ const USER_COMMANDS = {
   SignInUser: true,
   ChangeUserDetails: true,
   ChangeUserRole: true,
-  ChangeUserMachine: true,
+  RequestMachineApproval: true,
+  ApproveMachine: true,
+  RejectMachine: true,
+  RemoveMachine: true,
   ActivateUser: true,
   DeactivateUser: true,
   SuspendUser: true,
@@ -37,7 +40,7 @@ const decide = (command: CustomerCommand, state: CustomerState): Decision<Custom
   return isAboutUser(command) ? decideUsers(command, state) : decideLicense(command, state);
 };
 
-/** Licence, seats, users and theme of one customer: one stream, one consistency boundary. */
+/** License, seats, users and theme of one customer: one stream, one consistency boundary. */
 export const customerDecider: Decider<CustomerCommand, CustomerState, CustomerEvent, CustomerRefusal> = {
   initial: { status: 'unregistered' },
   decide,

@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../event.ts';
-import type { CustomerId, IntegratorId, UserId } from '../ids.ts';
+import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../ids.ts';
 
 export type UserRole = 'developer' | 'stakeholder' | 'admin';
 export type SeatKind = 'developer' | 'stakeholder';
@@ -32,13 +32,37 @@ export type UserRegistered = DomainEvent<
 >;
 export type UserDetailsChanged = DomainEvent<'UserDetailsChanged', { userId: UserId; username: string; email: string }>;
 export type UserRoleChanged = DomainEvent<'UserRoleChanged', { userId: UserId; role: UserRole }>;
+/** The user signed in on another machine than the last time. */
 export type UserMachineChanged = DomainEvent<'UserMachineChanged', { userId: UserId; machineId: string }>;
-export type UserActivated = DomainEvent<'UserActivated', { userId: UserId }>;
-export type UserDeactivated = DomainEvent<'UserDeactivated', { userId: UserId }>;
-export type UserSuspended = DomainEvent<'UserSuspended', { userId: UserId }>;
+/** A machine that is not approved tried to sign in as the user. Times are ISO-8601 UTC. */
+export type MachineApprovalRequested = DomainEvent<
+  'MachineApprovalRequested',
+  {
+    userId: UserId;
+    requestId: MachineRequestId;
+    machineId: string;
+    machineName: string | null;
+    requestedAt: string;
+    expiresAt: string;
+  }
+>;
+/** `requestId` is null for the first machine of a user, which needs no approval. */
+export type MachineApproved = DomainEvent<
+  'MachineApproved',
+  { userId: UserId; machineId: string; machineName: string | null; requestId: MachineRequestId | null }
+>;
+export type MachineRejected = DomainEvent<'MachineRejected', { userId: UserId; requestId: MachineRequestId }>;
+export type MachineRemoved = DomainEvent<'MachineRemoved', { userId: UserId; machineId: string }>;
+export type MachineApprovalEnforced = DomainEvent<'MachineApprovalEnforced'>;
+export type MachineApprovalRelaxed = DomainEvent<'MachineApprovalRelaxed'>;
+export type UserActivated = DomainEvent<'UserActivated', { userId: UserId; reason: string | null }>;
+export type UserDeactivated = DomainEvent<'UserDeactivated', { userId: UserId; reason: string | null }>;
+export type UserSuspended = DomainEvent<'UserSuspended', { userId: UserId; reason: string | null }>;
 export type SeatClaimed = DomainEvent<'SeatClaimed', { userId: UserId; kind: SeatKind }>;
 export type SeatReleased = DomainEvent<'SeatReleased', { userId: UserId; kind: SeatKind; reason: SeatReleaseReason }>;
 export type PasswordChanged = DomainEvent<'PasswordChanged', { passwordHash: string }>;
+/** The password was removed: the license key alone signs in until the customer sets another one. */
+export type PasswordReset = DomainEvent<'PasswordReset'>;
 export type AccountDeletionRequested = DomainEvent<'AccountDeletionRequested'>;
 export type AccountDeletionWithdrawn = DomainEvent<'AccountDeletionWithdrawn'>;
 export type CustomerDeleted = DomainEvent<'CustomerDeleted'>;
@@ -60,12 +84,19 @@ export type CustomerEvent =
   | UserDetailsChanged
   | UserRoleChanged
   | UserMachineChanged
+  | MachineApprovalRequested
+  | MachineApproved
+  | MachineRejected
+  | MachineRemoved
+  | MachineApprovalEnforced
+  | MachineApprovalRelaxed
   | UserActivated
   | UserDeactivated
   | UserSuspended
   | SeatClaimed
   | SeatReleased
   | PasswordChanged
+  | PasswordReset
   | AccountDeletionRequested
   | AccountDeletionWithdrawn
   | CustomerDeleted;

@@ -2,6 +2,7 @@ import { caseless } from '../caseless.ts';
 import type { UserId } from '../ids.ts';
 import { emptyMap } from '../persistentMap.ts';
 import type { CustomerEvent, CustomerRegistered, SeatKind, UserDetailsChanged, UserRegistered } from './events.ts';
+import { withLastMachine, withMachine, withoutMachine, withRejection, withRequest } from './evolveMachines.ts';
 import type { Customer, CustomerState, User } from './state.ts';
 
 const registered = ({ data }: CustomerRegistered): Customer => ({
@@ -14,6 +15,7 @@ const registered = ({ data }: CustomerRegistered): Customer => ({
   licenseKey: '',
   seats: { developer: { allocated: 0, active: 0 }, stakeholder: { allocated: 0, active: 0 } },
   seatLimitsEnforced: true,
+  machineApprovalEnforced: true,
   theme: null,
   passwordHash: null,
   deletionRequested: false,
@@ -31,6 +33,9 @@ const withUser = (customer: Customer, { data }: UserRegistered): Customer => ({
     role: data.role,
     status: 'active',
     machineId: data.machineId,
+    machines: data.machineId === null ? [] : [{ machineId: data.machineId, machineName: null, requestId: null }],
+    machineRequests: [],
+    hasBoundMachine: data.machineId !== null,
     seat: null,
   }),
   userIdByEmail: customer.userIdByEmail.with(caseless(data.email), data.userId),
@@ -98,7 +103,19 @@ const evolveCustomer = (customer: Customer, event: CustomerEvent): CustomerState
     case 'UserRoleChanged':
       return changed(customer, event.data.userId, { role: event.data.role });
     case 'UserMachineChanged':
-      return changed(customer, event.data.userId, { machineId: event.data.machineId });
+      return withLastMachine(customer, event);
+    case 'MachineApprovalRequested':
+      return withRequest(customer, event);
+    case 'MachineApproved':
+      return withMachine(customer, event);
+    case 'MachineRejected':
+      return withRejection(customer, event);
+    case 'MachineRemoved':
+      return withoutMachine(customer, event);
+    case 'MachineApprovalEnforced':
+      return { ...customer, machineApprovalEnforced: true };
+    case 'MachineApprovalRelaxed':
+      return { ...customer, machineApprovalEnforced: false };
     case 'UserActivated':
       return changed(customer, event.data.userId, { status: 'active' });
     case 'UserDeactivated':
@@ -111,6 +128,8 @@ const evolveCustomer = (customer: Customer, event: CustomerEvent): CustomerState
       return countSeat(changed(customer, event.data.userId, { seat: null }), event.data.kind, -1);
     case 'PasswordChanged':
       return { ...customer, passwordHash: event.data.passwordHash };
+    case 'PasswordReset':
+      return { ...customer, passwordHash: null };
     case 'AccountDeletionRequested':
       return { ...customer, deletionRequested: true };
     case 'AccountDeletionWithdrawn':

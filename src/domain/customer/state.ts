@@ -1,5 +1,5 @@
 import { caseless } from '../caseless.ts';
-import type { CustomerId, IntegratorId, UserId } from '../ids.ts';
+import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../ids.ts';
 import { UNLIMITED_SEATS } from '../limits.ts';
 import type { PersistentMap } from '../persistentMap.ts';
 import type { ThemeChoice } from './commands.ts';
@@ -8,13 +8,32 @@ import type { SeatKind, UserRole } from './events.ts';
 export type CustomerStatus = 'active' | 'suspended' | 'churned';
 export type UserStatus = 'active' | 'inactive' | 'suspended';
 
+/** A machine that may sign in as its user. `requestId` is the request that was approved; null for the first machine. */
+export type Machine = Readonly<{ machineId: string; machineName: string | null; requestId: MachineRequestId | null }>;
+
+/** A machine that waits for approval or was refused it, until `expiresAt`. Times are ISO-8601 UTC. */
+export type MachineRequest = Readonly<{
+  requestId: MachineRequestId;
+  machineId: string;
+  machineName: string | null;
+  isRejected: boolean;
+  requestedAt: string;
+  expiresAt: string;
+}>;
+
 export type User = Readonly<{
   userId: UserId;
   username: string;
   email: string;
   role: UserRole;
   status: UserStatus;
+  /** The machine that signed in last; null if there is none. */
   machineId: string | null;
+  /** Approved machines, in the order of their approval. */
+  machines: readonly Machine[];
+  machineRequests: readonly MachineRequest[];
+  /** Whether the first machine was bound. After that every new machine needs approval, also when all were removed. */
+  hasBoundMachine: boolean;
   seat: SeatKind | null;
 }>;
 
@@ -31,12 +50,14 @@ export type Customer = Readonly<{
   licenseKey: string;
   seats: Readonly<Record<SeatKind, Seats>>;
   seatLimitsEnforced: boolean;
+  /** Whether a user's new machine needs approval. */
+  machineApprovalEnforced: boolean;
   theme: ThemeChoice | null;
-  /** Null as long as the licence key is the password. */
+  /** Null as long as the license key is the password. */
   passwordHash: string | null;
   deletionRequested: boolean;
   users: PersistentMap<UserId, User>;
-  /** Of users' e-mail addresses and usernames, in their caseless form. */
+  /** Of users' email addresses and usernames, in their caseless form. */
   userIdByEmail: PersistentMap<string, UserId>;
   userIdByUsername: PersistentMap<string, UserId>;
 }>;
@@ -48,6 +69,23 @@ export type CustomerState =
   | Readonly<{ status: 'deleted'; integratorId: IntegratorId | null }>;
 
 export const seatKindOf = (role: UserRole): SeatKind => (role === 'stakeholder' ? 'stakeholder' : 'developer');
+
+/** A stakeholder has portal access only. */
+export const mayUseTool = (role: UserRole): boolean => role !== 'stakeholder';
+
+/** Whether a machine is approved for its user, or is the one that signed in last. */
+const isMachineOf = (user: User, machineId: string): boolean => user.machineId === machineId || isApproved(user, machineId);
+
+export const isApproved = ({ machines }: User, machineId: string | null): boolean =>
+  machines.some((machine) => machine.machineId === machineId);
+
+/** Whether a machine may sign in as a user without a new approval. A tool that names no machine never may where approval is enforced. */
+export const maySignInOn = (customer: Customer, user: User, machineId: string | null): boolean =>
+  !customer.machineApprovalEnforced || isApproved(user, machineId) || (machineId !== null && !user.hasBoundMachine);
+
+/** Requests and rejections that are valid at an instant (ISO-8601 UTC). */
+export const validRequests = ({ machineRequests }: User, at: string): readonly MachineRequest[] =>
+  machineRequests.filter(({ expiresAt }) => Date.parse(expiresAt) > Date.parse(at));
 
 /** Whether one more seat of a kind may be claimed now. */
 export const hasFreeSeat = (customer: Customer, kind: SeatKind): boolean => {
@@ -66,7 +104,7 @@ export const userByUsername = (customer: Customer, username: string): User | und
 };
 
 /**
- * The user that a command-line tool speaks for, if known: who has the e-mail address, or else who has the username on this very
+ * The user that a command-line tool speaks for, if known: who has the email address, or else who has the username on this very
  * machine (their address was changed in the console). The same username from elsewhere is somebody else's namesake.
  */
 export const findUser = (
@@ -77,5 +115,5 @@ export const findUser = (
   const known = userByEmail(customer, email);
   if (known) return known;
   const namesake = userByUsername(customer, username);
-  return namesake && machineId !== null && namesake.machineId === machineId ? namesake : undefined;
+  return namesake && machineId !== null && isMachineOf(namesake, machineId) ? namesake : undefined;
 };

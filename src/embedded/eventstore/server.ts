@@ -24,6 +24,8 @@ import { type Address, type Listen, listen } from './transport.ts';
 export type EventStoreOptions = Readonly<{
   /** A PostgreSQL >= 14; the server keeps its schema `eventstore` there. One server a database. */
   databaseUrl: string;
+  /** The login that creates the tables there; that of `databaseUrl` where it is left out. */
+  ownerUrl?: string;
   listen: Listen;
   log: Log;
 }>;
@@ -81,8 +83,13 @@ const shutDown = (server: Server): Promise<void> =>
  * Starts a server that `@eventstore/db-client` takes for EventStoreDB: streams, `$all`, catch-up subscriptions.
  * Throws `StoreLocked` when another one has the database, PostgreSQL's error, or why it cannot listen.
  */
-export const startEventStore = async ({ databaseUrl, listen: where, log }: EventStoreOptions): Promise<RunningEventStore> => {
-  const store = await openStore(databaseUrl, log);
+export const startEventStore = async ({
+  databaseUrl,
+  ownerUrl,
+  listen: where,
+  log,
+}: EventStoreOptions): Promise<RunningEventStore> => {
+  const store = await openStore({ databaseUrl, ownerUrl: ownerUrl ?? databaseUrl }, log);
   const calls = openCalls();
   const scavenging = scavengingOf(store, log, DAILY);
   const server = new Server({

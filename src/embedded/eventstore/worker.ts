@@ -8,10 +8,10 @@ const port = parentPort;
 if (!port) throw new Error('This is the thread of the event store; it is started by startEventStoreWorker');
 
 const say = (message: WorkerMessage): void => port.postMessage(message);
-const { databaseUrl, listen }: Omit<EventStoreOptions, 'log'> = workerData;
+const options: Omit<EventStoreOptions, 'log'> = workerData;
 
 try {
-  const server = await startEventStore({ databaseUrl, listen, log: (level, line) => say({ kind: 'log', level, line }) });
+  const server = await startEventStore({ ...options, log: (level, line) => say({ kind: 'log', level, line }) });
   port.on('message', (message: unknown) => {
     if (message !== CLOSE) return;
     void server.close().finally(() => port.close());

@@ -1,33 +1,66 @@
 import { chown, readFile, stat } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { runToEnd } from './launch.ts';
 
-/** The user and group that PostgreSQL runs as; null is whoever we are. */
+/** The user and group that PostgreSQL runs as; null is the user of this process. */
 export type Account = { uid: number; gid: number } | null;
+
+/** The system user that root creates for PostgreSQL alone, so that no other service shares its user id. */
+export const DEDICATED_USER = 'latchkey-postgres';
+
+/** Another process may be creating the user, or hold the lock of /etc/passwd. */
+const CREATE_ATTEMPTS = 20;
+const CREATE_RETRY_MS = 250;
 
 export const weAreRoot = () => process.geteuid?.() === 0;
 
-const nobody = async (): Promise<{ uid: number; gid: number }> => {
-  const line = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n').find((entry) => entry.startsWith('nobody:'));
-  const [, , uid, gid] = line?.split(':') ?? [];
-  return { uid: Number(uid ?? 65534), gid: Number(gid ?? 65534) };
+const userNamed = async (name: string): Promise<{ uid: number; gid: number } | null> => {
+  const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  const [, , uid, gid] =
+    passwd
+      .split('\n')
+      .find((entry) => entry.startsWith(`${name}:`))
+      ?.split(':') ?? [];
+  return uid && gid ? { uid: Number(uid), gid: Number(gid) } : null;
+};
+
+const nobody = async (): Promise<{ uid: number; gid: number }> => (await userNamed('nobody')) ?? { uid: 65534, gid: 65534 };
+
+/** Creates the dedicated system user; null where this machine has no `useradd`, or /etc/passwd cannot be written. */
+const createDedicatedUser = async (): Promise<{ uid: number; gid: number } | null> => {
+  const args = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin'];
+  for (let attempt = 0; attempt < CREATE_ATTEMPTS; attempt++) {
+    const created = await runToEnd('useradd', [...args, DEDICATED_USER], {}).catch(() => null);
+    const user = await userNamed(DEDICATED_USER);
+    if (user) return user;
+    if (!created || !/lock/i.test(created.output)) return null;
+    await delay(CREATE_RETRY_MS);
+  }
+  return null;
 };
 
 /**
- * PostgreSQL refuses to run as root. So root runs it as the owner of the existing cluster, which lets a data
- * directory that an ordinary user made be served by root too, and a new cluster as `nobody`.
+ * The account that serves the cluster. PostgreSQL refuses to run as root, so root runs it as a system user of its own; as `nobody`, which
+ * other services share, only where no user can be created. A cluster that an ordinary user owns is served as that user; one that a
+ * previous version left to `nobody` or root is given to the dedicated user.
  */
 export const accountFor = async (cluster: string): Promise<Account> => {
   if (!weAreRoot()) return null;
   const owner = await stat(cluster).catch(() => null);
-  return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : nobody();
+  const shared = await nobody();
+  if (owner && owner.uid !== 0 && owner.uid !== shared.uid >>> 0) return { uid: owner.uid, gid: owner.gid };
+  return (await userNamed(DEDICATED_USER)) ?? (await createDedicatedUser()) ?? shared;
 };
 
-/** Gives a file or directory itself to the account; nothing below it. */
+/** Whether other services of the machine may run as the account. */
+export const isShared = async (account: Account): Promise<boolean> => account !== null && account.uid === (await nobody()).uid;
+
+/** Changes the owner of a file or directory, but not of what is below it. */
 export const giveTo = async (account: Account, path: string): Promise<void> => {
   if (account) await chown(path, account.uid >>> 0, account.gid >>> 0); // macOS has nobody as -2, which chown wants unsigned
 };
 
-/** Gives a whole tree to the account, as after a restore that root made with `cp -r`. */
+/** Changes the owner of a whole tree. The top is changed last, so a tree whose top has the right owner is complete. */
 export const giveTreeTo = async (account: Account, path: string): Promise<void> => {
   if (account) await runToEnd('chown', ['-R', '-h', `${account.uid >>> 0}:${account.gid >>> 0}`, path], {});
 };

@@ -4,13 +4,13 @@ import { connect, createServer, type ListenOptions } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
 import { type Account, giveTo } from './account.ts';
-import { readPassword, SUPERUSER } from './cluster.ts';
 import type { LockFile } from './lockFile.ts';
+import { LOGINS, type Login, type Passwords } from './passwords.ts';
 
 /** Where a PostgreSQL of ours is spoken to. */
 export type Address =
   | { kind: 'socket'; directory: string; temporary: boolean } // only its owner (and root) may enter the directory
-  | { kind: 'tcp'; port: number; password: string };
+  | { kind: 'tcp'; port: number };
 
 /** Only part of the socket's name, as each has a directory of its own. */
 const SOCKET_PORT = 5432;
@@ -61,18 +61,18 @@ export const chooseAddress = async (cluster: string, account: Account, transport
     const directory = await temporaryDirectory(account);
     if (directory) return { kind: 'socket', directory, temporary: true };
   }
-  return { kind: 'tcp', port: await tryListening({ host: '127.0.0.1', port: 0 }), password: await readPassword(cluster) };
+  return { kind: 'tcp', port: await tryListening({ host: '127.0.0.1', port: 0 }) };
 };
 
 /** The address of a PostgreSQL that runs already, from what it wrote about itself. */
-export const addressFrom = async (cluster: string, lock: LockFile): Promise<Address> =>
+export const addressFrom = (cluster: string, lock: LockFile): Address =>
   lock.socketDirectory
     ? {
         kind: 'socket',
         directory: isAbsolute(lock.socketDirectory) ? lock.socketDirectory : cluster,
         temporary: basename(lock.socketDirectory).startsWith(TEMPORARY),
       }
-    : { kind: 'tcp', port: lock.port, password: await readPassword(cluster) };
+    : { kind: 'tcp', port: lock.port };
 
 /** The settings that make PostgreSQL listen there. The cluster is its working directory, whatever the length of its path. */
 export const listenSettings = (address: Address): Record<string, string> =>
@@ -86,11 +86,12 @@ export const listenSettings = (address: Address): Record<string, string> =>
     : { port: String(address.port), listen_addresses: '127.0.0.1', unix_socket_directories: '' };
 
 /** A connection string for `pg` and libpq, complete so that no PG* variable of the environment changes what it means. */
-export const urlOf = (address: Address, database: string): string => {
+export const urlOf = (address: Address, passwords: Passwords, database: string, login: Login): string => {
   const name = encodeURIComponent(database);
+  const credentials = `${LOGINS[login]}:${passwords[login]}`;
   return address.kind === 'socket'
-    ? `postgres://${SUPERUSER}@localhost:${SOCKET_PORT}/${name}?host=${encodeURIComponent(address.directory)}&sslmode=disable`
-    : `postgres://${SUPERUSER}:${address.password}@127.0.0.1:${address.port}/${name}?sslmode=disable`;
+    ? `postgres://${credentials}@localhost:${SOCKET_PORT}/${name}?host=${encodeURIComponent(address.directory)}&sslmode=disable`
+    : `postgres://${credentials}@127.0.0.1:${address.port}/${name}?sslmode=disable`;
 };
 
 /** Whether somebody listens on the socket there. A socket file whose process is gone refuses. */

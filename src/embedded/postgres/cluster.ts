@@ -6,12 +6,19 @@ import type { Binaries } from './binaries.ts';
 import { PostgresError } from './error.ts';
 import { processOf } from './holder.ts';
 import { runToEnd } from './launch.ts';
+import { LOGINS, makePasswords, type Passwords, readPasswords, scramVerifier } from './passwords.ts';
 
-/** The only role; it owns the cluster. */
-export const SUPERUSER = 'latchkey';
+/** What initdb reads the superuser's password from: it holds the SCRAM verifier, as the account can read it. */
+const VERIFIER_FILE = 'superuser.verifier';
 
-/** Beside the cluster's own files, so that a copy of the cluster carries it. Wanted only over TCP. */
-const PASSWORD_FILE = 'latchkey.password';
+/** Previous versions kept the superuser's password in the cluster, where the account can read it. */
+const OLD_PASSWORD_FILE = 'latchkey.password';
+
+/** Nobody is trusted for reaching the socket: every connection gives a password. */
+const HBA = `# Written by Latchkey at each start: changes are lost.
+local all all scram-sha-256
+host all all 127.0.0.1/32 scram-sha-256
+`;
 
 const STAGING = '.initdb-';
 
@@ -44,16 +51,17 @@ const removeLeftovers = async (home: string): Promise<void> => {
 
 /** Makes the cluster aside and renames it, so that it exists whole or not at all, and one of two racing starts wins. */
 const initialise = async (cluster: string, home: string, { initdb }: Binaries, account: Account): Promise<void> => {
+  const passwords = (await readPasswords(home)) ?? (await makePasswords(home));
   await removeLeftovers(home);
   const staging = join(home, `${STAGING}${process.pid}-${randomBytes(4).toString('hex')}`);
-  const [made, password] = [join(staging, basename(cluster)), join(staging, PASSWORD_FILE)];
+  const [made, verifier] = [join(staging, basename(cluster)), join(staging, VERIFIER_FILE)];
   try {
     for (const folder of [staging, made]) {
       await mkdir(folder, { mode: 0o700 });
       await giveTo(account, folder);
     }
-    await writeFile(password, randomBytes(24).toString('base64url'), { mode: 0o600 });
-    await giveTo(account, password);
+    await writeFile(verifier, await scramVerifier(passwords.superuser), { mode: 0o600 });
+    await giveTo(account, verifier);
     const at = clusterArgument(made, account);
     const { code, signal, output } = await runToEnd(
       initdb,
@@ -62,15 +70,15 @@ const initialise = async (cluster: string, home: string, { initdb }: Binaries, a
         '-D',
         at,
         '-U',
-        SUPERUSER,
+        LOGINS.superuser,
         '-E',
         'UTF8',
         '--locale=C',
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',
-        '--auth-local=trust',
+        '--auth-local=scram-sha-256',
         '--auth-host=scram-sha-256',
-        `--pwfile=${at === made ? password : `${at}/../${PASSWORD_FILE}`}`,
+        `--pwfile=${at === made ? verifier : `${at}/../${VERIFIER_FILE}`}`,
       ],
       { cwd: made, account, whenWeDie: 'KILL' },
     );
@@ -81,7 +89,7 @@ const initialise = async (cluster: string, home: string, { initdb }: Binaries, a
       );
     }
     if (code !== 0) throw new PostgresError('failed', `initdb in ${home} ended with ${signal ?? code}: ${output}`);
-    await rename(password, join(made, PASSWORD_FILE));
+    await writeHba(made, account);
     await syncFolder(made);
     await rename(made, cluster).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error; // another start was faster
@@ -107,9 +115,7 @@ export const prepareCluster = async (cluster: string, home: string, binaries: Bi
     throw new PostgresError('not_a_cluster', `${cluster} holds files but no database: move them away or choose another DATA_DIR.`);
   }
   const { uid, mode } = await stat(cluster);
-  if (weAreRoot()) {
-    if (uid === 0) await giveTreeTo(account, cluster);
-  } else if (uid !== process.geteuid?.()) throw notOurs(cluster);
+  if (!weAreRoot() && uid !== process.geteuid?.()) throw notOurs(cluster);
   if ((mode & 0o777) !== 0o700) await chmod(cluster, 0o700); // PostgreSQL refuses a laxer one
   const version = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
   if (version !== String(binaries.major)) {
@@ -126,6 +132,63 @@ const notOurs = (cluster: string) =>
     `${cluster} belongs to another user than the one this runs as (user id ${process.geteuid?.()}): start as its owner, or give it away with chown -R.`,
   );
 
-/** The superuser's password, made with the cluster. */
-export const readPassword = async (cluster: string): Promise<string> =>
-  (await readFile(join(cluster, PASSWORD_FILE), 'utf8')).trim();
+const writeHba = async (cluster: string, account: Account): Promise<void> => {
+  const path = join(cluster, 'pg_hba.conf');
+  const temporary = `${path}.${randomBytes(4).toString('hex')}`;
+  const handle = await open(temporary, 'wx', 0o600);
+  try {
+    await handle.writeFile(HBA);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await giveTo(account, temporary);
+  await rename(temporary, path);
+};
+
+/**
+ * Has PostgreSQL without its server, so with nobody connected, give the superuser its password. `env` is that of the server.
+ * Throws PostgresError `failed` with what PostgreSQL said.
+ */
+export const resetSuperuser = async (
+  cluster: string,
+  binaries: Binaries,
+  account: Account,
+  { passwords, env }: { passwords: Passwords; env: Record<string, string> },
+): Promise<void> => {
+  const { code, signal, output } = await runToEnd(
+    binaries.postgres,
+    ['--single', '-D', clusterArgument(cluster, account), '-c', 'log_min_messages=warning', 'postgres'],
+    {
+      cwd: cluster,
+      account,
+      env,
+      whenWeDie: 'KILL',
+      input: `ALTER ROLE ${LOGINS.superuser} PASSWORD '${await scramVerifier(passwords.superuser)}'\n`,
+    },
+  );
+  if (code !== 0 || /\b(ERROR|FATAL|PANIC):/.test(output)) {
+    throw new PostgresError('failed', `The passwords in ${cluster} could not be set (${signal ?? code}): ${output}`);
+  }
+};
+
+/**
+ * Brings a stopped cluster to what this version expects of it: owned by the account, with passwords, and nobody let in without one.
+ * A cluster of a previous version trusted whoever reached its socket. Repeats what a crash cut short.
+ */
+export const secureCluster = async (
+  cluster: string,
+  home: string,
+  binaries: Binaries,
+  account: Account,
+  env: Record<string, string>,
+): Promise<void> => {
+  if (account && (await stat(cluster)).uid !== account.uid >>> 0) await giveTreeTo(account, cluster);
+  const kept = await readPasswords(home);
+  const isSecure = kept !== null && (await readFile(join(cluster, 'pg_hba.conf'), 'utf8').catch(() => '')) === HBA;
+  if (isSecure) return;
+  await resetSuperuser(cluster, binaries, account, { passwords: kept ?? (await makePasswords(home)), env });
+  await rm(join(cluster, OLD_PASSWORD_FILE), { force: true });
+  await writeHba(cluster, account);
+  await syncFolder(cluster);
+};

@@ -1,16 +1,98 @@
 import pg from 'pg';
+import { isVerifierOf, LOGINS, type Login, type Passwords, scramVerifier } from './passwords.ts';
 
-/** Creates those of the databases that are missing. The URL is that of the `postgres` database. */
-export const createDatabases = async (url: string, wanted: readonly string[]): Promise<void> => {
+/** SQLSTATE of a login with a wrong password. */
+export const WRONG_PASSWORD = '28P01';
+
+const connected = async <Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database');
-    const existing = new Set(rows.map(({ datname }) => datname));
-    for (const name of new Set(wanted)) {
-      if (!existing.has(name)) await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
-    }
+    return await work(client);
   } finally {
     await client.end();
   }
 };
+
+/** The application's login has no right by membership: it uses one only after SET ROLE. */
+const ATTRIBUTES: Record<Exclude<Login, 'superuser'>, string> = {
+  owner: 'login nosuperuser nocreatedb nocreaterole nobypassrls inherit',
+  application: 'login nosuperuser nocreatedb nocreaterole nobypassrls noinherit',
+  reader: 'login nosuperuser nocreatedb nocreaterole nobypassrls inherit',
+};
+
+type Role = { rolname: string; rolpassword: string | null };
+
+const prepareRoles = async (client: pg.Client, passwords: Passwords, groups: readonly string[]): Promise<void> => {
+  const { rows } = await client.query<Role>('select rolname, rolpassword from pg_authid');
+  const existing = new Map(rows.map((role) => [role.rolname, role]));
+  for (const login of ['owner', 'application', 'reader'] as const) {
+    const role = existing.get(LOGINS[login]);
+    if (role && (await isVerifierOf(role.rolpassword, passwords[login]))) continue;
+    const statement = `role ${LOGINS[login]} with ${ATTRIBUTES[login]} password '${await scramVerifier(passwords[login])}'`;
+    await client.query(`${role ? 'alter' : 'create'} ${statement}`);
+  }
+  for (const group of groups) {
+    if (existing.has(group)) continue;
+    const name = client.escapeIdentifier(group);
+    await client.query(`create role ${name} nologin; grant ${name} to ${LOGINS.application}`);
+  }
+};
+
+/** Gives what a previous version made as superuser to the owner's login; what an extension made stays. */
+const GIVE_TO_OWNER = `
+  do $$
+  declare
+    statement text;
+  begin
+    for statement in
+      select format('alter schema %I owner to ${LOGINS.owner}', nspname)
+      from pg_namespace where nspname !~ '^pg_' and nspname not in ('information_schema', 'public')
+      union all
+      select format('alter table %s owner to ${LOGINS.owner}', c.oid::regclass)
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and c.relkind in ('r', 'p', 'v', 'm', 'S')
+        and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('a', 'i', 'e'))
+      union all
+      select format('alter routine %s owner to ${LOGINS.owner}', p.oid::regprocedure)
+      from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+      where n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+        and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+    loop
+      execute statement;
+    end loop;
+  end $$`;
+
+const createDatabase = async (
+  client: pg.Client,
+  url: (database: string) => string,
+  database: string,
+  exists: boolean,
+): Promise<void> => {
+  const name = client.escapeIdentifier(database);
+  if (exists) await connected(url(database), (inside) => inside.query(GIVE_TO_OWNER));
+  else await client.query(`create database ${name}`);
+  await client.query(`revoke all on database ${name} from public;
+    grant connect on database ${name} to ${LOGINS.application}, ${LOGINS.reader};
+    alter database ${name} owner to ${LOGINS.owner}`); // the owner comes last: by it a database that is complete is known
+};
+
+/**
+ * Creates the roles and databases that are missing, and sets passwords that are not those given. Databases that a previous version made
+ * as superuser get the owner's login as owner, with all that is in them. `url` is that of a database, as superuser.
+ */
+export const prepareDatabases = (
+  url: (database: string) => string,
+  passwords: Passwords,
+  { databases, groups = [] }: { databases: readonly string[]; groups?: readonly string[] },
+): Promise<void> =>
+  connected(url('postgres'), async (client) => {
+    await prepareRoles(client, passwords, groups);
+    const { rows } = await client.query<{ datname: string; owner: string }>(
+      'select datname, pg_get_userbyid(datdba) as owner from pg_database',
+    );
+    const owners = new Map(rows.map(({ datname, owner }) => [datname, owner]));
+    for (const name of new Set(databases)) {
+      if (owners.get(name) !== LOGINS.owner) await createDatabase(client, url, name, owners.has(name));
+    }
+  });

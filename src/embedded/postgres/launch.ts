@@ -12,6 +12,8 @@ type Run = {
   account?: Account;
   env?: Record<string, string>;
   log?: (line: string) => void;
+  /** What it reads from its standard input; without it there is nothing to read. */
+  input?: string;
   /** Sent to the program by the kernel when this process dies, however it dies. */
   whenWeDie?: 'INT' | 'KILL';
 };
@@ -48,11 +50,13 @@ export const launch = async (command: string, args: readonly string[], run: Run)
   const options: SpawnOptions = {
     cwd: run.cwd ?? '/',
     env: environment(run.env),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [run.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     detached: true,
     ...(run.account ? { uid: run.account.uid | 0, gid: run.account.gid | 0 } : {}),
   };
   const child = spawn(argv[0] ?? command, argv.slice(1), options);
+  child.stdin?.on('error', () => undefined); // one that ended early is known by how it ended
+  child.stdin?.end(run.input);
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue;

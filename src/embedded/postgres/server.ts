@@ -1,21 +1,24 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Account, accountFor, giveTo } from './account.ts';
+import { type Account, accountFor, giveTo, isShared } from './account.ts';
 import { type Address, addressFrom, chooseAddress, forgetAddress, isAnswering, listenSettings, urlOf } from './address.ts';
 import { type Binaries, copyFolders, findBinaries, findPackage } from './binaries.ts';
-import { clusterArgument, prepareCluster } from './cluster.ts';
-import { createDatabases } from './databases.ts';
+import { clusterArgument, prepareCluster, resetSuperuser, secureCluster } from './cluster.ts';
+import { prepareDatabases, WRONG_PASSWORD } from './databases.ts';
 import { PostgresError } from './error.ts';
 import { holderOf, signature, stopOrphan } from './holder.ts';
 import { type Exit, launch, type Running } from './launch.ts';
 import { readLockFile } from './lockFile.ts';
+import { type Login, type Passwords, readPasswords } from './passwords.ts';
 
 export type PostgresOptions = {
   /** Where the cluster is kept, in a folder `cluster`; made when missing, its parents too. */
   directory: string;
-  /** Created when missing. */
+  /** Created when missing; they belong to the owner's login. */
   databases: readonly string[];
+  /** Roles without login that the application's login may take on with SET ROLE; created when missing. */
+  groups?: readonly string[];
   /** Gets what PostgreSQL logs, line by line. */
   log: (line: string) => void;
   /** PostgreSQL settings over the defaults below. */
@@ -27,8 +30,8 @@ export type PostgresOptions = {
 };
 
 export type EmbeddedPostgres = {
-  /** A connection string for `pg`, with every right. */
-  url: (database: string) => string;
+  /** A connection string for `pg`, with a password in it. */
+  url: (database: string, login: Login) => string;
   /** Where its Unix socket is, null over TCP. */
   socketDirectory: string | null;
   pid: number;
@@ -59,9 +62,9 @@ const STOP_MS = 30_000;
 const PATIENCE_MS = 10_000;
 
 type Place = { home: string; cluster: string; account: Account; binaries: Binaries };
-type Started = { running: Running; address: Address };
+type Started = { running: Running; address: Address; passwords: Passwords };
 
-const preparePlace = async (directory: string): Promise<Place> => {
+const preparePlace = async ({ directory, log }: PostgresOptions): Promise<Place> => {
   await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: Error) => {
     throw new PostgresError('not_permitted', `${directory} cannot be made: ${error.message}`);
   });
@@ -69,6 +72,9 @@ const preparePlace = async (directory: string): Promise<Place> => {
   const cluster = join(home, 'cluster');
   const account = await accountFor(cluster);
   if (account && clusterArgument(cluster, account) === cluster) await giveTo(account, home);
+  if (await isShared(account)) {
+    log('PostgreSQL runs as nobody, which other services may run as too: run Latchkey as a user of its own, or install useradd');
+  }
   const binaries = await findBinaries(await findPackage(), copyFolders(home), account);
   await prepareCluster(cluster, home, binaries, account);
   return { home, cluster, account, binaries };
@@ -89,7 +95,7 @@ const clearTheWay = async (place: Place, log: (line: string) => void): Promise<n
     log(`Stopping PostgreSQL ${holder.pid}, which an earlier start left behind`);
     await stopOrphan(cluster, holder.pid);
   }
-  const address = lock && (await addressFrom(cluster, lock));
+  const address = lock && addressFrom(cluster, lock);
   if (address && (await isAnswering(address))) {
     if ((await readLockFile(cluster))?.pid !== lock.pid) return clearTheWay(place, log); // another start has just won
     throw new PostgresError(
@@ -100,6 +106,13 @@ const clearTheWay = async (place: Place, log: (line: string) => void): Promise<n
   if (address) await forgetAddress(address);
   return holder.kind === 'stranger' ? holder.pid : null;
 };
+
+/**
+ * PostgreSQL takes any live process for the holder of its lock file, but not this one. The file stays, so it still looks whether the
+ * shared memory named there is in use.
+ */
+const environmentPast = (stranger: number | null): Record<string, string> =>
+  stranger === null ? {} : { PG_GRANDPARENT_PID: String(stranger) };
 
 const spawnPostgres = async (
   place: Place,
@@ -120,9 +133,7 @@ const spawnPostgres = async (
       account: place.account,
       whenWeDie: 'INT',
       log: options.log,
-      // PostgreSQL takes any live process for the holder of its lock file, but not this one. The file stays, so it still
-      // looks whether the shared memory named there is in use.
-      ...(stranger === null ? {} : { env: { PG_GRANDPARENT_PID: String(stranger) } }),
+      env: environmentPast(stranger),
     },
   );
 };
@@ -144,19 +155,31 @@ const isReady = async ({ cluster }: Place, { pid, exited }: Running): Promise<bo
 const HELD = /lock file .* already exists|shared memory block .* is still in use/;
 const PORT_TAKEN = /could not create any TCP\/IP sockets/;
 
-const start = async (place: Place, options: PostgresOptions): Promise<Started> => {
-  const { cluster, account } = place;
+/** Starts PostgreSQL on the secured cluster. With `resets` its superuser gets the password that is kept, first. */
+const start = async (place: Place, options: PostgresOptions, { resets }: { resets: boolean }): Promise<Started> => {
+  const { home, cluster, account, binaries } = place;
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (;;) {
     const stranger = await clearTheWay(place, options.log);
-    const address = await chooseAddress(cluster, account, options.transport ?? 'socket');
-    const running = await spawnPostgres(place, address, stranger, options);
-    if (await isReady(place, running)) return { running, address };
-    await forgetAddress(address);
-    const said = running.lastLines();
-    if (!HELD.test(said) && !PORT_TAKEN.test(said)) {
-      const { code, signal } = await running.exited;
-      throw new PostgresError('failed', `PostgreSQL in ${cluster} ended with ${signal ?? code}: ${said}`);
+    const env = environmentPast(stranger);
+    let said: string;
+    try {
+      await secureCluster(cluster, home, binaries, account, env);
+      const passwords = await readPasswords(home);
+      if (!passwords) throw new PostgresError('failed', `${home} has lost its passwords while PostgreSQL was started`);
+      if (resets) await resetSuperuser(cluster, binaries, account, { passwords, env });
+      const address = await chooseAddress(cluster, account, options.transport ?? 'socket');
+      const running = await spawnPostgres(place, address, stranger, options);
+      if (await isReady(place, running)) return { running, address, passwords };
+      await forgetAddress(address);
+      said = running.lastLines();
+      if (!HELD.test(said) && !PORT_TAKEN.test(said)) {
+        const { code, signal } = await running.exited;
+        throw new PostgresError('failed', `PostgreSQL in ${cluster} ended with ${signal ?? code}: ${said}`);
+      }
+    } catch (error) {
+      if (!(error instanceof PostgresError && HELD.test(error.message))) throw error;
+      said = error.message;
     }
     if (performance.now() > giveUpAt) throw new PostgresError('in_use', `${cluster} is in use by another PostgreSQL: ${said}`);
     await delay(100);
@@ -185,28 +208,50 @@ const stopper = ({ running, address }: Started, onExit: PostgresOptions['onExit'
   };
 };
 
+/** Runs it with its roles and databases. Passwords that are not those of the cluster, as after a partial restore, are set anew once. */
+const startPrepared = async (
+  place: Place,
+  options: PostgresOptions,
+  resets = false,
+): Promise<Started & { stop: () => Promise<void> }> => {
+  const started = await start(place, options, { resets });
+  const stop = stopper(started, options.onExit);
+  const url = (database: string) => urlOf(started.address, started.passwords, database, 'superuser');
+  try {
+    await prepareDatabases(url, started.passwords, options);
+    return { ...started, stop };
+  } catch (error) {
+    await stop();
+    const isMismatch = (error as { code?: string }).code === WRONG_PASSWORD;
+    if (resets || !isMismatch) throw error;
+    return startPrepared(place, options, true);
+  }
+};
+
 /**
  * Starts PostgreSQL on the directory, making its cluster the first time, and waits until it answers. A PostgreSQL that a
  * killed process left behind is stopped first. It dies with this process. Throws PostgresError.
  */
 export const startPostgres = async (options: PostgresOptions): Promise<EmbeddedPostgres> => {
-  const started = await start(await preparePlace(options.directory), options);
-  const { running, address } = started;
-  const url = (database: string) => urlOf(address, database);
-  const stop = stopper(started, options.onExit);
-  try {
-    await createDatabases(url('postgres'), options.databases);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return { url, socketDirectory: address.kind === 'socket' ? address.directory : null, pid: running.pid, stop };
+  const { running, address, passwords, stop } = await startPrepared(await preparePlace(options), options);
+  return {
+    url: (database, login) => urlOf(address, passwords, database, login),
+    socketDirectory: address.kind === 'socket' ? address.directory : null,
+    pid: running.pid,
+    stop,
+  };
 };
 
-/** The PostgreSQL that another live process runs on the directory, and that process; null when there is none. */
-export const findPostgres = async (
-  directory: string,
-): Promise<{ url: (database: string) => string; pid: number; owner: number } | null> => {
+export type FoundPostgres = Readonly<{
+  /** A connection string for `pg`, with a password in it. */
+  url: (database: string, login: Login) => string;
+  pid: number;
+  /** The process that runs it. */
+  owner: number;
+}>;
+
+/** The PostgreSQL that another live process runs on the directory; null when there is none. Throws PostgresError. */
+export const findPostgres = async (directory: string): Promise<FoundPostgres | null> => {
   const home = await realpath(directory).catch(() => null);
   if (!home) return null;
   const cluster = join(home, 'cluster');
@@ -214,6 +259,10 @@ export const findPostgres = async (
   if (!lock?.ready) return null;
   const holder = await holderOf(cluster, lock);
   if (holder.kind !== 'server') return null;
-  const address = await addressFrom(cluster, lock);
-  return { url: (database) => urlOf(address, database), pid: holder.pid, owner: holder.owner };
+  const passwords = await readPasswords(home);
+  if (!passwords) {
+    throw new PostgresError('failed', `The server that runs on ${home} is of a previous version: restart it with this one first.`);
+  }
+  const address = addressFrom(cluster, lock);
+  return { url: (database, login) => urlOf(address, passwords, database, login), pid: holder.pid, owner: holder.owner };
 };

@@ -5,6 +5,7 @@ import type { CategoryCodec, EventCodec } from './codec.ts';
 import { credentialCodec } from './credential.ts';
 import { customerCodec } from './customer.ts';
 import { integratorCodec } from './integrator.ts';
+import { signInsCodec } from './signIns.ts';
 import { themesCodec } from './themes.ts';
 import { userActivityCodec } from './userActivity.ts';
 
@@ -16,6 +17,7 @@ export const codecs: { readonly [C in StreamCategory]: CategoryCodec<EventsByCat
   userActivity: userActivityCodec,
   apiCalls: apiCallsCodec,
   adminActivity: adminActivityCodec,
+  signIns: signInsCodec,
 };
 
 /** Where an event of a stream finds its codec. */

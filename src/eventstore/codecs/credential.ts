@@ -1,35 +1,40 @@
 import { z } from 'zod';
 import type { CredentialEvent } from '../../domain/credential/events.ts';
-import { type CategoryCodec, first } from './codec.ts';
+import { type CategoryCodec, eventCodec, first, formerShape, shape } from './codec.ts';
 import { credentialId, customerId, noData, text, textOrNull } from './fields.ts';
+
+const SECRETS: ('username' | 'password' | 'apiToken')[] = ['username', 'password', 'apiToken'];
+
+/** Version 1 always had a password. */
+const stored = z.strictObject({
+  credentialId,
+  customerId,
+  service: z.enum(['jira', 'azdo', 'confluence']),
+  instanceUrl: text,
+  username: text,
+  password: textOrNull,
+  apiToken: textOrNull,
+  expiresAt: textOrNull,
+});
+
+/** Version 1 could not remove anything. */
+const revised = z.strictObject({
+  customerId,
+  instanceUrl: text,
+  username: text,
+  password: textOrNull,
+  apiToken: textOrNull,
+  expiresAt: textOrNull,
+});
 
 export const credentialCodec: CategoryCodec<CredentialEvent> = {
   ownerOf: (_id, { customerId }) => (typeof customerId === 'string' ? `customer:${customerId}` : null),
   events: {
-    CredentialStored: first(
-      z.strictObject({
-        credentialId,
-        customerId,
-        service: z.enum(['jira', 'azdo', 'confluence']),
-        instanceUrl: text,
-        username: text,
-        password: text,
-        apiToken: textOrNull,
-        expiresAt: textOrNull,
-      }),
-      ['username', 'password', 'apiToken'],
-    ),
-    CredentialRevised: first(
-      z.strictObject({
-        customerId,
-        instanceUrl: text,
-        username: text,
-        password: textOrNull,
-        apiToken: textOrNull,
-        expiresAt: textOrNull,
-      }),
-      ['username', 'password', 'apiToken'],
-    ),
+    CredentialStored: eventCodec({ 1: shape(stored.extend({ password: text }), SECRETS), 2: shape(stored, SECRETS) }),
+    CredentialRevised: eventCodec({
+      1: formerShape(revised, SECRETS, (former) => ({ ...former, cleared: [] })),
+      2: shape(revised.extend({ cleared: z.array(z.enum(['password', 'apiToken', 'expiresAt'])) }), SECRETS),
+    }),
     CredentialTested: first(z.strictObject({ ok: z.boolean(), detail: text, durationMs: z.number() })),
     CredentialExpired: first(noData),
     CredentialDeleted: first(noData),

@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import type { CustomerEvent } from '../../domain/customer/events.ts';
-import { type CategoryCodec, first } from './codec.ts';
-import { customerId, integratorId, noData, text, textOrNull, userId } from './fields.ts';
+import { type CategoryCodec, eventCodec, first, formerShape, shape } from './codec.ts';
+import { customerId, integratorId, machineRequestId, noData, sealedReason, text, textOrNull, userId } from './fields.ts';
 
 const role = z.enum(['developer', 'stakeholder', 'admin']);
 const kind = z.enum(['developer', 'stakeholder']);
 const seats = z.int().min(-1);
-const reason = z.strictObject({ reason: textOrNull });
 const ofUser = z.strictObject({ userId });
+
+/** Version 1 had no reason. A reason is free text and may name people, so it is sealed. */
+const userStatus = eventCodec({
+  1: formerShape(ofUser, [], ({ userId }) => ({ userId, reason: null })),
+  2: shape(z.strictObject({ userId, reason: textOrNull }), ['reason']),
+});
 
 export const customerCodec: CategoryCodec<CustomerEvent> = {
   ownerOf: (id) => `customer:${id}`,
@@ -26,9 +31,9 @@ export const customerCodec: CategoryCodec<CustomerEvent> = {
       'contactEmail',
       'company',
     ]),
-    CustomerSuspended: first(reason),
-    CustomerReactivated: first(reason),
-    CustomerChurned: first(reason),
+    CustomerSuspended: sealedReason,
+    CustomerReactivated: sealedReason,
+    CustomerChurned: sealedReason,
     ThemeAssigned: first(z.strictObject({ theme: text, source: z.enum(['explicit', 'default']) })),
     ThemeUnassigned: first(noData),
     LicenseKeyRotated: first(z.strictObject({ licenseKey: text }), ['licenseKey']),
@@ -40,12 +45,32 @@ export const customerCodec: CategoryCodec<CustomerEvent> = {
     UserDetailsChanged: first(z.strictObject({ userId, username: text, email: text }), ['username', 'email']),
     UserRoleChanged: first(z.strictObject({ userId, role })),
     UserMachineChanged: first(z.strictObject({ userId, machineId: text }), ['machineId']),
-    UserActivated: first(ofUser),
-    UserDeactivated: first(ofUser),
-    UserSuspended: first(ofUser),
+    MachineApprovalRequested: first(
+      z.strictObject({
+        userId,
+        requestId: machineRequestId,
+        machineId: text,
+        machineName: textOrNull,
+        requestedAt: text,
+        expiresAt: text,
+      }),
+      ['machineId', 'machineName'],
+    ),
+    MachineApproved: first(
+      z.strictObject({ userId, machineId: text, machineName: textOrNull, requestId: machineRequestId.nullable() }),
+      ['machineId', 'machineName'],
+    ),
+    MachineRejected: first(z.strictObject({ userId, requestId: machineRequestId })),
+    MachineRemoved: first(z.strictObject({ userId, machineId: text }), ['machineId']),
+    MachineApprovalEnforced: first(noData),
+    MachineApprovalRelaxed: first(noData),
+    UserActivated: userStatus,
+    UserDeactivated: userStatus,
+    UserSuspended: userStatus,
     SeatClaimed: first(z.strictObject({ userId, kind })),
     SeatReleased: first(z.strictObject({ userId, kind, reason: z.enum(['deactivated', 'suspended', 'role_changed']) })),
     PasswordChanged: first(z.strictObject({ passwordHash: text }), ['passwordHash']),
+    PasswordReset: first(noData),
     AccountDeletionRequested: first(noData),
     AccountDeletionWithdrawn: first(noData),
     CustomerDeleted: first(noData),

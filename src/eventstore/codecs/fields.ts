@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { ConnectionId, CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../../domain/ids.ts';
+import type { ConnectionId, CredentialId, CustomerId, IntegratorId, MachineRequestId, ThemeId, UserId } from '../../domain/ids.ts';
+import { eventCodec, shape } from './codec.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -12,9 +13,15 @@ export const integratorId = idOf<IntegratorId>();
 export const userId = idOf<UserId>();
 export const themeId = idOf<ThemeId>();
 export const credentialId = idOf<CredentialId>();
+export const machineRequestId = idOf<MachineRequestId>();
 export const connectionId = idOf<ConnectionId>();
 
 /** Sealed fields read `[erased]` one day, so none of them is more than a text. */
 export const text = z.string();
 export const textOrNull = z.string().nullable();
 export const noData = z.strictObject({});
+
+const reason = z.strictObject({ reason: textOrNull });
+
+/** The data of a status change. A reason is free text and may name people: since version 2 it is sealed. */
+export const sealedReason = eventCodec({ 1: shape(reason), 2: shape(reason, ['reason']) });

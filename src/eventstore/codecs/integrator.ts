@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import type { IntegratorEvent } from '../../domain/integrator/events.ts';
 import { type CategoryCodec, first } from './codec.ts';
-import { customerId, integratorId, noData, text, textOrNull } from './fields.ts';
-
-const reason = z.strictObject({ reason: textOrNull });
+import { customerId, integratorId, noData, sealedReason, text, textOrNull } from './fields.ts';
 
 export const integratorCodec: CategoryCodec<IntegratorEvent> = {
   ownerOf: (id) => `integrator:${id}`,
@@ -19,9 +17,9 @@ export const integratorCodec: CategoryCodec<IntegratorEvent> = {
       'contactEmail',
       'billingEmail',
     ]),
-    IntegratorSuspended: first(reason),
-    IntegratorReactivated: first(reason),
-    IntegratorChurned: first(reason),
+    IntegratorSuspended: sealedReason,
+    IntegratorReactivated: sealedReason,
+    IntegratorChurned: sealedReason,
     WhiteLabelEnabled: first(noData),
     WhiteLabelDisabled: first(noData),
     BrandingChanged: first(z.strictObject({ customDomain: textOrNull, logoUrl: textOrNull })),

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { apiCall, type RecordApiCalls, recordApiCalls } from '../../contracts/apiCalls.ts';
+import { instant } from '../../contracts/fields.ts';
 import { issuesOf } from '../../contracts/issues.ts';
 import type { RecordedCall } from '../../domain/apiCalls/events.ts';
 import { createInstants } from '../../domain/instant.ts';
@@ -20,7 +20,6 @@ import {
  */
 
 const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
-const INSTANT = z.core.regexes.datetime({});
 const REQUIRED_FIELDS = 4;
 const CANONICAL_LENGTH = '2026-01-31T12:00:00.000Z'.length;
 const REMEMBERED = 2_000;
@@ -115,7 +114,7 @@ const msOf = (at: unknown): number | null => {
   if (typeof at !== 'string') return null;
   const ms = instants.read(at);
   if (!Number.isNaN(ms)) return ms;
-  return INSTANT.test(at) ? Date.parse(at) : null;
+  return instant.safeParse(at).success ? Date.parse(at) : null;
 };
 
 export type CallBatch = Omit<RecordApiCalls, 'calls'> & { calls: readonly unknown[] };

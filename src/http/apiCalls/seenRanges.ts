@@ -1,54 +1,115 @@
 import type { CustomerId } from '../../domain/ids.ts';
-import type { Range } from '../../projections/usage/ranges.ts';
+import { addRange, isWithin, missingFrom, type Range } from '../../projections/usage/ranges.ts';
 
 const SOURCES = 10_000;
 /** Of all sources together: one that leaves thousands of holes takes the place of thousands that leave none. */
 const RANGES = 200_000;
+/** Acknowledged ranges of one source. Below the limit of the read model, which joins ranges there: this memory must not. */
+const ACKNOWLEDGED = 1_000;
 const CACHE_MS = 5_000;
 
-type Known = { ranges: Promise<readonly Range[]>; at: number; weight: number };
+/** The sequences of one source that this node knows: `counted` by the read model, or `acknowledged` here and not counted yet. */
+export type SeenSource = Readonly<{ counted: readonly Range[]; acknowledged: readonly Range[] }>;
+
+export type SeenRanges = Readonly<{
+  /**
+   * What is known of a source when `batch` (inclusive sequences) arrives. The read model is queried unless its answer is at most 5 s
+   * old and the batch either follows the last one or is known as a whole. Rejects when the query does.
+   */
+  of: (customerId: CustomerId, sourceId: string, batch: Range) => Promise<SeenSource>;
+  /** Remembers sequences that are durable, until the read model has counted them. */
+  acknowledge: (customerId: CustomerId, sourceId: string, ranges: readonly Range[]) => void;
+}>;
+
+type Entry = {
+  counted: readonly Range[];
+  acknowledged: Range[];
+  query: Promise<void> | null;
+  /** When `counted` was read; ms since 1970. */
+  at: number;
+  /** The last sequence that a batch had here. */
+  end: number;
+  weight: number;
+};
+
+/** Whether a sequence of a source was accepted before. */
+export const isSeen = ({ counted, acknowledged }: SeenSource, sequence: number): boolean =>
+  isWithin(counted, sequence) || isWithin(acknowledged, sequence);
+
+/** The highest sequence of a source that was accepted before; 0 without any. */
+export const highestSeen = ({ counted, acknowledged }: SeenSource): number =>
+  Math.max(counted.at(-1)?.[1] ?? 0, acknowledged.at(-1)?.[1] ?? 0);
+
+const notWithin = (ranges: readonly Range[], among: readonly Range[]): Range[] =>
+  among.flatMap((range) => missingFrom(ranges, range));
 
 /**
- * What the read model counted already of a source, remembered for seconds: it may know more by now, never less. `now` is ms
- * since 1970.
+ * Remembers per source what the read model counted and what this node acknowledged, within a fixed amount of memory. What is
+ * forgotten only makes a duplicate be reported as accepted: it counts once in any case. `now` is ms since 1970.
  */
 export const rememberRanges = (
   ask: (customerId: CustomerId, sourceId: string) => Promise<readonly Range[]>,
   now: () => number,
-): ((customerId: CustomerId, sourceId: string) => Promise<readonly Range[]>) => {
-  const known = new Map<string, Known>();
+): SeenRanges => {
+  const known = new Map<string, Entry>();
   let weight = 0;
 
-  const forget = (key: string, { weight: freed }: Known): void => {
-    known.delete(key);
-    weight -= freed;
-  };
   const forgetOldest = (): void => {
     for (const [key, entry] of known) {
       if (known.size <= SOURCES && weight <= RANGES) return;
-      forget(key, entry);
+      known.delete(key);
+      weight -= entry.weight;
+    }
+  };
+  /** Accounts for changed ranges. An entry that was forgotten during a query is not accounted for. */
+  const weigh = (key: string, entry: Entry): void => {
+    if (known.get(key) !== entry) return;
+    const after = entry.counted.length + entry.acknowledged.length;
+    weight += after - entry.weight;
+    entry.weight = after;
+    forgetOldest();
+  };
+  const entryOf = (key: string): Entry => {
+    const before = known.get(key);
+    if (before) return before;
+    const entry: Entry = { counted: [], acknowledged: [], query: null, at: Number.NEGATIVE_INFINITY, end: -1, weight: 0 };
+    known.set(key, entry);
+    forgetOldest();
+    return entry;
+  };
+
+  const refresh = async (key: string, entry: Entry, customerId: CustomerId, sourceId: string): Promise<void> => {
+    const at = now();
+    if (known.delete(key)) known.set(key, entry); // The sources that were queried last are forgotten last.
+    try {
+      entry.counted = await ask(customerId, sourceId);
+      entry.acknowledged = notWithin(entry.counted, entry.acknowledged);
+      entry.at = at;
+      weigh(key, entry);
+    } finally {
+      entry.query = null;
     }
   };
 
-  return (customerId, sourceId) => {
-    const key = `${customerId} ${sourceId}`;
-    const before = known.get(key);
-    if (before && now() - before.at < CACHE_MS) return before.ranges;
-    if (before) forget(key, before);
-    const entry: Known = { ranges: ask(customerId, sourceId), at: now(), weight: 0 };
-    known.set(key, entry);
-    forgetOldest();
-    entry.ranges.then(
-      ({ length }) => {
-        if (known.get(key) !== entry) return;
-        entry.weight = length;
-        weight += length;
-        forgetOldest();
-      },
-      () => {
-        if (known.get(key) === entry) forget(key, entry);
-      },
-    );
-    return entry.ranges;
+  return {
+    of: async (customerId, sourceId, batch) => {
+      const key = `${customerId} ${sourceId}`;
+      const entry = entryOf(key);
+      const [first, last] = batch;
+      const follows = first === entry.end + 1;
+      entry.end = Math.max(entry.end, last);
+      const isFresh = now() - entry.at < CACHE_MS;
+      if (isFresh && (follows || notWithin(entry.acknowledged, missingFrom(entry.counted, batch)).length === 0)) return entry;
+      entry.query ??= refresh(key, entry, customerId, sourceId);
+      await entry.query;
+      return entry;
+    },
+    acknowledge: (customerId, sourceId, ranges) => {
+      const key = `${customerId} ${sourceId}`;
+      const entry = entryOf(key);
+      for (const range of ranges) addRange(entry.acknowledged, range);
+      if (entry.acknowledged.length > ACKNOWLEDGED) entry.acknowledged.splice(0, entry.acknowledged.length - ACKNOWLEDGED);
+      weigh(key, entry);
+    },
   };
 };

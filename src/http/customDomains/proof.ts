@@ -32,6 +32,9 @@ export const proveDomains =
   async (integratorId, domain) => {
     const { status, detail } = await lookupVerification(domain, integratorId, { resolveTxt });
     const verified = status === 'verified';
-    if (TELLING[status]) await integrators.markDomain(integratorId, domain, verified ? new Date(now()) : null);
-    return { verified, detail };
+    if (!TELLING[status]) return { verified: false, detail };
+    const isHeld = await integrators.markDomain(integratorId, domain, verified ? new Date(now()) : null);
+    return verified && !isHeld
+      ? { verified: false, detail: `Another service integrator has verified ${domain}. Remove its TXT record, then check again.` }
+      : { verified, detail };
   };

@@ -9,13 +9,33 @@ type Connection = {
 };
 
 /** Lets go of a browser that has stopped reading: it forgets what waits, and tells it what it missed when it is back. */
-export const boundBacklog = (connection: Connection): void => {
+export const boundBacklog = (connection: Connection, onSlow: () => void = () => undefined): void => {
   let waiting = 0;
   connection.on('drain', () => {
     waiting = 0;
   });
   connection.on('packetCreate', () => {
     waiting += 1;
-    if (waiting === MAX_WAITING) connection.close(true);
+    if (waiting !== MAX_WAITING) return;
+    onSlow();
+    connection.close(true);
+  });
+};
+
+/** A browser says who it is and answers pings: more packets than these between two pings are too many. */
+const MAX_PACKETS = 30;
+
+/** As much of an Engine.IO connection as this is about; `heartbeat` is the answer to a ping. */
+type Talking = { on: (event: 'packet' | 'heartbeat', listener: () => void) => unknown; close: (discard: boolean) => unknown };
+
+/** Closes the connection of a browser that sends too much: each of several CONNECT packets would look its session up. */
+export const boundPackets = (connection: Talking): void => {
+  let packets = 0;
+  connection.on('heartbeat', () => {
+    packets = 0;
+  });
+  connection.on('packet', () => {
+    packets += 1;
+    if (packets > MAX_PACKETS) connection.close(true);
   });
 };

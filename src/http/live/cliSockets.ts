@@ -5,6 +5,8 @@ import { matches, type SessionMatch } from '../../security/sessions.ts';
 import type { SessionEnd } from '../../security/sessionTables.ts';
 import type { HttpDeps } from '../deps.ts';
 import { problemOf } from '../problems/errors.ts';
+import type { Quotas } from '../requests/limits.ts';
+import type { CountLimit } from '../requests/metrics.ts';
 import type { ToolSession } from '../tool.ts';
 import { createDoorway } from './doorway.ts';
 import { type Greeting, greeter } from './hello.ts';
@@ -12,7 +14,7 @@ import type { Connection } from './leases.ts';
 import { createPingWheel } from './pingWheel.ts';
 import { codeOf, revocations } from './revocations.ts';
 import type { ToolRegistry } from './toolRegistry.ts';
-import { boundTalk, ENDED, send, type ToolSocket } from './toolSocket.ts';
+import { boundTalk, ENDED, SLOW, send, type ToolSocket } from './toolSocket.ts';
 
 /** A tool says hello within this time, or is let go. */
 const HELLO_MS = 10_000;
@@ -20,23 +22,27 @@ const HELLO_MS = 10_000;
 const ABNORMAL = 1006;
 
 export type CliSockets = Readonly<{
-  /** Takes over a socket that was just opened. */
-  accept: (ws: WebSocket) => void;
+  /** Takes over a socket that was just opened; `onSignedIn` is called once its tool said who it is. */
+  accept: (ws: WebSocket, onSignedIn: () => void) => void;
   /** Asks every tool to come back elsewhere, and waits until their leases are given back. */
   close: () => Promise<void>;
 }>;
 
-type Deps = Pick<HttpDeps, 'sessions' | 'connections' | 'queries' | 'dispatch' | 'now'> & {
+type Deps = Pick<HttpDeps, 'sessions' | 'connections' | 'systemQueries' | 'dispatch' | 'now'> & {
   tools: ToolRegistry;
   /** Told of sockets that came and went, after their lease was taken or given back. */
   onConnected: (connection: Connection, described: ToolSession) => void;
   onDisconnected: (connection: Connection, reason: DisconnectReason) => void;
   onError: (error: unknown) => void;
+  onRejected: CountLimit;
+  quotas: Quotas;
 };
+
+type Admission = Readonly<{ restartTalk: () => void; onSignedIn: () => void }>;
 
 /** The sockets by which command-line tools show that they are there. */
 export const createCliSockets = (deps: Deps): CliSockets => {
-  const { sessions, connections, tools, onConnected, onDisconnected, onError } = deps;
+  const { sessions, connections, tools, onConnected, onDisconnected, onError, onRejected, quotas } = deps;
   const greet = greeter(deps);
   const doorway = createDoorway();
   const wheel = createPingWheel();
@@ -82,6 +88,10 @@ export const createCliSockets = (deps: Deps): CliSockets => {
     if (before && before.connection.userId !== connection.userId) return ws.close(CLOSE.forbidden, 'connection_taken');
     if (closing) return ws.close(CLOSE.restart, 'restart');
     if (ws.readyState !== ws.OPEN) return;
+    if (!before && (tools.ofCustomer(connection.customerId)?.sockets.size ?? 0) >= quotas.toolsPerTenant) {
+      onRejected('tools_per_tenant');
+      return ws.close(ENDED.later, 'Too many connections');
+    }
     const socket: ToolSocket = {
       ws,
       session,
@@ -125,10 +135,13 @@ export const createCliSockets = (deps: Deps): CliSockets => {
     if (!(await isStillValid())) revoke(socket, 'signed_out');
   };
 
-  const welcome = async (ws: WebSocket, data: Buffer, restartTalk: () => void): Promise<void> => {
+  const welcome = async (ws: WebSocket, data: Buffer, { restartTalk, onSignedIn }: Admission): Promise<void> => {
     if (ws.readyState !== ws.OPEN) return;
     const greeting = await greet(data);
-    if (greeting.welcome) return hold(ws, greeting, restartTalk);
+    if (greeting.welcome) {
+      onSignedIn();
+      return hold(ws, greeting, restartTalk);
+    }
     if (greeting.told !== null) send(ws, { type: 'revoked', reason: greeting.told });
     ws.close(greeting.code, greeting.reason);
   };
@@ -159,14 +172,17 @@ export const createCliSockets = (deps: Deps): CliSockets => {
   ];
 
   return {
-    accept: (ws) => {
+    accept: (ws, onSignedIn) => {
       if (closing) return ws.close(CLOSE.restart, 'restart');
       const talk = boundTalk(ws);
+      ws.once(SLOW, () => onRejected('slow_readers'));
       const late = setTimeout(() => ws.close(ENDED.badHello, 'No hello'), HELLO_MS);
       ws.once('close', () => clearTimeout(late));
       ws.once('message', (data: Buffer) => {
         clearTimeout(late);
-        const isIn = doorway.enter(() => welcome(ws, data, talk.restart).catch((error: unknown) => refuse(ws, error)));
+        const isIn = doorway.enter(() =>
+          welcome(ws, data, { restartTalk: talk.restart, onSignedIn }).catch((error: unknown) => refuse(ws, error)),
+        );
         if (!isIn) ws.close(ENDED.later, 'Try again later');
       });
     },

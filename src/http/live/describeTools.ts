@@ -1,4 +1,4 @@
-import { seatKindOf } from '../../domain/customer/state.ts';
+import { mayUseTool, seatKindOf } from '../../domain/customer/state.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
 import type { HttpDeps } from '../deps.ts';
 import { themeForTerminal } from '../themeChoice.ts';
@@ -13,8 +13,10 @@ const BATCH = 250;
  * What tools are told of themselves, asked of the read models for all that wait at once. The stream of a customer is asked
  * where they know too little, or say that the tool may not work. Throws problems, as `describeTool` does.
  */
-export const describeTools = (deps: Pick<HttpDeps, 'queries' | 'dispatch' | 'now'>): ((owner: Owner) => Promise<ToolSession>) => {
-  const { queries, now } = deps;
+export const describeTools = (
+  deps: Pick<HttpDeps, 'systemQueries' | 'dispatch' | 'now'>,
+): ((owner: Owner) => Promise<ToolSession>) => {
+  const { systemQueries: queries, dispatch, now } = deps;
   let waiting: Waiting[] = [];
   let asking = false;
 
@@ -23,14 +25,14 @@ export const describeTools = (deps: Pick<HttpDeps, 'queries' | 'dispatch' | 'now
     const themes = new Map<string | null, ReturnType<typeof themeForTerminal>>();
     return async (owner) => {
       const found = users.get(owner.userId);
-      if (found?.user.status !== 'active' || found.customer.status !== 'active')
-        return describeTool(deps, owner, new Date(now()).toISOString());
+      if (found?.user.status !== 'active' || !mayUseTool(found.user.role) || found.customer.status !== 'active')
+        return describeTool({ queries, dispatch }, owner, new Date(now()).toISOString());
       const { user, customer } = found;
       const theme = themes.get(customer.theme) ?? themeForTerminal(queries, customer.theme);
       themes.set(customer.theme, theme);
       const kind = seatKindOf(user.role);
       return {
-        user: { ...user, currentlyConnected: false },
+        user: { ...user, currentlyConnected: false, pendingMachines: found.pendingMachines },
         customer: { id: customer.id, name: customer.name, status: customer.status },
         theme: await theme,
         seat: { kind, ...customer.seats[kind] },

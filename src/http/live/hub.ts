@@ -6,9 +6,12 @@ import type { MetricsPoint } from '../../contracts/monitoring.ts';
 import { room } from '../../contracts/topics.ts';
 import { matches, type Session, type Sessions } from '../../security/sessions.ts';
 import type { HttpDeps } from '../deps.ts';
+import type { Forwarded } from '../requests/forwarded.ts';
 import { adminTokenOf } from '../requests/guard.ts';
+import type { Quotas } from '../requests/limits.ts';
+import type { CountLimit } from '../requests/metrics.ts';
 import type { Origins } from '../requests/origins.ts';
-import { boundBacklog } from './browserBacklog.ts';
+import { boundBacklog, boundPackets } from './browserBacklog.ts';
 import { createChangeFeed } from './changeFeed.ts';
 import type { UserPresence } from './presence.ts';
 import { createPresenceFeed } from './presenceFeed.ts';
@@ -32,12 +35,14 @@ export type Hub = Readonly<{
 type Deps = Pick<HttpDeps, 'listenForChanges' | 'now'> & {
   sessions: Sessions;
   origins: Origins;
-  /** The Host that the browser asked for. */
-  hostOf: (request: IncomingMessage) => string | undefined;
-  isSecure: (request: IncomingMessage) => boolean;
+  forwarded: (request: IncomingMessage) => Forwarded;
   parseCookies: (header: string) => Readonly<Record<string, string | undefined>>;
   /** The points of the live charts that are news, oldest first. */
   metricsPoints: () => Promise<MetricsPoint[]>;
+  /** Called with the socket of each browser that said who it is. */
+  onSignedIn: (socket: Duplex) => void;
+  onRejected: CountLimit;
+  quotas: Quotas;
   onError: (error: unknown) => void;
 };
 
@@ -59,12 +64,14 @@ const roomOf = ({ owner }: Session): string | null => {
 export const createHub = ({
   sessions,
   origins,
-  hostOf,
-  isSecure,
+  forwarded,
   parseCookies,
   metricsPoints,
   listenForChanges,
   now,
+  onSignedIn,
+  onRejected,
+  quotas,
   onError,
 }: Deps): Hub => {
   // Socket.IO answers upgrades that are handed to it; plain requests never reach it.
@@ -80,11 +87,11 @@ export const createHub = ({
     connectTimeout: 10_000,
     perMessageDeflate: false,
     allowRequest: (request, answer) => {
-      const host = hostOf(request);
-      origins.knowsHost(host).then(
+      const asked = forwarded(request);
+      origins.knowsHost(asked.host).then(
         (known) => {
           if (!known) answer('unknown_host', false);
-          else if (!origins.trusts(request.headers, host)) answer('origin_refused', false);
+          else if (!origins.trusts(request.headers, asked)) answer('origin_refused', false);
           else answer(null, true);
         },
         () => answer('unavailable', false),
@@ -109,7 +116,7 @@ export const createHub = ({
 
   const authenticate = async (socket: Browser): Promise<boolean> => {
     const { token, position, ageMs } = Object(socket.handshake.auth);
-    const secure = isSecure(socket.request);
+    const secure = origins.isTls(forwarded(socket.request));
     const given = typeof token === 'string' ? token : adminTokenOf(parseCookies(socket.request.headers.cookie ?? ''), secure);
     if (given === null) return false;
     const resolved = await sessions.resolve(given);
@@ -124,16 +131,31 @@ export const createHub = ({
     return true;
   };
 
+  const isFull = ({ data }: Browser): boolean => {
+    const own = roomOf(data.session);
+    const isTooMany = own !== null && (io.sockets.adapter.rooms.get(own)?.size ?? 0) >= quotas.browsersPerTenant;
+    if (isTooMany) onRejected('browsers_per_tenant');
+    return isTooMany;
+  };
+
   io.use((socket, next) => {
     authenticate(socket).then(
-      (allowed) => next(allowed ? undefined : new Error('session_required')),
+      (allowed) => {
+        if (!allowed) return next(new Error('session_required'));
+        onSignedIn(socket.request.socket);
+        if (isFull(socket)) return next(new Error('overloaded'));
+        return next();
+      },
       () => next(new Error('unavailable')),
     );
   });
 
   /** When each connection was opened: the age that a browser tells was counted later, and is told later still. */
   const openedAt = new WeakMap<object, number>();
-  io.engine.on('connection', (connection) => openedAt.set(connection, now()));
+  io.engine.on('connection', (connection) => {
+    openedAt.set(connection, now());
+    boundPackets(connection);
+  });
 
   /** What was missed since a position, if anything. Before there is one the answer may be nothing, and brings the first. */
   const tellMissed = (socket: Browser, own: string): void => {
@@ -151,7 +173,7 @@ export const createHub = ({
     const { session } = socket.data;
     const own = roomOf(session);
     if (own === null) return socket.disconnect(true);
-    boundBacklog(socket.conn);
+    boundBacklog(socket.conn, () => onRejected('slow_readers'));
     socket.join(own);
     tellMissed(socket, own);
     // The session may have ended while the handshake was under way.

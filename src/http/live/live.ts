@@ -1,35 +1,31 @@
-import type { IncomingMessage } from 'node:http';
 import type { App, HttpDeps } from '../deps.ts';
 import type { HealthProbe } from '../health.ts';
 import { HttpProblem } from '../problems/problems.ts';
+import { forwardedBy } from '../requests/forwarded.ts';
+import type { Quotas } from '../requests/limits.ts';
+import type { CountLimit } from '../requests/metrics.ts';
 import type { Origins } from '../requests/origins.ts';
 import { createCliSockets } from './cliSockets.ts';
+import { boundHandshakes } from './handshakes.ts';
 import { createHub } from './hub.ts';
 import { createMetricsFeed } from './metricsFeed.ts';
 import { createPresenceEvents } from './presenceEvents.ts';
 import { createToolPushes } from './toolPushes.ts';
 import { createToolRegistry } from './toolRegistry.ts';
-import { dispatchUpgrades, endUpgraded } from './upgrades.ts';
+import { CLI_PATH, dispatchUpgrades, endUpgraded } from './upgrades.ts';
 
 /** Share of the connections that this process may have from which on there is a warning. */
 const NEARLY_FULL = 0.9;
 
-const firstOf = (header: string | string[] | undefined): string | undefined =>
-  (Array.isArray(header) ? header[0] : header)?.split(',')[0]?.trim();
-
 /** Everything that pushes: browsers by Socket.IO, command-line tools by WebSocket, and who is there. */
 export const serveLive = async (
   app: App,
-  deps: HttpDeps & { origins: Origins },
+  deps: HttpDeps & { origins: Origins; onRejected: CountLimit; quotas: Quotas },
 ): Promise<{ probes: Record<string, HealthProbe>; gauges: () => Record<string, number> }> => {
-  const { connections, origins, settings, queries, now, node } = deps;
+  const { connections, origins, settings, systemQueries, now, node, onRejected, quotas } = deps;
   const onError = (error: unknown): void => app.log.error({ err: error }, 'live');
-  const trusts = settings.trustProxy !== false;
-  const hostOf = ({ headers }: IncomingMessage): string | undefined =>
-    (trusts ? firstOf(headers['x-forwarded-host']) : undefined) ?? headers.host;
-  const protocolOf = ({ headers }: IncomingMessage): string =>
-    (trusts ? firstOf(headers['x-forwarded-proto']) : undefined) ?? 'http';
 
+  const handshakes = boundHandshakes({ trustProxy: settings.trustProxy, onRejected, quotas });
   const events = createPresenceEvents({ ...deps, onError });
   const tools = createToolRegistry();
   const sockets = createCliSockets({
@@ -47,10 +43,10 @@ export const serveLive = async (
   const pushes = createToolPushes({ ...deps, tools, onError });
   const hub = createHub({
     ...deps,
-    hostOf,
-    isSecure: (request) => origins.isTls({ protocol: protocolOf(request), host: hostOf(request) }),
+    forwarded: forwardedBy(settings.trustProxy),
     parseCookies: (header) => app.parseCookie(header),
-    metricsPoints: createMetricsFeed({ latest: queries.monitoring.latest, now }),
+    metricsPoints: createMetricsFeed({ latest: systemQueries.monitoring.latest, now }),
+    onSignedIn: handshakes.done,
     onError,
   });
   const stopListening = [
@@ -61,16 +57,19 @@ export const serveLive = async (
   ];
   await connections.start();
 
-  await dispatchUpgrades(app, hub.upgrade);
+  await dispatchUpgrades(app, hub.upgrade, handshakes);
   const endRequest = endUpgraded(app);
   app.route({
     method: 'GET',
-    url: '/api/cli/connect',
+    url: CLI_PATH,
     config: { audience: ['public'] },
     schema: { hide: true },
+    // Tools send no Origin. A browser does, whatever page it shows.
+    preValidation: (request, _reply, next) =>
+      next(origins.trusts(request.headers, request) ? undefined : new HttpProblem('origin_refused')),
     wsHandler: (socket, request) => {
       endRequest(socket, request);
-      sockets.accept(socket);
+      sockets.accept(socket, () => handshakes.done(request.raw.socket));
     },
     handler: () => {
       throw new HttpProblem('not_found');

@@ -6,16 +6,26 @@ export const revocations: Record<SessionEnd, string> = {
   signed_out: 'This session has ended',
   key_rotated: 'The license key was replaced: sign in with the new one',
   password_changed: 'The password was changed',
+  password_reset: 'The password was reset',
   customer_suspended: 'This license is suspended',
   customer_churned: 'This license has ended',
   customer_deleted: 'This license has ended',
   user_deactivated: 'Your user was deactivated',
   user_suspended: 'Your user was suspended',
+  machine_removed: 'This machine was removed from your machines',
+  role_changed: 'Your role is now stakeholder, which has portal access only',
   integrator_suspended: 'The service integrator is suspended',
   integrator_churned: 'The service integrator has churned',
   integrator_deleted: 'The service integrator was deleted',
 };
 
-/** The close code of a session's end: whoever signed out, or whose key was replaced, may sign in again; the others may not. */
-export const codeOf = (reason: SessionEnd): number =>
-  reason === 'signed_out' || reason === 'key_rotated' || reason === 'password_changed' ? CLOSE.noSession : CLOSE.forbidden;
+const SIGN_IN_AGAIN: ReadonlySet<SessionEnd> = new Set([
+  'signed_out',
+  'key_rotated',
+  'password_changed',
+  'password_reset',
+  'machine_removed',
+]);
+
+/** The close code of a session's end: whether its user may sign in again. */
+export const codeOf = (reason: SessionEnd): number => (SIGN_IN_AGAIN.has(reason) ? CLOSE.noSession : CLOSE.forbidden);

@@ -2,8 +2,10 @@ import type { SeatKind } from '../../domain/customer/events.ts';
 import { seatKindOf } from '../../domain/customer/state.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import type { Changes } from '../../projections/changes.ts';
+import type { PendingMachine } from '../../projections/machines/queries.ts';
 import type { ToolCustomer } from '../../projections/tools/queries.ts';
 import type { HttpDeps } from '../deps.ts';
+import { publicIdOf, showRequest } from '../machines.ts';
 import { themeForTerminal } from '../themeChoice.ts';
 import type { ToolSession } from '../tool.ts';
 import type { ToolRegistry, ToolsOfCustomer } from './toolRegistry.ts';
@@ -22,13 +24,14 @@ export type ToolPushes = Readonly<{
   stop: () => void;
 }>;
 
-/** Tells connected tools when their customer's theme or seats are others than they were told. */
+/** Sends connected tools their customer's theme and seats when they changed, and new requests of machines for approval. */
 export const createToolPushes = ({
   tools,
-  queries,
+  systemQueries: queries,
   listenForChanges,
+  now,
   onError,
-}: Pick<HttpDeps, 'queries' | 'listenForChanges'> & {
+}: Pick<HttpDeps, 'systemQueries' | 'listenForChanges' | 'now'> & {
   tools: ToolRegistry;
   onError: (error: unknown) => void;
 }): ToolPushes => {
@@ -56,11 +59,31 @@ export const createToolPushes = ({
     }
   };
 
-  const push = async (customer: ToolCustomer): Promise<void> => {
+  /** Sends a new request to the tools of its user that run on approved machines. */
+  const pushRequests = async ({ told, sockets }: ToolsOfCustomer, pending: readonly PendingMachine[]): Promise<void> => {
+    const news = pending.filter(({ requestId }) => !told.requests.has(requestId));
+    told.requests = new Set(pending.map(({ requestId }) => requestId));
+    for (const request of news) {
+      const machines = new Set(
+        (await queries.machines.approved(request.userId)).map(({ machineId }) => publicIdOf(request.userId, machineId)),
+      );
+      for (const { ws, connection, session } of sockets) {
+        const machine = session.owner.kind === 'cli' ? session.owner.machine : null;
+        if (connection.userId === request.userId && machine !== null && machines.has(machine))
+          send(ws, { type: 'machine_request', request: showRequest(request) });
+      }
+    }
+  };
+
+  const push = async (customer: ToolCustomer, pending: readonly PendingMachine[]): Promise<void> => {
     const of = tools.ofCustomer(customer.id);
     if (!of || customer.status !== 'active') return;
     await pushTheme(of, customer.theme);
     await pushSeats(of, customer);
+    await pushRequests(
+      of,
+      pending.filter(({ customerId }) => customerId === customer.id),
+    );
   };
 
   /** Whoever cannot be told, as while PostgreSQL is away, is told later. Resolves to whether all were. */
@@ -73,11 +96,15 @@ export const createToolPushes = ({
       onError(error);
       for (const id of late) untold.add(id);
     };
-    const customers = await queries.tools.customers(ids).catch((error: unknown) => {
+    const asked = Promise.all([
+      queries.tools.customers(ids),
+      queries.machines.pending({ customerIds: ids }, new Date(now()).toISOString()),
+    ]);
+    const [customers, pending] = await asked.catch((error: unknown): Awaited<typeof asked> => {
       postpone(ids, error);
-      return [];
+      return [[], []];
     });
-    for (const customer of customers) await push(customer).catch((error: unknown) => postpone([customer.id], error));
+    for (const customer of customers) await push(customer, pending).catch((error: unknown) => postpone([customer.id], error));
     for (const id of untold) dirty.add(id);
     return untold.size === 0;
   };

@@ -7,7 +7,7 @@ export type ToolsOfCustomer = Readonly<{
   customerId: CustomerId;
   integratorId: IntegratorId;
   sockets: Set<ToolSocket>;
-  told: { theme?: string; seats: Partial<Record<SeatKind, string>> };
+  told: { theme?: string; seats: Partial<Record<SeatKind, string>>; requests: ReadonlySet<string> };
 }>;
 
 export type ToolRegistry = Readonly<{
@@ -41,7 +41,12 @@ export const createToolRegistry = (): ToolRegistry => {
       const before = open.get(connectionId);
       if (before) leaveCustomer(before);
       open.set(connectionId, socket);
-      const customer = byCustomer.get(customerId) ?? { customerId, integratorId, sockets: new Set(), told: { seats: {} } };
+      const customer = byCustomer.get(customerId) ?? {
+        customerId,
+        integratorId,
+        sockets: new Set(),
+        told: { seats: {}, requests: new Set() },
+      };
       byCustomer.set(customerId, customer);
       customer.sockets.add(socket);
     },

@@ -15,6 +15,8 @@ export const ENDED = {
   later: 1013,
 } as const;
 
+/** Emitted by the socket of a tool that has stopped reading. */
+export const SLOW = 'slow';
 /** Bytes that a tool may leave unread. */
 const MAX_UNREAD = 64 * 1024;
 /** A tool says hello and nothing else: so many frames and pings in the time between two pings of the server are too many. */
@@ -32,8 +34,10 @@ export type ToolSocket = Pinged & {
 /** Sends a frame, unless the tool has stopped reading: then it is let go, and may come back. */
 export const send = (ws: WebSocket, frame: CliFrame): void => {
   if (ws.readyState !== ws.OPEN) return;
-  if (ws.bufferedAmount > MAX_UNREAD) ws.close(ENDED.later, 'Too slow to read');
-  else ws.send(JSON.stringify(frame));
+  if (ws.bufferedAmount > MAX_UNREAD) {
+    ws.emit(SLOW);
+    ws.close(ENDED.later, 'Too slow to read');
+  } else ws.send(JSON.stringify(frame));
 };
 
 /** Counts what a tool says, and lets go of one that says too much. `restart` begins the next count. */

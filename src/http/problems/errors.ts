@@ -14,8 +14,13 @@ const byFastifyCode: Record<string, EdgeCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
-/** What an error means to the client; null when it is a bug of this server. */
-export const problemOf = (error: unknown): HttpProblem | null => {
+const tooLarge = (bodyLimit: number): HttpProblem =>
+  new HttpProblem('body_too_large', {
+    text: `The body is larger than the ${bodyLimit / 1024} kB that this call accepts. Send less in one request.`,
+  });
+
+/** What an error means to the client; null when it is a bug of this server. `bodyLimit` is that of the route, in bytes. */
+export const problemOf = (error: unknown, bodyLimit?: number): HttpProblem | null => {
   if (error instanceof HttpProblem) return error;
   if (error instanceof InvalidCursor)
     return validationProblem([{ path: 'cursor', message: 'Must be the nextCursor of this list' }]);
@@ -27,6 +32,7 @@ export const problemOf = (error: unknown): HttpProblem | null => {
   if (outage) return new HttpProblem(outage);
   if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number') return null;
   const known = 'code' in error && typeof error.code === 'string' ? byFastifyCode[error.code] : undefined;
+  if (known === 'body_too_large' && bodyLimit !== undefined) return tooLarge(bodyLimit);
   if (known) return new HttpProblem(known);
   if (error.statusCode === 403 || error.statusCode === 404) return new HttpProblem('not_found');
   return error.statusCode >= 400 && error.statusCode < 500 ? new HttpProblem('invalid_request') : null;
@@ -38,7 +44,7 @@ const hungUp = (error: unknown, { raw }: FastifyRequest): boolean =>
 
 /** Every failure has the one form of `problem` in the contracts, and never a stack. */
 export const answerProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const problem = hungUp(error, request) ? new HttpProblem('invalid_request') : problemOf(error);
+  const problem = hungUp(error, request) ? new HttpProblem('invalid_request') : problemOf(error, request.routeOptions.bodyLimit);
   if (!problem) {
     request.log.error({ err: error }, 'unexpected error');
     const { body } = new HttpProblem('internal_error', { text: `Something went wrong on the server (reference ${request.id})` });

@@ -1,7 +1,9 @@
 import type { DispatchRefusal } from '../../commands/outcome.ts';
 import type { Issue } from '../../contracts/issues.ts';
+import type { RequestedApproval } from '../../contracts/machines.ts';
 import type { Problem } from '../../contracts/replies.ts';
 import type { Refusal } from '../../domain/refusals.ts';
+import { MAX_ADDRESS, MAX_DEPTH, MAX_FIELDS } from '../requests/limits.ts';
 
 /** What the edge itself refuses, before or beside the domain. */
 export type EdgeCode =
@@ -9,6 +11,8 @@ export type EdgeCode =
   | 'invalid_json'
   | 'invalid_request'
   | 'body_too_large'
+  | 'body_too_complex'
+  | 'address_too_long'
   | 'unsupported_media_type'
   | 'not_found'
   | 'session_required'
@@ -17,6 +21,9 @@ export type EdgeCode =
   | 'unknown_host'
   | 'wrong_admin_key'
   | 'unknown_license_key'
+  | 'password_required'
+  | 'wrong_password'
+  | 'password_too_weak'
   | 'unknown_master_license_key'
   | 'too_many_attempts'
   | 'customer_churned'
@@ -26,10 +33,13 @@ export type EdgeCode =
   | 'theme_inactive'
   | 'integrator_unknown'
   | 'custom_domain_taken'
+  | 'custom_domain_reserved'
+  | 'logo_unavailable'
   | 'idempotency_key_reused'
   | 'idempotency_key_invalid'
   | 'idempotency_in_progress'
   | 'precondition_invalid'
+  | 'too_many_tests'
   | 'overloaded'
   | 'unavailable'
   | 'request_timeout'
@@ -44,31 +54,55 @@ const problems: Record<ProblemCode, readonly [status: number, text: string]> = {
   customer_suspended: [403, 'This license is suspended. Ask your service integrator or your administrator to reactivate it.'],
   customer_churned: [403, 'This license has ended. Ask your service integrator or your administrator for a new one.'],
   customer_not_active: [409, 'The customer is not active. Reactivate it first.'],
-  wrong_current_password: [400, 'The current password is wrong. As long as no password was set, it is the license key.'],
+  wrong_current_password: [400, "The current password is wrong. If you haven't set a password, enter your license key."],
   user_not_found: [404, 'User not found'],
-  user_suspended: [403, 'This user is suspended. Ask whoever manages your users to activate it.'],
-  user_inactive: [403, 'This user is inactive. Ask whoever manages your users to activate it.'],
+  user_suspended: [403, 'This user is suspended. Ask the person who manages your users to activate it.'],
+  user_inactive: [403, 'This user is inactive. Ask the person who manages your users to activate it.'],
+  role_not_allowed: [
+    403,
+    "Your role is stakeholder, which has portal access only. Ask your company's license owner or your service integrator to change your role to developer.",
+  ],
+  machine_approval_required: [403, 'This machine needs approval before it can sign in as this user.'],
+  machine_rejected: [403, 'The sign-in of this machine was rejected. It can ask again when 24 hours have passed.'],
+  machine_not_approved: [403, 'This machine is not approved for your user. Run latchkey login on it.'],
+  machine_not_found: [404, 'Machine not found'],
+  machine_request_not_found: [404, 'This request was decided, has expired or never existed. List the requests again.'],
+  machine_requests_exhausted: [
+    403,
+    'Too many machines asked to sign in as this user within 24 hours. Approve one of them, or wait until a request expires.',
+  ],
+  machine_limit_reached: [409, 'This user has 20 machines, the most there can be. Remove one first.'],
   username_taken: [409, 'Another user of this customer has this username. Choose another one.'],
-  email_taken: [409, 'Another user of this customer has this e-mail address. Choose another one.'],
+  username_hidden_characters: [400, 'The username contains characters that are not visible. Type it again without them.'],
+  email_taken: [409, 'Another user of this customer has this email address. Choose another one.'],
   seat_limit_reached: [409, 'Every seat of this kind is taken. Free one, or ask for more seats.'],
   integrator_not_found: [404, 'Service integrator not found'],
   integrator_deleted: [409, 'This service integrator was deleted'],
-  integrator_churned: [409, 'This service integrator has churned: it gets no new customers and no branding. Reactivate it first.'],
+  integrator_churned: [409, 'This service integrator has churned and cannot have new customers or branding. Reactivate it first.'],
   integrator_has_customers: [409, 'Cannot delete service integrator with customers. Delete its customers first.'],
   theme_not_found: [404, 'Theme not found'],
   theme_deleted: [409, 'This theme was deleted'],
-  theme_name_taken: [409, 'There is a theme of this name already. Choose another name.'],
+  theme_name_taken: [409, 'A theme with this name already exists. Choose another name.'],
   theme_name_reserved: [409, 'This theme name is reserved. Choose another name.'],
   theme_is_default: [409, 'This is the default theme. Set another theme as default first.'],
   credential_not_found: [404, 'Credential not found'],
   credential_deleted: [409, 'This credential was deleted'],
-  secret_required: [400, 'A new instance URL needs the password and the API token again'],
-  revision_changed: [412, 'This was changed by somebody else since you loaded it. Load it again and repeat your change.'],
+  secret_required: [400, 'Enter the password and the API token again for a new instance URL.'],
+  secret_missing: [400, 'A credential needs a password, or for Jira an API token. Enter one of them.'],
+  revision_changed: [412, 'Someone else changed this after you loaded it. Reload it and repeat your change.'],
 
   validation_failed: [400, 'The request is not valid'],
   invalid_json: [400, 'The body is not valid JSON in UTF-8'],
   invalid_request: [400, 'The request is not valid HTTP'],
-  body_too_large: [413, 'The body is larger than 1 MiB'],
+  body_too_large: [413, 'The body is larger than this call accepts. Send less in one request.'],
+  body_too_complex: [
+    400,
+    `The body nests deeper than ${MAX_DEPTH} levels, or an object in it has more than ${MAX_FIELDS} fields. Send only what this call accepts.`,
+  ],
+  address_too_long: [
+    414,
+    `The address is longer than ${MAX_ADDRESS.toLocaleString('en-US')} characters. Send a shorter search or cursor.`,
+  ],
   unsupported_media_type: [415, 'Send the body as application/json'],
   not_found: [404, 'Not found'],
   session_required: [401, 'Please sign in'],
@@ -76,19 +110,25 @@ const problems: Record<ProblemCode, readonly [status: number, text: string]> = {
   origin_refused: [403, 'Requests from this origin are refused'],
   unknown_host: [421, 'This server does not answer for this host name. Add it to PUBLIC_ORIGINS.'],
   wrong_admin_key: [401, 'The admin key is wrong'],
-  unknown_license_key: [401, 'This license key is not known'],
-  unknown_master_license_key: [401, 'This master license key is not known'],
+  unknown_license_key: [401, 'Unknown license key'],
+  password_required: [401, 'This account is protected by a password. Send it with the license key.'],
+  wrong_password: [401, 'The password is wrong. Your service integrator or administrator can reset it.'],
+  password_too_weak: [400, 'This password is easy to guess. Use several unrelated words, and none about your company.'],
+  unknown_master_license_key: [401, 'Unknown master license key'],
   too_many_attempts: [429, 'Too many failed sign-ins. Wait a minute and try again.'],
   integrator_suspended: [403, 'This service integrator is suspended. Ask your administrator to reactivate it.'],
   integrator_closed: [403, 'This service integrator account has ended. Ask your administrator to reactivate it.'],
-  theme_unknown: [400, 'There is no such theme to choose'],
+  theme_unknown: [400, 'Unknown theme. Choose another one.'],
   theme_inactive: [409, 'This theme is inactive. Activate it first.'],
-  integrator_unknown: [400, 'There is no such service integrator'],
-  custom_domain_taken: [409, 'This custom domain is in use by somebody else'],
+  integrator_unknown: [400, 'Unknown service integrator'],
+  custom_domain_taken: [409, 'Another service integrator has verified this custom domain. Use another domain.'],
+  logo_unavailable: [404, 'There is no picture at this address. Use an https address of a PNG, SVG or JPG of at most 256 KiB.'],
+  custom_domain_reserved: [400, 'This custom domain belongs to the license server itself. Use another domain.'],
   idempotency_key_reused: [409, 'This Idempotency-Key was used for another request. Use a new one.'],
   idempotency_key_invalid: [400, 'Idempotency-Key must be 1 to 200 visible ASCII characters'],
-  idempotency_in_progress: [503, 'The first request with this Idempotency-Key is still at work. Try again.'],
+  idempotency_in_progress: [503, 'The first request with this Idempotency-Key is still in progress. Try again.'],
   precondition_invalid: [400, 'If-Match must be the ETag of an earlier reply'],
+  too_many_tests: [429, 'Too many credential tests are running. Try again in a few seconds.'],
   overloaded: [503, 'The server is busy. Try again in a moment.'],
   unavailable: [503, 'The server cannot reach its stores. Try again in a moment.'],
   request_timeout: [408, 'The request took too long to arrive'],
@@ -99,6 +139,7 @@ const problems: Record<ProblemCode, readonly [status: number, text: string]> = {
 const RETRY_AFTER: Partial<Record<ProblemCode, number>> = {
   too_many_attempts: 60,
   idempotency_in_progress: 1,
+  too_many_tests: 5,
   overloaded: 1,
   unavailable: 2,
 };
@@ -108,14 +149,28 @@ export class HttpProblem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
   readonly issues: readonly Issue[] | undefined;
+  /** Issues that are not listed. */
+  readonly moreIssues: number | undefined;
+  readonly approval: RequestedApproval | undefined;
   /** Whole seconds. */
   readonly retryAfter: number | undefined;
 
-  constructor(code: ProblemCode, detail: { text?: string; issues?: readonly Issue[]; retryAfter?: number } = {}) {
+  constructor(
+    code: ProblemCode,
+    detail: {
+      text?: string;
+      issues?: readonly Issue[];
+      moreIssues?: number;
+      retryAfter?: number;
+      approval?: RequestedApproval;
+    } = {},
+  ) {
     super(detail.text ?? problems[code][1]);
     this.code = code;
     this.status = problems[code][0];
     this.issues = detail.issues;
+    this.moreIssues = detail.moreIssues;
+    this.approval = detail.approval;
     this.retryAfter = detail.retryAfter ?? RETRY_AFTER[code];
   }
 
@@ -125,6 +180,8 @@ export class HttpProblem extends Error {
       error: this.message,
       code: this.code,
       ...(this.issues && { issues: [...this.issues] }),
+      ...(this.moreIssues !== undefined && { moreIssues: this.moreIssues }),
+      ...(this.approval && { approval: this.approval }),
     };
   }
 }

@@ -1,59 +1,91 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { shortened } from '../../contracts/issues.ts';
 import { HttpProblem } from '../problems/problems.ts';
-
-export const MAX_BODY = 1024 * 1024;
+import { answerInPlace } from './answerInPlace.ts';
+import { isTooComplex } from './bodyShape.ts';
+import { BYTES_A_PIECE, PIECES } from './limits.ts';
+import { validationProblem } from './validation.ts';
 
 const NUL_ESCAPE = Buffer.from('\\u0000');
 
-const holdsNul = (value: unknown): boolean => {
-  const pending = [value];
+/** The path of a text that holds a NUL; of the object, where the name of a field holds it. Undefined where none does. */
+const pathOfNul = (value: unknown): string | undefined => {
+  const pending: { value: unknown; path: string }[] = [{ value, path: '' }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (typeof next === 'string' && next.includes('\0')) return true;
-    if (typeof next === 'object' && next !== null) {
-      for (const [key, inner] of Object.entries(next)) {
-        if (key.includes('\0')) return true;
-        if (inner !== undefined && inner !== null) pending.push(inner);
+    const { value: held, path } = next;
+    if (typeof held === 'string' && held.includes('\0')) return path;
+    if (typeof held === 'object' && held !== null) {
+      for (const [key, inner] of Object.entries(held)) {
+        if (key.includes('\0')) return path;
+        if (inner !== undefined && inner !== null) pending.push({ value: inner, path: path === '' ? key : `${path}.${key}` });
       }
     }
   }
-  return false;
+  return undefined;
 };
 
-/** JSON in UTF-8 without a NUL anywhere. An empty body is none at all. Throws `invalid_json` or `validation_failed`. */
+/**
+ * JSON in UTF-8 without a NUL anywhere. An empty body is none at all. Throws `body_too_complex` before it parses, `invalid_json` or
+ * `validation_failed`.
+ */
 const parseJson = (body: Buffer): unknown => {
   if (body.length === 0) return undefined;
   if (!isUtf8(body)) throw new HttpProblem('invalid_json');
+  if (isTooComplex(body)) throw new HttpProblem('body_too_complex');
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8'));
   } catch {
     throw new HttpProblem('invalid_json');
   }
-  if (body.includes(NUL_ESCAPE) && holdsNul(value)) {
-    throw new HttpProblem('validation_failed', { text: 'Text must not contain NUL characters' });
-  }
+  const path = body.includes(NUL_ESCAPE) ? pathOfNul(value) : undefined;
+  if (path !== undefined) throw validationProblem([{ path: shortened(path), message: 'Must not contain NUL characters' }]);
   return value;
 };
 
 /** Bodies are JSON and nothing else. */
 export const acceptJsonOnly = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer', bodyLimit: MAX_BODY },
-    (request: FastifyRequest, body: Buffer, done) => {
-      if (request.headers['idempotency-key'] !== undefined) {
-        request.bodyDigest = createHash('sha256').update(body).digest('hex');
-      }
-      let value: unknown;
-      try {
-        value = parseJson(body);
-      } catch (error) {
-        return done(error as Error);
-      }
-      done(null, value);
-    },
-  );
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer, done) => {
+    if (request.headers['idempotency-key'] !== undefined) {
+      request.bodyDigest = createHash('sha256').update(body).digest('hex');
+    }
+    let value: unknown;
+    try {
+      value = parseJson(body);
+    } catch (error) {
+      return done(error as Error);
+    }
+    done(null, value);
+  });
+};
+
+/** Whether more of a body may arrive than its route would read, so that the connection should not stay open to discard it. */
+const hasTooMuchUnread = ({ raw: { complete, headers }, routeOptions: { bodyLimit } }: FastifyRequest): boolean =>
+  !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > bodyLimit);
+
+const hasBody = ({ raw: { headers } }: FastifyRequest): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+
+/** Rejects bodies in very many pieces, and closes the connection after a reply that did not wait for the end of too large a body. */
+export const boundBodies = (app: FastifyInstance): void => {
+  app.addHook('preParsing', (request, reply, payload, next) => {
+    let pieces = 0;
+    let bytes = 0;
+    const count = (piece: Buffer): void => {
+      pieces += 1;
+      bytes += piece.length;
+      if (pieces <= PIECES + bytes / BYTES_A_PIECE) return;
+      request.raw.off('data', count);
+      answerInPlace(reply, new HttpProblem('invalid_request'));
+    };
+    if (hasBody(request)) request.raw.on('data', count);
+    next(null, payload);
+  });
+  app.addHook('onSend', (request, reply, _payload, next) => {
+    if (hasTooMuchUnread(request)) reply.header('connection', 'close');
+    next();
+  });
 };

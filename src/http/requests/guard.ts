@@ -22,28 +22,29 @@ export const adminTokenOf = (cookies: Readonly<Record<string, string | undefined
 const bearerOf = ({ headers: { authorization } }: FastifyRequest): string | null =>
   /^Bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1] ?? null;
 
-/** Why the command-line tool of somebody who may no longer sign in is refused, rather than asked to sign in again. */
-const endedTool: Partial<Record<SessionEnd, ProblemCode>> = {
-  customer_suspended: 'customer_suspended',
-  customer_churned: 'customer_churned',
-  user_suspended: 'user_suspended',
-  user_deactivated: 'user_inactive',
-};
+/** After these a tool is refused with the reason, as long as it holds, instead of being asked to sign in again. */
+const LOSS_OF_ACCESS: ReadonlySet<SessionEnd> = new Set([
+  'customer_suspended',
+  'customer_churned',
+  'user_suspended',
+  'user_deactivated',
+  'role_changed',
+]);
 
 /**
  * Lets in whom the route's audience names. 401 says that there is no live session, 403 that it is another audience's.
- * `mayNotReturn` tells whether what ended a tool's session still holds, so that signing in again would be refused too.
+ * `refusalAfter` is why the user of a tool's ended session could not sign in again; null if they could.
  */
 export const guardRoutes = (
   app: FastifyInstance,
   {
     sessions,
     origins,
-    mayNotReturn,
+    refusalAfter,
   }: {
     sessions: Sessions;
     origins: Origins;
-    mayNotReturn: (ended: Extract<Resolved, { found: false }>) => Promise<boolean>;
+    refusalAfter: (ended: Extract<Resolved, { found: false }>) => Promise<ProblemCode | null>;
   },
 ): void => {
   const routes: RouteOptions[] = [];
@@ -58,8 +59,8 @@ export const guardRoutes = (
     if (refused.some(({ found }) => found)) throw new HttpProblem('forbidden');
     for (const resolved of refused) {
       if (resolved.found || resolved.ended === null || resolved.owner?.kind !== 'cli' || !audience.includes('cli')) continue;
-      const code = endedTool[resolved.ended];
-      if (code && (await mayNotReturn(resolved))) throw new HttpProblem(code);
+      const code = LOSS_OF_ACCESS.has(resolved.ended) ? await refusalAfter(resolved) : null;
+      if (code) throw new HttpProblem(code);
     }
     throw new HttpProblem('session_required');
   };
@@ -83,8 +84,7 @@ export const guardRoutes = (
         refused.push(resolved);
         continue;
       }
-      if (isAdmin && isUnsafe(request.method) && !origins.trusts(request.headers, request.host))
-        throw new HttpProblem('origin_refused');
+      if (isAdmin && isUnsafe(request.method) && !origins.trusts(request.headers, request)) throw new HttpProblem('origin_refused');
       request.session = resolved.session;
       return;
     }

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import { decrypt, encrypt, Unopenable } from '../../security/envelope.ts';
+import type { Owner } from '../../security/owner.ts';
 import type { Session } from '../../security/sessions.ts';
-import { principalName } from '../principal.ts';
+import { DataKeyDestroyed, type Vault } from '../../security/vault.ts';
+import { ownerOfPrincipal, principalName } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { isUnsafe } from './guard.ts';
 import { idempotencyKeyOf, uuidOf } from './meta.ts';
@@ -26,6 +28,9 @@ type Claim = Readonly<{ principal: string; key: string; id: string }>;
 
 const placeOf = (principal: string, key: string): string => `${principal} ${key}`;
 
+/** The reply of a change that shows nothing: it holds nobody's data but the caller's. */
+const BARE = JSON.stringify({ success: true });
+
 /** Null when it was sealed with another secret. */
 const unseal = (secret: Buffer, sealed: Buffer, place: string): string | null => {
   try {
@@ -36,18 +41,57 @@ const unseal = (secret: Buffer, sealed: Buffer, place: string): string | null =>
   }
 };
 
+/** Whose data key seals a reply; null where it holds no tenant's data. */
+const ownerOfReply = ({ session, dataOwner }: FastifyRequest, body: string): Owner | null => {
+  const ofCaller = session && ownerOfPrincipal(session.owner);
+  return body === BARE ? ofCaller : (dataOwner ?? ofCaller);
+};
+
+/** Deletes the stored replies that hold an erased owner's data, and the clients' keys beside them. */
+export const forgetRepliesOf = async (db: Database, owner: Owner): Promise<void> => {
+  await db.deleteFrom('http.idempotency').where('owner', '=', owner).execute();
+};
+
 /** Replies that say something about the request itself are kept; those about the moment are not. */
 const isLasting = (status: number): boolean => status < 500 && ![401, 403, 408, 429].includes(status);
 
 /**
  * A mutation with an `Idempotency-Key` runs once: the same request again gets the first reply, another one with that key is
- * refused, and one that arrives meanwhile waits. Replies are kept a day, sealed with `secret` (32 bytes).
+ * refused, and one that arrives before the first reply waits. Replies are kept a day, sealed with the data key of the customer or the
+ * integrator whose data they hold, so that erasure covers them; those without a tenant's data with `secret` (32 bytes).
  */
 export const runOnce = (
   app: FastifyInstance,
-  { db, secret, now, newId }: { db: Database; secret: Buffer; now: () => number; newId: () => string },
+  {
+    db,
+    vault,
+    secret,
+    now,
+    newId,
+  }: { db: Database; vault: Pick<Vault, 'keyFor'>; secret: Buffer; now: () => number; newId: () => string },
 ): void => {
   app.decorateRequest('claim', null);
+  app.decorateRequest('dataOwner', null);
+
+  /** Null when the owner was erased. */
+  const keyOf = async (owner: Owner | null): Promise<Buffer | null> => {
+    if (owner === null) return secret;
+    try {
+      return (await vault.keyFor(owner)).key;
+    } catch (error) {
+      if (error instanceof DataKeyDestroyed) return null;
+      throw error;
+    }
+  };
+
+  const forget = async ({ principal, key, id }: Claim): Promise<void> => {
+    await db
+      .deleteFrom('http.idempotency')
+      .where('principal', '=', principal)
+      .where('key', '=', key)
+      .where('claim', '=', id)
+      .execute();
+  };
 
   const claim = async (
     request: FastifyRequest,
@@ -72,6 +116,7 @@ export const runOnce = (
           status: null,
           headers: null,
           sealed_body: null,
+          owner: null,
         })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
@@ -88,7 +133,13 @@ export const runOnce = (
       if (!first) continue;
       if (first.fingerprint !== fingerprint) throw new HttpProblem('idempotency_key_reused');
       if (first.status !== null && first.sealed_body !== null) {
-        const body = unseal(secret, first.sealed_body, placeOf(principal, key));
+        const sealingKey = await keyOf(first.owner as Owner | null);
+        if (sealingKey === null) {
+          // The request runs again, and is answered as for any deleted customer or integrator.
+          await forget({ principal, key, id: first.claim });
+          continue;
+        }
+        const body = unseal(sealingKey, first.sealed_body, placeOf(principal, key));
         if (body === null) throw new HttpProblem('idempotency_key_reused');
         return reply
           .code(first.status)
@@ -129,14 +180,11 @@ export const runOnce = (
     const { principal, key, id } = held;
     try {
       if (!isLasting(reply.statusCode) || typeof payload !== 'string') {
-        await db
-          .deleteFrom('http.idempotency')
-          .where('principal', '=', principal)
-          .where('key', '=', key)
-          .where('claim', '=', id)
-          .execute();
-        return;
+        return await forget(held);
       }
+      const owner = ownerOfReply(request, payload);
+      const sealingKey = await keyOf(owner);
+      if (sealingKey === null) return await forget(held);
       const headers = Object.fromEntries(
         KEPT_HEADERS.flatMap((name) => {
           const value = reply.getHeader(name);
@@ -148,7 +196,8 @@ export const runOnce = (
         .set({
           status: reply.statusCode,
           headers: JSON.stringify(headers),
-          sealed_body: encrypt(secret, Buffer.from(payload), placeOf(principal, key)),
+          owner,
+          sealed_body: encrypt(sealingKey, Buffer.from(payload), placeOf(principal, key)),
         })
         .where('principal', '=', principal)
         .where('key', '=', key)

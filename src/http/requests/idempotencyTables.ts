@@ -16,5 +16,7 @@ export type IdempotencyTables = {
     status: number | null;
     headers: ColumnType<Record<string, string> | null, string | null, string | null>;
     sealed_body: Buffer | null;
+    /** Whose data key seals the body; null for a reply to an administrator that holds no tenant's data. */
+    owner: string | null;
   };
 };

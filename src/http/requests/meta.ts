@@ -14,9 +14,12 @@ export const idempotencyKeyOf = (request: FastifyRequest): string | null => {
   return key;
 };
 
+/** SHA-256 of some words. */
+export const digestOf = (...words: readonly string[]): Buffer => createHash('sha256').update(JSON.stringify(words)).digest();
+
 /** A UUID that is always the same for the same words. */
 export const uuidOf = (...words: readonly string[]): string => {
-  const hash = createHash('sha256').update(JSON.stringify(words)).digest();
+  const hash = digestOf(...words);
   hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x80, 6);
   hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8);
   const hex = hash.toString('hex', 0, 16);

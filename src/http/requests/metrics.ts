@@ -1,17 +1,39 @@
 import type { FastifyInstance } from 'fastify';
 
+/** Limits that are reported with how often something exceeded them. */
+export const LIMITS = [
+  'connections_per_address',
+  'handshakes_per_address',
+  'handshakes',
+  'tools_per_tenant',
+  'browsers_per_tenant',
+  'credential_tests_per_tenant',
+  'credential_tests',
+  'slow_readers',
+] as const;
+
+export type LimitName = (typeof LIMITS)[number];
+
+/** Counts what a limit rejected. */
+export type CountLimit = (limit: LimitName) => void;
+
 /** What Prometheus reads, counted by this node since its start. */
 export type Counters = Readonly<{
   /** One more of a named count. */
   count: (name: CounterName, by?: number) => void;
+  /** One more that a limit rejected. */
+  countLimit: CountLimit;
   render: (gauges: Readonly<Record<string, number>>) => string;
 }>;
 
 const HELP = {
   latchkey_api_calls_accepted_total: 'API calls accepted from command-line tools',
-  latchkey_api_calls_duplicate_total: 'API calls that were known already',
+  latchkey_api_calls_duplicate_total: 'API calls that were reported as duplicates',
   latchkey_api_calls_rejected_total: 'API calls rejected',
-  latchkey_sign_ins_refused_total: 'Sign-ins refused',
+  latchkey_machine_requests_refused_total: 'Requests of machines for approval that were refused, as there were too many of a user',
+  latchkey_sign_ins_accepted_total: 'Sign-ins accepted',
+  latchkey_sign_ins_refused_total: 'Sign-ins refused, whatever the reason',
+  latchkey_sign_ins_throttled_total: 'Sign-ins refused because the address had used up its attempts',
 } as const;
 
 export type CounterName = keyof typeof HELP;
@@ -24,6 +46,7 @@ export const countRequests = (app: FastifyInstance): Counters => {
   const requests = new Map<string, number>();
   const buckets = BUCKETS.map(() => 0);
   const counts = new Map<string, number>();
+  const limited = new Map<LimitName, number>();
   let seconds = 0;
   let all = 0;
 
@@ -40,6 +63,7 @@ export const countRequests = (app: FastifyInstance): Counters => {
 
   return {
     count: (name, by = 1) => void counts.set(name, (counts.get(name) ?? 0) + by),
+    countLimit: (limit) => void limited.set(limit, (limited.get(limit) ?? 0) + 1),
     render: (gauges) => {
       let below = 0;
       const lines = [
@@ -60,6 +84,9 @@ export const countRequests = (app: FastifyInstance): Counters => {
           `# TYPE ${name} counter`,
           `${name} ${counts.get(name) ?? 0}`,
         ]),
+        '# HELP latchkey_limit_rejections_total What exceeded a limit and was rejected',
+        '# TYPE latchkey_limit_rejections_total counter',
+        ...LIMITS.map((limit) => `latchkey_limit_rejections_total{limit="${limit}"} ${limited.get(limit) ?? 0}`),
         ...Object.entries(gauges).flatMap(([name, value]) => [`# TYPE ${name} gauge`, `${name} ${value}`]),
       ];
       return `${lines.join('\n')}\n`;

@@ -1,9 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { shortened } from '../../contracts/issues.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { isProbe } from '../routes/operations.ts';
+import { type Forwarded, hasTwoHosts } from './forwarded.ts';
+import { validationProblem } from './validation.ts';
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+/** Characters of a host name with its port: parsing more of them, as international names, costs much. */
+const MAX_HOST = 260;
 /** How long the answer about a custom domain is believed, and how many are remembered. */
 const DOMAIN_MS = 15_000;
 const DOMAINS = 1_000;
@@ -16,20 +21,18 @@ export type Origins = Readonly<{
   /** Whether this server answers for a Host header. */
   knowsHost: (host: string | undefined) => Promise<boolean>;
   /** Whether a browser's page of this origin may act with the session's cookie, or open a socket. */
-  trusts: (headers: IncomingHttpHeaders, host: string | undefined) => boolean;
+  trusts: (headers: IncomingHttpHeaders, asked: Forwarded) => boolean;
   /** Whether browsers reach this server by TLS, though perhaps through a proxy that is not trusted about it. */
-  isTls: (request: { protocol: string; host: string | undefined }) => boolean;
+  isTls: (asked: Forwarded) => boolean;
   /** Whether the origin is another one, and configured: only these are told so by CORS. */
-  isForeign: (origin: string, host: string | undefined) => boolean;
+  isForeign: (origin: string, asked: Forwarded) => boolean;
 }>;
 
 /** The host name in lower case without port and trailing dot; null when it is none. */
 export const hostNameOf = (host: string | undefined): string | null => {
-  if (host === undefined || /[\s/@\\?#]/.test(host) || !URL.canParse(`http://${host}`)) return null;
+  if (host === undefined || host.length > MAX_HOST || /[\s/@\\?#]/.test(host) || !URL.canParse(`http://${host}`)) return null;
   return new URL(`http://${host}`).hostname.replace(/\.$/, '');
 };
-
-const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).host : null);
 
 /**
  * Which hosts and origins are believed: loopback, the configured ones, and custom domains that were proven.
@@ -64,7 +67,14 @@ export const createOrigins = ({
     return known;
   };
 
-  const isOwn = (origin: string, host: string | undefined): boolean => host !== undefined && hostOf(origin) === host.toLowerCase();
+  const isTls = ({ protocol, host }: Forwarded): boolean =>
+    protocol === 'https' || origins.has(`https://${host?.toLowerCase().replace(/:443$/, '')}`);
+
+  /** Scheme, host and port have to be the same: a page that came without TLS may be anybody's on the way. */
+  const isOwn = (origin: string, asked: Forwarded): boolean => {
+    const own = `${isTls(asked) ? 'https' : 'http'}://${asked.host}`;
+    return asked.host !== undefined && URL.canParse(own) && new URL(own).origin === origin;
+  };
 
   const isOwnName = (name: string): boolean => LOOPBACK.test(name) || names.has(name);
 
@@ -85,21 +95,30 @@ export const createOrigins = ({
       const name = hostNameOf(host);
       return name !== null && (isOwnName(name) || isDomain(name));
     },
-    trusts: ({ origin, 'sec-fetch-site': site }, host) => {
-      if (origin !== undefined) return isOwn(origin, host) || origins.has(origin);
+    trusts: ({ origin, 'sec-fetch-site': site }, asked) => {
+      if (origin !== undefined) return isOwn(origin, asked) || origins.has(origin);
       // Browsers name the origin of every request that changes something. Without it, this is a program, or the same page.
       return site === undefined || site === 'same-origin' || site === 'none';
     },
-    isTls: ({ protocol, host }) => protocol === 'https' || origins.has(`https://${host?.toLowerCase()}`),
-    isForeign: (origin, host) => origins.has(origin) && !isOwn(origin, host),
+    isTls,
+    isForeign: (origin, asked) => origins.has(origin) && !isOwn(origin, asked),
   };
 };
 
-/** Refuses unknown hosts, and addresses that hold a NUL. */
+/** The query parameter that holds a NUL, or else the address itself. */
+const nulProblem = (url: string): HttpProblem => {
+  const query = new URLSearchParams(url.slice(url.indexOf('?') + 1));
+  const path = [...query].find(([, value]) => value.includes('\0'))?.[0];
+  return path === undefined || !url.includes('?')
+    ? new HttpProblem('validation_failed', { text: 'Addresses must not contain NUL characters' })
+    : validationProblem([{ path: shortened(path), message: 'Must not contain NUL characters' }]);
+};
+
+/** Refuses unknown hosts, more than one, and addresses that hold a NUL. */
 export const checkHosts = (app: FastifyInstance, origins: Origins): void => {
   app.addHook('onRequest', (request, _reply, next) => {
-    if (request.url.includes('%00'))
-      return next(new HttpProblem('validation_failed', { text: 'Addresses must not contain NUL characters' }));
+    if (request.url.includes('%00')) return next(nulProblem(request.url));
+    if (hasTwoHosts(request.raw)) return next(new HttpProblem('invalid_request'));
     // What probes a machine knows its address only.
     if (isProbe(request) || origins.isOwnHost(request.host)) return next();
     origins.knowsHost(request.host).then((isKnown) => next(isKnown ? undefined : new HttpProblem('unknown_host')), next);
@@ -113,7 +132,7 @@ const EXPOSED_HEADERS = 'etag, retry-after, x-position';
 export const allowConfiguredOrigins = (app: FastifyInstance, origins: Origins): void => {
   app.addHook('onRequest', (request, reply, next) => {
     const { origin } = request.headers;
-    if (origin !== undefined && origins.isForeign(origin, request.host)) {
+    if (origin !== undefined && origins.isForeign(origin, request)) {
       reply
         .header('access-control-allow-origin', origin)
         .header('access-control-allow-credentials', 'true')
@@ -124,7 +143,7 @@ export const allowConfiguredOrigins = (app: FastifyInstance, origins: Origins): 
   });
   app.options('/api/*', { config: { audience: ['public'] }, schema: { hide: true } }, async (request, reply) => {
     const { origin } = request.headers;
-    if (origin === undefined || !origins.isForeign(origin, request.host)) throw new HttpProblem('origin_refused');
+    if (origin === undefined || !origins.isForeign(origin, request)) throw new HttpProblem('origin_refused');
     return reply
       .code(204)
       .header('access-control-allow-methods', 'GET, POST, PUT, DELETE')

@@ -1,18 +1,31 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
-import { type Issue, issuesOf } from '../../contracts/issues.ts';
+import { countIssues, type Issue, issuesOf } from '../../contracts/issues.ts';
 import { HttpProblem, type ProblemCode } from '../problems/problems.ts';
+import { MAX_ISSUES } from './limits.ts';
 
-/** A problem whose text names the first thing that is wrong. */
-export const validationProblem = (issues: readonly Issue[]): HttpProblem => {
+/** Messages that need the name of the field before them; any other is a sentence of its own. */
+const IS_PREDICATE = /^(?:Must|Required|Unknown field|Not valid)\b/;
+
+const textOf = ({ path, message }: Issue): string =>
+  IS_PREDICATE.test(message) ? `${path === '' ? 'Request' : path}: ${message}` : message;
+
+/** A problem whose text says the first of `count` issues, of which some may not be listed. */
+export const validationProblem = (issues: readonly Issue[], count = issues.length): HttpProblem => {
   const [first] = issues;
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
-  const text = first && `${first.path === '' ? 'Request' : first.path}: ${first.message}${more}`;
-  return new HttpProblem('validation_failed', { issues, ...(text !== undefined && { text }) });
+  const more = count > 1 ? ` (and ${(count - 1).toLocaleString('en-US')} more)` : '';
+  const text = first && `${textOf(first)}${more}`;
+  const moreIssues = count - issues.length;
+  return new HttpProblem('validation_failed', {
+    issues,
+    ...(moreIssues > 0 && { moreIssues }),
+    ...(text !== undefined && { text }),
+  });
 };
 
-/** What a schema said. */
-export const problemOfSchema = (error: z.core.$ZodError): HttpProblem => validationProblem(issuesOf(error));
+/** The first issues that a schema found, and how many more there are. */
+export const problemOfSchema = (error: z.core.$ZodError): HttpProblem =>
+  validationProblem(issuesOf(error, MAX_ISSUES), countIssues(error));
 
 /** What an address that names nothing is: a thing that is not there. */
 const byParameter: Record<string, ProblemCode> = {

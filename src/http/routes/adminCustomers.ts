@@ -2,17 +2,19 @@ import { z } from 'zod';
 import { createCustomerAsAdmin, customerQuery, customerReply, customersReply } from '../../contracts/customers.ts';
 import { customerId } from '../../contracts/fields.ts';
 import { done } from '../../contracts/replies.ts';
+import { keyFragmentsOf } from '../../projections/keyFragments.ts';
 import { createCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
 import { accepted, ifMatch, problems } from '../replies.ts';
-import { metaOf } from '../requests/meta.ts';
+import { BODY_LIMIT } from '../requests/limits.ts';
+import { followUp, metaOf } from '../requests/meta.ts';
 
 const config = { audience: ['admin'] } as const;
 const tags = ['Customers'];
 
 /** Administrators run every customer. What they share with integrators is in `customers.ts`. */
 export const adminCustomerRoutes: Routes = (app, deps) => {
-  const { queries, dispatch, settle, keys } = deps;
+  const { dispatch, settle, keys } = deps;
 
   app.get(
     '/api/admin/customers',
@@ -25,9 +27,9 @@ export const adminCustomerRoutes: Routes = (app, deps) => {
         response: { 200: customersReply, ...problems(400, 401, 403) },
       },
     },
-    async ({ query }) => ({
+    async ({ query, queries }) => ({
       success: true as const,
-      ...(await queries.customers.list(query.search ? { ...query, searchDigest: keys.digest(query.search) } : query)),
+      ...(await queries.customers.list({ ...query, keyFragments: keyFragmentsOf(keys.digest, query.search ?? '') })),
     }),
   );
 
@@ -35,6 +37,7 @@ export const adminCustomerRoutes: Routes = (app, deps) => {
     '/api/admin/customers',
     {
       config,
+      bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Create a customer; its license key is generated',
         tags,
@@ -62,8 +65,18 @@ export const adminCustomerRoutes: Routes = (app, deps) => {
     },
     async (request, reply) => {
       const { customerId } = request.params;
-      const outcome = await dispatch({ type: 'DeleteCustomer', data: { customerId }, meta: metaOf(request) }, ifMatch(request));
-      await settle(reply, accepted(outcome).position);
+      const meta = metaOf(request);
+      const { position, state } = accepted(
+        await dispatch({ type: 'DeleteCustomer', data: { customerId }, meta }, ifMatch(request)),
+      );
+      // A policy withdraws it too, after a crash here; without waiting for that, the service integrator can be deleted right away.
+      if (state.status === 'deleted' && state.integratorId !== null) {
+        const { integratorId } = state;
+        accepted(
+          await dispatch({ type: 'WithdrawCustomer', data: { integratorId, customerId }, meta: followUp(meta, 'withdraw') }),
+        );
+      }
+      await settle(reply, position);
       return { success: true as const };
     },
   );

@@ -9,10 +9,12 @@ import {
 } from '../../contracts/integrators.ts';
 import { done } from '../../contracts/replies.ts';
 import { dashboardStatsReply } from '../../contracts/stats.ts';
+import { keyFragmentsOf } from '../../projections/keyFragments.ts';
 import type { Routes } from '../deps.ts';
 import { changeIntegrator, createIntegratorAccount, rotateMasterKey } from '../integratorWrites.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { accepted, found, ifMatch, problems, tag } from '../replies.ts';
+import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
 
 const params = z.strictObject({ integratorId });
@@ -21,7 +23,7 @@ const tags = ['Service integrators'];
 
 /** Administrators run every service integrator. */
 export const adminIntegratorRoutes: Routes = (app, deps) => {
-  const { queries, dispatch, settle, keys } = deps;
+  const { dispatch, settle, keys } = deps;
 
   app.get(
     '/api/admin/service-integrators',
@@ -34,9 +36,9 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
         response: { 200: integratorsReply, ...problems(400, 401, 403) },
       },
     },
-    async ({ query }) => {
-      const filter = query.search ? { ...query, searchDigest: keys.digest(query.search) } : query;
-      const { serviceIntegrators, ...page } = await queries.integrators.list(filter);
+    async ({ query, queries }) => {
+      const keyFragments = keyFragmentsOf(keys.digest, query.search ?? '');
+      const { serviceIntegrators, ...page } = await queries.integrators.list({ ...query, keyFragments });
       return { success: true as const, service_integrators: serviceIntegrators, ...page };
     },
   );
@@ -45,6 +47,7 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
     '/api/admin/service-integrators',
     {
       config,
+      bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Create a service integrator; its master license key is generated',
         tags,
@@ -64,7 +67,7 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
       config,
       schema: { summary: 'A service integrator', tags, params, response: { 200: integratorReply, ...problems(401, 403, 404) } },
     },
-    async ({ params }, reply) => {
+    async ({ params, queries }, reply) => {
       const { serviceIntegrator, revision } = found(await queries.integrators.get(params.integratorId), 'integrator_not_found');
       tag(reply, revision);
       return { success: true as const, service_integrator: serviceIntegrator };
@@ -75,6 +78,7 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
     '/api/admin/service-integrators/:integratorId',
     {
       config,
+      bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Change a service integrator',
         tags,
@@ -140,6 +144,6 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
         response: { 200: dashboardStatsReply, ...problems(401, 403) },
       },
     },
-    async () => ({ success: true as const, stats: await queries.stats.admin() }),
+    async ({ queries }) => ({ success: true as const, stats: await queries.stats.admin() }),
   );
 };

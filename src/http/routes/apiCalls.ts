@@ -1,21 +1,22 @@
 import { z } from 'zod';
 import { apiCallsReply, recordApiCalls } from '../../contracts/apiCalls.ts';
 import type { RecordedCall } from '../../domain/apiCalls/events.ts';
-import { isWithin } from '../../projections/usage/ranges.ts';
+import type { Range } from '../../projections/usage/ranges.ts';
 import { checkBatch, checkCall } from '../apiCalls/check.ts';
-import { rememberRanges } from '../apiCalls/seenRanges.ts';
+import { checkSessionsOnce } from '../apiCalls/clearedSessions.ts';
+import { highestSeen, isSeen, rememberRanges } from '../apiCalls/seenRanges.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
-import { problems } from '../replies.ts';
-import { MAX_BODY } from '../requests/body.ts';
+import { found, problems } from '../replies.ts';
+import { BODY_LIMIT } from '../requests/limits.ts';
 import { quietLevel } from '../requests/logging.ts';
 import { metaOf } from '../requests/meta.ts';
 import type { Counters } from '../requests/metrics.ts';
 import { problemOfSchema } from '../requests/validation.ts';
 
 /** Bodies that may be at work at once; a request beyond them is told to come back. */
-const MAX_BYTES_IN_FLIGHT = 64 * MAX_BODY;
+const MAX_BYTES_IN_FLIGHT = 64 * BODY_LIMIT.calls;
 
 const parsed = (body: unknown) => {
   try {
@@ -26,23 +27,41 @@ const parsed = (body: unknown) => {
   }
 };
 
+/** Sequences of the calls that are recorded. The places of rejected calls stay free, so that corrected ones can take them. */
+const recordedRanges = (first: number, calls: readonly (RecordedCall | null)[]): Range[] => {
+  const ranges: Range[] = [];
+  let from = 0;
+  for (let index = 0; index <= calls.length; index++) {
+    if (calls[index]) continue;
+    if (index > from) ranges.push([first + from, first + index - 1]);
+    from = index + 1;
+  }
+  return ranges;
+};
+
 /** The calls that a command-line tool made: each is judged alone, and those accepted are durable before the reply. */
 export const apiCallRoutes = (
   app: App,
-  { settings, recordCalls, queries, now, counters }: HttpDeps & { counters: Counters },
+  { settings, recordCalls, systemQueries, dispatch, now, counters }: HttpDeps & { counters: Counters },
 ): void => {
-  const seen = rememberRanges(queries.usage.sourceRanges, now);
+  const seen = rememberRanges(systemQueries.usage.sourceRanges, now);
+  const checkSession = checkSessionsOnce({ dispatch });
   let bytesInFlight = 0;
 
   app.route({
     method: 'POST',
     url: '/api/cli/api-calls',
     config: { audience: ['cli'], idempotent: false },
+    bodyLimit: BODY_LIMIT.calls,
     logLevel: quietLevel(settings.logLevel),
     helmet: false,
     schema: {
       summary: 'Record API calls',
-      description: 'Call `i` has the sequence `firstSequence + i`; a (source, sequence) counts once however often it is sent.',
+      description:
+        'Call `i` has the sequence `firstSequence + i`; a (source, sequence) counts once however often it is sent. `duplicates` includes ' +
+        'every call that the same node has acknowledged. A call that another node acknowledged, or the same one before a restart, is ' +
+        'reported as accepted until the read model has counted it; in a batch that continues where the last one at this node ended, for ' +
+        'up to 5 s longer.',
       tags: ['Command-line tool'],
       body: recordApiCalls,
       response: { 202: apiCallsReply, ...problems(400, 401, 403, 503) },
@@ -50,7 +69,7 @@ export const apiCallRoutes = (
     validatorCompiler: () => (value) => ({ value }),
     serializerCompiler: () => JSON.stringify,
     onRequest: async (request, reply) => {
-      const bytes = Math.min(Number(request.headers['content-length'] ?? MAX_BODY) || MAX_BODY, MAX_BODY);
+      const bytes = Math.min(Number(request.headers['content-length']) || BODY_LIMIT.calls, BODY_LIMIT.calls);
       if (bytesInFlight + bytes > MAX_BYTES_IN_FLIGHT) throw new HttpProblem('overloaded');
       bytesInFlight += bytes;
       reply.raw.once('close', () => {
@@ -59,9 +78,10 @@ export const apiCallRoutes = (
     },
     handler: async (request, reply) => {
       const { customerId, userId } = principalAs(request, 'cli');
+      await checkSession(found(request.session, 'session_required'));
       const { sourceId, firstSequence, calls } = parsed(request.body);
       const meta = metaOf(request);
-      const ranges = await seen(customerId, sourceId);
+      const source = await seen.of(customerId, sourceId, [firstSequence, firstSequence + calls.length - 1]);
       const rejected: { sequence: number; reason: string }[] = [];
       const recorded: (RecordedCall | null)[] = [];
       let first = firstSequence;
@@ -69,7 +89,7 @@ export const apiCallRoutes = (
       for (const [index, call] of calls.entries()) {
         const sequence = firstSequence + index;
         const checked = checkCall(call, meta.at, request.receivedAt);
-        const isKnown = isWithin(ranges, sequence);
+        const isKnown = isSeen(source, sequence);
         if (typeof checked === 'string') rejected.push({ sequence, reason: checked });
         else if (isKnown) duplicates += 1;
         // What was counted before need not be kept again where leaving it out leaves no hole.
@@ -77,7 +97,10 @@ export const apiCallRoutes = (
         else recorded.push(typeof checked === 'string' ? null : checked);
       }
       const accepted = calls.length - duplicates - rejected.length;
-      if (accepted > 0) await recordCalls({ customerId, userId, sourceId, firstSequence: first, calls: recorded }, meta);
+      if (accepted > 0) {
+        await recordCalls({ customerId, userId, sourceId, firstSequence: first, calls: recorded }, meta);
+        seen.acknowledge(customerId, sourceId, recordedRanges(first, recorded));
+      }
       counters.count('latchkey_api_calls_accepted_total', accepted);
       counters.count('latchkey_api_calls_duplicate_total', duplicates);
       counters.count('latchkey_api_calls_rejected_total', rejected.length);
@@ -87,7 +110,7 @@ export const apiCallRoutes = (
         accepted,
         duplicates,
         rejected,
-        nextSequence: Math.max(firstSequence + calls.length, (ranges.at(-1)?.[1] ?? 0) + 1),
+        nextSequence: Math.max(firstSequence + calls.length, highestSeen(source) + 1),
       };
     },
   });

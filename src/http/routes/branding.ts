@@ -3,7 +3,7 @@ import type { App, HttpDeps } from '../deps.ts';
 import { hostNameOf } from '../requests/origins.ts';
 
 /** Whose console this is, by Host: the product's own, or an integrator's under its proven custom domain. */
-export const brandingRoutes = (app: App, { queries, settings: { productName, portalHost, keyPrefix } }: HttpDeps): void => {
+export const brandingRoutes = (app: App, { systemQueries, settings: { productName, portalHost, keyPrefix } }: HttpDeps): void => {
   app.get(
     '/api/branding',
     {
@@ -12,7 +12,7 @@ export const brandingRoutes = (app: App, { queries, settings: { productName, por
     },
     async (request) => {
       const host = hostNameOf(request.host);
-      const brand = host === null ? null : await queries.integrators.byDomain(host);
+      const brand = host === null ? null : await systemQueries.integrators.byDomain(host);
       const isShown = brand?.verified && brand.whiteLabelEnabled && brand.status !== 'churned';
       return {
         success: true as const,

@@ -1,27 +1,32 @@
 import { cliLogin, cliLoginReply, cliSessionReply, cliThemeReply } from '../../contracts/cli.ts';
 import { userId as userIdOf } from '../../contracts/fields.ts';
 import { done } from '../../contracts/replies.ts';
-import { findUser } from '../../domain/customer/state.ts';
-import type { Routes } from '../deps.ts';
+import { findUser, maySignInOn } from '../../domain/customer/state.ts';
+import type { HttpDeps, Routes } from '../deps.ts';
+import { publicIdOf, requireApproval } from '../machines.ts';
 import { principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { found, problems } from '../replies.ts';
+import { BODY_LIMIT } from '../requests/limits.ts';
 import { followUp, metaOf, newIdFor } from '../requests/meta.ts';
+import type { Counters } from '../requests/metrics.ts';
+import { nameAccount } from '../requests/signIns.ts';
 import { themeForTerminal } from '../themeChoice.ts';
 import { describeTool, describeWorkable, workable } from '../tool.ts';
-import { withinBudget } from './signIn.ts';
+import { evaluateGuess, right, wrong } from './signIn.ts';
 
 const config = { audience: ['cli'] } as const;
 const tags = ['Command-line tool'];
 
 /** Sessions of the command-line tool. */
-export const cliRoutes: Routes = (app, deps) => {
-  const { sessions, budget, queries, dispatch, keys, settle, recordUserActivity } = deps;
+export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) => {
+  const { sessions, systemQueries, dispatch, keys, settle, recordUserActivity } = deps;
 
   app.post(
     '/api/cli/login',
     {
-      config: { audience: ['public'], idempotent: false },
+      bodyLimit: BODY_LIMIT.form,
+      config: { audience: ['public'], idempotent: false, signIn: 'cli' },
       schema: {
         summary: 'Sign a user in; the first time registers the user and takes a seat',
         tags,
@@ -30,28 +35,41 @@ export const cliRoutes: Routes = (app, deps) => {
       },
     },
     async (request, reply) => {
-      const { licenseKey, username, email, machineId } = request.body;
+      const { licenseKey, username, email, machineId, machineName = null } = request.body;
       const digest = keys.digest(licenseKey);
-      const { customerId, integratorId } = await withinBudget(request, budget, {
-        wrong: 'unknown_license_key',
-        attempt: () => queries.customers.byLicenseKey(digest),
+      const { customerId, integratorId } = await evaluateGuess(request, deps, {
+        evaluate: async () => {
+          const customer = await systemQueries.customers.byLicenseKey(digest);
+          return customer ? right(customer) : wrong('unknown_license_key');
+        },
       });
+      nameAccount(request, { customerId });
       const newUserId = userIdOf.parse(newIdFor(request, 'user'));
       const known = findUser((await dispatch.load('customer', customerId)).state, { username, email, machineId });
       const meta = metaOf(request, { kind: 'user', id: known?.userId ?? newUserId });
-      const outcome = await dispatch({
+      const command = {
         type: 'SignInUser',
-        data: { customerId, userId: newUserId, username, email, machineId },
+        data: { customerId, userId: newUserId, username, email, machineId, machineName },
         meta,
-      });
+      } as const;
+      let outcome = await dispatch(command);
+      if (!outcome.accepted && outcome.refusal === 'machine_approval_required') {
+        const { state } = await dispatch.load('customer', customerId);
+        const { userId } = found(findUser(state, command.data), 'machine_approval_required');
+        await requireApproval(deps, request, { customerId, userId, machineId, machineName });
+        outcome = await dispatch(command);
+      }
       if (!outcome.accepted)
         throw new HttpProblem(outcome.refusal === 'customer_not_active' ? 'customer_churned' : outcome.refusal);
       const { userId } = found(findUser(outcome.state, { username, email, machineId }), 'session_required');
+      nameAccount(request, { userId });
 
-      const { token, session } = await sessions.open({ kind: 'cli', userId, customerId, integratorId });
+      const machine = publicIdOf(userId, machineId);
+      const { token, session } = await sessions.open({ kind: 'cli', userId, customerId, integratorId, machine });
       // Asked again once the session is there: a suspension either is seen here or ends the session.
       const lookAgain = async () => {
         const found = workable((await dispatch.load('customer', customerId)).state, userId);
+        if (!maySignInOn(found.customer, found.user, machineId)) throw new HttpProblem('machine_not_approved');
         if (keys.digest(found.customer.licenseKey).compare(digest) !== 0) throw new HttpProblem('unknown_license_key');
         return found;
       };
@@ -64,7 +82,7 @@ export const cliRoutes: Routes = (app, deps) => {
         followUp({ ...meta, actor: { kind: 'user', id: userId } }, 'authenticated'),
       );
       await settle(reply, position);
-      return { success: true as const, token, ...(await describeWorkable(deps, working, meta.at)) };
+      return { success: true as const, token, ...(await describeWorkable({ queries: systemQueries }, working, meta.at)) };
     },
   );
 
@@ -88,7 +106,11 @@ export const cliRoutes: Routes = (app, deps) => {
     },
     async (request) => ({
       success: true as const,
-      ...(await describeTool(deps, principalAs(request, 'cli'), new Date(request.receivedAt).toISOString())),
+      ...(await describeTool(
+        { queries: request.queries, dispatch },
+        principalAs(request, 'cli'),
+        new Date(request.receivedAt).toISOString(),
+      )),
     }),
   );
 
@@ -98,7 +120,7 @@ export const cliRoutes: Routes = (app, deps) => {
     async (request) => {
       const { customerId, userId } = principalAs(request, 'cli');
       const { customer } = workable((await dispatch.load('customer', customerId)).state, userId);
-      return { success: true as const, theme: await themeForTerminal(queries, customer.theme?.theme ?? null) };
+      return { success: true as const, theme: await themeForTerminal(request.queries, customer.theme?.theme ?? null) };
     },
   );
 };

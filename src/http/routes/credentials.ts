@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
   type Credential,
+  credentialQuery,
   credentialReply,
   credentialsReply,
   credentialTestReply,
@@ -12,28 +13,33 @@ import { credentialId, credentialId as credentialIdOf } from '../../contracts/fi
 import { done } from '../../contracts/replies.ts';
 import type { CredentialId, CustomerId } from '../../domain/ids.ts';
 import { credentialAsWritten } from '../asWritten.ts';
-import type { Routes } from '../deps.ts';
+import type { HttpDeps, Routes } from '../deps.ts';
 import { principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { accepted, found, ifMatch, problems, tag } from '../replies.ts';
+import { boundTests } from '../requests/credentialTests.ts';
+import { BODY_LIMIT, type Quotas } from '../requests/limits.ts';
 import { followUp, metaOf, newIdFor } from '../requests/meta.ts';
+import type { Counters } from '../requests/metrics.ts';
 
 const params = z.strictObject({ credentialId });
 const config = { audience: ['customer'] } as const;
 const tags = ['Credentials'];
 
 /** A customer's logins to third-party services. Secrets go in, are opened only to try them, and never come out. */
-export const credentialRoutes: Routes = (app, deps) => {
-  const { queries, dispatch, settle, testCredential } = deps;
+export const credentialRoutes: Routes<HttpDeps & { counters: Counters; quotas: Quotas }> = (app, deps) => {
+  const { dispatch, settle, testCredential, counters, quotas } = deps;
+  const preHandler = boundTests(counters.countLimit, quotas);
 
   const show = async (
+    request: FastifyRequest,
     reply: FastifyReply,
     customerId: CustomerId,
     credentialId: CredentialId,
     position: bigint | null,
   ): Promise<Credential> => {
     await settle(reply, position);
-    const shown = found(await queries.credentials.get(credentialId), 'credential_not_found');
+    const shown = found(await request.queries.credentials.get(credentialId), 'credential_not_found');
     if (shown.customerId !== customerId) throw new HttpProblem('credential_not_found');
     tag(reply, shown.revision);
     return shown.credential;
@@ -57,10 +63,18 @@ export const credentialRoutes: Routes = (app, deps) => {
 
   app.get(
     '/api/credentials/list',
-    { config, schema: { summary: 'List its credentials', tags, response: { 200: credentialsReply, ...problems(401, 403) } } },
+    {
+      config,
+      schema: {
+        summary: 'List its credentials',
+        tags,
+        querystring: credentialQuery,
+        response: { 200: credentialsReply, ...problems(400, 401, 403) },
+      },
+    },
     async (request) => ({
       success: true as const,
-      credentials: await queries.credentials.list(principalAs(request, 'customer').customerId),
+      ...(await request.queries.credentials.list(principalAs(request, 'customer').customerId, request.query)),
     }),
   );
 
@@ -68,11 +82,13 @@ export const credentialRoutes: Routes = (app, deps) => {
     '/api/credentials/store',
     {
       config,
+      bodyLimit: BODY_LIMIT.secrets,
+      preHandler,
       schema: {
-        summary: 'Store a credential; it is tried at once',
+        summary: 'Store a credential and test it',
         tags,
         body: storeCredential,
-        response: { 201: credentialReply, ...problems(400, 401, 403) },
+        response: { 201: credentialReply, ...problems(400, 401, 403, 429) },
       },
     },
     async (request, reply) => {
@@ -85,7 +101,7 @@ export const credentialRoutes: Routes = (app, deps) => {
       const { detail, position, revision, state } = await tryOut(request, customerId, credentialId);
       await settle(reply, position);
       reply.code(201);
-      const shown = await queries.credentials.get(credentialId);
+      const shown = await request.queries.credentials.get(credentialId);
       const isWhole = shown !== null && shown.revision >= revision; // read models that are late may not know of the test yet
       tag(reply, isWhole ? shown.revision : revision);
       if (isWhole) return { success: true as const, credential: shown.credential };
@@ -98,22 +114,27 @@ export const credentialRoutes: Routes = (app, deps) => {
     '/api/credentials/:credentialId',
     {
       config,
+      bodyLimit: BODY_LIMIT.secrets,
+      preHandler,
       schema: {
-        summary: 'Change a credential; it is tried at once',
+        summary: 'Change a credential and test it',
         tags,
         params,
         body: updateCredential,
-        response: { 200: credentialReply, ...problems(400, 401, 403, 404, 412) },
+        response: { 200: credentialReply, ...problems(400, 401, 403, 404, 412, 429) },
       },
     },
     async (request, reply) => {
       const { customerId } = principalAs(request, 'customer');
       const { credentialId } = request.params;
-      const { instanceUrl, username, password, apiToken, expiresAt = null } = request.body;
+      const { instanceUrl, username, password, apiToken, expiresAt } = request.body;
       const data = { credentialId, customerId, instanceUrl, username, password, apiToken, expiresAt };
       const { position } = accepted(await dispatch({ type: 'ReviseCredential', data, meta: metaOf(request) }, ifMatch(request)));
       const tried = position === null ? null : await tryOut(request, customerId, credentialId);
-      return { success: true as const, credential: await show(reply, customerId, credentialId, tried?.position ?? position) };
+      return {
+        success: true as const,
+        credential: await show(request, reply, customerId, credentialId, tried?.position ?? position),
+      };
     },
   );
 
@@ -139,18 +160,19 @@ export const credentialRoutes: Routes = (app, deps) => {
     '/api/credentials/:credentialId/test',
     {
       config,
+      preHandler,
       schema: {
         summary: 'Try a credential; one that fails is no failed call',
         tags,
         params,
-        response: { 200: credentialTestReply, ...problems(401, 403, 404) },
+        response: { 200: credentialTestReply, ...problems(401, 403, 404, 429) },
       },
     },
     async (request, reply) => {
       const { customerId } = principalAs(request, 'customer');
       const { credentialId } = request.params;
       const { ok, detail, position } = await tryOut(request, customerId, credentialId);
-      const credential = await show(reply, customerId, credentialId, position);
+      const credential = await show(request, reply, customerId, credentialId, position);
       return ok ? { success: true as const, credential } : { success: false as const, error: detail, credential };
     },
   );

@@ -9,6 +9,9 @@ import {
   createTheme,
   customThemeReply,
   customThemesReply,
+  ownedThemeQuery,
+  ownedThemesReply,
+  type ThemeQuery,
   themeQuery,
   themeUsageReply,
   updateTheme,
@@ -22,8 +25,15 @@ import type { Routes } from '../deps.ts';
 import { visibleCustomer } from '../ownership.ts';
 import { principalAs } from '../principal.ts';
 import { accepted, dayOf, found, ifMatch, problems, tag } from '../replies.ts';
+import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf, newIdFor } from '../requests/meta.ts';
 import { resolveTheme } from '../themeChoice.ts';
+
+/** The filter that a list's query string asks for. */
+const themeFilterOf = ({ active, ...query }: ThemeQuery) => ({
+  ...query,
+  active: active === undefined ? undefined : active === 'true',
+});
 
 const params = z.strictObject({ themeId });
 const config = { audience: ['integrator'] } as const;
@@ -31,16 +41,17 @@ const tags = ['Themes'];
 
 /** An integrator's catalogue of custom themes. A theme's ETag is that of the catalogue. */
 export const customThemeRoutes: Routes = (app, deps) => {
-  const { queries, dispatch, settle, now } = deps;
+  const { systemQueries, dispatch, settle, now } = deps;
 
   const show = async (
+    request: FastifyRequest,
     reply: FastifyReply,
     integratorId: IntegratorId,
     themeId: ThemeId,
     position: bigint | null,
   ): Promise<CustomTheme> => {
     await settle(reply, position);
-    const { theme, revision } = found(await queries.themes.get(integratorId, themeId), 'theme_not_found');
+    const { theme, revision } = found(await request.queries.themes.get(integratorId, themeId), 'theme_not_found');
     tag(reply, revision);
     return theme;
   };
@@ -52,7 +63,7 @@ export const customThemeRoutes: Routes = (app, deps) => {
     ids: { integratorId: IntegratorId; themeId: ThemeId },
   ) => {
     const { position } = accepted(await dispatch(commands, ifMatch(request)));
-    return { success: true as const, theme: await show(reply, ids.integratorId, ids.themeId, position) };
+    return { success: true as const, theme: await show(request, reply, ids.integratorId, ids.themeId, position) };
   };
 
   app.get(
@@ -67,19 +78,33 @@ export const customThemeRoutes: Routes = (app, deps) => {
       },
     },
     async (request) => {
-      const { active } = request.query;
       const { integratorId } = principalAs(request, 'integrator');
-      return {
-        success: true as const,
-        themes: await queries.themes.list(integratorId, active === undefined ? {} : { active: active === 'true' }),
-      };
+      return { success: true as const, ...(await request.queries.themes.list({ ...themeFilterOf(request.query), integratorId })) };
     },
+  );
+
+  app.get(
+    '/api/admin/themes',
+    {
+      config: { audience: ['admin'] },
+      schema: {
+        summary: 'List the custom themes of all service integrators',
+        tags,
+        querystring: ownedThemeQuery,
+        response: { 200: ownedThemesReply, ...problems(400, 401, 403) },
+      },
+    },
+    async ({ queries, query: { serviceIntegratorId, ...query } }) => ({
+      success: true as const,
+      ...(await queries.themes.list({ ...themeFilterOf(query), integratorId: serviceIntegratorId })),
+    }),
   );
 
   app.post(
     '/api/service-integrator/themes',
     {
       config,
+      bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Create a custom theme',
         tags,
@@ -106,7 +131,7 @@ export const customThemeRoutes: Routes = (app, deps) => {
       const { position, revision, state } = accepted(await dispatch({ type: 'CreateTheme', data, meta }));
       await settle(reply, position);
       reply.code(201);
-      const shown = await queries.themes.get(integratorId, themeId);
+      const shown = await request.queries.themes.get(integratorId, themeId);
       tag(reply, shown?.revision ?? revision);
       const theme = shown?.theme ?? themeAsWritten(state, themeId, meta.at); // read models that are late do not show it yet
       return { success: true as const, theme: found(theme, 'theme_not_found') };
@@ -121,7 +146,7 @@ export const customThemeRoutes: Routes = (app, deps) => {
     },
     async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
-      return { success: true as const, theme: await show(reply, integratorId, request.params.themeId, null) };
+      return { success: true as const, theme: await show(request, reply, integratorId, request.params.themeId, null) };
     },
   );
 
@@ -129,6 +154,7 @@ export const customThemeRoutes: Routes = (app, deps) => {
     '/api/service-integrator/themes/:themeId',
     {
       config,
+      bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Change a custom theme',
         tags,
@@ -202,11 +228,11 @@ export const customThemeRoutes: Routes = (app, deps) => {
     async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
       const { themeId } = request.params;
-      found(await queries.themes.get(integratorId, themeId), 'theme_not_found');
-      const { customerId } = await visibleCustomer(queries, request, request.body.customerId);
+      found(await request.queries.themes.get(integratorId, themeId), 'theme_not_found');
+      const { customerId } = await visibleCustomer(request, request.body.customerId);
       const choice = await resolveTheme(dispatch, integratorId, themeId);
       const outcome = await dispatch({ type: 'AssignTheme', data: { customerId, ...choice }, meta: metaOf(request) });
-      return { success: true as const, customer: await showCustomer(deps, reply, customerId, accepted(outcome).position) };
+      return { success: true as const, customer: await showCustomer(deps, request, reply, customerId, accepted(outcome).position) };
     },
   );
 
@@ -224,7 +250,8 @@ export const customThemeRoutes: Routes = (app, deps) => {
     },
     async (request) => {
       const { integratorId } = principalAs(request, 'integrator');
-      const stats = await queries.themes.usage(integratorId, request.params.themeId, request.query.days, dayOf(now()));
+      // A sum over all customers of the theme, which row-level security would check one by one; the theme has to be the integrator's.
+      const stats = await systemQueries.themes.usage(integratorId, request.params.themeId, request.query.days, dayOf(now()));
       return { success: true as const, stats: found(stats, 'theme_not_found') };
     },
   );

@@ -7,22 +7,23 @@ import type { Routes } from '../deps.ts';
 import { principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { accepted, dayOf, found, ifMatch, problems, tag } from '../replies.ts';
+import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
-import { withinBudget } from './signIn.ts';
+import { evaluateGuess, right, wrong } from './signIn.ts';
 
 const config = { audience: ['customer'] } as const;
 const tags = ['Customer account'];
 
 /** A customer's own account. */
 export const customerAccountRoutes: Routes = (app, deps) => {
-  const { queries, dispatch, settle, sessions, passwords, budget, keys, now } = deps;
+  const { dispatch, settle, sessions, passwords, keys, now } = deps;
 
   app.get(
     '/api/customer/profile',
     { config, schema: { summary: 'The customer', tags, response: { 200: profileReply, ...problems(401, 403) } } },
     async (request, reply) => {
       const { customerId } = principalAs(request, 'customer');
-      const { customer, revision } = found(await queries.customers.get(customerId), 'session_required');
+      const { customer, revision } = found(await request.queries.customers.get(customerId), 'session_required');
       tag(reply, revision);
       return { success: true as const, profile: customer };
     },
@@ -32,8 +33,9 @@ export const customerAccountRoutes: Routes = (app, deps) => {
     '/api/customer/profile',
     {
       config,
+      bodyLimit: BODY_LIMIT.form,
       schema: {
-        summary: 'Change name, e-mail address and company',
+        summary: 'Change name, email address and company',
         tags,
         body: updateProfile,
         response: { 200: profileReply, ...problems(400, 401, 403, 412) },
@@ -48,7 +50,7 @@ export const customerAccountRoutes: Routes = (app, deps) => {
         meta: metaOf(request),
       } as const;
       const { position } = accepted(await dispatch(command, ifMatch(request)));
-      return { success: true as const, profile: await showCustomer(deps, reply, customerId, position) };
+      return { success: true as const, profile: await showCustomer(deps, request, reply, customerId, position) };
     },
   );
 
@@ -69,17 +71,23 @@ export const customerAccountRoutes: Routes = (app, deps) => {
       const { state } = await dispatch.load('customer', customerId);
       if (state.status === 'unregistered' || state.status === 'deleted') throw new HttpProblem('session_required');
       const { passwordHash, licenseKey } = state;
-      await withinBudget(request, budget, {
-        wrong: 'wrong_current_password',
+      await evaluateGuess(request, deps, {
+        kind: 'password',
         bucket: `password:${customerId}`,
-        attempt: async () => {
+        evaluate: async () => {
           const isRight =
             passwordHash === null
               ? timingSafeEqual(keys.digest(currentPassword), keys.digest(licenseKey))
-              : await passwords.verify(passwordHash, currentPassword);
-          return isRight || null;
+              : await passwords.verify(passwordHash, currentPassword, customerId);
+          return isRight ? right(true) : wrong('wrong_current_password');
         },
       });
+      const { name, contactEmail, company } = state;
+      const context = [name, contactEmail, company ?? '', licenseKey, deps.settings.productName];
+      if (await passwords.isGuessable(newPassword, context)) {
+        const refusal = new HttpProblem('password_too_weak');
+        throw new HttpProblem('password_too_weak', { issues: [{ path: 'newPassword', message: refusal.message }] });
+      }
       const outcome = await dispatch({
         type: 'ChangePassword',
         data: { customerId, passwordHash: await passwords.hash(newPassword), verifiedAgainst: passwordHash },
@@ -101,7 +109,7 @@ export const customerAccountRoutes: Routes = (app, deps) => {
     },
     async (request) => {
       const { customerId } = principalAs(request, 'customer');
-      return { success: true as const, usage: await queries.usage.of(customerId, request.query.days, dayOf(now())) };
+      return { success: true as const, usage: await request.queries.usage.of(customerId, request.query.days, dayOf(now())) };
     },
   );
 
@@ -110,7 +118,7 @@ export const customerAccountRoutes: Routes = (app, deps) => {
     { config, schema: { summary: 'The instances it called', tags, response: { 200: instancesReply, ...problems(401, 403) } } },
     async (request) => {
       const { customerId } = principalAs(request, 'customer');
-      return { success: true as const, instances: await queries.usage.instances(customerId) };
+      return { success: true as const, instances: await request.queries.usage.instances(customerId) };
     },
   );
 
@@ -127,7 +135,7 @@ export const customerAccountRoutes: Routes = (app, deps) => {
       handler: async (request, reply) => {
         const { customerId } = principalAs(request, 'customer');
         const { position } = accepted(await dispatch({ type, data: { customerId }, meta: metaOf(request) }, ifMatch(request)));
-        return { success: true as const, profile: await showCustomer(deps, reply, customerId, position) };
+        return { success: true as const, profile: await showCustomer(deps, request, reply, customerId, position) };
       },
     });
   }

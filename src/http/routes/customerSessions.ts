@@ -1,17 +1,37 @@
 import { customerLogin, customerLoginReply, customerSessionReply } from '../../contracts/auth.ts';
 import { done } from '../../contracts/replies.ts';
+import type { CustomerState } from '../../domain/customer/state.ts';
+import { networksOf } from '../../security/clientNetworks.ts';
 import type { Routes } from '../deps.ts';
 import { principalAs } from '../principal.ts';
-import { HttpProblem } from '../problems/problems.ts';
+import { HttpProblem, type ProblemCode } from '../problems/problems.ts';
 import { found, problems, tag } from '../replies.ts';
-import { withinBudget } from './signIn.ts';
+import { forgetSite } from '../requests/securityHeaders.ts';
+import { nameAccount } from '../requests/signIns.ts';
+import { evaluateGuess, right, wrong } from './signIn.ts';
 
-/** Customers sign in with their license key and send their token with every call. */
-export const customerSessionRoutes: Routes = (app, { sessions, budget, queries, dispatch, keys }) => {
+/** Why a customer may not hold the session that its key and the password of `verifiedHash` opened; null where it may. */
+const refusalOf = (
+  state: CustomerState,
+  verifiedHash: string | null,
+  isItsKey: (licenseKey: string) => boolean,
+): ProblemCode | null => {
+  if (state.status === 'unregistered' || state.status === 'deleted' || !isItsKey(state.licenseKey)) return 'unknown_license_key';
+  if (state.passwordHash !== null && state.passwordHash !== verifiedHash) return 'password_required';
+  if (state.status === 'suspended') return 'customer_suspended';
+  return state.status === 'churned' ? 'customer_churned' : null;
+};
+
+/**
+ * Customers sign in with their license key, and with their password where they have set one, and send their token with every call.
+ */
+export const customerSessionRoutes: Routes = (app, deps) => {
+  const { sessions, passwords, systemQueries, dispatch, keys } = deps;
+
   app.post(
     '/api/auth/customer/login',
     {
-      config: { audience: ['public'], idempotent: false },
+      config: { audience: ['public'], idempotent: false, signIn: 'customer' },
       schema: {
         summary: 'Sign in as customer',
         tags: ['Sessions'],
@@ -20,19 +40,33 @@ export const customerSessionRoutes: Routes = (app, { sessions, budget, queries, 
       },
     },
     async (request) => {
-      const { customerId, integratorId } = await withinBudget(request, budget, {
-        wrong: 'unknown_license_key',
-        attempt: () => queries.customers.byLicenseKey(keys.digest(request.body.licenseKey)),
+      const { licenseKey, password } = request.body;
+      const digest = keys.digest(licenseKey);
+      const { account, passwordHash, isPasswordMissing } = await evaluateGuess(request, deps, {
+        evaluate: async () => {
+          const account = await systemQueries.customers.byLicenseKey(digest);
+          if (account === null) return wrong('unknown_license_key');
+          nameAccount(request, { customerId: account.customerId });
+          const { state } = await dispatch.load('customer', account.customerId);
+          const passwordHash = 'passwordHash' in state ? state.passwordHash : null;
+          if (passwordHash === null || password === undefined) {
+            return right({ account, passwordHash, isPasswordMissing: passwordHash !== null });
+          }
+          const isRight = await passwords.verify(passwordHash, password, networksOf(request.ip).address);
+          return isRight ? right({ account, passwordHash, isPasswordMissing: false }) : wrong('wrong_password');
+        },
       });
+      if (isPasswordMissing) throw new HttpProblem('password_required');
+      const { customerId, integratorId } = account;
       const { token, session } = await sessions.open({ kind: 'customer', customerId, integratorId });
-      // Asked of the write side, and after the session is there: a suspension either is seen here or ends the session.
+      // Checked on the write side once the session exists: a change since then either shows here or ends the session.
       const { state } = await dispatch.load('customer', customerId);
-      if (state.status !== 'active' || keys.digest(state.licenseKey).compare(keys.digest(request.body.licenseKey)) !== 0) {
+      const refusal = refusalOf(state, passwordHash, (key) => keys.digest(key).compare(digest) === 0);
+      if (refusal) {
         await sessions.end({ hash: session.hash }, 'signed_out');
-        if (state.status === 'suspended') throw new HttpProblem('customer_suspended');
-        throw new HttpProblem(state.status === 'churned' ? 'customer_churned' : 'unknown_license_key');
+        throw new HttpProblem(refusal);
       }
-      const { customer } = found(await queries.customers.get(customerId), 'unknown_license_key');
+      const { customer } = found(await systemQueries.customers.get(customerId), 'unknown_license_key');
       return { success: true as const, token, customer };
     },
   );
@@ -43,8 +77,9 @@ export const customerSessionRoutes: Routes = (app, { sessions, budget, queries, 
       config: { audience: ['customer'], idempotent: false },
       schema: { summary: 'Sign out', tags: ['Sessions'], response: { 200: done, ...problems(401, 403) } },
     },
-    async (request) => {
+    async (request, reply) => {
       await sessions.end({ hash: found(request.session, 'session_required').hash }, 'signed_out');
+      forgetSite(reply);
       return { success: true as const };
     },
   );
@@ -57,7 +92,7 @@ export const customerSessionRoutes: Routes = (app, { sessions, budget, queries, 
     },
     async (request, reply) => {
       const { customerId } = principalAs(request, 'customer');
-      const { customer, revision } = found(await queries.customers.get(customerId), 'session_required');
+      const { customer, revision } = found(await request.queries.customers.get(customerId), 'session_required');
       tag(reply, revision);
       return { success: true as const, customer };
     },

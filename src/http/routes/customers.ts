@@ -4,10 +4,11 @@ import { customerId } from '../../contracts/fields.ts';
 import { asOfQuery, asOfReply } from '../../contracts/history.ts';
 import { instancesReply, usageQuery, usageReply } from '../../contracts/usage.ts';
 import { showAsOf } from '../asOf.ts';
-import { rotateLicenseKey, updateCustomer } from '../customerWrites.ts';
+import { resetPassword, rotateLicenseKey, updateCustomer } from '../customerWrites.ts';
 import type { App, HttpDeps, Settle } from '../deps.ts';
 import { visibleCustomer } from '../ownership.ts';
 import { dayOf, found, problems, tag } from '../replies.ts';
+import { BODY_LIMIT } from '../requests/limits.ts';
 
 const params = z.strictObject({ customerId });
 const tags = ['Customers'];
@@ -18,15 +19,15 @@ export const customerRoutes = (
   deps: HttpDeps & { settle: Settle },
   { prefix, audience }: { prefix: '/api/admin' | '/api/service-integrator'; audience: 'admin' | 'integrator' },
 ): void => {
-  const { queries, now } = deps;
+  const { now } = deps;
   const config = { audience: [audience] };
 
   app.get(
     `${prefix}/customers/:customerId`,
     { config, schema: { summary: 'A customer', tags, params, response: { 200: customerReply, ...problems(401, 403, 404) } } },
     async (request, reply) => {
-      const { customerId } = await visibleCustomer(queries, request, request.params.customerId);
-      const { customer, revision } = found(await queries.customers.get(customerId), 'customer_not_found');
+      const { customerId } = await visibleCustomer(request, request.params.customerId);
+      const { customer, revision } = found(await request.queries.customers.get(customerId), 'customer_not_found');
       tag(reply, revision);
       return { success: true as const, customer };
     },
@@ -36,6 +37,7 @@ export const customerRoutes = (
     `${prefix}/customers/:customerId`,
     {
       config,
+      bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Change a customer',
         tags,
@@ -45,7 +47,7 @@ export const customerRoutes = (
       },
     },
     async (request, reply) => {
-      const owned = await visibleCustomer(queries, request, request.params.customerId);
+      const owned = await visibleCustomer(request, request.params.customerId);
       return { success: true as const, customer: await updateCustomer(deps, request, reply, owned, request.body) };
     },
   );
@@ -63,8 +65,8 @@ export const customerRoutes = (
       },
     },
     async (request) => {
-      const { customerId } = await visibleCustomer(queries, request, request.params.customerId);
-      return { success: true as const, usage: await queries.usage.of(customerId, request.query.days, dayOf(now())) };
+      const { customerId } = await visibleCustomer(request, request.params.customerId);
+      return { success: true as const, usage: await request.queries.usage.of(customerId, request.query.days, dayOf(now())) };
     },
   );
 
@@ -75,8 +77,8 @@ export const customerRoutes = (
       schema: { summary: 'The instances it called', tags, params, response: { 200: instancesReply, ...problems(401, 403, 404) } },
     },
     async (request) => {
-      const { customerId } = await visibleCustomer(queries, request, request.params.customerId);
-      return { success: true as const, instances: await queries.usage.instances(customerId) };
+      const { customerId } = await visibleCustomer(request, request.params.customerId);
+      return { success: true as const, instances: await request.queries.usage.instances(customerId) };
     },
   );
 
@@ -92,8 +94,25 @@ export const customerRoutes = (
       },
     },
     async (request, reply) => {
-      const { customerId } = await visibleCustomer(queries, request, request.params.customerId);
+      const { customerId } = await visibleCustomer(request, request.params.customerId);
       return { success: true as const, customer: await rotateLicenseKey(deps, request, reply, customerId) };
+    },
+  );
+
+  app.post(
+    `${prefix}/customers/:customerId/reset-password`,
+    {
+      config,
+      schema: {
+        summary: 'Remove its portal password; its portal sessions end',
+        tags,
+        params,
+        response: { 200: customerReply, ...problems(400, 401, 403, 404, 412) },
+      },
+    },
+    async (request, reply) => {
+      const { customerId } = await visibleCustomer(request, request.params.customerId);
+      return { success: true as const, customer: await resetPassword(deps, request, reply, customerId) };
     },
   );
 
@@ -110,8 +129,8 @@ export const customerRoutes = (
       },
     },
     async (request) => {
-      const { customerId } = await visibleCustomer(queries, request, request.params.customerId);
-      return showAsOf(deps, customerId, request.query);
+      const { customerId } = await visibleCustomer(request, request.params.customerId);
+      return showAsOf({ ...deps, queries: request.queries }, customerId, request.query);
     },
   );
 };

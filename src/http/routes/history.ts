@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { customerId } from '../../contracts/fields.ts';
 import { type HistoryQuery, historyQuery, historyReply } from '../../contracts/history.ts';
 import type { CustomerId } from '../../domain/ids.ts';
-import type { App, HttpDeps } from '../deps.ts';
+import type { App } from '../deps.ts';
 import { EXPORT_TYPES, exported, exportFormatOf } from '../export.ts';
 import { visibleCustomer } from '../ownership.ts';
 import { principalAs } from '../principal.ts';
@@ -14,16 +14,17 @@ const response = { 200: historyReply, ...problems(400, 401, 403, 404) };
 const description = 'With `Accept: text/csv` or `application/x-ndjson` everything that matches is streamed, newest first.';
 
 /** What happened to a customer: as a page, or all of it as a file. */
-export const historyRoutes = (app: App, { queries }: HttpDeps): void => {
+export const historyRoutes = (app: App): void => {
   const answer = async (request: FastifyRequest, reply: FastifyReply, customerId: CustomerId, query: HistoryQuery) => {
     const format = exportFormatOf(request.headers.accept);
-    if (format === null) return { success: true as const, ...(await queries.history.of(customerId, query)) };
+    if (format === null) return { success: true as const, ...(await request.queries.history.of(customerId, query)) };
     const { limit: _limit, cursor: _cursor, ...filter } = query;
+    const file = await exported(request.queries.history.export(customerId, filter), format);
     reply
       .type(EXPORT_TYPES[format])
       .header('content-disposition', `attachment; filename="history-${customerId}.${format}"`)
       .header('cache-control', 'no-store');
-    return reply.send(exported(queries.history.export(customerId, filter), format));
+    return reply.send(file);
   };
 
   for (const [prefix, audience] of [
@@ -46,8 +47,8 @@ export const historyRoutes = (app: App, { queries }: HttpDeps): void => {
       async (request, reply) => {
         const { customerId } = request.params;
         // A deleted customer's history stays for the audit, for administrators alone.
-        const isKept = audience === 'admin' && (await queries.history.isKept(customerId));
-        if (!isKept) await visibleCustomer(queries, request, customerId);
+        const isKept = audience === 'admin' && (await request.queries.history.isKept(customerId));
+        if (!isKept) await visibleCustomer(request, customerId);
         return answer(request, reply, customerId, request.query);
       },
     );

@@ -3,6 +3,7 @@ import type { Routes } from '../deps.ts';
 import { changeIntegrator, rotateMasterKey } from '../integratorWrites.ts';
 import { principalAs } from '../principal.ts';
 import { found, problems, tag } from '../replies.ts';
+import { BODY_LIMIT } from '../requests/limits.ts';
 
 const config = { audience: ['integrator'] } as const;
 const tags = ['Service integrator account'];
@@ -15,7 +16,7 @@ export const integratorAccountRoutes: Routes = (app, deps) => {
     { config, schema: { summary: 'Its account', tags, response } },
     async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
-      const { serviceIntegrator, revision } = found(await deps.queries.integrators.get(integratorId), 'session_required');
+      const { serviceIntegrator, revision } = found(await request.queries.integrators.get(integratorId), 'session_required');
       tag(reply, revision);
       return { success: true as const, serviceIntegrator };
     },
@@ -23,7 +24,11 @@ export const integratorAccountRoutes: Routes = (app, deps) => {
 
   app.put(
     '/api/service-integrator/profile',
-    { config, schema: { summary: 'Change its account', tags, body: updateIntegratorProfile, response } },
+    {
+      config,
+      bodyLimit: BODY_LIMIT.form,
+      schema: { summary: 'Change its account', tags, body: updateIntegratorProfile, response },
+    },
     async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
       return {
@@ -35,7 +40,7 @@ export const integratorAccountRoutes: Routes = (app, deps) => {
 
   app.put(
     '/api/service-integrator/white-label',
-    { config, schema: { summary: 'Change its brand', tags, body: updateWhiteLabel, response } },
+    { config, bodyLimit: BODY_LIMIT.form, schema: { summary: 'Change its brand', tags, body: updateWhiteLabel, response } },
     async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
       return {
@@ -58,7 +63,7 @@ export const integratorAccountRoutes: Routes = (app, deps) => {
     },
     async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
-      const shown = async () => found(await deps.queries.integrators.get(integratorId), 'session_required');
+      const shown = async () => found(await request.queries.integrators.get(integratorId), 'session_required');
       const { customDomain } = (await shown()).serviceIntegrator;
       if (customDomain === null) return { success: false as const, error: 'There is no custom domain to look for' };
       const { verified, detail } = await deps.proveDomain(integratorId, customDomain);

@@ -1,17 +1,19 @@
 import { createCustomerAsIntegrator, customerQuery, customerReply, customersReply } from '../../contracts/customers.ts';
 import { dashboardStatsReply } from '../../contracts/stats.ts';
 import { DEFAULT_DEVELOPER_SEATS, DEFAULT_SEAT_LIMITS_ENFORCED, DEFAULT_STAKEHOLDER_SEATS } from '../../domain/limits.ts';
+import { keyFragmentsOf } from '../../projections/keyFragments.ts';
 import { createCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
 import { principalAs } from '../principal.ts';
 import { problems } from '../replies.ts';
+import { BODY_LIMIT } from '../requests/limits.ts';
 
 const config = { audience: ['integrator'] } as const;
 const tags = ['Customers'];
 
 /** Integrators run their own customers. What they share with administrators is in `customers.ts`. */
 export const integratorCustomerRoutes: Routes = (app, deps) => {
-  const { queries, keys } = deps;
+  const { keys } = deps;
 
   app.get(
     '/api/service-integrator/customers',
@@ -26,9 +28,9 @@ export const integratorCustomerRoutes: Routes = (app, deps) => {
     },
     async (request) => {
       const { integratorId } = principalAs(request, 'integrator');
-      const filter = { ...request.query, serviceIntegratorId: integratorId };
-      const { search } = filter;
-      const page = await queries.customers.list(search ? { ...filter, searchDigest: keys.digest(search) } : filter);
+      const { query } = request;
+      const keyFragments = keyFragmentsOf(keys.digest, query.search ?? '');
+      const page = await request.queries.customers.list({ ...query, serviceIntegratorId: integratorId, keyFragments });
       return { success: true as const, ...page };
     },
   );
@@ -37,6 +39,7 @@ export const integratorCustomerRoutes: Routes = (app, deps) => {
     '/api/service-integrator/customers',
     {
       config,
+      bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Create a customer; its license key is generated',
         tags,
@@ -69,7 +72,7 @@ export const integratorCustomerRoutes: Routes = (app, deps) => {
     },
     async (request) => ({
       success: true as const,
-      stats: await queries.stats.integrator(principalAs(request, 'integrator').integratorId),
+      stats: await request.queries.stats.integrator(principalAs(request, 'integrator').integratorId),
     }),
   );
 };

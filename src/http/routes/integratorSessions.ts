@@ -5,14 +5,18 @@ import type { Routes } from '../deps.ts';
 import { principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { found, problems, tag } from '../replies.ts';
-import { withinBudget } from './signIn.ts';
+import { forgetSite } from '../requests/securityHeaders.ts';
+import { nameAccount } from '../requests/signIns.ts';
+import { evaluateGuess, right, wrong } from './signIn.ts';
 
 /** Service integrators sign in with their master license key and send their token with every call. */
-export const integratorSessionRoutes: Routes = (app, { sessions, budget, queries, dispatch, keys }) => {
+export const integratorSessionRoutes: Routes = (app, deps) => {
+  const { sessions, systemQueries, dispatch, keys } = deps;
+
   app.post(
     '/api/auth/service-integrator/login',
     {
-      config: { audience: ['public'], idempotent: false },
+      config: { audience: ['public'], idempotent: false, signIn: 'integrator' },
       schema: {
         summary: 'Sign in as service integrator',
         tags: ['Sessions'],
@@ -22,10 +26,13 @@ export const integratorSessionRoutes: Routes = (app, { sessions, budget, queries
     },
     async (request) => {
       const digest = keys.digest(request.body.masterLicenseKey);
-      const { integratorId } = await withinBudget(request, budget, {
-        wrong: 'unknown_master_license_key',
-        attempt: () => queries.integrators.byMasterKey(digest),
+      const { integratorId } = await evaluateGuess(request, deps, {
+        evaluate: async () => {
+          const integrator = await systemQueries.integrators.byMasterKey(digest);
+          return integrator ? right(integrator) : wrong('unknown_master_license_key');
+        },
       });
+      nameAccount(request, { integratorId });
       const { token, session } = await sessions.open({ kind: 'integrator', integratorId });
       // Asked of the write side, and after the session is there: a suspension either is seen here or ends the session.
       const { state } = await dispatch.load('integrator', integratorId);
@@ -34,7 +41,7 @@ export const integratorSessionRoutes: Routes = (app, { sessions, budget, queries
         if (state.status === 'suspended') throw new HttpProblem('integrator_suspended');
         throw new HttpProblem(state.status === 'churned' ? 'integrator_closed' : 'unknown_master_license_key');
       }
-      const { serviceIntegrator } = found(await queries.integrators.get(integratorId), 'unknown_master_license_key');
+      const { serviceIntegrator } = found(await systemQueries.integrators.get(integratorId), 'unknown_master_license_key');
       return { success: true as const, token, serviceIntegrator };
     },
   );
@@ -45,8 +52,9 @@ export const integratorSessionRoutes: Routes = (app, { sessions, budget, queries
       config: { audience: ['integrator'], idempotent: false },
       schema: { summary: 'Sign out', tags: ['Sessions'], response: { 200: done, ...problems(401, 403) } },
     },
-    async (request) => {
+    async (request, reply) => {
       await sessions.end({ hash: found(request.session, 'session_required').hash }, 'signed_out');
+      forgetSite(reply);
       return { success: true as const };
     },
   );
@@ -59,7 +67,7 @@ export const integratorSessionRoutes: Routes = (app, { sessions, budget, queries
     },
     async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
-      const { serviceIntegrator, revision } = found(await queries.integrators.get(integratorId), 'session_required');
+      const { serviceIntegrator, revision } = found(await request.queries.integrators.get(integratorId), 'session_required');
       tag(reply, revision);
       return { success: true as const, serviceIntegrator };
     },

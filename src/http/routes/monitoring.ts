@@ -9,7 +9,7 @@ const tags = ['Monitoring'];
 /** How the server is, for administrators. */
 export const monitoringRoutes = (
   app: App,
-  { queries, settings: { version }, now, probes }: HttpDeps & { probes: Readonly<Record<string, HealthProbe>> },
+  { systemQueries, settings: { version }, now, probes }: HttpDeps & { probes: Readonly<Record<string, HealthProbe>> },
 ): void => {
   app.get(
     '/monitoring/health/detailed',
@@ -25,7 +25,7 @@ export const monitoringRoutes = (
   app.get(
     '/monitoring/metrics',
     { config, schema: { summary: 'Totals', tags, response: { 200: metrics, ...problems(401, 403) } } },
-    async () => queries.monitoring.metrics(),
+    async () => systemQueries.monitoring.metrics(),
   );
 
   app.get(
@@ -43,7 +43,7 @@ export const monitoringRoutes = (
       success: true as const,
       window,
       resolutionSeconds: window === '15m' ? 1 : 60,
-      points: await queries.monitoring.timeline(window, new Date(now())),
+      points: await systemQueries.monitoring.timeline(window, new Date(now())),
     }),
   );
 };

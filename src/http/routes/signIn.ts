@@ -1,34 +1,45 @@
 import type { FastifyRequest } from 'fastify';
-import { type Budget, bucketOf, type SignInBudget } from '../../security/signInBudget.ts';
+import { networksOf } from '../../security/clientNetworks.ts';
+import type { GuessKind, Refused, SignInPermits } from '../../security/signInPermits.ts';
+import type { SignInTiers } from '../../security/signInTiers.ts';
 import { HttpProblem, type ProblemCode } from '../problems/problems.ts';
 
-const tooMany = (budget: Budget): HttpProblem =>
-  new HttpProblem('too_many_attempts', budget.left ? {} : { retryAfter: budget.retryAfter });
+/** What evaluating a key or a password found: what the right one opens, or the problem that answers a wrong one. */
+export type Evaluation<T> = Readonly<{ isRight: true; value: T } | { isRight: false; problem: ProblemCode }>;
+
+export const right = <T>(value: T): Evaluation<T> => ({ isRight: true, value });
+export const wrong = (problem: ProblemCode): Evaluation<never> => ({ isRight: false, problem });
+
+const tooMany = ({ retryAfter }: Refused): HttpProblem => new HttpProblem('too_many_attempts', { retryAfter });
 
 /**
- * Tries within the budget of the client's address. `attempt` resolves to null for a wrong key, which counts and is answered
- * with `wrong`; `onWrong` hears of it, and of the one that used the budget up.
+ * Evaluates a guess of a key or a password under a permit of the client's address, which is taken before the guess is evaluated: the only
+ * way to compare a secret that a request carries. A wrong guess spends the permit and is answered with its problem; a right one, and one
+ * whose evaluation throws, gives it back. `bucket` replaces the address, for a guess of one customer's own secret. Throws
+ * `too_many_attempts` when no permit is left. Guesses from other addresses delay this one, by two seconds at most, and never refuse it.
  */
-export const withinBudget = async <T>(
+export const evaluateGuess = async <T>(
   request: FastifyRequest,
-  budget: SignInBudget,
-  {
-    wrong,
-    bucket = bucketOf(request.ip),
-    attempt,
-    onWrong,
-  }: {
-    wrong: ProblemCode;
-    bucket?: string;
-    attempt: () => Promise<T | null>;
-    onWrong?: (isLast: boolean) => void;
-  },
+  { permits, tiers }: { permits: SignInPermits; tiers: SignInTiers },
+  { kind = 'key', bucket, evaluate }: { kind?: GuessKind; bucket?: string; evaluate: () => Promise<Evaluation<T>> },
 ): Promise<T> => {
-  const before = await budget.check(bucket);
-  if (!before.left) throw tooMany(before);
-  const result = await attempt();
-  if (result !== null) return result;
-  const after = await budget.failed(bucket);
-  onWrong?.(after.isLast);
-  throw after.left ? new HttpProblem(wrong) : tooMany(after);
+  const client = networksOf(request.ip);
+  const tier = kind === 'admin' ? 'admin' : 'key';
+  const name = bucket ?? `ip:${client.address}`;
+  const remembered = permits.refusalOf(name, kind);
+  if (remembered) throw tooMany(remembered);
+  await tiers.delay(client, tier);
+  const permit = await permits.acquire(name, kind);
+  if (!permit.granted) throw tooMany(permit);
+  const evaluation = await evaluate().catch(async (error: unknown) => {
+    await permit.refund();
+    throw error;
+  });
+  if (evaluation.isRight) {
+    await permit.refund();
+    return evaluation.value;
+  }
+  tiers.failed(client, tier);
+  await permit.spend();
+  throw new HttpProblem(evaluation.problem);
 };

@@ -42,7 +42,7 @@ const shown = ({
 
 /** The built-in themes, and the theme of a customer. */
 export const themeRoutes: Routes = (app, deps) => {
-  const { queries, dispatch } = deps;
+  const { dispatch } = deps;
 
   app.get(
     '/api/themes/list',
@@ -79,8 +79,11 @@ export const themeRoutes: Routes = (app, deps) => {
     },
     async (request) => {
       const { customerId } = principalAs(request, 'customer');
-      const { customer } = found(await queries.customers.get(customerId), 'session_required');
-      return { success: true as const, theme: customer.theme === null ? null : await themeForTerminal(queries, customer.theme) };
+      const { customer } = found(await request.queries.customers.get(customerId), 'session_required');
+      return {
+        success: true as const,
+        theme: customer.theme === null ? null : await themeForTerminal(request.queries, customer.theme),
+      };
     },
   );
 
@@ -97,13 +100,13 @@ export const themeRoutes: Routes = (app, deps) => {
       },
     },
     async (request, reply) => {
-      const { customerId, integratorId } = await visibleCustomer(queries, request, request.params.customerId);
+      const { customerId, integratorId } = await visibleCustomer(request, request.params.customerId);
       const choice = await resolveTheme(dispatch, integratorId, request.body.theme);
       const outcome = await dispatch(
         { type: 'AssignTheme', data: { customerId, ...choice }, meta: metaOf(request) },
         ifMatch(request),
       );
-      return { success: true as const, customer: await showCustomer(deps, reply, customerId, accepted(outcome).position) };
+      return { success: true as const, customer: await showCustomer(deps, request, reply, customerId, accepted(outcome).position) };
     },
   );
 
@@ -119,9 +122,9 @@ export const themeRoutes: Routes = (app, deps) => {
       },
     },
     async (request, reply) => {
-      const { customerId } = await visibleCustomer(queries, request, request.params.customerId);
+      const { customerId } = await visibleCustomer(request, request.params.customerId);
       const outcome = await dispatch({ type: 'UnassignTheme', data: { customerId }, meta: metaOf(request) }, ifMatch(request));
-      return { success: true as const, customer: await showCustomer(deps, reply, customerId, accepted(outcome).position) };
+      return { success: true as const, customer: await showCustomer(deps, request, reply, customerId, accepted(outcome).position) };
     },
   );
 };

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { userId } from '../../contracts/fields.ts';
-import { changeUserStatus, type UserQuery, updateUser, userQuery, userReply, usersReply } from '../../contracts/users.ts';
+import { changeUserStatus, updateUser, userQuery, userReply, usersReply } from '../../contracts/users.ts';
+import type { UserCommand } from '../../domain/customer/commands.ts';
 import type { App, HttpDeps, Settle } from '../deps.ts';
 import { visibleUser } from '../ownership.ts';
 import { type Audience, principalAs } from '../principal.ts';
 import { accepted, found, ifMatch, problems } from '../replies.ts';
+import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
 
 const params = z.strictObject({ userId });
@@ -12,7 +14,7 @@ const tags = ['Users'];
 const statusCommand = { active: 'ActivateUser', inactive: 'DeactivateUser', suspended: 'SuspendUser' } as const;
 
 /** Lists of users: a customer's own, an integrator's over all its customers, an administrator's over everybody. */
-export const userListRoutes = (app: App, { queries }: HttpDeps): void => {
+export const userListRoutes = (app: App): void => {
   const response = { 200: usersReply, ...problems(400, 401, 403) };
 
   app.get(
@@ -23,7 +25,7 @@ export const userListRoutes = (app: App, { queries }: HttpDeps): void => {
     },
     async (request) => {
       const { customerId } = principalAs(request, 'customer');
-      return { success: true as const, ...(await queries.users.list({ ...request.query, customerId })) };
+      return { success: true as const, ...(await request.queries.users.list({ ...request.query, customerId })) };
     },
   );
 
@@ -35,21 +37,21 @@ export const userListRoutes = (app: App, { queries }: HttpDeps): void => {
     },
     async (request) => {
       const { integratorId } = principalAs(request, 'integrator');
-      return { success: true as const, ...(await queries.users.list({ ...request.query, integratorId })) };
+      return { success: true as const, ...(await request.queries.users.list({ ...request.query, integratorId })) };
     },
   );
 
   app.get(
     '/api/admin/users',
     { config: { audience: ['admin'] }, schema: { summary: 'List users', tags, querystring: userQuery, response } },
-    async ({ query }: { query: UserQuery }) => ({ success: true as const, ...(await queries.users.list(query)) }),
+    async (request) => ({ success: true as const, ...(await request.queries.users.list(request.query)) }),
   );
 };
 
 /** What may be done with a user: by its customer, its integrator and administrators alike. */
 export const userRoutes = (
   app: App,
-  { queries, dispatch, settle }: HttpDeps & { settle: Settle },
+  { dispatch, settle }: HttpDeps & { settle: Settle },
   { prefix, audience }: { prefix: '/api' | '/api/admin'; audience: readonly Audience[] },
 ): void => {
   const config = { audience };
@@ -57,20 +59,24 @@ export const userRoutes = (
 
   app.put(
     `${prefix}/users/:userId`,
-    { config, schema: { summary: 'Change a user', tags, params, body: updateUser, response } },
+    { config, bodyLimit: BODY_LIMIT.form, schema: { summary: 'Change a user', tags, params, body: updateUser, response } },
     async (request, reply) => {
-      const { userId, customerId } = await visibleUser(queries, request, request.params.userId);
-      const { username, email, role } = request.body;
+      const { userId, customerId } = await visibleUser(request, request.params.userId);
+      const { username, email, role, status, reason = null } = request.body;
       const meta = metaOf(request);
+      const statusChange: UserCommand[] = status
+        ? [{ type: statusCommand[status], data: { customerId, userId, reason }, meta }]
+        : [];
       const outcome = await dispatch(
         [
           { type: 'ChangeUserDetails', data: { customerId, userId, username, email }, meta },
           { type: 'ChangeUserRole', data: { customerId, userId, role }, meta },
+          ...statusChange,
         ],
         ifMatch(request),
       );
       await settle(reply, accepted(outcome).position);
-      return { success: true as const, user: found(await queries.users.get(userId), 'user_not_found').user };
+      return { success: true as const, user: found(await request.queries.users.get(userId), 'user_not_found').user };
     },
   );
 
@@ -78,13 +84,14 @@ export const userRoutes = (
     `${prefix}/users/:userId/status`,
     { config, schema: { summary: 'Activate, deactivate or suspend a user', tags, params, body: changeUserStatus, response } },
     async (request, reply) => {
-      const { userId, customerId } = await visibleUser(queries, request, request.params.userId);
+      const { userId, customerId } = await visibleUser(request, request.params.userId);
+      const { status, reason = null } = request.body;
       const outcome = await dispatch(
-        { type: statusCommand[request.body.status], data: { customerId, userId }, meta: metaOf(request) },
+        { type: statusCommand[status], data: { customerId, userId, reason }, meta: metaOf(request) },
         ifMatch(request),
       );
       await settle(reply, accepted(outcome).position);
-      return { success: true as const, user: found(await queries.users.get(userId), 'user_not_found').user };
+      return { success: true as const, user: found(await request.queries.users.get(userId), 'user_not_found').user };
     },
   );
 };

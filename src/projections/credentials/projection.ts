@@ -12,11 +12,11 @@ const change = (fact: Fact<AnyEvent, CredentialId>, rows: MainRows, changed: Par
 /** One row a credential, without its secrets. */
 export const credentials: Projection<MainRows> = {
   name: 'credentials',
-  version: 2,
+  version: 3,
   on: {
     credential: {
       CredentialStored: (fact, rows) => {
-        const { customerId, service, instanceUrl, username, apiToken, expiresAt } = fact.event.data;
+        const { customerId, service, instanceUrl, username, password, apiToken, expiresAt } = fact.event.data;
         if (!rows.customers.get(customerId)) return; // of a customer that was deleted meanwhile: nothing is kept
         rows.credentials.put({
           credential_id: fact.subject,
@@ -25,6 +25,7 @@ export const credentials: Projection<MainRows> = {
           instance_url: instanceUrl,
           instance_key: instanceKeyOf(service, instanceUrl),
           username,
+          has_password: password !== null,
           has_api_token: apiToken !== null,
           status: null,
           reason: null,
@@ -35,17 +36,18 @@ export const credentials: Projection<MainRows> = {
         });
       },
       CredentialRevised: (fact, rows) => {
-        const { instanceUrl, username, apiToken, expiresAt } = fact.event.data;
+        const { instanceUrl, username, password, apiToken, expiresAt, cleared } = fact.event.data;
         const credential = rows.credentials.get(fact.subject);
         if (!credential) return;
         change(fact, rows, {
           instance_url: instanceUrl,
           instance_key: instanceKeyOf(credential.service, instanceUrl),
           username,
-          has_api_token: credential.has_api_token || apiToken !== null,
+          has_password: !cleared.includes('password') && (credential.has_password || password !== null),
+          has_api_token: !cleared.includes('apiToken') && (credential.has_api_token || apiToken !== null),
           status: null,
           reason: null,
-          expires_at: expiresAt === null ? credential.expires_at : instantOf(expiresAt),
+          expires_at: cleared.includes('expiresAt') ? null : expiresAt === null ? credential.expires_at : instantOf(expiresAt),
         });
       },
       CredentialTested: (fact, rows) => {
@@ -77,12 +79,19 @@ export const credentials: Projection<MainRows> = {
       UserDetailsChanged: 'ignored',
       UserRoleChanged: 'ignored',
       UserMachineChanged: 'ignored',
+      MachineApprovalRequested: 'ignored',
+      MachineApproved: 'ignored',
+      MachineRejected: 'ignored',
+      MachineRemoved: 'ignored',
+      MachineApprovalEnforced: 'ignored',
+      MachineApprovalRelaxed: 'ignored',
       UserActivated: 'ignored',
       UserDeactivated: 'ignored',
       UserSuspended: 'ignored',
       SeatClaimed: 'ignored',
       SeatReleased: 'ignored',
       PasswordChanged: 'ignored',
+      PasswordReset: 'ignored',
       AccountDeletionRequested: 'ignored',
       AccountDeletionWithdrawn: 'ignored',
       CustomerDeleted: (fact, rows) => {
@@ -94,5 +103,6 @@ export const credentials: Projection<MainRows> = {
     userActivity: 'ignored',
     apiCalls: 'ignored',
     adminActivity: 'ignored',
+    signIns: 'ignored',
   },
 };

@@ -1,10 +1,15 @@
 import { sql } from 'kysely';
-import type { Credential } from '../../contracts/credentials.ts';
+import type { Credential, CredentialQuery } from '../../contracts/credentials.ts';
 import type { Database } from '../../database/database.ts';
 import type { CredentialId, CustomerId } from '../../domain/ids.ts';
+import { cursorOf, isInstant, placeOf } from '../cursor.ts';
 import type { QueryDeps } from '../queries.ts';
 
+export type CredentialPage = { credentials: Credential[]; total: number; nextCursor: string | null };
 export type FoundCredential = { credential: Credential; customerId: CustomerId; revision: bigint };
+
+/** The only order of the list, as its cursors name it. */
+const ORDER = 'createdAt';
 
 /** A credential was last used when it was tested, or when an API call went to its instance, whichever is later. */
 const rowsOf = (db: Database) =>
@@ -26,6 +31,7 @@ export const credentialQueries = (db: Database, { now }: QueryDeps) => {
     id: row.credential_id,
     service: row.service,
     username: row.username,
+    hasPassword: row.has_password,
     hasApiToken: row.has_api_token,
     instanceUrl: row.instance_url,
     status: isOver(row) ? 'expired' : row.status,
@@ -36,14 +42,29 @@ export const credentialQueries = (db: Database, { now }: QueryDeps) => {
   });
 
   return {
-    /** A customer's credentials, oldest first. */
-    list: async (customerId: CustomerId): Promise<Credential[]> => {
-      const rows = await rowsOf(db)
+    /** A page of a customer's credentials, oldest first. */
+    list: async (customerId: CustomerId, { limit, cursor }: CredentialQuery): Promise<CredentialPage> => {
+      let query = rowsOf(db)
         .where('k.customer_id', '=', customerId)
         .orderBy('k.created_at')
         .orderBy('k.credential_id')
-        .execute();
-      return rows.map(shown);
+        .limit(limit + 1);
+      if (cursor !== undefined) {
+        const { value, id } = placeOf(cursor, ORDER, isInstant);
+        query = query.where(sql<boolean>`(k.created_at, k.credential_id) > (${value}, ${id})`);
+      }
+      const [rows, { total }] = await Promise.all([
+        query.execute(),
+        db
+          .selectFrom('read.credential')
+          .select((count) => count.fn.countAll<number>().as('total'))
+          .where('customer_id', '=', customerId)
+          .executeTakeFirstOrThrow(),
+      ]);
+      const credentials = rows.slice(0, limit).map(shown);
+      const last = credentials.at(-1);
+      const nextCursor = rows.length > limit && last ? cursorOf(ORDER, { value: last.createdAt, id: last.id }) : null;
+      return { credentials, total, nextCursor };
     },
 
     get: async (credentialId: CredentialId): Promise<FoundCredential | null> => {

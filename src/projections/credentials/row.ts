@@ -9,6 +9,7 @@ export type CredentialRow = {
   instance_url: string;
   instance_key: string;
   username: string;
+  has_password: boolean;
   has_api_token: boolean;
   status: 'connected' | 'error' | 'expired' | null;
   /** Why its status is an error. */
@@ -30,6 +31,7 @@ export const credentialShape: TableShape<CredentialRow> = {
     instance_url: 'text',
     instance_key: 'uuid',
     username: 'text',
+    has_password: 'boolean',
     has_api_token: 'boolean',
     status: 'text',
     reason: 'text',

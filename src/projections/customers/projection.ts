@@ -3,10 +3,12 @@ import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { dayOf } from '../days.ts';
 import type { Fact } from '../fact.ts';
+import { NO_FRAGMENTS } from '../keyFragments.ts';
 import type { MainRows } from '../main/rows.ts';
 import type { Projection } from '../projection.ts';
 import { EVERYTHING } from '../scope.ts';
 import { searchTextOf, sortNameOf } from '../search.ts';
+import { eraseSignIns } from '../signIns/projection.ts';
 import { isCustomTheme } from '../themes/look.ts';
 import type { CustomerRow } from './row.ts';
 
@@ -98,10 +100,21 @@ const seats = (
     : { active_stakeholder_seats: customer.active_stakeholder_seats + n };
 };
 
+/** When the customer asked for its deletion, or null; counts those who did. */
+const withRequest = (rows: MainRows, customer: Readonly<CustomerRow>, at: string | null): Partial<CustomerRow> => {
+  const difference = Number(at !== null) - Number(customer.deletion_requested_at !== null);
+  if (difference !== 0) {
+    for (const scope of [customer.integrator_id, EVERYTHING]) {
+      rows.tally.add({ kind: 'deletion', scope, name: 'requested', n: difference });
+    }
+  }
+  return { deletion_requested_at: at };
+};
+
 /** One row a customer, and how many there are. */
 export const customers: Projection<MainRows> = {
   name: 'customers',
-  version: 1,
+  version: 3,
   on: {
     customer: {
       CustomerRegistered: (fact, rows) => {
@@ -113,6 +126,7 @@ export const customers: Projection<MainRows> = {
           license_digest: null,
           license_sealed: null,
           license_event: null,
+          key_fragments: NO_FRAGMENTS,
           status: 'active',
           theme: null,
           theme_label: null,
@@ -122,6 +136,8 @@ export const customers: Projection<MainRows> = {
           active_developer_seats: 0,
           active_stakeholder_seats: 0,
           seat_limits_enforced: true,
+          has_password: false,
+          machine_approval_enforced: true,
           deletion_requested_at: null,
           last_activity_at: null,
           created_at: fact.at,
@@ -152,20 +168,29 @@ export const customers: Projection<MainRows> = {
       UserDetailsChanged: seen,
       UserRoleChanged: seen,
       UserMachineChanged: seen,
+      MachineApprovalRequested: seen,
+      MachineApproved: seen,
+      MachineRejected: seen,
+      MachineRemoved: seen,
+      MachineApprovalEnforced: changing(() => ({ machine_approval_enforced: true })),
+      MachineApprovalRelaxed: changing(() => ({ machine_approval_enforced: false })),
       UserActivated: seen,
       UserDeactivated: seen,
       UserSuspended: seen,
       SeatClaimed: (fact, rows) => changing((_, customer) => seats(rows, customer, fact.event.data.kind, 1))(fact, rows),
       SeatReleased: (fact, rows) => changing((_, customer) => seats(rows, customer, fact.event.data.kind, -1))(fact, rows),
-      PasswordChanged: seen,
-      AccountDeletionRequested: changing(({ at }) => ({ deletion_requested_at: at })),
-      AccountDeletionWithdrawn: changing(() => ({ deletion_requested_at: null })),
+      PasswordChanged: changing(() => ({ has_password: true })),
+      PasswordReset: changing(() => ({ has_password: false })),
+      AccountDeletionRequested: changing(({ at }, customer, rows) => withRequest(rows, customer, at)),
+      AccountDeletionWithdrawn: changing((_, customer, rows) => withRequest(rows, customer, null)),
       CustomerDeleted: (fact, rows) => {
         const customer = rows.customers.get(fact.subject);
         if (!customer) return;
         count(rows, fact, customer, { customers: -1 });
+        withRequest(rows, customer, null);
         countTheme(rows, customer, customer.theme, -1);
         rows.customers.remove(customer);
+        eraseSignIns('customer_id', fact.subject, rows);
       },
     },
     credential: {
@@ -184,12 +209,14 @@ export const customers: Projection<MainRows> = {
     themes: 'ignored',
     apiCalls: 'ignored',
     adminActivity: 'ignored',
+    signIns: 'ignored',
   },
 };
 
-/** The key's digest to look it up by, and the event's own envelope to show it from. */
+/** The key's digest to look it up by, the hashes of its parts to search it by, and the event's own envelope to show it from. */
 const licensed = (fact: Fact, licenseKey: string, rows: MainRows): Partial<CustomerRow> => ({
   license_digest: rows.digestOf(licenseKey),
   license_sealed: fact.sealed.licenseKey ?? null,
   license_event: fact.event.type,
+  key_fragments: rows.fragmentsOf(licenseKey),
 });

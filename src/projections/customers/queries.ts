@@ -6,6 +6,7 @@ import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { cursorOf, isCount, isInstant, isText, type Place, placeOf } from '../cursor.ts';
+import { int4ArrayOf } from '../keyFragments.ts';
 import { connectionsOf } from '../presence.ts';
 import type { QueryDeps } from '../queries.ts';
 import { scopeOf } from '../scope.ts';
@@ -13,21 +14,26 @@ import { COUNT_LIMIT, patternOf } from '../search.ts';
 import { statusCountsOf } from '../statusCounts.ts';
 import { themeDisplayName, themeIdIn } from '../themes/look.ts';
 
-/** `searchDigest`: of the search text as a licence key, so that the key's very customer is found too. */
-export type CustomerFilter = CustomerQuery & { searchDigest?: Buffer | undefined };
+/** `keyFragments`: of the search text as part of a license key, so that the key's owner is found too. */
+export type CustomerFilter = CustomerQuery & { keyFragments?: readonly number[] };
 export type CustomerAccount = { customerId: CustomerId; integratorId: IntegratorId; status: AccountStatus };
 export type CustomerPage = { customers: Customer[]; total: number; nextCursor: string | null; counts: StatusCounts };
 
 type Filtered = SelectQueryBuilder<Tables & { c: Tables['read.customer'] }, 'c', object>;
 
-/** Customers that an integrator has and that match the search, of whatever status. */
-const matching = (db: Database, { serviceIntegratorId, search, searchDigest }: CustomerFilter): Filtered => {
+/** Customers that an integrator has and that match the search and asked for their deletion, where that is wanted, of whatever status. */
+const matching = (
+  db: Database,
+  { serviceIntegratorId, deletionRequested, search, keyFragments = [] }: CustomerFilter,
+): Filtered => {
   let query: Filtered = db.selectFrom('read.customer as c');
   if (serviceIntegratorId) query = query.where('c.integrator_id', '=', serviceIntegratorId);
+  if (deletionRequested) query = query.where('c.deletion_requested_at', 'is not', null);
   if (search) {
     query = query.where((where) => {
       const text = where('c.search', 'like', patternOf(search));
-      return searchDigest ? where.or([text, where('c.license_digest', '=', searchDigest)]) : text;
+      if (keyFragments.length === 0) return text;
+      return where.or([text, where('c.key_fragments', '@>', sql<number[]>`${int4ArrayOf(keyFragments)}::int4[]`)]);
     });
   }
   return query;
@@ -79,18 +85,19 @@ const pageOfIds = async (db: Database, filter: CustomerFilter, matches = Infinit
 };
 
 const countsOf = async (db: Database, filter: CustomerFilter): Promise<StatusCounts> => {
-  const rows = filter.search
-    ? await db
-        .selectFrom(matching(db, filter).select('c.status as status').limit(COUNT_LIMIT).as('found'))
-        .select(['status', (count) => count.fn.countAll<number>().as('n')])
-        .groupBy('status')
-        .execute()
-    : await db
-        .selectFrom('read.tally')
-        .select(['name as status', 'n'])
-        .where('kind', '=', 'customer')
-        .where('scope', '=', scopeOf(filter.serviceIntegratorId))
-        .execute();
+  const rows =
+    filter.search || filter.deletionRequested
+      ? await db
+          .selectFrom(matching(db, filter).select('c.status as status').limit(COUNT_LIMIT).as('found'))
+          .select(['status', (count) => count.fn.countAll<number>().as('n')])
+          .groupBy('status')
+          .execute()
+      : await db
+          .selectFrom('read.tally')
+          .select(['name as status', 'n'])
+          .where('kind', '=', 'customer')
+          .where('scope', '=', scopeOf(filter.serviceIntegratorId))
+          .execute();
   return statusCountsOf(rows);
 };
 
@@ -110,6 +117,8 @@ const COLUMNS = [
   'c.active_developer_seats',
   'c.active_stakeholder_seats',
   'c.seat_limits_enforced',
+  'c.has_password',
+  'c.machine_approval_enforced',
   'c.deletion_requested_at',
   'c.last_activity_at',
   'c.created_at',
@@ -130,8 +139,8 @@ type ShownRow = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number
 
 /** Queries on customers. */
 export const customerQueries = (db: Database, { open, lookUp }: QueryDeps) => {
-  const byId = lookUp(rowsOf(db).where('c.customer_id', '=', sql<CustomerId>`$1`));
-  const byEachId = lookUp(rowsOf(db).where('c.customer_id', '=', sql<CustomerId>`any($1::uuid[])`));
+  const byId = lookUp('customers.byId', () => rowsOf(db).where('c.customer_id', '=', sql<CustomerId>`$1`));
+  const byEachId = lookUp('customers.byEachId', () => rowsOf(db).where('c.customer_id', '=', sql<CustomerId>`any($1::uuid[])`));
 
   const found = async (row: ShownRow): Promise<{ customer: Customer; revision: bigint }> => ({
     customer: await shown(row),
@@ -165,17 +174,20 @@ export const customerQueries = (db: Database, { open, lookUp }: QueryDeps) => {
     activeDeveloperSeats: row.active_developer_seats,
     activeStakeholderSeats: row.active_stakeholder_seats,
     seatLimitsEnforced: row.seat_limits_enforced,
+    machineApprovalEnforced: row.machine_approval_enforced,
     totalApiCalls: row.calls ?? 0,
     activeConnections: row.connections,
     lastApiCall: row.last_call_at?.toISOString() ?? null,
     lastActivityAt: later(row.last_activity_at, row.last_call_at)?.toISOString() ?? null,
+    hasPassword: row.has_password,
     deletionRequestedAt: row.deletion_requested_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
   });
 
-  const accounts = db.selectFrom('read.customer').select(['customer_id as customerId', 'integrator_id as integratorId', 'status']);
-  const accountById = lookUp(accounts.where('customer_id', '=', sql<CustomerId>`$1`));
-  const accountByDigest = lookUp(accounts.where('license_digest', '=', sql<Buffer>`$1`));
+  const accounts = () =>
+    db.selectFrom('read.customer').select(['customer_id as customerId', 'integrator_id as integratorId', 'status']);
+  const accountById = lookUp('customers.accountById', () => accounts().where('customer_id', '=', sql<CustomerId>`$1`));
+  const accountByDigest = lookUp('customers.accountByDigest', () => accounts().where('license_digest', '=', sql<Buffer>`$1`));
 
   return {
     /** A page of customers. `total` and `counts` are exact without a search; with one, counting stops at 10,000. */
@@ -200,7 +212,7 @@ export const customerQueries = (db: Database, { open, lookUp }: QueryDeps) => {
       return row ? found(row) : null;
     },
 
-    /** Whose licence key has this HMAC digest. */
+    /** Whose license key has this HMAC digest. */
     byLicenseKey: async (digest: Buffer): Promise<CustomerAccount | null> => (await accountByDigest(digest))[0] ?? null,
 
     /** Whose customer it is and whether it may sign in; opens no envelope. */

@@ -11,6 +11,8 @@ export type CustomerRow = {
   license_digest: Buffer | null;
   license_sealed: string | null;
   license_event: string | null;
+  /** Hashes of the license key's parts, as PostgreSQL writes an array; see `keyFragmentsOf`. */
+  key_fragments: string;
   status: 'active' | 'suspended' | 'churned';
   theme: string | null;
   /** What the theme was called when it was assigned, for the history. */
@@ -21,6 +23,9 @@ export type CustomerRow = {
   active_developer_seats: number;
   active_stakeholder_seats: number;
   seat_limits_enforced: boolean;
+  /** Whether portal sign-in asks for a password. */
+  has_password: boolean;
+  machine_approval_enforced: boolean;
   deletion_requested_at: string | null;
   last_activity_at: string | null;
   created_at: string;
@@ -41,6 +46,7 @@ export const customerShape: TableShape<CustomerRow> = {
     license_digest: 'bytea',
     license_sealed: 'text',
     license_event: 'text',
+    key_fragments: 'int4s',
     status: 'text',
     theme: 'text',
     theme_label: 'text',
@@ -50,6 +56,8 @@ export const customerShape: TableShape<CustomerRow> = {
     active_developer_seats: 'int4',
     active_stakeholder_seats: 'int4',
     seat_limits_enforced: 'boolean',
+    has_password: 'boolean',
+    machine_approval_enforced: 'boolean',
     deletion_requested_at: 'timestamptz',
     last_activity_at: 'timestamptz',
     created_at: 'timestamptz',

@@ -1,3 +1,4 @@
+import { shownMachineId } from '../../contracts/machines.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId, ThemeId } from '../../domain/ids.ts';
 import type { Fact } from '../fact.ts';
@@ -46,7 +47,7 @@ const statusChange =
   ): void =>
     record(fact, rows, {
       customerId: fact.subject,
-      now: { status, reason: fact.event.data.reason },
+      now: { status, statusReason: fact.event.data.reason },
       before: { status: rows.customers.get(fact.subject)?.status ?? null },
     });
 
@@ -56,7 +57,7 @@ const userStatus =
     const user = rows.users.get(fact.event.data.userId);
     record(fact, rows, {
       customerId: fact.subject,
-      now: { username: user?.username ?? null, status },
+      now: { username: user?.username ?? null, status, statusReason: fact.event.data.reason },
       before: { status: user?.status ?? null },
     });
   };
@@ -83,13 +84,28 @@ const ofTheme = (fact: Fact<AnyEvent & { type: 'ThemeActivated' | 'ThemeDeactiva
 
 const usernameOf = (rows: MainRows, userId: string): string | null => rows.users.get(userId)?.username ?? null;
 
+const shownOrNull = (machineId: string | null): string | null => (machineId === null ? null : shownMachineId(machineId));
+
+/** An entry on a machine, which never holds the whole machine id: whoever has that can sign in on that machine's behalf. */
+const ofMachine = (
+  fact: Fact<AnyEvent & { type: 'MachineApprovalRequested' | 'MachineApproved' | 'MachineRemoved' }, CustomerId>,
+  rows: MainRows,
+): void => {
+  const { userId, machineId } = fact.event.data;
+  const machineName = 'machineName' in fact.event.data ? fact.event.data.machineName : null;
+  record(fact, rows, {
+    customerId: fact.subject,
+    now: { username: usernameOf(rows, userId), machineId: shownMachineId(machineId), machineName },
+  });
+};
+
 /**
  * What happened to a customer, as sentences. It looks at the other read models' rows as they were before the event, so it comes
  * first in its group.
  */
 export const history: Projection<MainRows> = {
   name: 'history',
-  version: 1,
+  version: 4,
   on: {
     customer: {
       CustomerRegistered: (fact, rows) => {
@@ -149,7 +165,7 @@ export const history: Projection<MainRows> = {
       LicenseKeyRotated: ofCustomer,
       UserRegistered: (fact, rows) => {
         const { username, email, role, machineId } = fact.event.data;
-        record(fact, rows, { customerId: fact.subject, now: { username, email, role, machineId } });
+        record(fact, rows, { customerId: fact.subject, now: { username, email, role, machineId: shownOrNull(machineId) } });
       },
       UserDetailsChanged: (fact, rows) => {
         const { userId, username, email } = fact.event.data;
@@ -174,10 +190,17 @@ export const history: Projection<MainRows> = {
         const user = rows.users.get(userId);
         record(fact, rows, {
           customerId: fact.subject,
-          now: { username: user?.username ?? null, machineId },
-          before: { machineId: user?.machine_id ?? null },
+          now: { username: user?.username ?? null, machineId: shownMachineId(machineId) },
+          before: { machineId: shownOrNull(user?.machine_id ?? null) },
         });
       },
+      MachineApprovalRequested: ofMachine,
+      MachineApproved: ofMachine,
+      MachineRejected: (fact, rows) =>
+        record(fact, rows, { customerId: fact.subject, now: { username: usernameOf(rows, fact.event.data.userId) } }),
+      MachineRemoved: ofMachine,
+      MachineApprovalEnforced: ofCustomer,
+      MachineApprovalRelaxed: ofCustomer,
       UserActivated: userStatus('active'),
       UserDeactivated: userStatus('inactive'),
       UserSuspended: userStatus('suspended'),
@@ -190,6 +213,7 @@ export const history: Projection<MainRows> = {
         record(fact, rows, { customerId: fact.subject, now: { username: usernameOf(rows, userId), kind, reason } });
       },
       PasswordChanged: ofCustomer,
+      PasswordReset: ofCustomer,
       AccountDeletionRequested: ofCustomer,
       AccountDeletionWithdrawn: ofCustomer,
       CustomerDeleted: (fact, rows) => {
@@ -214,9 +238,13 @@ export const history: Projection<MainRows> = {
         record(fact, rows, { customerId, now: { service, instanceUrl } });
       },
       CredentialRevised: (fact, rows) => {
-        const { instanceUrl, password, apiToken } = fact.event.data;
+        const { instanceUrl, password, apiToken, cleared } = fact.event.data;
         ofCredential(fact, rows, {
-          now: { instanceUrl, secretChanged: password !== null || apiToken !== null },
+          now: {
+            instanceUrl,
+            secretChanged: password !== null || apiToken !== null,
+            secretRemoved: cleared.includes('password') || cleared.includes('apiToken'),
+          },
           before: { instanceUrl: rows.credentials.get(fact.subject)?.instance_url ?? null },
         });
       },
@@ -252,6 +280,7 @@ export const history: Projection<MainRows> = {
     integrator: 'ignored',
     apiCalls: 'ignored',
     adminActivity: 'ignored',
+    signIns: 'ignored',
   },
 };
 

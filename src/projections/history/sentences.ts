@@ -4,16 +4,16 @@ import type { Change, Facts, Value, Values } from './row.ts';
 const SERVICES: Values = { jira: 'Jira', azdo: 'Azure DevOps', confluence: 'Confluence' };
 
 const seats = (n: Value | undefined): string => (n === -1 ? 'unlimited' : String(n));
-const because = ({ reason }: Values): string => (reason ? `: ${reason}` : '');
+const because = ({ statusReason }: Values): string => (statusReason ? `: ${statusReason}` : '');
 const service = ({ service: name }: Values): Value => SERVICES[String(name)] ?? name ?? '';
 const to = ({ instanceUrl, ...rest }: Values): string => `${service(rest)} credential for ${instanceUrl}`;
 
-/** What is told of an event, by its type, in a sentence without its actor. Entries keep it, so a new wording is a new version. */
+/** The sentence for an event, by its type, without its actor. Entries store it, so a new wording needs a new version. */
 export const sentences = {
   CustomerRegistered: ({ name }) => `${name} was registered`,
-  LicenseIssued: ({ tier }) => `A licence key of tier ${tier} was issued`,
+  LicenseIssued: ({ tier }) => `A license key of tier ${tier} was issued`,
   SeatsAllocated: ({ developerSeats, stakeholderSeats }) =>
-    `Seats were set to ${seats(developerSeats)} developer and ${seats(stakeholderSeats)} stakeholder`,
+    `Seats set to ${seats(developerSeats)} developer, ${seats(stakeholderSeats)} stakeholder`,
   SeatLimitsEnforced: () => 'Seat limits are enforced',
   SeatLimitsRelaxed: () => 'Seat limits are no longer enforced',
   CustomerDetailsChanged: () => 'Name, contact or company changed',
@@ -21,25 +21,33 @@ export const sentences = {
   CustomerReactivated: (now) => `The customer was reactivated${because(now)}`,
   CustomerChurned: (now) => `The customer churned${because(now)}`,
   ThemeAssigned: ({ theme, source }) =>
-    source === 'default' ? `Theme ${theme} was assigned as the default` : `Theme ${theme} was assigned`,
+    source === 'default' ? `The default theme ${theme} was assigned` : `Theme ${theme} was assigned`,
   ThemeUnassigned: () => 'The theme was removed',
-  LicenseKeyRotated: () => 'The licence key was replaced by a new one',
+  LicenseKeyRotated: () => 'The license key was rotated',
   UserRegistered: ({ username, email, role }) => `User ${username} (${email}) was registered as ${role}`,
-  UserDetailsChanged: ({ username }) => `Username or e-mail of ${username} changed`,
-  UserRoleChanged: ({ username, role }) => `User ${username} became ${role}`,
-  UserMachineChanged: ({ username }) => `User ${username} moved to another machine`,
-  UserActivated: ({ username }) => `User ${username} was activated`,
-  UserDeactivated: ({ username }) => `User ${username} was deactivated`,
-  UserSuspended: ({ username }) => `User ${username} was suspended`,
-  SeatClaimed: ({ username, kind }) => `User ${username} took a ${kind} seat`,
-  SeatReleased: ({ username, kind }) => `User ${username} gave up a ${kind} seat`,
+  UserDetailsChanged: ({ username }) => `Username or email of ${username} changed`,
+  UserRoleChanged: ({ username, role }) => `The role of user ${username} changed to ${role}`,
+  UserMachineChanged: ({ username }) => `User ${username} switched to another machine`,
+  MachineApprovalRequested: ({ username }) => `A new machine asked to sign in as ${username}`,
+  MachineApproved: ({ username }) => `A machine was approved for user ${username}`,
+  MachineRejected: ({ username }) => `A new machine was rejected for user ${username}`,
+  MachineRemoved: ({ username }) => `A machine of user ${username} was removed`,
+  MachineApprovalEnforced: () => 'New machines need approval',
+  MachineApprovalRelaxed: () => 'New machines no longer need approval',
+  UserActivated: (now) => `User ${now.username} was activated${because(now)}`,
+  UserDeactivated: (now) => `User ${now.username} was deactivated${because(now)}`,
+  UserSuspended: (now) => `User ${now.username} was suspended${because(now)}`,
+  SeatClaimed: ({ username, kind }) => `User ${username} claimed a ${kind} seat`,
+  SeatReleased: ({ username, kind }) => `User ${username} released a ${kind} seat`,
   PasswordChanged: () => 'The portal password was changed',
+  PasswordReset: () => 'The portal password was reset',
   AccountDeletionRequested: () => 'Deletion of the account was requested',
   AccountDeletionWithdrawn: () => 'The request to delete the account was withdrawn',
   CustomerDeleted: () => 'The customer was deleted',
   UserAuthenticated: ({ username }) => `User ${username} signed in with the command-line tool`,
   CredentialStored: (now) => `The ${to(now)} was added`,
-  CredentialRevised: (now) => `The ${to(now)} was edited${now.secretChanged ? ', with a new secret' : ''}`,
+  CredentialRevised: (now) =>
+    `The ${to(now)} was edited${now.secretChanged ? ', with a new secret' : ''}${now.secretRemoved ? ', a secret was removed' : ''}`,
   CredentialTested: (now) => `The ${to(now)} was tested: ${now.ok ? 'connected' : now.detail}`,
   CredentialExpired: (now) => `The ${to(now)} expired`,
   CredentialDeleted: (now) => `The ${to(now)} was deleted`,
@@ -62,7 +70,16 @@ export const changesOf = ({ now, before }: Facts): Change[] =>
     return after === value || after === ERASED ? [] : [{ field, before: value, after }];
   });
 
-const PERSONAL: ReadonlySet<string> = new Set(['name', 'contactEmail', 'company', 'username', 'email', 'machineId']);
+const PERSONAL: ReadonlySet<string> = new Set([
+  'name',
+  'contactEmail',
+  'company',
+  'username',
+  'email',
+  'machineId',
+  'machineName',
+  'statusReason',
+]);
 
 const blanked = (values: Values): Values =>
   Object.fromEntries(

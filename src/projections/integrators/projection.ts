@@ -3,10 +3,12 @@ import type { AnyEvent } from '../../domain/events.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
 import { dayOf } from '../days.ts';
 import type { Fact } from '../fact.ts';
+import { NO_FRAGMENTS } from '../keyFragments.ts';
 import type { MainRows } from '../main/rows.ts';
 import type { Projection } from '../projection.ts';
 import { EVERYTHING } from '../scope.ts';
 import { searchTextOf, sortNameOf } from '../search.ts';
+import { eraseSignIns } from '../signIns/projection.ts';
 import type { IntegratorRow } from './row.ts';
 
 type OfIntegrator = Fact<AnyEvent, IntegratorId>;
@@ -63,7 +65,7 @@ const became = (status: AccountStatus) =>
 /** One row an integrator, and how many there are. */
 export const integrators: Projection<MainRows> = {
   name: 'integrators',
-  version: 1,
+  version: 2,
   on: {
     integrator: {
       IntegratorRegistered: (fact, rows) => {
@@ -74,6 +76,7 @@ export const integrators: Projection<MainRows> = {
           master_digest: null,
           master_sealed: null,
           master_event: null,
+          key_fragments: NO_FRAGMENTS,
           status: 'active',
           white_label_enabled: false,
           custom_domain: null,
@@ -105,6 +108,7 @@ export const integrators: Projection<MainRows> = {
         if (!integrator) return;
         count(rows, fact, integrator.status, -1, 0);
         rows.integrators.remove(integrator);
+        eraseSignIns('integrator_id', fact.subject, rows);
       },
     },
     customer: 'ignored',
@@ -113,6 +117,7 @@ export const integrators: Projection<MainRows> = {
     userActivity: 'ignored',
     apiCalls: 'ignored',
     adminActivity: 'ignored',
+    signIns: 'ignored',
   },
 };
 
@@ -120,4 +125,5 @@ const licensed = (fact: Fact, masterLicenseKey: string, rows: MainRows): Partial
   master_digest: rows.digestOf(masterLicenseKey),
   master_sealed: fact.sealed.masterLicenseKey ?? null,
   master_event: fact.event.type,
+  key_fragments: rows.fragmentsOf(masterLicenseKey),
 });

@@ -2,19 +2,19 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { AccountStatus } from '../../contracts/fields.ts';
 import type { IntegratorQuery, ServiceIntegrator } from '../../contracts/integrators.ts';
 import type { StatusCounts } from '../../contracts/replies.ts';
-import { room, topic } from '../../contracts/topics.ts';
 import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
-import { announce, type Change } from '../changes.ts';
 import { cursorOf, isInstant, isText, type Place, placeOf } from '../cursor.ts';
+import { int4ArrayOf } from '../keyFragments.ts';
 import type { QueryDeps } from '../queries.ts';
 import { EVERYTHING } from '../scope.ts';
 import { COUNT_LIMIT, patternOf } from '../search.ts';
 import { statusCountsOf } from '../statusCounts.ts';
+import { domainQueries, expiresAt, releaseOf, verified } from './domains.ts';
 
-/** `searchDigest`: of the search text as a master licence key. */
-export type IntegratorFilter = IntegratorQuery & { searchDigest?: Buffer | undefined };
+/** `keyFragments`: of the search text as part of a master license key, so that the key's owner is found too. */
+export type IntegratorFilter = IntegratorQuery & { keyFragments?: readonly number[] };
 export type IntegratorAccount = { integratorId: IntegratorId; status: AccountStatus };
 export type IntegratorPage = {
   serviceIntegrators: ServiceIntegrator[];
@@ -22,26 +22,16 @@ export type IntegratorPage = {
   counts: StatusCounts;
   nextCursor: string | null;
 };
-/** Whose brand a host shows, once it is verified. */
-export type DomainOwner = {
-  integratorId: IntegratorId;
-  companyName: string;
-  logoUrl: string | null;
-  primaryColor: string | null;
-  status: AccountStatus;
-  whiteLabelEnabled: boolean;
-  verified: boolean;
-};
-
 type Filtered = SelectQueryBuilder<Tables & { i: Tables['read.integrator'] }, 'i', object>;
 
 /** Integrators that match the search, of whatever status. */
-const matching = (db: Database, { search, searchDigest }: IntegratorFilter): Filtered => {
+const matching = (db: Database, { search, keyFragments = [] }: IntegratorFilter): Filtered => {
   let query: Filtered = db.selectFrom('read.integrator as i');
   if (search) {
     query = query.where((where) => {
       const text = where('i.search', 'like', patternOf(search));
-      return searchDigest ? where.or([text, where('i.master_digest', '=', searchDigest)]) : text;
+      if (keyFragments.length === 0) return text;
+      return where.or([text, where('i.key_fragments', '@>', sql<number[]>`${int4ArrayOf(keyFragments)}::int4[]`)]);
     });
   }
   return query;
@@ -88,15 +78,8 @@ const countsOf = async (db: Database, filter: IntegratorFilter): Promise<StatusC
   return statusCountsOf(rows);
 };
 
-const changeOf = (integratorId: IntegratorId): Change[] => [
-  { topic: topic.integrator(integratorId), rooms: [room.integrator(integratorId), room.admin] },
-  { topic: topic.integrators(), rooms: [room.admin] },
-];
-
-const verified = sql<boolean>`coalesce(v.host = i.custom_domain, false)`;
-
 /** Queries on service integrators. */
-export const integratorQueries = (db: Database, { open }: QueryDeps) => {
+export const integratorQueries = (db: Database, { open, now }: QueryDeps) => {
   const byIds = async (ids: readonly IntegratorId[]): Promise<{ serviceIntegrator: ServiceIntegrator; revision: bigint }[]> => {
     if (ids.length === 0) return [];
     const rows = await db
@@ -104,6 +87,8 @@ export const integratorQueries = (db: Database, { open }: QueryDeps) => {
       .leftJoin('ops.verified_domain as v', 'v.integrator_id', 'i.integrator_id')
       .selectAll('i')
       .select(verified.as('verified'))
+      .select(expiresAt.as('domain_expires_at'))
+      .select(['v.released_host', 'v.released_reason', 'v.released_at'])
       .select((customers) =>
         customers
           .selectFrom('read.tally')
@@ -136,6 +121,8 @@ export const integratorQueries = (db: Database, { open }: QueryDeps) => {
     whiteLabelEnabled: row.white_label_enabled,
     customDomain: row.custom_domain,
     domainVerified: row.verified,
+    domainExpiresAt: row.domain_expires_at?.toISOString() ?? null,
+    releasedDomain: releaseOf(row),
     logoUrl: row.logo_url,
     customerCount: row.customer_count ?? 0,
     createdAt: row.created_at.toISOString(),
@@ -171,61 +158,20 @@ export const integratorQueries = (db: Database, { open }: QueryDeps) => {
     get: async (id: IntegratorId): Promise<{ serviceIntegrator: ServiceIntegrator; revision: bigint } | null> =>
       (await byIds([id]))[0] ?? null,
 
-    /** Whose master licence key has this HMAC digest. */
+    /** Whose master license key has this HMAC digest. */
     byMasterKey: (digest: Buffer): Promise<IntegratorAccount | null> => accountWhere('master_digest', digest),
 
     /** Whether it may sign in; opens no envelope. */
     account: (id: IntegratorId): Promise<IntegratorAccount | null> => accountWhere('integrator_id', id),
 
-    /** Who has taken a custom domain, verified or not. `host` in lower case, without a port. */
-    byDomain: async (host: string): Promise<DomainOwner | null> => {
-      const row = await db
-        .selectFrom('read.integrator as i')
-        .leftJoin('ops.verified_domain as v', 'v.integrator_id', 'i.integrator_id')
-        .leftJoin('read.theme_catalogue as k', 'k.integrator_id', 'i.integrator_id')
-        .leftJoin('read.theme as t', 't.theme_id', 'k.default_theme_id')
-        .select([
-          'i.integrator_id as integratorId',
-          'i.company_name as companyName',
-          'i.logo_url as logoUrl',
-          't.primary_color as primaryColor',
-          'i.status',
-          'i.white_label_enabled as whiteLabelEnabled',
-        ])
-        .select(verified.as('verified'))
-        .where('i.custom_domain', '=', host)
-        .orderBy(verified, 'desc')
-        .orderBy('i.integrator_id')
-        .executeTakeFirst();
-      return row ?? null;
-    },
-
-    /** Custom domains in use whose TXT record was seen, or was not yet. */
-    domains: (of: { verified: boolean }): Promise<{ integratorId: IntegratorId; host: string }[]> =>
-      db
-        .selectFrom('read.integrator as i')
-        .leftJoin('ops.verified_domain as v', 'v.integrator_id', 'i.integrator_id')
-        .select(['i.integrator_id as integratorId', 'i.custom_domain as host'])
-        .where('i.custom_domain', 'is not', null)
-        .where(sql<boolean>`${verified} = ${of.verified}`)
-        .orderBy('i.integrator_id')
-        .$narrowType<{ host: string }>()
-        .execute(),
-
-    /** Keeps what a look-up of the TXT record said of a domain that is in use; null where it was not there. */
-    markDomain: async (integratorId: IntegratorId, host: string, verifiedAt: Date | null): Promise<void> => {
-      const { numAffectedRows } = await (verifiedAt
-        ? sql`
-            insert into ops.verified_domain as v (integrator_id, host, verified_at)
-            select integrator_id, custom_domain, ${verifiedAt}::timestamptz from read.integrator
-            where integrator_id = ${integratorId} and custom_domain = ${host}
-            on conflict (integrator_id) do update set host = excluded.host, verified_at = excluded.verified_at
-            where v.host <> excluded.host`
-        : sql`delete from ops.verified_domain where integrator_id = ${integratorId} and host = ${host}`
-      ).execute(db);
-      if (numAffectedRows) await announce(db, changeOf(integratorId));
-    },
+    ...domainQueries(db, { now }),
   };
 };
 
-type ShownRow = Omit<Tables['read.integrator'], 'revision'> & { verified: boolean; customer_count: number | null };
+type ShownRow = Omit<Tables['read.integrator'], 'revision'> &
+  Pick<{ [Column in keyof Claim]: Claim[Column] | null }, 'released_host' | 'released_reason' | 'released_at'> & {
+    verified: boolean;
+    domain_expires_at: Date | null;
+    customer_count: number | null;
+  };
+type Claim = Tables['ops.verified_domain'];

@@ -10,6 +10,8 @@ export type IntegratorRow = {
   master_digest: Buffer | null;
   master_sealed: string | null;
   master_event: string | null;
+  /** Hashes of the master license key's parts, as PostgreSQL writes an array; see `keyFragmentsOf`. */
+  key_fragments: string;
   status: 'active' | 'suspended' | 'churned';
   white_label_enabled: boolean;
   custom_domain: string | null;
@@ -31,6 +33,7 @@ export const integratorShape: TableShape<IntegratorRow> = {
     master_digest: 'bytea',
     master_sealed: 'text',
     master_event: 'text',
+    key_fragments: 'int4s',
     status: 'text',
     white_label_enabled: 'boolean',
     custom_domain: 'text',

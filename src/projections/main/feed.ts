@@ -26,9 +26,8 @@ const ofUser = ({ subject }: OfCustomer, rows: MainRows): void => customerChange
 const ofTheme = ({ subject }: OfCustomer, rows: MainRows): void => {
   const integratorId = rows.customers.get(subject)?.integrator_id;
   customerChanged(rows, subject, integratorId ? [topic.themes(integratorId)] : []);
+  rows.touch(topic.allThemes(), [room.admin]);
 };
-const historyOnly = ({ subject }: OfCustomer, rows: MainRows): void =>
-  rows.touch(topic.history(subject), watchersOf(rows, subject));
 
 type OfIntegrator = Fact<AnyEvent, IntegratorId>;
 const integratorChanged = ({ subject }: OfIntegrator, rows: MainRows): void => {
@@ -42,10 +41,13 @@ const integratorCounted = (fact: OfIntegrator, rows: MainRows): void => {
 const integratorRenamed = (fact: OfIntegrator, rows: MainRows): void => {
   integratorChanged(fact, rows);
   rows.touch(topic.customers(), [room.admin, room.integrator(fact.subject)]);
+  rows.touch(topic.allThemes(), [room.admin]);
 };
 
-const catalogueChanged = ({ subject }: OfIntegrator, rows: MainRows): void =>
+const catalogueChanged = ({ subject }: OfIntegrator, rows: MainRows): void => {
   rows.touch(topic.themes(subject), [room.admin, room.integrator(subject)]);
+  rows.touch(topic.allThemes(), [room.admin]);
+};
 
 const credentialsChanged = (rows: MainRows, customerId: CustomerId | undefined): void => {
   if (!customerId) return;
@@ -54,6 +56,8 @@ const credentialsChanged = (rows: MainRows, customerId: CustomerId | undefined):
 };
 const ofCredential = ({ subject }: Fact, rows: MainRows): void =>
   credentialsChanged(rows, rows.credentials.get(subject)?.customer_id);
+
+const signedIn = (_fact: Fact, rows: MainRows): void => rows.touch(topic.signIns(), [room.admin]);
 
 /** Connections count on the customer's screens. */
 const presenceChanged = (fact: Fact<AnyEvent & { data: { customerId: CustomerId } }>, rows: MainRows): void => {
@@ -92,14 +96,21 @@ export const feed: Projection<MainRows> = {
       UserDetailsChanged: ofUser,
       UserRoleChanged: ofUser,
       UserMachineChanged: ofUser,
+      MachineApprovalRequested: ofUser,
+      MachineApproved: ofUser,
+      MachineRejected: ofUser,
+      MachineRemoved: ofUser,
+      MachineApprovalEnforced: details,
+      MachineApprovalRelaxed: details,
       UserActivated: ofUser,
       UserDeactivated: ofUser,
       UserSuspended: ofUser,
       SeatClaimed: ofUser,
       SeatReleased: ofUser,
-      PasswordChanged: historyOnly,
-      AccountDeletionRequested: details,
-      AccountDeletionWithdrawn: details,
+      PasswordChanged: details,
+      PasswordReset: details,
+      AccountDeletionRequested: counted,
+      AccountDeletionWithdrawn: counted,
       CustomerDeleted: ({ subject }, rows) => {
         const integratorId = rows.customers.get(subject)?.integrator_id;
         const gone = [topic.stats(), topic.users(), topic.credentials(subject), topic.usage(subject)];
@@ -121,7 +132,10 @@ export const feed: Projection<MainRows> = {
       CustomerEnrolled: integratorChanged,
       CustomerWithdrawn: integratorChanged,
       MasterLicenseKeyRotated: integratorChanged,
-      IntegratorDeleted: integratorCounted,
+      IntegratorDeleted: (fact, rows) => {
+        integratorCounted(fact, rows);
+        rows.touch(topic.allThemes(), [room.admin]);
+      },
     },
     themes: {
       ThemeCreated: catalogueChanged,
@@ -152,6 +166,7 @@ export const feed: Projection<MainRows> = {
       UserDisconnected: presenceChanged,
     },
     apiCalls: 'ignored',
-    adminActivity: 'ignored',
+    adminActivity: { AdminSignedIn: signedIn, AdminSignInRefused: signedIn, AdminKeyRotated: 'ignored' },
+    signIns: { SignInsRecorded: signedIn },
   },
 };

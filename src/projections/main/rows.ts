@@ -7,9 +7,12 @@ import { type CredentialRow, credentialShape } from '../credentials/row.ts';
 import { type CustomerRow, customerShape } from '../customers/row.ts';
 import { type HistoryRow, historyShape, type ThemeSpanRow, themeSpanShape } from '../history/row.ts';
 import { type IntegratorRow, integratorShape } from '../integrators/row.ts';
+import { int4ArrayOf, keyFragmentsOf } from '../keyFragments.ts';
+import { type MachineRow, machineShape } from '../machines/row.ts';
 import type { Workspace } from '../projection.ts';
 import type { Session } from '../session.ts';
 import { openSheet, type Sheet } from '../sheet.ts';
+import { type SignInRow, signInShape } from '../signIns/row.ts';
 import { type StatDayRow, statDayMerging, statDayShape, type TallyRow, tallyMerging, tallyShape } from '../stats/row.ts';
 import { themeDisplayName } from '../themes/look.ts';
 import { type CatalogueRow, catalogueShape, type ThemeRow, themeShape } from '../themes/row.ts';
@@ -21,15 +24,21 @@ export type MainRows = Workspace &
     customers: Sheet<CustomerRow>;
     integrators: Sheet<IntegratorRow>;
     users: Sheet<UserRow>;
+    machines: Sheet<MachineRow>;
     catalogues: Sheet<CatalogueRow>;
     themes: Sheet<ThemeRow>;
     credentials: Sheet<CredentialRow>;
     history: Sheet<HistoryRow>;
     themeSpans: Sheet<ThemeSpanRow>;
+    signIns: Sheet<SignInRow>;
+    /** Drops the sign-ins before a time, whatever of them is in memory. */
+    forgetSignInsBefore: (at: string) => void;
     tally: Adder<TallyRow>;
     statDays: Adder<StatDayRow>;
-    /** The HMAC of a licence key; null of an erased one. */
+    /** The HMAC of a license key; null of an erased one. */
     digestOf: (licenseKey: string) => Buffer | null;
+    /** Hashes of a license key's parts, as a row holds them; see `keyFragmentsOf`. */
+    fragmentsOf: (licenseKey: string) => string;
     /** What people call a theme, built-in or custom. */
     themeLabel: (theme: string) => string;
     touch: (topic: Topic, rooms: readonly string[]) => void;
@@ -40,7 +49,7 @@ export type MainRows = Workspace &
 /** Beyond this many customers everybody is told of a theme's change. */
 const MAX_THEME_CUSTOMERS = 200;
 
-/** Opens a batch's workspace on a schema. `hmac` digests licence keys with the look-up pepper. */
+/** Opens a batch's workspace on a schema. `hmac` digests license keys with the look-up pepper. */
 export const openMainRows =
   (hmac: (licenseKey: string) => Buffer) =>
   (session: Session, schema: string): MainRows => {
@@ -48,11 +57,13 @@ export const openMainRows =
       customers: openSheet<CustomerRow>(customerShape, session, schema),
       integrators: openSheet<IntegratorRow>(integratorShape, session, schema),
       users: openSheet<UserRow>(userShape, session, schema),
+      machines: openSheet<MachineRow>(machineShape, session, schema),
       catalogues: openSheet<CatalogueRow>(catalogueShape, session, schema),
       themes: openSheet<ThemeRow>(themeShape, session, schema),
       credentials: openSheet<CredentialRow>(credentialShape, session, schema),
       history: openSheet<HistoryRow>(historyShape, session, schema),
       themeSpans: openSheet<ThemeSpanRow>(themeSpanShape, session, schema),
+      signIns: openSheet<SignInRow>(signInShape, session, schema),
     };
     const adders = {
       tally: openAdder<TallyRow>(tallyShape, tallyMerging, session, schema),
@@ -60,6 +71,7 @@ export const openMainRows =
     };
     const changes: ChangeSet = new Map();
     const touchedThemes = new Set<string>();
+    let signInsFrom: string | undefined;
 
     const tellOwners = async (): Promise<void> => {
       const owners = await session.query<{ customer_id: CustomerId }>(
@@ -74,16 +86,22 @@ export const openMainRows =
       ...sheets,
       ...adders,
       digestOf: (licenseKey) => (licenseKey === ERASED ? null : hmac(licenseKey)),
+      fragmentsOf: (licenseKey) => int4ArrayOf(keyFragmentsOf(hmac, licenseKey)),
       themeLabel: (theme) => sheets.themes.get(theme)?.display_name ?? themeDisplayName(theme),
       touch: (changed, rooms) => addChange(changes, { topic: changed, rooms }),
       touchTheme: (themeId) => void touchedThemes.add(themeId),
+      forgetSignInsBefore: (at) => {
+        if (signInsFrom === undefined || at > signInsFrom) signInsFrom = at;
+      },
       load: async () => {
         await Promise.all(Object.values(sheets).map((sheet) => sheet.load()));
       },
       ahead: sheets.history.ahead,
       finish: async () => {
         if (touchedThemes.size > 0) await tellOwners();
-        return [...Object.values(sheets), ...Object.values(adders)].flatMap((table) => table.writes());
+        const writes = [...Object.values(sheets), ...Object.values(adders)].flatMap((table) => table.writes());
+        if (signInsFrom === undefined) return writes;
+        return [...writes, { text: `delete from ${schema}.sign_in where at < $1::timestamptz`, values: [signInsFrom] }];
       },
       changes: () => changes,
     };

@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
+import { chartSpanSeconds } from '../../contracts/chartSpans.ts';
 import type { MetricsPoint } from '../../contracts/monitoring.ts';
 import type { Database } from '../../database/database.ts';
 import { GROUPS } from '../groups.ts';
-import { percentilesOfEncoded } from '../usage/histogram.ts';
+import { addEncoded, emptyHistogram, percentiles } from '../usage/histogram.ts';
 
 export type Window = '15m' | '24h';
+/** `aliveFor`: a running server leaves a row at least every so many buckets, since it samples the lag every 5 seconds. */
 const WINDOWS = {
-  '15m': { table: 'usage.second', lag: 'ops.projection_lag', unit: 'second', seconds: 1, points: 900 },
-  '24h': { table: 'usage.minute', lag: 'ops.projection_lag_minute', unit: 'minute', seconds: 60, points: 1440 },
+  '15m': { table: 'usage.second', lag: 'ops.projection_lag', unit: 'second', seconds: 1, points: 900, aliveFor: 15 },
+  '24h': { table: 'usage.minute', lag: 'ops.projection_lag_minute', unit: 'minute', seconds: 60, points: 1440, aliveFor: 1 },
 } as const;
 
 /** What is known of a second or a minute, counted since 1970: of its calls, of how late the read models were, or of both. */
@@ -35,22 +37,26 @@ const bucketsFrom = async (db: Database, window: Window, from: Date): Promise<Bu
 };
 
 type Percentiles = Pick<MetricsPoint, 'p50' | 'p95' | 'p99'>;
-type PercentilesOf = (bucket: Bucket) => Percentiles;
+/** Percentiles of the histograms of a chart span up to a bucket, merged. */
+type PercentilesOf = (bucket: number, histograms: readonly string[]) => Percentiles;
 
 /** Two windows' worth. */
 const REMEMBERED = 4_000;
 const NO_CALLS: Percentiles = { p50: null, p95: null, p99: null };
+const NO_SERVER = { callsPerSecond: null, failedPerSecond: null, connectedUsers: null, projectionLagMs: null, ...NO_CALLS };
 
-/** Remembers a bucket's percentiles for as long as its histogram stays as it was, as all but the newest do. */
+/** Remembers a bucket's percentiles for as long as its histograms stay as they were, as all but the newest do. */
 const rememberPercentiles = (): PercentilesOf => {
-  const known = new Map<number, { histogram: string; percentiles: Percentiles }>();
-  return ({ bucket, histogram }) => {
-    if (histogram === null) return NO_CALLS;
+  const known = new Map<number, { key: string; merged: Percentiles }>();
+  return (bucket, histograms) => {
+    const key = histograms.join();
     const before = known.get(bucket);
-    if (before?.histogram === histogram) return before.percentiles;
-    const [p50 = null, p95 = null, p99 = null] = percentilesOfEncoded(Buffer.from(histogram, 'hex'), [0.5, 0.95, 0.99]);
+    if (before?.key === key) return before.merged;
+    const histogram = emptyHistogram();
+    for (const digits of histograms) addEncoded(histogram, Buffer.from(digits, 'hex'));
+    const [p50 = null, p95 = null, p99 = null] = percentiles(histogram, [0.5, 0.95, 0.99]);
     if (known.size >= REMEMBERED) known.clear();
-    known.set(bucket, { histogram, percentiles: { p50, p95, p99 } });
+    known.set(bucket, { key, merged: { p50, p95, p99 } });
     return { p50, p95, p99 };
   };
 };
@@ -62,36 +68,52 @@ const pointsBetween = async (
   window: Window,
   [first, last]: readonly [number, number],
 ): Promise<MetricsPoint[]> => {
-  const { seconds } = WINDOWS[window];
+  const { seconds, aliveFor } = WINDOWS[window];
   const size = seconds * 1000;
+  const perSpan = chartSpanSeconds[window] / seconds;
+  const from = Math.min(Math.floor(first / perSpan) * perSpan, first - aliveFor);
   const [buckets, { connected }] = await Promise.all([
-    bucketsFrom(db, window, new Date(first * size)),
+    bucketsFrom(db, window, new Date(from * size)),
     db.selectFrom('usage.connection').select(sql<number>`count(distinct user_id)`.as('connected')).executeTakeFirstOrThrow(),
   ]);
   const byNumber = new Map(buckets.map((row) => [row.bucket, row]));
+  let connectedUsers = buckets.reduce((left, bucket) => left - (bucket.connected ?? 0), connected);
+  let histograms: string[] = [];
+  let aliveUntil = from;
+  let sampled = { until: from, lagMs: 0 };
   const points: MetricsPoint[] = [];
-  const since = buckets.filter(({ bucket }) => bucket > last);
-  let connectedUsers = since.reduce((left, bucket) => left - (bucket.connected ?? 0), connected);
-  for (let number = last; number >= first; number--) {
+  for (let number = from; number <= last; number++) {
     const bucket = byNumber.get(number);
+    if (number % perSpan === 0) histograms = [];
+    if (bucket) {
+      aliveUntil = number + aliveFor;
+      connectedUsers += bucket.connected ?? 0;
+      if (bucket.histogram) histograms.push(bucket.histogram);
+      if (bucket.lag_ms !== null) sampled = { until: aliveUntil, lagMs: bucket.lag_ms };
+    }
+    if (number < first) continue;
+    const at = new Date(number * size).toISOString();
+    if (number >= aliveUntil) {
+      points.push({ at, ...NO_SERVER });
+      continue;
+    }
     points.push({
-      at: new Date(number * size).toISOString(),
+      at,
       callsPerSecond: (bucket?.calls ?? 0) / seconds,
       failedPerSecond: (bucket?.errors ?? 0) / seconds,
-      ...(bucket ? percentilesOf[window](bucket) : NO_CALLS),
+      ...(bucket?.histogram ? percentilesOf[window](number, histograms) : NO_CALLS),
       connectedUsers: Math.max(0, connectedUsers),
-      projectionLagMs: bucket?.lag_ms ?? 0,
+      projectionLagMs: number < sampled.until ? sampled.lagMs : null,
     });
-    connectedUsers -= bucket?.connected ?? 0;
   }
-  return points.reverse();
+  return points;
 };
 
 /** Queries on the live charts. */
 export const timelineQueries = (db: Database) => {
   const percentilesOf = { '15m': rememberPercentiles(), '24h': rememberPercentiles() };
   return {
-    /** The live charts' points up to `now`, oldest first, one each second or minute, gaps filled; buckets are by arrival. */
+    /** The live charts' points up to `now`, oldest first, one each second or minute, also where no server ran; by arrival. */
     timeline: (window: Window, now: Date): Promise<MetricsPoint[]> => {
       const { seconds, points } = WINDOWS[window];
       const last = Math.floor(now.getTime() / (seconds * 1000));

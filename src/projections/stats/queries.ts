@@ -47,12 +47,17 @@ const tallies = async (db: Database, scope: string) => {
   const rows = await db
     .selectFrom('read.tally')
     .select(['kind', 'name', 'n'])
-    .where('kind', 'in', ['customer', 'integrator'])
+    .where('kind', 'in', ['customer', 'integrator', 'deletion'])
     .where('scope', '=', scope)
     .execute();
   const count = (kind: string, name?: string): number =>
     rows.filter((row) => row.kind === kind && (!name || row.name === name)).reduce((sum, { n }) => sum + n, 0);
-  return { customers: count('customer'), active: count('customer', 'active'), integrators: count('integrator') };
+  return {
+    customers: count('customer'),
+    active: count('customer', 'active'),
+    integrators: count('integrator'),
+    deletionRequests: count('deletion'),
+  };
 };
 
 /** Queries of the dashboards. */
@@ -80,6 +85,7 @@ export const statsQueries = (db: Database, { now }: QueryDeps) => {
       activeCustomers: counts.active,
       totalApiCalls,
       totalServiceIntegrators: counts.integrators,
+      deletionRequests: counts.deletionRequests,
       newCustomersLast30Days: sum(since, (row) => row.registered),
       newServiceIntegratorsLast30Days: sum(since, (row) => row.integrators_registered),
       apiCallsLast30Days: callsFrom(from, today),

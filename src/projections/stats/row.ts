@@ -3,9 +3,9 @@ import type { TableShape } from '../sheet.ts';
 
 /**
  * How many there are: `customer`, `integrator` and `user` by status, in an integrator's scope and in everything's; of a `theme`, in
- * its own scope, its `customers` and their `active_users`.
+ * its own scope, its `customers` and their `active_users`; of `deletion`, the `requested` ones.
  */
-export type TallyRow = { kind: 'customer' | 'integrator' | 'user' | 'theme'; scope: string; name: string; n: number };
+export type TallyRow = { kind: 'customer' | 'integrator' | 'user' | 'theme' | 'deletion'; scope: string; name: string; n: number };
 
 export const tallyShape: TableShape<TallyRow> = {
   table: 'tally',

@@ -102,5 +102,6 @@ export const themes: Projection<MainRows> = {
     userActivity: 'ignored',
     apiCalls: 'ignored',
     adminActivity: 'ignored',
+    signIns: 'ignored',
   },
 };

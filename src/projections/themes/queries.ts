@@ -1,21 +1,71 @@
-import { sql } from 'kysely';
-import type { CustomTheme } from '../../contracts/themes.ts';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { CustomTheme, OwnedTheme } from '../../contracts/themes.ts';
 import type { Database } from '../../database/database.ts';
+import type { Tables } from '../../database/tables.ts';
 import type { IntegratorId, ThemeId } from '../../domain/ids.ts';
+import { cursorOf, isInstant, placeOf } from '../cursor.ts';
 import { dayAfter } from '../days.ts';
+import { anywhere, COUNT_LIMIT } from '../search.ts';
 import { themeConfigOf } from './look.ts';
 
+/** Which themes: of an integrator or of all, active or not, with a text in either name. */
+export type ThemeFilter = {
+  integratorId?: IntegratorId | undefined;
+  active?: boolean | undefined;
+  search?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+};
+export type ThemePage = { themes: OwnedTheme[]; total: number; nextCursor: string | null };
 export type ThemeUsage = { customers: number; activeUsers: number; apiCalls: number };
+
+type Filtered = SelectQueryBuilder<Tables & { t: Tables['read.theme'] }, 't', object>;
+
+const matching = (db: Database, { integratorId, active, search }: ThemeFilter): Filtered => {
+  let query: Filtered = db.selectFrom('read.theme as t');
+  if (integratorId) query = query.where('t.integrator_id', '=', integratorId);
+  if (active !== undefined) query = query.where('t.is_active', '=', active);
+  if (search) {
+    const pattern = anywhere(search);
+    query = query.where(({ or, eb }) => or([eb('t.display_name', 'ilike', pattern), eb('t.theme_name', 'like', pattern)]));
+  }
+  return query;
+};
+
+/** The only order of the list, as its cursors name it. */
+const ORDER = 'createdAt';
+
+const pageOfIds = (db: Database, filter: ThemeFilter) => {
+  let query = matching(db, filter)
+    .select('t.theme_id')
+    .orderBy('t.created_at')
+    .orderBy('t.theme_id')
+    .limit(filter.limit + 1);
+  if (filter.cursor !== undefined) {
+    const { value, id } = placeOf(filter.cursor, ORDER, isInstant);
+    query = query.where(sql<boolean>`(t.created_at, t.theme_id) > (${value}, ${id})`);
+  }
+  return query;
+};
+
+const totalOf = async (db: Database, filter: ThemeFilter): Promise<number> => {
+  const { n } = await db
+    .selectFrom(matching(db, filter).select('t.theme_id').limit(COUNT_LIMIT).as('found'))
+    .select((count) => count.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return n;
+};
 
 const rowsOf = (db: Database) =>
   db
     .selectFrom('read.theme as t')
+    .leftJoin('read.integrator as i', 'i.integrator_id', 't.integrator_id')
     .leftJoin('read.theme_catalogue as k', 'k.integrator_id', 't.integrator_id')
     .leftJoin('read.tally as n', (on) =>
       on.on('n.kind', '=', 'theme').onRef('n.scope', '=', 't.theme_id').on('n.name', '=', 'customers'),
     )
     .selectAll('t')
-    .select(['n.n as customers', 'k.default_theme_id'])
+    .select(['n.n as customers', 'k.default_theme_id', 'i.company_name'])
     .select(sql<string>`coalesce(k.revision, 0)::text`.as('revision'));
 
 type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number];
@@ -43,11 +93,20 @@ const shown = (row: Row): CustomTheme => ({
 
 /** Queries on integrators' custom themes; the built-in ones are data of the domain. */
 export const themeQueries = (db: Database) => ({
-  /** An integrator's catalogue, oldest first. */
-  list: async (integratorId: IntegratorId, { active }: { active?: boolean | undefined } = {}): Promise<CustomTheme[]> => {
-    let query = rowsOf(db).where('t.integrator_id', '=', integratorId).orderBy('t.created_at').orderBy('t.theme_id');
-    if (active !== undefined) query = query.where('t.is_active', '=', active);
-    return (await query.execute()).map(shown);
+  /** A page of themes, oldest first. `total` counts to 10,000. */
+  list: async (filter: ThemeFilter): Promise<ThemePage> => {
+    const [rows, total] = await Promise.all([
+      rowsOf(db).where('t.theme_id', 'in', pageOfIds(db, filter)).orderBy('t.created_at').orderBy('t.theme_id').execute(),
+      totalOf(db, filter),
+    ]);
+    const themes = rows.slice(0, filter.limit).map((row) => ({
+      ...shown(row),
+      serviceIntegratorId: row.integrator_id,
+      serviceIntegratorName: row.company_name ?? '',
+    }));
+    const last = themes.at(-1);
+    const nextCursor = rows.length > filter.limit && last ? cursorOf(ORDER, { value: last.createdAt, id: last.id }) : null;
+    return { themes, total, nextCursor };
   },
 
   /** `revision` of the catalogue's stream, as the ETag of each of its themes. */

@@ -3,6 +3,7 @@ import type { AccountStatus, UserRoleName } from '../../contracts/fields.ts';
 import type { Database } from '../../database/database.ts';
 import type { SeatKind } from '../../domain/customer/events.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
+import { pendingMachinesOf } from '../machines/queries.ts';
 import { type Person, personIn } from '../users/person.ts';
 
 /** What the tools of a customer are told of it. */
@@ -17,7 +18,7 @@ export type ToolCustomer = Readonly<{
 }>;
 
 /** Who works with a tool. Whether it is connected is not asked. */
-export type ToolUser = Readonly<{ user: Person; customer: ToolCustomer }>;
+export type ToolUser = Readonly<{ user: Person; pendingMachines: number; customer: ToolCustomer }>;
 
 const customerColumns = [
   'c.customer_id',
@@ -60,9 +61,15 @@ export const toolQueries = (db: Database) => ({
       .innerJoin('read.customer as c', 'c.customer_id', 'u.customer_id')
       .select(customerColumns)
       .select(['u.user_id', 'u.username', 'u.email', 'u.role', 'u.status', 'u.last_login', 'u.machine_id', 'u.created_at'])
+      .select(pendingMachinesOf('u.user_id').as('pending_machines'))
       .where(sql<boolean>`u.user_id = any(${ids}::uuid[])`)
       .execute();
-    return new Map(rows.map((row) => [row.user_id, { user: personIn(row, row.name), customer: customerIn(row) }]));
+    return new Map(
+      rows.map((row) => [
+        row.user_id,
+        { user: personIn(row, row.name), pendingMachines: row.pending_machines, customer: customerIn(row) },
+      ]),
+    );
   },
 
   customers: async (ids: readonly CustomerId[]): Promise<ToolCustomer[]> => {

@@ -4,7 +4,7 @@ import type { UsageRows } from './rows.ts';
 /** API calls, each counted once: by day and instance for the usage screens, in all for the totals, by arrival for the live charts. */
 export const usage: Projection<UsageRows> = {
   name: 'usage',
-  version: 1,
+  version: 2,
   on: {
     apiCalls: {
       ApiCallsRecorded: (fact, rows) => {
@@ -29,12 +29,19 @@ export const usage: Projection<UsageRows> = {
       UserDetailsChanged: 'ignored',
       UserRoleChanged: 'ignored',
       UserMachineChanged: 'ignored',
+      MachineApprovalRequested: 'ignored',
+      MachineApproved: 'ignored',
+      MachineRejected: 'ignored',
+      MachineRemoved: 'ignored',
+      MachineApprovalEnforced: 'ignored',
+      MachineApprovalRelaxed: 'ignored',
       UserActivated: 'ignored',
       UserDeactivated: 'ignored',
       UserSuspended: 'ignored',
       SeatClaimed: 'ignored',
       SeatReleased: 'ignored',
       PasswordChanged: 'ignored',
+      PasswordReset: 'ignored',
       AccountDeletionRequested: 'ignored',
       AccountDeletionWithdrawn: 'ignored',
       CustomerDeleted: (fact, rows) => rows.erase(fact.subject),
@@ -44,5 +51,6 @@ export const usage: Projection<UsageRows> = {
     themes: 'ignored',
     credential: 'ignored',
     adminActivity: 'ignored',
+    signIns: 'ignored',
   },
 };

@@ -1,13 +1,17 @@
 import { sql } from 'kysely';
 import type { DailyUsage, InstanceUsage, Usage } from '../../contracts/usage.ts';
 import type { Database } from '../../database/database.ts';
+import type { Service } from '../../domain/credential/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
+import { OTHER_INSTANCES } from '../../domain/limits.ts';
 import { dayAfter, daysUpTo } from '../days.ts';
+import { instanceKeyOf } from '../instance.ts';
 import { EVERYTHING } from '../scope.ts';
 import { addEncoded, emptyHistogram, percentiles, percentilesOfEncoded } from './histogram.ts';
 import { parseRanges, type Range } from './ranges.ts';
 
-const MAX_INSTANCES = 500;
+const SHOWN_INSTANCES = 500;
+const SERVICES = ['jira', 'azdo', 'confluence'] as const satisfies readonly Service[];
 const CALLS_DAYS = 30;
 
 export type CallTotals = { calls: number; errors: number; totalMs: number };
@@ -130,9 +134,28 @@ export const usageQueries = (db: Database) => ({
       .orderBy('last_at', 'desc')
       .orderBy('instance_url')
       .orderBy('service')
-      .limit(MAX_INSTANCES)
+      .limit(SHOWN_INSTANCES)
       .execute();
     return rows.map(instanceOf);
+  },
+
+  /** Customers of whom some instances are counted together, since they called more than `MAX_INSTANCES`. */
+  customersWithOtherInstances: async (): Promise<number> => {
+    const keys = SERVICES.map((service) => instanceKeyOf(service, OTHER_INSTANCES));
+    const { count } = await db
+      .selectFrom('usage.customer as c')
+      .select(sql<number>`count(*)::int4`.as('count'))
+      .where((where) =>
+        where.exists(
+          where
+            .selectFrom('usage.instance as i')
+            .select('i.customer_id')
+            .whereRef('i.customer_id', '=', 'c.customer_id')
+            .where('i.instance_key', 'in', keys),
+        ),
+      )
+      .executeTakeFirstOrThrow();
+    return count;
   },
 
   /** Sequences of a source that are counted, inclusive and ascending. */

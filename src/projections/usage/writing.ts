@@ -1,4 +1,5 @@
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
+import { OTHER_INSTANCES } from '../../domain/limits.ts';
 import { openAdder } from '../adder.ts';
 import { instanceKeyOf } from '../instance.ts';
 import { EVERYTHING } from '../scope.ts';
@@ -6,6 +7,7 @@ import type { Session } from '../session.ts';
 import { openSheet } from '../sheet.ts';
 import type { CustomerCalls, Slot } from './counting.ts';
 import { addEncoded, addHistogram, emptyHistogram, encodeHistogram, type Histogram } from './histogram.ts';
+import { boundInstances, type CustomerSlot } from './instances.ts';
 import {
   type CustomerUsageRow,
   customerUsageMerging,
@@ -53,7 +55,14 @@ export const writeCalls = async (
   const customers = openAdder<CustomerUsageRow>(customerUsageShape, customerUsageMerging, session, schema);
 
   const slots = [...calls].flatMap(([customerId, of]) =>
-    of.slots().map((slot) => ({ customerId, slot, key: instanceKeyOf(slot.service, slot.instanceUrl) })),
+    of.slots().map(
+      (slot): CustomerSlot => ({
+        customerId,
+        slot,
+        url: slot.instanceUrl,
+        key: instanceKeyOf(slot.service, slot.instanceUrl),
+      }),
+    ),
   );
   for (const { customerId, slot, key } of slots) {
     days.want(customerId, slot.day);
@@ -61,8 +70,14 @@ export const writeCalls = async (
   }
   await Promise.all([days.load(), instanceDays.load()]);
 
-  for (const { customerId, slot, key } of slots) {
-    const { day, service, instanceUrl, lastAt, histogram } = slot;
+  const isKnown = ({ customerId, slot, key }: CustomerSlot): boolean => instanceDays.get(customerId, slot.day, key) !== undefined;
+  const bounded = await boundInstances(session, schema, slots, isKnown);
+  const grouped = bounded.filter(({ url }) => url === OTHER_INSTANCES);
+  for (const { customerId, slot, key } of grouped) instanceDays.want(customerId, slot.day, key);
+  if (grouped.length > 0) await instanceDays.load();
+
+  for (const { customerId, slot, key, url } of bounded) {
+    const { day, service, lastAt, histogram } = slot;
     const more = rollupOf(slot);
     const dayRow = days.get(customerId, day);
     days.put({ customer_id: customerId, day, ...sum(dayRow, more), histogram: mergedHistogram(dayRow?.histogram, histogram) });
@@ -79,7 +94,7 @@ export const writeCalls = async (
       customer_id: customerId,
       instance_key: key,
       service,
-      instance_url: instanceUrl,
+      instance_url: url,
       ...more,
       last_at: lastAt,
     });

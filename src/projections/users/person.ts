@@ -1,9 +1,10 @@
 import type { UserRoleName, UserStatus } from '../../contracts/fields.ts';
+import { shownMachineId } from '../../contracts/machines.ts';
 import type { User } from '../../contracts/users.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
 
-/** Who a user is, beside what changes by the minute: whether a tool of theirs is connected. */
-export type Person = Omit<User, 'currentlyConnected'>;
+/** Who a user is, without what changes by the minute: connections, and machines that wait for approval. */
+export type Person = Omit<User, 'currentlyConnected' | 'pendingMachines'>;
 
 type Row = Readonly<{
   user_id: UserId;
@@ -27,6 +28,6 @@ export const personIn = (row: Row, customerName: string): Person => ({
   role: row.role,
   status: row.status,
   lastLogin: row.last_login?.toISOString() ?? null,
-  machineId: row.machine_id,
+  machineId: row.machine_id === null ? null : shownMachineId(row.machine_id),
   createdAt: row.created_at.toISOString(),
 });

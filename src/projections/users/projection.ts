@@ -1,6 +1,8 @@
+import { ERASED } from '../../domain/event.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { UserId } from '../../domain/ids.ts';
 import type { Fact } from '../fact.ts';
+import { lastApproved } from '../machines/projection.ts';
 import type { MainRows } from '../main/rows.ts';
 import type { Projection } from '../projection.ts';
 import { EVERYTHING } from '../scope.ts';
@@ -31,7 +33,7 @@ const became =
 /** One row a user of a customer. Whether one is connected is not an event's to say: see `presence.ts`. */
 export const users: Projection<MainRows> = {
   name: 'users',
-  version: 1,
+  version: 2,
   on: {
     customer: {
       CustomerRegistered: 'ignored',
@@ -76,12 +78,29 @@ export const users: Projection<MainRows> = {
         const { userId, machineId } = fact.event.data;
         rows.users.change(rows.users.get(userId), { machine_id: machineId });
       },
+      MachineApprovalRequested: 'ignored',
+      MachineApproved: (fact, rows) => {
+        const { userId, machineId } = fact.event.data;
+        const user = rows.users.get(userId);
+        if (user?.machine_id === null) rows.users.change(user, { machine_id: machineId });
+      },
+      MachineRejected: 'ignored',
+      MachineRemoved: (fact, rows) => {
+        const { userId, machineId } = fact.event.data;
+        const user = rows.users.get(userId);
+        // Erased machine ids are all alike: which one was removed is not known any more.
+        if (user?.machine_id === machineId && machineId !== ERASED)
+          rows.users.change(user, { machine_id: lastApproved(rows, userId, machineId) });
+      },
+      MachineApprovalEnforced: 'ignored',
+      MachineApprovalRelaxed: 'ignored',
       UserActivated: became('active'),
       UserDeactivated: became('inactive'),
       UserSuspended: became('suspended'),
       SeatClaimed: 'ignored',
       SeatReleased: 'ignored',
       PasswordChanged: 'ignored',
+      PasswordReset: 'ignored',
       AccountDeletionRequested: 'ignored',
       AccountDeletionWithdrawn: 'ignored',
       CustomerDeleted: (fact, rows) => {
@@ -104,5 +123,6 @@ export const users: Projection<MainRows> = {
     credential: 'ignored',
     apiCalls: 'ignored',
     adminActivity: 'ignored',
+    signIns: 'ignored',
   },
 };

@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import { cursorOf, isInstant, isText, type Place, placeOf } from '../cursor.ts';
+import { pendingMachinesOf } from '../machines/queries.ts';
 import { isConnected } from '../presence.ts';
 import type { QueryDeps } from '../queries.ts';
 import { scopeOf } from '../scope.ts';
@@ -77,12 +78,13 @@ const rowsOf = (db: Database) =>
     .select(['u.user_id', 'u.customer_id', 'u.integrator_id', 'u.username', 'u.email', 'u.role', 'u.status'])
     .select(['u.last_login', 'u.machine_id', 'u.created_at', 'c.name as customer_name'])
     .select(sql<string>`coalesce(c.revision, 0)::text`.as('revision'))
-    .select(isConnected('u.user_id').as('connected'));
+    .select(isConnected('u.user_id').as('connected'))
+    .select(pendingMachinesOf('u.user_id').as('pending_machines'));
 
 type FoundRow = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number];
 
 const foundIn = (row: FoundRow): FoundUser => ({
-  user: { ...personIn(row, row.customer_name ?? ''), currentlyConnected: row.connected },
+  user: { ...personIn(row, row.customer_name ?? ''), currentlyConnected: row.connected, pendingMachines: row.pending_machines },
   customerId: row.customer_id,
   integratorId: row.integrator_id,
   revision: BigInt(row.revision),
@@ -90,9 +92,9 @@ const foundIn = (row: FoundRow): FoundUser => ({
 
 /** Queries on the users of customers. */
 export const userQueries = (db: Database, { lookUp }: Pick<QueryDeps, 'lookUp'>) => {
-  const byId = lookUp(rowsOf(db).where('u.user_id', '=', sql<UserId>`$1`));
-  const byEachId = lookUp(rowsOf(db).where('u.user_id', '=', sql<UserId>`any($1::uuid[])`));
-  const ownerById = lookUp(
+  const byId = lookUp('users.byId', () => rowsOf(db).where('u.user_id', '=', sql<UserId>`$1`));
+  const byEachId = lookUp('users.byEachId', () => rowsOf(db).where('u.user_id', '=', sql<UserId>`any($1::uuid[])`));
+  const ownerById = lookUp('users.ownerById', () =>
     db
       .selectFrom('read.portal_user')
       .select(['customer_id as customerId', 'integrator_id as integratorId'])

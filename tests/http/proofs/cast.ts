@@ -4,6 +4,7 @@ import {
   asAdmin,
   asCustomer,
   asIntegrator,
+  askApproval,
   asTool,
   type Client,
   clientOf,
@@ -19,6 +20,8 @@ export const MISSING = '99999999-9999-4999-8999-999999999999';
 export type House = {
   integrator: ServiceIntegrator;
   customer: Customer;
+  /** Of the user of the tool. */
+  username: string;
   partner: Client;
   portal: Client;
   tool: Tool;
@@ -26,21 +29,29 @@ export type House = {
 };
 
 /** What a route's address may name. */
-export type Thing = 'integrator' | 'customer' | 'user' | 'theme' | 'credential';
+export type Thing = 'integrator' | 'customer' | 'user' | 'theme' | 'credential' | 'machine' | 'machine_request';
+
+/** The parameter of an address that names a thing. */
+export const parameterOf = (thing: Thing): string => (thing === 'machine_request' ? ':requestId' : `:${thing}Id`);
+
+/** An address with every parameter that names a thing of the house filled in. */
+export const pathIn = ({ ids }: Pick<House, 'ids'>, address: string): string =>
+  (Object.keys(ids) as Thing[]).reduce((path, thing) => path.replace(parameterOf(thing), ids[thing]), address);
 
 let houses = 0;
 
 /** Builds a house of its own; nobody else's things are in it. */
 export const buildHouse = async (url: string, admin: Client): Promise<House> => {
   houses += 1;
+  const name = `dweller-${houses}`;
   const integrator = await newIntegrator(admin, { companyName: `House ${houses}` });
   const customer = await newCustomer(admin, integrator.id, { name: `Guest of house ${houses}` });
   const [partner, portal, tool] = await Promise.all([
     asIntegrator(url, integrator),
     asCustomer(url, customer),
-    asTool(url, customer, `dweller-${houses}`),
+    asTool(url, customer, name),
   ]);
-  const [theme, credential] = await Promise.all([
+  const [theme, credential, machines, approval] = await Promise.all([
     partner.post('/api/service-integrator/themes', { themeName: 'own', displayName: 'Own', primaryColor: '#0070AD' }),
     portal.post('/api/credentials/store', {
       service: 'jira',
@@ -48,10 +59,13 @@ export const buildHouse = async (url: string, admin: Client): Promise<House> => 
       username: 'dweller',
       password: 'a-third-party-password',
     }),
+    tool.get('/api/cli/machines'),
+    askApproval(url, customer, name, 'new-machine'),
   ]);
   return {
     integrator,
     customer,
+    username: name,
     partner,
     portal,
     tool,
@@ -61,6 +75,8 @@ export const buildHouse = async (url: string, admin: Client): Promise<House> => 
       user: tool.userId,
       theme: theme.body.theme.id,
       credential: credential.body.credential.id,
+      machine: machines.body.machines[0].id,
+      machine_request: approval.requestId,
     },
   };
 };

@@ -1,4 +1,6 @@
-import { asTool, clientOf, newCustomer, newIntegrator } from '../../support/apiClient.ts';
+import { expect } from 'vitest';
+import { MAX_MACHINE_REQUESTS, MAX_MACHINES } from '../../../src/domain/limits.ts';
+import { asCustomer, askApproval, asTool, clientOf, newCustomer, newIntegrator, toolLoginOf } from '../../support/apiClient.ts';
 import { eventually } from '../../support/eventually.ts';
 import { buildHouse, MISSING } from './cast.ts';
 import {
@@ -64,9 +66,9 @@ export const domainSituations = {
   },
   wrong_current_password: {
     cause: ({ mine }) =>
-      mine.portal.post('/api/customer/change-password', { currentPassword: 'wrong', newPassword: 'long enough' }),
+      mine.portal.post('/api/customer/change-password', { currentPassword: 'wrong', newPassword: 'violet lantern quarry' }),
     status: 400,
-    error: 'The current password is wrong. As long as no password was set, it is the license key.',
+    error: "The current password is wrong. If you haven't set a password, enter your license key.",
   },
   user_not_found: {
     cause: ({ admin }) => admin.put(`/api/admin/users/${MISSING}/status`, { status: 'active' }),
@@ -83,7 +85,7 @@ export const domainSituations = {
       );
     },
     status: 403,
-    error: 'This user is suspended. Ask whoever manages your users to activate it.',
+    error: 'This user is suspended. Ask the person who manages your users to activate it.',
   },
   user_inactive: {
     cause: async ({ admin, url, mine }) => {
@@ -93,7 +95,95 @@ export const domainSituations = {
       return clientOf(url).post('/api/cli/login', toolLogin(owner, 'idle'));
     },
     status: 403,
-    error: 'This user is inactive. Ask whoever manages your users to activate it.',
+    error: 'This user is inactive. Ask the person who manages your users to activate it.',
+  },
+  role_not_allowed: {
+    cause: async ({ admin, url, mine }) => {
+      const owner = await newCustomer(admin, mine.ids.integrator);
+      const { userId } = await asTool(url, owner, 'stella');
+      const user = { username: 'stella', email: 'stella@example.com', role: 'stakeholder' };
+      await admin.put(`/api/admin/users/${userId}`, user);
+      return clientOf(url).post('/api/cli/login', toolLogin(owner, 'stella'));
+    },
+    status: 403,
+    error:
+      "Your role is stakeholder, which has portal access only. Ask your company's license owner or your service integrator to change your role to developer.",
+  },
+  username_hidden_characters: {
+    cause: async ({ admin, url, mine }) => {
+      const { licenseKey } = await newCustomer(admin, mine.ids.integrator);
+      return clientOf(url).post('/api/cli/login', { ...toolLogin({ licenseKey }, 'ada'), username: 'a\u200bda' });
+    },
+    status: 400,
+    error: 'The username contains characters that are not visible. Type it again without them.',
+  },
+  machine_approval_required: {
+    cause: async ({ admin, url, mine }) => {
+      const owner = await newCustomer(admin, mine.ids.integrator);
+      await asTool(url, owner, 'ada');
+      return clientOf(url).post('/api/cli/login', toolLoginOf(owner, 'ada', 'new-machine'));
+    },
+    status: 403,
+    error: expect.stringMatching(
+      /^This machine needs approval before it can sign in as this user\. Compare the code [0-9A-Z]{4}-[0-9A-Z]{4} and approve it with "latchkey devices"/,
+    ),
+  },
+  machine_rejected: {
+    cause: async ({ admin, url, mine }) => {
+      const owner = await newCustomer(admin, mine.ids.integrator);
+      const ada = await asTool(url, owner, 'ada');
+      const { requestId } = await askApproval(url, owner, 'ada', 'new-machine');
+      await ada.post(`/api/cli/machine-requests/${requestId}/reject`);
+      return clientOf(url).post('/api/cli/login', toolLoginOf(owner, 'ada', 'new-machine'));
+    },
+    status: 403,
+    error: 'The sign-in of this machine was rejected. It can ask again when 24 hours have passed.',
+  },
+  machine_not_approved: {
+    cause: async ({ admin, url, mine }) => {
+      const owner = await newCustomer(admin, mine.ids.integrator);
+      await asTool(url, owner, 'ada');
+      const portal = await asCustomer(url, owner);
+      await portal.put('/api/customer/machine-approval', { enforced: false });
+      const guest = await asTool(url, owner, 'ada', 'new-machine');
+      return guest.get('/api/cli/machines');
+    },
+    status: 403,
+    error: 'This machine is not approved for your user. Run latchkey login on it.',
+  },
+  machine_not_found: {
+    cause: ({ mine }) => mine.tool.delete(`/api/cli/machines/${MISSING}`),
+    status: 404,
+    error: 'Machine not found',
+  },
+  machine_request_not_found: {
+    cause: ({ mine }) => mine.tool.post(`/api/cli/machine-requests/${MISSING}/approve`),
+    status: 404,
+    error: 'This request was decided, has expired or never existed. List the requests again.',
+  },
+  machine_requests_exhausted: {
+    cause: async ({ admin, url, mine }) => {
+      const owner = await newCustomer(admin, mine.ids.integrator);
+      await asTool(url, owner, 'ada');
+      for (let index = 0; index < MAX_MACHINE_REQUESTS; index++) await askApproval(url, owner, 'ada', `new-${index}`);
+      return clientOf(url).post('/api/cli/login', toolLoginOf(owner, 'ada', 'new-machine'));
+    },
+    status: 403,
+    error: 'Too many machines asked to sign in as this user within 24 hours. Approve one of them, or wait until a request expires.',
+  },
+  machine_limit_reached: {
+    cause: async ({ admin, url, mine }) => {
+      const owner = await newCustomer(admin, mine.ids.integrator);
+      const ada = await asTool(url, owner, 'ada');
+      for (let index = 1; index < MAX_MACHINES; index++) {
+        const { requestId } = await askApproval(url, owner, 'ada', `new-${index}`);
+        await ada.post(`/api/cli/machine-requests/${requestId}/approve`);
+      }
+      const { requestId } = await askApproval(url, owner, 'ada', 'one-too-many');
+      return ada.post(`/api/cli/machine-requests/${requestId}/approve`);
+    },
+    status: 409,
+    error: 'This user has 20 machines, the most there can be. Remove one first.',
   },
   username_taken: {
     cause: async (stage) => {
@@ -109,7 +199,7 @@ export const domainSituations = {
       return stage.admin.put(`/api/admin/users/${id}`, { username: 'new', email: other.email.toUpperCase(), role: 'developer' });
     },
     status: 409,
-    error: 'Another user of this customer has this e-mail address. Choose another one.',
+    error: 'Another user of this customer has this email address. Choose another one.',
   },
   seat_limit_reached: {
     cause: async ({ admin, url, mine }) => {
@@ -141,7 +231,7 @@ export const domainSituations = {
       return stage.admin.post('/api/admin/customers', wanted);
     },
     status: 409,
-    error: 'This service integrator has churned: it gets no new customers and no branding. Reactivate it first.',
+    error: 'This service integrator has churned and cannot have new customers or branding. Reactivate it first.',
   },
   integrator_has_customers: {
     cause: async ({ admin }) => {
@@ -169,7 +259,7 @@ export const domainSituations = {
   theme_name_taken: {
     cause: ({ mine }) => mine.partner.post(THEMES, { ...look, themeName: 'own' }),
     status: 409,
-    error: 'There is a theme of this name already. Choose another name.',
+    error: 'A theme with this name already exists. Choose another name.',
   },
   theme_name_reserved: {
     cause: ({ mine }) => mine.partner.post(THEMES, { ...look, themeName: 'aurora' }),
@@ -189,7 +279,7 @@ export const domainSituations = {
   theme_unknown: {
     cause: ({ admin, mine }) => admin.post(`/api/themes/customer/${mine.ids.customer}/assign`, { theme: 'neon' }),
     status: 400,
-    error: 'There is no such theme to choose',
+    error: 'Unknown theme. Choose another one.',
   },
   theme_inactive: {
     cause: async ({ mine }) => {
@@ -218,13 +308,24 @@ export const domainSituations = {
     cause: ({ mine }) =>
       mine.portal.put(`${CREDENTIALS}/${mine.ids.credential}`, { instanceUrl: 'https://elsewhere.example', username: 'any' }),
     status: 400,
-    error: 'A new instance URL needs the password and the API token again',
+    error: 'Enter the password and the API token again for a new instance URL.',
+  },
+  secret_missing: {
+    cause: ({ mine }) =>
+      mine.portal.put(`${CREDENTIALS}/${mine.ids.credential}`, {
+        instanceUrl: 'https://elsewhere.example',
+        username: 'any',
+        password: null,
+        apiToken: null,
+      }),
+    status: 400,
+    error: 'A credential needs a password, or for Jira an API token. Enter one of them.',
   },
   revision_changed: {
     cause: ({ admin, mine }) =>
       admin.put(`/api/admin/customers/${mine.ids.customer}`, customer, { headers: { 'if-match': '"0"' } }),
     status: 412,
-    error: 'This was changed by somebody else since you loaded it. Load it again and repeat your change.',
+    error: 'Someone else changed this after you loaded it. Reload it and repeat your change.',
   },
   precondition_invalid: {
     cause: ({ admin, mine }) =>

@@ -1,14 +1,32 @@
-import { clientOf, newIntegrator } from '../../support/apiClient.ts';
+import { asCustomer, clientOf, newCustomer, newIntegrator } from '../../support/apiClient.ts';
 import { ADMIN_KEY } from '../../support/server.ts';
 import { MISSING } from './cast.ts';
-import { account, type Caused, customer, fromElsewhere, json, type Situation, signIn, statusOfIntegrator } from './situation.ts';
+import {
+  account,
+  type Caused,
+  customer,
+  fromElsewhere,
+  json,
+  type Situation,
+  type Stage,
+  signIn,
+  statusOfIntegrator,
+} from './situation.ts';
+
+/** The license key of a new customer that has set a portal password. */
+const protectedKey = async ({ admin, mine, url }: Stage): Promise<string> => {
+  const { licenseKey } = await newCustomer(admin, mine.ids.integrator);
+  const portal = await asCustomer(url, { licenseKey });
+  await portal.post('/api/customer/change-password', { currentPassword: licenseKey, newPassword: 'violet lantern quarry' });
+  return licenseKey;
+};
 
 /** What the edge refuses, before or beside the domain. */
 export const edgeSituations = {
   validation_failed: {
     cause: ({ admin }) => admin.post('/api/admin/service-integrators', { ...account, billingEmail: 'nobody' }),
     status: 400,
-    error: 'billingEmail: Must be an e-mail address',
+    error: 'billingEmail: Must be an email address',
   },
   invalid_json: {
     cause: ({ nobody }) => nobody.send('POST', '/api/auth/admin/login', { headers: json, body: '{"adminKey":' }),
@@ -23,7 +41,17 @@ export const edgeSituations = {
   body_too_large: {
     cause: ({ nobody }) => nobody.post('/api/auth/admin/login', { adminKey: 'x'.repeat(1024 * 1024) }),
     status: 413,
-    error: 'The body is larger than 1 MiB',
+    error: 'The body is larger than the 4 kB that this call accepts. Send less in one request.',
+  },
+  body_too_complex: {
+    cause: ({ nobody }) => nobody.send('POST', '/api/auth/admin/login', { headers: json, body: '['.repeat(17) }),
+    status: 400,
+    error: 'The body nests deeper than 16 levels, or an object in it has more than 100 fields. Send only what this call accepts.',
+  },
+  address_too_long: {
+    cause: ({ nobody }) => nobody.get(`/api/branding?${'x'.repeat(8_192)}`),
+    status: 414,
+    error: 'The address is longer than 8,192 characters. Send a shorter search or cursor.',
   },
   unsupported_media_type: {
     cause: ({ nobody }) =>
@@ -52,12 +80,31 @@ export const edgeSituations = {
   unknown_license_key: {
     cause: ({ url }) => signIn(url, 'customer', { licenseKey: 'LK-ENT-0000-00000' }),
     status: 401,
-    error: 'This license key is not known',
+    error: 'Unknown license key',
+  },
+  password_required: {
+    cause: async (stage) => signIn(stage.url, 'customer', { licenseKey: await protectedKey(stage) }),
+    status: 401,
+    error: 'This account is protected by a password. Send it with the license key.',
+  },
+  wrong_password: {
+    cause: async (stage) => signIn(stage.url, 'customer', { licenseKey: await protectedKey(stage), password: 'wrong' }),
+    status: 401,
+    error: 'The password is wrong. Your service integrator or administrator can reset it.',
+  },
+  password_too_weak: {
+    cause: async ({ admin, mine, url }) => {
+      const customer = await newCustomer(admin, mine.ids.integrator);
+      const portal = await asCustomer(url, customer);
+      return portal.post('/api/customer/change-password', { currentPassword: customer.licenseKey, newPassword: 'password1234' });
+    },
+    status: 400,
+    error: 'This password is easy to guess. Use several unrelated words, and none about your company.',
   },
   unknown_master_license_key: {
     cause: ({ url }) => signIn(url, 'service-integrator', { masterLicenseKey: 'LK-SI-0000-00000' }),
     status: 401,
-    error: 'This master license key is not known',
+    error: 'Unknown master license key',
   },
   too_many_attempts: {
     cause: async ({ url }) => {
@@ -94,16 +141,44 @@ export const edgeSituations = {
     cause: ({ admin }) =>
       admin.post('/api/admin/customers', { ...customer, serviceIntegratorId: MISSING, developerSeats: 1, stakeholderSeats: 1 }),
     status: 400,
-    error: 'There is no such service integrator',
+    error: 'Unknown service integrator',
   },
   custom_domain_taken: {
-    cause: async ({ mine, theirs }) => {
+    cause: async ({ server, mine, theirs }) => {
       const brand = { whiteLabelEnabled: true, customDomain: 'taken.example.com', logoUrl: null };
       await mine.partner.put('/api/service-integrator/white-label', brand);
+      await server.product.queries.integrators.markDomain(mine.integrator.id, brand.customDomain, new Date());
       return theirs.partner.put('/api/service-integrator/white-label', brand);
     },
     status: 409,
-    error: 'This custom domain is in use by somebody else',
+    error: 'Another service integrator has verified this custom domain. Use another domain.',
+  },
+  logo_unavailable: {
+    cause: ({ mine }) => mine.partner.get('/api/service-integrator/logo?url=https://127.0.0.1:1/logo.svg'),
+    status: 404,
+    error: 'There is no picture at this address. Use an https address of a PNG, SVG or JPG of at most 256 KiB.',
+  },
+  custom_domain_reserved: {
+    cause: ({ mine }) =>
+      mine.partner.put('/api/service-integrator/white-label', {
+        whiteLabelEnabled: true,
+        customDomain: 'portal.latchkey.example',
+        logoUrl: null,
+      }),
+    status: 400,
+    error: 'This custom domain belongs to the license server itself. Use another domain.',
+  },
+  too_many_tests: {
+    cause: async ({ mine }) => {
+      const given = { service: 'jira', instanceUrl: 'https://jira.invalid', username: 'u', password: 'p' };
+      const { id } = (await mine.portal.post('/api/credentials/store', given)).body.credential;
+      const test = () => mine.portal.post(`/api/credentials/${id}/test`);
+      const replies = await Promise.all(Array.from({ length: 12 }, test));
+      return replies.find(({ status }) => status === 429) ?? test();
+    },
+    status: 429,
+    error: 'Too many credential tests are running. Try again in a few seconds.',
+    retryAfter: true,
   },
   idempotency_key_reused: {
     cause: async ({ mine }) => {

@@ -17,6 +17,7 @@ import {
   asAdmin,
   asCustomer,
   asIntegrator,
+  askApproval,
   asTool,
   type Client,
   clientOf,
@@ -41,6 +42,9 @@ let admin: Client;
 let partner: Client;
 let customer: Awaited<ReturnType<typeof newCustomer>>;
 
+/** The body that the customer was created with. */
+let wanted: Record<string, unknown>;
+
 /** What stood in clear somewhere in the life of the customer. */
 const words = new Set<string>([
   'Aardvark',
@@ -55,6 +59,10 @@ const words = new Set<string>([
   'third-party-password',
   'third-party-token',
   'the-portal-password',
+  'pangolin-reason',
+  'capybara-laptop',
+  'okapi-machine',
+  'wombat-reason',
 ]);
 
 beforeAll(async () => {
@@ -110,18 +118,15 @@ const streamsAbout = async (customerId: string): Promise<string[]> => {
 const live = async (): Promise<void> => {
   const integrator = await newIntegrator(admin, { companyName: 'Survivor' });
   partner = await asIntegrator(server.url, integrator);
-  const created = await admin.post(
-    '/api/admin/customers',
-    {
-      name: 'Aardvark',
-      contactEmail: 'boss@aardvark.example',
-      company: 'Aardvark Ltd',
-      serviceIntegratorId: integrator.id,
-      developerSeats: 5,
-      stakeholderSeats: 5,
-    },
-    { headers: { 'idempotency-key': 'one' } },
-  );
+  wanted = {
+    name: 'Aardvark',
+    contactEmail: 'boss@aardvark.example',
+    company: 'Aardvark Ltd',
+    serviceIntegratorId: integrator.id,
+    developerSeats: 5,
+    stakeholderSeats: 5,
+  };
+  const created = await admin.post('/api/admin/customers', wanted, { headers: { 'idempotency-key': 'one' } });
   customer = created.body.customer;
   words.add(customer.licenseKey);
   const path = `/api/admin/customers/${customer.id}`;
@@ -134,16 +139,26 @@ const live = async (): Promise<void> => {
     username: 'zyzzyva',
     email: 'zyzzyva@example.com',
     machineId: 'capybara-machine',
+    machineName: 'capybara-laptop',
   });
+  expect((await askApproval(server.url, customer, 'zyzzyva', 'okapi-machine')).code).toMatch(/-/);
+  const { machines, requests } = (await portal.get(`/api/users/${tools[0]?.userId}/machines`)).body;
+  expect([machines.length, requests.length]).toEqual([1, 2]);
+  const request = (index: number) => `/api/users/${tools[0]?.userId}/machine-requests/${requests[index].id}`;
+  expect((await portal.post(`${request(0)}/approve`)).status).toBe(200);
+  expect((await portal.post(`${request(1)}/reject`)).status).toBe(200);
+  expect((await asTool(server.url, customer, 'zyzzyva', 'capybara-machine')).userId).toBe(tools[0]?.userId);
+  await portal.put('/api/customer/machine-approval', { enforced: false });
   for (const tool of tools) {
     const call = { service: 'jira', instanceUrl: 'https://jira.invalid', operation: 'GET:/issue', status: 200, durationMs: 12 };
     await tool.post('/api/cli/api-calls', { sourceId: 'build', firstSequence: 1, calls: Array.from({ length: 50 }, () => call) });
   }
   const socket = await openToolSocket(server.url, tools[0]?.token ?? '');
   await socket.close();
+  expect((await portal.delete(`/api/users/${tools[0]?.userId}/machines/${machines[0].id}`)).status).toBe(200);
   const user = { username: 'quetzal', email: 'quetzal@example.com', role: 'stakeholder' };
   await portal.put(`/api/users/${tools[1]?.userId}`, user, { headers: { 'idempotency-key': 'two' } });
-  await partner.put(`/api/users/${tools[1]?.userId}/status`, { status: 'suspended' });
+  await partner.put(`/api/users/${tools[1]?.userId}/status`, { status: 'suspended', reason: 'pangolin-reason' });
   const login = {
     service: 'jira',
     instanceUrl: 'https://127.0.0.1:1',
@@ -157,6 +172,10 @@ const live = async (): Promise<void> => {
   const password = { currentPassword: customer.licenseKey, newPassword: 'the-portal-password' };
   expect((await portal.post('/api/customer/change-password', password)).status).toBe(200);
   await portal.post('/api/customer/request-deletion');
+  const status = (change: Record<string, unknown>) =>
+    admin.put(path, { name: 'Armadillo', contactEmail: 'chief@armadillo.example', ...change });
+  expect((await status({ status: 'suspended', reason: 'wombat-reason' })).status).toBe(200);
+  expect((await status({ status: 'active' })).status).toBe(200);
   await partner.post(`/api/themes/customer/${customer.id}/assign`, { theme: 'aurora' });
   await admin.get(`/api/admin/customers?search=${customer.licenseKey}`);
   await admin.get('/api/admin/users?search=quetzal');
@@ -174,7 +193,7 @@ describe('a customer that was deleted', () => {
       ({ body }) => body.usage.totalApiCalls === 50,
     );
     const tables = await allTables();
-    for (const word of ['Aardvark', 'Armadillo', 'zyzzyva', 'quetzal', 'capybara-machine', 'third-party-login']) {
+    for (const word of ['Aardvark', 'Armadillo', 'zyzzyva', 'quetzal', 'capybara-machine', 'third-party-login', 'wombat-reason']) {
       expect([word, tablesWith(tables, word)]).toEqual([word, expect.arrayContaining([expect.stringMatching(/^read\./)])]);
     }
     // What is a secret stands nowhere in clear, deleted or not; and the store of events tells nobody's name.
@@ -216,6 +235,15 @@ describe('a customer that was deleted', () => {
     expect(rows[0]?.n).toBe(0);
   });
 
+  it('is in no reply to a request that is sent again with its Idempotency-Key', async () => {
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from http.idempotency where owner = ${customerOwner(customer.id)}`.execute(product.db);
+    expect(rows[0]?.n).toBe(0);
+    const replay = await admin.post('/api/admin/customers', wanted, { headers: { 'idempotency-key': 'one' } });
+    expect([replay.status, replay.body.code]).toEqual([409, 'customer_deleted']);
+    for (const word of words) expect(JSON.stringify(replay.body)).not.toContain(word);
+  });
+
   it('leaves no event of its calls, credentials and users in the store, once that was scavenged', async () => {
     const left = async (): Promise<string[]> => {
       await scavengeStore(eventStore.connectionString, new AbortController().signal);
@@ -228,7 +256,7 @@ describe('a customer that was deleted', () => {
 
   it('gives the same read models when they are built anew', async () => {
     const deps = {
-      databaseUrl: database.databaseUrl,
+      ownerUrl: database.databaseUrl,
       events: product.events,
       node: 'proof',
       now: () => Date.now(),

@@ -1,6 +1,6 @@
 import { customerId, integratorId, userId } from '../../../src/contracts/fields.ts';
 import { ADMIN_COOKIE } from '../../../src/http/requests/guard.ts';
-import { asTool, bearer, type Client, newCustomer, newIntegrator } from '../../support/apiClient.ts';
+import { askApproval, asTool, bearer, type Client, newCustomer, newIntegrator } from '../../support/apiClient.ts';
 import { ADMIN_KEY, type TestServer } from '../../support/server.ts';
 import { type Cast, gather, MISSING } from './cast.ts';
 import type { Ids, Known } from './inputs.ts';
@@ -17,20 +17,59 @@ export type Ground = Readonly<{
   forgetFailures: () => Promise<void>;
 }>;
 
+/** A user that nobody works as. */
+const SPARE = 'spare';
 const THEMES = '/api/service-integrator/themes';
 const ENDS_SESSIONS = /\/logout$|^POST \/api\/service-integrator\/rotate-key$/;
 
-const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+const MACHINE_ROUTES = [
+  'POST /api/users/:userId/machine-requests/:requestId/approve',
+  'POST /api/users/:userId/machine-requests/:requestId/reject',
+  'POST /api/admin/users/:userId/machine-requests/:requestId/approve',
+  'POST /api/admin/users/:userId/machine-requests/:requestId/reject',
+  'POST /api/cli/machine-requests/:requestId/approve',
+  'POST /api/cli/machine-requests/:requestId/reject',
+  'DELETE /api/users/:userId/machines/:machineId',
+  'DELETE /api/admin/users/:userId/machines/:machineId',
+  'DELETE /api/cli/machines/:machineId',
+];
+
+/** A few at once: a customer may have four credential tests at work. */
+const AT_ONCE = 3;
+
+const times = async <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> => {
+  const made: T[] = [];
+  const indexes = Array.from({ length: count }, (_, index) => index).values();
+  const worker = async (): Promise<void> => {
+    for (const index of indexes) made.push(await make(index));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return made;
+};
 
 /** Things for those routes that delete what their address names, by the name of the parameter. */
-const doomed = ({ admin, mine }: Cast, route: Route, count: number): Promise<[parameter: keyof Ids, ids: string[]]> | null => {
+const doomed = (
+  { admin, mine }: Cast,
+  { url, spareId }: { url: string; spareId: string },
+  name: string,
+  count: number,
+): Promise<[parameter: keyof Ids, ids: string[]]> | null => {
   const { partner, portal } = mine;
   const made = async (parameter: keyof Ids, make: (index: number) => Promise<string>): Promise<[keyof Ids, string[]]> => [
     parameter,
     await times(count, make),
   ];
-  switch (nameOf(route)) {
+  /** One is enough where repeating leads to the same again; few requests are allowed a day. */
+  const only = async (parameter: keyof Ids, make: () => Promise<string>): Promise<[keyof Ids, string[]]> => [
+    parameter,
+    [await make()],
+  ];
+  const approvedMachine = async (user: string, username: string): Promise<string> => {
+    const { requestId } = await askApproval(url, mine.customer, username, name);
+    const { machines } = (await admin.post(`/api/admin/users/${user}/machine-requests/${requestId}/approve`)).body;
+    return machines.at(-1).id;
+  };
+  switch (name) {
     case 'DELETE /api/admin/customers/:customerId':
       return made('customerId', async () => (await newCustomer(admin, mine.ids.integrator)).id);
     case 'DELETE /api/admin/service-integrators/:integratorId':
@@ -45,6 +84,19 @@ const doomed = ({ admin, mine }: Cast, route: Route, count: number): Promise<[pa
         const credential = { service: 'jira', instanceUrl: 'https://127.0.0.1:1', username: 'doomed', password: 'doomed' };
         return (await portal.post('/api/credentials/store', credential)).body.credential.id;
       });
+    case 'POST /api/users/:userId/machine-requests/:requestId/approve':
+    case 'POST /api/users/:userId/machine-requests/:requestId/reject':
+    case 'POST /api/admin/users/:userId/machine-requests/:requestId/approve':
+    case 'POST /api/admin/users/:userId/machine-requests/:requestId/reject':
+      return only('requestId', async () => (await askApproval(url, mine.customer, SPARE, name)).requestId);
+    case 'POST /api/cli/machine-requests/:requestId/approve':
+    case 'POST /api/cli/machine-requests/:requestId/reject':
+      return only('requestId', async () => (await askApproval(url, mine.customer, mine.username, name)).requestId);
+    case 'DELETE /api/users/:userId/machines/:machineId':
+    case 'DELETE /api/admin/users/:userId/machines/:machineId':
+      return only('machineId', () => approvedMachine(spareId, SPARE));
+    case 'DELETE /api/cli/machines/:machineId':
+      return only('machineId', () => approvedMachine(mine.ids.user, mine.username));
     default:
       return null;
   }
@@ -60,7 +112,7 @@ export const prepareGround = async (server: TestServer): Promise<Ground> => {
   const cast = await gather(server.url);
   const { admin, mine, theirs, nobody } = cast;
   const spare = await newCustomer(admin, mine.ids.integrator, { name: 'Spare', developerSeats: -1 });
-  const user = await asTool(server.url, mine.customer, 'spare');
+  const user = await asTool(server.url, mine.customer, SPARE);
   const integrator = await newIntegrator(admin, { companyName: 'Spare' });
   const look = { themeName: 'spare', displayName: 'Spare', primaryColor: '#0070AD' };
   const theme = (await mine.partner.post(THEMES, look)).body.theme;
@@ -75,6 +127,8 @@ export const prepareGround = async (server: TestServer): Promise<Ground> => {
       serviceIntegratorId: { right: [mine.ids.integrator], wrong: [MISSING] },
       themeId: { right: [theme.id], wrong: [theirs.ids.theme, MISSING] },
       credentialId: { right: [mine.ids.credential], wrong: [theirs.ids.credential, MISSING] },
+      machineId: { right: [MISSING], wrong: [mine.ids.machine, theirs.ids.machine] },
+      requestId: { right: [MISSING], wrong: [theirs.ids.machine_request] },
       name: { right: ['aurora'], wrong: ['neon'] },
       file: { right: ['index.html', ...(await consoleFiles(nobody))], wrong: ['swagger-ui.css', '../package.json'] },
     },
@@ -83,10 +137,18 @@ export const prepareGround = async (server: TestServer): Promise<Ground> => {
       masterLicenseKey: [visited.masterLicenseKey, integrator.masterLicenseKey, 'LK-SI-0000-00000'],
       adminKey: [ADMIN_KEY, ` ${ADMIN_KEY} `],
       theme: ['aurora', 'spare', theme.id, theirs.ids.theme, null],
-      currentPassword: [mine.customer.licenseKey, 'a new password'],
-      newPassword: ['a new password', mine.customer.licenseKey],
+      currentPassword: [mine.customer.licenseKey, 'violet lantern quarry'],
+      newPassword: ['violet lantern quarry', mine.customer.licenseKey],
+      password: ['violet lantern quarry', 'wrong'],
     },
   };
+
+  // Asked for now: later the inputs of other routes rename the users that these sign in.
+  const machines = new Map<string, [keyof Ids, string[]]>();
+  for (const name of MACHINE_ROUTES) {
+    const own = await doomed(cast, { url: server.url, spareId: user.userId }, name, 1);
+    if (own) machines.set(name, own);
+  }
 
   const clientFor = ({ audience: [kind = 'public'] }: Route): Client =>
     ({ admin, integrator: mine.partner, customer: mine.portal, cli: mine.tool, public: nobody })[kind];
@@ -95,6 +157,7 @@ export const prepareGround = async (server: TestServer): Promise<Ground> => {
     userId: userId.parse(mine.ids.user),
     customerId: customerId.parse(mine.ids.customer),
     integratorId: integratorId.parse(mine.ids.integrator),
+    machine: null,
   };
   /** Headers of a session that was opened just now, and that nobody else needs. */
   const newSessionFor = async ({ audience: [kind = 'public'] }: Route): Promise<Record<string, string>> => {
@@ -106,7 +169,8 @@ export const prepareGround = async (server: TestServer): Promise<Ground> => {
   return {
     cast,
     knownFor: async (route, count) => {
-      const own = await doomed(cast, route, count);
+      const own =
+        machines.get(nameOf(route)) ?? (await doomed(cast, { url: server.url, spareId: user.userId }, nameOf(route), count));
       if (!own) return known;
       const [parameter, right] = own;
       return { ...known, ids: { ...known.ids, [parameter]: { right, wrong: known.ids[parameter]?.wrong ?? [] } } };
@@ -114,6 +178,8 @@ export const prepareGround = async (server: TestServer): Promise<Ground> => {
     headersFor: async (route) => (ENDS_SESSIONS.test(nameOf(route)) ? newSessionFor(route) : clientFor(route).headers),
     forgetFailures: async () => {
       await server.product.db.deleteFrom('auth.sign_in_failures').execute();
+      await server.product.db.deleteFrom('auth.sign_in_permit').execute();
+      server.product.permits.forget();
     },
   };
 };

@@ -43,6 +43,7 @@ describe('a customer as it stood', () => {
     'activeDeveloperSeats',
     'activeStakeholderSeats',
     'seatLimitsEnforced',
+    'machineApprovalEnforced',
   ] as const satisfies readonly (keyof Customer)[];
 
   /** Of a theme, people are told its name. */
@@ -64,6 +65,9 @@ describe('a customer as it stood', () => {
     await partner.put(path, { ...details, name: 'Grown', developerSeats: -1, stakeholderSeats: 0, seatLimitsEnforced: false });
     await remember();
     const { userId } = await asTool(server.url, customer, 'ada');
+    await remember();
+    const portal = await asCustomer(server.url, customer);
+    await portal.put('/api/customer/machine-approval', { enforced: false });
     await remember();
     await partner.put(`/api/users/${userId}`, { username: 'ada', email: 'ada@example.com', role: 'stakeholder' });
     await remember();

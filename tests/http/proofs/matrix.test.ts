@@ -71,6 +71,19 @@ const registeredRows = (): [string, Row][] => {
 };
 const allCells = (): Cell[] => registeredRows().flatMap(([name, row]) => cellsOf(name, row));
 
+/** Types of the events after a position. Records of sign-ins are written late, so they are left out. */
+const writtenSince = async (position: bigint | null): Promise<string[]> => {
+  const categories = ['customer', 'integrator', 'themes', 'credential', 'userActivity', 'apiCalls', 'adminActivity'] as const;
+  const subscription = server.product.events.subscribe({ after: position, categories });
+  const types: string[] = [];
+  for await (const item of subscription) {
+    if (item.kind === 'caughtUp') break;
+    if (item.kind === 'event') types.push(item.recorded.event.type);
+  }
+  await subscription.close();
+  return types;
+};
+
 describe('the matrix of every route, everybody and everything', () => {
   it('has a row for each route that the server registers, and no other', () => {
     const missing = registered().filter((name) => !rows[name]);
@@ -104,7 +117,7 @@ describe('the matrix of every route, everybody and everything', () => {
     }
     expect(refused).toBeGreaterThan(900);
     expect(compared.length).toBeGreaterThan(250);
-    expect(await server.product.events.head()).toBe(before);
+    expect(await writtenSince(before)).toEqual([]);
   });
 
   it('answers HEAD as GET, without a body', async () => {
@@ -185,6 +198,8 @@ describe('what a body or a query names', () => {
       user: MISSING,
       theme: MISSING,
       credential: MISSING,
+      machine: MISSING,
+      machine_request: MISSING,
     };
     const foreign = await bodyOf(call(cast.theirs.ids));
     expect(foreign).toEqual(await bodyOf(call(missing)));
@@ -193,7 +208,7 @@ describe('what a body or a query names', () => {
 });
 
 describe('the metrics of the server', () => {
-  it('are for this machine, and from elsewhere for administrators', async () => {
+  it('are for administrators', async () => {
     const elsewhere = { 'x-forwarded-for': '203.0.113.9' };
     const [, token = ''] = (cast.admin.headers.cookie ?? '').split('=');
     const statuses = [];

@@ -1,5 +1,5 @@
 import type { Client } from '../../support/apiClient.ts';
-import { type House, MISSING } from './cast.ts';
+import { type House, MISSING, parameterOf, pathIn } from './cast.ts';
 import type { Kind, Row } from './matrixTable.ts';
 
 export type Who =
@@ -58,7 +58,9 @@ export const expected = ({ row, who, target }: Cell): [status: number, code: str
 const targetsOf = ({ thing }: Row): readonly Target[] => (thing ? ['own', 'foreign', 'missing'] : ['own']);
 
 export const cellsOf = (name: string, row: Row): Cell[] =>
-  everybody.flatMap((who) => targetsOf(row).map((target) => ({ method: name.split(' ')[0] ?? '', name, row, who, target })));
+  (row.checksItself ? [] : everybody).flatMap((who) =>
+    targetsOf(row).map((target) => ({ method: name.split(' ')[0] ?? '', name, row, who, target })),
+  );
 
 export const label = ({ name, who, target }: Cell): string => `${name} of ${who} on ${target}`;
 export const isRefused = (cell: Cell): boolean => expected(cell)[0] !== cell.row.own || expected(cell)[1] !== null;
@@ -70,7 +72,9 @@ export type Answer = { status: number; code: string | null; text: string; header
 export const ask = async (url: string, cell: Cell, { client, house }: Stage, method = cell.method): Promise<Answer> => {
   const { row, name, target } = cell;
   const id = target === 'missing' ? MISSING : row.thing ? house.ids[row.thing] : '';
-  const path = (row.at ?? name.replace(/^\w+ /, '')).replace(/:\w+Id/, id) + (row.query ?? '');
+  const address = (row.at ?? name.replace(/^\w+ /, '')).replace(row.thing ? parameterOf(row.thing) : ' ', id);
+  // What else it names is the house's own.
+  const path = pathIn(house, address) + (row.query ?? '');
   const body = method === 'GET' || method === 'HEAD' ? undefined : row.body?.(house);
   const response = await fetch(`${url}${path}`, {
     method,

@@ -17,6 +17,8 @@ export type Row = Readonly<{
   body?: (house: House) => unknown;
   /** Ends a session or a thing, so the call gets a house of its own. */
   ends?: true;
+  /** Accepts a token of its own beside sessions; a test below shows who may call it. */
+  checksItself?: true;
   /** Registered only where the console was built. */
   optional?: true;
 }>;
@@ -32,6 +34,8 @@ const integrator = { thing: 'integrator' } as const;
 const user = { thing: 'user' } as const;
 const theme = { thing: 'theme' } as const;
 const credential = { thing: 'credential' } as const;
+const machine = { thing: 'machine' } as const;
+const machineRequest = { thing: 'machine_request' } as const;
 const ends = { ends: true } as const;
 
 const email = 'somebody@house.example';
@@ -73,8 +77,10 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/admin/service-integrators/:integratorId': row('admin', 200, integrator),
   'PUT /api/admin/service-integrators/:integratorId': row('admin', 200, { ...integrator, body: account }),
   'DELETE /api/admin/service-integrators/:integratorId': row('admin', 409, integrator),
+  'GET /api/admin/service-integrators/:integratorId/impact': row('admin', 200, integrator),
   'POST /api/admin/service-integrators/:integratorId/rotate-key': row('admin', 200, { ...integrator, ...ends }),
   'GET /api/admin/stats/dashboard': row('admin', 200),
+  'GET /api/admin/sign-ins': row('admin', 200),
   'GET /api/admin/customers': row('admin', 200),
   'POST /api/admin/customers': row('admin', 201, {
     body: (house) => ({ ...details(), serviceIntegratorId: house.ids.integrator, developerSeats: 1, stakeholderSeats: 0 }),
@@ -85,9 +91,12 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/admin/customers/:customerId/usage': row('admin', 200, customer),
   'GET /api/admin/customers/:customerId/instances': row('admin', 200, customer),
   'POST /api/admin/customers/:customerId/rotate-key': row('admin', 200, { ...customer, ...ends }),
+  'POST /api/admin/customers/:customerId/reset-password': row('admin', 200, { ...customer, ...ends }),
   'GET /api/admin/customers/:customerId/as-of': row('admin', 200, { ...customer, ...at }),
   'GET /api/admin/customers/:customerId/history': row('admin', 200, customer),
+  'GET /api/admin/customers/:customerId/impact': row('admin', 200, customer),
   'GET /api/admin/users': row('admin', 200),
+  'GET /api/admin/themes': row('admin', 200),
   'PUT /api/admin/users/:userId': row('admin', 200, { ...user, body: member }),
   'PUT /api/admin/users/:userId/status': row('admin', 200, { ...user, body: active }),
 
@@ -98,8 +107,10 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/service-integrator/customers/:customerId/usage': row('integrator', 200, customer),
   'GET /api/service-integrator/customers/:customerId/instances': row('integrator', 200, customer),
   'POST /api/service-integrator/customers/:customerId/rotate-key': row('integrator', 200, { ...customer, ...ends }),
+  'POST /api/service-integrator/customers/:customerId/reset-password': row('integrator', 200, { ...customer, ...ends }),
   'GET /api/service-integrator/customers/:customerId/as-of': row('integrator', 200, { ...customer, ...at }),
   'GET /api/service-integrator/customers/:customerId/history': row('integrator', 200, customer),
+  'GET /api/service-integrator/customers/:customerId/impact': row('integrator', 200, customer),
   'GET /api/service-integrator/stats/dashboard': row('integrator', 200),
   'GET /api/service-integrator/profile': row('integrator', 200),
   'PUT /api/service-integrator/profile': row('integrator', 200, { body: account }),
@@ -134,11 +145,27 @@ export const rows: Readonly<Record<string, Row>> = {
   'PUT /api/users/:userId': row(['customer', 'integrator'], 200, { ...user, body: member }),
   'PUT /api/users/:userId/status': row(['customer', 'integrator'], 200, { ...user, body: active }),
 
+  'GET /api/users/machine-requests': row(['customer', 'integrator'], 200),
+  'GET /api/users/:userId/machines': row(['customer', 'integrator'], 200, user),
+  'POST /api/users/:userId/machine-requests/:requestId/approve': row(['customer', 'integrator'], 200, { ...user, ...ends }),
+  'POST /api/users/:userId/machine-requests/:requestId/reject': row(['customer', 'integrator'], 200, { ...user, ...ends }),
+  'DELETE /api/users/:userId/machines/:machineId': row(['customer', 'integrator'], 200, { ...user, ...ends }),
+  'GET /api/admin/users/machine-requests': row('admin', 200),
+  'GET /api/admin/users/:userId/machines': row('admin', 200, user),
+  'POST /api/admin/users/:userId/machine-requests/:requestId/approve': row('admin', 200, { ...user, ...ends }),
+  'POST /api/admin/users/:userId/machine-requests/:requestId/reject': row('admin', 200, { ...user, ...ends }),
+  'DELETE /api/admin/users/:userId/machines/:machineId': row('admin', 200, { ...user, ...ends }),
+  'PUT /api/customer/machine-approval': row('customer', 200, { body: () => ({ enforced: true }) }),
+  'GET /api/cli/machines': row('cli', 200),
+  'POST /api/cli/machine-requests/:requestId/approve': row('cli', 200, { ...machineRequest, ...ends }),
+  'POST /api/cli/machine-requests/:requestId/reject': row('cli', 200, { ...machineRequest, ...ends }),
+  'DELETE /api/cli/machines/:machineId': row('cli', 200, { ...machine, ...ends }),
+
   'GET /api/customer/profile': row('customer', 200),
   'PUT /api/customer/profile': row('customer', 200, { body: profile }),
   'POST /api/customer/change-password': row('customer', 200, {
     ...ends,
-    body: (house) => ({ currentPassword: house.customer.licenseKey, newPassword: 'a new password' }),
+    body: (house) => ({ currentPassword: house.customer.licenseKey, newPassword: 'violet lantern quarry' }),
   }),
   'GET /api/customer/usage': row('customer', 200, { query: '?days=7' }),
   'GET /api/customer/instances': row('customer', 200),
@@ -166,18 +193,21 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /monitoring/timeline': row('admin', 200),
   'GET /healthz': row('public', 200),
   'GET /readyz': row('public', 200),
-  'GET /metrics': row('public', 200),
+  'GET /metrics': row('public', 200, { checksItself: true }),
   'GET /api/branding': row('public', 200),
+  'GET /api/branding/logo': row('public', 404),
+  'GET /api/service-integrator/logo': row('integrator', 404, { query: '?url=https://127.0.0.1:1/logo.svg' }),
   // Only browsers of configured origins ask, and these are none.
   'OPTIONS /api/*': row('public', 403, { at: '/api/branding' }),
   'GET /api/openapi.json': row('public', 200),
   'GET /api/docs': row('public', 200),
   'GET /api/docs/': row('public', 200),
-  'GET /api/docs/json': row('public', 200),
-  'GET /api/docs/yaml': row('public', 200),
-  'GET /api/docs/static/*': row('public', 200, { at: '/api/docs/static/swagger-ui.css' }),
-  'GET /api/docs/static/index.html': row('public', 302),
-  'GET /api/docs/static/swagger-initializer.js': row('public', 200),
+  'GET /api/docs/static/swagger-ui.css': row('public', 200),
+  'GET /api/docs/static/index.css': row('public', 200),
+  'GET /api/docs/static/swagger-ui-bundle.js': row('public', 200),
+  'GET /api/docs/static/favicon-32x32.png': row('public', 200),
+  'GET /api/docs/static/starter.js': row('public', 200),
+  'GET /': row('public', 200, { optional: true }),
   'GET /assets/*': row('public', 404, { at: '/assets/nothing.js', optional: true }),
   'GET /:file': row('public', 404, { at: '/nothing.txt', optional: true }),
 };

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CONNECTIONS } from '../../../src/database/database.ts';
 import { asAdmin, type Reply } from '../../support/apiClient.ts';
 import { openServer, type TestServer } from '../../support/server.ts';
+import { asSuperuser } from '../../support/stores.ts';
 import { buildHouse, type House } from './cast.ts';
 import { account, type Outage } from './situation.ts';
 
@@ -25,7 +26,7 @@ describe('the problems of a moment', () => {
     internal_error: { status: 500, error: /^Something went wrong on the server \(reference [0-9a-f-]{36}\)$/, retryAfter: null },
     idempotency_in_progress: {
       status: 503,
-      error: /^The first request with this Idempotency-Key is still at work\. Try again\.$/,
+      error: /^The first request with this Idempotency-Key is still in progress\. Try again\.$/,
       retryAfter: '1',
     },
   };
@@ -72,11 +73,11 @@ describe('the problems of a moment', () => {
 
   it('are a mistake of this server, of which nothing but a reference is told', async () => {
     const { db } = server.product;
-    await sql`alter table http.idempotency rename to idempotency_lost`.execute(db);
+    await asSuperuser(db, 'alter table http.idempotency rename to idempotency_lost');
     const reply = await house.partner.put('/api/service-integrator/profile', account, {
       headers: { 'idempotency-key': 'lost' },
     });
-    await sql`alter table http.idempotency_lost rename to idempotency`.execute(db);
+    await asSuperuser(db, 'alter table http.idempotency_lost rename to idempotency');
     expectOutage('internal_error', asOutage(reply));
     expect(reply.body.error).toContain(reply.body.correlationId);
     expect(JSON.stringify(reply.body)).not.toMatch(/idempotency|relation |42P01/);
@@ -99,7 +100,7 @@ describe('the problems of a moment', () => {
       atWork(),
       // Somebody holds what the request needs, and does not let go of it.
       db.transaction().execute(async (holder) => {
-        await sql`lock table http.domain_claim in access exclusive mode`.execute(holder);
+        await sql`lock table ops.verified_domain in access exclusive mode`.execute(holder);
         return partner.put('/api/service-integrator/white-label', brand);
       }),
     ]);

@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import type { Audience } from '../../../src/http/principal.ts';
+import { BODY_LIMIT } from '../../../src/http/requests/limits.ts';
 import { openServer, type TestServer, type TestServerOptions } from '../../support/server.ts';
 
 /** A route as the server registered it: what is not in its contract is null. */
@@ -10,6 +11,8 @@ export type Route = {
   url: string;
   audience: readonly Audience[];
   idempotent: boolean;
+  /** In bytes. */
+  bodyLimit: number;
   params: z.ZodType | null;
   query: z.ZodType | null;
   body: z.ZodType | null;
@@ -23,6 +26,7 @@ const described = (route: RouteOptions): Route[] =>
     url: route.url,
     audience: route.config?.audience ?? [],
     idempotent: route.config?.idempotent !== false,
+    bodyLimit: route.bodyLimit ?? BODY_LIMIT.short,
     params: schemaOf(route.schema?.params),
     query: schemaOf(route.schema?.querystring),
     body: schemaOf(route.schema?.body),

@@ -45,7 +45,7 @@ export const toolLogin = ({ licenseKey }: { licenseKey: string }, username: stri
   licenseKey,
   username,
   email: `${username}@example.com`,
-  machineId: 'm',
+  machineId: `machine-of-${username}`,
 });
 
 /** A thing that was made with an `Idempotency-Key`, deleted, and is asked for again once the key's reply was forgotten. */

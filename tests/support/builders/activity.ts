@@ -1,6 +1,7 @@
 import type { ApiCallBatch } from '../../../src/commands/apiCalls.ts';
 import type { AdminKeyRotated, AdminSignedIn, AdminSignInRefused } from '../../../src/domain/adminActivity/events.ts';
 import type { ApiCallsRecorded, RecordedCall } from '../../../src/domain/apiCalls/events.ts';
+import type { SignInsRecorded } from '../../../src/domain/signIns/events.ts';
 import type {
   DisconnectReason,
   UserAuthenticated,
@@ -55,3 +56,21 @@ export const adminSignInRefused = (reason: 'wrong_key' | 'too_many_attempts' = '
   data: { reason },
 });
 export const adminKeyRotated = (): AdminKeyRotated => ({ type: 'AdminKeyRotated', data: {} });
+export const signInsRecorded = (overrides: Partial<SignInsRecorded['data']> = {}): SignInsRecorded => ({
+  type: 'SignInsRecorded',
+  data: {
+    audience: 'customer',
+    outcome: 'rejected',
+    reason: null,
+    address: '203.0.113.9',
+    customerId: null,
+    integratorId: null,
+    userId: null,
+    fingerprint: '3f9a12c07be4',
+    keys: 1,
+    count: 1,
+    firstAt: '2026-01-31T11:59:30.000Z',
+    lastAt: '2026-01-31T12:00:00.000Z',
+    ...overrides,
+  },
+});

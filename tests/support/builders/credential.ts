@@ -30,6 +30,7 @@ export const credentialRevised = (overrides: Partial<CredentialRevised['data']> 
     password: null,
     apiToken: null,
     expiresAt: null,
+    cleared: [],
     ...overrides,
   },
 });

@@ -20,9 +20,6 @@ export const reviseCredential = (overrides: Partial<ReviseCredential['data']> = 
     ...of(),
     instanceUrl: 'https://acme.example',
     username: 'bot',
-    password: null,
-    apiToken: null,
-    expiresAt: null,
     ...overrides,
   });
 export const recordCredentialTest = (ok: boolean, detail = 'Signed in', revisions = 0) =>

@@ -9,7 +9,14 @@ import type {
   CustomerSuspended,
   LicenseIssued,
   LicenseKeyRotated,
+  MachineApprovalEnforced,
+  MachineApprovalRelaxed,
+  MachineApprovalRequested,
+  MachineApproved,
+  MachineRejected,
+  MachineRemoved,
   PasswordChanged,
+  PasswordReset,
   SeatClaimed,
   SeatKind,
   SeatLimitsEnforced,
@@ -29,7 +36,7 @@ import type {
   UserRoleChanged,
   UserSuspended,
 } from '../../../src/domain/customer/events.ts';
-import { customerIdOf, integratorIdOf, userIdOf } from './ids.ts';
+import { customerIdOf, integratorIdOf, machineRequestIdOf, userIdOf } from './ids.ts';
 
 export const customerRegistered = (overrides: Partial<CustomerRegistered['data']> = {}): CustomerRegistered => ({
   type: 'CustomerRegistered',
@@ -103,9 +110,52 @@ export const userMachineChanged = (user: string, machineId: string): UserMachine
   type: 'UserMachineChanged',
   data: { userId: userIdOf(user), machineId },
 });
-export const userActivated = (user = 'ada'): UserActivated => ({ type: 'UserActivated', data: { userId: userIdOf(user) } });
-export const userDeactivated = (user = 'ada'): UserDeactivated => ({ type: 'UserDeactivated', data: { userId: userIdOf(user) } });
-export const userSuspended = (user = 'ada'): UserSuspended => ({ type: 'UserSuspended', data: { userId: userIdOf(user) } });
+export const machineApprovalRequested = (
+  user = 'ada',
+  machineId = 'machine-2',
+  overrides: Partial<Omit<MachineApprovalRequested['data'], 'userId' | 'machineId'>> = {},
+): MachineApprovalRequested => ({
+  type: 'MachineApprovalRequested',
+  data: {
+    userId: userIdOf(user),
+    requestId: machineRequestIdOf(machineId),
+    machineId,
+    machineName: 'laptop',
+    requestedAt: '2026-01-31T12:00:00.000Z',
+    expiresAt: '2026-02-01T12:00:00.000Z',
+    ...overrides,
+  },
+});
+export const machineApproved = (
+  user = 'ada',
+  machineId = 'machine-2',
+  overrides: Partial<Omit<MachineApproved['data'], 'userId' | 'machineId'>> = {},
+): MachineApproved => ({
+  type: 'MachineApproved',
+  data: { userId: userIdOf(user), machineId, machineName: 'laptop', requestId: machineRequestIdOf(machineId), ...overrides },
+});
+export const machineRejected = (user = 'ada', machineId = 'machine-2'): MachineRejected => ({
+  type: 'MachineRejected',
+  data: { userId: userIdOf(user), requestId: machineRequestIdOf(machineId) },
+});
+export const machineRemoved = (user = 'ada', machineId = 'machine-2'): MachineRemoved => ({
+  type: 'MachineRemoved',
+  data: { userId: userIdOf(user), machineId },
+});
+export const machineApprovalEnforced = (): MachineApprovalEnforced => ({ type: 'MachineApprovalEnforced', data: {} });
+export const machineApprovalRelaxed = (): MachineApprovalRelaxed => ({ type: 'MachineApprovalRelaxed', data: {} });
+export const userActivated = (user = 'ada', reason: string | null = null): UserActivated => ({
+  type: 'UserActivated',
+  data: { userId: userIdOf(user), reason },
+});
+export const userDeactivated = (user = 'ada', reason: string | null = null): UserDeactivated => ({
+  type: 'UserDeactivated',
+  data: { userId: userIdOf(user), reason },
+});
+export const userSuspended = (user = 'ada', reason: string | null = null): UserSuspended => ({
+  type: 'UserSuspended',
+  data: { userId: userIdOf(user), reason },
+});
 export const seatClaimed = (user = 'ada', kind: SeatKind = 'developer'): SeatClaimed => ({
   type: 'SeatClaimed',
   data: { userId: userIdOf(user), kind },
@@ -115,6 +165,7 @@ export const seatReleased = (
   reason: SeatReleaseReason = 'deactivated',
   kind: SeatKind = 'developer',
 ): SeatReleased => ({ type: 'SeatReleased', data: { userId: userIdOf(user), kind, reason } });
+export const passwordReset = (): PasswordReset => ({ type: 'PasswordReset', data: {} });
 export const passwordChanged = (passwordHash = 'hash-1'): PasswordChanged => ({ type: 'PasswordChanged', data: { passwordHash } });
 export const accountDeletionRequested = (): AccountDeletionRequested => ({ type: 'AccountDeletionRequested', data: {} });
 export const accountDeletionWithdrawn = (): AccountDeletionWithdrawn => ({ type: 'AccountDeletionWithdrawn', data: {} });

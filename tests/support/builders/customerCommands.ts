@@ -8,8 +8,9 @@ import type {
   ThemeChoice,
 } from '../../../src/domain/customer/commands.ts';
 import type { UserRole } from '../../../src/domain/customer/events.ts';
+import type { EventMeta } from '../../../src/domain/event.ts';
 import { commandOf } from './command.ts';
-import { customerIdOf, integratorIdOf, userIdOf } from './ids.ts';
+import { customerIdOf, integratorIdOf, machineRequestIdOf, userIdOf } from './ids.ts';
 
 const customerId = customerIdOf();
 
@@ -44,6 +45,7 @@ export const fallBackFromTheme = (from: string, to: string | null) => commandOf(
 export const rotateLicenseKey = (licenseKey: string) => commandOf('RotateLicenseKey', { customerId, licenseKey });
 export const changePassword = (passwordHash: string, verifiedAgainst: string | null = null) =>
   commandOf('ChangePassword', { customerId, passwordHash, verifiedAgainst });
+export const resetPassword = () => commandOf('ResetPassword', { customerId });
 export const requestAccountDeletion = () => commandOf('RequestAccountDeletion', { customerId });
 export const withdrawAccountDeletion = () => commandOf('WithdrawAccountDeletion', { customerId });
 export const deleteCustomer = (id = customerId) => commandOf('DeleteCustomer', { customerId: id });
@@ -70,8 +72,35 @@ export const changeUserDetails = (user: string, change: Omit<ChangeUserDetails['
   commandOf('ChangeUserDetails', { customerId, userId: userIdOf(user), ...change });
 export const changeUserRole = (user: string, role: UserRole) =>
   commandOf('ChangeUserRole', { customerId, userId: userIdOf(user), role });
-export const changeUserMachine = (user: string, machineId: string) =>
-  commandOf('ChangeUserMachine', { customerId, userId: userIdOf(user), machineId });
-export const activateUser = (user = 'ada') => commandOf('ActivateUser', { customerId, userId: userIdOf(user) });
-export const deactivateUser = (user = 'ada') => commandOf('DeactivateUser', { customerId, userId: userIdOf(user) });
-export const suspendUser = (user = 'ada') => commandOf('SuspendUser', { customerId, userId: userIdOf(user) });
+export const requestMachineApproval = (user = 'ada', machineId = 'machine-2', meta: Partial<EventMeta> = {}) =>
+  commandOf(
+    'RequestMachineApproval',
+    { customerId, userId: userIdOf(user), requestId: machineRequestIdOf(machineId), machineId, machineName: 'laptop' },
+    meta,
+  );
+export const approveMachine = (
+  machineId = 'machine-2',
+  approvingMachineId: string | null = null,
+  { user = 'ada', ...meta }: Partial<EventMeta> & { user?: string } = {},
+) =>
+  commandOf(
+    'ApproveMachine',
+    { customerId, userId: userIdOf(user), requestId: machineRequestIdOf(machineId), approvingMachineId },
+    meta,
+  );
+export const rejectMachine = (machineId = 'machine-2', approvingMachineId: string | null = null, meta: Partial<EventMeta> = {}) =>
+  commandOf(
+    'RejectMachine',
+    { customerId, userId: userIdOf(), requestId: machineRequestIdOf(machineId), approvingMachineId },
+    meta,
+  );
+export const removeMachine = (machineId = 'machine-2', approvingMachineId: string | null = null) =>
+  commandOf('RemoveMachine', { customerId, userId: userIdOf(), machineId, approvingMachineId });
+export const enforceMachineApproval = () => commandOf('EnforceMachineApproval', { customerId });
+export const relaxMachineApproval = () => commandOf('RelaxMachineApproval', { customerId });
+export const activateUser = (user = 'ada', reason: string | null = null) =>
+  commandOf('ActivateUser', { customerId, userId: userIdOf(user), reason });
+export const deactivateUser = (user = 'ada', reason: string | null = null) =>
+  commandOf('DeactivateUser', { customerId, userId: userIdOf(user), reason });
+export const suspendUser = (user = 'ada', reason: string | null = null) =>
+  commandOf('SuspendUser', { customerId, userId: userIdOf(user), reason });

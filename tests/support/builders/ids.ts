@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { ConnectionId, CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../../../src/domain/ids.ts';
+import type {
+  ConnectionId,
+  CredentialId,
+  CustomerId,
+  IntegratorId,
+  MachineRequestId,
+  ThemeId,
+  UserId,
+} from '../../../src/domain/ids.ts';
 
 /** The same UUID for the same name, so that tests can speak of Ada and Acme. */
 const uuidOf = (kind: string, name: string): string => {
@@ -12,4 +20,5 @@ export const integratorIdOf = (name = 'partner'): IntegratorId => uuidOf('integr
 export const userIdOf = (name = 'ada'): UserId => uuidOf('user', name) as UserId;
 export const themeIdOf = (name = 'ocean'): ThemeId => uuidOf('theme', name) as ThemeId;
 export const credentialIdOf = (name = 'jira'): CredentialId => uuidOf('credential', name) as CredentialId;
+export const machineRequestIdOf = (name = 'machine-2'): MachineRequestId => uuidOf('machineRequest', name) as MachineRequestId;
 export const connectionIdOf = (name = 'laptop'): ConnectionId => uuidOf('connection', name) as ConnectionId;

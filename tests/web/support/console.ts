@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { asAdmin, type Client, newCustomer, newIntegrator } from '../../support/apiClient.ts';
 import { launchBrowser } from '../../support/chromium.ts';
 import { ADMIN_KEY, openServer, type TestServer, type TestServerOptions } from '../../support/server.ts';
@@ -52,6 +52,12 @@ export const openConsole = async (env: NodeJS.ProcessEnv = {}, options: TestServ
     const page = await own.newPage();
     page.setDefaultTimeout(30_000);
     watch(page, troubles);
+    // A violation that a script catches, as that of `eval`, is on no console.
+    await page.addInitScript(() =>
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
+        console.error(`Content security policy: ${effectiveDirective} ${blockedURI} in ${sourceFile}`),
+      ),
+    );
     await page.goto(path);
     return page;
   };
@@ -79,6 +85,12 @@ export const openConsole = async (env: NodeJS.ProcessEnv = {}, options: TestServ
 export const leave = (page: Page): Promise<void> => page.context().close();
 
 export const dialogOf = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
+
+/** Searches for a service integrator in the form of a new customer, and chooses it. */
+export const chooseIntegrator = async (dialog: Locator, companyName: string): Promise<void> => {
+  await dialog.getByRole('combobox', { name: 'Service Integrator' }).fill(companyName);
+  await dialog.getByRole('option', { name: companyName, exact: true }).click();
+};
 
 /** The toasts' live region. */
 export const toastsOf = (page: Page) => page.getByRole('region', { name: 'Notifications' });

@@ -1,9 +1,11 @@
-import type { CustomerId, IntegratorId } from '../../../src/domain/ids.ts';
+import type { CustomerId, IntegratorId, ThemeId } from '../../../src/domain/ids.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-const isUuid = (value: string | undefined): boolean => value !== undefined && UUID.test(value);
+const isUuid = (value: string | null | undefined): boolean => typeof value === 'string' && UUID.test(value);
 
 /** Whether a part of the address can name a customer at all. */
 export const isCustomerId = (value: string | undefined): value is CustomerId => isUuid(value);
 export const isIntegratorId = (value: string | undefined): value is IntegratorId => isUuid(value);
+/** Whether a customer's theme is a custom one: built-in themes have names. */
+export const isThemeId = (value: string | null | undefined): value is ThemeId => isUuid(value);

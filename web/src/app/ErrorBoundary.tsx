@@ -36,7 +36,7 @@ export class ErrorBoundary extends Component<Props, State> {
     if (this.state.error === null) return this.props.children;
     return (
       <Card>
-        <ErrorState error={this.state.error} fallback="This screen cannot be shown" onRetry={this.retry} />
+        <ErrorState error={this.state.error} fallback="This screen couldn't be loaded" onRetry={this.retry} />
       </Card>
     );
   }

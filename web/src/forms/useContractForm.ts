@@ -1,10 +1,8 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type DefaultValues, type FieldErrors, type FieldValues, type Path, type Resolver, useForm } from 'react-hook-form';
-import { type ZodType, z } from 'zod';
-import { isApiError, messageOf } from '../api/error.ts';
-
-// The content security policy forbids the code that zod would generate.
-z.config({ jitless: true });
+import type { ZodType } from 'zod';
+import { causeOf, isApiError } from '../api/error.ts';
+import { changedMeanwhile } from './useVersion.ts';
 
 type Options<Values extends FieldValues, Body> = {
   /** The contract that the server checks too. */
@@ -17,6 +15,16 @@ type Options<Values extends FieldValues, Body> = {
 };
 
 const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
+
+const IS_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
+
+/** What a field holds now, as a conflict names it. */
+const shownValue = (value: unknown): string => {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  const text = String(value ?? '');
+  if (text === '') return 'empty';
+  return IS_ID.test(text) ? 'another one' : `“${text}”`;
+};
 
 const resolve =
   <Values extends FieldValues, Body>({ schema, toBody, labels }: Options<Values, Body>): Resolver<Values, unknown, Body> =>
@@ -40,19 +48,34 @@ const resolve =
 export const useContractForm = <Values extends FieldValues, Body>(options: Options<Values, Body>) => {
   const form = useForm<Values, unknown, Body>({ defaultValues: options.defaults, resolver: resolve(options) });
   const [banner, setBanner] = useState<string>();
+  const conflicts = useRef<string[]>([]);
   const refuseFields = (error: unknown): boolean => {
     const issues = isApiError(error) ? error.issues : [];
     const known = issues.filter(({ path }) => path in options.labels);
     for (const { path, message } of known) form.setError(path as Path<Values>, { message });
     return known.length > 0 && known.length === issues.length;
   };
-  const refuse = (error: unknown, fallback: string): void =>
-    setBanner(refuseFields(error) ? undefined : messageOf(error, fallback));
+  const refuse = (error: unknown, fallback: string): void => setBanner(refuseFields(error) ? undefined : causeOf(error, fallback));
   const takeOver = (newest: Partial<Values>, before: Partial<Values>): void => {
     const typed = form.getValues();
+    conflicts.current = [];
     for (const [name, value] of Object.entries(newest)) {
       if (typed[name] === before[name]) form.setValue(name as Path<Values>, value);
+      else if (value !== before[name] && value !== typed[name]) {
+        conflicts.current.push(`${options.labels[name] ?? name} is now ${shownValue(value)}.`);
+      }
     }
   };
-  return { ...form, banner, refuse, refuseFields, takeOver, clearBanner: () => setBanner(undefined) };
+  const conflictOf = (subject: string): string => [changedMeanwhile(subject), ...conflicts.current].join(' ');
+  return {
+    ...form,
+    banner,
+    refuse,
+    /** Shows that somebody else changed the same, and what they saved in the fields that were typed in here too. */
+    refuseConflict: (subject: string) => setBanner(conflictOf(subject)),
+    conflictOf,
+    refuseFields,
+    takeOver,
+    clearBanner: () => setBanner(undefined),
+  };
 };

@@ -10,9 +10,9 @@ export type Seen<Shown> = { etag: string | null; shown: Shown };
 /** Whether a change was refused because somebody else changed the same before. */
 export const isConflict = (error: unknown): boolean => isApiError(error) && error.status === STALE_VERSION;
 
-/** What is said of such a refusal; `subject` as 'This customer'. */
+/** What is said of such a refusal; `subject` as 'this customer'. */
 export const changedMeanwhile = (subject: string): string =>
-  `${subject} was changed by somebody else meanwhile. Fields that you did not change show what it is now: check them, then save again.`;
+  `Someone else updated ${subject}. We refreshed the fields you hadn't edited. Review and save again.`;
 
 type Options<Shown> = {
   /** Where a live update may be taken over, since nobody has typed yet. */

@@ -1,11 +1,11 @@
 import { type FetchQueryOptions, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import type { DefaultValues, FieldValues } from 'react-hook-form';
 import type { ZodType } from 'zod';
-import { messageOf } from '../api/error.ts';
+import { causeOf } from '../api/error.ts';
 import type { DialogState } from '../ui/dialogs.tsx';
 import { notify } from '../ui/notify.ts';
 import { useContractForm } from './useContractForm.ts';
-import { changedMeanwhile, isConflict, useVersion } from './useVersion.ts';
+import { isConflict, useVersion } from './useVersion.ts';
 
 type Versioned = { etag: string | null };
 
@@ -21,10 +21,12 @@ type Options<Values extends FieldValues, Body, Data extends Versioned, Key exten
   toBody: (values: Values) => unknown;
   update: { mutateAsync: (change: { body: Body; etag: string | null }) => Promise<unknown>; isPending: boolean };
   labels: Readonly<Record<string, string>>;
-  /** `subject` as 'This customer'. */
+  /** `subject` as 'this customer'. */
   texts: { subject: string; updated: string; updateFailed: string };
   /** Where a refusal that is of no field is said. */
   refusals?: 'banner' | 'toast';
+  /** Asked before it is saved; what it resolves to says whether it is. */
+  confirm?: (body: Body) => Promise<boolean>;
 };
 
 /**
@@ -42,6 +44,7 @@ export const useVersionedForm = <Values extends FieldValues, Body, Data extends 
   labels,
   texts,
   refusals = 'banner',
+  confirm,
 }: Options<Values, Body, Data, Key>) => {
   const queries = useQueryClient();
   const shown = valuesOf(seen);
@@ -58,16 +61,17 @@ export const useVersionedForm = <Values extends FieldValues, Body, Data extends 
   );
 
   const refuse = (error: unknown): void => {
-    const conflict = isConflict(error) ? changedMeanwhile(texts.subject) : null;
     if (refusals === 'banner') {
-      form.refuse(conflict === null ? error : null, conflict ?? texts.updateFailed);
+      if (isConflict(error)) form.refuseConflict(texts.subject);
+      else form.refuse(error, texts.updateFailed);
       return;
     }
     form.refuseFields(error);
-    notify.error(conflict ?? messageOf(error, texts.updateFailed));
+    notify.error(isConflict(error) ? form.conflictOf(texts.subject) : causeOf(error, texts.updateFailed));
   };
 
   const onSubmit = form.handleSubmit(async (body) => {
+    if (confirm && !(await confirm(body))) return;
     try {
       await save((etag) => update.mutateAsync({ body, etag }));
       notify.success(texts.updated);

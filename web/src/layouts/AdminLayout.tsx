@@ -1,6 +1,6 @@
 import { Guard } from '../app/Guard.tsx';
 import { useAdminSession } from '../features/auth/api/session.ts';
-import { Activity, Building2, LayoutDashboard, Palette, Users } from '../ui/icons.ts';
+import { Activity, Building2, KeyRound, LayoutDashboard, Palette, UserRound, Users } from '../ui/icons.ts';
 import type { NavItem } from './Navigation.tsx';
 import { SidebarLayout } from './SidebarLayout.tsx';
 import { Who } from './TopBar.tsx';
@@ -10,14 +10,25 @@ const items: readonly NavItem[] = [
   { to: '/admin/dashboard', label: 'Dashboard', icon: LayoutDashboard },
   { to: '/admin/customers', label: 'Customers', icon: Users },
   { to: '/admin/service-integrators', label: 'Service Integrators', icon: Building2 },
+  { to: '/admin/users', label: 'Users', icon: UserRound },
   { to: '/admin/themes', label: 'Themes', icon: Palette },
   { to: '/admin/monitoring', label: 'Monitoring', icon: Activity },
 ];
+
+/** Reached from Monitoring. */
+const more: readonly NavItem[] = [{ to: '/admin/monitoring/sign-ins', label: 'Sign-ins', icon: KeyRound }];
 
 const Administrator = () => <Who name={useAdminSession().email ?? layoutTexts.admin.nobody} />;
 
 export const AdminLayout = () => (
   <Guard area="admin">
-    <SidebarLayout area="admin" name={layoutTexts.admin.area} sub={layoutTexts.admin.sub} items={items} who={<Administrator />} />
+    <SidebarLayout
+      area="admin"
+      name={layoutTexts.admin.area}
+      sub={layoutTexts.admin.sub}
+      items={items}
+      more={more}
+      who={<Administrator />}
+    />
   </Guard>
 );

@@ -5,6 +5,7 @@ import { useIntegratorSession } from '../features/auth/api/session.ts';
 import { useLive } from '../live/useLive.ts';
 import { StatusBadge } from '../ui/badges.tsx';
 import { useDialog } from '../ui/dialogs.tsx';
+import { useFetchedLogo } from '../ui/fetchedLogo.ts';
 import { Globe, LayoutDashboard, Palette, Settings, UserRound, Users } from '../ui/icons.ts';
 import { LogoMark } from '../ui/Logo.tsx';
 import { useIsWide } from '../ui/media.ts';
@@ -25,9 +26,10 @@ const items: readonly NavItem[] = [
 /** The integrator's own logo while white-label is on, else the product's; a broken one is not shown. */
 const OwnLogo = () => {
   const { whiteLabelEnabled, logoUrl } = useIntegratorSession();
+  const source = useFetchedLogo(whiteLabelEnabled ? logoUrl : null);
   const [broken, setBroken] = useState<string | null>(null);
-  if (!whiteLabelEnabled || !logoUrl || broken === logoUrl) return <LogoMark />;
-  return <Image src={logoUrl} alt="" height="28px" maxW="112px" objectFit="contain" onError={() => setBroken(logoUrl)} />;
+  if (source === null || broken === source) return <LogoMark />;
+  return <Image src={source} alt="" height="28px" maxW="112px" objectFit="contain" onError={() => setBroken(source)} />;
 };
 
 const Brand = () => (
@@ -67,7 +69,7 @@ const Shell = () => {
   return (
     <Box minH="100dvh">
       <SkipLink />
-      <TopBar area="integrator" items={items} px="5" start={<Start menu={drawer} />} who={<Company />} />
+      <TopBar area="integrator" screens={items} px="5" start={<Start menu={drawer} />} who={<Company />} />
       <Flex>
         <Box
           as="aside"

@@ -1,13 +1,14 @@
 import { Box, chakra } from '@chakra-ui/react';
-import { NavLink, useLocation } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { type Area, areaRoot, homePath } from '../app/areas.ts';
 import { preloadScreen } from '../app/preload.ts';
 import type { LucideIcon } from '../ui/icons.ts';
+import { Link } from '../ui/Link.tsx';
 import { layoutTexts } from './texts.ts';
 
 export type NavItem = { to: string; label: string; icon: LucideIcon };
 
-const Anchor = chakra(NavLink);
+const Anchor = chakra(Link);
 
 /** The area's screen that a path lies in. */
 export const isCurrent = (area: Area, { to }: NavItem, pathname: string): boolean =>

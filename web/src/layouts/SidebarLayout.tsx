@@ -15,12 +15,14 @@ type SidebarLayoutProps = {
   name: string;
   sub: string;
   items: readonly NavItem[];
+  /** Screens that the search finds and the navigation does not show. */
+  more?: readonly NavItem[];
   /** Who is signed in. */
   who: ReactNode;
 };
 
 /** Navigation at the side, a header above the screen. */
-export const SidebarLayout = ({ area, name, sub, items, who }: SidebarLayoutProps) => {
+export const SidebarLayout = ({ area, name, sub, items, more = [], who }: SidebarLayoutProps) => {
   const { pathname } = useLocation();
   const drawer = useDialog();
   useLive(area);
@@ -61,14 +63,14 @@ export const SidebarLayout = ({ area, name, sub, items, who }: SidebarLayoutProp
                 <Box as="span" hideBelow="xl" color="border.emphasized" aria-hidden>
                   /
                 </Box>
-                <Text as="span" color="fg" fontWeight="medium" truncate>
+                <Text as="span" color="fg" fontWeight="medium" title={current?.label} truncate>
                   {current?.label}
                 </Text>
               </Flex>
             </>
           }
           area={area}
-          items={items}
+          screens={[...items, ...more]}
         />
         <Main area={area} />
       </Box>

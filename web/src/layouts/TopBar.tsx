@@ -10,8 +10,8 @@ import { LogoutButton } from './parts.tsx';
 
 /** Who is signed in, and a badge of what is special about them. */
 export const Who = ({ name, children }: { name: string; children?: ReactNode }) => (
-  <Flex align="center" justify="space-between" gap="2" minH="22px" minW="0">
-    <Text as="span" textStyle="sm" color="fg.muted" maxW={{ md: '240px' }} truncate>
+  <Flex align="center" justify="space-between" gap="2" minH="22px" minW="0" maxW={{ md: '360px' }}>
+    <Text as="span" textStyle="sm" color="fg.muted" maxW={{ md: '240px' }} title={name} truncate>
       {name}
     </Text>
     {children}
@@ -20,7 +20,8 @@ export const Who = ({ name, children }: { name: string; children?: ReactNode }) 
 
 type TopBarProps = {
   area: Area;
-  items: readonly NavItem[];
+  /** What the search finds of the area. */
+  screens: readonly NavItem[];
   /** What stands at its start, up to where the search begins. */
   start: ReactNode;
   /** Who is signed in: in a line of its own below the bar where there is no room in it. */
@@ -30,7 +31,7 @@ type TopBarProps = {
 };
 
 /** What stands above an area's screens. The bar stays in sight; the line below it, on a phone, does not. */
-export const TopBar = ({ area, items, start, who, px }: TopBarProps) => {
+export const TopBar = ({ area, screens, start, who, px }: TopBarProps) => {
   const isWide = useIsWide();
   return (
     <Box as="header" display="contents">
@@ -49,7 +50,7 @@ export const TopBar = ({ area, items, start, who, px }: TopBarProps) => {
       >
         {start}
         <LiveBadge area={area} />
-        <SearchButton area={area} screens={items} />
+        <SearchButton area={area} screens={screens} />
         {isWide && (
           <>
             <Box w="1px" h="5" bg="border" />

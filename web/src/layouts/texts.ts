@@ -8,7 +8,7 @@ export const layoutTexts = {
   loading: 'Loading',
   live: { connecting: 'Connecting', live: 'Live', reconnecting: 'Reconnecting', offline: 'Offline' },
   updated: (ago: string): string => `updated ${ago}`,
-  offline: 'No connection to the server. What you see was true when it was last heard; trying to reconnect.',
+  offline: "You're offline. Data may be out of date. Reconnecting…",
   admin: { area: 'Administration', sub: 'Administrator', nobody: 'Administrator' },
   portal: { area: 'Customer portal', sub: 'Customer portal' },
   integrator: { area: 'Service Integrator', whiteLabel: 'White-Label Enabled' },

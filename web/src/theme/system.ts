@@ -16,9 +16,17 @@ const config = defineConfig({
       '--global-color-border': 'colors.border',
       '--global-font-body': 'fonts.body',
       '--global-font-mono': 'fonts.mono',
+      // The preflight sets it on every element, which would keep what a parent says from its children.
+      overflowWrap: 'inherit',
     },
     html: { color: 'fg', bg: 'bg.canvas', colorPalette: 'brand', lineHeight: '1.5' },
-    body: { fontFamily: 'body', fontSize: 'md', letterSpacing: '-0.011em', fontFeatureSettings: "'cv11', 'ss03', 'calt'" },
+    body: {
+      overflowWrap: 'break-word',
+      fontFamily: 'body',
+      fontSize: 'md',
+      letterSpacing: '-0.011em',
+      fontFeatureSettings: "'cv11', 'ss03', 'calt'",
+    },
     '*::selection': { bg: '{colors.brand.400/30}' },
     'a:focus-visible': { outline: '2px solid', outlineColor: 'brand.focusRing', outlineOffset: '2px', borderRadius: 'xs' },
     ...toneStyles,

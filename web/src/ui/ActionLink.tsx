@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
-import { Link } from 'react-router-dom';
 import { ArrowRight, type LucideIcon } from './icons.ts';
+import { Link } from './Link.tsx';
 
 const Anchor = chakra(Link);
 

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
-import { Link } from 'react-router-dom';
 import { ArrowLeft } from './icons.ts';
+import { Link } from './Link.tsx';
 
 const Anchor = chakra(Link);
 

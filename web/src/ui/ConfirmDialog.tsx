@@ -1,6 +1,7 @@
 import { Button, Dialog, Text } from '@chakra-ui/react';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { BusyButton } from './BusyButton.tsx';
+import { FieldFrame, Input } from './controls.tsx';
 import type { DialogState } from './dialogs.tsx';
 import { Modal } from './Modal.tsx';
 import { Banner } from './states.tsx';
@@ -9,36 +10,57 @@ type ConfirmDialogProps = {
   dialog: DialogState;
   title: string;
   children: ReactNode;
+  cancelLabel?: string;
   confirmLabel: string;
-  busyLabel: string;
-  isBusy: boolean;
+  busyLabel?: string;
+  isBusy?: boolean;
   isDisabled?: boolean;
   error?: string | undefined;
+  /** A name that is typed, or pasted, before the action is possible. */
+  typedName?: string;
   onConfirm: () => void;
 };
 
-/** Asks before something that cannot be undone. Cancel has the focus. */
-export const ConfirmDialog = (props: ConfirmDialogProps) => {
+/** A page shows several spaces as one, so they count as one. */
+const comparable = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ');
+
+/** Asks before something that cannot be undone. The name to type has the focus, or else Cancel. */
+export const ConfirmDialog = ({ isBusy = false, busyLabel = '', isDisabled = false, typedName, ...props }: ConfirmDialogProps) => {
   const cancel = useRef<HTMLButtonElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState('');
+  const isBlocked = isDisabled || (typedName !== undefined && comparable(typed) !== comparable(typedName));
   return (
-    <Modal dialog={props.dialog} title={props.title} size="sm" role="alertdialog" initialFocus={cancel}>
+    <Modal
+      dialog={props.dialog}
+      title={props.title}
+      size="sm"
+      role="alertdialog"
+      initialFocus={typedName === undefined ? cancel : field}
+    >
       <Dialog.Body display="flex" flexDirection="column" gap="4">
-        <Text as="div" textStyle="md" color="fg.muted">
+        <Text as="div" textStyle="md" color="fg.muted" overflowWrap="anywhere">
           {props.children}
         </Text>
+        {typedName !== undefined && (
+          <FieldFrame label={`Type “${typedName}” to confirm`} isRequired>
+            <Input
+              ref={field}
+              autoComplete="off"
+              spellCheck={false}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              onKeyDown={(event) => event.key === 'Enter' && !isBlocked && !isBusy && props.onConfirm()}
+            />
+          </FieldFrame>
+        )}
         {props.error && <Banner tone="error">{props.error}</Banner>}
       </Dialog.Body>
       <Dialog.Footer>
         <Button ref={cancel} variant="outline" onClick={props.dialog.close}>
-          Cancel
+          {props.cancelLabel ?? 'Cancel'}
         </Button>
-        <BusyButton
-          colorPalette="red"
-          onClick={props.onConfirm}
-          disabled={props.isDisabled}
-          isBusy={props.isBusy}
-          busyLabel={props.busyLabel}
-        >
+        <BusyButton colorPalette="red" onClick={props.onConfirm} disabled={isBlocked} isBusy={isBusy} busyLabel={busyLabel}>
           {props.confirmLabel}
         </BusyButton>
       </Dialog.Footer>

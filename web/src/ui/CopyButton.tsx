@@ -18,7 +18,7 @@ export const CopyButton = ({ text, label }: { text: string; label: string }) => 
       await navigator.clipboard.writeText(text);
       setCopied(true);
     } catch {
-      notify.error('Could not copy. Select the text and copy it by hand.');
+      notify.error("Couldn't copy. Select the text and copy it manually.");
     }
   };
   return (

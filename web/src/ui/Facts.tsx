@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 /** Names and values, one beside the other; below each other where it is narrow. */
 export const Facts = ({ children }: { children: ReactNode }) => (
-  <chakra.dl px={{ base: '4', md: '5' }} pb="3" display="grid" gridTemplateColumns="1fr">
+  <chakra.dl px={{ base: '4', md: '5' }} pb="3" display="grid" gridTemplateColumns="minmax(0, 1fr)">
     {children}
   </chakra.dl>
 );

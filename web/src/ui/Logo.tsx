@@ -2,6 +2,9 @@ import { Box, Flex, Image, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useBranding } from '../branding/branding.ts';
 
+/** Where the server has the logo of the host's brand. */
+const BRAND_LOGO = '/api/branding/logo';
+
 /** The brand's picture; the product's own where there is none or it cannot be loaded. */
 export const LogoMark = ({ size = 28 }: { size?: number }) => {
   const { logoUrl } = useBranding();
@@ -9,7 +12,7 @@ export const LogoMark = ({ size = 28 }: { size?: number }) => {
   const own = logoUrl === null || broken === logoUrl;
   return (
     <Image
-      src={own ? '/favicon.svg' : logoUrl}
+      src={own ? '/favicon.svg' : BRAND_LOGO}
       alt=""
       width={own ? `${size}px` : 'auto'}
       height={`${size}px`}

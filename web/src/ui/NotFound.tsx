@@ -1,7 +1,7 @@
 import { Button } from '@chakra-ui/react';
-import { Link } from 'react-router-dom';
 import { Card } from './Card.tsx';
 import { ArrowLeft, type LucideIcon } from './icons.ts';
+import { Link } from './Link.tsx';
 import { PageHead } from './PageHead.tsx';
 import { Empty } from './states.tsx';
 

@@ -1,11 +1,13 @@
 import './toasts.css';
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { CircleAlert, CircleCheck, Info, X } from './icons.ts';
 import { type Toast, type ToastType, toastStore } from './notify.ts';
 
 const icons = { success: CircleCheck, error: CircleAlert, info: Info } as const satisfies Record<ToastType, unknown>;
+/** The key that moves the focus to the newest toast, and back. */
+const FOCUS_KEY = 'F8';
 
-/** Counts a toast's time down while nobody reads it; calls back once, at its end. */
+/** Counts a toast's time down while it is not paused; calls back once, at its end. */
 const useCountdown = (durationMs: number, isPaused: boolean, onEnd: () => void): void => {
   const left = useRef(durationMs);
   useEffect(() => {
@@ -19,11 +21,17 @@ const useCountdown = (durationMs: number, isPaused: boolean, onEnd: () => void):
   }, [isPaused, onEnd]);
 };
 
-const ToastItem = ({ toast, isPaused }: { toast: Toast; isPaused: boolean }) => {
+type ToastItemProps = { toast: Toast; isPaused: boolean };
+
+const ToastItem = ({ toast, isPaused }: ToastItemProps) => {
   const [isLeaving, setLeaving] = useState(false);
   const leave = useCallback(() => setLeaving(true), []);
   useCountdown(toast.durationMs, isPaused, leave);
   const Icon = icons[toast.type];
+  const act = (): void => {
+    leave();
+    toast.action?.run();
+  };
   return (
     <li
       className={`toast toast-${toast.type}${isLeaving ? ' toast-leaving' : ''}`}
@@ -33,7 +41,12 @@ const ToastItem = ({ toast, isPaused }: { toast: Toast; isPaused: boolean }) => 
     >
       <Icon size={18} aria-hidden />
       <span>{toast.text}</span>
-      <button type="button" aria-label="Dismiss" onClick={leave}>
+      {toast.action && (
+        <button type="button" className="toast-action" onClick={act} disabled={isLeaving}>
+          {toast.action.label}
+        </button>
+      )}
+      <button type="button" className="toast-close" aria-label="Dismiss" onClick={leave}>
         <X size={14} aria-hidden />
       </button>
     </li>
@@ -46,25 +59,64 @@ const onVisibility = (listener: () => void) => {
   return () => document.removeEventListener('visibilitychange', listener);
 };
 
-/** The toasts of the moment, newest first. They wait while somebody reads them. */
+/** F8 moves the focus to the newest toast, and back to where it was; so does the end of the toast that has it. */
+const useFocusKey = (list: RefObject<HTMLOListElement | null>, ids: string): void => {
+  const before = useRef<HTMLElement>(null);
+  const goBack = useCallback((): void => {
+    before.current?.focus();
+    before.current = null;
+  }, []);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const first = list.current?.querySelector<HTMLElement>('button:enabled');
+      if (event.key !== FOCUS_KEY || !first) return;
+      event.preventDefault();
+      if (list.current?.contains(document.activeElement)) {
+        goBack();
+        return;
+      }
+      before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+      first.focus();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [list, goBack]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a toast is gone, with the focus in it or not
+  useEffect(() => {
+    if (document.activeElement === document.body) goBack();
+  }, [ids]);
+};
+
+/**
+ * The current toasts, newest first: the newest in full with the others behind it, so that they cover little of the screen; all of
+ * them while they are hovered or focused, which stops their time. An error or an action that is behind another toast waits for its turn.
+ */
 export const ToastList = () => {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.current);
   const isHidden = useSyncExternalStore(onVisibility, isPageHidden);
   const [isRead, setRead] = useState(false);
+  const list = useRef<HTMLOListElement>(null);
   const isEmpty = toasts.length === 0;
-  // What was read may go from below the pointer, which tells nobody.
+  useFocusKey(list, toasts.map(({ id }) => id).join());
+  // A toast that goes from below the pointer sends no event.
   useEffect(() => {
     if (isEmpty) setRead(false);
   }, [isEmpty]);
   return (
     <ol
+      ref={list}
+      className={isRead ? 'toasts-open' : undefined}
       onPointerEnter={() => setRead(true)}
       onPointerLeave={() => setRead(false)}
       onFocus={() => setRead(true)}
       onBlur={() => setRead(false)}
     >
-      {toasts.map((toast) => (
-        <ToastItem key={toast.id} toast={toast} isPaused={isRead || isHidden} />
+      {toasts.map((toast, behind) => (
+        <ToastItem
+          key={toast.id}
+          toast={toast}
+          isPaused={isRead || isHidden || (behind > 0 && (toast.type === 'error' || toast.action !== undefined))}
+        />
       ))}
     </ol>
   );

@@ -12,7 +12,7 @@ const ToastList = lazyPart(
  */
 export const Toasts = () =>
   createPortal(
-    <section className="toasts" aria-label="Notifications" aria-live="polite">
+    <section className="toasts" aria-label="Notifications (F8)" aria-live="polite">
       <ToastList />
     </section>,
     document.body,

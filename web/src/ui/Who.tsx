@@ -1,7 +1,7 @@
 import './rows.css';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import type { Tone } from './badges.tsx';
+import { Link } from './Link.tsx';
 
 const HUES = ['brand', 'violet', 'cyan', 'green', 'amber', 'red'] as const satisfies Tone[];
 
@@ -33,13 +33,17 @@ export const Who = ({ name, detail, to, right }: WhoProps) => (
     <Monogram name={name} />
     <div className="who-texts">
       {to ? (
-        <Link to={to} className="who-name">
+        <Link to={to} className="who-name" title={name}>
           {name}
         </Link>
       ) : (
-        <span className="who-name">{name}</span>
+        <span className="who-name" title={name}>
+          {name}
+        </span>
       )}
-      <span className="who-detail">{detail}</span>
+      <span className="who-detail" title={detail}>
+        {detail}
+      </span>
     </div>
     {right}
   </div>

@@ -31,5 +31,7 @@ export const StatusBadge = ({ status, isLarge = false, children }: StatusBadgePr
 
 /** A word that is not a status: a role, a service, a theme's name. */
 export const Badge = ({ tone = 'gray', children }: { tone?: Tone; children: ReactNode }) => (
-  <span className={`badge tone-${tone}`}>{children}</span>
+  <span className={`badge tone-${tone}`} title={typeof children === 'string' ? children : undefined}>
+    {children}
+  </span>
 );

@@ -40,6 +40,18 @@ const remember = (mode: ColorMode): void => {
   }
 };
 
+/** Keeps the chosen mode while `work` has the browser's storage cleared. */
+export const keepingColorMode = async (work: () => Promise<unknown>): Promise<void> => {
+  let isChosen = false;
+  try {
+    isChosen = localStorage.getItem(STORAGE_KEY) !== null;
+  } catch {
+    // Where storage is denied nothing was stored.
+  }
+  await work();
+  if (isChosen) remember(current());
+};
+
 export const useColorMode = (): { mode: ColorMode; toggle: () => void } => {
   const mode = useSyncExternalStore(subscribe, current);
   const toggle = () => {

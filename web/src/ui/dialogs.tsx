@@ -29,7 +29,7 @@ export const useDialog = (isInitiallyOpen = false): DialogState => {
 
 type WithDialog = { dialog: DialogState };
 
-const NOT_LOADED = 'This cannot be opened without a connection to the server';
+const NOT_LOADED = "You're offline. Try again when you're connected.";
 
 /**
  * A dialog whose code, and its form's and validation's, is fetched on intent: call `preload` on hover and focus. What

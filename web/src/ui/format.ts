@@ -3,6 +3,7 @@ const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFra
 const oneDecimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const { timeZone: zone } = dateTime.resolvedOptions();
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
 /** Days are UTC, whatever the browser's zone. */
 const dayOnly = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
@@ -38,6 +39,10 @@ export const format = {
   rate: (value: number): string => (value > 0 && value < 10 ? value.toFixed(1) : whole.format(Math.round(value))),
   date: (instant: string | null): string => (instant ? date.format(new Date(instant)) : 'N/A'),
   dateTime: (instant: string | null, none = 'Never'): string => (instant ? dateTime.format(new Date(instant)) : none),
+  /** With the time zone that it is shown in. */
+  zoned: (instant: string): string => `${dateTime.format(new Date(instant))} (${zone})`,
+  /** The browser's time zone, as Europe/Berlin. */
+  zone,
   clock: (instant: string | number): string => clock.format(new Date(instant)),
   /** Of a day like 2026-01-31. */
   day: (day: string): string => dayOnly.format(new Date(`${day}T00:00:00Z`)),

@@ -10,6 +10,25 @@ const subscribe = (listener: () => void) => {
 /** Whether there is room for a table. Draw the table or the list: hiding one of both by CSS still pays for both. */
 export const useIsWide = (): boolean => useSyncExternalStore(subscribe, () => wide.matches);
 
+const BEFORE_PRINT = 'latchkey:print';
+const PRINT_WITHIN_MS = 10_000;
+
+/** Loads what is below the fold, and prints once nothing is loading any more. */
+const printWhole = async (): Promise<void> => {
+  window.dispatchEvent(new Event(BEFORE_PRINT));
+  const until = performance.now() + PRINT_WITHIN_MS;
+  do await new Promise((resolve) => window.setTimeout(resolve, 100));
+  while (document.querySelector('main [data-loading]') && performance.now() < until);
+  window.print();
+};
+
+// A browser prints what is there: only the keys can be made to wait, and the menu prints what is loaded by then.
+window.addEventListener('keydown', (event) => {
+  if (event.key.toLowerCase() !== 'p' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  void printWhole();
+});
+
 /** True from when the element is near the viewport, so that what is below the fold costs nothing at first. */
 export const useSeen = <Target extends Element>(margin = '160px'): [RefObject<Target | null>, boolean] => {
   const ref = useRef<Target>(null);
@@ -19,7 +38,14 @@ export const useSeen = <Target extends Element>(margin = '160px'): [RefObject<Ta
     if (!target || seen) return;
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setSeen(true), { rootMargin: margin });
     observer.observe(target);
-    return () => observer.disconnect();
+    const show = () => setSeen(true);
+    window.addEventListener(BEFORE_PRINT, show);
+    window.addEventListener('beforeprint', show);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener(BEFORE_PRINT, show);
+      window.removeEventListener('beforeprint', show);
+    };
   }, [seen, margin]);
   return [ref, seen];
 };

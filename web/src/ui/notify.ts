@@ -1,7 +1,9 @@
 import { areaOf } from '../app/areas.ts';
 
 export type ToastType = 'success' | 'error' | 'info';
-export type Toast = Readonly<{ id: number; type: ToastType; text: string; durationMs: number }>;
+/** What can be done about the news of a toast, such as undoing it. */
+export type ToastAction = Readonly<{ label: string; run: () => void }>;
+export type Toast = Readonly<{ id: number; type: ToastType; text: string; durationMs: number; action?: ToastAction }>;
 
 const MAX_TOASTS = 20;
 
@@ -10,6 +12,9 @@ const durations = {
   integrator: { success: 3000, error: 5000, info: 4000 },
   others: { success: 2000, error: 4000, info: 4000 },
 } as const satisfies Record<string, Record<ToastType, number>>;
+
+/** Enough time to reach the action; it does not pass while the toasts are hovered or focused. */
+const ACTION_MS = 10_000;
 
 const durationOf = (type: ToastType): number =>
   durations[areaOf(location.pathname) === 'integrator' ? 'integrator' : 'others'][type];
@@ -23,14 +28,15 @@ const become = (next: readonly Toast[]): void => {
   for (const listener of listeners) listener();
 };
 
-const show = (type: ToastType, text: string): void => {
+const show = (type: ToastType, text: string, action?: ToastAction): void => {
   lastId += 1;
-  become([{ id: lastId, type, text, durationMs: durationOf(type) }, ...toasts].slice(0, MAX_TOASTS));
+  const toast = { id: lastId, type, text, durationMs: action ? ACTION_MS : durationOf(type), ...(action && { action }) };
+  become([toast, ...toasts].slice(0, MAX_TOASTS));
 };
 
 /** Short news at the top right; the oldest goes when there are too many. */
 export const notify = {
-  success: (text: string): void => show('success', text),
+  success: (text: string, action?: ToastAction): void => show('success', text, action),
   error: (text: string): void => show('error', text),
   info: (text: string): void => show('info', text),
 } as const;

@@ -34,8 +34,11 @@ const FAST_COMPRESSION = `
   exception when feature_not_supported then null;
   end $$`;
 
-/** Creates what is missing. Only the holder of the writer's lock may call it. */
-export const createTables = async (client: Client): Promise<void> => {
-  await client.query(TABLES);
-  await client.query(FAST_COMPRESSION);
+/** Creates what is missing, and lets `login` read and write rows. Only while the writer's lock is held. */
+export const createTables = async (owner: Client, login: string): Promise<void> => {
+  await owner.query(TABLES);
+  await owner.query(FAST_COMPRESSION);
+  const name = owner.escapeIdentifier(login);
+  await owner.query(`grant usage on schema eventstore to ${name};
+    grant select, insert, update, delete on all tables in schema eventstore to ${name}`);
 };

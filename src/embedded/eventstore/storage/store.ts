@@ -9,7 +9,7 @@ import { recentMap } from './recentMap.ts';
 import { type Scavenged, scavenge } from './scavenge.ts';
 import { headCache, headOf, type StreamHead } from './streamHead.ts';
 import { tailOf } from './tail.ts';
-import { openWriterSession, type WriterSession } from './writerSession.ts';
+import { openWriterSession, type StoreUrls, type WriterSession } from './writerSession.ts';
 
 /** Consecutive events of the store. All positions up to `through` were looked at, whether or not they match. */
 export type AllPage = Readonly<{ events: readonly StoredEvent[]; through: number; fromMemory: boolean }>;
@@ -50,11 +50,12 @@ const TAIL_BYTES = 64 << 20;
 const SPAN = 10_000;
 
 /**
- * Opens the store in the database at `databaseUrl`, creating its tables when they are missing. The first event of a new
+ * Opens the store in the database at `urls`, creating its tables when they are missing. The first event of a new
  * store names its epoch, as EventStoreDB's does; its id tells one store from another.
  * Throws `StoreLocked` when another server writes there, or PostgreSQL's error.
  */
-export const openStore = async (databaseUrl: string, log: Log): Promise<Store> => {
+export const openStore = async (urls: StoreUrls, log: Log): Promise<Store> => {
+  const { databaseUrl } = urls;
   const reader = openEventReader(databaseUrl, log);
   const tail = tailOf(TAIL_EVENTS, TAIL_BYTES);
   const ids = recentMap<WrittenId>(KNOWN_IDS);
@@ -112,7 +113,7 @@ export const openStore = async (databaseUrl: string, log: Log): Promise<Store> =
     writer.use(undefined);
     for (let pause = RECONNECT_FIRST_MS; !closing.signal.aborted; pause = Math.min(pause * 2, RECONNECT_MOST_MS)) {
       try {
-        const opened = await openWriterSession(databaseUrl, 0);
+        const opened = await openWriterSession(urls, 0);
         await begin(opened);
         log('info', `The event store is back at PostgreSQL, at position ${opened.lastPosition}`);
         return;
@@ -133,7 +134,7 @@ export const openStore = async (databaseUrl: string, log: Log): Promise<Store> =
   };
 
   try {
-    const opened = await openWriterSession(databaseUrl, LOCK_PATIENCE_MS);
+    const opened = await openWriterSession(urls, LOCK_PATIENCE_MS);
     await begin(opened);
     if (opened.lastPosition === 0) {
       const epoch = {

@@ -15,6 +15,9 @@ export type WriterSession = Readonly<{
   close: () => Promise<void>;
 }>;
 
+/** How the store's database is reached: to read and write events, and to create the tables. They may be the same. */
+export type StoreUrls = Readonly<{ databaseUrl: string; ownerUrl: string }>;
+
 /** Another server writes to this database. */
 export class StoreLocked extends Error {
   override readonly name = 'StoreLocked';
@@ -34,11 +37,28 @@ const lock = async (client: Client, patienceMs: number): Promise<void> => {
   }
 };
 
+/** Creates the tables as their owner, and lets the writer's login use them. */
+const createTablesAs = async (ownerUrl: string, writer: Client): Promise<void> => {
+  const { rows } = await writer.query<{ name: string }>('select current_user as name');
+  const owner = new Client({
+    connectionString: ownerUrl,
+    application_name: 'eventstore owner',
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+  });
+  owner.on('error', () => undefined); // the query under way reports it
+  try {
+    await owner.connect();
+    await createTables(owner, rows[0]?.name ?? '');
+  } finally {
+    await owner.end().catch(() => undefined);
+  }
+};
+
 /**
  * Connects, waits up to `patienceMs` for the lock (a server that was killed keeps it until PostgreSQL notices) and
  * creates the tables. Throws `StoreLocked`, or the connection's error.
  */
-export const openWriterSession = async (databaseUrl: string, patienceMs: number): Promise<WriterSession> => {
+export const openWriterSession = async ({ databaseUrl, ownerUrl }: StoreUrls, patienceMs: number): Promise<WriterSession> => {
   const client = new Client({
     connectionString: databaseUrl,
     application_name: 'eventstore writer',
@@ -59,7 +79,7 @@ export const openWriterSession = async (databaseUrl: string, patienceMs: number)
     await client.connect();
     await lock(client, patienceMs);
     await client.query(DURABLE);
-    await createTables(client);
+    await createTablesAs(ownerUrl, client);
     const { rows } = await client.query<{ last: string }>('select coalesce(max(position), 0) as last from eventstore.event');
     return {
       lastPosition: Number(rows[0]?.last),

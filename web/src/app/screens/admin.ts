@@ -45,10 +45,24 @@ export const adminScreens: readonly AreaScreen[] = [
     }),
   },
   {
+    path: 'users',
+    screen: lazyScreen(async () => {
+      const { AdminUsersScreen, prefetchAdminUsers } = await import('../../features/users/components/UsersScreens.tsx');
+      return { Screen: AdminUsersScreen, prefetch: prefetchAdminUsers };
+    }),
+  },
+  {
     path: 'themes',
     screen: lazyScreen(async () => {
       const { ThemesScreen, prefetchThemes } = await import('../../features/themes/components/ThemesScreen.tsx');
       return { Screen: ThemesScreen, prefetch: prefetchThemes };
+    }),
+  },
+  {
+    path: 'monitoring/sign-ins',
+    screen: lazyScreen(async () => {
+      const { SignInsScreen, prefetchSignIns } = await import('../../features/signIns/components/SignInsScreen.tsx');
+      return { Screen: SignInsScreen, prefetch: prefetchSignIns };
     }),
   },
   {

@@ -11,7 +11,7 @@ export const accountTexts = {
     contactEmail: 'Primary contact for technical issues',
     billingEmail: 'Email for invoices and billing-related communication',
   },
-  save: 'Save Changes',
+  save: 'Save changes',
   saving: 'Saving...',
   saved: 'Saved!',
 
@@ -20,13 +20,13 @@ export const accountTexts = {
   copyKey: 'Copy master license key',
 
   integration: 'API integration',
-  integrationSub: 'Sign in with your master license key, then send the token with every call',
+  integrationSub: 'Sign in with your master license key, then send the token with each call',
   example: 'Example calls',
   copyExample: 'Copy example',
   help: 'Help',
   links: {
-    documentation: { title: 'Documentation', sub: 'Every call, with its bodies and replies' },
+    documentation: { title: 'Documentation', sub: 'All API calls with requests and responses' },
     support: { title: 'Support', sub: (address: string): string => address },
-    community: { title: 'Community chat', sub: 'Ask others who build on it' },
+    community: { title: 'Community chat', sub: 'Ask other developers' },
   },
 } as const;

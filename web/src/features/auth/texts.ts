@@ -39,6 +39,9 @@ export const authTexts = {
   submit: 'Sign in',
   submitting: 'Signing in…',
   back: 'Back to sign-in options',
+  password: 'Password',
+  passwordHint: 'This account is protected by a password.',
+  passwordMissing: 'Please enter password',
   keyFormat: (prefix: string, segment: string): string => `Format: ${prefix}-${segment}-XXXX-XXXXX`,
   keyPlaceholder: (prefix: string, segment: string): string => `${prefix}-${segment}-XXXX-XXXXX`,
 } as const;

@@ -23,9 +23,9 @@ export const dashboardTexts = {
     loading: 'Loading chart',
     failedToLoad: 'Failed to load the API traffic',
   },
-  quickActions: { title: 'Quick actions', sub: 'The things you do most' },
+  quickActions: { title: 'Quick actions', sub: 'Frequent tasks' },
   actions: {
-    createCustomer: { title: 'Create customer', sub: 'Issues a license key at once' },
+    createCustomer: { title: 'Create customer', sub: 'Issues a license key' },
     createIntegrator: { title: 'Add service integrator', sub: 'Issues a master license key' },
     customers: { title: 'Manage customers', sub: 'Seats, status and themes' },
     monitoring: { title: 'System monitoring', sub: 'Health checks and metrics' },

@@ -24,7 +24,7 @@ export const integratorDashboardTexts = {
     created: 'Created',
   },
   copyKey: 'Copy master license key',
-  quickActions: { title: 'Quick actions', sub: 'The things you do most' },
+  quickActions: { title: 'Quick actions', sub: 'Frequent tasks' },
   actions: {
     customers: { title: 'Manage customers', sub: 'Licenses, seats and status' },
     themes: { title: 'Custom themes', sub: 'Brand the command-line tool' },

@@ -1,6 +1,6 @@
 export const monitoringTexts = {
   title: 'Monitoring',
-  sub: 'Health checks, traffic and what the server is doing right now.',
+  sub: 'Health checks, traffic and server status.',
   loadingHealth: 'Loading health',
   noHealth: 'No health data available',
   loadingMetrics: 'Loading metrics',
@@ -10,9 +10,10 @@ export const monitoringTexts = {
   pause: 'Pause',
   resume: 'Resume',
   paused: 'Paused',
+  signIns: 'Sign-ins',
   updated: (ago: string): string => `Updated ${ago}`,
-  stale: 'The live feed is interrupted: these figures are no longer current.',
-  window: 'Window of the charts',
+  stale: 'The live feed is interrupted. These figures may be out of date.',
+  window: 'Time range of the charts',
   windows: { '15m': '15 min', '24h': '24 h' },
 
   checkedEvery: 'checked every 10 s',
@@ -33,17 +34,17 @@ export const monitoringTexts = {
   },
   latency: {
     title: 'Response time',
-    sub: 'Percentiles of all API calls, ms',
+    sub: 'Percentiles of all API calls, in ms',
     chart: 'Percentiles of the response time in milliseconds',
   },
   users: { title: 'Connected users', sub: 'Open command-line tools', chart: 'Connected users', series: 'Connected' },
   lag: {
     title: 'Projection lag',
-    sub: 'How far the screens are behind the events, ms',
+    sub: 'Delay between events and screens, in ms',
     chart: 'Projection lag in milliseconds',
     series: 'Lag',
   },
-  noPoints: 'Nothing was measured yet',
+  noPoints: 'No measurements yet',
 
   metrics: {
     apiCalls: 'API calls',

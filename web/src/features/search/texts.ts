@@ -13,8 +13,8 @@ export const searchTexts = {
   searching: 'Searching…',
   nothing: 'Nothing found',
   nothingHint: {
-    admin: 'Try another name, e-mail or whole license key.',
-    integrator: 'Try another name, e-mail or whole license key.',
+    admin: 'Try another name, email or full license key.',
+    integrator: 'Try another name, email or full license key.',
     portal: 'Try the name of another screen.',
   },
   found: (count: number): string => (count === 1 ? '1 result' : `${count} results`),

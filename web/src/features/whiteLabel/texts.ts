@@ -1,6 +1,6 @@
 export const whiteLabelTexts = {
   title: 'White-Label Settings',
-  sub: 'Your own domain and logo instead of ours.',
+  sub: 'Use your own domain and logo.',
   loading: 'Loading settings',
   loadFailed: 'Failed to load settings',
   form: 'Branding',
@@ -9,14 +9,14 @@ export const whiteLabelTexts = {
     customDomain: 'Custom Domain',
     logoUrl: 'Logo URL',
   },
-  enabledHint: 'Your customers see your logo and name under your own domain.',
+  enabledHint: 'Customers see your logo and name on your own domain.',
   domainPlaceholder: 'licenses.your-company.com',
   domainHint: 'Where your customers sign in.',
   logoPlaceholder: 'https://your-company.com/logo.svg',
-  logoHint: 'PNG, SVG or JPG, at an https address.',
+  logoHint: 'HTTPS URL of a PNG, SVG or JPG file of at most 256 KiB.',
   preview: 'Logo preview',
   logoAlt: 'Your logo',
-  save: 'Save Changes',
+  save: 'Save changes',
   saving: 'Saving...',
   saved: 'Saved!',
   saveFailed: 'Failed to save white-label settings',
@@ -25,17 +25,23 @@ export const whiteLabelTexts = {
   featureList: [
     'Your logo and company name on every page',
     'The color of your default theme on buttons',
-    'Sign-in under your own domain',
+    'Sign-in on your own domain',
     'Your custom themes in the command-line tool',
   ],
 
   dns: 'DNS Setup',
   dnsIntro: 'Add these records where you manage your domain. Propagation can take up to 48 hours.',
   dnsColumns: { type: 'Type', name: 'Name', value: 'Value' },
-  dnsPurpose: { cname: 'Leads your domain here', txt: 'Proves that it is yours' },
+  dnsPurpose: { cname: 'Routes your domain here', txt: 'Verifies ownership' },
   copyName: (type: string): string => `Copy name of the ${type} record`,
   copyValue: (type: string): string => `Copy value of the ${type} record`,
-  proven: 'Proven',
+  verified: 'Verified',
+  /** `day` as people read it. */
+  expires: (day: string): string => `Not verified yet. Verify the domain by ${day}, or the claim to it ends.`,
+  released: (domain: string, day: string, reason: 'expired' | 'verified_by_other'): string =>
+    reason === 'expired'
+      ? `The claim to ${domain} ended on ${day} because the domain was not verified within 7 days. To use it, add the DNS records and save the domain again.`
+      : `The claim to ${domain} ended on ${day} because another service integrator verified the domain.`,
   waiting: 'Waiting for the TXT record',
   unsaved: 'Not saved yet',
   check: 'Check now',

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ServiceIntegrator, updateIntegratorProfile } from '../../../../../src/contracts/integrators.ts';
-import { messageOf } from '../../../api/error.ts';
+import { causeOf } from '../../../api/error.ts';
 import { FormCard } from '../../../forms/FormCard.tsx';
 import { TextField } from '../../../forms/fields.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
 import { useFreshValues } from '../../../forms/useFreshValues.ts';
 import { useSavedThenReload } from '../../../forms/useSavedThenReload.ts';
-import { changedMeanwhile, isConflict, useVersion } from '../../../forms/useVersion.ts';
+import { isConflict, useVersion } from '../../../forms/useVersion.ts';
 import { notify } from '../../../ui/notify.ts';
 import { ownIntegratorQuery, useUpdateAccount } from '../api/ownIntegrator.ts';
 import { accountTexts as texts } from '../texts.ts';
@@ -29,7 +29,7 @@ export const AccountForm = ({ integrator, etag }: AccountFormProps) => {
     toBody: (typed) => typed,
     labels: fields,
   });
-  const { control, handleSubmit, reset, refuseFields, takeOver } = form;
+  const { control, handleSubmit, reset, refuseFields, conflictOf, takeOver } = form;
   const isDirty = useFreshValues(form, values);
   const save = useVersion(
     { etag, shown: values },
@@ -49,7 +49,7 @@ export const AccountForm = ({ integrator, etag }: AccountFormProps) => {
       saved();
     } catch (error) {
       refuseFields(error);
-      notify.error(isConflict(error) ? changedMeanwhile('This') : messageOf(error, texts.saveFailed));
+      notify.error(isConflict(error) ? conflictOf('your account') : causeOf(error, texts.saveFailed));
     }
   });
   return (
@@ -58,6 +58,7 @@ export const AccountForm = ({ integrator, etag }: AccountFormProps) => {
       submitLabel={isSaved ? texts.saved : texts.save}
       busyLabel={texts.saving}
       isBusy={update.isPending}
+      isModified={isDirty}
       onSubmit={submit}
     >
       <TextField control={control} name="companyName" label={fields.companyName} autoComplete="organization" isRequired />

@@ -15,7 +15,7 @@ const exampleOf = (origin: string, key: string): string =>
     "  -H 'Authorization: Bearer TOKEN'",
   ].join('\n');
 
-/** How a program signs in with the master licence key. The example holds the key's form, not the key: it is meant to be passed on. */
+/** How a program signs in with the master license key. The example holds the key's form, not the key: it is meant to be passed on. */
 export const ApiExample = () => {
   const { keyPrefix } = useBranding();
   const example = exampleOf(location.origin, `${keyPrefix}-SI-XXXX-XXXXX`);

@@ -10,6 +10,7 @@ import { sessionKey } from '../../../api/sessionKey.ts';
 import { clearToken, readToken } from '../../../api/tokens.ts';
 import { type Area, loginPath } from '../../../app/areas.ts';
 import { closeLive } from '../../../live/useLive.ts';
+import { keepingColorMode } from '../../../ui/colorMode.ts';
 
 /** Asks who is signed in. A refusal forgets the area's token; the guard then leads to its sign-in. */
 const ask = async <Reply>(area: Area, path: string, signal: AbortSignal): Promise<Reply> => {
@@ -69,7 +70,7 @@ export const useSignOut = (area: Area): (() => Promise<void>) => {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return async () => {
-    await api.post(logoutPath[area], undefined, { as: area, unauthorized: 'throw' }).catch(() => undefined);
+    await keepingColorMode(() => api.post(logoutPath[area], undefined, { as: area, unauthorized: 'throw' }).catch(() => undefined));
     clearToken(area);
     closeLive(area);
     await navigate(loginPath[area]);

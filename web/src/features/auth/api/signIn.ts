@@ -1,5 +1,6 @@
 import type { AdminSessionReply, CustomerLoginReply, IntegratorLoginReply } from '../../../../../src/contracts/auth.ts';
 import { api } from '../../../api/client.ts';
+import { isApiError } from '../../../api/error.ts';
 import { sessionKey } from '../../../api/sessionKey.ts';
 import { storeToken } from '../../../api/tokens.ts';
 import type { Area } from '../../../app/areas.ts';
@@ -10,8 +11,9 @@ const options = { fallback: authTexts.failed, unauthorized: 'throw' } as const;
 /** Sends the key and keeps the token; gives what the area's session query would. */
 const exchange = {
   admin: async (adminKey: string) => (await api.post<AdminSessionReply>('/api/auth/admin/login', { adminKey }, options)).session,
-  portal: async (licenseKey: string) => {
-    const { token, customer } = await api.post<CustomerLoginReply>('/api/auth/customer/login', { licenseKey }, options);
+  portal: async (licenseKey: string, password?: string) => {
+    const body = { licenseKey, ...(password && { password }) };
+    const { token, customer } = await api.post<CustomerLoginReply>('/api/auth/customer/login', body, options);
     storeToken('portal', token);
     return customer;
   },
@@ -20,11 +22,18 @@ const exchange = {
     storeToken('integrator', reply.token);
     return reply.serviceIntegrator;
   },
-} as const satisfies Record<Area, (key: string) => Promise<unknown>>;
+} as const satisfies Record<Area, (key: string, password?: string) => Promise<unknown>>;
 
-/** Signs in with a key. Whoever was signed in to the area before leaves nothing behind. Throws an `ApiError`. */
-export const signIn = async (area: Area, key: string): Promise<void> => {
-  const session = await exchange[area](key);
+/** Which field a rejected sign-in is about; a customer's password is asked for once the key is known. */
+export const rejectedField = (error: unknown): 'key' | 'password' | 'missing password' => {
+  if (!isApiError(error)) return 'key';
+  if (error.code === 'password_required') return 'missing password';
+  return error.code === 'wrong_password' ? 'password' : 'key';
+};
+
+/** Signs in with a key, and a customer also with a password where it has set one. Whoever was signed in to the area before leaves nothing behind. Throws an `ApiError`. */
+export const signIn = async (area: Area, key: string, password?: string): Promise<void> => {
+  const session = await exchange[area](key, password);
   const { queryClientOf } = await import('../../../api/queryClients.ts');
   const queries = queryClientOf(area);
   queries.clear();

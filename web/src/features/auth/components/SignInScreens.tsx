@@ -1,5 +1,6 @@
 import { Box, Button, Center, Flex, Text } from '@chakra-ui/react';
 import { type SubmitEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router-dom';
 import { messageOf } from '../../../api/error.ts';
 import type { Area } from '../../../app/areas.ts';
@@ -13,7 +14,7 @@ import { FieldFrame, Input } from '../../../ui/controls.tsx';
 import { LogoMark } from '../../../ui/Logo.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { useTitle } from '../../../ui/PageHead.tsx';
-import { signIn } from '../api/signIn.ts';
+import { rejectedField, signIn } from '../api/signIn.ts';
 import { authTexts, signInTexts } from '../texts.ts';
 
 const SignInForm = ({ area }: { area: Area }) => {
@@ -22,12 +23,28 @@ const SignInForm = ({ area }: { area: Area }) => {
   const { field, missing, segment } = signInTexts[area];
   const [key, setKey] = useState('');
   const [error, setError] = useState('');
+  // Null until the server asks for the password of the customer with this key.
+  const [password, setPassword] = useState<string | null>(null);
+  const [passwordError, setPasswordError] = useState('');
   const [isBusy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
 
   const refuse = (text: string): void => {
     setError(text);
     input.current?.focus();
+  };
+  const refusePassword = (text: string): void => {
+    setPasswordError(text);
+    passwordInput.current?.focus();
+  };
+  const rejected = (failure: unknown): void => {
+    const about = rejectedField(failure);
+    if (about === 'missing password') {
+      flushSync(() => setPassword(''));
+      refusePassword('');
+    } else if (about === 'password') refusePassword(messageOf(failure, authTexts.failed));
+    else refuse(messageOf(failure, authTexts.failed));
   };
 
   const submit = async (event: SubmitEvent) => {
@@ -36,15 +53,19 @@ const SignInForm = ({ area }: { area: Area }) => {
       refuse(missing);
       return;
     }
+    if (password === '') {
+      refusePassword(authTexts.passwordMissing);
+      return;
+    }
     setBusy(true);
     try {
-      await signIn(area, key.trim());
+      await signIn(area, key.trim(), password ?? undefined);
       const place = placeAfterSignIn(area, (pathname) => isScreenOf(area, pathname));
       await preloadPage(place.pathname, place.search);
       notify.success(authTexts.succeeded);
       await navigate(place);
     } catch (failure) {
-      refuse(messageOf(failure, authTexts.failed));
+      rejected(failure);
       setBusy(false);
     }
   };
@@ -52,6 +73,8 @@ const SignInForm = ({ area }: { area: Area }) => {
   const type = (typed: string) => {
     setKey(segment ? typed.toUpperCase() : typed);
     setError('');
+    setPassword(null);
+    setPasswordError('');
   };
 
   return (
@@ -72,6 +95,24 @@ const SignInForm = ({ area }: { area: Area }) => {
           {...(segment && { fontFamily: 'mono', letterSpacing: '0' })}
         />
       </FieldFrame>
+      {password !== null && (
+        <Box mt="4">
+          <FieldFrame label={authTexts.password} error={passwordError} hint={authTexts.passwordHint} saysOptional={false}>
+            <Input
+              ref={passwordInput}
+              size="lg"
+              type="password"
+              name="password"
+              autoComplete="current-password"
+              value={password}
+              onChange={(event) => {
+                setPassword(event.target.value);
+                setPasswordError('');
+              }}
+            />
+          </FieldFrame>
+        </Box>
+      )}
       <Button type="submit" size="lg" colorPalette="brand" w="full" mt="4" loading={isBusy} loadingText={authTexts.submitting}>
         {authTexts.submit}
       </Button>

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type {
   Credential,
   CredentialsReply,
@@ -16,14 +16,19 @@ const ROOT = '/api/credentials';
 
 type OneReply = { success: true; credential: Credential };
 
-/** A customer's credentials; `owner` is its own id. */
-export const credentialsQuery = (owner: CustomerId) =>
+/** A page of a customer's credentials, oldest first; `owner` is its own id. */
+export const credentialsQuery = (owner: CustomerId, page: { limit: number; cursor: string }) =>
   queryOptions({
-    queryKey: [...topic.credentials(owner), 'list'],
-    queryFn: ({ signal }) => api.get<CredentialsReply>(`${ROOT}/list`, { signal, fallback: credentialTexts.loadFailed }),
+    queryKey: [...topic.credentials(owner), 'list', page],
+    queryFn: ({ signal }) =>
+      api.get<CredentialsReply>(`${ROOT}/list`, { query: page, signal, fallback: credentialTexts.loadFailed }),
+    placeholderData: keepPreviousData,
   });
 
 const touched = (owner: CustomerId) => () => [topic.credentials(owner)];
+
+/** The first credentials, as a dashboard shows them. */
+export const firstCredentialsQuery = (owner: CustomerId) => credentialsQuery(owner, { limit: 5, cursor: '' });
 
 export const useStoreCredential = (owner: CustomerId) =>
   useChange(

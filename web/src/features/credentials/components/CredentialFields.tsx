@@ -1,6 +1,7 @@
 import { SimpleGrid } from '@chakra-ui/react';
 import { type Control, useWatch } from 'react-hook-form';
-import { TextField } from '../../../forms/fields.tsx';
+import type { Credential } from '../../../../../src/contracts/credentials.ts';
+import { CheckboxField, TextField } from '../../../forms/fields.tsx';
 import { credentialTexts } from '../texts.ts';
 import type { CredentialFormValues } from './credentialForm.ts';
 
@@ -10,13 +11,22 @@ type CredentialFieldsProps<Output> = {
   control: Control<CredentialFormValues, unknown, Output>;
   /** What is said of secrets that are stored already. */
   secretHint?: string;
-  /** The secrets without which it is of no use. */
+  /** The secrets that have to be typed. */
   needed: readonly ('password' | 'apiToken')[];
+  /** The stored credential; none while one is added. */
+  stored?: Credential;
 };
 
 /** All of a credential but its service. */
-export const CredentialFields = <Output,>({ control, secretHint, needed }: CredentialFieldsProps<Output>) => {
-  const service = useWatch({ control, name: 'service' });
+export const CredentialFields = <Output,>({ control, secretHint, needed, stored }: CredentialFieldsProps<Output>) => {
+  const [service, password, apiToken, removesPassword, removesApiToken] = useWatch({
+    control,
+    name: ['service', 'password', 'apiToken', 'removesPassword', 'removesApiToken'],
+  });
+  const isTokenEnough = service === 'jira' && apiToken !== '';
+  // The last secret cannot be removed.
+  const canRemovePassword = stored?.hasPassword && (stored.hasApiToken || isTokenEnough);
+  const canRemoveApiToken = stored?.hasApiToken && (stored.hasPassword || password !== '');
   return (
     <>
       <TextField
@@ -33,10 +43,12 @@ export const CredentialFields = <Output,>({ control, secretHint, needed }: Crede
         name="password"
         type="password"
         label={fields.password}
-        hint={secretHint}
+        hint={secretHint ?? (service === 'jira' ? credentialTexts.tokenIsEnough : undefined)}
         autoComplete="new-password"
-        isRequired={needed.includes('password')}
+        disabled={removesPassword}
+        isRequired={needed.includes('password') && !removesPassword && (stored !== undefined || !isTokenEnough)}
       />
+      {canRemovePassword && <CheckboxField control={control} name="removesPassword" label={credentialTexts.removePassword} />}
       <SimpleGrid columns={{ base: 1, md: service === 'jira' ? 2 : 1 }} gap="4">
         {service === 'jira' && (
           <TextField
@@ -46,11 +58,13 @@ export const CredentialFields = <Output,>({ control, secretHint, needed }: Crede
             label={fields.apiToken}
             hint={secretHint}
             autoComplete="new-password"
-            isRequired={needed.includes('apiToken')}
+            disabled={removesApiToken}
+            isRequired={needed.includes('apiToken') && !removesApiToken}
           />
         )}
         <TextField control={control} name="expiresAt" type="date" label={fields.expiresAt} hint={credentialTexts.expiresHint} />
       </SimpleGrid>
+      {canRemoveApiToken && <CheckboxField control={control} name="removesApiToken" label={credentialTexts.removeApiToken} />}
     </>
   );
 };

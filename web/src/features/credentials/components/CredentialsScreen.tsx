@@ -1,13 +1,13 @@
 import { Box, Button, Flex, SimpleGrid } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import type { Credential } from '../../../../../src/contracts/credentials.ts';
+import type { CredentialsReply } from '../../../../../src/contracts/credentials.ts';
+import type { ScreenAddress } from '../../../app/lazyScreen.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { KeyRound, Plus, ShieldCheck } from '../../../ui/icons.ts';
 import { useListAddress } from '../../../ui/listAddress.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
-import { pageOf } from '../../../ui/pageOf.ts';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { prefetchAsCustomer } from '../../auth/api/ownAccount.ts';
@@ -21,8 +21,10 @@ const HEIGHT = '360px';
 
 const AddCredentialModal = lazyDialog(async () => (await import('./AddCredentialModal.tsx')).AddCredentialModal);
 
-export const prefetchCredentials = (queries: QueryClient): void =>
-  prefetchAsCustomer(queries, ({ id }) => void queries.prefetchQuery(credentialsQuery(id)));
+const pageIn = (address: URLSearchParams) => ({ limit: PAGE_SIZE, cursor: address.get('cursor') ?? '' });
+
+export const prefetchCredentials = (queries: QueryClient, { search }: ScreenAddress): void =>
+  prefetchAsCustomer(queries, ({ id }) => void queries.prefetchQuery(credentialsQuery(id, pageIn(search))));
 
 const AddButton = () => {
   const dialog = useDialog();
@@ -43,26 +45,22 @@ const AddButton = () => {
   );
 };
 
-const Cards = ({ credentials }: { credentials: readonly Credential[] }) => {
-  const { address } = useListAddress();
-  const { rows, nextCursor } = pageOf(credentials, address.get('cursor'), PAGE_SIZE);
-  return (
-    <>
-      <SimpleGrid as="ul" listStyleType="none" aria-label={texts.list} columns={{ base: 1, md: 2 }} gap="4">
-        {rows.map((credential) => (
-          <CredentialCard key={credential.id} credential={credential} />
-        ))}
-      </SimpleGrid>
-      {credentials.length > PAGE_SIZE && (
-        <Pagination shown={rows.length} total={credentials.length} noun={texts.noun} nextCursor={nextCursor} isBare />
-      )}
-    </>
-  );
-};
+const Cards = ({ credentials, total, nextCursor }: CredentialsReply) => (
+  <>
+    <SimpleGrid as="ul" listStyleType="none" aria-label={texts.list} columns={{ base: 1, md: 2 }} gap="4">
+      {credentials.map((credential) => (
+        <CredentialCard key={credential.id} credential={credential} />
+      ))}
+    </SimpleGrid>
+    {total > PAGE_SIZE && <Pagination shown={credentials.length} total={total} noun={texts.noun} nextCursor={nextCursor} isBare />}
+  </>
+);
 
 /** A customer's logins to third-party services. */
 export const CredentialsScreen = () => {
   const { id } = useCustomerSession();
+  const { address } = useListAddress();
+  const query = useQuery(credentialsQuery(id, pageIn(address)));
   return (
     <>
       <PageHead title={texts.title} sub={texts.sub} actions={<AddButton />} />
@@ -85,14 +83,14 @@ export const CredentialsScreen = () => {
         </Box>
         {texts.encryption}
       </Flex>
-      <QueryView query={useQuery(credentialsQuery(id))} loading={texts.loading} fallback={texts.loadFailed} height={HEIGHT}>
-        {({ credentials }) =>
-          credentials.length === 0 ? (
+      <QueryView query={query} loading={texts.loading} fallback={texts.loadFailed} height={HEIGHT}>
+        {(reply) =>
+          reply.total === 0 ? (
             <Card>
               <Empty icon={KeyRound} title={texts.none} hint={texts.noneHint} height={HEIGHT} />
             </Card>
           ) : (
-            <Cards credentials={credentials} />
+            <Cards {...reply} />
           )
         }
       </QueryView>

@@ -11,14 +11,16 @@ import { CredentialFields } from './CredentialFields.tsx';
 import { updateBodyOf, valuesOf } from './credentialForm.ts';
 
 /** What a credential at another address needs typed anew: what is stored was meant for the one before. */
-const secretsOf = ({ hasApiToken }: Credential): ('password' | 'apiToken')[] =>
-  hasApiToken ? ['password', 'apiToken'] : ['password'];
+const secretsOf = ({ hasPassword, hasApiToken }: Credential): ('password' | 'apiToken')[] => [
+  ...(hasPassword ? (['password'] as const) : []),
+  ...(hasApiToken ? (['apiToken'] as const) : []),
+];
 
 const schemaFor = (credential: Credential) =>
   updateCredential.superRefine((body, context) => {
     if (body.instanceUrl === credential.instanceUrl) return;
     for (const secret of secretsOf(credential)) {
-      if (!body[secret]) context.addIssue({ code: 'custom', path: [secret], message: texts.secretNeeded });
+      if (body[secret] === undefined) context.addIssue({ code: 'custom', path: [secret], message: texts.secretNeeded });
     }
   });
 
@@ -62,6 +64,7 @@ export const EditCredentialModal = ({ dialog, credential }: EditCredentialModalP
         control={control}
         secretHint={isMoved ? texts.secretNeeded : texts.secretKept}
         needed={isMoved ? secretsOf(credential) : []}
+        stored={credential}
       />
     </FormModal>
   );

@@ -9,6 +9,9 @@ export type CredentialFormValues = {
   password: string;
   apiToken: string;
   expiresAt: string;
+  /** Whether the stored secret is removed; only where one is stored. */
+  removesPassword: boolean;
+  removesApiToken: boolean;
 };
 
 export const newCredential: CredentialFormValues = {
@@ -18,6 +21,8 @@ export const newCredential: CredentialFormValues = {
   password: '',
   apiToken: '',
   expiresAt: '',
+  removesPassword: false,
+  removesApiToken: false,
 };
 
 const dayOf = (instant: string | null): string => instant?.slice(0, 10) ?? '';
@@ -37,17 +42,21 @@ const instantOf = (day: string, before: string | null): string | null => {
   return day === dayOf(before) ? before : `${day}T23:59:59.999Z`;
 };
 
-/** The body of the request, without the service: an API token is used for Jira only. */
-const bodyOf = (
-  { instanceUrl, username, password, apiToken, service, expiresAt }: CredentialFormValues,
-  before: string | null,
-) => ({
+/** The body of the request: an API token is used for Jira only. */
+export const storeBodyOf = ({ service, instanceUrl, username, password, apiToken, expiresAt }: CredentialFormValues) => ({
+  service,
   instanceUrl,
   username,
   password,
   apiToken: service === 'jira' ? apiToken : null,
-  expiresAt: instantOf(expiresAt, before),
+  expiresAt: instantOf(expiresAt, null),
 });
 
-export const storeBodyOf = (typed: CredentialFormValues) => ({ service: typed.service, ...bodyOf(typed, null) });
-export const updateBodyOf = (typed: CredentialFormValues, { expiresAt }: Credential) => bodyOf(typed, expiresAt);
+/** What is left empty is not sent and stays, except for the expiry: an empty one is removed. */
+export const updateBodyOf = (typed: CredentialFormValues, before: Credential) => ({
+  instanceUrl: typed.instanceUrl,
+  username: typed.username,
+  password: typed.removesPassword ? null : typed.password,
+  apiToken: before.service !== 'jira' ? undefined : typed.removesApiToken ? null : typed.apiToken,
+  expiresAt: instantOf(typed.expiresAt, before.expiresAt),
+});

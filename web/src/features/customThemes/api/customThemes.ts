@@ -12,8 +12,10 @@ const ROOT = '/api/service-integrator/themes';
 type OneReply = { success: true; theme: CustomTheme };
 type ThemeUsageReply = { success: true; stats: { customers: number; activeUsers: number; apiCalls: number } };
 
-/** An integrator's themes; `owner` is its own id. */
-export const customThemesQuery = (owner: IntegratorId, filter: { active?: true } = {}) =>
+export type CustomThemeFilter = { active?: true; search?: string; limit?: number; cursor?: string };
+
+/** A page of an integrator's themes, oldest first; `owner` is its own id. */
+export const customThemesQuery = (owner: IntegratorId, filter: CustomThemeFilter = {}) =>
   queryOptions({
     queryKey: [...topic.themes(owner), 'list', filter],
     queryFn: ({ signal }) => api.get<CustomThemesReply>(ROOT, { query: filter, signal, fallback: customThemeTexts.loadFailed }),

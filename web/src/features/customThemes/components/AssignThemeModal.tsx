@@ -7,6 +7,7 @@ import { messageOf } from '../../../api/error.ts';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Badge } from '../../../ui/badges.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
+import { SearchField } from '../../../ui/FilterBar.tsx';
 import { Modal } from '../../../ui/Modal.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { QueryView } from '../../../ui/QueryView.tsx';
@@ -45,7 +46,7 @@ const Choice = ({ theme, isChosen, isCurrent, onChoose }: ChoiceProps) => (
       accentColor="brand.solid"
     />
     <Box flex="1" minW="0">
-      <Text as="span" display="block" textStyle="sm" fontWeight="medium" truncate>
+      <Text as="span" display="block" textStyle="sm" fontWeight="medium" title={theme.displayName} truncate>
         {theme.displayName}
       </Text>
       <code className="mono">{theme.themeName}</code>
@@ -55,12 +56,16 @@ const Choice = ({ theme, isChosen, isCurrent, onChoose }: ChoiceProps) => (
   </chakra.label>
 );
 
+/** Themes offered at once; a search finds the others. */
+const SHOWN = 20;
+
 type AssignThemeModalProps = { dialog: DialogState; customer: Customer };
 
 /** Gives a customer one of the integrator's active themes. */
 export const AssignThemeModal = ({ dialog, customer }: AssignThemeModalProps) => {
   const { id: owner } = useIntegratorSession();
-  const query = useQuery(customThemesQuery(owner, { active: true }));
+  const [search, setSearch] = useState('');
+  const query = useQuery(customThemesQuery(owner, { active: true, search, limit: SHOWN }));
   const assign = useAssignTheme(owner, customer.id);
   const [chosen, setChosen] = useState<CustomTheme>();
   const submit = (event: SubmitEvent) => {
@@ -79,23 +84,33 @@ export const AssignThemeModal = ({ dialog, customer }: AssignThemeModalProps) =>
         <Dialog.Body display="flex" flexDirection="column" gap="3">
           {assign.error && <Banner tone="error">{messageOf(assign.error, texts.assignFailed)}</Banner>}
           <QueryView query={query} loading={texts.loading} fallback={texts.loadFailed} height="160px">
-            {({ themes }) =>
-              themes.length === 0 ? (
-                <Text color="fg.muted">{texts.noneToAssign}</Text>
-              ) : (
-                <Flex as="fieldset" direction="column" gap="2" border="0" aria-label={texts.assignTitle}>
-                  {themes.map((theme) => (
-                    <Choice
-                      key={theme.id}
-                      theme={theme}
-                      isChosen={theme.id === chosen?.id}
-                      isCurrent={theme.id === customer.theme}
-                      onChoose={() => setChosen(theme)}
-                    />
-                  ))}
-                </Flex>
-              )
-            }
+            {({ themes, total }) => (
+              <>
+                {(search !== '' || total > SHOWN) && (
+                  <SearchField label={texts.search} placeholder={texts.searchHint} value={search} onChange={setSearch} />
+                )}
+                {themes.length === 0 ? (
+                  <Text color="fg.muted">{search === '' ? texts.noneToAssign : texts.noneFound}</Text>
+                ) : (
+                  <Flex as="fieldset" direction="column" gap="2" border="0" aria-label={texts.assignTitle}>
+                    {themes.map((theme) => (
+                      <Choice
+                        key={theme.id}
+                        theme={theme}
+                        isChosen={theme.id === chosen?.id}
+                        isCurrent={theme.id === customer.theme}
+                        onChoose={() => setChosen(theme)}
+                      />
+                    ))}
+                  </Flex>
+                )}
+                {total > themes.length && (
+                  <Text textStyle="xs" color="fg.subtle">
+                    {texts.moreToAssign(total - themes.length)}
+                  </Text>
+                )}
+              </>
+            )}
           </QueryView>
         </Dialog.Body>
         <Dialog.Footer>

@@ -41,7 +41,9 @@ export const CustomThemeCard = memo(({ theme, isOnly }: { theme: CustomTheme; is
             {!theme.isActive && <StatusBadge status="inactive">{texts.inactive}</StatusBadge>}
           </Flex>
         </Flex>
-        <code className="mono">{theme.themeName}</code>
+        <Box as="code" className="mono" overflowWrap="anywhere">
+          {theme.themeName}
+        </Box>
         <Text textStyle="sm" color="fg.muted" mt="2" minH="5" overflowWrap="anywhere">
           {theme.description}
         </Text>

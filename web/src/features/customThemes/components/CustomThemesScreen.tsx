@@ -1,6 +1,6 @@
 import { Box, Button, Flex, SimpleGrid } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import type { CustomTheme } from '../../../../../src/contracts/themes.ts';
+import type { CustomThemesReply } from '../../../../../src/contracts/themes.ts';
 import type { ScreenAddress } from '../../../app/lazyScreen.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
@@ -9,28 +9,30 @@ import { Palette, Plus } from '../../../ui/icons.ts';
 import { oneOf, useListAddress } from '../../../ui/listAddress.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
-import { pageOf } from '../../../ui/pageOf.ts';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { prefetchAsIntegrator } from '../../auth/api/ownAccount.ts';
 import { useIntegratorSession } from '../../auth/api/session.ts';
-import { customThemesQuery } from '../api/customThemes.ts';
+import { type CustomThemeFilter, customThemesQuery } from '../api/customThemes.ts';
 import { customThemeTexts as texts } from '../texts.ts';
 import { CustomThemeCard } from './CustomThemeCard.tsx';
 
 const FILTERS = ['all', 'active'] as const;
-/** Each asks for who has it, so that more at once would be a crowd of requests. */
+/** Each card sends a request for its usage, so a page stays small. */
 const PAGE_SIZE = 24;
 const HEIGHT = '420px';
 
 const CreateThemeModal = lazyDialog(async () => (await import('./CreateThemeModal.tsx')).CreateThemeModal);
 
-const filterIn = (address: URLSearchParams) => oneOf(FILTERS, address.get('show'), 'all');
-const queryOf = (owner: Parameters<typeof customThemesQuery>[0], shown: (typeof FILTERS)[number]) =>
-  customThemesQuery(owner, shown === 'active' ? { active: true } : {});
+const shownIn = (address: URLSearchParams) => oneOf(FILTERS, address.get('show'), 'all');
+const filterIn = (address: URLSearchParams): CustomThemeFilter => ({
+  ...(shownIn(address) === 'active' && { active: true }),
+  limit: PAGE_SIZE,
+  cursor: address.get('cursor') ?? '',
+});
 
 export const prefetchCustomThemes = (queries: QueryClient, { search }: ScreenAddress): void =>
-  prefetchAsIntegrator(queries, ({ id }) => void queries.prefetchQuery(queryOf(id, filterIn(search))));
+  prefetchAsIntegrator(queries, ({ id }) => void queries.prefetchQuery(customThemesQuery(id, filterIn(search))));
 
 const CreateButton = () => {
   const dialog = useDialog();
@@ -51,29 +53,23 @@ const CreateButton = () => {
   );
 };
 
-const Cards = ({ themes, isAll }: { themes: readonly CustomTheme[]; isAll: boolean }) => {
-  const { address } = useListAddress();
-  const { rows, nextCursor } = pageOf(themes, address.get('cursor'), PAGE_SIZE);
-  return (
-    <>
-      <SimpleGrid as="ul" listStyleType="none" aria-label={texts.list} columns={{ base: 1, md: 2 }} gap="4">
-        {rows.map((theme) => (
-          <CustomThemeCard key={theme.id} theme={theme} isOnly={isAll && themes.length === 1} />
-        ))}
-      </SimpleGrid>
-      {themes.length > PAGE_SIZE && (
-        <Pagination shown={rows.length} total={themes.length} noun={texts.noun} nextCursor={nextCursor} isBare />
-      )}
-    </>
-  );
-};
+const Cards = ({ reply: { themes, total, nextCursor }, isAll }: { reply: CustomThemesReply; isAll: boolean }) => (
+  <>
+    <SimpleGrid as="ul" listStyleType="none" aria-label={texts.list} columns={{ base: 1, md: 2 }} gap="4">
+      {themes.map((theme) => (
+        <CustomThemeCard key={theme.id} theme={theme} isOnly={isAll && total === 1} />
+      ))}
+    </SimpleGrid>
+    {total > PAGE_SIZE && <Pagination shown={themes.length} total={total} noun={texts.noun} nextCursor={nextCursor} isBare />}
+  </>
+);
 
 /** An integrator's own themes. */
 export const CustomThemesScreen = () => {
   const { id } = useIntegratorSession();
   const { address, change } = useListAddress();
-  const shown = filterIn(address);
-  const query = useQuery(queryOf(id, shown));
+  const shown = shownIn(address);
+  const query = useQuery(customThemesQuery(id, filterIn(address)));
   return (
     <>
       <PageHead title={texts.title} sub={texts.sub} actions={<CreateButton />} />
@@ -86,9 +82,9 @@ export const CustomThemesScreen = () => {
         />
       </Flex>
       <QueryView query={query} loading={texts.loading} fallback={texts.loadFailed} height={HEIGHT}>
-        {({ themes }) => (
+        {(reply) => (
           <Box opacity={query.isPlaceholderData ? 0.6 : 1} transition="opacity .15s" aria-busy={query.isPlaceholderData}>
-            {themes.length === 0 ? (
+            {reply.total === 0 ? (
               <Card>
                 <Empty
                   icon={Palette}
@@ -98,7 +94,7 @@ export const CustomThemesScreen = () => {
                 />
               </Card>
             ) : (
-              <Cards themes={themes} isAll={shown === 'all'} />
+              <Cards reply={reply} isAll={shown === 'all'} />
             )}
           </Box>
         )}

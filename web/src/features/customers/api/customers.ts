@@ -19,6 +19,7 @@ export type CustomerFilter = {
   search?: string;
   status?: AccountStatus | undefined;
   serviceIntegratorId?: IntegratorId;
+  deletionRequested?: 'true' | undefined;
   sort?: CustomerSort;
   limit?: number;
   cursor?: string;

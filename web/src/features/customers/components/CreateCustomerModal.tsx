@@ -1,15 +1,19 @@
 import { SimpleGrid } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router-dom';
+import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import { createCustomerAsAdmin } from '../../../../../src/contracts/customers.ts';
+import type { IntegratorId } from '../../../../../src/domain/ids.ts';
 import { messageOf } from '../../../api/error.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx';
+import { SearchSelectField } from '../../../forms/SearchSelectField.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { integratorChoicesQuery } from '../../integrators/api/integrators.ts';
+import { CreateIntegratorModal } from '../../integrators/components/CreateIntegratorModal.tsx';
 import { integratorTexts } from '../../integrators/texts.ts';
 import { useCreateCustomer } from '../api/customers.ts';
 import { customerDialogTexts } from '../dialogTexts.ts';
@@ -19,25 +23,31 @@ import { ThemeOptions } from './ThemeOptions.tsx';
 
 const { fields, placeholders } = customerDialogTexts;
 
-/** Why there is nobody to choose, and what to do about it. */
-const NoIntegrators = () => (
-  <Banner tone="info">
-    {customerDialogTexts.noIntegrator}{' '}
-    <Link className="text-link" to="/admin/service-integrators?new=1">
-      {customerDialogTexts.createIntegrator}
-    </Link>
-  </Banner>
-);
-
+/** Creates a customer. Where there is no service integrator to choose, the first one is created before. */
 export const CreateCustomerModal = ({ dialog }: { dialog: DialogState }) => {
-  const integrators = useQuery(integratorChoicesQuery());
+  const { data } = useQuery(integratorChoicesQuery(''));
+  const [first, setFirst] = useState<IntegratorId>();
+  return data?.total === 0 && first === undefined ? (
+    <CreateIntegratorModal dialog={dialog} description={customerDialogTexts.noIntegrator} onCreated={setFirst} />
+  ) : (
+    <CustomerForm key={first} dialog={dialog} serviceIntegratorId={first ?? ''} />
+  );
+};
+
+type CustomerFormProps = { dialog: DialogState; serviceIntegratorId: string };
+
+const CustomerForm = ({ dialog, serviceIntegratorId }: CustomerFormProps) => {
+  const [search, setSearch] = useState('');
+  const integrators = useQuery(integratorChoicesQuery(search));
+  const found = integrators.data?.service_integrators ?? [];
   const create = useCreateCustomer();
   const { control, handleSubmit, refuse, banner } = useContractForm({
     schema: createCustomerAsAdmin,
-    defaults: { ...newCustomer, serviceIntegratorId: '' },
+    defaults: { ...newCustomer, serviceIntegratorId },
     toBody: bodyOf,
     labels: fields,
   });
+  const integratorId = useWatch({ control, name: 'serviceIntegratorId' });
   const submit = handleSubmit((body) =>
     create.mutate(body, {
       onSuccess: () => {
@@ -59,7 +69,6 @@ export const CreateCustomerModal = ({ dialog }: { dialog: DialogState }) => {
       onSubmit={submit}
     >
       {integrators.isError && <Banner tone="error">{messageOf(integrators.error, integratorTexts.loadFailed)}</Banner>}
-      {integrators.data?.service_integrators.length === 0 && <NoIntegrators />}
       <TextField control={control} name="name" label={fields.name} placeholder={placeholders.name} isRequired />
       <TextField
         control={control}
@@ -71,14 +80,18 @@ export const CreateCustomerModal = ({ dialog }: { dialog: DialogState }) => {
       />
       <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
         <TextField control={control} name="company" label={fields.company} />
-        <SelectField control={control} name="serviceIntegratorId" label={fields.serviceIntegratorId} isRequired>
-          <option value="">{customerDialogTexts.chooseIntegrator}</option>
-          {integrators.data?.service_integrators.map(({ id, companyName }) => (
-            <option key={id} value={id}>
-              {companyName}
-            </option>
-          ))}
-        </SelectField>
+        <SearchSelectField
+          control={control}
+          name="serviceIntegratorId"
+          label={fields.serviceIntegratorId}
+          placeholder={customerDialogTexts.searchIntegrators}
+          options={found.map(({ id, companyName }) => ({ value: id, label: companyName }))}
+          more={(integrators.data?.total ?? found.length) - found.length}
+          isSearching={integrators.isFetching}
+          onSearch={setSearch}
+          texts={customerDialogTexts.integratorSearch}
+          isRequired
+        />
         <TextField
           control={control}
           name="developerSeats"
@@ -97,7 +110,7 @@ export const CreateCustomerModal = ({ dialog }: { dialog: DialogState }) => {
         />
       </SimpleGrid>
       <SelectField control={control} name="theme" label={fields.theme}>
-        <ThemeOptions />
+        <ThemeOptions integratorId={integratorId} />
       </SelectField>
       <CheckboxField
         control={control}

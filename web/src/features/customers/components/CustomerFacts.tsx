@@ -1,5 +1,4 @@
 import { Box, SimpleGrid, Text } from '@chakra-ui/react';
-import { Link } from 'react-router-dom';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
@@ -7,9 +6,11 @@ import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { format } from '../../../ui/format.ts';
 import { Activity, Cable, Users, Zap } from '../../../ui/icons.ts';
+import { Link } from '../../../ui/Link.tsx';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { StatCard } from '../../../ui/StatCard.tsx';
 import { UNLIMITED } from '../../../ui/seats.ts';
+import { PortalPasswordFact } from '../../keys/components/PortalPasswordFact.tsx';
 import { RotateLicenseKeyButton } from '../../keys/components/RotateKeyButtons.tsx';
 import { customerTexts } from '../texts.ts';
 
@@ -55,6 +56,7 @@ export const CustomerFacts = ({ customer }: { customer: Customer }) => (
         <code className="mono">{customer.licenseKey}</code>
         <CopyButton text={customer.licenseKey} label={customerTexts.copyLicenseKey} />
       </Fact>
+      <PortalPasswordFact keeper="admin" customer={customer} />
       <Fact label={facts.tier}>{customer.tier || 'ENT'}</Fact>
       <Fact label={facts.status}>
         <StatusBadge status={customer.status} />

@@ -1,6 +1,6 @@
 import { Box, Button, Flex, SimpleGrid } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { isMissing } from '../../../api/error.ts';
@@ -16,8 +16,10 @@ import { NotFound } from '../../../ui/NotFound.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
+import { AsOfBanner } from '../../history/components/AsOfBanner.tsx';
 import { AsOfCard } from '../../history/components/AsOfCard.tsx';
 import { HistoryCard } from '../../history/components/HistoryCard.tsx';
+import { useAsOf } from '../../history/components/useAsOf.ts';
 import { customerInstancesQuery, customerUsageQuery } from '../../usage/api/adminUsage.ts';
 import { InstancesSection, UsageSection } from '../../usage/components/UsageSections.tsx';
 import { customerQuery } from '../api/customers.ts';
@@ -54,6 +56,9 @@ const Detail = ({ id }: { id: CustomerId }) => {
   const { data, error, isFetching, refetch } = useQuery(customerQuery(id));
   const usage = useQuery(customerUsageQuery(id, USAGE_DAYS));
   const instances = useQuery(customerInstancesQuery(id));
+  // A link to a moment opens with that moment above the current figures.
+  const { at } = useAsOf();
+  const [startsAtMoment] = useState(at !== null);
   const edit = useDialog();
   const remove = useDialog();
 
@@ -81,6 +86,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
   };
   return (
     <>
+      <AsOfBanner />
       <PageHead
         title={customer.name}
         sub={
@@ -110,6 +116,11 @@ const Detail = ({ id }: { id: CustomerId }) => {
           </>
         }
       />
+      {startsAtMoment && (
+        <Box mb="4">
+          <AsOfCard source={source} customer={customer} />
+        </Box>
+      )}
       <CustomerStats customer={customer} />
       <SimpleGrid columns={{ base: 1, xl: 3 }} gap="4" mt="4">
         <CustomerFacts customer={customer} />
@@ -121,7 +132,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
         <InstancesSection query={instances} />
       </Box>
       <Flex direction="column" gap="4" mt="4">
-        <AsOfCard source={source} customer={customer} />
+        {!startsAtMoment && <AsOfCard source={source} customer={customer} />}
         <HistoryCard source={source} />
       </Flex>
       <EditCustomerModal dialog={edit} customer={customer} etag={etag} />

@@ -14,6 +14,7 @@ import { CUSTOMER_SORTS, type CustomerFilter, customersQuery } from '../api/cust
 import { customerTexts } from '../texts.ts';
 import { CreateCustomerButton } from './CreateCustomerButton.tsx';
 import { customerColumns, customerItem, customerKey } from './customerRows.tsx';
+import { DeletionFilter } from './DeletionRequests.tsx';
 
 const PAGE_SIZE = 25;
 const DEFAULT_SORT = '-createdAt';
@@ -26,6 +27,7 @@ const filterOf = (address: URLSearchParams): Required<Omit<CustomerFilter, 'serv
   return {
     search: address.get('search') ?? '',
     status: status === 'all' ? undefined : status,
+    deletionRequested: address.get('deletionRequested') === 'true' ? 'true' : undefined,
     sort: oneOf(CUSTOMER_SORTS, address.get('sort'), DEFAULT_SORT),
     limit: PAGE_SIZE,
     cursor: address.get('cursor') ?? '',
@@ -40,7 +42,7 @@ export const CustomersScreen = () => {
   const filter = filterOf(address);
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(customersQuery(filter));
   const search = useCallback((value: string) => change({ search: value }), [change]);
-  const isFiltered = filter.search !== '' || filter.status !== undefined;
+  const isFiltered = filter.search !== '' || filter.status !== undefined || filter.deletionRequested !== undefined;
 
   const content = () => {
     if (!data && error) {
@@ -59,7 +61,7 @@ export const CustomersScreen = () => {
               hint={customerTexts.noneFoundHint}
               height={HEIGHT}
               action={
-                <Button variant="outline" size="sm" onClick={() => change({ search: '', status: '' })}>
+                <Button variant="outline" size="sm" onClick={() => change({ search: '', status: '', deletionRequested: '' })}>
                   {customerTexts.clearFilters}
                 </Button>
               }
@@ -101,6 +103,10 @@ export const CustomersScreen = () => {
             placeholder={customerTexts.searchHint}
             value={filter.search}
             onChange={search}
+          />
+          <DeletionFilter
+            isOn={filter.deletionRequested !== undefined}
+            onChange={(isOn) => change({ deletionRequested: isOn ? 'true' : '' })}
           />
           <FilterButtons
             label={customerTexts.filter}

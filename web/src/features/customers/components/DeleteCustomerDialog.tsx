@@ -1,8 +1,12 @@
-import { Text } from '@chakra-ui/react';
+import { Box, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { messageOf } from '../../../api/error.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
+import { customerImpactQuery } from '../../impact/api/impact.ts';
+import { Effects } from '../../impact/components/Effects.tsx';
+import { effectsOfDeletion } from '../../impact/effects.ts';
 import { useDeleteCustomer } from '../api/customers.ts';
 import { customerDialogTexts } from '../dialogTexts.ts';
 import { customerTexts } from '../texts.ts';
@@ -11,6 +15,7 @@ type DeleteCustomerDialogProps = { dialog: DialogState; customer: Customer; onDe
 
 export const DeleteCustomerDialog = ({ dialog, customer, onDeleted }: DeleteCustomerDialogProps) => {
   const remove = useDeleteCustomer(customer.id);
+  const impact = useQuery({ ...customerImpactQuery('admin', customer.id), enabled: remove.isIdle || remove.isError });
   return (
     <ConfirmDialog
       dialog={dialog}
@@ -18,11 +23,16 @@ export const DeleteCustomerDialog = ({ dialog, customer, onDeleted }: DeleteCust
       confirmLabel={customerDialogTexts.deleteConfirm}
       busyLabel={customerDialogTexts.deleting}
       isBusy={remove.isPending}
+      isDisabled={impact.isPending}
+      typedName={customer.name}
       error={remove.error ? messageOf(remove.error, customerTexts.deleteFailed) : undefined}
       onConfirm={() => void remove.mutateAsync().then(onDeleted, () => undefined)}
     >
       <Text>{customerDialogTexts.deleteQuestion(customer.name)}</Text>
       <Text mt="2">{customerDialogTexts.deleteWarning}</Text>
+      <Box mt="4" _empty={{ display: 'none' }}>
+        <Effects query={impact} sentencesOf={effectsOfDeletion} />
+      </Box>
     </ConfirmDialog>
   );
 };

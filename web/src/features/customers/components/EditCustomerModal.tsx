@@ -1,9 +1,13 @@
 import { SimpleGrid } from '@chakra-ui/react';
-import { type Customer, updateCustomer } from '../../../../../src/contracts/customers.ts';
+import { type Customer, type UpdateCustomer, updateCustomer } from '../../../../../src/contracts/customers.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx';
+import { ReasonField, reasonLabel } from '../../../forms/ReasonField.tsx';
+import { useConfirmation } from '../../../forms/useConfirmation.ts';
 import { useVersionedForm } from '../../../forms/useVersionedForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
+import { ConfirmCustomerChange } from '../../impact/components/ConfirmCustomerChange.tsx';
+import { consequenceOf } from '../../impact/effects.ts';
 import { customerQuery, useUpdateCustomer } from '../api/customers.ts';
 import { customerDialogTexts } from '../dialogTexts.ts';
 import { customerTexts } from '../texts.ts';
@@ -13,11 +17,16 @@ import { ThemeOptions } from './ThemeOptions.tsx';
 
 const { fields } = customerDialogTexts;
 
-const formValuesOf = ({ customer }: { customer: Customer }) => ({ ...valuesOf(customer), status: customer.status });
+const formValuesOf = ({ customer }: { customer: Customer }) => ({
+  ...valuesOf(customer),
+  status: customer.status,
+  reason: '',
+});
 
 type EditCustomerModalProps = { dialog: DialogState; customer: Customer; etag: string | null };
 
 export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalProps) => {
+  const confirmation = useConfirmation<UpdateCustomer>();
   const { control, modal } = useVersionedForm({
     dialog,
     schema: updateCustomer,
@@ -26,8 +35,9 @@ export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalP
     valuesOf: formValuesOf,
     toBody: bodyOf,
     update: useUpdateCustomer(customer.id),
-    labels: fields,
+    labels: { ...fields, reason: reasonLabel },
     texts: { ...customerDialogTexts, updateFailed: customerTexts.updateFailed },
+    confirm: async (body) => consequenceOf(customer, body) === null || confirmation.ask(body),
   });
   const own = customer.theme ? { value: customer.theme, label: customer.themeDisplayName ?? customer.theme } : undefined;
   return (
@@ -56,8 +66,9 @@ export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalP
           isRequired
         />
       </SimpleGrid>
+      <ReasonField control={control} saved={customer.status} />
       <SelectField control={control} name="theme" label={fields.theme}>
-        <ThemeOptions own={own} />
+        <ThemeOptions own={own} integratorId={customer.serviceIntegratorId} />
       </SelectField>
       <CheckboxField
         control={control}
@@ -65,6 +76,7 @@ export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalP
         label={fields.seatLimitsEnforced}
         hint={customerDialogTexts.seatLimitsHint}
       />
+      <ConfirmCustomerChange confirmation={confirmation} customer={customer} manager="admin" />
     </FormModal>
   );
 };

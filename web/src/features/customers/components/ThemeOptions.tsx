@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { builtinThemesQuery } from '../../themes/api/themes.ts';
+import { builtinThemesQuery, ownedThemesQuery } from '../../themes/api/themes.ts';
 import { customerDialogTexts } from '../dialogTexts.ts';
 
 /** The look without a theme, which 'None' stands for. */
@@ -8,19 +8,42 @@ const PLAIN = 'plain';
 /** What a customer already has. */
 type Own = { value: string; label: string };
 
-/** The options of a theme's select: none, what the customer has now, and the built-in ones; the first two never wait. */
-export const ThemeOptions = ({ own }: { own?: Own | undefined }) => {
+/** As many as the server lists at once. */
+const MAX_THEMES = 500;
+
+type ThemeOptionsProps = {
+  own?: Own | undefined;
+  /** Whose custom themes are offered; empty while no service integrator is chosen. */
+  integratorId: string;
+};
+
+/** The options of a theme's select: none, the customer's present one, the built-in ones, and its service integrator's active ones. */
+export const ThemeOptions = ({ own, integratorId }: ThemeOptionsProps) => {
   const { data } = useQuery(builtinThemesQuery());
+  const filter = { serviceIntegratorId: integratorId, active: true, limit: MAX_THEMES } as const;
+  const custom = useQuery({ ...ownedThemesQuery(filter), enabled: integratorId !== '' }).data?.themes ?? [];
+  const customs = integratorId === '' ? [] : custom.filter(({ id }) => id !== own?.value);
   const others = data?.themes.filter(({ name, available }) => available && name !== PLAIN && name !== own?.value) ?? [];
   return (
     <>
       <option value="">{customerDialogTexts.noTheme}</option>
       {own && <option value={own.value}>{own.label}</option>}
-      {others.map(({ name, displayName }) => (
-        <option key={name} value={name}>
-          {displayName}
-        </option>
-      ))}
+      <optgroup label={customerDialogTexts.builtinThemes}>
+        {others.map(({ name, displayName }) => (
+          <option key={name} value={name}>
+            {displayName}
+          </option>
+        ))}
+      </optgroup>
+      {customs.length > 0 && (
+        <optgroup label={customerDialogTexts.customThemes}>
+          {customs.map(({ id, displayName }) => (
+            <option key={id} value={id}>
+              {displayName}
+            </option>
+          ))}
+        </optgroup>
+      )}
     </>
   );
 };

@@ -1,16 +1,24 @@
-import { Link } from 'react-router-dom';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { format } from '../../../ui/format.ts';
+import { Link } from '../../../ui/Link.tsx';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { Who } from '../../../ui/Who.tsx';
 import { customerTexts } from '../texts.ts';
+import { DeletionBadge } from './DeletionRequests.tsx';
 
 const { columns: headers } = customerTexts;
 
 export const customerPath = (id: string): string => `/admin/customers/${id}`;
 export const customerKey = ({ id }: Customer): string => id;
+
+const Badges = ({ customer }: { customer: Customer }) => (
+  <div className="badges">
+    <StatusBadge status={customer.status} />
+    <DeletionBadge customer={customer} />
+  </div>
+);
 
 const who: Column<Customer> = {
   header: headers.customer,
@@ -21,7 +29,7 @@ const who: Column<Customer> = {
     </div>
   ),
 };
-const status: Column<Customer> = { header: headers.status, cell: (row) => <StatusBadge status={row.status} /> };
+const status: Column<Customer> = { header: headers.status, cell: (row) => <Badges customer={row} /> };
 const licenseKey: Column<Customer> = {
   header: headers.licenseKey,
   isExtra: true,
@@ -84,7 +92,7 @@ export const recentColumns: readonly Column<Customer>[] = [
 /** A customer where there is no room for a table. */
 export const customerItem = (row: Customer) => (
   <>
-    <Who name={row.name} detail={row.contactEmail} to={customerPath(row.id)} right={<StatusBadge status={row.status} />} />
+    <Who name={row.name} detail={row.contactEmail} to={customerPath(row.id)} right={<Badges customer={row} />} />
     <div className="item-facts">
       <div>
         <div className="caption">{headers.developerSeats}</div>

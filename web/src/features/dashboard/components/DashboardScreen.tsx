@@ -1,14 +1,15 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router-dom';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { Users } from '../../../ui/icons.ts';
+import { Link } from '../../../ui/Link.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty, ErrorState, Loading } from '../../../ui/states.tsx';
 import { CreateCustomerButton } from '../../customers/components/CreateCustomerButton.tsx';
 import { customerItem, customerKey, recentColumns } from '../../customers/components/customerRows.tsx';
+import { DeletionNotice } from '../../customers/components/DeletionRequests.tsx';
 import { customerTexts } from '../../customers/texts.ts';
 import { timelineQuery } from '../../monitoring/api/timeline.ts';
 import { dashboardStatsQuery, recentCustomersQuery } from '../api/dashboard.ts';
@@ -28,7 +29,14 @@ export const prefetchDashboard = (queries: QueryClient): void => {
 
 const StatsSection = () => {
   const { data, error, isFetching, refetch } = useQuery(dashboardStatsQuery());
-  if (data) return <DashboardStats stats={data.stats} />;
+  if (data) {
+    return (
+      <>
+        <DashboardStats stats={data.stats} />
+        <DeletionNotice count={data.stats.deletionRequests} list="/admin/customers" />
+      </>
+    );
+  }
   if (error) {
     return (
       <Card>

@@ -8,6 +8,7 @@ import { format } from '../../../ui/format.ts';
 import { useSeen } from '../../../ui/media.ts';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Loading } from '../../../ui/states.tsx';
+import { successfulPerSecond } from '../../monitoring/api/points.ts';
 import { useTimeline } from '../../monitoring/api/timeline.ts';
 import { dashboardTexts } from '../texts.ts';
 
@@ -22,18 +23,20 @@ const series: readonly Series[] = [
 
 const tick = (age: number): string => (age <= 0 ? 'now' : `${Math.round(age / 1000)}s`);
 
+const rateOf = (value: number | null | undefined): string => (typeof value === 'number' ? format.rate(value) : '–');
+
 const Traffic = ({ points }: { points: readonly MetricsPoint[] }) => {
   const drawn = useMemo(
     () =>
-      points.slice(-WINDOW_S - 1).map(({ at, callsPerSecond, failedPerSecond }) => ({
-        at: Date.parse(at),
-        successful: Math.max(0, callsPerSecond - failedPerSecond),
-        failed: failedPerSecond,
+      points.slice(-WINDOW_S - 1).map((point) => ({
+        at: Date.parse(point.at),
+        successful: successfulPerSecond(point),
+        failed: point.failedPerSecond,
       })),
     [points],
   );
   const newest = drawn.at(-1);
-  const calls = drawn.slice(-WINDOW_S).reduce((sum, { successful, failed }) => sum + successful + failed, 0);
+  const calls = drawn.slice(-WINDOW_S).reduce((sum, { successful, failed }) => sum + (successful ?? 0) + (failed ?? 0), 0);
   return (
     <Box minH={HEIGHT} pb="3">
       <CardHead
@@ -41,8 +44,8 @@ const Traffic = ({ points }: { points: readonly MetricsPoint[] }) => {
         sub={traffic.sub}
         right={
           <Flex gap="4">
-            <ChartKey color="chart-1" label={traffic.successful} value={format.rate(newest?.successful ?? 0)} />
-            <ChartKey color="chart-6" label={traffic.failed} value={format.rate(newest?.failed ?? 0)} />
+            <ChartKey color="chart-1" label={traffic.successful} value={rateOf(newest?.successful)} />
+            <ChartKey color="chart-6" label={traffic.failed} value={rateOf(newest?.failed)} />
           </Flex>
         }
       />

@@ -1,6 +1,5 @@
 import { Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { focusRing } from '../../../theme/recipes/focusRing.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
@@ -9,7 +8,8 @@ import { format } from '../../../ui/format.ts';
 import type { HistorySource } from '../api/history.ts';
 import { historyTexts as texts } from '../texts.ts';
 import { AsOfResult } from './AsOfResult.tsx';
-import { localInputOf, momentIn, momentOfInput } from './moment.ts';
+import { localInputOf, momentOfInput } from './moment.ts';
+import { useAsOf } from './useAsOf.ts';
 
 const REST_MS = 200;
 const STEPS = 500;
@@ -19,8 +19,7 @@ type AsOfCardProps = { source: HistorySource; customer: Customer };
 
 /** The customer at any moment since it was created, chosen with a slider. The address holds the moment. */
 export const AsOfCard = ({ source, customer }: AsOfCardProps) => {
-  const [address, setAddress] = useSearchParams();
-  const at = momentIn(address.get('asOf'));
+  const { at, choose } = useAsOf();
   const [end] = useState(() => Date.now());
   const start = Math.min(Date.parse(customer.createdAt), end);
   const [moved, setMoved] = useState<number | null>(null);
@@ -34,23 +33,12 @@ export const AsOfCard = ({ source, customer }: AsOfCardProps) => {
     return () => window.clearTimeout(timer);
   });
 
-  const choose = (moment: string | null) =>
-    setAddress(
-      (current) => {
-        const next = new URLSearchParams(current);
-        if (moment === null) next.delete('asOf');
-        else next.set('asOf', moment);
-        return next;
-      },
-      { replace: true, preventScrollReset: true },
-    );
-
   const chosen = moved ?? (at === null ? end : Date.parse(at));
   return (
     <Card as="section" aria-label={texts.asOf}>
       <CardHead
         title={texts.asOf}
-        sub={texts.asOfSub}
+        sub={`${texts.asOfSub} (${format.zone})`}
         right={
           at !== null && (
             <Button size="sm" variant="outline" onClick={() => choose(null)}>

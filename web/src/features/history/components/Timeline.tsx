@@ -51,7 +51,7 @@ const Entry = memo(({ entry }: { entry: HistoryEntry }) => (
     </Flex>
     <Flex align="center" gap="2" mt="1" wrap="wrap">
       <Badge tone={tones[entry.actor.kind]}>{labelOf(entry.type)}</Badge>
-      <Text as="span" textStyle="xs" color="fg.subtle">
+      <Text as="span" textStyle="xs" color="fg.subtle" overflowWrap="anywhere">
         {texts.by(entry.actor.name)}
       </Text>
     </Flex>

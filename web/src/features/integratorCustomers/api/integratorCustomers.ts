@@ -17,6 +17,7 @@ import { integratorCustomerTexts as texts } from '../texts.ts';
 export type OwnCustomerFilter = {
   search?: string;
   status?: AccountStatus | undefined;
+  deletionRequested?: 'true' | undefined;
   limit?: number;
   cursor?: string;
 };

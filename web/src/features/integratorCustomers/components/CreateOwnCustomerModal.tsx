@@ -1,5 +1,5 @@
 import { createCustomerAsIntegrator } from '../../../../../src/contracts/customers.ts';
-import { messageOf } from '../../../api/error.ts';
+import { causeOf } from '../../../api/error.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { TextField } from '../../../forms/fields.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
@@ -27,7 +27,7 @@ export const CreateOwnCustomerModal = ({ dialog }: { dialog: DialogState }) => {
       },
       onError: (error) => {
         refuseFields(error);
-        notify.error(messageOf(error, texts.createFailed));
+        notify.error(causeOf(error, texts.createFailed));
       },
     }),
   );

@@ -2,12 +2,13 @@ import { Button, Flex } from '@chakra-ui/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { messageOf } from '../../../api/error.ts';
+import { isThemeId } from '../../../api/ids.ts';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { Palette, Pencil } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { useIntegratorSession } from '../../auth/api/session.ts';
-import { customThemesQuery } from '../../customThemes/api/customThemes.ts';
+import { customThemeQuery } from '../../customThemes/api/customThemes.ts';
 import { customThemeTexts } from '../../customThemes/texts.ts';
 import { ownCustomerQuery } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
@@ -23,12 +24,10 @@ const useEditable = (customer: Customer) => {
   const { id: owner } = useIntegratorSession();
   return useMutation({
     mutationFn: async () => {
-      const [seen, { themes }] = await Promise.all([
-        queries.fetchQuery({ ...ownCustomerQuery(customer.id), staleTime: 0 }),
-        queries.ensureQueryData(customThemesQuery(owner)),
-      ]);
+      const seen = await queries.fetchQuery({ ...ownCustomerQuery(customer.id), staleTime: 0 });
       const { theme } = seen.customer;
-      return { ...seen, themeName: themes.find(({ id }) => id === theme)?.themeName ?? theme ?? '' };
+      if (!isThemeId(theme)) return { ...seen, themeName: theme ?? '' };
+      return { ...seen, themeName: (await queries.ensureQueryData(customThemeQuery(owner, theme))).theme.themeName };
     },
   });
 };

@@ -8,6 +8,7 @@ import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { format } from '../../../ui/format.ts';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { Who } from '../../../ui/Who.tsx';
+import { DeletionBadge } from '../../customers/components/DeletionRequests.tsx';
 import { ownCustomerPath } from '../paths.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 import { CustomerActions } from './CustomerActions.tsx';
@@ -38,12 +39,17 @@ export const CustomerCard = memo(({ customer }: { customer: Customer }) => (
         name={customer.name}
         detail={customer.contactEmail}
         to={ownCustomerPath(customer.id)}
-        right={<StatusBadge status={customer.status} />}
+        right={
+          <div className="badges">
+            <StatusBadge status={customer.status} />
+            <DeletionBadge customer={customer} />
+          </div>
+        }
       />
       <dl className="card-facts">
         <div>
           <dt>{facts.company}</dt>
-          <dd>{customer.company ?? texts.noCompany}</dd>
+          <dd title={customer.company ?? undefined}>{customer.company ?? texts.noCompany}</dd>
         </div>
         <div>
           <dt>{facts.apiCalls}</dt>
@@ -58,7 +64,7 @@ export const CustomerCard = memo(({ customer }: { customer: Customer }) => (
         </div>
         <div>
           <dt>{facts.theme}</dt>
-          <dd>{customer.themeDisplayName ?? customer.theme ?? texts.noTheme}</dd>
+          <dd title={customer.themeDisplayName ?? undefined}>{customer.themeDisplayName ?? customer.theme ?? texts.noTheme}</dd>
         </div>
       </dl>
       <SimpleGrid columns={2} gap="4" mt="4">

@@ -1,14 +1,18 @@
 import { SimpleGrid } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type Customer, updateCustomer } from '../../../../../src/contracts/customers.ts';
+import { type Customer, type UpdateCustomer, updateCustomer } from '../../../../../src/contracts/customers.ts';
 import { name } from '../../../../../src/contracts/fields.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { SelectField, TextField } from '../../../forms/fields.tsx';
+import { ReasonField, reasonLabel } from '../../../forms/ReasonField.tsx';
+import { useConfirmation } from '../../../forms/useConfirmation.ts';
 import { useContractForm } from '../../../forms/useContractForm.ts';
-import { changedMeanwhile, isConflict, useVersion } from '../../../forms/useVersion.ts';
+import { isConflict, useVersion } from '../../../forms/useVersion.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { StatusOptions } from '../../customers/components/StatusOptions.tsx';
+import { ConfirmCustomerChange } from '../../impact/components/ConfirmCustomerChange.tsx';
+import { consequenceOf } from '../../impact/effects.ts';
 import { ownCustomerQuery, useUpdateOwnCustomer } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 import { ThemeField } from './ThemeField.tsx';
@@ -23,6 +27,7 @@ const valuesOf = ({ name, contactEmail, company, status }: Customer, theme: stri
   company: company ?? '',
   theme,
   status,
+  reason: '',
 });
 
 type EditListedCustomerModalProps = {
@@ -37,13 +42,14 @@ type EditListedCustomerModalProps = {
 export const EditListedCustomerModal = ({ dialog, customer, etag, themeName }: EditListedCustomerModalProps) => {
   const queries = useQueryClient();
   const update = useUpdateOwnCustomer(customer.id);
+  const confirmation = useConfirmation<UpdateCustomer>();
   const defaults = valuesOf(customer, themeName);
-  const { control, handleSubmit, refuse, takeOver, banner } = useContractForm({
+  const { control, handleSubmit, refuse, refuseConflict, takeOver, banner } = useContractForm({
     schema,
     defaults,
     // A theme that was not touched is not sent: sent, it would be chosen anew.
     toBody: ({ theme, ...typed }) => (theme.trim() === themeName ? typed : { ...typed, theme }),
-    labels: fields,
+    labels: { ...fields, reason: reasonLabel },
   });
   const save = useVersion(
     { etag, shown: { ...defaults, theme: customer.theme } },
@@ -57,12 +63,13 @@ export const EditListedCustomerModal = ({ dialog, customer, etag, themeName }: E
     },
   );
   const submit = handleSubmit(async (body) => {
+    if (consequenceOf(customer, body) !== null && !(await confirmation.ask(body))) return;
     try {
       await save((version) => update.mutateAsync({ body, etag: version }));
       notify.success(texts.updated);
       dialog.close();
     } catch (error) {
-      if (isConflict(error)) refuse(null, changedMeanwhile('This customer'));
+      if (isConflict(error)) refuseConflict('this customer');
       else refuse(error, texts.updateFailed);
     }
   });
@@ -84,7 +91,9 @@ export const EditListedCustomerModal = ({ dialog, customer, etag, themeName }: E
           <StatusOptions />
         </SelectField>
       </SimpleGrid>
+      <ReasonField control={control} saved={customer.status} />
       <ThemeField control={control} name="theme" />
+      <ConfirmCustomerChange confirmation={confirmation} customer={customer} manager="integrator" />
     </FormModal>
   );
 };

@@ -1,11 +1,15 @@
 import { SimpleGrid } from '@chakra-ui/react';
-import { type Customer, updateCustomer } from '../../../../../src/contracts/customers.ts';
+import { type Customer, type UpdateCustomer, updateCustomer } from '../../../../../src/contracts/customers.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx';
 import { wholeNumber } from '../../../forms/numbers.ts';
+import { ReasonField, reasonLabel } from '../../../forms/ReasonField.tsx';
+import { useConfirmation } from '../../../forms/useConfirmation.ts';
 import { useVersionedForm } from '../../../forms/useVersionedForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { StatusOptions } from '../../customers/components/StatusOptions.tsx';
+import { ConfirmCustomerChange } from '../../impact/components/ConfirmCustomerChange.tsx';
+import { consequenceOf } from '../../impact/effects.ts';
 import { ownCustomerQuery, useUpdateOwnCustomer } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 
@@ -16,6 +20,7 @@ const valuesOf = ({ customer }: { customer: Customer }) => ({
   contactEmail: customer.contactEmail,
   company: customer.company ?? '',
   status: customer.status,
+  reason: '',
   developerSeats: String(customer.developerSeats),
   stakeholderSeats: String(customer.stakeholderSeats),
   seatLimitsEnforced: customer.seatLimitsEnforced,
@@ -25,6 +30,7 @@ type EditOwnCustomerModalProps = { dialog: DialogState; customer: Customer; etag
 
 /** What the customer's own screen lets one change: details, status and seats. What is refused is said in a toast. */
 export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomerModalProps) => {
+  const confirmation = useConfirmation<UpdateCustomer>();
   const { control, modal } = useVersionedForm({
     dialog,
     schema: updateCustomer,
@@ -37,9 +43,10 @@ export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomer
       stakeholderSeats: wholeNumber(typed.stakeholderSeats),
     }),
     update: useUpdateOwnCustomer(customer.id),
-    labels: fields,
+    labels: { ...fields, reason: reasonLabel },
     texts,
     refusals: 'toast',
+    confirm: async (body) => consequenceOf(customer, body) === null || confirmation.ask(body),
   });
   return (
     <FormModal {...modal} title={texts.editTitle} submitLabel={texts.save} busyLabel={texts.saving}>
@@ -67,7 +74,9 @@ export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomer
           isRequired
         />
       </SimpleGrid>
+      <ReasonField control={control} saved={customer.status} />
       <CheckboxField control={control} name="seatLimitsEnforced" label={fields.seatLimitsEnforced} hint={texts.seatLimitsHint} />
+      <ConfirmCustomerChange confirmation={confirmation} customer={customer} manager="integrator" />
     </FormModal>
   );
 };

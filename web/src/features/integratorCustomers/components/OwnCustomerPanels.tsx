@@ -8,6 +8,7 @@ import { format } from '../../../ui/format.ts';
 import { Activity, Cable, CircleCheck, ShieldCheck } from '../../../ui/icons.ts';
 import { SeatPanel } from '../../../ui/SeatPanel.tsx';
 import { StatCard } from '../../../ui/StatCard.tsx';
+import { PortalPasswordFact } from '../../keys/components/PortalPasswordFact.tsx';
 import { RotateLicenseKeyButton } from '../../keys/components/RotateKeyButtons.tsx';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 
@@ -39,6 +40,7 @@ const LicenseKey = ({ customer }: { customer: Customer }) => (
         <code className="mono">{customer.licenseKey}</code>
         <CopyButton text={customer.licenseKey} label={texts.copyKey} />
       </Fact>
+      <PortalPasswordFact keeper="integrator" customer={customer} />
       <Fact label={texts.createdAt}>{format.dateTime(customer.createdAt)}</Fact>
       <Fact label={texts.lastApiCall}>{format.dateTime(customer.lastApiCall)}</Fact>
     </Facts>

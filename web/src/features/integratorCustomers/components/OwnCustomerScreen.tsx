@@ -1,5 +1,6 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { isMissing } from '../../../api/error.ts';
@@ -13,8 +14,10 @@ import { Pencil, Users } from '../../../ui/icons.ts';
 import { NotFound } from '../../../ui/NotFound.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
+import { AsOfBanner } from '../../history/components/AsOfBanner.tsx';
 import { AsOfCard } from '../../history/components/AsOfCard.tsx';
 import { HistoryCard } from '../../history/components/HistoryCard.tsx';
+import { useAsOf } from '../../history/components/useAsOf.ts';
 import { InstancesSection, UsageSection } from '../../usage/components/UsageSections.tsx';
 import { ownCustomerInstancesQuery, ownCustomerQuery, ownCustomerUsageQuery } from '../api/integratorCustomers.ts';
 import { ownCustomerPath } from '../paths.ts';
@@ -40,6 +43,9 @@ const Detail = ({ id }: { id: CustomerId }) => {
   const { data, error, isFetching, refetch } = useQuery(ownCustomerQuery(id));
   const usage = useQuery(ownCustomerUsageQuery(id));
   const instances = useQuery(ownCustomerInstancesQuery(id));
+  // A link to a moment opens with that moment above the current figures.
+  const { at } = useAsOf();
+  const [startsAtMoment] = useState(at !== null);
   const edit = useDialog();
   if (isMissing(error)) return <Missing />;
   if (!data && error) {
@@ -50,6 +56,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
   const source = { customerId: id, path: `/api${ownCustomerPath(id)}` };
   return (
     <>
+      <AsOfBanner />
       <PageHead
         title={customer.name}
         sub={
@@ -79,12 +86,13 @@ const Detail = ({ id }: { id: CustomerId }) => {
         }
       />
       <Flex direction="column" gap="4">
+        {startsAtMoment && <AsOfCard source={source} customer={customer} />}
         <div>
           <OwnCustomerPanels customer={customer} />
         </div>
         <UsageSection query={usage} days={USAGE_DAYS} />
         <InstancesSection query={instances} />
-        <AsOfCard source={source} customer={customer} />
+        {!startsAtMoment && <AsOfCard source={source} customer={customer} />}
         <HistoryCard source={source} />
       </Flex>
       <EditOwnCustomerModal dialog={edit} customer={customer} etag={etag} />

@@ -11,6 +11,7 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
+import { DeletionFilter } from '../../customers/components/DeletionRequests.tsx';
 import { type OwnCustomerFilter, ownCustomersQuery } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 import { CreateOwnCustomerButton } from './CreateOwnCustomerButton.tsx';
@@ -25,6 +26,7 @@ const filterIn = (address: URLSearchParams): Required<OwnCustomerFilter> => {
   return {
     search: address.get('search') ?? '',
     status: status === 'all' ? undefined : status,
+    deletionRequested: address.get('deletionRequested') === 'true' ? 'true' : undefined,
     limit: PAGE_SIZE,
     cursor: address.get('cursor') ?? '',
   };
@@ -77,6 +79,10 @@ export const OwnCustomersScreen = () => {
       <PageHead title={texts.title} sub={texts.sub} actions={<CreateOwnCustomerButton isInitiallyOpen={wantsNew} />} />
       <Flex gap="3" align="center" wrap="wrap" justify="space-between" mb="4">
         <SearchField label={texts.search} placeholder={texts.searchHint} value={filter.search} onChange={search} />
+        <DeletionFilter
+          isOn={filter.deletionRequested !== undefined}
+          onChange={(isOn) => change({ deletionRequested: isOn ? 'true' : '' })}
+        />
         <FilterButtons
           label={texts.filter}
           value={filter.status ?? 'all'}
@@ -95,8 +101,13 @@ export const OwnCustomersScreen = () => {
               <Cards reply={reply} />
             ) : (
               <None
-                isFiltered={filter.search !== '' || filter.status !== undefined || filter.cursor !== ''}
-                onClear={() => change({ search: '', status: '' })}
+                isFiltered={
+                  filter.search !== '' ||
+                  filter.status !== undefined ||
+                  filter.deletionRequested !== undefined ||
+                  filter.cursor !== ''
+                }
+                onClear={() => change({ search: '', status: '', deletionRequested: '' })}
               />
             )}
           </Box>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useDeferredValue, useId } from 'react';
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form';
 import { FieldFrame, Input } from '../../../ui/controls.tsx';
 import { useIntegratorSession } from '../../auth/api/session.ts';
@@ -12,12 +12,16 @@ type ThemeFieldProps<Values extends FieldValues, Output> = {
   name: FieldPath<Values>;
 };
 
+/** Custom themes suggested at once: those that match what is typed. */
+const SUGGESTED = 50;
+
 /** The name of a theme, typed or taken from those that there are. Names are in lower case, whatever their cards show. */
 export const ThemeField = <Values extends FieldValues, Output>({ control, name }: ThemeFieldProps<Values, Output>) => {
   const { id: owner } = useIntegratorSession();
   const { field, fieldState } = useController({ control, name });
   const builtin = useQuery(builtinThemesQuery()).data?.themes.filter(({ available }) => available) ?? [];
-  const own = useQuery(customThemesQuery(owner, { active: true })).data?.themes ?? [];
+  const search = useDeferredValue(field.value ?? '');
+  const own = useQuery(customThemesQuery(owner, { active: true, search, limit: SUGGESTED })).data?.themes ?? [];
   const list = useId();
   return (
     <FieldFrame label={texts.fields.theme} error={fieldState.error?.message} hint={texts.themeHint}>

@@ -7,6 +7,7 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { prefetchAsIntegrator } from '../../auth/api/ownAccount.ts';
 import { useIntegratorSession } from '../../auth/api/session.ts';
+import { DeletionNotice } from '../../customers/components/DeletionRequests.tsx';
 import { customThemesQuery } from '../../customThemes/api/customThemes.ts';
 import { ownStatsQuery, recentOwnCustomersQuery } from '../api/integratorDashboard.ts';
 import { integratorDashboardTexts as texts } from '../texts.ts';
@@ -15,11 +16,17 @@ import { OwnStats } from './OwnStats.tsx';
 import { RecentCustomers } from './RecentCustomers.tsx';
 
 const { actions, quickActions } = texts;
+/** Only the totals of these pages are shown. */
+const COUNTED = { limit: 1 } as const;
+const COUNTED_ACTIVE = { active: true, limit: 1 } as const;
 
 export const prefetchIntegratorDashboard = (queries: QueryClient): void => {
   void queries.prefetchQuery(ownStatsQuery());
   void queries.prefetchQuery(recentOwnCustomersQuery());
-  prefetchAsIntegrator(queries, ({ id }) => void queries.prefetchQuery(customThemesQuery(id)));
+  prefetchAsIntegrator(queries, ({ id }) => {
+    void queries.prefetchQuery(customThemesQuery(id, COUNTED));
+    void queries.prefetchQuery(customThemesQuery(id, COUNTED_ACTIVE));
+  });
 };
 
 const QuickActions = () => (
@@ -35,10 +42,16 @@ const QuickActions = () => (
 
 const StatsSection = () => {
   const { id } = useIntegratorSession();
-  const themes = useQuery(customThemesQuery(id));
+  const themes = useQuery(customThemesQuery(id, COUNTED)).data?.total;
+  const activeThemes = useQuery(customThemesQuery(id, COUNTED_ACTIVE)).data?.total;
   return (
     <QueryView query={useQuery(ownStatsQuery())} loading={texts.loading} fallback={texts.loadFailed} height="142px">
-      {({ stats }) => <OwnStats stats={stats} themes={themes.data?.themes} />}
+      {({ stats }) => (
+        <>
+          <OwnStats stats={stats} themes={themes} activeThemes={activeThemes} />
+          <DeletionNotice count={stats.deletionRequests} list="/service-integrator/customers" />
+        </>
+      )}
     </QueryView>
   );
 };

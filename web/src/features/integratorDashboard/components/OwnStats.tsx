@@ -1,6 +1,5 @@
 import { SimpleGrid } from '@chakra-ui/react';
 import type { DashboardStats } from '../../../../../src/contracts/stats.ts';
-import type { CustomTheme } from '../../../../../src/contracts/themes.ts';
 import { Delta } from '../../../ui/Delta.tsx';
 import { format } from '../../../ui/format.ts';
 import { Activity, Palette, Users, Zap } from '../../../ui/icons.ts';
@@ -16,10 +15,11 @@ const CallsDelta = ({ stats }: { stats: DashboardStats }) => {
   return <Delta value={format.percent(Math.abs(change), 1)} text={texts.versusBefore} direction={change >= 0 ? 'up' : 'down'} />;
 };
 
-type OwnStatsProps = { stats: DashboardStats; themes: readonly CustomTheme[] | undefined };
+/** The numbers of themes are undefined until they are loaded. */
+type OwnStatsProps = { stats: DashboardStats; themes: number | undefined; activeThemes: number | undefined };
 
 /** An integrator's four numbers, with their last 30 days. */
-export const OwnStats = ({ stats, themes }: OwnStatsProps) => {
+export const OwnStats = ({ stats, themes, activeThemes }: OwnStatsProps) => {
   const share = stats.totalCustomers > 0 ? stats.activeCustomers / stats.totalCustomers : 0;
   const gained = stats.newCustomersLast30Days;
   return (
@@ -50,8 +50,8 @@ export const OwnStats = ({ stats, themes }: OwnStatsProps) => {
       <StatCard
         label={labels.customThemes}
         icon={Palette}
-        value={themes ? format.whole(themes.length) : '–'}
-        hint={themes && <Delta value={format.whole(themes.filter(({ isActive }) => isActive).length)} text={texts.activeThemes} />}
+        value={themes === undefined ? '–' : format.whole(themes)}
+        hint={activeThemes !== undefined && <Delta value={format.whole(activeThemes)} text={texts.activeThemes} />}
       />
     </SimpleGrid>
   );

@@ -1,12 +1,12 @@
 import { Button } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router-dom';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
 import { format } from '../../../ui/format.ts';
 import { Users } from '../../../ui/icons.ts';
+import { Link } from '../../../ui/Link.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { Empty } from '../../../ui/states.tsx';

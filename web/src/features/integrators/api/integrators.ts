@@ -24,8 +24,8 @@ export type IntegratorFilter = {
 };
 
 const ROOT = '/api/admin/service-integrators';
-/** As many as a list gives at once: a select with more would be of no use. */
-const MAX_CHOICES = 500;
+/** Suggestions shown at once; a search finds the others. */
+const MAX_CHOICES = 20;
 
 /** A page of the service integrators, as administrators see them. */
 export const integratorsQuery = (filter: IntegratorFilter) =>
@@ -35,8 +35,8 @@ export const integratorsQuery = (filter: IntegratorFilter) =>
     placeholderData: keepPreviousData,
   });
 
-/** Those to choose from when creating a customer, by name. */
-export const integratorChoicesQuery = () => integratorsQuery({ sort: 'companyName', limit: MAX_CHOICES });
+/** Service integrators to choose from when creating a customer, by name. */
+export const integratorChoicesQuery = (search: string) => integratorsQuery({ search, sort: 'companyName', limit: MAX_CHOICES });
 
 /** One service integrator, with the version to send along when changing it. */
 export const integratorQuery = (id: IntegratorId) =>

@@ -1,4 +1,5 @@
 import { createIntegrator } from '../../../../../src/contracts/integrators.ts';
+import type { IntegratorId } from '../../../../../src/domain/ids.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { TextField } from '../../../forms/fields.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
@@ -9,7 +10,14 @@ import { integratorTexts } from '../texts.ts';
 
 const { fields, placeholders } = integratorTexts;
 
-export const CreateIntegratorModal = ({ dialog }: { dialog: DialogState }) => {
+type CreateIntegratorModalProps = {
+  dialog: DialogState;
+  description?: string;
+  /** Called in place of closing the dialog, which then shows something else. */
+  onCreated?: (id: IntegratorId) => void;
+};
+
+export const CreateIntegratorModal = ({ dialog, description, onCreated }: CreateIntegratorModalProps) => {
   const create = useCreateIntegrator();
   const { control, handleSubmit, refuse, banner } = useContractForm({
     schema: createIntegrator,
@@ -19,9 +27,10 @@ export const CreateIntegratorModal = ({ dialog }: { dialog: DialogState }) => {
   });
   const submit = handleSubmit((body) =>
     create.mutate(body, {
-      onSuccess: () => {
+      onSuccess: ({ service_integrator }) => {
         notify.success(integratorTexts.created);
-        dialog.close();
+        if (onCreated) onCreated(service_integrator.id);
+        else dialog.close();
       },
       onError: (error) => refuse(error, integratorTexts.createFailed),
     }),
@@ -30,7 +39,7 @@ export const CreateIntegratorModal = ({ dialog }: { dialog: DialogState }) => {
     <FormModal
       dialog={dialog}
       title={integratorTexts.create}
-      description={integratorTexts.createDescription}
+      description={description ?? integratorTexts.createDescription}
       submitLabel={integratorTexts.create}
       busyLabel={integratorTexts.creating}
       isBusy={create.isPending}

@@ -1,10 +1,14 @@
 import { Box, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
 import type { ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
 import { messageOf } from '../../../api/error.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { TriangleAlert } from '../../../ui/icons.ts';
 import { Banner } from '../../../ui/states.tsx';
+import { integratorImpactQuery } from '../../impact/api/impact.ts';
+import { Effects } from '../../impact/components/Effects.tsx';
+import { effectsOfIntegratorDeletion } from '../../impact/effects.ts';
 import { useDeleteIntegrator } from '../api/integrators.ts';
 import { integratorTexts } from '../texts.ts';
 
@@ -13,6 +17,7 @@ type DeleteIntegratorDialogProps = { dialog: DialogState; integrator: ServiceInt
 /** A customer may still come while the question is open: then the answer is no longer possible. */
 export const DeleteIntegratorDialog = ({ dialog, integrator, onDeleted }: DeleteIntegratorDialogProps) => {
   const remove = useDeleteIntegrator(integrator.id);
+  const impact = useQuery({ ...integratorImpactQuery(integrator.id), enabled: remove.isIdle || remove.isError });
   const isBlocked = integrator.customerCount > 0;
   return (
     <ConfirmDialog
@@ -21,12 +26,16 @@ export const DeleteIntegratorDialog = ({ dialog, integrator, onDeleted }: Delete
       confirmLabel={integratorTexts.deleteTitle}
       busyLabel={integratorTexts.deleting}
       isBusy={remove.isPending}
-      isDisabled={isBlocked}
+      isDisabled={isBlocked || impact.isPending}
+      typedName={integrator.companyName}
       error={remove.error ? messageOf(remove.error, integratorTexts.deleteFailed) : undefined}
       onConfirm={() => void remove.mutateAsync().then(onDeleted, () => undefined)}
     >
       <Text>{integratorTexts.deleteQuestion(integrator.companyName)}</Text>
       <Text mt="2">{integratorTexts.deleteWarning}</Text>
+      <Box mt="4" _empty={{ display: 'none' }}>
+        <Effects query={impact} sentencesOf={(counted) => effectsOfIntegratorDeletion(integrator, counted)} />
+      </Box>
       {isBlocked && (
         <Box mt="4">
           <Banner tone="warning" icon={TriangleAlert}>

@@ -1,10 +1,14 @@
 import { SimpleGrid } from '@chakra-ui/react';
-import { type ServiceIntegrator, updateIntegrator } from '../../../../../src/contracts/integrators.ts';
+import { type ServiceIntegrator, type UpdateIntegrator, updateIntegrator } from '../../../../../src/contracts/integrators.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx';
+import { ReasonField, reasonLabel } from '../../../forms/ReasonField.tsx';
+import { useConfirmation } from '../../../forms/useConfirmation.ts';
 import { useVersionedForm } from '../../../forms/useVersionedForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { StatusOptions } from '../../customers/components/StatusOptions.tsx';
+import { ConfirmIntegratorChange } from '../../impact/components/ConfirmIntegratorChange.tsx';
+import { integratorConsequenceOf } from '../../impact/effects.ts';
 import { integratorQuery, useUpdateIntegrator } from '../api/integrators.ts';
 import { integratorTexts } from '../texts.ts';
 
@@ -15,6 +19,7 @@ const valuesOf = ({ integrator }: { integrator: ServiceIntegrator }) => ({
   contactEmail: integrator.contactEmail,
   billingEmail: integrator.billingEmail,
   status: integrator.status,
+  reason: '',
   whiteLabelEnabled: integrator.whiteLabelEnabled,
   customDomain: integrator.customDomain ?? '',
   logoUrl: integrator.logoUrl ?? '',
@@ -23,6 +28,7 @@ const valuesOf = ({ integrator }: { integrator: ServiceIntegrator }) => ({
 type EditIntegratorModalProps = { dialog: DialogState; integrator: ServiceIntegrator; etag: string | null };
 
 export const EditIntegratorModal = ({ dialog, integrator, etag }: EditIntegratorModalProps) => {
+  const confirmation = useConfirmation<UpdateIntegrator>();
   const { control, modal } = useVersionedForm({
     dialog,
     schema: updateIntegrator,
@@ -31,8 +37,9 @@ export const EditIntegratorModal = ({ dialog, integrator, etag }: EditIntegrator
     valuesOf,
     toBody: (typed) => typed,
     update: useUpdateIntegrator(integrator.id),
-    labels: fields,
+    labels: { ...fields, reason: reasonLabel },
     texts: integratorTexts,
+    confirm: async (body) => integratorConsequenceOf(integrator, body) === null || confirmation.ask(body),
   });
   return (
     <FormModal {...modal} title={integratorTexts.edit} submitLabel={integratorTexts.save} busyLabel={integratorTexts.saving}>
@@ -44,9 +51,11 @@ export const EditIntegratorModal = ({ dialog, integrator, etag }: EditIntegrator
         <TextField control={control} name="contactEmail" type="email" label={fields.contactEmail} isRequired />
         <TextField control={control} name="billingEmail" type="email" label={fields.billingEmail} isRequired />
       </SimpleGrid>
+      <ReasonField control={control} saved={integrator.status} />
       <CheckboxField control={control} name="whiteLabelEnabled" label={fields.whiteLabelEnabled} />
       <TextField control={control} name="customDomain" label={fields.customDomain} placeholder={placeholders.customDomain} />
       <TextField control={control} name="logoUrl" type="url" label={fields.logoUrl} placeholder={placeholders.logoUrl} />
+      <ConfirmIntegratorChange confirmation={confirmation} integrator={integrator} />
     </FormModal>
   );
 };

@@ -28,6 +28,11 @@ export const IntegratorFacts = ({ integrator }: { integrator: ServiceIntegrator 
   </Card>
 );
 
+const stateOfDomain = ({ domainVerified, domainExpiresAt }: ServiceIntegrator): string => {
+  if (domainVerified) return integratorTexts.yes;
+  return domainExpiresAt ? integratorTexts.claimExpires(format.date(domainExpiresAt)) : integratorTexts.notYet;
+};
+
 /** How a service integrator shows itself to its customers. */
 export const WhiteLabelFacts = ({ integrator }: { integrator: ServiceIntegrator }) => (
   <Card>
@@ -37,9 +42,7 @@ export const WhiteLabelFacts = ({ integrator }: { integrator: ServiceIntegrator 
         <StatusBadge status={integrator.whiteLabelEnabled ? 'enabled' : 'disabled'} />
       </Fact>
       <Fact label={facts.customDomain}>{integrator.customDomain ?? integratorTexts.none}</Fact>
-      {integrator.customDomain && (
-        <Fact label={facts.domainVerified}>{integrator.domainVerified ? integratorTexts.yes : integratorTexts.notYet}</Fact>
-      )}
+      {integrator.customDomain && <Fact label={facts.domainVerified}>{stateOfDomain(integrator)}</Fact>}
       <Fact label={facts.logo}>{integrator.logoUrl ?? integratorTexts.none}</Fact>
     </Facts>
   </Card>

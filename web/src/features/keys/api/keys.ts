@@ -26,6 +26,13 @@ export const useRotateLicenseKey = (keeper: CustomerKeeper, id: CustomerId) =>
     () => [topic.customer(id), topic.customers(), topic.history(id)],
   );
 
+/** Removes a customer's portal password. */
+export const useResetPassword = (keeper: CustomerKeeper, id: CustomerId) =>
+  useChange(
+    () => api.post<CustomerReply>(`${customersOf[keeper]}/${id}/reset-password`, undefined, { fallback: keyTexts.password.failed }),
+    () => [topic.customer(id), topic.customers(), topic.history(id)],
+  );
+
 /** Gives a service integrator a new master license key, as an administrator; answers the key. */
 export const useRotateIntegratorKey = (id: IntegratorId) =>
   useChange(

@@ -15,6 +15,7 @@ export type RotationTexts = {
   failed: string;
   issued: string;
   newKey: string;
+  hint: string;
   copy: string;
   done: string;
 };
@@ -61,7 +62,7 @@ const Issued = ({ texts, newKey, onDone }: IssuedProps) => {
       <Dialog.Body display="flex" flexDirection="column" gap="4">
         <Box id={KEY_NOTE}>
           <Text color="fg.muted">{texts.newKey}</Text>
-          <Text color="fg.muted">{keyTexts.shownOnce}</Text>
+          <Text color="fg.muted">{texts.hint}</Text>
         </Box>
         <Flex
           align="center"

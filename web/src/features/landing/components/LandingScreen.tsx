@@ -1,10 +1,10 @@
 import { Box, Center, chakra, Flex, SimpleGrid, Text } from '@chakra-ui/react';
-import { Link } from 'react-router-dom';
 import { loginPath } from '../../../app/areas.ts';
 import { preloadPage } from '../../../app/preload.ts';
 import { useBranding } from '../../../branding/branding.ts';
 import { ColorModeButton } from '../../../ui/ColorModeButton.tsx';
 import { ArrowRight, Building2, KeyRound, type LucideIcon } from '../../../ui/icons.ts';
+import { Link } from '../../../ui/Link.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
 import { useTitle } from '../../../ui/PageHead.tsx';
 import { landingTexts } from '../texts.ts';

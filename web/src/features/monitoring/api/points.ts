@@ -1,28 +1,34 @@
 import type { MetricsPoint } from '../../../../../src/contracts/monitoring.ts';
 import type { ChartPoint } from '../../../ui/charts/chartParts.tsx';
 
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const known = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
 
-/** The worst of them; null where nothing was measured. */
-const worst = (values: readonly (number | null)[]): number | null => {
-  const known = values.filter((value) => value !== null);
-  return known.length > 0 ? Math.max(...known) : null;
+const mean = (values: readonly number[]): number | null =>
+  values.length > 0 ? values.reduce((sum, value) => sum + value, 0) / values.length : null;
+
+const worst = (values: readonly number[]): number | null => (values.length > 0 ? Math.max(...values) : null);
+
+/** Null where no server ran. */
+export const successfulPerSecond = ({ callsPerSecond, failedPerSecond }: MetricsPoint): number | null =>
+  callsPerSecond === null ? null : Math.max(0, callsPerSecond - (failedPerSecond ?? 0));
+
+const summed = (at: number, points: readonly MetricsPoint[]): ChartPoint => {
+  const newest = (key: 'p50' | 'p95' | 'p99' | 'connectedUsers') => known(points.map((point) => point[key])).at(-1) ?? null;
+  return {
+    at,
+    successful: mean(known(points.map(successfulPerSecond))),
+    failed: mean(known(points.map((point) => point.failedPerSecond))),
+    p50: newest('p50'),
+    p95: newest('p95'),
+    p99: newest('p99'),
+    connectedUsers: newest('connectedUsers'),
+    projectionLagMs: worst(known(points.map((point) => point.projectionLagMs))),
+  };
 };
 
-const summed = (at: number, points: readonly MetricsPoint[]): ChartPoint => ({
-  at,
-  successful: Math.max(0, mean(points.map((point) => point.callsPerSecond - point.failedPerSecond))),
-  failed: mean(points.map((point) => point.failedPerSecond)),
-  p50: worst(points.map((point) => point.p50)),
-  p95: worst(points.map((point) => point.p95)),
-  p99: worst(points.map((point) => point.p99)),
-  connectedUsers: points.at(-1)?.connectedUsers ?? null,
-  projectionLagMs: worst(points.map((point) => point.projectionLagMs)),
-});
-
 /**
- * Points of a chart, one each `everyMs`: rates are means, delays the worst, so that no spike is lost. Each covers the
- * same span of the clock however often it is drawn, so that the curve moves and does not boil.
+ * Points of a chart, one each `everyMs`: rates are means, the lag is the worst, percentiles are the newest, which the server
+ * merges over the span; null where no server ran. Spans are aligned to the clock, so that a redraw moves the curve and keeps its shape.
  */
 export const chartPoints = (points: readonly MetricsPoint[], everyMs: number): ChartPoint[] => {
   const spans = new Map<number, MetricsPoint[]>();

@@ -1,5 +1,6 @@
 import { Box, Flex, SimpleGrid } from '@chakra-ui/react';
 import { useDeferredValue, useMemo } from 'react';
+import { chartSpanSeconds } from '../../../../../src/contracts/chartSpans.ts';
 import type { MetricsPoint } from '../../../../../src/contracts/monitoring.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { ChartKey, type ChartPoint, type Series } from '../../../ui/charts/chartParts.tsx';
@@ -16,9 +17,9 @@ const MINUTE = 60_000;
 const HEIGHT = 200;
 
 const scale = {
-  '15m': { span: 15 * MINUTE, everyMs: 5000, divisions: 3 },
-  '24h': { span: 24 * 60 * MINUTE, everyMs: 10 * MINUTE, divisions: 4 },
-} as const satisfies Record<TimelineWindow, { span: number; everyMs: number; divisions: number }>;
+  '15m': { span: 15 * MINUTE, divisions: 3 },
+  '24h': { span: 24 * 60 * MINUTE, divisions: 4 },
+} as const satisfies Record<TimelineWindow, { span: number; divisions: number }>;
 
 const tickOf = {
   '15m': (age: number) => (age <= 0 ? 'now' : `${Math.round(age / MINUTE)}m`),
@@ -106,7 +107,7 @@ const PanelCard = ({ panel, points, window }: { panel: Panel; points: readonly C
 /** Traffic, response times, presence and lag over the window. */
 export const LiveCharts = ({ points, window }: { points: readonly MetricsPoint[]; window: TimelineWindow }) => {
   const drawn = useDeferredValue(points);
-  const summed = useMemo(() => chartPoints(drawn, scale[window].everyMs), [drawn, window]);
+  const summed = useMemo(() => chartPoints(drawn, chartSpanSeconds[window] * 1000), [drawn, window]);
   if (points.length === 0) {
     return (
       <Card>

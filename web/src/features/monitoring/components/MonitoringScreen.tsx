@@ -6,7 +6,8 @@ import { useLiveState } from '../../../live/useLive.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { FilterButtons } from '../../../ui/FilterBar.tsx';
 import { format } from '../../../ui/format.ts';
-import { Gauge, Pause, Play, Server, TriangleAlert } from '../../../ui/icons.ts';
+import { Gauge, KeyRound, Pause, Play, Server, TriangleAlert } from '../../../ui/icons.ts';
+import { Link } from '../../../ui/Link.tsx';
 import { oneOf, useListAddress } from '../../../ui/listAddress.ts';
 import { useNow } from '../../../ui/media.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
@@ -32,13 +33,17 @@ const Updated = ({ at, isPaused }: { at: number; isPaused: boolean }) => {
   return at > 0 ? monitoringTexts.updated(format.ago(new Date(at).toISOString(), now)) : null;
 };
 
-/** The points to draw: what comes, or what was there when the screen was paused. */
-const usePausable = (points: readonly MetricsPoint[] | undefined) => {
-  const [held, setHeld] = useState<readonly MetricsPoint[]>();
+type Points = readonly MetricsPoint[];
+
+/** The points to draw: the current ones, or those of the moment at which the screen was paused or its range changed while paused. */
+const usePausable = (window: string, points: Points | undefined) => {
+  const [held, setHeld] = useState<{ window: string; points: Points | undefined }>();
+  const isOutdated = held !== undefined && (held.window !== window || held.points === undefined);
+  if (isOutdated && points) setHeld({ window, points });
   return {
-    points: held ?? points,
+    points: held && !isOutdated ? held.points : points,
     isPaused: held !== undefined,
-    toggle: () => setHeld((current) => (current ? undefined : (points ?? []))),
+    toggle: () => setHeld((current) => (current ? undefined : { window, points })),
   };
 };
 
@@ -46,7 +51,7 @@ export const MonitoringScreen = () => {
   const { address, change } = useListAddress();
   const window = oneOf(WINDOWS, address.get('window'), '15m');
   const timeline = useTimeline(window);
-  const { points, isPaused, toggle } = usePausable(timeline.data?.points);
+  const { points, isPaused, toggle } = usePausable(window, timeline.data?.points);
   const health = useQuery(healthQuery(isPaused));
   const metrics = useQuery(metricsQuery(isPaused));
   const liveState = useLiveState('admin');
@@ -70,6 +75,12 @@ export const MonitoringScreen = () => {
                 options={WINDOWS.map((value) => ({ value, label: monitoringTexts.windows[value] }))}
               />
             </Box>
+            <Button asChild variant="outline">
+              <Link to="/admin/monitoring/sign-ins">
+                <KeyRound aria-hidden />
+                {monitoringTexts.signIns}
+              </Link>
+            </Button>
             <Button variant="outline" onClick={toggle} aria-pressed={isPaused}>
               {isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
               {isPaused ? monitoringTexts.resume : monitoringTexts.pause}

@@ -1,13 +1,13 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router-dom';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { format } from '../../../ui/format.ts';
 import { KeyRound } from '../../../ui/icons.ts';
+import { Link } from '../../../ui/Link.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { credentialsQuery } from '../../credentials/api/credentials.ts';
+import { firstCredentialsQuery } from '../../credentials/api/credentials.ts';
 import { CredentialStatus } from '../../credentials/components/CredentialStatus.tsx';
 import { credentialTexts } from '../../credentials/texts.ts';
 import { portalDashboardTexts as texts } from '../texts.ts';
@@ -28,12 +28,12 @@ export const ConnectionsCard = ({ owner }: { owner: CustomerId }) => (
     />
     <Box borderTopWidth="1px" borderColor="border">
       <QueryView
-        query={useQuery(credentialsQuery(owner))}
+        query={useQuery(firstCredentialsQuery(owner))}
         loading={credentialTexts.loading}
         fallback={credentialTexts.loadFailed}
         height={HEIGHT}
       >
-        {({ credentials }) =>
+        {({ credentials, total }) =>
           credentials.length === 0 ? (
             <Empty icon={KeyRound} title={texts.noCredentials} hint={texts.noCredentialsHint} height={HEIGHT} />
           ) : (
@@ -52,7 +52,9 @@ export const ConnectionsCard = ({ owner }: { owner: CustomerId }) => (
                 >
                   <div className="who-texts">
                     <span className="who-name">{credentialTexts.services[service]}</span>
-                    <span className="who-detail">{instanceUrl}</span>
+                    <span className="who-detail" title={instanceUrl}>
+                      {instanceUrl}
+                    </span>
                     {reason && (
                       <Text textStyle="xs" color="fg.error" overflowWrap="anywhere">
                         {reason}
@@ -65,6 +67,13 @@ export const ConnectionsCard = ({ owner }: { owner: CustomerId }) => (
                   <CredentialStatus status={status} />
                 </Flex>
               ))}
+              {total > credentials.length && (
+                <Text as="li" px={{ base: '4', md: '5' }} py="3" borderTopWidth="1px" borderColor="border.muted" textStyle="sm">
+                  <Link className="text-link" to="/portal/credentials">
+                    {texts.moreConnections(total - credentials.length)}
+                  </Link>
+                </Text>
+              )}
             </Box>
           )
         }

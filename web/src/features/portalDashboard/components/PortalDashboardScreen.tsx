@@ -1,6 +1,5 @@
 import { Box, Button, Flex, SimpleGrid } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router-dom';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import type { Usage } from '../../../../../src/contracts/usage.ts';
 import { DEFAULT_USAGE_RANGE } from '../../../../../src/domain/limits.ts';
@@ -9,6 +8,7 @@ import { ChartKey } from '../../../ui/charts/chartParts.tsx';
 import { DailyChart } from '../../../ui/charts/lazyCharts.tsx';
 import { format } from '../../../ui/format.ts';
 import { Activity, Cable, CircleCheck, Zap } from '../../../ui/icons.ts';
+import { Link } from '../../../ui/Link.tsx';
 import { useNow } from '../../../ui/media.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
@@ -17,7 +17,7 @@ import { StatCard } from '../../../ui/StatCard.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { prefetchAsCustomer } from '../../auth/api/ownAccount.ts';
 import { useCustomerSession } from '../../auth/api/session.ts';
-import { credentialsQuery } from '../../credentials/api/credentials.ts';
+import { firstCredentialsQuery } from '../../credentials/api/credentials.ts';
 import { ownUsageQuery } from '../../usage/api/ownUsage.ts';
 import { usageTexts } from '../../usage/texts.ts';
 import { portalDashboardTexts as texts } from '../texts.ts';
@@ -31,7 +31,7 @@ const AGO_EVERY_MS = 10_000;
 export const prefetchPortalDashboard = (queries: QueryClient): void => {
   prefetchAsCustomer(queries, ({ id }) => {
     void queries.prefetchQuery(ownUsageQuery(id, DEFAULT_USAGE_RANGE));
-    void queries.prefetchQuery(credentialsQuery(id));
+    void queries.prefetchQuery(firstCredentialsQuery(id));
   });
   DailyChart.preload();
 };
@@ -52,7 +52,7 @@ const Figures = ({ customer, usage }: { customer: Customer; usage: Usage | undef
       <StatCard
         label={stats.successRate}
         icon={CircleCheck}
-        value={hasCalls ? format.percent(1 - usage.errorRate, 2) : texts.none}
+        value={hasCalls ? format.percent(1 - usage.errorRate, 2) : texts.noValue}
         hint={texts.successHint}
         trend={usage?.daily.map(({ calls, errors }) => (calls > 0 ? 1 - errors / calls : 1)) ?? []}
         color="chart-5"
@@ -92,7 +92,7 @@ const UsageCard = ({ query }: { query: ReturnType<typeof useOwnUsage> }) => (
 
 const useOwnUsage = () => useQuery(ownUsageQuery(useCustomerSession().id, DEFAULT_USAGE_RANGE));
 
-/** What a customer has and uses, at a glance. The live feed keeps the session, and so the licence, up to date. */
+/** What a customer has and uses, at a glance. The live feed keeps the session, and so the license, up to date. */
 export const PortalDashboardScreen = () => {
   const customer = useCustomerSession();
   const usage = useOwnUsage();

@@ -21,7 +21,7 @@ const schema = changePassword
 
 export const PasswordForm = () => {
   const change = useChangePassword();
-  const { control, handleSubmit, reset, refuse, clearBanner, banner } = useContractForm({
+  const { control, handleSubmit, reset, refuse, clearBanner, banner, formState } = useContractForm({
     schema,
     defaults: empty,
     toBody: (typed) => typed,
@@ -44,6 +44,7 @@ export const PasswordForm = () => {
       submitLabel={texts.change}
       busyLabel={texts.changing}
       isBusy={change.isPending}
+      isModified={formState.isDirty}
       banner={banner}
       onSubmit={submit}
     >

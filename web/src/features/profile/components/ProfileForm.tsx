@@ -4,7 +4,7 @@ import { FormCard } from '../../../forms/FormCard.tsx';
 import { TextField } from '../../../forms/fields.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
 import { useFreshValues } from '../../../forms/useFreshValues.ts';
-import { changedMeanwhile, isConflict, useVersion } from '../../../forms/useVersion.ts';
+import { isConflict, useVersion } from '../../../forms/useVersion.ts';
 import { notify } from '../../../ui/notify.ts';
 import { profileQuery, useUpdateProfile } from '../api/profile.ts';
 import { profileTexts as texts } from '../texts.ts';
@@ -21,7 +21,7 @@ export const ProfileForm = ({ profile, etag }: ProfileFormProps) => {
   const update = useUpdateProfile(profile.id);
   const values = valuesOf(profile);
   const form = useContractForm({ schema: updateProfile, defaults: values, toBody: (typed) => typed, labels: fields });
-  const { control, handleSubmit, reset, refuse, takeOver, clearBanner, banner } = form;
+  const { control, handleSubmit, reset, refuse, refuseConflict, takeOver, clearBanner, banner } = form;
   const isDirty = useFreshValues(form, values);
   const save = useVersion(
     { etag, shown: values },
@@ -41,7 +41,7 @@ export const ProfileForm = ({ profile, etag }: ProfileFormProps) => {
       reset(body);
       clearBanner();
     } catch (error) {
-      if (isConflict(error)) refuse(null, changedMeanwhile('This profile'));
+      if (isConflict(error)) refuseConflict('this profile');
       else refuse(error, texts.updateFailed);
     }
   });
@@ -52,6 +52,7 @@ export const ProfileForm = ({ profile, etag }: ProfileFormProps) => {
       submitLabel={texts.save}
       busyLabel={texts.saving}
       isBusy={update.isPending}
+      isModified={isDirty}
       banner={banner}
       onSubmit={submit}
     >

@@ -41,11 +41,11 @@ const Row = ({ id, option, isActive, onPoint, onChoose }: RowProps) => {
         <Monogram name={option.name} />
       )}
       <Box flex="1" minW="0" py="1.5">
-        <Text as="span" display="block" textStyle="md" fontWeight="medium" truncate>
+        <Text as="span" display="block" textStyle="md" fontWeight="medium" title={option.name} truncate>
           {option.name}
         </Text>
         {option.detail && (
-          <Text as="span" display="block" textStyle="xs" color={isActive ? 'fg.muted' : 'fg.subtle'} truncate>
+          <Text as="span" display="block" textStyle="xs" color={isActive ? 'fg.muted' : 'fg.subtle'} title={option.detail} truncate>
             {option.detail}
           </Text>
         )}

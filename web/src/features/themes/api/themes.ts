@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
-import type { BuiltinThemesReply } from '../../../../../src/contracts/themes.ts';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { BuiltinThemesReply, OwnedThemesReply } from '../../../../../src/contracts/themes.ts';
+import { topic } from '../../../../../src/contracts/topics.ts';
 import { api } from '../../../api/client.ts';
 import { themeTexts } from '../texts.ts';
 
@@ -8,4 +9,15 @@ export const builtinThemesQuery = () =>
   queryOptions({
     queryKey: ['builtinThemes'],
     queryFn: ({ signal }) => api.get<BuiltinThemesReply>('/api/themes/list', { signal, fallback: themeTexts.loadFailed }),
+  });
+
+export type OwnedThemeFilter = { serviceIntegratorId?: string; active?: true; search?: string; limit: number; cursor?: string };
+
+/** A page of the custom themes of all service integrators, or of one, oldest first; for administrators. */
+export const ownedThemesQuery = (filter: OwnedThemeFilter) =>
+  queryOptions({
+    queryKey: [...topic.allThemes(), filter],
+    queryFn: ({ signal }) =>
+      api.get<OwnedThemesReply>('/api/admin/themes', { query: filter, signal, fallback: themeTexts.loadFailed }),
+    placeholderData: keepPreviousData,
   });

@@ -1,64 +1,186 @@
-import { Box, Flex, SimpleGrid, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, SimpleGrid, Text } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import type { BuiltinTheme } from '../../../../../src/contracts/themes.ts';
+import { type ReactNode, useCallback } from 'react';
+import type { BuiltinTheme, OwnedTheme } from '../../../../../src/contracts/themes.ts';
+import type { ScreenAddress } from '../../../app/lazyScreen.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card } from '../../../ui/Card.tsx';
+import { SearchField } from '../../../ui/FilterBar.tsx';
 import { Palette } from '../../../ui/icons.ts';
+import { Link } from '../../../ui/Link.tsx';
+import { useListAddress } from '../../../ui/listAddress.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
+import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { builtinThemesQuery } from '../api/themes.ts';
+import { builtinThemesQuery, type OwnedThemeFilter, ownedThemesQuery } from '../api/themes.ts';
 import { themeTexts } from '../texts.ts';
-import { Swatch, TerminalPreview } from './TerminalPreview.tsx';
+import { type PreviewColors, Swatch, TerminalPreview } from './TerminalPreview.tsx';
 
-const HEIGHT = '60vh';
+const HEIGHT = '420px';
+const PAGE_SIZE = 24;
 
-export const prefetchThemes = (queries: QueryClient): void => void queries.prefetchQuery(builtinThemesQuery());
+const filterIn = (address: URLSearchParams): Required<Pick<OwnedThemeFilter, 'search' | 'limit' | 'cursor'>> => ({
+  search: address.get('search') ?? '',
+  limit: PAGE_SIZE,
+  cursor: address.get('cursor') ?? '',
+});
 
-const ThemeCard = ({ theme }: { theme: BuiltinTheme }) => (
-  <Card as="article" aria-label={theme.displayName}>
-    <TerminalPreview colors={{ primary: theme.primaryColor, secondary: theme.secondaryColor, accent: theme.accentColor }} />
+export const prefetchThemes = (queries: QueryClient, { search }: ScreenAddress): void => {
+  void queries.prefetchQuery(builtinThemesQuery());
+  void queries.prefetchQuery(ownedThemesQuery(filterIn(search)));
+};
+
+type ThemeCardProps = { name: string; displayName: string; description: string | null; colors: PreviewColors; badge: ReactNode };
+
+const ThemeCard = ({ name, displayName, description, colors, badge, children }: ThemeCardProps & { children?: ReactNode }) => (
+  <Card as="article" aria-label={displayName}>
+    <TerminalPreview colors={colors} />
     <Box px={{ base: '4', md: '5' }} pt="4" pb="5">
       <Flex align="center" justify="space-between" gap="3">
-        <Text as="h2" textStyle="lg" fontWeight="semibold">
-          {theme.displayName}
+        <Text as="h3" textStyle="lg" fontWeight="semibold" overflowWrap="anywhere">
+          {displayName}
         </Text>
-        {theme.available ? (
-          <StatusBadge status="active">{themeTexts.available}</StatusBadge>
-        ) : (
-          <StatusBadge status="inactive">{themeTexts.unavailable}</StatusBadge>
-        )}
+        <Flex gap="1.5" flexShrink="0">
+          {badge}
+        </Flex>
       </Flex>
-      <code className="mono">{theme.name}</code>
-      <Text textStyle="sm" color="fg.muted" mt="2" minH="5">
-        {theme.description}
+      <code className="mono">{name}</code>
+      <Text textStyle="sm" color="fg.muted" mt="2" minH="5" overflowWrap="anywhere">
+        {description}
       </Text>
       <Flex gap="4" mt="4" wrap="wrap">
-        <Swatch label={themeTexts.colors.primary} color={theme.primaryColor} />
-        <Swatch label={themeTexts.colors.secondary} color={theme.secondaryColor} />
-        <Swatch label={themeTexts.colors.accent} color={theme.accentColor} />
+        <Swatch label={themeTexts.colors.primary} color={colors.primary} />
+        <Swatch label={themeTexts.colors.secondary} color={colors.secondary} />
+        <Swatch label={themeTexts.colors.accent} color={colors.accent} />
       </Flex>
+      {children}
     </Box>
   </Card>
 );
 
-export const ThemesScreen = () => (
-  <>
-    <PageHead title={themeTexts.title} sub={themeTexts.sub} />
+const BuiltinCard = ({ theme }: { theme: BuiltinTheme }) => (
+  <ThemeCard
+    name={theme.name}
+    displayName={theme.displayName}
+    description={theme.description}
+    colors={{ primary: theme.primaryColor, secondary: theme.secondaryColor, accent: theme.accentColor }}
+    badge={
+      theme.available ? (
+        <StatusBadge status="active">{themeTexts.available}</StatusBadge>
+      ) : (
+        <StatusBadge status="inactive">{themeTexts.unavailable}</StatusBadge>
+      )
+    }
+  />
+);
+
+const CustomCard = ({ theme }: { theme: OwnedTheme }) => (
+  <ThemeCard
+    name={theme.themeName}
+    displayName={theme.displayName}
+    description={theme.description}
+    colors={theme.themeConfig.colors}
+    badge={
+      <>
+        {theme.isDefault && <StatusBadge status="chosen">{themeTexts.default}</StatusBadge>}
+        {!theme.isActive && <StatusBadge status="inactive">{themeTexts.inactive}</StatusBadge>}
+      </>
+    }
+  >
+    <Text textStyle="sm" color="fg.muted" mt="4" overflowWrap="anywhere">
+      <Link className="text-link" to={`/admin/service-integrators/${theme.serviceIntegratorId}`}>
+        {theme.serviceIntegratorName}
+      </Link>
+      {` · ${themeTexts.customers(theme.customerCount)}`}
+    </Text>
+  </ThemeCard>
+);
+
+const Heading = ({ id, children }: { id: string; children: string }) => (
+  <Text as="h2" id={id} textStyle="lg" fontWeight="semibold">
+    {children}
+  </Text>
+);
+
+const BuiltinThemes = () => (
+  <Box as="section" aria-labelledby="builtin-themes">
+    <Box mb="3">
+      <Heading id="builtin-themes">{themeTexts.builtin}</Heading>
+    </Box>
     <QueryView query={useQuery(builtinThemesQuery())} loading={themeTexts.loading} fallback={themeTexts.loadFailed} height={HEIGHT}>
       {({ themes }) =>
         themes.length === 0 ? (
           <Card>
-            <Empty icon={Palette} title={themeTexts.none} hint={themeTexts.noneHint} height="420px" />
+            <Empty icon={Palette} title={themeTexts.none} hint={themeTexts.noneHint} height={HEIGHT} />
           </Card>
         ) : (
           <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4">
             {themes.map((theme) => (
-              <ThemeCard key={theme.name} theme={theme} />
+              <BuiltinCard key={theme.name} theme={theme} />
             ))}
           </SimpleGrid>
         )
       }
     </QueryView>
+  </Box>
+);
+
+/** The custom themes of every service integrator. */
+const CustomThemes = () => {
+  const { address, change } = useListAddress();
+  const filter = filterIn(address);
+  const query = useQuery(ownedThemesQuery(filter));
+  const search = useCallback((value: string) => change({ search: value }), [change]);
+  return (
+    <Box as="section" aria-labelledby="custom-themes" mt="8">
+      <Flex mb="3" gap="3" align="center" justify="space-between" wrap="wrap">
+        <Heading id="custom-themes">{themeTexts.custom}</Heading>
+        <SearchField label={themeTexts.search} placeholder={themeTexts.searchHint} value={filter.search} onChange={search} />
+      </Flex>
+      <QueryView query={query} loading={themeTexts.loading} fallback={themeTexts.loadFailed} height={HEIGHT}>
+        {({ themes, total, nextCursor }) =>
+          total === 0 ? (
+            <Card>
+              {filter.search === '' ? (
+                <Empty icon={Palette} title={themeTexts.noneCustom} hint={themeTexts.noneCustomHint} height="220px" />
+              ) : (
+                <Empty
+                  icon={Palette}
+                  title={themeTexts.noneFound}
+                  hint={themeTexts.noneFoundHint}
+                  height="220px"
+                  action={
+                    <Button variant="outline" size="sm" onClick={() => change({ search: '' })}>
+                      {themeTexts.clearSearch}
+                    </Button>
+                  }
+                />
+              )}
+            </Card>
+          ) : (
+            <Box opacity={query.isPlaceholderData ? 0.6 : 1} transition="opacity .15s" aria-busy={query.isPlaceholderData}>
+              <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4">
+                {themes.map((theme) => (
+                  <CustomCard key={theme.id} theme={theme} />
+                ))}
+              </SimpleGrid>
+              {total > PAGE_SIZE && (
+                <Pagination shown={themes.length} total={total} noun={themeTexts.noun} nextCursor={nextCursor} isBare />
+              )}
+            </Box>
+          )
+        }
+      </QueryView>
+    </Box>
+  );
+};
+
+/** Every theme that a customer can have; they are read-only here. */
+export const ThemesScreen = () => (
+  <>
+    <PageHead title={themeTexts.title} sub={themeTexts.sub} />
+    <BuiltinThemes />
+    <CustomThemes />
   </>
 );

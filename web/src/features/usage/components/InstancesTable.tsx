@@ -10,7 +10,14 @@ const errorsOf = ({ errors, apiCalls }: InstanceUsage): string =>
   apiCalls > 0 ? `${format.whole(errors)} (${format.percent(errors / apiCalls, 2)})` : format.whole(errors);
 
 const columns: readonly Column<InstanceUsage>[] = [
-  { header: headers.instance, cell: (row) => <div className="clip">{row.instanceUrl}</div> },
+  {
+    header: headers.instance,
+    cell: (row) => (
+      <div className="clip" title={row.instanceUrl}>
+        {row.instanceUrl}
+      </div>
+    ),
+  },
   { header: headers.service, cell: (row) => <Badge>{services[row.service]}</Badge> },
   { header: headers.calls, align: 'end', cell: (row) => format.whole(row.apiCalls) },
   { header: headers.errors, align: 'end', cell: errorsOf },
@@ -22,7 +29,9 @@ const item = (row: InstanceUsage) => (
   <>
     <div className="who">
       <div className="who-texts">
-        <span className="who-name">{row.instanceUrl}</span>
+        <span className="who-name" title={row.instanceUrl}>
+          {row.instanceUrl}
+        </span>
         <span className="who-detail">{format.ago(row.lastActive)}</span>
       </div>
       <Badge>{services[row.service]}</Badge>

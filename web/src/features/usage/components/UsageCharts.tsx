@@ -32,7 +32,7 @@ const OutcomeCard = ({ usage, days }: UsageChartsProps) => (
   <Card>
     <CardHead
       title={usageScreenTexts.outcome}
-      sub={usageScreenTexts.inRange(days)}
+      sub={`${usageScreenTexts.inRange(days)}. ${usageTexts.utc}`}
       right={
         <Flex gap="4">
           <ChartKey color="chart-1" label={usageTexts.successful} />
@@ -56,7 +56,7 @@ const LatencyCard = ({ usage, days }: UsageChartsProps) => (
   <Card>
     <CardHead
       title={usageScreenTexts.latency}
-      sub={usageScreenTexts.latencySub}
+      sub={`${usageScreenTexts.latencySub}. ${usageTexts.utc}`}
       right={
         <Flex gap="4">
           <ChartKey color="chart-1" label={usageScreenTexts.average} />

@@ -39,7 +39,7 @@ export const UsageStats = ({ usage, days }: { usage: Usage; days: number }) => {
       <StatCard
         label={stats.avgResponseTime}
         icon={Gauge}
-        value={format.duration(usage.avgResponseTime)}
+        value={hasCalls ? format.duration(usage.avgResponseTime) : usageTexts.none}
         hint={inRange}
         trend={trendOf(usage, ({ avgResponseTime }) => avgResponseTime)}
         color="chart-2"

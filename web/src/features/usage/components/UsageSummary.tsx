@@ -31,6 +31,7 @@ export const UsageSummary = ({ usage, days }: { usage: Usage; days: number }) =>
   <Card display="flex" flexDirection="column" justifyContent="space-between" h="full">
     <CardHead
       title={usageTexts.title(days)}
+      sub={usageTexts.utc}
       right={
         <Flex gap="4">
           <ChartKey color="chart-1" label={usageTexts.successful} />
@@ -48,7 +49,7 @@ export const UsageSummary = ({ usage, days }: { usage: Usage; days: number }) =>
         label={stats.avgResponseTime}
         detail={usage.totalApiCalls > 0 ? `p95 ${format.duration(usage.p95)} · p99 ${format.duration(usage.p99)}` : null}
       >
-        {format.duration(usage.avgResponseTime)}
+        {usage.totalApiCalls > 0 ? format.duration(usage.avgResponseTime) : usageTexts.none}
       </Figure>
       <Figure label={stats.peakDay} detail={usage.peakUsageDay ? usageTexts.calls(format.whole(usage.peakUsageCalls)) : null}>
         {usage.peakUsageDay ? format.day(usage.peakUsageDay) : usageTexts.none}

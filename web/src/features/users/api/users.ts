@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { useLocation } from 'react-router-dom';
 import type { UserStatus } from '../../../../../src/contracts/fields.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import type { UpdateUser, UserReply, UsersReply } from '../../../../../src/contracts/users.ts';
@@ -6,6 +7,7 @@ import type { UserId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { sessionKey } from '../../../api/sessionKey.ts';
 import { useChange } from '../../../api/useChange.ts';
+import { type Area, areaOf } from '../../../app/areas.ts';
 import { userTexts } from '../texts.ts';
 
 export type UserFilter = {
@@ -15,13 +17,20 @@ export type UserFilter = {
   cursor?: string;
 };
 
-/** Whose users are shown: a customer's own, or those of all of an integrator's customers. */
-export type UserAudience = 'portal' | 'integrator';
+/** Whose users are shown: a customer's own, those of an integrator's customers, or all. */
+export type UserAudience = Area;
 
-const listPath = { portal: '/api/users/with-connections', integrator: '/api/users' } as const satisfies Record<
-  UserAudience,
-  string
->;
+const listPath = {
+  admin: '/api/admin/users',
+  portal: '/api/users/with-connections',
+  integrator: '/api/users',
+} as const satisfies Record<UserAudience, string>;
+
+/** Where a user is changed, by the area that the browser shows. */
+const useUserPath = (id: UserId): string => {
+  const root = areaOf(useLocation().pathname) === 'admin' ? '/api/admin/users' : '/api/users';
+  return `${root}/${id}`;
+};
 
 /** A page of users, the newest first. Who is connected is kept up to date by the live feed. */
 export const usersQuery = (audience: UserAudience, filter: UserFilter) =>
@@ -34,11 +43,15 @@ export const usersQuery = (audience: UserAudience, filter: UserFilter) =>
 /** A status or a role takes or frees a seat, so everything that counts seats is fetched again. */
 const touched = () => [topic.users(), topic.customers(), ['customer'], sessionKey];
 
-export const useUpdateUser = (id: UserId) =>
-  useChange((body: UpdateUser) => api.put<UserReply>(`/api/users/${id}`, body, { fallback: userTexts.updateFailed }), touched);
+export const useUpdateUser = (id: UserId) => {
+  const path = useUserPath(id);
+  return useChange((body: UpdateUser) => api.put<UserReply>(path, body, { fallback: userTexts.updateFailed }), touched);
+};
 
-export const useChangeUserStatus = (id: UserId) =>
-  useChange(
-    (status: UserStatus) => api.put<UserReply>(`/api/users/${id}/status`, { status }, { fallback: userTexts.statusFailed }),
+export const useChangeUserStatus = (id: UserId) => {
+  const path = useUserPath(id);
+  return useChange(
+    (status: UserStatus) => api.put<UserReply>(`${path}/status`, { status }, { fallback: userTexts.statusFailed }),
     touched,
   );
+};

@@ -1,31 +1,49 @@
-import { type User, updateUser } from '../../../../../src/contracts/users.ts';
+import { type UpdateUser, type User, updateUser } from '../../../../../src/contracts/users.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { SelectField, TextField } from '../../../forms/fields.tsx';
+import { ReasonField, reasonLabel } from '../../../forms/ReasonField.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { useUpdateUser } from '../api/users.ts';
 import { userTexts } from '../texts.ts';
+import { undoing } from './undoing.ts';
 
-const { fields, roles, roleHints } = userTexts;
+const { fields, roles, roleHints, statuses } = userTexts;
 const ROLES = ['developer', 'stakeholder', 'admin'] as const;
+const STATUSES = ['active', 'inactive', 'suspended'] as const;
+
+/** Another role, or fewer rights by another status: what acts at once and is offered to be undone. */
+const isUndoable = (user: User, { role, status }: UpdateUser): boolean =>
+  role !== user.role || (status !== undefined && status !== user.status && status !== 'active');
+
+/** What undoes a change: the user as it was, its status only where that was changed. */
+const before = ({ username, email, role, status }: User, changed: UpdateUser): UpdateUser => ({
+  username,
+  email,
+  role,
+  ...(changed.status !== undefined && { status }),
+});
 
 export const EditUserModal = ({ dialog, user }: { dialog: DialogState; user: User }) => {
   const update = useUpdateUser(user.id);
   const { control, handleSubmit, refuse, banner } = useContractForm({
     schema: updateUser,
-    defaults: { username: user.username, email: user.email, role: user.role },
-    toBody: (typed) => typed,
-    labels: fields,
+    defaults: { username: user.username, email: user.email, role: user.role, status: user.status, reason: '' },
+    // A status that was not changed is not sent, so that a change made elsewhere stays.
+    toBody: ({ status, reason, ...typed }) => (status === user.status ? typed : { ...typed, status, reason }),
+    labels: { ...fields, reason: reasonLabel },
   });
+  // A filtered list may drop the user before the reply is there: callbacks of `mutate` would not run then.
   const submit = handleSubmit((body) =>
-    update.mutate(body, {
-      onSuccess: () => {
-        notify.success(userTexts.updated);
+    update.mutateAsync(body).then(
+      () => {
+        const undo = undoing(user, () => update.mutateAsync(before(user, body)));
+        notify.success(userTexts.updated, isUndoable(user, body) ? undo : undefined);
         dialog.close();
       },
-      onError: (error) => refuse(error, userTexts.updateFailed),
-    }),
+      (error: unknown) => refuse(error, userTexts.updateFailed),
+    ),
   );
   return (
     <FormModal
@@ -45,6 +63,14 @@ export const EditUserModal = ({ dialog, user }: { dialog: DialogState; user: Use
           <option key={role} value={role}>{`${roles[role]} (${roleHints[role]})`}</option>
         ))}
       </SelectField>
+      <SelectField control={control} name="status" label={fields.status} isRequired>
+        {STATUSES.map((status) => (
+          <option key={status} value={status}>
+            {statuses[status]}
+          </option>
+        ))}
+      </SelectField>
+      <ReasonField control={control} saved={user.status} />
     </FormModal>
   );
 };

@@ -4,12 +4,15 @@ import type { User } from '../../../../../src/contracts/users.ts';
 import { messageOf } from '../../../api/error.ts';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
-import { Pause, Pencil, Play, ShieldBan } from '../../../ui/icons.ts';
+import { Pause, Pencil, Play, Server, ShieldBan } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { useChangeUserStatus } from '../api/users.ts';
 import { userTexts } from '../texts.ts';
+import { undoing } from './undoing.ts';
 
 const EditUserModal = lazyDialog(async () => (await import('./EditUserModal.tsx')).EditUserModal);
+
+const MachinesModal = lazyDialog(async () => (await import('../../machines/components/MachinesModal.tsx')).MachinesModal);
 
 const icons = { active: Play, inactive: Pause, suspended: ShieldBan } as const;
 
@@ -22,11 +25,15 @@ const offersFor = (status: UserStatus): readonly UserStatus[] => {
 const StatusButton = ({ user, to }: { user: User; to: UserStatus }) => {
   const change = useChangeUserStatus(user.id);
   const Icon = icons[to];
+  // A filtered list may drop the user before the reply is there: callbacks of `mutate` would not run then.
   const press = () =>
-    change.mutate(to, {
-      onSuccess: () => notify.success(userTexts.changed[to](user.username)),
-      onError: (error) => notify.error(messageOf(error, userTexts.statusFailed)),
-    });
+    void change.mutateAsync(to).then(
+      () => {
+        const undo = undoing(user, () => change.mutateAsync(user.status));
+        notify.success(userTexts.changed[to](user.username), to === 'active' ? undefined : undo);
+      },
+      (error: unknown) => notify.error(messageOf(error, userTexts.statusFailed)),
+    );
   return (
     <BusyButton
       size="xs"
@@ -45,6 +52,7 @@ const StatusButton = ({ user, to }: { user: User; to: UserStatus }) => {
 
 export const UserActions = ({ user }: { user: User }) => {
   const edit = useDialog();
+  const machines = useDialog();
   return (
     <Flex gap="2" wrap="wrap">
       <Button
@@ -62,7 +70,20 @@ export const UserActions = ({ user }: { user: User }) => {
       {offersFor(user.status).map((to) => (
         <StatusButton key={to === 'suspended' ? to : 'activity'} user={user} to={to} />
       ))}
+      <Button
+        size="xs"
+        variant="outline"
+        aria-haspopup="dialog"
+        aria-label={userTexts.actionsOf(userTexts.machines, user.username)}
+        onClick={machines.open}
+        onPointerEnter={MachinesModal.preload}
+        onFocus={MachinesModal.preload}
+      >
+        <Server aria-hidden />
+        {userTexts.machines}
+      </Button>
       <EditUserModal dialog={edit} user={user} />
+      <MachinesModal dialog={machines} user={user} />
     </Flex>
   );
 };

@@ -6,12 +6,19 @@ import type { User } from '../../../../../src/contracts/users.ts';
 import { Badge, StatusBadge, type Tone } from '../../../ui/badges.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { format } from '../../../ui/format.ts';
+import { Link } from '../../../ui/Link.tsx';
 import { Who } from '../../../ui/Who.tsx';
 import { userTexts } from '../texts.ts';
 import { UserActions } from './UserActions.tsx';
 
 const { facts } = userTexts;
 const MACHINE_ID_SHOWN = 16;
+
+type UserCardProps = {
+  user: User;
+  /** The list of customers that the user's customer is opened in; null where all users are of one customer. */
+  customerLink: string | null;
+};
 
 const roleTones = { developer: 'brand', stakeholder: 'violet', admin: 'cyan' } as const satisfies Record<UserRoleName, Tone>;
 
@@ -25,12 +32,16 @@ const MachineId = ({ id }: { id: string | null }) =>
     </code>
   );
 
-const UserFacts = ({ user, showsCustomer }: { user: User; showsCustomer: boolean }) => (
+const UserFacts = ({ user, customerLink }: UserCardProps) => (
   <dl className="card-facts">
-    {showsCustomer && (
+    {customerLink && (
       <div>
         <dt>{facts.customer}</dt>
-        <dd>{user.customerName}</dd>
+        <dd title={user.customerName}>
+          <Link className="text-link" to={`${customerLink}/${user.customerId}`}>
+            {user.customerName}
+          </Link>
+        </dd>
       </div>
     )}
     <div>
@@ -50,18 +61,17 @@ const UserFacts = ({ user, showsCustomer }: { user: User; showsCustomer: boolean
   </dl>
 );
 
-type UserCardProps = { user: User; showsCustomer: boolean };
-
 /** One user: who, what they may do, whether they are there, and what can be done about it. */
-export const UserCard = memo(({ user, showsCustomer }: UserCardProps) => (
+export const UserCard = memo(({ user, customerLink }: UserCardProps) => (
   <Card as="li" display="flex" flexDirection="column" aria-label={user.username} data-user={user.id}>
     <Box px={{ base: '4', md: '5' }} pt="4" pb="3" flex="1">
       <Who name={user.username} detail={user.email} right={<StatusBadge status={user.status} />} />
       <Flex gap="1.5" mt="3" wrap="wrap" minH="22px">
         <Badge tone={roleTones[user.role]}>{userTexts.roles[user.role]}</Badge>
+        {user.pendingMachines > 0 && <Badge tone="amber">{userTexts.pendingMachines(user.pendingMachines)}</Badge>}
         {user.currentlyConnected && <StatusBadge status="connected">{userTexts.connected}</StatusBadge>}
       </Flex>
-      <UserFacts user={user} showsCustomer={showsCustomer} />
+      <UserFacts user={user} customerLink={customerLink} />
     </Box>
     <Box px={{ base: '4', md: '5' }} py="3" borderTopWidth="1px" borderColor="border.muted" bg="bg.subtle">
       <UserActions user={user} />

@@ -3,10 +3,13 @@ import type { ScreenAddress } from '../../../app/lazyScreen.tsx';
 import { usersQuery } from '../api/users.ts';
 import { UsersView, userFilterIn } from './UsersView.tsx';
 
+export const prefetchAdminUsers = (queries: QueryClient, { search }: ScreenAddress): void =>
+  void queries.prefetchQuery(usersQuery('admin', userFilterIn(search)));
 export const prefetchPortalUsers = (queries: QueryClient, { search }: ScreenAddress): void =>
   void queries.prefetchQuery(usersQuery('portal', userFilterIn(search)));
 export const prefetchIntegratorUsers = (queries: QueryClient, { search }: ScreenAddress): void =>
   void queries.prefetchQuery(usersQuery('integrator', userFilterIn(search)));
 
+export const AdminUsersScreen = () => <UsersView audience="admin" />;
 export const PortalUsersScreen = () => <UsersView audience="portal" />;
 export const IntegratorUsersScreen = () => <UsersView audience="integrator" />;

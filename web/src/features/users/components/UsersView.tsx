@@ -10,6 +10,8 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
+import { ApprovalSwitch } from '../../machines/components/ApprovalSwitch.tsx';
+import { MachineRequests } from '../../machines/components/MachineRequests.tsx';
 import { type UserAudience, type UserFilter, usersQuery } from '../api/users.ts';
 import { userTexts } from '../texts.ts';
 import { UserCard } from './UserCard.tsx';
@@ -17,6 +19,9 @@ import { UserCard } from './UserCard.tsx';
 const PAGE_SIZE = 24;
 const STATUSES = ['all', 'active', 'inactive', 'suspended'] as const;
 const HEIGHT = '420px';
+
+/** Where a user's customer is shown; a portal shows its own customer's users only. */
+const customerLink = { admin: '/admin/customers', integrator: '/service-integrator/customers', portal: null } as const;
 
 /** The list's state, as the address holds it. */
 export const userFilterIn = (address: URLSearchParams): Required<UserFilter> => {
@@ -33,7 +38,7 @@ const Cards = ({ reply, audience }: { reply: UsersReply; audience: UserAudience 
   <>
     <SimpleGrid as="ul" listStyleType="none" aria-label={userTexts.list} columns={{ base: 1, md: 2, xl: 3 }} gap="4">
       {reply.users.map((user) => (
-        <UserCard key={user.id} user={user} showsCustomer={audience === 'integrator'} />
+        <UserCard key={user.id} user={user} customerLink={customerLink[audience]} />
       ))}
     </SimpleGrid>
     <Box mt="2">
@@ -73,6 +78,7 @@ export const UsersView = ({ audience }: { audience: UserAudience }) => {
   return (
     <>
       <PageHead title={userTexts.title} sub={userTexts.sub[audience]} />
+      <MachineRequests area={audience} />
       <Flex gap="3" align="center" wrap="wrap" justify="space-between" mb="4">
         <SearchField label={userTexts.search} placeholder={userTexts.searchHint} value={filter.search} onChange={search} />
         <FilterButtons
@@ -99,6 +105,7 @@ export const UsersView = ({ audience }: { audience: UserAudience }) => {
           </Box>
         )}
       </QueryView>
+      {audience === 'portal' && <ApprovalSwitch />}
     </>
   );
 };

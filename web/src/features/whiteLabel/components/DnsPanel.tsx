@@ -6,6 +6,7 @@ import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Badge, StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { format } from '../../../ui/format.ts';
 import { RefreshCw } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Banner } from '../../../ui/states.tsx';
@@ -54,8 +55,8 @@ const DnsRecord = ({ type, purpose, name, value }: RecordProps) => (
   </Box>
 );
 
-/** The record is looked for every minute; who has just entered it wants to know now, and what is wrong with it. */
-const Unproven = ({ integrator }: { integrator: ServiceIntegrator }) => {
+/** The server looks up the record every minute; the button does it now and shows what is wrong with it. */
+const Unverified = ({ integrator }: { integrator: ServiceIntegrator }) => {
   const verify = useVerifyDomain(integrator.id);
   const press = () => verify.mutate(undefined, { onError: (error) => notify.error(messageOf(error, texts.verifyFailed)) });
   return (
@@ -67,19 +68,24 @@ const Unproven = ({ integrator }: { integrator: ServiceIntegrator }) => {
           {texts.check}
         </BusyButton>
       </Flex>
+      {integrator.domainExpiresAt && (
+        <Text textStyle="sm" color="fg.muted">
+          {texts.expires(format.date(integrator.domainExpiresAt))}
+        </Text>
+      )}
       {verify.data?.success === false && !verify.isPending && <Banner tone="warning">{verify.data.error}</Banner>}
     </>
   );
 };
 
-/** Whether the domain was seen to be the integrator's, as far as it was saved. */
-const Proof = ({ integrator, domain }: DnsPanelProps) => {
+/** Whether the saved domain is verified. */
+const Verification = ({ integrator, domain }: DnsPanelProps) => {
   const isSaved = integrator.customDomain === domain;
-  if (isSaved && !integrator.domainVerified) return <Unproven integrator={integrator} />;
+  if (isSaved && !integrator.domainVerified) return <Unverified integrator={integrator} />;
   return (
     <Box>
       {isSaved ? (
-        <StatusBadge status="active">{texts.proven}</StatusBadge>
+        <StatusBadge status="active">{texts.verified}</StatusBadge>
       ) : (
         <StatusBadge status="unsaved">{texts.unsaved}</StatusBadge>
       )}
@@ -89,14 +95,14 @@ const Proof = ({ integrator, domain }: DnsPanelProps) => {
 
 type DnsPanelProps = { integrator: ServiceIntegrator; domain: string };
 
-/** What to enter where the domain is managed, so that it leads here and is proven. */
+/** The DNS records that route the domain here and verify it. */
 export const DnsPanel = ({ integrator, domain }: DnsPanelProps) => {
   const { portalHost } = useBranding();
   return (
     <Card as="section" aria-label={texts.dns}>
       <CardHead title={texts.dns} sub={texts.dnsIntro} />
       <Flex direction="column" gap="3" px={{ base: '4', md: '5' }} pb="5">
-        <Proof integrator={integrator} domain={domain} />
+        <Verification integrator={integrator} domain={domain} />
         <DnsRecord type="CNAME" purpose={texts.dnsPurpose.cname} name={domain} value={portalHost} />
         <DnsRecord
           type="TXT"

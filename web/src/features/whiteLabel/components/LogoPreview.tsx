@@ -1,21 +1,36 @@
 import { Box, Flex, Image, Text } from '@chakra-ui/react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useFetchedLogo } from '../../../ui/fetchedLogo.ts';
 import { whiteLabelTexts as texts } from '../texts.ts';
 
-/** Other addresses are refused when saving, and by the page's own policy before that. */
+/** Other addresses are refused when saving. */
 const isHttps = (url: string): boolean => URL.canParse(url) && new URL(url).protocol === 'https:';
 
-/** The picture at an https address; nothing where it cannot be loaded. */
+/** How long an address has to stay as it is before its picture is asked for. */
+const TYPED_MS = 400;
+
+const useSettled = (value: string): string => {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setSettled(value), TYPED_MS);
+    return () => window.clearTimeout(timer);
+  }, [value]);
+  return settled;
+};
+
+/** The picture at an https address, fetched by the server; nothing where it cannot be loaded. */
 export const LogoPreview = ({ url }: { url: string }) => {
   const [broken, setBroken] = useState<string | null>(null);
-  if (!isHttps(url) || broken === url) return null;
+  const settled = useSettled(url);
+  const source = useFetchedLogo(isHttps(settled) ? settled : null);
+  if (settled !== url || source === null || broken === source) return null;
   return (
     <Box as="figure">
       <Text as="figcaption" textStyle="xs" color="fg.subtle" mb="1.5">
         {texts.preview}
       </Text>
       <Flex align="center" justify="center" h="24" px="5" borderWidth="1px" borderColor="border" borderRadius="l2" bg="bg.subtle">
-        <Image src={url} alt={texts.logoAlt} maxH="14" maxW="full" objectFit="contain" onError={() => setBroken(url)} />
+        <Image src={source} alt={texts.logoAlt} maxH="14" maxW="full" objectFit="contain" onError={() => setBroken(source)} />
       </Flex>
     </Box>
   );

@@ -2,17 +2,19 @@ import { Box, chakra, Flex, SimpleGrid } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useController, useWatch } from 'react-hook-form';
 import { type ServiceIntegrator, updateWhiteLabel } from '../../../../../src/contracts/integrators.ts';
-import { messageOf } from '../../../api/error.ts';
+import { causeOf } from '../../../api/error.ts';
 import { FormCard } from '../../../forms/FormCard.tsx';
 import { TextField } from '../../../forms/fields.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
 import { useFreshValues } from '../../../forms/useFreshValues.ts';
 import { useSavedThenReload } from '../../../forms/useSavedThenReload.ts';
-import { changedMeanwhile, isConflict, useVersion } from '../../../forms/useVersion.ts';
+import { isConflict, useVersion } from '../../../forms/useVersion.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
+import { format } from '../../../ui/format.ts';
 import { Check } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Switch } from '../../../ui/Switch.tsx';
+import { Banner } from '../../../ui/states.tsx';
 import { ownIntegratorQuery, useUpdateWhiteLabel } from '../../accountSettings/api/ownIntegrator.ts';
 import { whiteLabelTexts as texts } from '../texts.ts';
 import { DnsPanel } from './DnsPanel.tsx';
@@ -51,7 +53,7 @@ export const WhiteLabelForm = ({ integrator, etag }: WhiteLabelFormProps) => {
   const { isSaved, saved } = useSavedThenReload();
   const values = valuesOf(integrator);
   const form = useContractForm({ schema: updateWhiteLabel, defaults: values, toBody: (typed) => typed, labels: fields });
-  const { control, handleSubmit, reset, refuseFields, takeOver } = form;
+  const { control, handleSubmit, reset, refuseFields, conflictOf, takeOver } = form;
   const isDirty = useFreshValues(form, values);
   const save = useVersion(
     { etag, shown: values },
@@ -74,7 +76,7 @@ export const WhiteLabelForm = ({ integrator, etag }: WhiteLabelFormProps) => {
       saved();
     } catch (error) {
       refuseFields(error);
-      notify.error(isConflict(error) ? changedMeanwhile('This') : messageOf(error, texts.saveFailed));
+      notify.error(isConflict(error) ? conflictOf('your account') : causeOf(error, texts.saveFailed));
     }
   });
   return (
@@ -84,6 +86,7 @@ export const WhiteLabelForm = ({ integrator, etag }: WhiteLabelFormProps) => {
         submitLabel={isSaved ? texts.saved : texts.save}
         busyLabel={texts.saving}
         isBusy={update.isPending}
+        isModified={isDirty}
         onSubmit={submit}
       >
         <Switch
@@ -95,6 +98,15 @@ export const WhiteLabelForm = ({ integrator, etag }: WhiteLabelFormProps) => {
           onBlur={enabled.onBlur}
           onChange={(event) => enabled.onChange(event.target.checked)}
         />
+        {integrator.releasedDomain && (
+          <Banner tone="warning">
+            {texts.released(
+              integrator.releasedDomain.domain,
+              format.date(integrator.releasedDomain.at),
+              integrator.releasedDomain.reason,
+            )}
+          </Banner>
+        )}
         <TextField
           control={control}
           name="customDomain"

@@ -1,0 +1,237 @@
+import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
+import { BACKWARDS } from '@eventstore/db-client';
+import pg from 'pg';
+import { closeClient } from '../eventstore/client.ts';
+import { clientOf } from '../eventstore/connect.ts';
+import { within } from '../eventstore/retry.ts';
+import type { Config } from './config.ts';
+
+/** One line: the variable that names a store, what was tried, why it failed, and what to do. It holds no password. */
+export class StoreUnreachable extends Error {
+  override readonly name = 'StoreUnreachable';
+}
+
+type Patience = Readonly<{
+  /** How long a store that may only be starting is tried again, ms. */
+  giveUpAfterMs?: number;
+  /** How long one attempt may take, ms. */
+  attemptMs?: number;
+}>;
+
+const GIVE_UP_AFTER_MS = 10_000;
+const ATTEMPT_MS = 5_000;
+const RETRY_MS = 250;
+const OLDEST_POSTGRES = 14;
+
+/** What stands for a failure, by the code of the system, of TLS or of PostgreSQL. */
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection was reset',
+  ENOTFOUND: 'the host name does not exist',
+  EAI_AGAIN: 'the host name could not be resolved',
+  ETIMEDOUT: 'no answer',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the host',
+  ENOENT: 'the socket does not exist',
+  EACCES: 'this user may not open the socket',
+  '28P01': 'wrong user or password',
+  '28000': 'the server does not accept this user from here',
+  '3D000': 'the database does not exist',
+  '42501': 'this user may not connect to the database',
+  '53300': 'the server has no connection left',
+  '57P03': 'the server is starting or stopping',
+};
+
+/** These may pass by themselves while a store starts. */
+const PASSING = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  '53300',
+  '57P03',
+]);
+
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
+const NO_ANSWER = /timeout expired|timed? ?out|No answer within/i;
+
+type Failure = Readonly<{ reason: string; passes: boolean }>;
+
+const failureOf = (thrown: unknown): Failure => {
+  // A host name with several addresses gives one error for each.
+  const error = thrown instanceof AggregateError ? thrown.errors[0] : thrown;
+  const { code = '', message = String(error) } = error instanceof Error ? (error as Error & { code?: string }) : {};
+  const known = REASONS[code];
+  if (known !== undefined) return { reason: `${known} (${code})`, passes: PASSING.has(code) };
+  if (CERTIFICATE.test(code)) return { reason: `its TLS certificate is not accepted (${code})`, passes: false };
+  if (NO_ANSWER.test(message)) return { reason: 'no answer', passes: true };
+  if (/^(ERR_SSL|EPROTO)/.test(code)) return { reason: `it does not speak TLS (${code})`, passes: false };
+  if (message.includes('does not support SSL')) return { reason: 'it does not speak TLS', passes: false };
+  return { reason: message.split('\n')[0] ?? '', passes: false };
+};
+
+/** Runs the attempt until it works, fails for good, or the time is over. Throws the line. */
+const attempting = async (
+  attempt: () => Promise<void>,
+  { giveUpAfterMs = GIVE_UP_AFTER_MS }: Patience,
+  line: (reason: string) => string,
+): Promise<void> => {
+  const giveUpAt = performance.now() + giveUpAfterMs;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (error instanceof StoreUnreachable) throw error;
+      const { reason, passes } = failureOf(error);
+      if (!passes) throw new StoreUnreachable(line(reason));
+      if (performance.now() >= giveUpAt) {
+        throw new StoreUnreachable(line(giveUpAfterMs > 0 ? `${reason}, for ${Math.round(giveUpAfterMs / 1000)} s` : reason));
+      }
+      await delay(RETRY_MS);
+    }
+  }
+};
+
+/** Connects to PostgreSQL once. Throws `StoreUnreachable`. */
+export const checkDatabase = async (
+  variable: 'DATABASE_URL' | 'DATABASE_OWNER_URL',
+  url: string,
+  patience: Patience = {},
+): Promise<void> => {
+  const make = (): pg.Client =>
+    new pg.Client({
+      connectionString: url,
+      application_name: 'latchkey',
+      connectionTimeoutMillis: patience.attemptMs ?? ATTEMPT_MS,
+    });
+  let known: pg.Client;
+  try {
+    known = make();
+  } catch {
+    throw new StoreUnreachable(`${variable} is not a connection string: write postgres://user:password@host:port/database.`);
+  }
+  const { host, port, database, user } = known;
+  const where = host.startsWith('/') ? `the socket in ${host}` : `${host}:${port}`;
+  const tried = `Tried PostgreSQL at ${where}, database ${database}, user ${user}`;
+  const line = (reason: string): string =>
+    `${variable}: ${reason}. ${tried}. Check the address, the login, and that PostgreSQL runs there.`;
+  const attempt = async (): Promise<void> => {
+    const client = make();
+    client.on('error', () => undefined); // the attempt itself reports it
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ version: number }>(
+        `select current_setting('server_version_num')::int / 10000 as version`,
+      );
+      const version = rows[0]?.version ?? 0;
+      if (version < OLDEST_POSTGRES) {
+        throw new StoreUnreachable(
+          `${variable}: ${tried}, and found version ${version}. Use PostgreSQL ${OLDEST_POSTGRES} or newer.`,
+        );
+      }
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  };
+  await attempting(attempt, patience, line);
+};
+
+type Node = Readonly<{ name: string; dial: () => Promise<void> }>;
+
+const dialed = (socket: ReturnType<typeof connect>, ready: 'connect' | 'secureConnect', ms: number): Promise<void> =>
+  within(
+    ms,
+    new Promise<void>((resolve, reject) => {
+      socket.once('error', reject);
+      socket.once(ready, () => resolve());
+    }),
+  ).finally(() => socket.destroy());
+
+const ADDRESS = /^[a-z+]+:\/\/(?:[^@/?]*@)?([^/?]*)/i;
+const DEFAULT_PORT = 2113;
+
+/** The nodes that a connection string names. Their credentials are left out. */
+const nodesOf = (url: string, ms: number): Node[] => {
+  if (url.startsWith('esdb+unix:')) {
+    const path = decodeURIComponent(new URL(url).pathname);
+    return [{ name: `the socket ${path}`, dial: () => dialed(connect({ path }), 'connect', ms) }];
+  }
+  const settings = new Map([...new URLSearchParams(url.split('?')[1] ?? '')].map(([name, value]) => [name.toLowerCase(), value]));
+  const isTls = settings.get('tls')?.toLowerCase() !== 'false';
+  const caFile = settings.get('tlscafile');
+  return (ADDRESS.exec(url)?.[1] ?? '').split(',').map((address) => {
+    const [, host = '', port = DEFAULT_PORT] = /^(.*?)(?::(\d+))?$/.exec(address.trim()) ?? [];
+    const bare = host.replace(/^\[|\]$/g, '');
+    const dial = async (): Promise<void> => {
+      if (!isTls) return dialed(connect({ host: bare, port: Number(port) }), 'connect', ms);
+      const secure = connectTls({
+        host: bare,
+        port: Number(port),
+        ...(/[a-z]/i.test(bare) && !bare.includes(':') ? { servername: bare } : {}),
+        ALPNProtocols: ['h2'],
+        rejectUnauthorized: settings.get('tlsverifycert')?.toLowerCase() !== 'false',
+        ...(caFile ? { ca: await readFile(caFile) } : {}),
+      });
+      return dialed(secure, 'secureConnect', ms);
+    };
+    return { name: `${bare}:${port}`, dial };
+  });
+};
+
+/** Reads one event, as anybody who reads at all may. */
+const readOne = async (url: string, ms: number): Promise<void> => {
+  const client = clientOf(url);
+  const reading = async (): Promise<void> => {
+    for await (const _ of client.readAll({ direction: BACKWARDS, maxCount: 1 })) break;
+  };
+  try {
+    await within(ms, reading());
+  } finally {
+    await closeClient(client);
+  }
+};
+
+/** Connects to the event store once, and reads from it. Throws `StoreUnreachable`. */
+export const checkEventStore = async (url: string, patience: Patience = {}): Promise<void> => {
+  const ms = patience.attemptMs ?? ATTEMPT_MS;
+  let nodes: Node[];
+  try {
+    await closeClient(clientOf(url));
+    nodes = nodesOf(url, ms);
+  } catch {
+    throw new StoreUnreachable('EVENTSTORE_URL is not a connection string: write esdb://user:password@host:port?tls=true.');
+  }
+  const tried = `Tried an event store at ${nodes.map(({ name }) => name).join(', ')}`;
+  const advice = 'Check the address, tls= and the login, and that EventStoreDB runs there.';
+  const line = (reason: string): string => `EVENTSTORE_URL: ${reason}. ${tried}. ${advice}`;
+  const attempt = async (): Promise<void> => {
+    await Promise.any(nodes.map(({ dial }) => dial()));
+    await readOne(url, ms).catch((error: unknown) => {
+      const { reason, passes } = failureOf(error);
+      if (passes) throw new StoreUnreachable(line('it does not answer as EventStoreDB does'));
+      const isRefused = /denied|authenticat|permission/i.test(`${(error as Error).name} ${reason}`);
+      throw new StoreUnreachable(
+        line(isRefused ? 'wrong user or password, or one that may not read' : `it does not answer as EventStoreDB does`),
+      );
+    });
+  };
+  await attempting(attempt, patience, line);
+};
+
+/** Connects to each store that a variable names, before anything is started. Throws `StoreUnreachable`. */
+export const checkGivenStores = async (
+  { databaseUrl, databaseOwnerUrl, eventStoreUrl }: Pick<Config, 'databaseUrl' | 'databaseOwnerUrl' | 'eventStoreUrl'>,
+  patience: Patience = {},
+): Promise<void> => {
+  await Promise.all([
+    databaseUrl && checkDatabase('DATABASE_URL', databaseUrl, patience),
+    databaseUrl && databaseOwnerUrl && checkDatabase('DATABASE_OWNER_URL', databaseOwnerUrl, patience),
+    eventStoreUrl && checkEventStore(eventStoreUrl, patience),
+  ]);
+};

@@ -1,0 +1,157 @@
+import type { Command } from 'commander';
+import type { MachineRequest, MachinesReply } from '../../contracts/machines.ts';
+import type { Api } from '../api/api.ts';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
+import { type Answer, failed } from '../failure.ts';
+import { teach } from '../terminal/help.ts';
+import type { Output } from '../terminal/output.ts';
+import { duration, plain } from '../terminal/text.ts';
+import type { Bind } from './command.ts';
+import { environmentOf } from './environment.ts';
+import { GROUPS } from './groups.ts';
+
+const SHORT_ID = 8;
+
+const nameOf = ({ name, machineId }: { name: string | null; machineId: string }): string => plain(name ?? machineId);
+
+/** What `latchkey connect` shows of another machine that asks to sign in. */
+export const describeRequest = (output: Output, request: MachineRequest): string[] => {
+  const paint = output.out();
+  return [
+    `${paint.bad('●')} ${paint.title(nameOf(request))} asks to sign in as ${plain(request.username)}: code ${paint.title(request.code)}`,
+    `  If it shows the same code: latchkey devices approve ${request.code}; otherwise: latchkey devices deny ${request.code}`,
+  ];
+};
+
+const show = ({ output, io }: Context, { machines, requests }: MachinesReply): void =>
+  output.result({ machines, requests }, () => {
+    const paint = output.out();
+    return [
+      paint.title('Machines that may sign in as you'),
+      ...machines.map(
+        (machine) =>
+          `  ${machine.id.slice(0, SHORT_ID)}  ${nameOf(machine)}${paint.dim(`, since ${machine.approvedAt.slice(0, 10)}`)}${machine.current ? ' (this machine)' : ''}`,
+      ),
+      ...(requests.length === 0
+        ? []
+        : [
+            paint.title('Waiting for your approval'),
+            ...requests.map(
+              (request) =>
+                `  ${request.code}  ${nameOf(request)}${paint.dim(`, asked ${duration(Math.max(1_000, io.now() - Date.parse(request.requestedAt)))} ago`)}`,
+            ),
+            'Approve only a code that the other machine shows: latchkey devices approve CODE',
+          ]),
+    ];
+  });
+
+type Ask = (api: Api) => Promise<Answer<MachinesReply>>;
+
+/** Asks the server on behalf of who is signed in, and shows the machines as they are then. */
+const asking = async (context: Context, ask: Ask): Promise<ExitCode> => {
+  const { output } = context;
+  const signedIn = context.signedIn();
+  if (!signedIn.ok) return output.fail(signedIn.failure);
+  const { profile, token } = signedIn.value;
+  const api = context.api(profile.server, token);
+  const answer = await context.waitFor(profile.server, ask(api).finally(api.close));
+  if (!answer.ok) return output.fail(answer.failure);
+  show(context, answer.value);
+  return EXIT.done;
+};
+
+const list = (context: Context): Promise<ExitCode> => asking(context, (api) => api.machines());
+
+/** The one thing whose id begins so, or whose code it is. */
+const pick = <Thing extends { id: string; code?: string }>(
+  things: readonly Thing[],
+  given: string,
+  what: string,
+): Answer<Thing> => {
+  const wanted = given.toLowerCase();
+  const found = things.filter(({ id, code }) => id.startsWith(wanted) || code?.toLowerCase() === wanted);
+  const [one] = found;
+  if (one && found.length === 1) return { ok: true, value: one };
+  const message = one ? `'${plain(given)}' names more than one ${what}` : `There is no ${what} '${plain(given)}'`;
+  return { ok: false, failure: failed(one ? 'ambiguous' : 'unknown_id', message, { hint: 'See: latchkey devices' }) };
+};
+
+const decide =
+  (decision: 'approveMachine' | 'rejectMachine') =>
+  (context: Context, command: Command): Promise<ExitCode> =>
+    asking(context, async (api) => {
+      const known = await api.machines();
+      if (!known.ok) return known;
+      const request = pick(known.value.requests, command.args[0] ?? '', 'request');
+      return request.ok ? api[decision](request.value.id) : request;
+    });
+
+const remove = (context: Context, command: Command): Promise<ExitCode> =>
+  asking(context, async (api) => {
+    const known = await api.machines();
+    if (!known.ok) return known;
+    const machine = pick(known.value.machines, command.args[0] ?? '', 'machine');
+    return machine.ok ? api.removeMachine(machine.value.id) : machine;
+  });
+
+const EXITS = {
+  done: 'done; the machines are shown as they are now',
+  failed: 'failed, or there is no such machine or request',
+  notSignedIn: 'not signed in',
+  refused: 'refused: suspended, your role has no access, or this machine is not approved',
+  unreachable: 'server out of reach',
+} as const;
+
+export const declareDevices = (program: Command, bind: Bind): void => {
+  const environment = environmentOf(['LATCHKEY_PROFILE'], { network: true });
+  const devices = program
+    .command('devices')
+    .helpGroup(GROUPS.signIn)
+    .summary('list and approve the machines that sign in as you')
+    .description(
+      'Your first machine is bound when you sign in for the first time. Another machine needs your approval: it shows a code, and so does this command. Approve it only if both codes are the same.',
+    );
+  teach(devices, {
+    examples: [
+      ['latchkey devices', 'your machines, and those that wait for approval'],
+      ['latchkey devices approve 7F3K-9Q2M', 'the machine that shows this code'],
+      ['latchkey devices remove 1f3a90c2', 'a machine that was lost; its sessions end'],
+    ],
+    exits: EXITS,
+    environment,
+  });
+  const listed = devices
+    .command('list', { isDefault: true })
+    .summary('list your machines and requests')
+    .description('List the machines that may sign in as you, and those that wait for approval.')
+    .action(bind(list));
+  teach(listed, {
+    examples: [
+      ['latchkey devices list', 'machines with their id, requests with their code'],
+      ['latchkey devices list --json', 'as JSON'],
+    ],
+    exits: EXITS,
+  });
+  const approve = devices
+    .command('approve')
+    .summary('let a machine sign in as you')
+    .description('Approve a machine that waits. Compare the code with the one that the machine shows first.')
+    .argument('<code>', 'code or id of the request')
+    .action(bind(decide('approveMachine')));
+  teach(approve, { examples: [['latchkey devices approve 7F3K-9Q2M', 'its sign-in goes on by itself']], exits: EXITS });
+  const deny = devices
+    .command('deny')
+    .summary('reject a machine')
+    .description('Reject a machine that waits. It cannot ask again for 24 hours.')
+    .argument('<code>', 'code or id of the request')
+    .action(bind(decide('rejectMachine')));
+  teach(deny, { examples: [['latchkey devices deny 7F3K-9Q2M', 'for a code that you do not know']], exits: EXITS });
+  const removed = devices
+    .command('remove')
+    .summary('remove a machine')
+    .description('Remove a machine. Its sessions end, and it needs a new approval to sign in again.')
+    .argument('<id>', 'id of the machine, or how it begins')
+    .action(bind(remove));
+  teach(removed, { examples: [['latchkey devices remove 1f3a90c2', 'as latchkey devices lists it']], exits: EXITS });
+};

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { ok } from './replies.ts';
+
+/** What suspending, churning or deleting a customer affects, counted at the time of the request. */
+export const customerImpact = z.object({
+  /** Connected command-line tools, which are disconnected. */
+  connections: z.int(),
+  /** Signed-in portal sessions, which are ended. */
+  portalSessions: z.int(),
+  /** Users of whatever status. */
+  users: z.int(),
+  activeDeveloperSeats: z.int(),
+  activeStakeholderSeats: z.int(),
+  credentials: z.int(),
+  /** All time. */
+  apiCalls: z.int(),
+});
+export type CustomerImpact = z.infer<typeof customerImpact>;
+export const customerImpactReply = ok({ impact: customerImpact });
+export type CustomerImpactReply = z.infer<typeof customerImpactReply>;
+
+/** What suspending, churning or deleting a service integrator affects, counted at the time of the request. */
+export const integratorImpact = z.object({
+  /** Signed-in console sessions of the service integrator, which are ended. */
+  sessions: z.int(),
+  /** Customers of whatever status. */
+  customers: z.int(),
+  customThemes: z.int(),
+});
+export type IntegratorImpact = z.infer<typeof integratorImpact>;
+export const integratorImpactReply = ok({ impact: integratorImpact });
+export type IntegratorImpactReply = z.infer<typeof integratorImpactReply>;

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { MachineRequestId, PublicMachineId } from '../domain/ids.ts';
+import { MAX_MACHINE_ID, MAX_MACHINE_NAME } from '../domain/limits.ts';
+import { customerId, instant, text, userId } from './fields.ts';
+import { ok, type Problem } from './replies.ts';
+
+/** The id that a machine made up for itself. Whoever knows it can sign in on its behalf, so replies never hold all of it. */
+export const machineId = text(MAX_MACHINE_ID);
+export const machineName = text(MAX_MACHINE_NAME);
+
+const SHOWN = 16;
+
+/** A machine id as it is shown: its first 16 characters, then an ellipsis. */
+export const shownMachineId = (id: string): string => (id.length > SHOWN ? `${id.slice(0, SHOWN)}…` : id);
+
+const id = <Id extends string>() => z.uuid('Must be a UUID').transform((value) => value.toLowerCase() as Id);
+
+export const machineRequestId = id<MachineRequestId>();
+export const publicMachineId = id<PublicMachineId>();
+
+/** A machine that may sign in as its user. */
+export const machine = z.object({
+  id: publicMachineId,
+  /** As in `shownMachineId`. */
+  machineId: z.string(),
+  name: z.string().nullable(),
+  approvedAt: instant,
+  /** Whether it is the machine that asks. */
+  current: z.boolean(),
+});
+export type Machine = z.infer<typeof machine>;
+
+/** A machine that waits for approval. Both sides show `code`, so that people can compare it. */
+export const machineRequest = z.object({
+  id: machineRequestId,
+  userId,
+  username: z.string(),
+  customerId,
+  customerName: z.string(),
+  machineId: z.string(),
+  name: z.string().nullable(),
+  code: z.string(),
+  requestedAt: instant,
+  expiresAt: instant,
+});
+export type MachineRequest = z.infer<typeof machineRequest>;
+
+export const machinesReply = ok({ machines: z.array(machine), requests: z.array(machineRequest) });
+export type MachinesReply = z.infer<typeof machinesReply>;
+export const machineRequestsReply = ok({ requests: z.array(machineRequest) });
+export type MachineRequestsReply = z.infer<typeof machineRequestsReply>;
+
+/** What a machine without approval gets with `machine_approval_required`. */
+export type RequestedApproval = NonNullable<Problem['approval']>;
+
+export const changeMachineApproval = z.strictObject({ enforced: z.boolean() });

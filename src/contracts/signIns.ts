@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { instant } from './fields.ts';
+import { listQuery, page } from './replies.ts';
+
+export const signInAudience = z.enum(['admin', 'customer', 'integrator', 'cli']);
+/** `throttled`: the key was not evaluated, as the address had used up its attempts. */
+export const signInOutcome = z.enum(['accepted', 'rejected', 'throttled']);
+
+/** Sign-ins of one address with the same audience, outcome and account within a minute. */
+export const signInEntry = z.object({
+  id: z.uuid(),
+  /** The last one of them. */
+  at: instant,
+  firstAt: instant,
+  audience: signInAudience,
+  outcome: signInOutcome,
+  /** The code of the error that answered a rejected one. */
+  reason: z.string().nullable(),
+  /** A network under a flood from many addresses; null where it is unknown or erased. */
+  address: z.string().nullable(),
+  /** Whose key it was; null where no account has the key, and for administrators. Its name is null once it was deleted. */
+  account: z
+    .object({
+      kind: z.enum(['customer', 'integrator']),
+      id: z.uuid(),
+      name: z.string().nullable(),
+      username: z.string().nullable(),
+    })
+    .nullable(),
+  /** The same for the same key, which it does not disclose. */
+  fingerprint: z.string().nullable(),
+  /** How many different keys were sent, counted up to 16. */
+  keys: z.int(),
+  count: z.int(),
+});
+export type SignInEntry = z.infer<typeof signInEntry>;
+
+export const signInsQuery = z.strictObject({
+  ...listQuery,
+  audience: signInAudience.optional(),
+  outcome: signInOutcome.optional(),
+  from: instant.optional(),
+  to: instant.optional(),
+});
+export type SignInsQuery = z.infer<typeof signInsQuery>;
+
+export const signInsReply = page({ signIns: z.array(signInEntry) });
+export type SignInsReply = z.infer<typeof signInsReply>;

@@ -1,0 +1,174 @@
+import pg from 'pg';
+
+/** Roles without login that scope a session: a connection takes one on when it begins. */
+export const SCOPES = {
+  /** Reads the rows of the transaction's tenant; none where no tenant is set. */
+  tenant: 'latchkey_tenant',
+  /** Reads and writes every row: administrators, projections, policies, sign-ins. It may not change a schema. */
+  system: 'latchkey_system',
+} as const;
+
+/** Reads every row of the read models. Optional: it serves reports, not the product. */
+export const READER = 'latchkey_read';
+
+/** Where one PostgreSQL database is reached, by what for. */
+export type DatabaseUrls = Readonly<{
+  /** Migrations and rebuilds of read models. */
+  owner: string;
+  system: string;
+  tenant: string;
+}>;
+
+/** What is wrong with the roles behind DATABASE_URL and DATABASE_OWNER_URL; each a sentence that says what to do. */
+export type RoleFinding = Readonly<{ code: 'superuser' | 'may_change_schema' | 'no_row_security' | 'no_owner'; message: string }>;
+
+const OPTIONS = /([?&])options=([^&#]*)/;
+
+/** The URL with which a session has the rights of the role from its beginning, and only those. */
+export const asRole = (url: string, role: string): string => {
+  const [, , options] = OPTIONS.exec(url) ?? [];
+  const all = `${options === undefined ? '' : `${decodeURIComponent(options)} `}-c role=${role}`;
+  const bare = url.replace(OPTIONS, '$1').replace(/[?&]$/, '');
+  return `${bare}${bare.includes('?') ? '&' : '?'}options=${encodeURIComponent(all)}`;
+};
+
+type Attributes = { name: string; superuser: boolean; bypasses: boolean; creates: boolean; takesOn: readonly string[] };
+
+const ATTRIBUTES = `
+  select rolname as name, rolsuper as superuser, rolbypassrls as bypasses,
+    has_database_privilege(current_database(), 'create') as creates,
+    (select coalesce(json_agg(r.rolname), '[]') from pg_roles r where r.rolname = any($1::text[]) and pg_has_role(r.oid, 'member')) as "takesOn"
+  from pg_roles where rolname = current_user`;
+
+const connected = async <Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> => {
+  const client = new pg.Client({ connectionString: url, application_name: 'latchkey-roles', connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined); // the query under way reports it
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+};
+
+const attributesOf = async (client: pg.Client): Promise<Attributes> => {
+  const { rows } = await client.query<Attributes>(ATTRIBUTES, [Object.values(SCOPES)]);
+  const [found] = rows;
+  if (!found) throw new Error('PostgreSQL does not list the role of this session');
+  return found;
+};
+
+/** SQLSTATEs of a role that another start has created, or that this login may not create or grant. */
+const [DUPLICATE, UNIQUE, FORBIDDEN] = ['42710', '23505', '42501'];
+
+const attempt = async (client: pg.Client, statement: string): Promise<void> => {
+  await client.query(statement).catch((error: { code?: string }) => {
+    if (error.code !== DUPLICATE && error.code !== UNIQUE && error.code !== FORBIDDEN) throw error;
+  });
+};
+
+/** Creates the scopes' roles and lets the application's login take them on, as far as the owner's login may do that. */
+const createScopes = async (owner: pg.Client, login: Attributes): Promise<void> => {
+  const { rows } = await owner.query<{ rolname: string }>('select rolname from pg_roles where rolname = any($1::text[])', [
+    Object.values(SCOPES),
+  ]);
+  const existing = new Set(rows.map(({ rolname }) => rolname));
+  for (const scope of Object.values(SCOPES)) {
+    if (!existing.has(scope)) await attempt(owner, `create role ${scope} nologin`);
+    if (!login.takesOn.includes(scope)) await attempt(owner, `grant ${scope} to ${owner.escapeIdentifier(login.name)}`);
+  }
+};
+
+/** Sets this lock apart from others' in the same database. */
+const LOCK = `pg_advisory_xact_lock(hashtextextended('latchkey access', 0))`;
+
+/** The schemas of the product; a build of read models that does not serve yet gets its grants when it is swapped in. */
+const SCHEMAS = ['auth', 'http', 'live', 'migration', 'ops', 'policy', 'read', 'tenant', 'usage', 'vault'];
+
+/** Gives every schema of the product its grants and row-level security, where something is missing. Migration 0030 has the rules. */
+const protect = async (owner: pg.Client): Promise<void> => {
+  await owner.query('begin');
+  try {
+    await owner.query(`select ${LOCK}`);
+    await owner.query(`do $$
+      declare
+        target text;
+      begin
+        for target in select nspname from pg_namespace where nspname in (${SCHEMAS.map((name) => `'${name}'`).join(', ')}) loop
+          call tenant.protect(target);
+        end loop;
+      end $$`);
+    await owner.query('commit');
+  } catch (error) {
+    await owner.query('rollback').catch(() => undefined);
+    throw error;
+  }
+};
+
+const findingsOf = (login: Attributes, { isScoped, hasOwner }: { isScoped: boolean; hasOwner: boolean }): RoleFinding[] => {
+  const found: RoleFinding[] = [];
+  if (login.superuser || login.bypasses) {
+    found.push({
+      code: 'superuser',
+      message: `DATABASE_URL logs in as ${login.name}, which is a superuser or bypasses row-level security: use a role of the application's own.`,
+    });
+  } else if (login.creates) {
+    found.push({
+      code: 'may_change_schema',
+      message: `DATABASE_URL logs in as ${login.name}, which may change the schema: give that role as DATABASE_OWNER_URL, and another one as DATABASE_URL.`,
+    });
+  }
+  if (!isScoped) {
+    const grant = `GRANT ${Object.values(SCOPES).join(', ')} TO ${login.name}`;
+    found.push({
+      code: 'no_row_security',
+      message: `Row-level security is off: create the roles ${Object.values(SCOPES).join(' and ')}, then ${grant}.`,
+    });
+  }
+  if (!hasOwner) {
+    found.push({
+      code: 'no_owner',
+      message: `DATABASE_URL logs in as ${login.name}, which may not change the schema: nodes with the role projector also need DATABASE_OWNER_URL, to rebuild read models.`,
+    });
+  }
+  return found;
+};
+
+/** Whether the login may take on the scopes' roles already. */
+const isScoped = ({ takesOn }: Attributes): boolean => Object.values(SCOPES).every((scope) => takesOn.includes(scope));
+
+const scoped = (databaseUrl: string, ownerUrl: string): DatabaseUrls => ({
+  owner: ownerUrl,
+  system: asRole(databaseUrl, SCOPES.system),
+  tenant: asRole(databaseUrl, SCOPES.tenant),
+});
+
+/**
+ * How to reach the database as its owner, as the system and as a tenant. `ownerUrl` is null where nothing is to be created or granted by
+ * this node. Where the scopes' roles cannot be had, all three are the login itself, and the findings say so.
+ */
+export const openRoles = async (
+  databaseUrl: string,
+  ownerUrl: string | null,
+): Promise<{ urls: DatabaseUrls; findings: readonly RoleFinding[] }> => {
+  const before = await connected(databaseUrl, attributesOf);
+  if (ownerUrl !== null) {
+    await connected(ownerUrl, async (owner) => {
+      if (!isScoped(before)) await createScopes(owner, before);
+      await protect(owner);
+    });
+  }
+  const login = isScoped(before) ? before : await connected(databaseUrl, attributesOf);
+  const urls = isScoped(login)
+    ? scoped(databaseUrl, ownerUrl ?? databaseUrl)
+    : { owner: ownerUrl ?? databaseUrl, system: databaseUrl, tenant: databaseUrl };
+  return { urls, findings: findingsOf(login, { isScoped: isScoped(login), hasOwner: ownerUrl !== null }) };
+};
+
+/** The URL that reads every row, before `openRoles` has prepared anything. */
+export const systemUrlOf = async (databaseUrl: string): Promise<string> =>
+  isScoped(await connected(databaseUrl, attributesOf)) ? asRole(databaseUrl, SCOPES.system) : databaseUrl;
+
+/** Whether the login may apply migrations: it may create schemas in the database. */
+export const mayMigrate = async (databaseUrl: string): Promise<boolean> =>
+  connected(databaseUrl, async (client) => (await attributesOf(client)).creates);

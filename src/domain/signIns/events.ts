@@ -1,0 +1,36 @@
+import type { DomainEvent } from '../event.ts';
+import type { CustomerId, IntegratorId, UserId } from '../ids.ts';
+
+export type SignInAudience = 'admin' | 'customer' | 'integrator' | 'cli';
+/** `throttled`: the key was not evaluated, as the address had used up its attempts. */
+export type SignInOutcome = 'accepted' | 'rejected' | 'throttled';
+
+/**
+ * Sign-ins of one address with the same audience, outcome, reason and account. The first of a minute is an event of its own; those that
+ * follow within the minute are one more.
+ */
+export type SignInsRecorded = DomainEvent<
+  'SignInsRecorded',
+  {
+    audience: SignInAudience;
+    outcome: SignInOutcome;
+    /** The code of the problem that answered a rejected one. */
+    reason: string | null;
+    /** The client's address; a network where more addresses failed than are counted one by one, and null beyond that. */
+    address: string | null;
+    /** Whose key it was, where that is known. */
+    customerId: CustomerId | null;
+    integratorId: IntegratorId | null;
+    userId: UserId | null;
+    /** Names the last key without giving it away: two sign-ins with one key have the same. */
+    fingerprint: string | null;
+    /** How many different keys were sent, counted up to 16. */
+    keys: number;
+    count: number;
+    /** ISO-8601 UTC. */
+    firstAt: string;
+    lastAt: string;
+  }
+>;
+
+export type SignInEvent = SignInsRecorded;

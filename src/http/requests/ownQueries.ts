@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Tenant } from '../../database/tenants.ts';
+import type { Queries } from '../../projections/queries.ts';
+import type { SessionOwner } from '../../security/sessions.ts';
+import type { HttpDeps } from '../deps.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /**
+     * Reads what the session may see, and nothing else whatever is asked: row-level security leaves out the rows of other tenants. An
+     * administrator's reads everything, a request without a session nothing.
+     */
+    readonly queries: Queries;
+    /** The one customer that an integrator's request is about, once it has been found to be the integrator's. */
+    subject: Tenant | null;
+  }
+}
+
+/** Whose rows a session sees; null for those of nobody. */
+const tenantOf = (owner: Exclude<SessionOwner, { kind: 'admin' }> | undefined, subject: Tenant | null): Tenant | null => {
+  switch (owner?.kind) {
+    case 'integrator':
+      return subject ?? { integratorId: owner.integratorId, customerId: null };
+    case 'customer':
+    case 'cli':
+      return { integratorId: owner.integratorId, customerId: owner.customerId };
+    case undefined:
+      return null;
+  }
+};
+
+/** Gives every request the queries of its session. */
+export const bindQueries = (
+  app: FastifyInstance,
+  { systemQueries, queriesOf }: Pick<HttpDeps, 'systemQueries' | 'queriesOf'>,
+): void => {
+  app.decorateRequest('subject', null);
+  app.decorateRequest('queries', {
+    getter(this: FastifyRequest): Queries {
+      const owner = this.session?.owner;
+      return owner?.kind === 'admin' ? systemQueries : queriesOf(tenantOf(owner, this.subject));
+    },
+  });
+};

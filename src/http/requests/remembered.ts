@@ -1,0 +1,19 @@
+/**
+ * A number that is asked for at most once in `ms`, while somebody reads it; until the first answer it is 0. `now` is a clock in ms.
+ */
+export const rememberedNumber = (
+  ask: () => Promise<number>,
+  { ms, onError, now = () => performance.now() }: { ms: number; onError: (error: unknown) => void; now?: () => number },
+): (() => number) => {
+  let value = 0;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (now() - askedAt >= ms) {
+      askedAt = now();
+      ask().then((answer) => {
+        value = answer;
+      }, onError);
+    }
+    return value;
+  };
+};

@@ -1,0 +1,236 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { profileReply } from '../../contracts/customers.ts';
+import { userId } from '../../contracts/fields.ts';
+import {
+  changeMachineApproval,
+  type MachinesReply,
+  machineRequestId,
+  machineRequestsReply,
+  machinesReply,
+  publicMachineId,
+} from '../../contracts/machines.ts';
+import type { MachineCommand } from '../../domain/customer/commands.ts';
+import type { CustomerId, PublicMachineId, UserId } from '../../domain/ids.ts';
+import { showCustomer } from '../customerWrites.ts';
+import type { App, HttpDeps, Routes, Settle } from '../deps.ts';
+import { machineIdOf, showMachine, showRequest } from '../machines.ts';
+import { visibleUser } from '../ownership.ts';
+import { type Audience, principalAs } from '../principal.ts';
+import { HttpProblem } from '../problems/problems.ts';
+import { accepted, found, ifMatch, problems } from '../replies.ts';
+import { metaOf } from '../requests/meta.ts';
+import { workable } from '../tool.ts';
+
+const tags = ['Machines'];
+type Deps = HttpDeps & { settle: Settle };
+type Decides = Readonly<{ customerId: CustomerId; userId: UserId; approvingMachineId: string | null }>;
+
+const ofUser = z.strictObject({ userId });
+const ofRequest = z.strictObject({ requestId: machineRequestId });
+const ofMachine = z.strictObject({ machineId: publicMachineId });
+
+const changed = { 200: machinesReply, ...problems(400, 401, 403, 404, 409, 412) };
+
+/** A user's machines and requests as they are shown after a change. `current` is the machine that asks. */
+const shown = async (
+  { queries, receivedAt }: FastifyRequest,
+  user: UserId,
+  current: PublicMachineId | null = null,
+): Promise<MachinesReply> => {
+  const [machines, requests] = await Promise.all([
+    queries.machines.approved(user),
+    queries.machines.pending({ userId: user }, new Date(receivedAt).toISOString()),
+  ]);
+  return {
+    success: true,
+    machines: machines.map((machine) => showMachine(user, machine, current)),
+    requests: requests.map(showRequest),
+  };
+};
+
+const COMMANDS = { approve: 'ApproveMachine', reject: 'RejectMachine' } as const;
+const SUMMARIES = { approve: 'Approve a machine that asked to sign in', reject: 'Reject a machine that asked to sign in' } as const;
+
+/** The machine id of one of the user's machines. Throws `machine_not_found`. */
+const removable = async ({ dispatch }: Deps, { customerId, userId: id }: Decides, machine: PublicMachineId): Promise<string> => {
+  const { state } = await dispatch.load('customer', customerId);
+  const user = 'users' in state ? state.users.get(id) : undefined;
+  return found(user && machineIdOf(user, machine), 'machine_not_found');
+};
+
+const perform = async (
+  { dispatch, settle }: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  command: MachineCommand,
+): Promise<void> => {
+  const outcome = await dispatch(command, ifMatch(request));
+  await settle(reply, accepted(outcome).position);
+};
+
+/** Machines of a user: for its customer, its integrator and administrators. */
+export const machineRoutes = (
+  app: App,
+  deps: Deps,
+  { prefix, audience }: { prefix: '/api' | '/api/admin'; audience: readonly Audience[] },
+): void => {
+  const config = { audience };
+  const ownerOf = async (request: FastifyRequest, id: UserId): Promise<Decides> => ({
+    ...(await visibleUser(request, id)),
+    approvingMachineId: null,
+  });
+
+  app.get(
+    `${prefix}/users/machine-requests`,
+    {
+      config,
+      schema: {
+        summary: 'List the machines that wait for approval, the oldest first',
+        tags,
+        response: { 200: machineRequestsReply, ...problems(401, 403) },
+      },
+    },
+    async (request) => {
+      const owner = request.session?.owner;
+      const filter =
+        owner?.kind === 'customer'
+          ? { customerIds: [owner.customerId] }
+          : owner?.kind === 'integrator'
+            ? { integratorId: owner.integratorId }
+            : {};
+      principalAs(request, 'customer', 'integrator', 'admin');
+      const requests = await request.queries.machines.pending(filter, new Date(request.receivedAt).toISOString());
+      return { success: true as const, requests: requests.map(showRequest) };
+    },
+  );
+
+  app.get(
+    `${prefix}/users/:userId/machines`,
+    {
+      config,
+      schema: {
+        summary: 'List the machines of a user',
+        tags,
+        params: ofUser,
+        response: { 200: machinesReply, ...problems(400, 401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const { userId: id } = await ownerOf(request, request.params.userId);
+      return shown(request, id);
+    },
+  );
+
+  for (const action of ['approve', 'reject'] as const) {
+    app.post(
+      `${prefix}/users/:userId/machine-requests/:requestId/${action}`,
+      {
+        config,
+        schema: { summary: SUMMARIES[action], tags, params: ofUser.extend(ofRequest.shape), response: changed },
+      },
+      async (request, reply) => {
+        const decides = await ownerOf(request, request.params.userId);
+        const data = { ...decides, requestId: request.params.requestId };
+        await perform(deps, request, reply, { type: COMMANDS[action], data, meta: metaOf(request) });
+        return shown(request, decides.userId);
+      },
+    );
+  }
+
+  app.delete(
+    `${prefix}/users/:userId/machines/:machineId`,
+    {
+      config,
+      schema: {
+        summary: 'Remove a machine; its sessions end',
+        tags,
+        params: ofUser.extend(ofMachine.shape),
+        response: changed,
+      },
+    },
+    async (request, reply) => {
+      const decides = await ownerOf(request, request.params.userId);
+      const machineId = await removable(deps, decides, request.params.machineId);
+      await perform(deps, request, reply, { type: 'RemoveMachine', data: { ...decides, machineId }, meta: metaOf(request) });
+      return shown(request, decides.userId);
+    },
+  );
+};
+
+/** A user's own machines, for the command-line tool on one of them. */
+export const toolMachineRoutes: Routes = (app, deps) => {
+  const { dispatch } = deps;
+  const config = { audience: ['cli'] } as const;
+
+  /** The user, and the approved machine that the session is on. Throws `machine_not_approved`. */
+  const decidesFor = async (request: FastifyRequest): Promise<Decides & { machine: PublicMachineId | null }> => {
+    const { customerId, userId: id, machine } = principalAs(request, 'cli');
+    const { user } = workable((await dispatch.load('customer', customerId)).state, id);
+    const approvingMachineId = machineIdOf(user, machine);
+    if (approvingMachineId === undefined) throw new HttpProblem('machine_not_approved');
+    return { customerId, userId: id, approvingMachineId, machine };
+  };
+
+  app.get(
+    '/api/cli/machines',
+    {
+      config,
+      schema: { summary: 'List the machines of the user', tags, response: { 200: machinesReply, ...problems(401, 403) } },
+    },
+    async (request) => {
+      const { userId: id, machine } = await decidesFor(request);
+      return shown(request, id, machine);
+    },
+  );
+
+  for (const action of ['approve', 'reject'] as const) {
+    app.post(
+      `/api/cli/machine-requests/:requestId/${action}`,
+      { config, schema: { summary: SUMMARIES[action], tags, params: ofRequest, response: changed } },
+      async (request, reply) => {
+        const { machine, ...decides } = await decidesFor(request);
+        const data = { ...decides, requestId: request.params.requestId };
+        await perform(deps, request, reply, { type: COMMANDS[action], data, meta: metaOf(request) });
+        return shown(request, decides.userId, machine);
+      },
+    );
+  }
+
+  app.delete(
+    '/api/cli/machines/:machineId',
+    {
+      config,
+      schema: { summary: 'Remove a machine; its sessions end', tags, params: ofMachine, response: changed },
+    },
+    async (request, reply) => {
+      const { machine, ...decides } = await decidesFor(request);
+      const machineId = await removable(deps, decides, request.params.machineId);
+      await perform(deps, request, reply, { type: 'RemoveMachine', data: { ...decides, machineId }, meta: metaOf(request) });
+      return shown(request, decides.userId, machine);
+    },
+  );
+};
+
+/** Whether a customer's new machines need approval. */
+export const machineApprovalRoutes: Routes = (app, deps) => {
+  app.put(
+    '/api/customer/machine-approval',
+    {
+      config: { audience: ['customer'] },
+      schema: {
+        summary: 'Require approval for new machines, or not',
+        tags,
+        body: changeMachineApproval,
+        response: { 200: profileReply, ...problems(400, 401, 403, 412) },
+      },
+    },
+    async (request, reply) => {
+      const { customerId } = principalAs(request, 'customer');
+      const type = request.body.enforced ? 'EnforceMachineApproval' : 'RelaxMachineApproval';
+      const outcome = await deps.dispatch({ type, data: { customerId }, meta: metaOf(request) }, ifMatch(request));
+      const { position } = accepted(outcome);
+      return { success: true as const, profile: await showCustomer(deps, request, reply, customerId, position) };
+    },
+  );
+};

@@ -1,0 +1,46 @@
+import { guardedBytes, type Reach } from './guardedGet.ts';
+
+/** The largest picture that is fetched. */
+export const MAX_LOGO_BYTES = 256 * 1024;
+/** Pictures are often behind a shortened or a storage's address. */
+const MAX_REDIRECTS = 3;
+
+export type Logo = Readonly<{ type: LogoType; body: Buffer }>;
+export type LogoType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/avif' | 'image/svg+xml';
+
+const SVG = /^\uFEFF?\s*(<\?xml[^>]*\?>\s*)?(<!--[\s\S]*?-->\s*|<!DOCTYPE\s+svg[^>[]*>\s*)*<svg[\s>/]/i;
+/** As far into a file as its first element is looked for. */
+const SVG_HEAD_BYTES = 4_096;
+
+/** What a file is by its content; null for anything that is not a picture that browsers show. What it calls itself does not count. */
+export const logoTypeOf = (body: Buffer): LogoType | null => {
+  const ascii = (from: number, to: number): string => body.toString('latin1', from, to);
+  if (ascii(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
+  if (ascii(0, 3) === '\xff\xd8\xff') return 'image/jpeg';
+  if (/^GIF8[79]a$/.test(ascii(0, 6))) return 'image/gif';
+  if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'WEBP') return 'image/webp';
+  if (ascii(4, 12) === 'ftypavif') return 'image/avif';
+  return SVG.test(body.toString('utf8', 0, SVG_HEAD_BYTES)) ? 'image/svg+xml' : null;
+};
+
+/**
+ * The picture at an https address that somebody outside chose; null where there is none. Each step of a redirect is checked like the
+ * first address: public or allowed by `reach`, and https.
+ */
+export const fetchLogo = async (address: string, reach: Reach): Promise<Logo | null> => {
+  let url = new URL(address);
+  for (let step = 0; step <= MAX_REDIRECTS; step++) {
+    if (url.protocol !== 'https:') return null;
+    const fetched = await guardedBytes(url, { accept: 'image/*' }, { ...reach, maxBytes: MAX_LOGO_BYTES });
+    if (!fetched.ok) return null;
+    const { status, body, header } = fetched.answer;
+    const location = header('location');
+    if (status >= 300 && status < 400 && location !== null && URL.canParse(location, url.href)) {
+      url = new URL(location, url);
+      continue;
+    }
+    const type = status === 200 ? logoTypeOf(body) : null;
+    return type && { type, body };
+  }
+  return null;
+};

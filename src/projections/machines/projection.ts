@@ -1,0 +1,131 @@
+import type { AnyEvent } from '../../domain/events.ts';
+import type { CustomerId, UserId } from '../../domain/ids.ts';
+import type { Fact } from '../fact.ts';
+import type { MainRows } from '../main/rows.ts';
+import type { Projection } from '../projection.ts';
+import type { MachineRow } from './row.ts';
+
+type OfUser = Fact<AnyEvent & { data: { userId: UserId } }, CustomerId>;
+
+/** A machine that is there is replaced: a request that is approved, or an expired request that is made again. */
+const put = (
+  { subject, event }: OfUser,
+  rows: MainRows,
+  machine: Omit<MachineRow, 'user_id' | 'customer_id' | 'integrator_id'>,
+): void => {
+  const customer = rows.customers.get(subject);
+  if (!customer) return;
+  const { userId } = event.data;
+  const before = rows.machines.get(userId, machine.machine_id);
+  if (before) rows.machines.change(before, machine);
+  else rows.machines.put({ user_id: userId, customer_id: subject, integrator_id: customer.integrator_id, ...machine });
+};
+
+const approved = (fact: OfUser, rows: MainRows, machineId: string, more: Partial<MachineRow> = {}): void =>
+  put(fact, rows, {
+    machine_id: machineId,
+    machine_name: null,
+    state: 'approved',
+    request_id: null,
+    requested_at: null,
+    expires_at: null,
+    approved_at: fact.at,
+    ...more,
+  });
+
+const approvedOf = (rows: MainRows, userId: UserId): Readonly<MachineRow>[] =>
+  rows.machines.by('user_id', userId).filter(({ state }) => state === 'approved');
+
+/** The approved machine of a user that was approved last, without one; null if there is none. */
+export const lastApproved = (rows: MainRows, userId: UserId, except: string): string | null =>
+  approvedOf(rows, userId)
+    .filter(({ machine_id }) => machine_id !== except)
+    .toSorted((one, other) => (one.approved_at ?? '').localeCompare(other.approved_at ?? ''))
+    .at(-1)?.machine_id ?? null;
+
+/** One row for each machine that may sign in as a user, or asked to. */
+export const machines: Projection<MainRows> = {
+  name: 'machines',
+  version: 1,
+  on: {
+    customer: {
+      CustomerRegistered: 'ignored',
+      LicenseIssued: 'ignored',
+      LicenseKeyRotated: 'ignored',
+      SeatsAllocated: 'ignored',
+      SeatLimitsEnforced: 'ignored',
+      SeatLimitsRelaxed: 'ignored',
+      CustomerDetailsChanged: 'ignored',
+      CustomerSuspended: 'ignored',
+      CustomerReactivated: 'ignored',
+      CustomerChurned: 'ignored',
+      ThemeAssigned: 'ignored',
+      ThemeUnassigned: 'ignored',
+      UserRegistered: (fact, rows) => {
+        const { machineId } = fact.event.data;
+        if (machineId !== null) approved(fact, rows, machineId);
+      },
+      UserDetailsChanged: 'ignored',
+      UserRoleChanged: 'ignored',
+      // Of an unknown machine it was written by a version without approvals, whose users had one machine each.
+      UserMachineChanged: (fact, rows) => {
+        const { userId, machineId } = fact.event.data;
+        if (!rows.customers.get(fact.subject)?.machine_approval_enforced) return;
+        const known = approvedOf(rows, userId);
+        if (known.some(({ machine_id }) => machine_id === machineId)) return;
+        for (const machine of known) rows.machines.remove(machine);
+        approved(fact, rows, machineId);
+      },
+      MachineApprovalRequested: (fact, rows) => {
+        const { userId, requestId, machineId, machineName, requestedAt, expiresAt } = fact.event.data;
+        for (const machine of rows.machines.by('user_id', userId)) {
+          if (machine.expires_at !== null && machine.expires_at <= requestedAt) rows.machines.remove(machine);
+        }
+        put(fact, rows, {
+          machine_id: machineId,
+          machine_name: machineName,
+          state: 'pending',
+          request_id: requestId,
+          requested_at: requestedAt,
+          expires_at: expiresAt,
+          approved_at: null,
+        });
+      },
+      MachineApproved: (fact, rows) => {
+        const { machineId, machineName, requestId } = fact.event.data;
+        approved(fact, rows, machineId, { machine_name: machineName, request_id: requestId });
+      },
+      MachineRejected: (fact, rows) => {
+        const { userId, requestId } = fact.event.data;
+        const rejected = rows.machines.by('user_id', userId).find(({ request_id }) => request_id === requestId);
+        rows.machines.change(rejected, { state: 'rejected' });
+      },
+      MachineRemoved: (fact, rows) => {
+        const { userId, machineId } = fact.event.data;
+        const removed = rows.machines.get(userId, machineId);
+        if (removed) rows.machines.remove(removed);
+      },
+      MachineApprovalEnforced: 'ignored',
+      MachineApprovalRelaxed: 'ignored',
+      UserActivated: 'ignored',
+      UserDeactivated: 'ignored',
+      UserSuspended: 'ignored',
+      SeatClaimed: 'ignored',
+      SeatReleased: 'ignored',
+      PasswordChanged: 'ignored',
+      PasswordReset: 'ignored',
+      AccountDeletionRequested: 'ignored',
+      AccountDeletionWithdrawn: 'ignored',
+      CustomerDeleted: (fact, rows) => {
+        for (const machine of rows.machines.by('customer_id', fact.subject)) rows.machines.remove(machine);
+      },
+    },
+    userActivity: 'ignored',
+    integrator: 'ignored',
+    themes: 'ignored',
+    credential: 'ignored',
+    apiCalls: 'ignored',
+    adminActivity: 'ignored',
+    signIns: 'ignored',
+  },
+};

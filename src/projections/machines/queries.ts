@@ -1,0 +1,88 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../database/database.ts';
+import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../../domain/ids.ts';
+
+/** An approved machine of a user; `machineId` must not leave the server as a whole. Times are ISO-8601 UTC. */
+export type ApprovedMachine = Readonly<{ machineId: string; machineName: string | null; approvedAt: string }>;
+
+/** A machine that waits for approval. */
+export type PendingMachine = Readonly<{
+  requestId: MachineRequestId;
+  userId: UserId;
+  username: string;
+  customerId: CustomerId;
+  customerName: string;
+  machineId: string;
+  machineName: string | null;
+  requestedAt: string;
+  expiresAt: string;
+}>;
+
+/** Whose requests are asked for; of everybody where nothing is given. */
+export type PendingFilter = Readonly<{
+  userId?: UserId | undefined;
+  customerIds?: readonly CustomerId[] | undefined;
+  integratorId?: IntegratorId | undefined;
+}>;
+
+/** Requests that one answer lists; a user has at most five. */
+export const MAX_PENDING = 100;
+
+/** How many machines of a user wait for approval. */
+export const pendingMachinesOf = (userId: string): RawBuilder<number> => sql<number>`(
+  select count(*)::int4 from read.machine m
+  where m.user_id = ${sql.ref(userId)} and m.state = 'pending' and m.expires_at > now())`;
+
+/** Queries on the machines of users. */
+export const machineQueries = (db: Database) => ({
+  approved: async (userId: UserId): Promise<ApprovedMachine[]> => {
+    const rows = await db
+      .selectFrom('read.machine')
+      .select(['machine_id', 'machine_name', 'approved_at'])
+      .where('user_id', '=', userId)
+      .where('state', '=', 'approved')
+      .orderBy('approved_at')
+      .execute();
+    return rows.map((row) => ({
+      machineId: row.machine_id,
+      machineName: row.machine_name,
+      approvedAt: row.approved_at?.toISOString() ?? '',
+    }));
+  },
+
+  /** Requests that wait at `at` (ISO-8601 UTC), the oldest first. */
+  pending: async ({ userId, customerIds, integratorId }: PendingFilter, at: string): Promise<PendingMachine[]> => {
+    let query = db
+      .selectFrom('read.machine as m')
+      .innerJoin('read.portal_user as u', 'u.user_id', 'm.user_id')
+      .innerJoin('read.customer as c', 'c.customer_id', 'm.customer_id')
+      .select(['m.request_id', 'm.user_id', 'u.username', 'm.customer_id', 'c.name as customer_name'])
+      .select(['m.machine_id', 'm.machine_name', 'm.requested_at', 'm.expires_at'])
+      .where('m.state', '=', 'pending')
+      .where('m.expires_at', '>', new Date(at))
+      .orderBy('m.requested_at')
+      .orderBy('m.request_id')
+      .limit(MAX_PENDING);
+    if (userId) query = query.where('m.user_id', '=', userId);
+    if (customerIds) query = query.where(sql<boolean>`m.customer_id = any(${customerIds}::uuid[])`);
+    if (integratorId) query = query.where('m.integrator_id', '=', integratorId);
+    const rows = await query.execute();
+    return rows.flatMap((row) =>
+      row.request_id && row.requested_at && row.expires_at
+        ? [
+            {
+              requestId: row.request_id,
+              userId: row.user_id,
+              username: row.username,
+              customerId: row.customer_id,
+              customerName: row.customer_name,
+              machineId: row.machine_id,
+              machineName: row.machine_name,
+              requestedAt: row.requested_at.toISOString(),
+              expiresAt: row.expires_at.toISOString(),
+            },
+          ]
+        : [],
+    );
+  },
+});

@@ -1,0 +1,80 @@
+import { ERASED } from '../../domain/event.ts';
+import { SIGN_IN_RETENTION_DAYS } from '../../domain/limits.ts';
+import { type Fact, instantOf } from '../fact.ts';
+import type { MainRows } from '../main/rows.ts';
+import type { Projection } from '../projection.ts';
+import type { SignInRow } from './row.ts';
+
+const DAY_MS = 86_400_000;
+
+const put = (fact: Fact, rows: MainRows, row: Pick<SignInRow, 'audience' | 'outcome'> & Partial<SignInRow>): void =>
+  rows.signIns.put({
+    position: String(fact.position),
+    revision: String(fact.revision),
+    id: fact.id,
+    at: fact.at,
+    first_at: fact.at,
+    reason: null,
+    address: null,
+    customer_id: null,
+    integrator_id: null,
+    user_id: null,
+    fingerprint: null,
+    keys: 0,
+    n: 1,
+    ...row,
+  });
+
+/** What is kept of the sign-ins of an account that was deleted: that they happened. */
+export const eraseSignIns = (column: 'customer_id' | 'integrator_id', id: string, rows: MainRows): void => {
+  for (const row of rows.signIns.by(column, id)) rows.signIns.change(row, { address: null, fingerprint: null });
+};
+
+/** Who signed in from where, for administrators. Sign-ins beyond the retention period go with the first sign-in of each day. */
+export const signIns: Projection<MainRows> = {
+  name: 'signIns',
+  version: 1,
+  on: {
+    signIns: {
+      SignInsRecorded: (fact, rows) => {
+        const { audience, outcome, reason, address, customerId, integratorId, userId, ...rest } = fact.event.data;
+        // An account that is deleted by now: its key may be destroyed before a rebuild, which has to find the same.
+        const isErased =
+          address === ERASED ||
+          (customerId !== null && !rows.customers.get(customerId)) ||
+          (integratorId !== null && !rows.integrators.get(integratorId));
+        put(fact, rows, {
+          audience,
+          outcome,
+          reason,
+          address: isErased ? null : address,
+          customer_id: customerId,
+          integrator_id: integratorId,
+          user_id: userId,
+          fingerprint: isErased ? null : rest.fingerprint,
+          first_at: instantOf(rest.firstAt),
+          keys: rest.keys,
+          n: rest.count,
+        });
+        if (fact.revision === 0n)
+          rows.forgetSignInsBefore(new Date(Date.parse(fact.at) - SIGN_IN_RETENTION_DAYS * DAY_MS).toISOString());
+      },
+    },
+    adminActivity: {
+      AdminSignedIn: (fact, rows) => put(fact, rows, { audience: 'admin', outcome: 'accepted' }),
+      AdminSignInRefused: (fact, rows) =>
+        put(fact, rows, {
+          audience: 'admin',
+          outcome: fact.event.data.reason === 'wrong_key' ? 'rejected' : 'throttled',
+          reason: fact.event.data.reason === 'wrong_key' ? 'wrong_admin_key' : 'too_many_attempts',
+        }),
+      AdminKeyRotated: 'ignored',
+    },
+    customer: 'ignored',
+    integrator: 'ignored',
+    themes: 'ignored',
+    credential: 'ignored',
+    userActivity: 'ignored',
+    apiCalls: 'ignored',
+  },
+};

@@ -1,0 +1,102 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { SignInEntry, SignInsQuery } from '../../contracts/signIns.ts';
+import type { Database } from '../../database/database.ts';
+import type { SignInAudience, SignInOutcome } from '../../domain/signIns/events.ts';
+import { cursorOf, placeOf } from '../cursor.ts';
+import { anywhere, COUNT_LIMIT } from '../search.ts';
+
+export type SignInsPage = { signIns: SignInEntry[]; total: number; nextCursor: string | null };
+
+type Sql = RawBuilder<unknown>;
+type Row = {
+  id: string;
+  position: string;
+  revision: string;
+  at: Date;
+  first_at: Date;
+  audience: SignInAudience;
+  outcome: SignInOutcome;
+  reason: string | null;
+  address: string | null;
+  fingerprint: string | null;
+  keys: number;
+  n: number;
+  customer_id: string | null;
+  customer_name: string | null;
+  integrator_id: string | null;
+  integrator_name: string | null;
+  user_id: string | null;
+  username: string | null;
+};
+
+const SORT = '-at';
+const CURSOR = /^\d{1,18}\/\d{1,18}$/;
+
+const conditionsOf = ({ audience, outcome, from, to, search }: Omit<SignInsQuery, 'limit' | 'cursor'>): Sql[] =>
+  [
+    audience ? sql`s.audience = ${audience}` : null,
+    outcome ? sql`s.outcome = ${outcome}` : null,
+    from ? sql`s.at >= ${from}` : null,
+    to ? sql`s.at <= ${to}` : null,
+    search ? sql`(s.address like ${anywhere(search)} or s.fingerprint = ${search.toLowerCase()})` : null,
+  ].filter((condition) => condition !== null);
+
+const where = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? sql`` : sql`where ${sql.join([...conditions], sql` and `)}`;
+
+const accountOf = (row: Row): SignInEntry['account'] => {
+  if (row.customer_id !== null) return { kind: 'customer', id: row.customer_id, name: row.customer_name, username: row.username };
+  if (row.integrator_id !== null) return { kind: 'integrator', id: row.integrator_id, name: row.integrator_name, username: null };
+  return null;
+};
+
+const shown = (row: Row): SignInEntry => ({
+  id: row.id,
+  at: row.at.toISOString(),
+  firstAt: row.first_at.toISOString(),
+  audience: row.audience,
+  outcome: row.outcome,
+  reason: row.reason,
+  address: row.address,
+  account: accountOf(row),
+  fingerprint: row.fingerprint,
+  keys: row.keys,
+  count: row.n,
+});
+
+const beforeOf = (cursor: string): Sql => {
+  const { value } = placeOf(cursor, SORT, (place) => CURSOR.test(String(place)));
+  const [position = '', revision = ''] = String(value).split('/');
+  return sql`(s.position, s.revision) < (${position}::int8, ${revision}::int8)`;
+};
+
+/** Queries on who signed in, or tried to. */
+export const signInQueries = (db: Database) => ({
+  /** A page, newest first. `search` is a part of the address or a key's fingerprint; `total` counts to 10,000. */
+  page: async ({ limit, cursor, ...filter }: SignInsQuery): Promise<SignInsPage> => {
+    const conditions = conditionsOf(filter);
+    const before = cursor === undefined ? [] : [beforeOf(cursor)];
+    const [{ rows: counted }, { rows }] = await Promise.all([
+      sql<{ n: number }>`
+        select count(*) as n from (select 1 from read.sign_in s ${where(conditions)} limit ${COUNT_LIMIT}) found`.execute(db),
+      sql<Row>`
+        select s.id, s.position::text as position, s.revision::text as revision, s.at, s.first_at, s.audience, s.outcome, s.reason,
+          s.address, s.fingerprint, s.keys, s.n, s.customer_id, c.name as customer_name, s.integrator_id,
+          i.company_name as integrator_name, s.user_id, u.username
+        from (
+          select * from read.sign_in s ${where([...conditions, ...before])}
+          order by s.position desc, s.revision desc limit ${limit + 1}) s
+        left join read.customer c on c.customer_id = s.customer_id
+        left join read.integrator i on i.integrator_id = s.integrator_id
+        left join read.portal_user u on u.user_id = s.user_id
+        order by s.position desc, s.revision desc`.execute(db),
+    ]);
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      signIns: page.map(shown),
+      total: counted[0]?.n ?? 0,
+      nextCursor: rows.length > limit && last ? cursorOf(SORT, { value: `${last.position}/${last.revision}`, id: last.id }) : null,
+    };
+  },
+});

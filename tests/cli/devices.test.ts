@@ -1,0 +1,123 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Customer } from '../../src/contracts/customers.ts';
+import { asAdmin, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { type Given, newPerson, type Person, type Ran } from '../support/cliRun.ts';
+import { until } from '../support/eventually.ts';
+import { openServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let admin: Client;
+let integratorId: string;
+let customer: Customer;
+let desktop: Person;
+let laptop: Person;
+
+beforeAll(async () => {
+  server = await openServer();
+  admin = await asAdmin(server.url);
+  integratorId = (await newIntegrator(admin)).id;
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  customer = await newCustomer(admin, integratorId);
+  [desktop, laptop] = [await newPerson(), await newPerson()];
+  expect((await login(desktop)).code).toBe(0);
+});
+afterEach(async () => {
+  await desktop.leave();
+  await laptop.leave();
+});
+
+const login = (person: Person, more: readonly string[] = [], given: Given = {}): Promise<Ran> =>
+  person.run(
+    ['login', '--server', server.url, '--key', customer.licenseKey, '--username', 'ada', '--email', 'ada@example.com', ...more],
+    given,
+  );
+const approvalIn = ({ json }: Ran) => json[0]?.approval as { code: string; requestId: string; expiresAt: string };
+
+describe('a login on a new machine', () => {
+  it('ends with 4 and the code where nobody watches, and goes through once it is approved', async () => {
+    const refused = await login(laptop, ['--json']);
+    expect(refused).toMatchObject({ code: 4, json: [{ success: false, code: 'machine_approval_required' }] });
+    const { code } = approvalIn(refused);
+    expect(refused.err).toContain(code);
+    const listed = await desktop.run(['devices']);
+    expect(listed).toMatchObject({ code: 0, out: expect.stringContaining('(this machine)') });
+    expect(listed.out).toContain(code);
+    expect((await desktop.run(['devices', 'approve', code.toLowerCase()])).code).toBe(0);
+    expect((await login(laptop)).code).toBe(0);
+    expect((await laptop.run(['whoami'])).out).toContain('ada <ada@example.com>');
+  });
+
+  it('waits with --wait, shows the same code, and goes on by itself', async () => {
+    let said = '';
+    const waiting = login(laptop, ['--json', '--wait', '60'], { onOut: (text) => (said += text) });
+    await until(() => said.includes('approval_required'));
+    const { code, requestId } = JSON.parse(said);
+    const { requests } = (await desktop.run(['devices', '--json'])).json[0] as { requests: unknown[] };
+    expect(requests).toMatchObject([{ id: requestId, code }]);
+    await desktop.run(['devices', 'approve', requestId]);
+    expect(await waiting).toMatchObject({
+      code: 0,
+      json: [{ type: 'approval_required', code }, { user: { username: 'ada' } }],
+      err: expect.stringContaining(code),
+    });
+  });
+
+  it('is left with Ctrl-C while it waits, and continues with the same request', async () => {
+    const interrupt = new AbortController();
+    let said = '';
+    const waiting = login(laptop, ['--wait', '60'], { interrupted: interrupt.signal, onErr: (text) => (said += text) });
+    await until(() => said.includes('Ctrl-C'));
+    interrupt.abort();
+    const left = await waiting;
+    expect(left).toMatchObject({ code: 1, err: expect.stringContaining('The request stays open') });
+    expect((await laptop.run(['whoami'])).code).toBe(3);
+    const again = await login(laptop, ['--json']);
+    expect(left.err).toContain(approvalIn(again).code);
+  });
+
+  it('ends with 4 when the wait is over, and when it is denied', async () => {
+    expect(await login(laptop, ['--wait', '1'])).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('run latchkey login again'),
+    });
+    const { code } = approvalIn(await login(laptop, ['--json']));
+    const waiting = login(laptop, ['--wait', '60', '--json']);
+    expect((await desktop.run(['devices', 'deny', code])).code).toBe(0);
+    expect((await waiting).code).toBe(4);
+    expect(await login(laptop, ['--json'])).toMatchObject({ code: 4, json: [{ code: 'machine_rejected' }] });
+  });
+});
+
+describe('latchkey devices', () => {
+  it('removes a machine, whose session ends', async () => {
+    const { code } = approvalIn(await login(laptop, ['--json']));
+    await desktop.run(['devices', 'approve', code]);
+    await login(laptop);
+    const { machines } = (await desktop.run(['devices', '--json'])).json[0] as { machines: { id: string; current: boolean }[] };
+    const other = machines.find(({ current }) => !current);
+    expect((await desktop.run(['devices', 'remove', other?.id.slice(0, 8) ?? ''])).code).toBe(0);
+    await until(async () => (await laptop.run(['status'])).code === 3);
+    expect((await login(laptop)).code).toBe(4);
+  });
+
+  it('says what it does not know', async () => {
+    expect(await desktop.run(['devices', 'approve', 'AAAA-AAAA', '--json'])).toMatchObject({
+      code: 1,
+      json: [{ code: 'unknown_id' }],
+    });
+    expect((await laptop.run(['devices'])).code).toBe(3);
+  });
+
+  it('is announced by connect', async () => {
+    const interrupt = new AbortController();
+    let said = '';
+    const connected = desktop.run(['connect'], { interrupted: interrupt.signal, onOut: (text) => (said += text) });
+    await until(() => said.includes('Connected'));
+    const { code } = approvalIn(await login(laptop, ['--json']));
+    await until(() => said.includes(`latchkey devices approve ${code}`));
+    interrupt.abort();
+    expect((await connected).code).toBe(0);
+  });
+});

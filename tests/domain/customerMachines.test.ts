@@ -1,0 +1,267 @@
+import { describe, expect, it } from 'vitest';
+import { customerDecider } from '../../src/domain/customer/decider.ts';
+import { type CustomerState, findUser } from '../../src/domain/customer/state.ts';
+import { MAX_MACHINE_REQUESTS, MAX_MACHINES } from '../../src/domain/limits.ts';
+import {
+  customerRegistered,
+  machineApprovalEnforced,
+  machineApprovalRelaxed,
+  machineApprovalRequested,
+  machineApproved,
+  machineRejected,
+  machineRemoved,
+  seatClaimed,
+  seatsAllocated,
+  userMachineChanged,
+  userRegistered,
+  userRoleChanged,
+  userSuspended,
+} from '../support/builders/customer.ts';
+import {
+  approveMachine,
+  enforceMachineApproval,
+  rejectMachine,
+  relaxMachineApproval,
+  removeMachine,
+  requestMachineApproval,
+  signInUser,
+} from '../support/builders/customerCommands.ts';
+import { userIdOf } from '../support/builders/ids.ts';
+import { decisionSpec } from '../support/decisionSpec.ts';
+
+const given = decisionSpec(customerDecider);
+const ada = [
+  customerRegistered(),
+  seatsAllocated({ developerSeats: 5 }),
+  userRegistered('ada', { machineId: 'machine-1' }),
+  seatClaimed('ada'),
+] as const;
+const onMachine2 = signInUser('ada', { machineId: 'machine-2' });
+const DAY_LATER = { at: '2026-02-01T12:00:00.001Z' };
+
+const adaIn = (state: CustomerState) => ('users' in state ? state.users.get(userIdOf('ada')) : undefined);
+
+describe('a user who signs in on a machine', () => {
+  it('needs no approval on the machine of the registration', () => {
+    given(...ada)
+      .when(signInUser('ada'))
+      .thenNothing();
+  });
+
+  it('binds the first machine where the registration named none, and only the first', () => {
+    const unbound = [customerRegistered(), userRegistered('ada'), seatClaimed('ada')];
+    const first = machineApproved('ada', 'machine-1', { machineName: null, requestId: null });
+    given(...unbound)
+      .when(signInUser('ada'))
+      .then(first);
+    expect(adaIn(given(...unbound, first).state)?.machineId).toBe('machine-1');
+    given(...unbound, first)
+      .when(onMachine2)
+      .thenRefused('machine_approval_required');
+  });
+
+  it('needs approval on another machine, whatever the status and the role of the user', () => {
+    const states = [[], [userSuspended()], [userRoleChanged('ada', 'stakeholder')]];
+    for (const more of states) {
+      given(...ada, ...more)
+        .when(onMachine2)
+        .thenRefused('machine_approval_required');
+    }
+  });
+
+  it('may use each approved machine, and the last one is noted', () => {
+    const both = [...ada, machineApprovalRequested(), machineApproved()];
+    given(...both)
+      .when(onMachine2)
+      .then(userMachineChanged('ada', 'machine-2'));
+    given(...both, userMachineChanged('ada', 'machine-2'))
+      .when(signInUser('ada'))
+      .then(userMachineChanged('ada', 'machine-1'));
+    given(...both, userMachineChanged('ada', 'machine-2'), userMachineChanged('ada', 'machine-1'))
+      .when(onMachine2)
+      .then(userMachineChanged('ada', 'machine-2'));
+  });
+
+  it('needs approval also after the last machine was removed', () => {
+    given(...ada, machineRemoved('ada', 'machine-1'))
+      .when(signInUser('ada'))
+      .thenRefused('machine_approval_required');
+  });
+
+  it('keeps the machine that was known to a version without approvals, and only that one', () => {
+    const before = [...ada, userMachineChanged('ada', 'machine-2'), userMachineChanged('ada', 'machine-3')];
+    given(...before)
+      .when(signInUser('ada', { machineId: 'machine-3' }))
+      .thenNothing();
+    for (const machineId of ['machine-1', 'machine-2']) {
+      given(...before)
+        .when(signInUser('ada', { machineId }))
+        .thenRefused('machine_approval_required');
+    }
+  });
+
+  it('is found by username on any approved machine', () => {
+    const { state } = given(...ada, machineApprovalRequested(), machineApproved());
+    const renamed = { username: 'ada', email: 'other@acme.example' };
+    for (const machineId of ['machine-1', 'machine-2'])
+      expect(findUser(state, { ...renamed, machineId })?.userId).toBe(userIdOf('ada'));
+    expect(findUser(state, { ...renamed, machineId: 'machine-3' })).toBeUndefined();
+  });
+});
+
+describe('approval that is switched off', () => {
+  it('lets every machine in, without approving it for later', () => {
+    given(...ada, machineApprovalRelaxed())
+      .when(onMachine2)
+      .then(userMachineChanged('ada', 'machine-2'));
+    const used = [...ada, machineApprovalRelaxed(), userMachineChanged('ada', 'machine-2')];
+    given(...used, machineApprovalEnforced())
+      .when(onMachine2)
+      .thenRefused('machine_approval_required');
+    given(...used, machineApprovalEnforced())
+      .when(signInUser('ada'))
+      .then(userMachineChanged('ada', 'machine-1'));
+  });
+
+  it('is switched once', () => {
+    given(...ada)
+      .when(enforceMachineApproval())
+      .thenNothing();
+    given(...ada)
+      .when(relaxMachineApproval())
+      .then(machineApprovalRelaxed());
+    given(...ada, machineApprovalRelaxed())
+      .when(relaxMachineApproval())
+      .thenNothing();
+    given(...ada, machineApprovalRelaxed())
+      .when(enforceMachineApproval())
+      .then(machineApprovalEnforced());
+  });
+});
+
+describe('a request for approval', () => {
+  it('is one event, however often the machine tries', () => {
+    given(...ada)
+      .when(requestMachineApproval())
+      .then(machineApprovalRequested());
+    given(...ada, machineApprovalRequested())
+      .when(requestMachineApproval())
+      .thenNothing();
+  });
+
+  it('is not made by a machine that may sign in', () => {
+    given(...ada)
+      .when(requestMachineApproval('ada', 'machine-1'))
+      .thenNothing();
+  });
+
+  it('expires after 24 hours, and may be made again then', () => {
+    given(...ada, machineApprovalRequested())
+      .when(approveMachine('machine-2', null, DAY_LATER))
+      .thenRefused('machine_request_not_found');
+    const again = { requestedAt: DAY_LATER.at, expiresAt: '2026-02-02T12:00:00.001Z' };
+    const renewed = given(...ada, machineApprovalRequested()).when(requestMachineApproval('ada', 'machine-2', DAY_LATER));
+    renewed.then(machineApprovalRequested('ada', 'machine-2', again));
+    expect(adaIn(renewed.state)?.machineRequests).toHaveLength(1);
+  });
+
+  it('is bounded: pending and rejected ones together, approved ones beside', () => {
+    const many = Array.from({ length: MAX_MACHINE_REQUESTS }, (_, index) => `stranger-${index}`);
+    const asked = many.map((machineId) => machineApprovalRequested('ada', machineId));
+    given(...ada, ...asked)
+      .when(requestMachineApproval())
+      .thenRefused('machine_requests_exhausted');
+    given(...ada, ...asked, ...many.map((machineId) => machineRejected('ada', machineId)))
+      .when(requestMachineApproval())
+      .thenRefused('machine_requests_exhausted');
+    given(...ada, ...asked, machineApproved('ada', 'stranger-0'))
+      .when(requestMachineApproval())
+      .then(machineApprovalRequested());
+  });
+
+  it('of a rejected machine is refused until the rejection expires', () => {
+    given(...ada, machineApprovalRequested(), machineRejected())
+      .when(requestMachineApproval())
+      .thenRefused('machine_rejected');
+    given(...ada, machineApprovalRequested(), machineRejected())
+      .when(approveMachine())
+      .thenRefused('machine_request_not_found');
+  });
+});
+
+describe('deciding on a request', () => {
+  it('approves once, by the customer or by an approved machine of the user', () => {
+    for (const by of [null, 'machine-1']) {
+      given(...ada, machineApprovalRequested())
+        .when(approveMachine('machine-2', by))
+        .then(machineApproved());
+    }
+    given(...ada, machineApprovalRequested(), machineApproved())
+      .when(approveMachine())
+      .thenNothing();
+  });
+
+  it('rejects once', () => {
+    given(...ada, machineApprovalRequested())
+      .when(rejectMachine('machine-2', 'machine-1'))
+      .then(machineRejected());
+    given(...ada, machineApprovalRequested(), machineRejected())
+      .when(rejectMachine())
+      .thenNothing();
+    given(...ada)
+      .when(rejectMachine())
+      .thenRefused('machine_request_not_found');
+  });
+
+  it('is refused to the machine itself and to a machine that was removed a moment ago', () => {
+    const removed = [...ada, machineApprovalRequested(), machineRemoved('ada', 'machine-1')];
+    for (const command of [approveMachine, rejectMachine]) {
+      given(...ada, machineApprovalRequested())
+        .when(command('machine-2', 'machine-2'))
+        .thenRefused('machine_not_approved');
+      given(...removed)
+        .when(command('machine-2', 'machine-1'))
+        .thenRefused('machine_not_approved');
+    }
+  });
+
+  it('does not find a request of another user', () => {
+    given(...ada, userRegistered('bob', { machineId: 'machine-9' }), machineApprovalRequested('bob'))
+      .when(approveMachine('machine-2', 'machine-1'))
+      .thenRefused('machine_request_not_found');
+  });
+
+  it('does not find a request again whose machine was removed since', () => {
+    given(...ada, machineApprovalRequested(), machineApproved(), machineRemoved())
+      .when(approveMachine())
+      .thenRefused('machine_request_not_found');
+  });
+
+  it('is refused beyond the most machines that there can be', () => {
+    const many = Array.from({ length: MAX_MACHINES - 1 }, (_, index) => `laptop-${index}`);
+    const owned = many.flatMap((machineId) => [machineApprovalRequested('ada', machineId), machineApproved('ada', machineId)]);
+    given(...ada, ...owned, machineApprovalRequested())
+      .when(approveMachine())
+      .thenRefused('machine_limit_reached');
+    given(...ada, ...owned, machineRemoved('ada', 'laptop-0'), machineApprovalRequested())
+      .when(approveMachine())
+      .then(machineApproved());
+  });
+});
+
+describe('removing a machine', () => {
+  it('leaves the one that was approved last as the machine of the user', () => {
+    const both = [...ada, machineApprovalRequested(), machineApproved(), userMachineChanged('ada', 'machine-2')];
+    given(...both)
+      .when(removeMachine('machine-2', 'machine-1'))
+      .then(machineRemoved());
+    expect(adaIn(given(...both, machineRemoved()).state)?.machineId).toBe('machine-1');
+    expect(adaIn(given(...both, machineRemoved(), machineRemoved('ada', 'machine-1')).state)?.machineId).toBeNull();
+  });
+
+  it('is refused where there is none', () => {
+    given(...ada, machineApprovalRequested())
+      .when(removeMachine())
+      .thenRefused('machine_not_found');
+  });
+});

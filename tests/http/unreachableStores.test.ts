@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createServer as createTlsServer } from 'node:tls';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { checkDatabase, checkEventStore, StoreUnreachable } from '../../src/bootstrap/storeChecks.ts';
+import { createAuthority } from '../support/certificates.ts';
+import { openStores, type TestStores } from '../support/stores.ts';
+
+const SECRET = 'correct-horse';
+const patience = { giveUpAfterMs: 0, attemptMs: 2_000 };
+
+let stores: TestStores;
+const open = new Set<Server>();
+const sockets = new Set<Socket>();
+
+beforeAll(async () => {
+  stores = await openStores();
+});
+
+afterAll(() => stores.close());
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  sockets.clear();
+  for (const server of open) await new Promise((resolve) => server.close(resolve));
+  open.clear();
+});
+
+const listen = async (server: Server): Promise<number> => {
+  open.add(server);
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+};
+
+/** A port on which nothing listens. */
+const closedPort = async (): Promise<number> => {
+  const server = createServer();
+  const port = await listen(server);
+  open.delete(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+};
+
+const lineOf = async (check: Promise<void>): Promise<string> => {
+  const error = await check.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(StoreUnreachable);
+  const { message } = error as StoreUnreachable;
+  expect(message).not.toContain('\n');
+  expect(message).not.toContain(SECRET);
+  return message;
+};
+
+/** The database of the tests with another login, name or setting. */
+const databaseWith = (change: Partial<Pick<URL, 'username' | 'password' | 'pathname'>>): string =>
+  Object.assign(new URL(stores.databaseUrl), change).href;
+
+describe('DATABASE_URL that leads to no database', () => {
+  it.each<[string, () => Promise<string> | string, RegExp]>([
+    ['a refused port', async () => `postgres://u:${SECRET}@127.0.0.1:${await closedPort()}/kept`, /connection refused/],
+    [
+      'an unknown host',
+      () => `postgres://u:${SECRET}@no-such-host.invalid/kept`,
+      /host name (does not exist|could not be resolved)/,
+    ],
+    ['a wrong password', () => databaseWith({ password: SECRET }), /wrong user or password/],
+    ['an unknown user', () => databaseWith({ username: 'stranger', password: SECRET }), /wrong user or password/],
+    ['a missing database', () => databaseWith({ pathname: '/no_such_database' }), /the database does not exist/],
+    ['a server without TLS', () => stores.databaseUrl.replace('sslmode=disable', 'sslmode=require'), /does not speak TLS/],
+    [
+      'something that is no PostgreSQL',
+      async () => `postgres://u:${SECRET}@127.0.0.1:${await listen(createHttpServer((_, reply) => reply.end()))}/kept`,
+      /terminated|no answer|reset/,
+    ],
+    [
+      'something that never answers',
+      async () => `postgres://u:${SECRET}@127.0.0.1:${await listen(createServer())}/kept`,
+      /no answer/,
+    ],
+  ])('is explained in one line: %s', async (_, urlOf, reason) => {
+    const line = await lineOf(checkDatabase('DATABASE_URL', await urlOf(), patience));
+    expect(line).toMatch(/^DATABASE_URL: /);
+    expect(line).toMatch(reason);
+    expect(line).toMatch(/Tried PostgreSQL at .+, database \S+, user \S+\./);
+  });
+
+  it('is accepted where it leads to one', async () => {
+    await checkDatabase('DATABASE_URL', stores.databaseUrl, patience);
+  });
+});
+
+describe('EVENTSTORE_URL that leads to no event store', () => {
+  const { issue } = createAuthority();
+
+  it.each<[string, () => Promise<string> | string, RegExp]>([
+    ['a refused port', async () => `esdb://u:${SECRET}@127.0.0.1:${await closedPort()}?tls=false`, /connection refused/],
+    [
+      'an unknown host',
+      () => `esdb://u:${SECRET}@no-such-host.invalid:2113?tls=false`,
+      /host name (does not exist|could not be resolved)/,
+    ],
+    ['a missing socket', () => 'esdb+unix:///no/such/eventstore.sock', /the socket does not exist/],
+    [
+      'a certificate that nobody vouches for',
+      async () => `esdb://u:${SECRET}@127.0.0.1:${await listen(createTlsServer(issue(['127.0.0.1'])))}?tls=true`,
+      /TLS certificate is not accepted/,
+    ],
+    [
+      'a server without TLS',
+      async () => `esdb://u:${SECRET}@127.0.0.1:${await listen(createHttpServer((_, reply) => reply.end()))}?tls=true`,
+      /does not speak TLS|reset|EPROTO/,
+    ],
+    [
+      'something that is no EventStoreDB',
+      async () => `esdb://u:${SECRET}@127.0.0.1:${await listen(createHttpServer((_, reply) => reply.end()))}?tls=false`,
+      /does not answer as EventStoreDB does/,
+    ],
+  ])('is explained in one line: %s', async (_, urlOf, reason) => {
+    const line = await lineOf(checkEventStore(await urlOf(), patience));
+    expect(line).toMatch(/^EVENTSTORE_URL: /);
+    expect(line).toMatch(reason);
+    expect(line).toContain('Tried an event store at ');
+  });
+
+  it('is accepted where it leads to one', async () => {
+    await checkEventStore(stores.eventStoreUrl, patience);
+  });
+});
+
+describe('a start on a store that is not there', () => {
+  it('ends with 1 and one line that names the variable', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-unreachable-'));
+    const child = spawn(process.execPath, ['dist/bootstrap/main.js'], {
+      env: {
+        PATH: process.env.PATH,
+        DATA_DIR: dataDir,
+        PORT: '0',
+        DATABASE_URL: databaseWith({ password: SECRET }),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    expect(child.exitCode).toBe(1);
+    expect(err).toMatch(/^DATABASE_URL: wrong user or password [^\n]+\n$/);
+    expect(out + err).not.toContain(SECRET);
+    await rm(dataDir, { recursive: true });
+  });
+});

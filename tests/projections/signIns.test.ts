@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { streams } from '../../src/commands/streams.ts';
+import type { SignInsQuery } from '../../src/contracts/signIns.ts';
+import type { Position } from '../../src/eventstore/port.ts';
+import { InvalidCursor } from '../../src/projections/cursor.ts';
+import { verify } from '../../src/projections/verify.ts';
+import { customerOwner } from '../../src/security/owner.ts';
+import { adminSignedIn, adminSignInRefused, signInsRecorded } from '../support/builders/activity.ts';
+import { customerDeleted } from '../support/builders/customer.ts';
+import { openBench, plans, runGroups, runnerDeps, settled, tell } from './bench.ts';
+import { newCustomer, newIntegrator } from './people.ts';
+
+const bench = openBench();
+runGroups(bench);
+
+const at = (time: string) => ({ at: `2026-03-01T${time}.000Z` });
+const page = (query: Partial<SignInsQuery> = {}) => bench.queries.signIns.page({ limit: 25, ...query });
+const stream = streams.signIns('2026-03-01');
+let customer: Awaited<ReturnType<typeof newCustomer>>;
+let position: Position;
+
+beforeAll(async () => {
+  await tell(bench, streams.adminActivity, [adminSignedIn(), adminSignInRefused(), adminSignInRefused('too_many_attempts')], {
+    at: '2026-02-28T12:00:00Z',
+  });
+  const integratorId = await newIntegrator(bench, 'Northwind');
+  customer = await newCustomer(bench, { integratorId, name: 'Acme' });
+  await tell(bench, stream, [signInsRecorded({ count: 7, keys: 7, reason: 'unknown_license_key' })], at('10:00:00'));
+  const { customerId } = customer;
+  await tell(bench, stream, [signInsRecorded({ outcome: 'accepted', customerId, address: '192.0.2.1' })], at('10:01:00'));
+  position = await tell(
+    bench,
+    stream,
+    [signInsRecorded({ audience: 'integrator', outcome: 'accepted', integratorId, address: '2001:db8::1' })],
+    at('10:02:00'),
+  );
+  await settled(bench, 'read', position);
+});
+
+describe('sign-ins', () => {
+  it('are listed newest first, with the account and those of the version before', async () => {
+    const { signIns, total } = await page();
+    expect(total).toBe(6);
+    expect(signIns).toMatchObject([
+      { audience: 'integrator', outcome: 'accepted', address: '2001:db8::1', account: { kind: 'integrator', name: 'Northwind' } },
+      { audience: 'customer', outcome: 'accepted', address: '192.0.2.1', account: { kind: 'customer', name: 'Acme' } },
+      { audience: 'customer', outcome: 'rejected', count: 7, keys: 7, reason: 'unknown_license_key', account: null },
+      { audience: 'admin', outcome: 'throttled', address: null },
+      { audience: 'admin', outcome: 'rejected', reason: 'wrong_admin_key' },
+      { audience: 'admin', outcome: 'accepted', at: '2026-02-28T12:00:00.000Z' },
+    ]);
+  });
+
+  it('are found by audience, outcome, time, address and fingerprint, and counted', async () => {
+    expect(await page({ audience: 'admin', limit: 1 })).toMatchObject({ total: 3, signIns: [{ outcome: 'throttled' }] });
+    expect((await page({ outcome: 'accepted' })).total).toBe(3);
+    expect((await page({ from: '2026-03-01T10:01:00.000Z' })).total).toBe(2);
+    expect((await page({ to: '2026-03-01T10:00:00.000Z', audience: 'customer' })).total).toBe(1);
+    expect((await page({ search: '192.0' })).signIns).toMatchObject([{ address: '192.0.2.1' }]);
+    expect((await page({ search: '3F9A12C07BE4' })).total).toBe(3);
+    expect((await page({ search: '%' })).total).toBe(0);
+  });
+
+  it('are read page by page', async () => {
+    const ids: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const { signIns, nextCursor } = await page({ limit: 2, ...(cursor && { cursor }) });
+      ids.push(...signIns.map(({ id }) => id));
+      cursor = nextCursor;
+    } while (cursor);
+    expect(new Set(ids).size).toBe(6);
+    await expect(page({ cursor: 'forged' })).rejects.toThrow(InvalidCursor);
+  });
+
+  it('of a deleted customer keep neither address nor fingerprint, also where they are read later', async () => {
+    const { customerId } = customer;
+    await tell(bench, streams.customer(customerId), [customerDeleted()]);
+    const late = await tell(bench, stream, [signInsRecorded({ customerId, address: '192.0.2.77' })], at('10:03:00'));
+    await bench.vault.destroy(customerOwner(customerId));
+    await settled(bench, 'read', late);
+    const rows = await bench.db.selectFrom('read.sign_in').selectAll().where('customer_id', '=', customerId).execute();
+    expect(rows).toMatchObject([
+      { address: null, fingerprint: null },
+      { address: null, fingerprint: null },
+    ]);
+    const signal = new AbortController().signal;
+    const deps = { ...runnerDeps(bench), signal, onProgress: () => undefined, onParked: () => undefined };
+    expect((await verify(plans.main, deps)).differences).toEqual([]);
+  });
+
+  it('are forgotten after 90 days', async () => {
+    const later = streams.signIns('2026-05-30');
+    const last = await tell(bench, later, [signInsRecorded({ address: '192.0.2.9' })], { at: '2026-05-30T10:01:30.000Z' });
+    await settled(bench, 'read', last);
+    expect((await page()).signIns.map(({ at: time }) => time)).toEqual([
+      '2026-05-30T10:01:30.000Z',
+      '2026-03-01T10:03:00.000Z',
+      '2026-03-01T10:02:00.000Z',
+    ]);
+  });
+});

@@ -1,0 +1,502 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type BinaryOperationNode,
+  type KyselyPlugin,
+  type OperationNode,
+  OperationNodeTransformer,
+  type RawNode,
+  RawNode as RawNodes,
+} from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectDatabase, type Database } from '../../src/database/database.ts';
+import { type Lookup, lookUpWith } from '../../src/database/lookup.ts';
+import { prepareDatabase } from '../../src/database/prepare.ts';
+import type { DatabaseUrls } from '../../src/database/roles.ts';
+import { connectTenants, type Tenant, type TenantDatabases } from '../../src/database/tenants.ts';
+import type { CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../../src/domain/ids.ts';
+import { createQueries, type Queries } from '../../src/projections/queries.ts';
+import { openDatabase, type TestDatabase } from '../support/stores.ts';
+
+/** The columns by which the product's queries choose whose rows they read. */
+const CHOOSING = [
+  'customer_id',
+  'integrator_id',
+  'scope',
+  'user_id',
+  'theme_id',
+  'credential_id',
+  'instance_key',
+  'source_id',
+  'license_digest',
+  'master_digest',
+  'custom_domain',
+  'theme',
+  'kind',
+];
+
+const isChoosing = (node: OperationNode): boolean => {
+  const reference = node as unknown as { kind: string; column?: { column?: { name: string } } };
+  return reference.kind === 'ReferenceNode' && CHOOSING.includes(reference.column?.column?.name ?? '');
+};
+
+/** Removes the predicates that choose rows by a value, and keeps joins. */
+class WithoutPredicates extends OperationNodeTransformer {
+  protected override transformBinaryOperation(node: BinaryOperationNode): BinaryOperationNode {
+    const { leftOperand, rightOperand } = node;
+    if (!isChoosing(leftOperand) || rightOperand.kind === 'ReferenceNode') return super.transformBinaryOperation(node);
+    const key = rightOperand.kind === 'RawNode' ? /\$\d+/.exec((rightOperand as RawNode).sqlFragments.join(''))?.[0] : undefined;
+    // A prepared statement has to keep its parameters.
+    return RawNodes.createWithSql(key ? `(true or ${key}::text is null)` : 'true') as unknown as BinaryOperationNode;
+  }
+
+  protected override transformRaw(node: RawNode): RawNode {
+    const raw = super.transformRaw(node);
+    const sqlFragments = raw.sqlFragments.map((text) =>
+      text
+        .replace(/(?<![.\w])\w+\.(customer_id|user_id) = $/, 'true or null = ')
+        .replace(/(?<![.\w])\w+\.(customer_id|user_id) = any\($/, 'true or null = any('),
+    );
+    return { ...raw, sqlFragments };
+  }
+}
+
+const transformer = new WithoutPredicates();
+const withoutPredicates: KyselyPlugin = {
+  transformQuery: ({ node }) => transformer.transformNode(node),
+  transformResult: async ({ result }) => result,
+};
+
+let database: TestDatabase;
+let urls: DatabaseUrls;
+let tenants: TenantDatabases;
+let system: ReturnType<typeof connectDatabase>;
+let owner: pg.Client;
+
+/** An integrator with a customer, and a row of the two in every table. `mark` is in every text of them. */
+type Owner = {
+  mark: Mark;
+  integratorId: IntegratorId;
+  customerId: CustomerId;
+  userId: UserId;
+  themeId: ThemeId;
+  credentialId: CredentialId;
+};
+
+const DIGEST = Buffer.alloc(32, 1);
+const TODAY = '2026-01-31';
+const HISTOGRAM = Buffer.alloc(0);
+
+/** How many there are of everything that is counted, by mark. */
+const COUNTS = { alpha: 4_242, beta: 5_353 } as const;
+type Mark = keyof typeof COUNTS;
+
+const fill = async (mark: Mark): Promise<Owner> => {
+  const made = {
+    mark,
+    integratorId: randomUUID() as IntegratorId,
+    customerId: randomUUID() as CustomerId,
+    userId: randomUUID() as UserId,
+    themeId: randomUUID() as ThemeId,
+    credentialId: randomUUID() as CredentialId,
+  };
+  const { integratorId, customerId, userId, themeId, credentialId } = made;
+  const insert = (table: string, row: Record<string, unknown>): Promise<unknown> =>
+    owner.query(
+      `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.keys(row).map((_, index) => `$${index + 1}`)})`,
+      Object.values(row),
+    );
+  const now = new Date('2026-01-31T12:00:00Z');
+  const count = COUNTS[mark];
+  const counts = { calls: count, errors: count, total_ms: count };
+  const position = mark === 'alpha' ? 10 : 20;
+  await insert('read.integrator', {
+    integrator_id: integratorId,
+    company_name: mark,
+    contact_email: mark,
+    billing_email: mark,
+    master_digest: DIGEST,
+    status: 'active',
+    white_label_enabled: true,
+    custom_domain: `${mark}.example`,
+    created_at: now,
+    sort_name: mark,
+    search: mark,
+    revision: 1,
+  });
+  await insert('read.customer', {
+    customer_id: customerId,
+    integrator_id: integratorId,
+    name: mark,
+    contact_email: mark,
+    license_digest: DIGEST,
+    status: 'active',
+    theme: themeId,
+    tier: 'ENT',
+    developer_seats: 1,
+    stakeholder_seats: 1,
+    active_developer_seats: 0,
+    active_stakeholder_seats: 0,
+    seat_limits_enforced: true,
+    created_at: now,
+    sort_name: mark,
+    search: mark,
+    revision: 1,
+  });
+  await insert('read.portal_user', {
+    user_id: userId,
+    customer_id: customerId,
+    integrator_id: integratorId,
+    username: mark,
+    email: mark,
+    role: 'developer',
+    status: 'active',
+    created_at: now,
+    sort_name: mark,
+    search: mark,
+  });
+  const machine = { user_id: userId, customer_id: customerId, integrator_id: integratorId, machine_name: mark };
+  await insert('read.machine', { ...machine, machine_id: `${mark}-1`, state: 'approved', approved_at: now });
+  await insert('read.machine', {
+    ...machine,
+    machine_id: `${mark}-2`,
+    state: 'pending',
+    request_id: randomUUID(),
+    requested_at: now,
+    expires_at: '2999-01-01T00:00:00Z',
+  });
+  await insert('read.theme_catalogue', { integrator_id: integratorId, default_theme_id: themeId, revision: 1 });
+  await insert('read.theme', {
+    theme_id: themeId,
+    integrator_id: integratorId,
+    theme_name: mark,
+    display_name: mark,
+    primary_color: '#000000',
+    is_active: true,
+    created_at: now,
+    updated_at: now,
+  });
+  await insert('read.credential', {
+    credential_id: credentialId,
+    customer_id: customerId,
+    service: 'jira',
+    instance_url: mark,
+    instance_key: randomUUID(),
+    username: mark,
+    has_api_token: false,
+    created_at: now,
+    revision: 1,
+  });
+  const entry = {
+    at: now,
+    category: 'customer',
+    type: 'X',
+    actor_kind: 'customer',
+    actor_id: customerId,
+    summary: mark,
+    facts: '{"now":{},"before":{}}',
+  };
+  await insert('read.history', { position, revision: 0, id: randomUUID(), customer_id: customerId, ...entry });
+  await insert('read.history', { position: position + 1, revision: 0, id: randomUUID(), theme_id: themeId, ...entry });
+  await insert('read.theme_span', { customer_id: customerId, theme_id: themeId, from_position: 1 });
+  await insert('read.tally', { kind: 'customer', scope: integratorId, name: 'active', n: count });
+  await insert('read.tally', { kind: 'theme', scope: themeId, name: 'customers', n: count });
+  await insert('read.stat_day', {
+    scope: integratorId,
+    day: TODAY,
+    registered: count,
+    customers: 1,
+    active: 1,
+    integrators_registered: 0,
+    integrators: 0,
+  });
+  await insert('usage.customer', { customer_id: customerId, integrator_id: integratorId, ...counts });
+  await insert('usage.day', { customer_id: customerId, day: TODAY, histogram: HISTOGRAM, ...counts });
+  const key = randomUUID();
+  await insert('usage.instance', {
+    customer_id: customerId,
+    instance_key: key,
+    service: 'jira',
+    instance_url: mark,
+    last_at: now,
+    ...counts,
+  });
+  await insert('usage.instance_day', {
+    customer_id: customerId,
+    day: TODAY,
+    instance_key: key,
+    last_at: now,
+    histogram: HISTOGRAM,
+    ...counts,
+  });
+  await insert('usage.scope_day', { scope: integratorId, day: TODAY, ...counts });
+  await insert('usage.source', { customer_id: customerId, source_id: mark, seen: `{[1,${count + 1})}` });
+  await insert('usage.deleted', { customer_id: customerId });
+  const connection = { connection_id: randomUUID(), user_id: userId, customer_id: customerId };
+  await insert('usage.connection', connection);
+  await insert('live.connection', {
+    ...connection,
+    integrator_id: integratorId,
+    node: mark,
+    connected_at: now,
+    lease_until: '2100-01-01',
+  });
+  await insert('ops.verified_domain', { integrator_id: integratorId, host: `${mark}.example`, verified_at: now });
+  return made;
+};
+
+let alpha: Owner;
+let beta: Owner;
+
+const reading = { open: async () => '', now: () => new Date('2026-01-31T12:00:00Z') };
+
+const strippedOn = ({ db, lookUp }: { db: Database; lookUp: Lookup }): Queries =>
+  createQueries(db.withPlugin(withoutPredicates), { ...reading, lookUp });
+
+/** The queries without their predicates, as somebody whose rows row-level security chooses. */
+const strippedAs = (tenant: Tenant | null): Queries => strippedOn(tenants.of(tenant));
+
+beforeAll(async () => {
+  database = await openDatabase();
+  const onError = () => undefined;
+  ({ urls } = await prepareDatabase(database.databaseUrl, null, { onError }));
+  owner = new pg.Client({ connectionString: database.databaseUrl });
+  await owner.connect();
+  tenants = connectTenants(urls.tenant, { max: 2, onError });
+  system = connectDatabase(urls.system, { max: 2, onError });
+  alpha = await fill('alpha');
+  beta = await fill('beta');
+});
+
+afterAll(async () => {
+  await tenants.close();
+  await system.db.destroy();
+  await owner.end();
+  await database.close();
+});
+
+const everythingOf = async (generator: AsyncGenerator<unknown>): Promise<unknown[]> => {
+  const all: unknown[] = [];
+  for await (const entry of generator) all.push(entry);
+  return all;
+};
+
+type Call = (queries: Queries, whose: Owner) => Promise<unknown>;
+
+const FIRST = { limit: 100, sort: '-createdAt' } as const;
+
+/** Every query that a request of a tenant may ask, of somebody. What only the system asks is null, with its reason. */
+const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | null> } = {
+  customers: {
+    list: (queries, { integratorId }) => queries.customers.list({ ...FIRST, serviceIntegratorId: integratorId }),
+    get: (queries, { customerId }) => queries.customers.get(customerId),
+    byLicenseKey: (queries) => queries.customers.byLicenseKey(DIGEST),
+    account: (queries, { customerId }) => queries.customers.account(customerId),
+    recent: (queries, { integratorId }) => queries.customers.recent(10, integratorId),
+    ids: (queries, { integratorId }) => queries.customers.ids({ integratorId }),
+  },
+  integrators: {
+    list: (queries) => queries.integrators.list({ ...FIRST }),
+    get: (queries, { integratorId }) => queries.integrators.get(integratorId),
+    byMasterKey: (queries) => queries.integrators.byMasterKey(DIGEST),
+    account: (queries, { integratorId }) => queries.integrators.account(integratorId),
+    byDomain: (queries, { mark }) => queries.integrators.byDomain(`${mark}.example`),
+    domains: (queries) => queries.integrators.domains({ verified: true }),
+    startClaim: null, // these write, as the system
+    markDomain: null,
+    markReleased: null,
+  },
+  users: {
+    list: (queries, { customerId }) => queries.users.list({ ...FIRST, customerId }),
+    get: (queries, { userId }) => queries.users.get(userId),
+    owner: (queries, { userId }) => queries.users.owner(userId),
+    ids: (queries, { customerId }) => queries.users.ids(customerId),
+  },
+  machines: {
+    approved: (queries, { userId }) => queries.machines.approved(userId),
+    pending: (queries, { userId }) => queries.machines.pending({ userId }, new Date().toISOString()),
+  },
+  tools: {
+    users: async (queries, { userId }) => [...(await queries.tools.users([userId]))],
+    customers: (queries, { customerId }) => queries.tools.customers([customerId]),
+    roles: async (queries, { userId }) => [...(await queries.tools.roles([userId]))],
+  },
+  usage: {
+    of: (queries, { customerId }) => queries.usage.of(customerId, 30, TODAY),
+    instances: (queries, { customerId }) => queries.usage.instances(customerId),
+    sourceRanges: (queries, { customerId, mark }) => queries.usage.sourceRanges(customerId, mark),
+    total: (queries) => queries.usage.total(),
+    customersWithOtherInstances: null, // of the whole product
+  },
+  stats: {
+    admin: (queries) => queries.stats.admin(),
+    integrator: (queries, { integratorId }) => queries.stats.integrator(integratorId),
+  },
+  signIns: { page: null }, // for administrators only
+  monitoring: {
+    metrics: null, // of the whole product
+    parked: null,
+    projections: null,
+    timeline: null,
+    latest: null,
+  },
+  themes: {
+    list: (queries, { integratorId }) => queries.themes.list({ integratorId, limit: 100 }),
+    get: (queries, { integratorId, themeId }) => queries.themes.get(integratorId, themeId),
+    find: (queries, { themeId }) => queries.themes.find(themeId),
+    usage: (queries, { integratorId, themeId }) => queries.themes.usage(integratorId, themeId, 30, TODAY),
+  },
+  credentials: {
+    list: (queries, { customerId }) => queries.credentials.list(customerId, { limit: 100 }),
+    get: (queries, { credentialId }) => queries.credentials.get(credentialId),
+  },
+  history: {
+    isKept: (queries, { customerId }) => queries.history.isKept(customerId),
+    of: (queries, { customerId }) => queries.history.of(customerId, { limit: 100 }),
+    export: (queries, { customerId }) => everythingOf(queries.history.export(customerId, {})),
+  },
+  impact: {
+    ofCustomer: (queries, { customerId }) => queries.impact.ofCustomer(customerId),
+    ofIntegrator: (queries, { integratorId }) => queries.impact.ofIntegrator(integratorId),
+  },
+};
+
+const textOf = (answer: unknown): string =>
+  JSON.stringify(answer, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)) ?? '';
+
+const asked = Object.entries(calls).flatMap(([group, methods]) =>
+  Object.entries(methods).flatMap(([method, call]) => (call ? [{ name: `${group}.${method}`, call: call as Call }] : [])),
+);
+
+/** All that tells something of the owner: texts, ids, and counts that only its rows have. */
+const telling = ({ mark, ...ids }: Owner): string[] => [mark, String(COUNTS[mark]), ...Object.values(ids)];
+
+describe('a query whose predicate was forgotten', () => {
+  it('is each query of the product', () => {
+    const queries = createQueries(system.db, { ...reading, lookUp: system.lookUp });
+    for (const [group, methods] of Object.entries(queries)) {
+      expect([group, Object.keys(methods).sort()]).toEqual([group, Object.keys(calls[group as keyof Queries]).sort()]);
+    }
+  });
+
+  it('would give the rows of all to the system', async () => {
+    const texts = new Map();
+    const lookUp = lookUpWith(texts, async <Row extends object>(statement: { name: string; text: string; values: unknown[] }) => {
+      const { rows } = await system.pool.query<Row>(statement);
+      return rows;
+    });
+    const queries = strippedOn({ db: system.db, lookUp });
+    const leaking = [
+      'customers.list',
+      'users.list',
+      'credentials.list',
+      'themes.list',
+      'usage.instances',
+      'history.of',
+      'tools.customers',
+    ];
+    for (const { name, call } of asked.filter(({ name }) => leaking.includes(name))) {
+      const answer = textOf(await call(queries, beta));
+      expect([name, answer.includes(alpha.mark) && answer.includes(beta.mark)]).toEqual([name, true]);
+    }
+  });
+
+  it.each(asked)('gives nothing of another integrator: $name', async ({ call }) => {
+    const answer = textOf(await call(strippedAs({ integratorId: beta.integratorId, customerId: null }), alpha));
+    for (const text of telling(alpha)) expect(answer).not.toContain(text);
+  });
+
+  it.each(asked)('gives nothing of another customer: $name', async ({ call }) => {
+    const { integratorId, customerId } = beta;
+    const answer = textOf(await call(strippedAs({ integratorId, customerId }), alpha));
+    for (const text of telling(alpha)) expect(answer).not.toContain(text);
+  });
+
+  it.each(asked)('gives nothing at all where no tenant is set: $name', async ({ call }) => {
+    const answer = textOf(await call(strippedAs(null), alpha));
+    for (const text of [...telling(alpha), ...telling(beta), String(COUNTS.alpha + COUNTS.beta)])
+      expect(answer).not.toContain(text);
+  });
+});
+
+describe('the tenant of a statement', () => {
+  it('sees its own rows by the same queries, with their predicates', async () => {
+    const { integratorId, customerId } = alpha;
+    for (const tenant of [
+      { integratorId, customerId: null },
+      { integratorId, customerId },
+    ]) {
+      const own = tenants.of(tenant);
+      const queries = createQueries(own.db, { ...reading, lookUp: own.lookUp });
+      const [customer, users, usage, history] = [
+        await queries.customers.get(customerId),
+        await queries.users.list({ ...FIRST, customerId }),
+        await queries.usage.of(customerId, 30, TODAY),
+        await queries.history.of(customerId, { limit: 10 }),
+      ];
+      expect([customer?.customer.name, customer?.customer.serviceIntegratorName, customer?.customer.totalApiCalls]).toEqual([
+        'alpha',
+        'alpha',
+        COUNTS.alpha,
+      ]);
+      expect([customer?.customer.activeConnections, users.users.map(({ username }) => username)]).toEqual([1, ['alpha']]);
+      expect([usage.totalApiCalls, usage.instanceUsage.length]).toEqual([4_242, 1]);
+      expect(history.total).toBe(tenant.customerId === null ? 1 : 2); // entries of a theme are those of one customer
+    }
+  });
+
+  it('is not kept by the connection for the next statement', async () => {
+    const { integratorId } = alpha;
+    const count = async (tenant: Tenant | null): Promise<number> =>
+      (await tenants.of(tenant).db.selectFrom('read.customer').select('name').execute()).length;
+    for (let turn = 0; turn < 5; turn++) {
+      expect(await Promise.all([count({ integratorId, customerId: null }), count(null), count(null)])).toEqual([1, 0, 0]);
+    }
+  });
+
+  it('is still the only one that is read after a statement has failed', async () => {
+    const own = tenants.of({ integratorId: alpha.integratorId, customerId: null }).db;
+    await expect(own.selectFrom('read.customer').select('name').where('name', '=', '\0').execute()).rejects.toThrow();
+    expect(await own.selectFrom('read.customer').select('name').execute()).toEqual([{ name: 'alpha' }]);
+    expect(await tenants.of(null).db.selectFrom('read.customer').select('name').execute()).toEqual([]);
+  });
+
+  it('may write nothing, and read nothing that is not a read model', async () => {
+    const { db } = tenants.of({ integratorId: alpha.integratorId, customerId: null });
+    await expect(db.deleteFrom('read.customer').execute()).rejects.toThrow('permission denied');
+    await expect(db.selectFrom('auth.session').selectAll().execute()).rejects.toThrow('permission denied');
+    await expect(db.selectFrom('vault.data_key').selectAll().execute()).rejects.toThrow('permission denied');
+  });
+});
+
+describe('every table with rows of tenants', () => {
+  const tables = async (): Promise<{ name: string; secured: boolean; policies: string[] }[]> => {
+    const { rows } = await owner.query(`
+      select c.oid::regclass::text as name, c.relrowsecurity as secured,
+        array(select polname::text from pg_policy where polrelid = c.oid and polname <> 'reports' order by 1) as policies
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+        and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname in ('customer_id', 'integrator_id', 'scope'))
+      order by 1`);
+    return rows;
+  };
+
+  it('has row-level security with the policies of the tenant and of the system', async () => {
+    const found = await tables();
+    expect(found.length).toBeGreaterThan(15);
+    for (const table of found) expect(table).toEqual({ name: table.name, secured: true, policies: ['every_row', 'own_rows'] });
+  });
+
+  it('shows no row to who reads all of it without a tenant', async () => {
+    const client = new pg.Client({ connectionString: urls.tenant });
+    await client.connect();
+    try {
+      for (const { name } of await tables()) {
+        if (!/^(read|usage|live|ops)\./.test(name)) continue;
+        expect([name, (await client.query(`select * from ${name}`)).rows]).toEqual([name, []]);
+      }
+    } finally {
+      await client.end();
+    }
+  });
+});

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildHouse, type House, pathIn } from '../http/proofs/cast.ts';
+import { type Kind, rows } from '../http/proofs/matrixTable.ts';
+import { nameOf, openServerWithRoutes, type Route } from '../http/proofs/registeredRoutes.ts';
+import { asAdmin, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
+import type { TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let routes: Route[];
+let admin: Client;
+
+beforeAll(async () => {
+  ({ server, routes } = await openServerWithRoutes());
+  admin = await asAdmin(server.url);
+});
+
+afterAll(() => server.close());
+
+const stored = (key: string) =>
+  server.product.db.selectFrom('http.idempotency').selectAll().where('key', '=', key).executeTakeFirst();
+
+const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
+
+describe('an attacker who replays an Idempotency-Key after an erasure', () => {
+  it('does not get the data of a deleted customer', async () => {
+    const integrator = await newIntegrator(admin);
+    const wanted = {
+      name: 'Aardvark',
+      contactEmail: 'boss@aardvark.example',
+      serviceIntegratorId: integrator.id,
+      developerSeats: 1,
+      stakeholderSeats: 1,
+    };
+    const change = { name: 'Armadillo', contactEmail: 'chief@armadillo.example' };
+    const { customer } = (await admin.post('/api/admin/customers', wanted, keyed('create'))).body;
+    const path = `/api/admin/customers/${customer.id}`;
+    const rotated = (await admin.post(`${path}/rotate-key`, {}, keyed('rotate'))).body.customer;
+    await admin.put(path, change, keyed('change'));
+    await admin.delete(path, keyed('delete'));
+    await eventually(
+      () => stored('create'),
+      (row) => row === undefined,
+      30_000,
+    );
+
+    const replays = [
+      await admin.post('/api/admin/customers', wanted, keyed('create')),
+      await admin.post(`${path}/rotate-key`, {}, keyed('rotate')),
+      await admin.put(path, change, keyed('change')),
+    ];
+    expect(replays.map(({ status, body }) => [status, body.code])).toEqual([
+      [409, 'customer_deleted'],
+      [404, 'customer_not_found'],
+      [404, 'customer_not_found'],
+    ]);
+    for (const word of ['Aardvark', 'Armadillo', 'aardvark.example', customer.licenseKey, rotated.licenseKey]) {
+      expect(JSON.stringify(replays)).not.toContain(word);
+    }
+    const deletion = await admin.delete(path, keyed('delete'));
+    expect([deletion.status, deletion.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+  });
+
+  it('does not get the data of a deleted service integrator', async () => {
+    const wanted = { companyName: 'Pangolin', contactEmail: 'it@pangolin.example', billingEmail: 'pay@pangolin.example' };
+    const create = () => admin.post('/api/admin/service-integrators', wanted, keyed('integrator'));
+    const { service_integrator } = (await create()).body;
+    await admin.delete(`/api/admin/service-integrators/${service_integrator.id}`);
+    await eventually(
+      () => stored('integrator'),
+      (row) => row === undefined,
+      30_000,
+    );
+    const replay = await create();
+    expect([replay.status, replay.body.code]).toEqual([409, 'integrator_deleted']);
+    expect(JSON.stringify(replay.body)).not.toMatch(/pangolin/i);
+  });
+
+  it('gets nothing from a row that was restored from a backup', async () => {
+    const { db } = server.product;
+    const { id } = await newCustomer(admin, (await newIntegrator(admin)).id);
+    const change = { name: 'Numbat', contactEmail: 'it@numbat.example' };
+    const send = () => admin.put(`/api/admin/customers/${id}`, change, keyed('restored'));
+    expect((await send()).body.customer.name).toBe('Numbat');
+    const row = await stored('restored');
+    if (!row) throw new Error('The reply was not stored');
+    await admin.delete(`/api/admin/customers/${id}`);
+    await eventually(
+      () => stored('restored'),
+      (left) => left === undefined,
+      30_000,
+    );
+    await db
+      .insertInto('http.idempotency')
+      .values({ ...row, headers: JSON.stringify(row.headers) })
+      .execute();
+    const replay = await send();
+    expect([replay.status, replay.body.code]).toEqual([404, 'customer_not_found']);
+    expect(replay.headers.get('idempotent-replayed')).toBeNull();
+  });
+});
+
+describe('the stored reply of every call that changes something', () => {
+  const clientIn = (house: House, kind: Kind): Client =>
+    kind === 'integrator' ? house.partner : kind === 'customer' ? house.portal : kind === 'cli' ? house.tool : admin;
+
+  it('is sealed with the data key of whose data it holds', async () => {
+    const calls = routes.flatMap((route) =>
+      ['POST', 'PUT', 'PATCH', 'DELETE'].includes(route.method) && route.idempotent && !route.audience.includes('public')
+        ? route.audience.map((kind) => ({ name: nameOf(route), kind, row: rows[nameOf(route)] }))
+        : [],
+    );
+    expect(calls.length).toBeGreaterThan(25);
+    const wrong: unknown[] = [];
+    for (const { name, kind, row } of calls) {
+      const house = await buildHouse(server.url, admin);
+      const [method = '', route = ''] = name.split(' ');
+      const path = pathIn(house, row?.at ?? route);
+      const body = row?.body?.(house);
+      const reply = await clientIn(house, kind as Kind).send(method, path, {
+        headers: {
+          'idempotency-key': `${name.replaceAll(' ', '_')}_${kind}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const kept = await stored(`${name.replaceAll(' ', '_')}_${kind}`);
+      const text = JSON.stringify(reply.body);
+      const [, kindOfOwner, id] = /^(customer|integrator):(.+)$/.exec(kept?.owner ?? '') ?? [];
+      const holdsCustomer = /"(customer|user|credential|profile)":/.test(text);
+      const isRight =
+        text === '{"success":true}' || reply.status >= 400
+          ? kind === 'admin' || id !== undefined
+          : holdsCustomer
+            ? kindOfOwner === 'customer' && (text.includes(String(id)) || id === house.ids.customer)
+            : id !== undefined;
+      if (reply.status !== row?.own || !kept?.sealed_body || !isRight) wrong.push([name, kind, reply.status, kept?.owner, text]);
+    }
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,283 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { asCustomer, asIntegrator, asTool } from '../support/apiClient.ts';
+import { openToolSocket } from '../support/toolSocket.ts';
+import { overflow, violations } from './support/axe.ts';
+import { dialogOf, leave, openConsole, PHONE, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
+
+let web: TestConsole;
+
+beforeAll(async () => {
+  web = await openConsole();
+});
+afterAll(() => web.close());
+
+const seedOne = async (name: string): Promise<{ integrator: ServiceIntegrator; customer: Customer }> => {
+  const { integrator, customers } = await seed(web.admin, [name], `Partner of ${name}`);
+  const [customer] = customers;
+  if (!customer) throw new Error('No customer was made');
+  return { integrator, customer };
+};
+
+const question = (page: Page) => page.getByRole('alertdialog');
+const effects = (page: Page) => question(page).getByRole('list', { name: 'Effects' });
+const openEdit = async (page: Page, name = 'Edit Customer'): Promise<void> => {
+  await page.getByRole('button', { name }).click();
+  await page.getByRole('dialog', { name }).waitFor();
+};
+const save = (page: Page): Promise<void> => page.getByRole('button', { name: 'Save changes' }).click();
+const shownOf = async ({ id }: Customer): Promise<Customer> => (await web.admin.get(`/api/admin/customers/${id}`)).body.customer;
+
+describe('suspending a customer', () => {
+  it('states how many CLIs, portal sessions and users it affects, and counts on while it asks', async () => {
+    const { customer } = await seedOne('Northwind');
+    await asCustomer(web.url, customer);
+    const ada = await asTool(web.url, customer, 'ada');
+    const bob = await asTool(web.url, customer, 'bob');
+    const first = await openToolSocket(web.url, ada.token);
+    const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
+    await openEdit(page);
+    await dialogOf(page).getByLabel('Status').selectOption('suspended');
+    await save(page);
+    await question(page).getByRole('heading', { name: 'Suspend Northwind?' }).waitFor();
+    await effects(page).getByText('1 connected CLI will be disconnected.').waitFor();
+    await effects(page).getByText('1 portal session will be signed out.').waitFor();
+    await effects(page).getByText('2 users can’t sign in until you reactivate the customer.').waitFor();
+    const second = await openToolSocket(web.url, bob.token);
+    await effects(page).getByText('2 connected CLIs will be disconnected.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await question(page).getByRole('button', { name: 'Cancel' }).click();
+    await question(page).waitFor({ state: 'detached' });
+    expect(await dialogOf(page).getByLabel('Status').inputValue()).toBe('suspended');
+    expect((await shownOf(customer)).status).toBe('active');
+    await save(page);
+    await question(page).getByRole('button', { name: 'Suspend' }).click();
+    await toastsOf(page).getByText('Customer updated successfully!').waitFor();
+    expect((await shownOf(customer)).status).toBe('suspended');
+    await Promise.all([first.closed, second.closed]);
+    await leave(page);
+  });
+
+  it('asks in the service integrator’s detail and list alike', async () => {
+    const { customer, integrator } = await seedOne('Fabrikam');
+    const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}`);
+    await openEdit(page);
+    await dialogOf(page).getByLabel('Status').selectOption('churned');
+    await save(page);
+    await question(page).getByRole('heading', { name: 'Mark Fabrikam as churned?' }).waitFor();
+    await effects(page).getByText('The customer can’t sign in until you reactivate it.').waitFor();
+    await page.keyboard.press('Escape');
+    await question(page).waitFor({ state: 'detached' });
+    await page.goto('/service-integrator/customers');
+    await page.getByRole('button', { name: 'Edit Fabrikam' }).click();
+    await dialogOf(page).getByLabel('Status').selectOption('suspended');
+    await save(page);
+    await question(page).getByRole('button', { name: 'Suspend' }).click();
+    await toastsOf(page).getByText('Customer updated successfully!').waitFor();
+    expect((await shownOf(customer)).status).toBe('suspended');
+    await leave(page);
+  });
+
+  it('can be confirmed while the numbers cannot be counted, which is said', async () => {
+    const { customer } = await seedOne('Uncounted');
+    const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
+    await page.route('**/impact', (route) => route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' }));
+    await openEdit(page);
+    await dialogOf(page).getByLabel('Status').selectOption('suspended');
+    await save(page);
+    await question(page).getByText('The number of affected users and connections is not available.').waitFor();
+    await question(page).getByRole('button', { name: 'Suspend' }).click();
+    await toastsOf(page).getByText('Customer updated successfully!').waitFor();
+    await leave(page);
+  });
+});
+
+describe('reducing seats', () => {
+  it('states how many users exceed the limit, and asks only then', async () => {
+    const { customer } = await seedOne('Seated');
+    for (const name of ['ada', 'bob', 'cyd']) await asTool(web.url, customer, name);
+    const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
+    await openEdit(page);
+    await dialogOf(page).getByLabel('Developer Seats').fill('3');
+    await save(page);
+    await toastsOf(page).getByText('Customer updated successfully!').waitFor();
+    await openEdit(page);
+    await dialogOf(page).getByLabel('Developer Seats').fill('1');
+    await save(page);
+    await question(page).getByRole('heading', { name: 'Reduce the seats of Seated?' }).waitFor();
+    await effects(page).getByText('2 users exceed the limit of 1 developer seat.').waitFor();
+    await effects(page)
+      .getByText(/^They keep their seats/)
+      .waitFor();
+    await question(page).getByRole('button', { name: 'Reduce seats' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await shownOf(customer)).toMatchObject({ developerSeats: 1, activeDeveloperSeats: 3 });
+    await leave(page);
+  });
+
+  it('asks before limits that are exceeded are enforced', async () => {
+    const { customer } = await seedOne('Relaxed');
+    await asTool(web.url, customer, 'ada');
+    const path = `/api/admin/customers/${customer.id}`;
+    const { name, contactEmail } = customer;
+    await web.admin.put(path, { name, contactEmail, developerSeats: 0, seatLimitsEnforced: false });
+    const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
+    await openEdit(page);
+    await dialogOf(page).getByLabel('Enforce seat limits').check();
+    await save(page);
+    await question(page).getByRole('heading', { name: 'Enforce the seat limits of Relaxed?' }).waitFor();
+    await effects(page).getByText('1 user exceeds the limit of 0 developer seats.').waitFor();
+    await leave(page);
+  });
+});
+
+describe('deleting', () => {
+  it('a customer states what is removed, and requires its name, typed or pasted', async () => {
+    const { customer } = await seedOne('Blue  Harbor Bank');
+    const ada = await asTool(web.url, customer, 'ada');
+    const socket = await openToolSocket(web.url, ada.token);
+    const page = await web.openAsAdmin(`/admin/customers/${customer.id}`, { viewport: PHONE });
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await effects(page).getByText('1 connected CLI will be disconnected.').waitFor();
+    await effects(page).getByText('1 user will be removed.').waitFor();
+    const confirm = question(page).getByRole('button', { name: 'Delete customer' });
+    expect(await confirm.isDisabled()).toBe(true);
+    const field = question(page).getByRole('textbox');
+    await field.fill('Blue Harbor');
+    expect(await confirm.isDisabled()).toBe(true);
+    await field.press('Enter');
+    expect(await violations(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+    await field.fill('');
+    await page.evaluate(() => {
+      const input = document.activeElement;
+      if (input instanceof HTMLInputElement) document.execCommand('insertText', false, '  Blue Harbor Bank ');
+    });
+    await confirm.click();
+    await toastsOf(page).getByText('Customer deleted successfully!').waitFor();
+    await socket.closed;
+    await leave(page);
+  });
+
+  it('a service integrator states its sessions and themes, and requires its name', async () => {
+    const { integrator } = await seed(web.admin, [], 'Lonely Partner');
+    const partner = await asIntegrator(web.url, integrator);
+    await partner.post('/api/service-integrator/themes', { themeName: 'own', displayName: 'Own', primaryColor: '#0070AD' });
+    const page = await web.openAsAdmin(`/admin/service-integrators/${integrator.id}`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await effects(page).getByText('1 session of this service integrator will be signed out.').waitFor();
+    await effects(page).getByText('1 custom theme will be removed.').waitFor();
+    await question(page).getByLabel('Type “Lonely Partner” to confirm').fill('Lonely Partner');
+    await page.keyboard.press('Enter');
+    await toastsOf(page).getByText('Service integrator deleted successfully!').waitFor();
+    await leave(page);
+  });
+});
+
+describe('churning a service integrator', () => {
+  it('states that its branding is given up and its customers keep working', async () => {
+    const { integrator } = await seedOne('End customer');
+    const partner = await asIntegrator(web.url, integrator);
+    const domain = 'licenses.partner.example';
+    await partner.put('/api/service-integrator/white-label', { whiteLabelEnabled: true, customDomain: domain, logoUrl: null });
+    const page = await web.openAsAdmin(`/admin/service-integrators/${integrator.id}`);
+    await openEdit(page, 'Edit service integrator');
+    await dialogOf(page).getByLabel('Status').selectOption('churned');
+    await save(page);
+    await effects(page).getByText(`The custom domain ${domain} will be released.`).waitFor();
+    await effects(page).getByText('White-label branding will be turned off.').waitFor();
+    await effects(page).getByText('1 customer keeps working.').waitFor();
+    await question(page).getByRole('button', { name: 'Mark as churned' }).click();
+    await toastsOf(page).getByText('Service integrator updated successfully!').waitFor();
+    await leave(page);
+  });
+});
+
+describe('a user’s status and role', () => {
+  const cardOf = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true });
+
+  it.each(['Suspend', 'Deactivate'])('%s acts at once and can be undone', async (action) => {
+    const { customer } = await seedOne(`To ${action}`);
+    await asTool(web.url, customer, 'ada');
+    const page = await openAsCustomer(web, customer, '/portal/users?status=active');
+    await cardOf(page, 'ada').getByRole('button', { name: action }).click();
+    await page.getByText('No users found').waitFor();
+    await toastsOf(page).getByRole('button', { name: 'Undo' }).click();
+    await toastsOf(page).getByText('The change to ada was undone').waitFor();
+    await cardOf(page, 'ada').getByText('Active', { exact: true }).waitFor();
+    await leave(page);
+  });
+
+  it('a role is undone with the keyboard alone: F8 leads to the toast, whose time stops', async () => {
+    const { customer } = await seedOne('By keyboard');
+    await asTool(web.url, customer, 'ada');
+    const page = await openAsCustomer(web, customer, '/portal/users');
+    await page.clock.install();
+    await cardOf(page, 'ada').getByRole('button', { name: 'Edit' }).click();
+    await dialogOf(page).getByLabel('Role').selectOption('stakeholder');
+    await save(page);
+    const undo = toastsOf(page).getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    await dialogOf(page).waitFor({ state: 'detached' });
+    await cardOf(page, 'ada').getByText('Stakeholder', { exact: true }).waitFor();
+    await page.keyboard.press('F8');
+    expect(await undo.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.clock.fastForward(60_000);
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await toastsOf(page).getByText('The change to ada was undone').waitFor();
+    await cardOf(page, 'ada').getByText('Developer', { exact: true }).waitFor();
+    await leave(page);
+  });
+
+  it('says why a change cannot be undone', async () => {
+    const { customer } = await seedOne('Without a seat');
+    await asTool(web.url, customer, 'ada');
+    const page = await openAsCustomer(web, customer, '/portal/users');
+    await cardOf(page, 'ada').getByRole('button', { name: 'Deactivate' }).click();
+    const undo = toastsOf(page).getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    const { name, contactEmail } = customer;
+    await web.admin.put(`/api/admin/customers/${customer.id}`, { name, contactEmail, developerSeats: 0 });
+    await undo.click();
+    await toastsOf(page)
+      .getByText(/^The change could not be undone: /)
+      .waitFor();
+    await leave(page);
+  });
+});
+
+describe('several toasts', () => {
+  it('leave the filters of a screen in reach at 1,440 px, and are all shown while the pointer is on them', async () => {
+    const { customer } = await seedOne('Toasted');
+    for (const name of ['ada', 'bob', 'cyd', 'a-user-with-a-name-of-many-letters'.repeat(2)]) await asTool(web.url, customer, name);
+    const page = await openAsCustomer(web, customer, '/portal/users');
+    await page.getByRole('button', { name: 'Suspend ada' }).waitFor();
+    await page.getByRole('button', { name: /^Suspend / }).evaluateAll((all) => {
+      for (const button of all) if (button instanceof HTMLElement) button.click();
+    });
+    const toasts = toastsOf(page).getByRole('listitem');
+    await toasts.nth(3).waitFor();
+    const filters = page.getByRole('group', { name: 'Filter by status' }).getByRole('button');
+    const covered = await filters.evaluateAll(
+      (all) =>
+        all.filter((one) => {
+          const { x, y, width, height } = one.getBoundingClientRect();
+          return !one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+        }).length,
+    );
+    expect(covered).toBe(0);
+    await toasts.first().hover();
+
+    const tops = await toasts.evaluateAll((all) => all.map((toast) => toast.getBoundingClientRect().top));
+    expect(new Set(tops).size).toBe(4);
+    await leave(page);
+  });
+});
+
+it('ran without an error on any page', () => {
+  expect(web.troubles).toEqual([]);
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asCustomer, clientOf } from '../support/apiClient.ts';
+import { overflow, violations } from './support/axe.ts';
+import { leave, openConsole, PHONE, seed, type TestConsole } from './support/console.ts';
+
+let web: TestConsole;
+const guess = (licenseKey = 'LK-ENT-0000-00000', address = '203.0.113.9') =>
+  clientOf(web.url).post('/api/auth/customer/login', { licenseKey }, { headers: { 'x-forwarded-for': address } });
+
+beforeAll(async () => {
+  web = await openConsole({ TRUST_PROXY: 'loopback' });
+  const { customers } = await seed(web.admin, ['Northwind Traders']);
+  if (!customers[0]) throw new Error('No customer was made');
+  await asCustomer(web.url, customers[0]);
+  await guess();
+});
+afterAll(() => web.close());
+
+const SCREEN = '/admin/monitoring/sign-ins';
+
+describe('sign-ins', () => {
+  it('are reached from Monitoring, and from the search', async () => {
+    const page = await web.openAsAdmin('/admin/monitoring');
+    await page.getByRole('link', { name: 'Sign-ins' }).click();
+    await page.waitForURL(`**${SCREEN}`);
+    await page.getByRole('heading', { level: 1, name: 'Sign-ins' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Monitoring', exact: true }).getAttribute('aria-current')).toBe('page');
+    await page.getByRole('link', { name: 'Back to Monitoring' }).click();
+    await page.waitForURL('**/admin/monitoring');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('sign');
+    await page.getByRole('option', { name: 'Sign-ins' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${SCREEN}`);
+    await leave(page);
+  });
+
+  it('show who signed in from where, and appear while the screen is open', async () => {
+    const page = await web.openAsAdmin(SCREEN);
+    const table = page.getByRole('region', { name: 'Sign-ins table' });
+    await table.getByRole('row', { name: /Rejected.*Unknown license key.*203\.0\.113\.9/ }).waitFor();
+    await table.getByRole('row', { name: /Accepted.*Customer.*Northwind Traders.*127\.0\.0\.1/ }).waitFor();
+    await page.locator('[data-live=live]').waitFor();
+    await guess('LK-ENT-0000-00001', '198.51.100.7');
+    await table.getByRole('row', { name: /Rejected.*198\.51\.100\.7/ }).waitFor();
+    await table.getByRole('link', { name: 'Northwind Traders' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Northwind Traders' }).waitFor();
+    await leave(page);
+  });
+
+  it('are filtered by audience, outcome and address', async () => {
+    const page = await web.openAsAdmin(SCREEN);
+    const rows = page.getByRole('region', { name: 'Sign-ins table' }).locator('tbody tr');
+    await page.getByRole('group', { name: 'Filter by outcome' }).getByRole('button', { name: 'Rejected' }).click();
+    await page.waitForURL('**outcome=rejected**');
+    await page.getByText('2 of 2 sign-ins').waitFor();
+    await page.getByLabel('Search sign-ins').fill('198.51');
+    await page.getByText('1 of 1 sign-ins').waitFor();
+    expect(await rows.count()).toBe(1);
+    await page.getByLabel('Filter by audience').selectOption('CLI');
+    await page.getByText('No sign-ins found').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('region', { name: 'Sign-ins table' }).waitFor();
+    await leave(page);
+  });
+
+  it('have no fault that axe can find, in light and dark, with and without rows, and fit a phone', async () => {
+    for (const path of [SCREEN, `${SCREEN}?search=nothing`]) {
+      for (const viewport of [undefined, PHONE]) {
+        const page = await web.openAsAdmin(path, viewport ? { viewport } : {});
+        await page
+          .getByText(path === SCREEN ? '203.0.113.9' : 'No sign-ins found')
+          .first()
+          .waitFor();
+        expect(await overflow(page)).toBe(0);
+        expect(await violations(page)).toEqual([]);
+        await leave(page);
+      }
+    }
+  });
+
+  it('ran without an error on any page', () => expect(web.troubles).toEqual([]));
+});

@@ -1,0 +1,57 @@
+import { reloadOnce } from './reloadOnce.ts';
+
+/** Files that were requested, by path. One that failed is not in it, so that the next attempt requests it again. */
+const requested = new Map<string, Promise<void>>();
+
+const fetchScript = async (path: string): Promise<void> => {
+  const response = await fetch(path);
+  // A newer version was deployed: the files of this page's version are gone.
+  if (response.status === 404) reloadOnce();
+  if (!response.ok) throw new Error(`Status ${response.status}`);
+  await response.arrayBuffer(); // the browser caches a response once it was read to its end
+};
+
+const addStylesheet = (path: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.crossOrigin = '';
+    link.href = path;
+    link.onload = () => resolve();
+    link.onerror = (event) => {
+      link.remove();
+      reject(event);
+    };
+    document.head.append(link);
+  });
+
+const request = (path: string): Promise<void> => {
+  const earlier = requested.get(path);
+  if (earlier) return earlier;
+  const isInPage = document.querySelector(`link[href="${path}"]`) !== null;
+  const load = isInPage ? Promise.resolve() : path.endsWith('.css') ? addStylesheet(path) : fetchScript(path);
+  const file = load.catch((cause: unknown) => {
+    requested.delete(path);
+    throw new Error(`${path} could not be loaded`, { cause });
+  });
+  requested.set(path, file);
+  return file;
+};
+
+/**
+ * What a built `import()` of the console calls instead of Vite's own helper. Browsers never request a module again whose
+ * request failed once, nor do they run one that imports it; so all files are fetched into the browser's cache first, and
+ * imported only when all of them are there. A caller may try again after a failure, without a reload of the page.
+ *
+ * @param run the `import()` itself
+ * @param files the module's file and all that it imports, relative to the root
+ */
+export const loadPart = async <Module>(run: () => Promise<Module>, files: readonly string[] = []): Promise<Module> => {
+  await Promise.all(files.map((file) => request(`/${file}`)));
+  try {
+    return await run();
+  } catch (error) {
+    reloadOnce(); // a file that the page itself names could not be fetched
+    throw error;
+  }
+};

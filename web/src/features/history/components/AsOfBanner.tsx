@@ -1,0 +1,27 @@
+import { Box, Button } from '@chakra-ui/react';
+import { format } from '../../../ui/format.ts';
+import { History } from '../../../ui/icons.ts';
+import { Banner } from '../../../ui/states.tsx';
+import { historyTexts as texts } from '../texts.ts';
+import { useAsOf } from './useAsOf.ts';
+
+/** Says across the screen that it shows an earlier moment, as long as the address names one. It stays in sight. */
+export const AsOfBanner = () => {
+  const { at, choose } = useAsOf();
+  if (at === null) return null;
+  return (
+    <Box position="sticky" top="16" zIndex="docked" mb="5">
+      <Banner
+        tone="warning"
+        icon={History}
+        action={
+          <Button size="xs" variant="outline" onClick={() => choose(null)}>
+            {texts.backToNow}
+          </Button>
+        }
+      >
+        {texts.asOfBanner(format.zoned(at))}
+      </Banner>
+    </Box>
+  );
+};

@@ -1,0 +1,40 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { CustomerImpactReply, IntegratorImpactReply } from '../../../../../src/contracts/impact.ts';
+import { topic } from '../../../../../src/contracts/topics.ts';
+import type { CustomerId, IntegratorId } from '../../../../../src/domain/ids.ts';
+import { api } from '../../../api/client.ts';
+import { impactTexts } from '../texts.ts';
+
+/** Connections and sessions have no topic of their own, so an open dialog asks again this often. */
+const REFETCH_MS = 2000;
+
+export type CustomerManager = 'admin' | 'integrator';
+
+const customersPath = {
+  admin: '/api/admin/customers',
+  integrator: '/api/service-integrator/customers',
+} as const satisfies Record<CustomerManager, string>;
+
+const live = { refetchInterval: REFETCH_MS, staleTime: 0, gcTime: 0 } as const;
+
+/** What suspending, churning or deleting a customer affects; counted again while the dialog is open. */
+export const customerImpactQuery = (manager: CustomerManager, id: CustomerId) =>
+  queryOptions({
+    ...live,
+    queryKey: [...topic.customer(id), 'impact', manager],
+    queryFn: async ({ signal }) => {
+      const path = `${customersPath[manager]}/${id}/impact`;
+      return (await api.get<CustomerImpactReply>(path, { signal, fallback: impactTexts.loadFailed })).impact;
+    },
+  });
+
+/** What suspending, churning or deleting a service integrator affects; counted again while the dialog is open. */
+export const integratorImpactQuery = (id: IntegratorId) =>
+  queryOptions({
+    ...live,
+    queryKey: [...topic.integrator(id), 'impact'],
+    queryFn: async ({ signal }) => {
+      const path = `/api/admin/service-integrators/${id}/impact`;
+      return (await api.get<IntegratorImpactReply>(path, { signal, fallback: impactTexts.loadFailed })).impact;
+    },
+  });

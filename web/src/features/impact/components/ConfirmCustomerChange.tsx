@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Customer, UpdateCustomer } from '../../../../../src/contracts/customers.ts';
+import type { Confirmation } from '../../../forms/useConfirmation.ts';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { type CustomerManager, customerImpactQuery } from '../api/impact.ts';
+import { type CustomerChange, consequenceOf, effectsOfChange } from '../effects.ts';
+import { impactTexts as texts } from '../texts.ts';
+import { Effects } from './Effects.tsx';
+
+const titles = {
+  suspend: texts.suspendTitle,
+  churn: texts.churnTitle,
+  reduceSeats: texts.seatsTitle,
+  enforceLimits: texts.enforceTitle,
+} as const satisfies Record<CustomerChange, (name: string) => string>;
+
+const labels = {
+  suspend: texts.suspend,
+  churn: texts.churn,
+  reduceSeats: texts.reduce,
+  enforceLimits: texts.enforce,
+} as const satisfies Record<CustomerChange, string>;
+
+type ConfirmCustomerChangeProps = {
+  confirmation: Confirmation<UpdateCustomer>;
+  customer: Customer;
+  manager: CustomerManager;
+};
+
+const Asking = ({ confirmation, body, customer, manager }: ConfirmCustomerChangeProps & { body: UpdateCustomer }) => {
+  const impact = useQuery(customerImpactQuery(manager, customer.id));
+  const change = consequenceOf(customer, body) ?? 'reduceSeats';
+  return (
+    <ConfirmDialog
+      dialog={confirmation.dialog}
+      title={titles[change](customer.name)}
+      confirmLabel={labels[change]}
+      isDisabled={impact.isPending}
+      onConfirm={confirmation.confirm}
+    >
+      <Effects query={impact} sentencesOf={(counted) => effectsOfChange(customer, body, counted)} />
+    </ConfirmDialog>
+  );
+};
+
+/** Asks before a customer is suspended or churned, or left with fewer seats than its users hold. */
+export const ConfirmCustomerChange = (props: ConfirmCustomerChangeProps) => {
+  const { dialog, body } = props.confirmation;
+  return dialog.isMounted && body ? <Asking {...props} body={body} /> : null;
+};

@@ -1,0 +1,32 @@
+import { Button } from '@chakra-ui/react';
+import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { Fact } from '../../../ui/Facts.tsx';
+import type { CustomerKeeper } from '../api/keys.ts';
+import { keyTexts } from '../texts.ts';
+
+const { password: texts } = keyTexts;
+const ResetPasswordDialog = lazyDialog(async () => (await import('./ResetPasswordDialog.tsx')).ResetPasswordDialog);
+
+/** Whether a customer has a portal password, and the button that resets it. */
+export const PortalPasswordFact = ({ keeper, customer }: { keeper: CustomerKeeper; customer: Customer }) => {
+  const dialog = useDialog();
+  return (
+    <Fact label={texts.label}>
+      <span>{customer.hasPassword ? texts.set : texts.notSet}</span>
+      {customer.hasPassword && (
+        <Button
+          size="xs"
+          variant="outline"
+          aria-haspopup="dialog"
+          onClick={dialog.open}
+          onPointerEnter={ResetPasswordDialog.preload}
+          onFocus={ResetPasswordDialog.preload}
+        >
+          {texts.reset}
+        </Button>
+      )}
+      <ResetPasswordDialog dialog={dialog} keeper={keeper} customer={customer} />
+    </Fact>
+  );
+};

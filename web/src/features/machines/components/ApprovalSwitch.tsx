@@ -1,0 +1,30 @@
+import { messageOf } from '../../../api/error.ts';
+import { Card } from '../../../ui/Card.tsx';
+import { notify } from '../../../ui/notify.ts';
+import { Switch } from '../../../ui/Switch.tsx';
+import { useCustomerSession } from '../../auth/api/session.ts';
+import { useSwitchApproval } from '../api/machines.ts';
+import { machineTexts as texts } from '../texts.ts';
+
+/** Whether the customer's new machines need approval. While it is being changed it shows what was chosen. */
+export const ApprovalSwitch = () => {
+  const { id, machineApprovalEnforced } = useCustomerSession();
+  const change = useSwitchApproval(id);
+  const isEnforced = change.isPending ? change.variables : machineApprovalEnforced;
+  return (
+    <Card px={{ base: '4', md: '5' }} py="4" mt="4">
+      <Switch
+        label={texts.approval}
+        hint={texts.approvalHint}
+        checked={isEnforced}
+        aria-busy={change.isPending}
+        onChange={({ target: { checked } }) =>
+          change.mutate(checked, {
+            onSuccess: () => notify.success(checked ? texts.enforced : texts.relaxed),
+            onError: (error) => notify.error(messageOf(error, texts.switchFailed)),
+          })
+        }
+      />
+    </Card>
+  );
+};

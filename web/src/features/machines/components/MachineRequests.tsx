@@ -1,0 +1,88 @@
+import { Box, Flex, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import type { MachineRequest } from '../../../../../src/contracts/machines.ts';
+import { messageOf } from '../../../api/error.ts';
+import type { Area } from '../../../app/areas.ts';
+import { BusyButton } from '../../../ui/BusyButton.tsx';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { format } from '../../../ui/format.ts';
+import { Check, X } from '../../../ui/icons.ts';
+import { notify } from '../../../ui/notify.ts';
+import { machineRequestsQuery, useDecideRequest } from '../api/machines.ts';
+import { machineTexts as texts } from '../texts.ts';
+
+const labels = {
+  approve: { label: texts.approve, busy: texts.approving, Icon: Check },
+  reject: { label: texts.reject, busy: texts.rejecting, Icon: X },
+} as const;
+
+const Decision = ({ request, decision }: { request: MachineRequest; decision: 'approve' | 'reject' }) => {
+  const change = useDecideRequest(request.userId, request.id, decision);
+  const { label, busy, Icon } = labels[decision];
+  // The list drops the request before the reply is there: callbacks of `mutate` would not run then.
+  const press = () =>
+    void change.mutateAsync(undefined).then(
+      () => notify.success(decision === 'approve' ? texts.approved(request.username) : texts.rejected),
+      (error: unknown) => notify.error(messageOf(error, texts.decideFailed)),
+    );
+  return (
+    <BusyButton
+      size="xs"
+      variant={decision === 'approve' ? 'solid' : 'outline'}
+      aria-label={texts.of(label, request.code)}
+      onClick={press}
+      isBusy={change.isPending}
+      busyLabel={busy}
+    >
+      <Icon aria-hidden />
+      {label}
+    </BusyButton>
+  );
+};
+
+const Request = ({ request, saysCustomer }: { request: MachineRequest; saysCustomer: boolean }) => (
+  <Flex
+    as="li"
+    gap="4"
+    px={{ base: '4', md: '5' }}
+    py="3"
+    align="center"
+    justify="space-between"
+    wrap="wrap"
+    borderTopWidth="1px"
+    borderColor="border.muted"
+  >
+    <Box minW="0" flex="1 1 240px">
+      <Text textStyle="sm" overflowWrap="anywhere">
+        <b>{request.name ?? request.machineId}</b> {texts.wantsToSignIn(request.username)}
+        {saysCustomer && `, ${request.customerName}`}
+      </Text>
+      <Text textStyle="xs" color="fg.subtle">
+        {format.dateTime(request.requestedAt)}
+      </Text>
+    </Box>
+    <Text as="span" textStyle="md" fontWeight="semibold" className="mono" aria-label={texts.of(texts.code, request.code)}>
+      {request.code}
+    </Text>
+    <Flex gap="2">
+      <Decision request={request} decision="approve" />
+      <Decision request={request} decision="reject" />
+    </Flex>
+  </Flex>
+);
+
+/** Machines that wait for approval; nothing where there are none. */
+export const MachineRequests = ({ area }: { area: Area }) => {
+  const { data } = useQuery(machineRequestsQuery(area));
+  if (!data || data.requests.length === 0) return null;
+  return (
+    <Card as="section" aria-label={texts.requests} mb="4">
+      <CardHead title={texts.requests} sub={texts.requestsSub} />
+      <Box as="ul" listStyleType="none">
+        {data.requests.map((request) => (
+          <Request key={request.id} request={request} saysCustomer={area !== 'portal'} />
+        ))}
+      </Box>
+    </Card>
+  );
+};

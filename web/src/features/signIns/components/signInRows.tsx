@@ -1,0 +1,97 @@
+import type { SignInEntry } from '../../../../../src/contracts/signIns.ts';
+import { StatusBadge } from '../../../ui/badges.tsx';
+import type { Column } from '../../../ui/DataTable.tsx';
+import { format } from '../../../ui/format.ts';
+import { Link } from '../../../ui/Link.tsx';
+import { signInTexts as texts } from '../texts.ts';
+
+const { columns: headers } = texts;
+const PATHS = { customer: '/admin/customers', integrator: '/admin/service-integrators' } as const;
+/** The statuses whose colors the outcomes have. */
+const TONES = { accepted: 'active', rejected: 'error', throttled: 'warning' } as const;
+
+export const signInKey = ({ id }: SignInEntry): string => id;
+
+const Account = ({ account, audience, outcome }: SignInEntry) => {
+  if (account === null) return audience === 'admin' && outcome === 'accepted' ? texts.administrator : texts.unknownAccount;
+  if (account.name === null) return texts.deletedAccount;
+  return (
+    <>
+      <Link className="text-link" to={`${PATHS[account.kind]}/${account.id}`}>
+        {account.name}
+      </Link>
+      {account.username && <div className="caption">{account.username}</div>}
+    </>
+  );
+};
+
+const Outcome = (row: SignInEntry) => {
+  const reason = texts.reason(row);
+  return (
+    <>
+      <StatusBadge status={TONES[row.outcome]}>{texts.outcomes[row.outcome]}</StatusBadge>
+      {reason && row.outcome === 'rejected' && <div className="caption">{reason}</div>}
+    </>
+  );
+};
+
+const Attempts = ({ count, keys }: SignInEntry) => (
+  <>
+    {format.whole(count)}
+    {keys > 1 && <div className="caption">{texts.keys(keys)}</div>}
+  </>
+);
+
+const addressOf = ({ address, count }: SignInEntry): string => address ?? (count > 1 ? texts.manyAddresses : texts.none);
+
+export const signInColumns: readonly Column<SignInEntry>[] = [
+  { header: headers.time, cell: (row) => <time dateTime={row.at}>{format.dateTime(row.at)}</time> },
+  { header: headers.outcome, cell: Outcome },
+  { header: headers.audience, cell: (row) => texts.audiences[row.audience] },
+  {
+    header: headers.account,
+    cell: (row) => (
+      <div className="clip">
+        <Account {...row} />
+      </div>
+    ),
+  },
+  { header: headers.address, cell: (row) => <code className="mono">{addressOf(row)}</code> },
+  {
+    header: headers.fingerprint,
+    tone: 'muted',
+    isExtra: true,
+    cell: (row) => <code className="mono">{row.fingerprint ?? texts.none}</code>,
+  },
+  { header: headers.attempts, align: 'end', cell: Attempts },
+];
+
+/** A sign-in where the screen is too narrow for a table. */
+export const signInItem = (row: SignInEntry) => (
+  <>
+    <div className="item-facts">
+      <div>
+        <Outcome {...row} />
+      </div>
+      <div className="end">
+        <time className="caption" dateTime={row.at}>
+          {format.dateTime(row.at)}
+        </time>
+      </div>
+    </div>
+    <div className="item-facts">
+      <div>
+        <div className="caption">{texts.audiences[row.audience]}</div>
+        <Account {...row} />
+      </div>
+      <div className="end">
+        <div className="caption">{headers.address}</div>
+        <code className="mono">{addressOf(row)}</code>
+      </div>
+      <div className="end">
+        <div className="caption">{headers.attempts}</div>
+        <Attempts {...row} />
+      </div>
+    </div>
+  </>
+);
