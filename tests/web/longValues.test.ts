@@ -163,7 +163,7 @@ describe.each(sizes)('texts of full length at %s', (_width, viewport) => {
     const page = await web.openAsAdmin('/admin/dashboard', options);
     await titleOf(page).waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill('WWWW');
+    await page.getByRole('combobox', { name: 'Search' }).fill('WWWW');
     await page.getByRole('option').first().waitFor();
     expect(await troublesOf(page)).toEqual([]);
     await leave(page);

@@ -26,9 +26,9 @@ describe('sign-ins', () => {
     await page.getByRole('heading', { level: 1, name: 'Sign-ins' }).waitFor();
     expect(await page.getByRole('link', { name: 'Monitoring', exact: true }).getAttribute('aria-current')).toBe('page');
     await page.getByRole('link', { name: 'Back to Monitoring' }).click();
-    await page.waitForURL('**/admin/monitoring');
+    await page.getByRole('heading', { level: 1, name: 'Monitoring' }).waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill('sign');
+    await page.getByRole('combobox', { name: 'Search' }).fill('sign');
     await page.getByRole('option', { name: 'Sign-ins' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`**${SCREEN}`);

@@ -22,8 +22,8 @@ export const boundBacklog = (connection: Connection, onSlow: () => void = () => 
   });
 };
 
-/** A browser says who it is and answers pings: more packets than these between two pings are too many. */
-const MAX_PACKETS = 30;
+/** A browser sends one CONNECT packet and answers pings: more packets than these between two pings are too many. */
+const MAX_PACKETS = 5;
 
 /** As much of an Engine.IO connection as this is about; `heartbeat` is the answer to a ping. */
 type Talking = { on: (event: 'packet' | 'heartbeat', listener: () => void) => unknown; close: (discard: boolean) => unknown };
