@@ -66,7 +66,32 @@ describe('printing a customer', () => {
   });
 });
 
+/** A busy page is notified late: that the card was out of sight and that it came into sight, both in one call. */
+const notifyLate = () => {
+  window.IntersectionObserver = class extends IntersectionObserver {
+    constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+      const changes: IntersectionObserverEntry[] = [];
+      super((newer, observer) => {
+        changes.push(...newer);
+        document.documentElement.dataset.seen = changes.map(({ isIntersecting }) => isIntersecting).join();
+        if (newer.some(({ isIntersecting }) => isIntersecting)) callback(changes.splice(0), observer);
+      }, options);
+    }
+  };
+};
+
 describe("a customer's history", () => {
+  it('loads when a busy page scrolls to it', async () => {
+    const page = await web.openAsAdmin('/admin/dashboard', { viewport: { width: 390, height: 400 } });
+    await page.addInitScript(notifyLate);
+    await page.goto(`/admin/customers/${customer.id}`);
+    await page.locator('html[data-seen="false"]').waitFor({ state: 'attached' });
+    await reveal(page);
+    await page.locator('html[data-seen="false,true"]').waitFor({ state: 'attached' });
+    await entries(page).first().waitFor();
+    await leave(page);
+  });
+
   it('tells administrators what happened, newest first, with what was before and after', async () => {
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
     await reveal(page);

@@ -104,14 +104,9 @@ const walk = async (page: Page, paths: readonly string[]): Promise<Record<string
     const stillLoading = () =>
       page.evaluate(() => {
         window.scrollTo(0, document.body.scrollHeight);
-        return document.querySelectorAll('[data-loading]').length;
+        return Array.from(document.querySelectorAll('[data-loading]'), ({ textContent }) => textContent);
       });
-    const isLoaded = () => expect.poll(stillLoading, { timeout: 30_000 }).toBe(0);
-    // What is looked at here is whether texts fit, so a screen that a busy machine loads too slowly gets a second chance.
-    await isLoaded().catch(async () => {
-      await page.reload();
-      await isLoaded();
-    });
+    await expect.poll(stillLoading, { timeout: 30_000, message: `What ${path} still loads` }).toEqual([]);
     const troubles = await troublesOf(page);
     if (troubles.length > 0) found[path] = troubles;
   }

@@ -36,7 +36,10 @@ export const useSeen = <Target extends Element>(margin = '160px'): [RefObject<Ta
   useEffect(() => {
     const target = ref.current;
     if (!target || seen) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setSeen(true), { rootMargin: margin });
+    // A busy page gets several changes in one call, oldest first.
+    const observer = new IntersectionObserver((changes) => changes.some(({ isIntersecting }) => isIntersecting) && setSeen(true), {
+      rootMargin: margin,
+    });
     observer.observe(target);
     const show = () => setSeen(true);
     window.addEventListener(BEFORE_PRINT, show);
