@@ -41,30 +41,30 @@ const migrations: Record<string, Migration> = {
   '0022_credential_reason': credentialReason,
   '0023_given_admin_key': givenAdminKey,
   '0024_lag_minutes': lagMinutes,
+  '0025_sign_in_permits': signInPermits,
+  '0026_sign_ins': signIns,
   '0028_reply_owner': replyOwner,
   '0029_domain_expiry': domainExpiry,
   '0030_tenants': tenants,
   '0032_session_machine': sessionMachine,
   '0033_machines': machines,
   '0034_customer_flags': customerFlags,
-  '0038_key_fragments': keyFragments,
   '0035_credential_password': credentialPassword,
-  '0025_sign_in_permits': signInPermits,
-  '0026_sign_ins': signIns,
+  '0038_key_fragments': keyFragments,
 };
 
 /**
- * Brings the database's schemas up to date. Any number of nodes may call it at once: one applies, the others wait.
- * Throws when a migration fails; what it did is rolled back.
+ * Brings the database's schemas up to date, or to where they were after the migration `upTo`. Any number of nodes may call it at once:
+ * one applies, the others wait. Throws when a migration fails; what it did is rolled back.
  */
-export const migrate = async (db: Database): Promise<void> => {
+export const migrate = async (db: Database, { upTo }: { upTo?: string } = {}): Promise<void> => {
   await sql`create schema if not exists migration`.execute(db);
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
     migrationTableSchema: 'migration',
   });
-  const { error } = await migrator.migrateToLatest();
+  const { error } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo));
   if (error) throw error;
 };
 

@@ -8,8 +8,9 @@ const FRAGMENT_LETTERS = 4;
 const KEY_PART = /^(?:(?:[A-Z0-9]+-)?(?:ENT|SI)-)?([0-9A-HJKMNP-TV-Z]{1,4}-?[0-9A-HJKMNP-TV-Z]{0,5})$/;
 
 /**
- * Keyed hashes (int4) of every four successive letters in a text that may be part of a key; none when it cannot be. A key holds a
- * part of at least four letters exactly when its hashes include those of the part, so keys are found without being stored in the clear.
+ * Keyed hashes (int4) of every four successive letters in a text that may be part of a key; none when it cannot be. A key that
+ * holds a part of at least four letters has all hashes of the part, so it is found without being stored in the clear. The reverse is
+ * only likely: the parts may stand apart in the key, or two hashes may be equal.
  */
 export const keyFragmentsOf = (digest: Digest, text: string): number[] => {
   const letters = KEY_PART.exec(text.trim().toUpperCase())?.[1]?.replace('-', '') ?? '';

@@ -9,7 +9,7 @@ import type { ExitCode } from '../../src/cli/exit.ts';
 import type { Customer } from '../../src/contracts/customers.ts';
 import { asAdmin, asCustomer, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
-import { ADMIN_KEY } from '../support/server.ts';
+import { ADMIN_KEY } from '../support/keys.ts';
 import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts';
 
 type Ran = { code: ExitCode | null; out: string; err: string };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loggedError } from '../../src/http/requests/logging.ts';
 import { asAdmin, asCustomer, asIntegrator, asTool, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
-import { ADMIN_KEY } from '../support/server.ts';
+import { ADMIN_KEY } from '../support/keys.ts';
 import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts';
 import { openToolSocket } from '../support/toolSocket.ts';
 

@@ -16,7 +16,8 @@ import {
   toolLoginOf,
 } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
-import { ADMIN_KEY, openServer, type TestServer } from '../support/server.ts';
+import { ADMIN_KEY } from '../support/keys.ts';
+import { openServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let admin: Client;

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SignInEntry } from '../../src/contracts/signIns.ts';
 import { asAdmin, type Client, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
-import { ADMIN_KEY, openServer, type TestServer } from '../support/server.ts';
+import { ADMIN_KEY } from '../support/keys.ts';
+import { openServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let admin: Client;

@@ -8,7 +8,8 @@ import { createPasswords } from '../../src/security/passwords.ts';
 import { GUESSES } from '../../src/security/signInPermits.ts';
 import { asAdmin, type Client, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
-import { ADMIN_KEY, openServer, type TestServer } from '../support/server.ts';
+import { ADMIN_KEY } from '../support/keys.ts';
+import { openServer, type TestServer } from '../support/server.ts';
 
 type Node = Pick<TestServer, 'url' | 'product'>;
 type Route = readonly [path: string, wrong: object];

@@ -5,7 +5,8 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { GUESSES } from '../../src/security/signInPermits.ts';
 import { asAdmin, newCustomer, newIntegrator } from '../support/apiClient.ts';
-import { ADMIN_KEY, openServer, type TestServer } from '../support/server.ts';
+import { ADMIN_KEY } from '../support/keys.ts';
+import { openServer, type TestServer } from '../support/server.ts';
 
 /** How long addresses guess, and how many correct sign-ins happen meanwhile: GUESSING_MINUTES=10 for the long run. */
 const MINUTES = Number(process.env.GUESSING_MINUTES ?? 0.25);

@@ -1,6 +1,6 @@
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
-import { ADMIN_KEY } from './server.ts';
+import { ADMIN_KEY } from './keys.ts';
 
 /** A reply, with its body parsed. What is in it, is for the test to know. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every form

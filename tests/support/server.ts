@@ -7,10 +7,8 @@ import { type RunningServer, startServer } from '../../src/bootstrap/server.ts';
 import type { Quotas } from '../../src/http/requests/limits.ts';
 import type { ResolveTxt } from '../../src/outbound/domainVerification.ts';
 import { eventually } from './eventually.ts';
+import { ADMIN_KEY, MASTER_SECRET } from './keys.ts';
 import { openStores, type TestStores } from './stores.ts';
-
-export const ADMIN_KEY = 'the-admin-key-of-the-tests';
-const MASTER_SECRET = Buffer.alloc(32, 7).toString('base64');
 
 /** A whole server of the test file's own, on fresh stores. */
 export type TestServer = {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { ADMIN_KEY } from './server.ts';
+import { ADMIN_KEY } from './keys.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const START_MS = 60_000;

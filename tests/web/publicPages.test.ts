@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN_KEY } from '../support/server.ts';
+import { ADMIN_KEY } from '../support/keys.ts';
 import { leave, openConsole, seed, type TestConsole, titleOf, toastsOf } from './support/console.ts';
 
 let web: TestConsole;

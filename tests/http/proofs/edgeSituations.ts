@@ -1,5 +1,5 @@
 import { asCustomer, clientOf, newCustomer, newIntegrator } from '../../support/apiClient.ts';
-import { ADMIN_KEY } from '../../support/server.ts';
+import { ADMIN_KEY } from '../../support/keys.ts';
 import { MISSING } from './cast.ts';
 import {
   account,

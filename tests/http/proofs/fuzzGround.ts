@@ -1,7 +1,8 @@
 import { customerId, integratorId, userId } from '../../../src/contracts/fields.ts';
 import { ADMIN_COOKIE } from '../../../src/http/requests/guard.ts';
 import { askApproval, asTool, bearer, type Client, newCustomer, newIntegrator } from '../../support/apiClient.ts';
-import { ADMIN_KEY, type TestServer } from '../../support/server.ts';
+import { ADMIN_KEY } from '../../support/keys.ts';
+import type { TestServer } from '../../support/server.ts';
 import { type Cast, gather, MISSING } from './cast.ts';
 import type { Ids, Known } from './inputs.ts';
 import { nameOf, type Route } from './registeredRoutes.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asAdmin, type Client } from '../../support/apiClient.ts';
-import { ADMIN_KEY } from '../../support/server.ts';
+import { ADMIN_KEY } from '../../support/keys.ts';
 import { type ServerProcess, startServerProcess } from '../../support/serverProcess.ts';
 import { buildHouse, type House } from './cast.ts';
 import { ask } from './matrixCells.ts';

@@ -1,4 +1,4 @@
-import { ADMIN_KEY } from '../../support/server.ts';
+import { ADMIN_KEY } from '../../support/keys.ts';
 import type { House, Thing } from './cast.ts';
 
 /** Who may call a route; `public` is everybody, signed in or not. */

@@ -1,7 +1,8 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { asAdmin, type Client, newCustomer, newIntegrator } from '../../support/apiClient.ts';
 import { launchBrowser } from '../../support/chromium.ts';
-import { ADMIN_KEY, openServer, type TestServer, type TestServerOptions } from '../../support/server.ts';
+import { ADMIN_KEY } from '../../support/keys.ts';
+import { openServer, type TestServer, type TestServerOptions } from '../../support/server.ts';
 
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };

@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectDatabase } from '../../src/database/database.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { type RunningEventStore, startEventStore } from '../../src/embedded/eventstore/server.ts';
+import { asAdmin, asIntegrator, askApproval, asTool, clientOf } from '../support/apiClient.ts';
+import { MASTER_SECRET } from '../support/keys.ts';
+import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts';
+import { openDatabase, type TestDatabase } from '../support/stores.ts';
+import { type Snapshot, writeTables } from './snapshot.ts';
+
+/** The last migration of the version that was recorded. */
+const LAST_MIGRATION = '0024_lag_minutes';
+
+let before: Snapshot;
+let product: TestDatabase;
+let events: TestDatabase;
+let eventStore: RunningEventStore;
+let dataDir: string;
+let server: ServerProcess;
+
+const startEvents = (): Promise<RunningEventStore> =>
+  startEventStore({ databaseUrl: events.databaseUrl, listen: { host: '127.0.0.1', port: 0 }, log: () => undefined });
+
+const storesEnv = () => ({
+  DATABASE_URL: product.databaseUrl,
+  EVENTSTORE_URL: eventStore.connectionString,
+  MASTER_SECRET,
+});
+
+const inDatabase = async ({ databaseUrl }: TestDatabase, work: (client: pg.Client) => Promise<unknown>): Promise<void> => {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await work(client).finally(() => client.end());
+};
+
+beforeAll(async () => {
+  before = JSON.parse(gunzipSync(await readFile(new URL('before.json.gz', import.meta.url))).toString('utf8'));
+  [product, events] = [await openDatabase(), await openDatabase()];
+  const { db } = connectDatabase(product.databaseUrl, {
+    max: 1,
+    application: 'latchkey-test',
+    statementMs: 0,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  await migrate(db, { upTo: LAST_MIGRATION });
+  await db.destroy();
+  await (await startEvents()).close();
+  await inDatabase(product, async (client) => {
+    await writeTables(client, before.product);
+    // As if it had been stopped a moment ago.
+    await client.query("update auth.session set expires_at = now() + interval '1 hour'");
+    await client.query('update http.idempotency set created_at = now()');
+  });
+  await inDatabase(events, (client) => writeTables(client, before.events));
+  eventStore = await startEvents();
+  dataDir = await mkdtemp(join(tmpdir(), 'latchkey-upgrade-'));
+  server = await startServerProcess(dataDir, storesEnv());
+});
+
+afterAll(async () => {
+  await server.stop();
+  await eventStore.close();
+  await Promise.all([product.close(), events.close(), rm(dataDir, { recursive: true, force: true })]);
+});
+
+/** The sentences of the history may be worded otherwise in a later version. */
+const withoutSentences = (key: string, value: unknown): unknown => (key === 'summary' ? undefined : value);
+
+const expectSameReplies = async (): Promise<void> => {
+  for (const audience of ['admin', 'integrator', 'portal', 'tool'] as const) {
+    const client = clientOf(server.url, before.people.headers[audience]);
+    for (const [path, reply] of Object.entries(before.replies[audience])) {
+      const { status, body } = await client.get(path);
+      expect([path, status]).toEqual([path, 200]);
+      expect(body).toMatchObject(JSON.parse(JSON.stringify(reply, withoutSentences)));
+    }
+  }
+};
+
+describe('an installation of the version before', () => {
+  it('keeps its sessions and shows the same, before its read models are rebuilt and after', async () => {
+    await expectSameReplies();
+    const verify = spawn(process.execPath, ['bin/latchkey-admin.js', '--json', 'verify'], {
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...storesEnv() },
+    });
+    const [printed, [code]] = await Promise.all([text(verify.stdout), once(verify, 'exit')]);
+    expect(code).toBe(0);
+    const projections = printed
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(projections.map(({ differences }) => differences)).toEqual([[], []]);
+    await expectSameReplies();
+  });
+
+  it('accepts its keys, asks for its password, and finds its customer by a part of the key', async () => {
+    const { integrator, customer, password } = before.people;
+    await asIntegrator(server.url, integrator);
+    const signIn = (body: object) =>
+      clientOf(server.url).post('/api/auth/customer/login', { licenseKey: customer.licenseKey, ...body });
+    expect(await signIn({})).toMatchObject({ status: 401, body: { code: 'password_required' } });
+    expect(await signIn({ password })).toMatchObject({ status: 200 });
+    const admin = await asAdmin(server.url);
+    const { body } = await admin.get(`/api/admin/customers?search=${customer.licenseKey.slice(-5)}`);
+    expect(body.customers.map(({ name }: { name: string }) => name)).toContain('Acme');
+  });
+
+  it('signs a user in on the machine of before without an approval, and asks for one on another machine', async () => {
+    const { customer } = before.people;
+    await asTool(server.url, customer, 'ada');
+    await askApproval(server.url, customer, 'ada', 'machine-new');
+  });
+
+  it('knows which calls it has recorded', async () => {
+    const { path, body } = before.recorded;
+    const tool = clientOf(server.url, before.people.headers.tool);
+    expect(await tool.post(path, body)).toMatchObject({ status: 202, body: { accepted: 0, duplicates: 250 } });
+  });
+
+  it('makes nothing twice when a request of before is repeated', async () => {
+    const { path, key, body, reply } = before.repeated;
+    const admin = clientOf(server.url, before.people.headers.admin);
+    const again = await admin.post(path, body, { headers: { 'idempotency-key': key } });
+    expect(again).toMatchObject({ status: 201, body: reply as object });
+    const { body: found } = await admin.get('/api/admin/customers?search=Made%20once');
+    expect(found.customers).toHaveLength(1);
+  });
+
+  it('takes new changes on the aggregates of before', async () => {
+    const admin = clientOf(server.url, before.people.headers.admin);
+    const [{ id, name, contactEmail }] = (await admin.get('/api/admin/customers?search=Suspended')).body.customers;
+    const change = { name, contactEmail, status: 'active', reason: 'Paid' };
+    expect(await admin.put(`/api/admin/customers/${id}`, change)).toMatchObject({
+      status: 200,
+      body: { customer: { status: 'active' } },
+    });
+  });
+});
