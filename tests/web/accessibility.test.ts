@@ -79,11 +79,11 @@ const adminDialogs: readonly Screen[] = [
     name: 'creating a customer wrongly',
     path: () => '/admin/customers?new=1',
     ready: async (page) => {
-      await dialogOf(page).getByRole('button', { name: 'Create Customer' }).click();
-      await page.getByText('Customer Name is required').waitFor();
+      await dialogOf(page).getByRole('button', { name: 'Create customer' }).click();
+      await page.getByText('Customer name is required').waitFor();
     },
   },
-  { name: 'editing a customer', path: () => made.customer, ready: opened('Edit Customer', 'Save changes') },
+  { name: 'editing a customer', path: () => made.customer, ready: opened('Edit customer', 'Save changes') },
   { name: 'deleting a customer', path: () => made.customer, ready: opened('Delete', 'Delete customer') },
   {
     name: 'creating a service integrator',

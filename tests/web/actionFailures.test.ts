@@ -82,7 +82,7 @@ const actions: readonly [text: string, who: Parameters<typeof openAs>[0], path: 
     'Failed to create customer',
     'admin',
     () => '/admin/customers',
-    form('Create Customer', { 'Customer Name': 'Acme', 'Contact Email': email }, 'Create Customer', async (_, dialog) => {
+    form('Create customer', { 'Customer name': 'Acme', 'Contact email': email }, 'Create customer', async (_, dialog) => {
       await chooseIntegrator(dialog, integrator.companyName);
     }),
   ],
@@ -90,7 +90,7 @@ const actions: readonly [text: string, who: Parameters<typeof openAs>[0], path: 
     'Failed to update customer',
     'admin',
     () => `/admin/customers/${customer.id}`,
-    form('Edit Customer', { 'Customer Name': 'Acme' }, 'Save changes'),
+    form('Edit customer', { 'Customer name': 'Acme' }, 'Save changes'),
   ],
   [
     'Failed to delete customer',
@@ -104,7 +104,7 @@ const actions: readonly [text: string, who: Parameters<typeof openAs>[0], path: 
     () => '/admin/service-integrators',
     form(
       'Create service integrator',
-      { 'Company Name': 'Acme', 'Contact Email': email, 'Billing Email': email },
+      { 'Company name': 'Acme', 'Contact email': email, 'Billing email': email },
       'Create service integrator',
     ),
   ],
@@ -112,7 +112,7 @@ const actions: readonly [text: string, who: Parameters<typeof openAs>[0], path: 
     'Failed to update service integrator',
     'admin',
     () => `/admin/service-integrators/${lonely.id}`,
-    form('Edit service integrator', { 'Company Name': 'Acme' }, 'Save changes'),
+    form('Edit service integrator', { 'Company name': 'Acme' }, 'Save changes'),
   ],
   [
     'Failed to delete service integrator',

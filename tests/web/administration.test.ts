@@ -96,17 +96,17 @@ describe("the administrators' users", () => {
 describe('the service integrator of a new customer', () => {
   it('is searched on the server, among more than are suggested', async () => {
     const page = await web.openAsAdmin('/admin/customers');
-    await page.getByRole('button', { name: 'Create Customer' }).click();
+    await page.getByRole('button', { name: 'Create customer' }).click();
     const dialog = dialogOf(page);
-    const field = dialog.getByRole('combobox', { name: 'Service Integrator' });
+    const field = dialog.getByRole('combobox', { name: 'Service integrator' });
     await field.click();
     await dialog.getByText('5 more. Type to search.').waitFor();
     expect(await dialog.getByRole('listbox').getByRole('option').count()).toBe(20);
     await chooseIntegrator(dialog, 'Partner 24');
-    await dialog.getByLabel('Customer Name').fill('Far Down');
-    await dialog.getByLabel('Contact Email').fill('it@far.example');
+    await dialog.getByLabel('Customer name').fill('Far Down');
+    await dialog.getByLabel('Contact email').fill('it@far.example');
     await dialog.getByLabel('Theme').selectOption({ label: 'Forest' });
-    await dialog.getByRole('button', { name: 'Create Customer' }).click();
+    await dialog.getByRole('button', { name: 'Create customer' }).click();
     await dialog.waitFor({ state: 'detached' });
     const { body } = await web.admin.get('/api/admin/customers?search=Far%20Down');
     expect(body.customers).toMatchObject([{ serviceIntegratorName: 'Partner 24', themeDisplayName: 'Forest' }]);
@@ -115,9 +115,9 @@ describe('the service integrator of a new customer', () => {
 
   it('is chosen by keyboard, and text that names none is no choice', async () => {
     const page = await web.openAsAdmin('/admin/customers');
-    await page.getByRole('button', { name: 'Create Customer' }).click();
+    await page.getByRole('button', { name: 'Create customer' }).click();
     const dialog = dialogOf(page);
-    const field = dialog.getByRole('combobox', { name: 'Service Integrator' });
+    const field = dialog.getByRole('combobox', { name: 'Service integrator' });
     await field.focus();
     await page.keyboard.type('Partner 1');
     await dialog.getByRole('option', { name: 'Partner 00' }).waitFor({ state: 'detached' });
@@ -128,12 +128,12 @@ describe('the service integrator of a new customer', () => {
     await dialog.getByText('No service integrators found').waitFor();
     await page.keyboard.press('Escape');
     expect(await field.getAttribute('aria-expanded')).toBe('false');
-    await dialog.getByLabel('Customer Name').focus();
+    await dialog.getByLabel('Customer name').focus();
     expect(await field.inputValue()).toBe('Partner 11');
     await field.fill('');
-    await dialog.getByLabel('Customer Name').fill('Nobody');
-    await dialog.getByLabel('Contact Email').fill('it@nobody.example');
-    await dialog.getByRole('button', { name: 'Create Customer' }).click();
+    await dialog.getByLabel('Customer name').fill('Nobody');
+    await dialog.getByLabel('Contact email').fill('it@nobody.example');
+    await dialog.getByRole('button', { name: 'Create customer' }).click();
     await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
     await leave(page);
   });

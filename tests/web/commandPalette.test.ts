@@ -74,11 +74,11 @@ describe('the palette', () => {
 
   it('leaves an open form alone', async () => {
     const page = await web.openAsAdmin('/admin/customers');
-    await page.getByRole('button', { name: 'Create Customer' }).click();
-    await page.getByRole('dialog', { name: 'Create Customer' }).getByLabel('Customer Name').fill('Half typed');
+    await page.getByRole('button', { name: 'Create customer' }).click();
+    await page.getByRole('dialog', { name: 'Create customer' }).getByLabel('Customer name').fill('Half typed');
     await page.keyboard.press('Control+k');
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog', { name: 'Create Customer' }).waitFor({ state: 'detached' });
+    await page.getByRole('dialog', { name: 'Create customer' }).waitFor({ state: 'detached' });
     expect(await paletteOf(page).count()).toBe(0);
     await leave(page);
   });

@@ -24,7 +24,7 @@ const seedOne = async (name: string): Promise<{ integrator: ServiceIntegrator; c
 
 const question = (page: Page) => page.getByRole('alertdialog');
 const effects = (page: Page) => question(page).getByRole('list', { name: 'Effects' });
-const openEdit = async (page: Page, name = 'Edit Customer'): Promise<void> => {
+const openEdit = async (page: Page, name = 'Edit customer'): Promise<void> => {
   await page.getByRole('button', { name }).click();
   await page.getByRole('dialog', { name }).waitFor();
 };
@@ -45,7 +45,7 @@ describe('suspending a customer', () => {
     await question(page).getByRole('heading', { name: 'Suspend Northwind?' }).waitFor();
     await effects(page).getByText('1 connected CLI will be disconnected.').waitFor();
     await effects(page).getByText('1 portal session will be signed out.').waitFor();
-    await effects(page).getByText('2 users can’t sign in until you reactivate the customer.').waitFor();
+    await effects(page).getByText("2 users can't sign in until you reactivate the customer.").waitFor();
     const second = await openToolSocket(web.url, bob.token);
     await effects(page).getByText('2 connected CLIs will be disconnected.').waitFor();
     expect(await violations(page)).toEqual([]);
@@ -68,7 +68,7 @@ describe('suspending a customer', () => {
     await dialogOf(page).getByLabel('Status').selectOption('churned');
     await save(page);
     await question(page).getByRole('heading', { name: 'Mark Fabrikam as churned?' }).waitFor();
-    await effects(page).getByText('The customer can’t sign in until you reactivate it.').waitFor();
+    await effects(page).getByText("The customer can't sign in until you reactivate it.").waitFor();
     await page.keyboard.press('Escape');
     await question(page).waitFor({ state: 'detached' });
     await page.goto('/service-integrator/customers');
@@ -101,11 +101,11 @@ describe('reducing seats', () => {
     for (const name of ['ada', 'bob', 'cyd']) await asTool(web.url, customer, name);
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
     await openEdit(page);
-    await dialogOf(page).getByLabel('Developer Seats').fill('3');
+    await dialogOf(page).getByLabel('Developer seats').fill('3');
     await save(page);
     await toastsOf(page).getByText('Customer updated successfully!').waitFor();
     await openEdit(page);
-    await dialogOf(page).getByLabel('Developer Seats').fill('1');
+    await dialogOf(page).getByLabel('Developer seats').fill('1');
     await save(page);
     await question(page).getByRole('heading', { name: 'Reduce the seats of Seated?' }).waitFor();
     await effects(page).getByText('2 users exceed the limit of 1 developer seat.').waitFor();
@@ -170,7 +170,7 @@ describe('deleting', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await effects(page).getByText('1 session of this service integrator will be signed out.').waitFor();
     await effects(page).getByText('1 custom theme will be removed.').waitFor();
-    await question(page).getByLabel('Type “Lonely Partner” to confirm').fill('Lonely Partner');
+    await question(page).getByLabel('Type "Lonely Partner" to confirm').fill('Lonely Partner');
     await page.keyboard.press('Enter');
     await toastsOf(page).getByText('Service integrator deleted successfully!').waitFor();
     await leave(page);
@@ -189,7 +189,7 @@ describe('churning a service integrator', () => {
     await save(page);
     await effects(page).getByText(`The custom domain ${domain} will be released.`).waitFor();
     await effects(page).getByText('White-label branding will be turned off.').waitFor();
-    await effects(page).getByText('1 customer keeps working.').waitFor();
+    await effects(page).getByText('1 customer keeps access.').waitFor();
     await question(page).getByRole('button', { name: 'Mark as churned' }).click();
     await toastsOf(page).getByText('Service integrator updated successfully!').waitFor();
     await leave(page);

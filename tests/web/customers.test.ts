@@ -127,14 +127,14 @@ describe('the list of customers', () => {
 describe('creating a customer', () => {
   it('says what is missing before anything is sent', async () => {
     const page = await web.openAsAdmin('/admin/customers');
-    await page.getByRole('button', { name: 'Create Customer' }).click();
+    await page.getByRole('button', { name: 'Create customer' }).click();
     const dialog = dialogOf(page);
-    await dialog.getByLabel('Contact Email').fill('not an email address');
-    await dialog.getByRole('button', { name: 'Create Customer' }).click();
-    await dialog.getByText('Customer Name is required').waitFor();
+    await dialog.getByLabel('Contact email').fill('not an email address');
+    await dialog.getByRole('button', { name: 'Create customer' }).click();
+    await dialog.getByText('Customer name is required').waitFor();
     await dialog.getByText('Must be an email address').waitFor();
-    await dialog.getByText('Service Integrator is required').waitFor();
-    expect(await dialog.getByLabel('Customer Name').evaluate((field) => field === document.activeElement)).toBe(true);
+    await dialog.getByText('Service integrator is required').waitFor();
+    expect(await dialog.getByLabel('Customer name').evaluate((field) => field === document.activeElement)).toBe(true);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     await leave(page);
@@ -142,18 +142,18 @@ describe('creating a customer', () => {
 
   it('issues a license key and shows the customer at once', async () => {
     const page = await web.openAsAdmin('/admin/customers');
-    await page.getByRole('button', { name: 'Create Customer' }).click();
+    await page.getByRole('button', { name: 'Create customer' }).click();
     const dialog = dialogOf(page);
-    expect(await dialog.getByLabel('Developer Seats').inputValue()).toBe('10');
-    expect(await dialog.getByLabel('Stakeholder Seats').inputValue()).toBe('5');
+    expect(await dialog.getByLabel('Developer seats').inputValue()).toBe('10');
+    expect(await dialog.getByLabel('Stakeholder seats').inputValue()).toBe('5');
     expect(await dialog.getByLabel('Enforce seat limits').isChecked()).toBe(true);
-    await dialog.getByLabel('Customer Name').fill('Cobalt Systems');
-    await dialog.getByLabel('Contact Email').fill('it@cobalt.example');
+    await dialog.getByLabel('Customer name').fill('Cobalt Systems');
+    await dialog.getByLabel('Contact email').fill('it@cobalt.example');
     await chooseIntegrator(dialog, integrator.companyName);
     await dialog.getByLabel('Theme').selectOption({ label: 'Aurora' });
-    await dialog.getByLabel('Developer Seats').fill('-1');
-    await dialog.getByLabel('Stakeholder Seats').fill('none');
-    await dialog.getByRole('button', { name: 'Create Customer' }).click();
+    await dialog.getByLabel('Developer seats').fill('-1');
+    await dialog.getByLabel('Stakeholder seats').fill('none');
+    await dialog.getByRole('button', { name: 'Create customer' }).click();
     await toastsOf(page).getByText('Customer created successfully! License key generated automatically.').waitFor();
     await dialog.waitFor({ state: 'detached' });
     const row = rowsOf(page).filter({ hasText: 'Cobalt Systems' });
@@ -164,7 +164,7 @@ describe('creating a customer', () => {
   });
 
   it.each([
-    ['a double click', (page: Page) => dialogOf(page).getByRole('button', { name: 'Create Customer' }).dblclick()],
+    ['a double click', (page: Page) => dialogOf(page).getByRole('button', { name: 'Create customer' }).dblclick()],
     [
       'two presses of Enter at once',
       (page: Page) =>
@@ -174,10 +174,10 @@ describe('creating a customer', () => {
     ],
   ])('makes one by %s', async (way, submit) => {
     const page = await web.openAsAdmin('/admin/customers');
-    await page.getByRole('button', { name: 'Create Customer' }).click();
+    await page.getByRole('button', { name: 'Create customer' }).click();
     const dialog = dialogOf(page);
-    await dialog.getByLabel('Customer Name').fill(`By ${way}`);
-    await dialog.getByLabel('Contact Email').fill('it@once.example');
+    await dialog.getByLabel('Customer name').fill(`By ${way}`);
+    await dialog.getByLabel('Contact email').fill('it@once.example');
     await chooseIntegrator(dialog, integrator.companyName);
     await submit(page);
     await toastsOf(page).getByText('Customer created successfully! License key generated automatically.').waitFor();
@@ -198,17 +198,17 @@ describe('creating a customer', () => {
         return route.fulfill({ json: { success: true, service_integrators: [], total: 0, nextCursor: null, counts } });
       },
     );
-    await page.getByRole('button', { name: 'Create Customer' }).click();
-    const first = page.getByRole('dialog', { name: 'Create Service Integrator' });
+    await page.getByRole('button', { name: 'Create customer' }).click();
+    const first = page.getByRole('dialog', { name: 'Create service integrator' });
     await first.getByText(/Create the first one, then continue with the customer/).waitFor();
-    await first.getByLabel('Company Name').fill('First Partner');
-    await first.getByLabel('Contact Email').fill('it@first.example');
-    await first.getByLabel('Billing Email').fill('bills@first.example');
-    await first.getByRole('button', { name: 'Create Service Integrator' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Create Customer' });
-    await dialog.getByLabel('Customer Name').fill('First Customer');
-    await dialog.getByLabel('Contact Email').fill('it@customer.example');
-    await dialog.getByRole('button', { name: 'Create Customer' }).click();
+    await first.getByLabel('Company name').fill('First Partner');
+    await first.getByLabel('Contact email').fill('it@first.example');
+    await first.getByLabel('Billing email').fill('bills@first.example');
+    await first.getByRole('button', { name: 'Create service integrator' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create customer' });
+    await dialog.getByLabel('Customer name').fill('First Customer');
+    await dialog.getByLabel('Contact email').fill('it@customer.example');
+    await dialog.getByRole('button', { name: 'Create customer' }).click();
     await dialog.waitFor({ state: 'detached' });
     const { body } = await web.admin.get('/api/admin/customers?search=First%20Customer');
     expect(body.customers[0].serviceIntegratorName).toBe('First Partner');
@@ -218,7 +218,7 @@ describe('creating a customer', () => {
   it('opens from the dashboard', async () => {
     const page = await web.openAsAdmin('/admin/dashboard');
     await page.getByRole('link', { name: /^Create customer/ }).click();
-    await dialogOf(page).getByRole('heading', { name: 'Create Customer' }).waitFor();
+    await dialogOf(page).getByRole('heading', { name: 'Create customer' }).waitFor();
     await page.waitForURL(`${web.url}/admin/customers`);
     await page.reload();
     await rowsOf(page).first().waitFor();
@@ -238,7 +238,7 @@ describe('a customer', () => {
     });
     await page.getByRole('link', { name: 'Northwind Traders' }).click();
     await page.waitForURL(`**/admin/customers/${customer.id}`);
-    await page.getByText('Loading customer...').waitFor();
+    await page.getByText('Loading customer').waitFor();
     held.release();
     await page.getByRole('heading', { level: 1, name: 'Northwind Traders' }).waitFor();
     await page.getByText(customer.licenseKey).waitFor();
@@ -251,9 +251,9 @@ describe('a customer', () => {
 
   it('is edited', async () => {
     const page = await web.openAsAdmin(`/admin/customers/${customerOf('Northwind Traders').id}`);
-    await page.getByRole('button', { name: 'Edit Customer' }).click();
+    await page.getByRole('button', { name: 'Edit customer' }).click();
     const dialog = dialogOf(page);
-    await dialog.getByLabel('Customer Name').fill('Northwind Trading');
+    await dialog.getByLabel('Customer name').fill('Northwind Trading');
     await dialog.getByLabel('Status').selectOption('suspended');
     await dialog.getByLabel('Enforce seat limits').uncheck();
     await dialog.getByRole('button', { name: 'Save changes' }).click();
@@ -268,15 +268,15 @@ describe('a customer', () => {
   it('is not overwritten when somebody else changed it meanwhile', async () => {
     const { id } = customerOf('Blue Harbor Bank');
     const page = await web.openAsAdmin(`/admin/customers/${id}`);
-    await page.getByRole('button', { name: 'Edit Customer' }).click();
+    await page.getByRole('button', { name: 'Edit customer' }).click();
     const dialog = dialogOf(page);
-    await dialog.getByLabel('Customer Name').fill('Mine');
+    await dialog.getByLabel('Customer name').fill('Mine');
     await web.admin.put(`/api/admin/customers/${id}`, { name: 'Theirs', contactEmail: 'theirs@acme.example' });
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await dialog.getByText(/Someone else updated/).waitFor();
     expect((await web.admin.get(`/api/admin/customers/${id}`)).body.customer.name).toBe('Theirs');
-    expect(await dialog.getByLabel('Customer Name').inputValue()).toBe('Mine');
-    expect(await dialog.getByLabel('Contact Email').inputValue()).toBe('theirs@acme.example');
+    expect(await dialog.getByLabel('Customer name').inputValue()).toBe('Mine');
+    expect(await dialog.getByLabel('Contact email').inputValue()).toBe('theirs@acme.example');
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('heading', { level: 1, name: 'Mine' }).waitFor();
     expect((await web.admin.get(`/api/admin/customers/${id}`)).body.customer.contactEmail).toBe('theirs@acme.example');
@@ -287,11 +287,11 @@ describe('a customer', () => {
     const { id, licenseKey } = customerOf('Blue Harbor Bank');
     await web.admin.post(`/api/themes/customer/${id}/assign`, { theme: 'summit' });
     const page = await web.openAsAdmin(`/admin/customers/${id}`);
-    await page.getByRole('button', { name: 'Edit Customer' }).click();
+    await page.getByRole('button', { name: 'Edit customer' }).click();
     const dialog = dialogOf(page);
     await dialog.getByRole('option', { name: 'Aurora' }).waitFor({ state: 'attached' });
     expect(await dialog.getByLabel('Theme').locator('option:checked').innerText()).toBe('Summit');
-    await dialog.getByLabel('Company Name').fill('Blue Harbor Limited');
+    await dialog.getByLabel('Company name').fill('Blue Harbor Limited');
     await asTool(web.url, { licenseKey });
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await toastsOf(page).getByText('Customer updated successfully!').waitFor();
@@ -306,7 +306,7 @@ describe('a customer', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     const dialog = dialogOf(page);
     await dialog.getByText(/usage logs and credentials .* removed permanently/).waitFor();
-    const name = dialog.getByLabel('Type “Doomed” to confirm');
+    const name = dialog.getByLabel('Type "Doomed" to confirm');
     expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
     await name.fill('Doomed');
     await dialog.getByRole('button', { name: 'Delete customer' }).click();
@@ -314,7 +314,7 @@ describe('a customer', () => {
     await toastsOf(page).getByText('Customer deleted successfully!').waitFor();
     await page.goto(`/admin/customers/${doomed[0]?.id}`);
     await page.getByRole('heading', { level: 1, name: 'Customer not found' }).waitFor();
-    await page.getByRole('link', { name: 'Back to Customers' }).click();
+    await page.getByRole('link', { name: 'Back to customers' }).click();
     await page.waitForURL('**/admin/customers');
     await leave(page);
   });

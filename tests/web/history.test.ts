@@ -160,7 +160,7 @@ describe('time travel', () => {
   it('is steered by keyboard', async () => {
     const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}`);
     const travel = page.getByRole('region', { name: 'Point in time' });
-    await travel.getByRole('slider', { name: 'Moment' }).press('Home');
+    await travel.getByRole('slider', { name: 'Point in time' }).press('Home');
     await page.waitForURL('**?asOf=*');
     await travel.getByText(/^As of /).waitFor();
     await leave(page);

@@ -205,7 +205,7 @@ describe("an integrator's white-label settings", () => {
       (at) => new Date(at ?? '').toLocaleDateString(undefined, { day: 'numeric' }),
       domainExpiresAt,
     );
-    const notice = await page.getByText(/Verify the domain by .*, or the claim to it ends/).innerText();
+    const notice = await page.getByText(/Verify the domain by .*, or your claim to it expires/).innerText();
     expect(notice).toContain(lastDay);
     await leave(page);
   });
@@ -216,13 +216,13 @@ describe("an integrator's white-label settings", () => {
     await queries.integrators.markReleased(id, 'licenses.contoso.example', 'expired');
     await client.put('/api/service-integrator/white-label', { whiteLabelEnabled: true, customDomain: null, logoUrl: null });
     const page = await openAsIntegrator(web, integrator, '/service-integrator/white-label');
-    await page.getByText(/The claim to licenses.contoso.example ended on .* was not verified within 7 days/).waitFor();
+    await page.getByText(/Your claim to licenses.contoso.example expired on .* was not verified within 7 days/).waitFor();
     await page.getByLabel('Custom Domain').fill('licenses.contoso.example');
     const again = reloaded(page);
     await page.getByRole('button', { name: 'Save changes' }).click();
     await again;
     await page.getByText('Waiting for the TXT record').waitFor();
-    expect(await page.getByText('The claim to licenses').count()).toBe(0);
+    expect(await page.getByText('Your claim to licenses').count()).toBe(0);
     await leave(page);
     expect(await db.selectFrom('ops.verified_domain').select('released_at').where('integrator_id', '=', id).execute()).toEqual([
       { released_at: null },

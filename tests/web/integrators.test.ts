@@ -17,11 +17,11 @@ describe('the list of service integrators', () => {
   it('takes a new one in', async () => {
     const page = await web.openAsAdmin('/admin/service-integrators?new=1');
     const dialog = dialogOf(page);
-    await dialog.getByLabel('Company Name').fill('Contoso Partners');
-    await dialog.getByLabel('Contact Email').fill('it@contoso.example');
+    await dialog.getByLabel('Company name').fill('Contoso Partners');
+    await dialog.getByLabel('Contact email').fill('it@contoso.example');
     await dialog.getByRole('button', { name: 'Create service integrator' }).click();
-    await dialog.getByText('Billing Email is required').waitFor();
-    await dialog.getByLabel('Billing Email').fill('bills@contoso.example');
+    await dialog.getByText('Billing email is required').waitFor();
+    await dialog.getByLabel('Billing email').fill('bills@contoso.example');
     await dialog.getByRole('button', { name: 'Create service integrator' }).click();
     await toastsOf(page).getByText('Service Integrator created successfully!').waitFor();
     await page.getByRole('link', { name: 'Contoso Partners' }).click();
@@ -50,7 +50,7 @@ describe('a service integrator', () => {
     const page = await web.openAsAdmin(`/admin/service-integrators/${integrator.id}`);
     await page.getByText('No customers yet').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
-    await dialogOf(page).getByLabel('Type “Lonely Partner” to confirm').fill('Lonely Partner');
+    await dialogOf(page).getByLabel('Type "Lonely Partner" to confirm').fill('Lonely Partner');
     await dialogOf(page).getByRole('button', { name: 'Delete service integrator' }).click();
     await page.waitForURL('**/admin/service-integrators');
     await toastsOf(page).getByText('Service integrator deleted successfully!').waitFor();
@@ -64,7 +64,7 @@ describe('a service integrator', () => {
     const page = await web.openAsAdmin(`/admin/service-integrators/${integrator.id}`);
     await page.locator('[data-live=live]').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
-    await dialogOf(page).getByLabel('Type “Quick Partner” to confirm').fill('Quick Partner');
+    await dialogOf(page).getByLabel('Type "Quick Partner" to confirm').fill('Quick Partner');
     await dialogOf(page).locator('button:enabled', { hasText: 'Delete service integrator' }).waitFor();
     const created = await web.admin.post('/api/admin/customers', {
       name: 'Just in time',
@@ -89,9 +89,9 @@ describe('a service integrator', () => {
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await dialog.getByText('Must be an https address').waitFor();
     await dialog.getByLabel('Logo URL').fill('');
-    await dialog.getByLabel('Company Name').fill('Branded Partner');
+    await dialog.getByLabel('Company name').fill('Branded Partner');
     await dialog.getByLabel('Enable white-label').check();
-    await dialog.getByLabel('Custom Domain').fill('Licenses.Partner.example');
+    await dialog.getByLabel('Custom domain').fill('Licenses.Partner.example');
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await toastsOf(page).getByText('Service integrator updated successfully!').waitFor();
     await page.getByRole('heading', { level: 1, name: 'Branded Partner' }).waitFor();
@@ -104,13 +104,13 @@ describe('a service integrator', () => {
     const page = await web.openAsAdmin(`/admin/service-integrators/${integrator.id}`);
     await page.getByRole('button', { name: 'Edit service integrator' }).click();
     const dialog = dialogOf(page);
-    await dialog.getByLabel('Company Name').fill('Mine');
+    await dialog.getByLabel('Company name').fill('Mine');
     const theirs = { companyName: 'Theirs', contactEmail: 'it@theirs.example', billingEmail: 'bills@theirs.example' };
     await web.admin.put(`/api/admin/service-integrators/${integrator.id}`, theirs);
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await dialog.getByText(/Someone else updated/).waitFor();
-    expect(await dialog.getByLabel('Company Name').inputValue()).toBe('Mine');
-    expect(await dialog.getByLabel('Billing Email').inputValue()).toBe('bills@theirs.example');
+    expect(await dialog.getByLabel('Company name').inputValue()).toBe('Mine');
+    expect(await dialog.getByLabel('Billing email').inputValue()).toBe('bills@theirs.example');
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('heading', { level: 1, name: 'Mine' }).waitFor();
     const { body } = await web.admin.get(`/api/admin/service-integrators/${integrator.id}`);

@@ -146,7 +146,7 @@ describe.each(sizes)('texts of full length at %s', (_width, viewport) => {
     expect(await troublesOf(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await dialogOf(page).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Edit Customer' }).click();
+    await page.getByRole('button', { name: 'Edit customer' }).click();
     await dialogOf(page).getByLabel('Status').selectOption('suspended');
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await page.getByRole('alertdialog').getByRole('list', { name: 'Effects' }).waitFor();

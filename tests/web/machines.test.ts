@@ -37,12 +37,12 @@ describe('a machine that waits for approval', () => {
     const { code } = await askApproval(web.url, customer, 'ada', 'laptop');
     await requestsOf(page).getByText(code).waitFor();
     await requestsOf(page).getByText('name-of-laptop wants to sign in as ada').waitFor();
-    await page.getByText('1 machine waits for approval').waitFor();
+    await page.getByText('1 machine waiting for approval').waitFor();
     expect(await violations(page)).toEqual([]);
     await requestsOf(page)
       .getByRole('button', { name: `Approve ${code}` })
       .click();
-    await toastsOf(page).getByText('The machine may now sign in as ada').waitFor();
+    await toastsOf(page).getByText('The machine can now sign in as ada').waitFor();
     await requestsOf(page).waitFor({ state: 'detached' });
     expect((await signIn('laptop')).status).toBe(200);
     await leave(page);
@@ -56,7 +56,7 @@ describe('a machine that waits for approval', () => {
     const { scrollWidth } = await page.evaluate(() => ({ scrollWidth: document.documentElement.scrollWidth }));
     expect(scrollWidth).toBe(PHONE.width);
     await request.getByRole('button', { name: `Reject ${code}` }).click();
-    await toastsOf(page).getByText('The machine was rejected').waitFor();
+    await toastsOf(page).getByText('Machine rejected').waitFor();
     expect((await signIn('laptop')).body.code).toBe('machine_rejected');
     await leave(page);
   });

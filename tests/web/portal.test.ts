@@ -59,11 +59,11 @@ describe("a customer's dashboard", () => {
     await page.getByText(customer.licenseKey).waitFor();
     await page.getByText('ENT', { exact: true }).waitFor();
     await page.getByText(integrator.companyName).waitFor();
-    const seats = page.getByRole('region', { name: 'Developer Seats' });
-    await seats.getByRole('img', { name: 'Developer Seats: 2 of 10 used, 20 percent, success' }).waitFor();
+    const seats = page.getByRole('region', { name: 'Developer seats' });
+    await seats.getByRole('img', { name: 'Developer seats: 2 of 10 used, 20 percent, success' }).waitFor();
     expect(await seats.locator('[data-stat="Available"] dd').innerText()).toBe('8');
-    await statOf(page, 'Calls in Last 30 Days').getByText('50', { exact: true }).waitFor();
-    await statOf(page, 'Total API Calls').getByText('55', { exact: true }).waitFor();
+    await statOf(page, 'Calls in the last 30 days').getByText('50', { exact: true }).waitFor();
+    await statOf(page, 'Total API calls').getByText('55', { exact: true }).waitFor();
     await page
       .getByRole('application', { name: 'Daily API calls, last 30 days' })
       .or(page.locator('.recharts-wrapper'))
@@ -93,9 +93,9 @@ describe("a customer's dashboard", () => {
     const page = await openAsCustomer(web, customer, '/portal/dashboard');
     await page.locator('[data-live="live"]').waitFor();
     const socket = await connect(tool);
-    await statOf(page, 'Active Connections').getByText('1', { exact: true }).waitFor();
+    await statOf(page, 'Active connections').getByText('1', { exact: true }).waitFor();
     socket.close();
-    await statOf(page, 'Active Connections').getByText('0', { exact: true }).waitFor();
+    await statOf(page, 'Active connections').getByText('0', { exact: true }).waitFor();
     await leave(page);
   });
 });
@@ -114,9 +114,9 @@ const connect = async ({ token }: Tool): Promise<WebSocket> => {
 describe("a customer's usage", () => {
   it('shows every figure of the last 30 days', async () => {
     const page = await openAsCustomer(web, customer, '/portal/usage');
-    await statOf(page, 'Total API Calls').getByText('50', { exact: true }).waitFor();
+    await statOf(page, 'Total API calls').getByText('50', { exact: true }).waitFor();
     for (const [label, value] of [
-      ['Calls in Last 30 Days', '50'],
+      ['Calls in the last 30 days', '50'],
       ['Active instances', '2'],
       ['Average response time', '106 ms'],
       ['Error rate', '8.00%'],
@@ -139,11 +139,11 @@ describe("a customer's usage", () => {
 
   it('is of 7, 30 or 90 days, as the address says', async () => {
     const page = await openAsCustomer(web, customer, '/portal/usage?days=90');
-    await statOf(page, 'Total API Calls').getByText('55', { exact: true }).waitFor();
+    await statOf(page, 'Total API calls').getByText('55', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: '90 days' }).getAttribute('aria-pressed')).toBe('true');
     await page.getByRole('button', { name: '7 days' }).click();
     await page.waitForURL('**/portal/usage?days=7');
-    await statOf(page, 'Total API Calls').getByText('50', { exact: true }).waitFor();
+    await statOf(page, 'Total API calls').getByText('50', { exact: true }).waitFor();
     await page.getByRole('button', { name: '30 days' }).click();
     await page.waitForURL('**/portal/usage');
     await page.goto('/portal/usage?days=13');
@@ -153,14 +153,14 @@ describe("a customer's usage", () => {
 
   it('counts calls as they are made', async () => {
     const page = await openAsCustomer(web, customer, '/portal/usage?days=7');
-    await statOf(page, 'Total API Calls').getByText('50', { exact: true }).waitFor();
+    await statOf(page, 'Total API calls').getByText('50', { exact: true }).waitFor();
     await page.locator('[data-live="live"]').waitFor();
     await tool.post('/api/cli/api-calls', {
       sourceId: 'live',
       firstSequence: 1,
       calls: [{ service: 'azdo', instanceUrl: 'https://dev.azure.com/acme', operation: 'GET:/item', status: 200, durationMs: 40 }],
     });
-    await statOf(page, 'Total API Calls').getByText('51', { exact: true }).waitFor();
+    await statOf(page, 'Total API calls').getByText('51', { exact: true }).waitFor();
     await statOf(page, 'Active instances').getByText('3', { exact: true }).waitFor();
     await leave(page);
   });

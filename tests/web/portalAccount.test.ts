@@ -90,7 +90,7 @@ describe("a customer's credentials", () => {
     const dialog = dialogOf(page);
     expect(await dialog.getByLabel('Password').inputValue()).toBe('');
     await dialog.getByLabel('Instance URL').fill(`${jira.url}/moved`);
-    await dialog.getByText('Required again for a new instance URL.').first().waitFor();
+    await dialog.getByText('Enter it again if you change the instance URL.').first().waitFor();
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await dialog.getByText('Password is required').waitFor();
     expect(await dialog.getByLabel('Password').evaluate((field) => field === document.activeElement)).toBe(true);

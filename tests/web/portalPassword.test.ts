@@ -58,7 +58,7 @@ describe('a customer that sets a portal password', () => {
 describe('portal sign-in of a customer with a password', () => {
   it('shows the password field after the license key, and signs in with both', async () => {
     const page = await web.open('/portal/login');
-    const [key, password] = [page.getByLabel('License Key'), page.getByLabel('Password')];
+    const [key, password] = [page.getByLabel('License key'), page.getByLabel('Password')];
     const submit = page.getByRole('button', { name: 'Sign in' });
     expect(await password.count()).toBe(0);
     await key.fill(first.licenseKey);
@@ -82,11 +82,11 @@ describe('portal sign-in of a customer with a password', () => {
 
   it('asks anew when another license key is typed, and fits a phone', async () => {
     const page = await web.open('/portal/login', { viewport: PHONE });
-    await page.getByLabel('License Key').fill(second.licenseKey);
+    await page.getByLabel('License key').fill(second.licenseKey);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('Password').waitFor();
     expect(await overflow(page)).toBe(0);
-    await page.getByLabel('License Key').fill('LK-ENT-0000-00000');
+    await page.getByLabel('License key').fill('LK-ENT-0000-00000');
     await page.getByLabel('Password').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Unknown license key').waitFor();
@@ -97,10 +97,10 @@ describe('portal sign-in of a customer with a password', () => {
 describe('resetting a portal password', () => {
   it('is confirmed by an administrator on the customer’s screen', async () => {
     const page = await web.openAsAdmin(`/admin/customers/${first.id}`);
-    await page.getByRole('button', { name: 'Reset Password' }).click();
+    await page.getByRole('button', { name: 'Reset password' }).click();
     await dialogOf(page).getByText('Reset the portal password of Northwind Traders?').waitFor();
     expect(await violations(page)).toEqual([]);
-    await dialogOf(page).getByRole('button', { name: 'Reset Password' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Reset password' }).click();
     await toastsOf(page).getByText('Portal password reset').waitFor();
     await page.getByText('Not set').waitFor();
     await page.getByRole('region', { name: 'History', exact: true }).scrollIntoViewIfNeeded();
@@ -112,8 +112,8 @@ describe('resetting a portal password', () => {
   it('is confirmed by the integrator on the customer’s screen', async () => {
     expect(await signInStatus(second)).toBe(401);
     const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${second.id}`);
-    await page.getByRole('button', { name: 'Reset Password' }).click();
-    await dialogOf(page).getByRole('button', { name: 'Reset Password' }).click();
+    await page.getByRole('button', { name: 'Reset password' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Reset password' }).click();
     await toastsOf(page).getByText('Portal password reset').waitFor();
     expect(await signInStatus(second)).toBe(200);
     await leave(page);

@@ -74,7 +74,7 @@ describe('the guard', () => {
     const licenseKey = customers[0]?.licenseKey ?? '';
     const page = await web.open('/portal/usage?days=7');
     const signIn = async () => {
-      await page.getByLabel('License Key').fill(licenseKey);
+      await page.getByLabel('License key').fill(licenseKey);
       await page.getByRole('button', { name: 'Sign in' }).click();
     };
     await signIn();
@@ -145,12 +145,12 @@ describe('signing in with a license key', () => {
   it('shows what is typed in upper case, and the form of a key', async () => {
     const page = await web.open('/portal/login');
     await page.getByText('LK-ENT-XXXX-XXXXX').waitFor();
-    await page.getByLabel('License Key').fill('lk-ent-abcd-efghj');
-    expect(await page.getByLabel('License Key').inputValue()).toBe('LK-ENT-ABCD-EFGHJ');
+    await page.getByLabel('License key').fill('lk-ent-abcd-efghj');
+    expect(await page.getByLabel('License key').inputValue()).toBe('LK-ENT-ABCD-EFGHJ');
     const shownIn = () =>
       page.evaluate(() => [...document.fonts].flatMap(({ status, family }) => (status === 'loaded' ? family : [])));
     await expect.poll(shownIn).toContainEqual(expect.stringContaining('JetBrains Mono'));
-    await page.getByLabel('License Key').fill('');
+    await page.getByLabel('License key').fill('');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Please enter license key').waitFor();
     await leave(page);
@@ -159,7 +159,7 @@ describe('signing in with a license key', () => {
   it('stores the token and shows the portal', async () => {
     const { customers } = await seed(web.admin, ['Portal Visitor']);
     const page = await web.open('/portal/login');
-    await page.getByLabel('License Key').fill(customers[0]?.licenseKey.toLowerCase() ?? '');
+    await page.getByLabel('License key').fill(customers[0]?.licenseKey.toLowerCase() ?? '');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL('**/portal/dashboard');
     await toastsOf(page).getByText('Login successful!').waitFor();
@@ -181,7 +181,7 @@ describe('signing in with a master license key', () => {
   it('stores the token under one name and shows the area', async () => {
     const { integrator } = await seed(web.admin, [], 'Area Visitor');
     const page = await web.open('/service-integrator/login');
-    await page.getByLabel('Master License Key').fill(integrator.masterLicenseKey);
+    await page.getByLabel('Master license key').fill(integrator.masterLicenseKey);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL('**/service-integrator/dashboard');
     const keys = await page.evaluate(() => Object.keys(localStorage));

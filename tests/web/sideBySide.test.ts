@@ -53,12 +53,12 @@ afterAll(async () => {
 describe('two windows side by side', () => {
   it('show a customer that was created in one of them, to administrators and to its integrator', async () => {
     await Promise.all([live(colleague), live(partner)]);
-    await admin.getByRole('button', { name: 'Create Customer' }).click();
+    await admin.getByRole('button', { name: 'Create customer' }).click();
     const dialog = dialogOf(admin);
-    await dialog.getByLabel('Customer Name').fill('Cobalt Systems');
-    await dialog.getByLabel('Contact Email').fill('it@cobalt.example');
+    await dialog.getByLabel('Customer name').fill('Cobalt Systems');
+    await dialog.getByLabel('Contact email').fill('it@cobalt.example');
     await chooseIntegrator(dialog, integrator.companyName);
-    await dialog.getByRole('button', { name: 'Create Customer' }).click();
+    await dialog.getByRole('button', { name: 'Create customer' }).click();
     await colleague.getByRole('link', { name: 'Cobalt Systems', exact: true }).waitFor();
     await partner.getByRole('listitem', { name: 'Cobalt Systems' }).waitFor();
   });
@@ -67,7 +67,7 @@ describe('two windows side by side', () => {
     await look(colleague, PARTNERS, 'Service Integrators');
     await look(admin, `${PARTNERS}/${integrator.id}`, integrator.companyName);
     await admin.getByRole('button', { name: 'Edit service integrator' }).click();
-    await dialogOf(admin).getByLabel('Company Name').fill('Fabrikam Partners');
+    await dialogOf(admin).getByLabel('Company name').fill('Fabrikam Partners');
     await dialogOf(admin).getByRole('button', { name: 'Save changes' }).click();
     await colleague.getByRole('link', { name: 'Fabrikam Partners', exact: true }).waitFor();
     await partner.getByRole('banner').getByText('Fabrikam Partners').waitFor();
@@ -122,15 +122,15 @@ describe('two windows side by side', () => {
     await portal.getByRole('region', { name: 'History' }).scrollIntoViewIfNeeded();
     await portal.getByRole('list', { name: 'History entries' }).getByRole('listitem').first().waitFor();
     await look(admin, `/admin/customers/${customer.id}`, customer.name);
-    await admin.getByRole('button', { name: 'Edit Customer' }).click();
-    await dialogOf(admin).getByLabel('Developer Seats').fill('77');
+    await admin.getByRole('button', { name: 'Edit customer' }).click();
+    await dialogOf(admin).getByLabel('Developer seats').fill('77');
     await dialogOf(admin).getByRole('button', { name: 'Save changes' }).click();
     await portal.getByText(/77 developer/).waitFor();
   });
 
   it('count a suspended customer on the monitoring screen, and sign it out', async () => {
     await look(colleague, '/admin/monitoring', 'Monitoring');
-    await admin.getByRole('button', { name: 'Edit Customer' }).click();
+    await admin.getByRole('button', { name: 'Edit customer' }).click();
     await dialogOf(admin).getByLabel('Status').selectOption('suspended');
     await dialogOf(admin).getByRole('button', { name: 'Save changes' }).click();
     await admin.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click();
@@ -150,7 +150,7 @@ describe('two windows of one browser', () => {
     ];
     const page = await web.open('/portal/login');
     const signInTo = async (window: Page, { licenseKey }: Customer): Promise<void> => {
-      await window.getByLabel('License Key').fill(licenseKey);
+      await window.getByLabel('License key').fill(licenseKey);
       await window.locator('main button[type=submit]').click();
       await window.waitForURL('**/portal/dashboard');
     };

@@ -25,7 +25,7 @@ describe('sign-ins', () => {
     await page.waitForURL(`**${SCREEN}`);
     await page.getByRole('heading', { level: 1, name: 'Sign-ins' }).waitFor();
     expect(await page.getByRole('link', { name: 'Monitoring', exact: true }).getAttribute('aria-current')).toBe('page');
-    await page.getByRole('link', { name: 'Back to Monitoring' }).click();
+    await page.getByRole('link', { name: 'Back to monitoring' }).click();
     await page.getByRole('heading', { level: 1, name: 'Monitoring' }).waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search' }).fill('sign');

@@ -17,14 +17,14 @@ beforeAll(async () => {
 afterAll(() => web.close());
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard changes?' });
-const form = (page: Page) => page.getByRole('dialog', { name: 'Edit Customer' });
-const nameOf = (page: Page) => form(page).getByLabel('Customer Name');
+const form = (page: Page) => page.getByRole('dialog', { name: 'Edit customer' });
+const nameOf = (page: Page) => form(page).getByLabel('Customer name');
 
 /** The form of the customer, reached from the list so that there is a page to go back to. */
 const openForm = async (): Promise<Page> => {
   const page = await web.openAsAdmin('/admin/customers');
   await page.getByRole('link', { name: 'Northwind' }).click();
-  await page.getByRole('button', { name: 'Edit Customer' }).click();
+  await page.getByRole('button', { name: 'Edit customer' }).click();
   await nameOf(page).waitFor();
   return page;
 };
@@ -34,7 +34,7 @@ describe('a form that was not modified', () => {
     const page = await openForm();
     await page.keyboard.press('Escape');
     await form(page).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Edit Customer' }).click();
+    await page.getByRole('button', { name: 'Edit customer' }).click();
     await nameOf(page).fill('Other');
     await nameOf(page).fill('Northwind');
     await page.keyboard.press('Escape');
@@ -130,14 +130,14 @@ describe('a conflict', () => {
   it('names what the other user saved in the fields that were edited here too', async () => {
     const page = await openForm();
     await nameOf(page).fill('Mine');
-    await form(page).getByLabel('Developer Seats').fill('20');
+    await form(page).getByLabel('Developer seats').fill('20');
     const theirs = { name: 'Theirs', contactEmail: 'theirs@northwind.example', developerSeats: 30 };
     await web.admin.put(`/api/admin/customers/${customer.id}`, theirs);
     await form(page).getByRole('button', { name: 'Save Changes' }).click();
     const banner = form(page).getByRole('alert');
-    await banner.getByText('Customer Name is now “Theirs”.').waitFor();
-    expect(await banner.innerText()).toContain('Developer Seats is now “30”.');
-    expect(await form(page).getByLabel('Contact Email').inputValue()).toBe('theirs@northwind.example');
+    await banner.getByText('Customer name is now "Theirs".').waitFor();
+    expect(await banner.innerText()).toContain('Developer seats is now "30".');
+    expect(await form(page).getByLabel('Contact email').inputValue()).toBe('theirs@northwind.example');
     await leave(page);
   });
 });

@@ -89,7 +89,7 @@ export const dialogOf = (page: Page) => page.getByRole('dialog').or(page.getByRo
 
 /** Searches for a service integrator in the form of a new customer, and chooses it. */
 export const chooseIntegrator = async (dialog: Locator, companyName: string): Promise<void> => {
-  await dialog.getByRole('combobox', { name: 'Service Integrator' }).fill(companyName);
+  await dialog.getByRole('combobox', { name: 'Service integrator' }).fill(companyName);
   await dialog.getByRole('option', { name: companyName, exact: true }).click();
 };
 

@@ -32,7 +32,7 @@ const request = (path: string): Promise<void> => {
   const load = isInPage ? Promise.resolve() : path.endsWith('.css') ? addStylesheet(path) : fetchScript(path);
   const file = load.catch((cause: unknown) => {
     requested.delete(path);
-    throw new Error(`${path} could not be loaded`, { cause });
+    throw new Error(`${path} couldn't be loaded`, { cause });
   });
   requested.set(path, file);
   return file;

@@ -23,7 +23,7 @@ const shownValue = (value: unknown): string => {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   const text = String(value ?? '');
   if (text === '') return 'empty';
-  return IS_ID.test(text) ? 'another one' : `“${text}”`;
+  return IS_ID.test(text) ? 'another one' : `"${text}"`;
 };
 
 const resolve =

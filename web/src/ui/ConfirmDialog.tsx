@@ -43,7 +43,7 @@ export const ConfirmDialog = ({ isBusy = false, busyLabel = '', isDisabled = fal
           {props.children}
         </Text>
         {typedName !== undefined && (
-          <FieldFrame label={`Type “${typedName}” to confirm`} isRequired>
+          <FieldFrame label={`Type "${typedName}" to confirm`} isRequired>
             <Input
               ref={field}
               autoComplete="off"

@@ -11,23 +11,23 @@ type SignInTexts = {
 
 export const signInTexts = {
   admin: {
-    title: 'Administrator sign in',
+    title: 'Administrator sign-in',
     sub: 'Enter your admin key to continue.',
     field: 'Admin Key',
     missing: 'Please enter admin key',
     segment: null,
   },
   portal: {
-    title: 'Customer sign in',
+    title: 'Customer sign-in',
     sub: 'Enter your license key to continue.',
-    field: 'License Key',
+    field: 'License key',
     missing: 'Please enter license key',
     segment: 'ENT',
   },
   integrator: {
-    title: 'Service integrator sign in',
+    title: 'Service integrator sign-in',
     sub: 'Enter your master license key to continue.',
-    field: 'Master License Key',
+    field: 'Master license key',
     missing: 'Please enter master license key',
     segment: 'SI',
   },

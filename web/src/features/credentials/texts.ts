@@ -52,7 +52,7 @@ export const credentialTexts = {
   removePassword: 'Remove the stored password',
   removeApiToken: 'Remove the stored API token',
   secretKept: 'Leave empty to keep the stored value.',
-  secretNeeded: 'Required again for a new instance URL.',
+  secretNeeded: 'Enter it again if you change the instance URL.',
   save: 'Save changes',
   saving: 'Saving…',
   updated: 'Credential updated successfully!',

@@ -1,14 +1,14 @@
 /** What the dialogs say, which are fetched when somebody wants to open one. */
 export const customerDialogTexts = {
   fields: {
-    name: 'Customer Name',
-    contactEmail: 'Contact Email',
-    company: 'Company Name',
-    serviceIntegratorId: 'Service Integrator',
+    name: 'Customer name',
+    contactEmail: 'Contact email',
+    company: 'Company name',
+    serviceIntegratorId: 'Service integrator',
     theme: 'Theme',
     status: 'Status',
-    developerSeats: 'Developer Seats',
-    stakeholderSeats: 'Stakeholder Seats',
+    developerSeats: 'Developer seats',
+    stakeholderSeats: 'Stakeholder seats',
     seatLimitsEnforced: 'Enforce seat limits',
   },
   placeholders: { name: 'Northwind Traders', contactEmail: 'it@northwind.example' },
@@ -25,7 +25,7 @@ export const customerDialogTexts = {
   builtinThemes: 'Built-in themes',
   customThemes: 'Custom themes',
 
-  createTitle: 'Create Customer',
+  createTitle: 'Create customer',
   createDescription: 'A license key is generated automatically.',
   creating: 'Creating…',
   created: 'Customer created successfully! License key generated automatically.',

@@ -7,8 +7,8 @@ const joined = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 
 export const impactTexts = {
-  loading: 'Counting what is affected…',
-  loadFailed: 'Failed to count what is affected',
+  loading: 'Counting affected users and connections…',
+  loadFailed: 'Failed to count affected users and connections',
   uncounted: 'The number of affected users and connections is not available.',
   effects: 'Effects',
   cancel: 'Cancel',
@@ -25,13 +25,13 @@ export const impactTexts = {
   disconnected: (n: number): string => `${counted(n, 'connected CLI', 'connected CLIs')} will be disconnected.`,
   portalEnded: (n: number): string => `${counted(n, 'portal session', 'portal sessions')} will be signed out.`,
   sessionsEnded: (n: number): string => `${counted(n, 'session', 'sessions')} of this service integrator will be signed out.`,
-  usersLockedOut: (n: number): string => `${counted(n, 'user', 'users')} can’t sign in until you reactivate the customer.`,
-  noSignIn: 'The customer can’t sign in until you reactivate it.',
-  integratorNoSignIn: 'The service integrator can’t sign in until you reactivate it.',
+  usersLockedOut: (n: number): string => `${counted(n, 'user', 'users')} can't sign in until you reactivate the customer.`,
+  noSignIn: "The customer can't sign in until you reactivate it.",
+  integratorNoSignIn: "The service integrator can't sign in until you reactivate it.",
   exceeding: (n: number, limit: number, seats: string): string =>
     `${counted(n, 'user exceeds', 'users exceed')} the limit of ${counted(limit, `${seats} seat`, `${seats} seats`)}.`,
-  seatsKept: 'They keep their seats, but no further user gets one until enough are free.',
-  seatsNotEnforced: 'Seat limits are not enforced, so nobody is refused.',
+  seatsKept: 'They keep their seats. New users are rejected until enough seats are free.',
+  seatsNotEnforced: 'Seat limits are not enforced, so no users are rejected.',
   removed: ({ users, credentials, apiCalls }: { users: number; credentials: number; apiCalls: number }): string | null => {
     const parts = [
       ...(users > 0 ? [counted(users, 'user', 'users')] : []),
@@ -41,7 +41,7 @@ export const impactTexts = {
     return parts.length > 0 ? `${joined(parts)} will be removed.` : null;
   },
   themesRemoved: (n: number): string => `${counted(n, 'custom theme', 'custom themes')} will be removed.`,
-  customersKeep: (n: number): string => `${counted(n, 'customer keeps', 'customers keep')} working.`,
+  customersKeep: (n: number): string => `${counted(n, 'customer keeps', 'customers keep')} access.`,
   noNewCustomers: 'No new customers can be created for it.',
   domainReleased: (domain: string): string => `The custom domain ${domain} will be released.`,
   brandingRemoved: 'White-label branding will be turned off.',

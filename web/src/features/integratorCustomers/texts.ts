@@ -34,7 +34,7 @@ export const integratorCustomerTexts = {
     seatLimitsEnforced: 'Enforce seat limits',
   },
   placeholders: { name: 'Northwind Traders', contactEmail: 'it@northwind.example', company: 'Northwind Traders Inc.' },
-  themeHint: 'A built-in theme like aurora, meridian or summit, or the name of one of your own.',
+  themeHint: 'A built-in theme such as aurora, meridian or summit, or one of your own.',
   seatsHint: '-1 means unlimited',
   seatLimitsHint: 'Reject new users when all seats are taken.',
 

@@ -1,6 +1,6 @@
 export const integratorTexts = {
   title: 'Service Integrators',
-  sub: 'Partners who manage customers of their own.',
+  sub: 'Partners who manage their own customers.',
   search: 'Search service integrators',
   searchHint: 'Search company, email or key',
   filter: 'Filter by status',
@@ -29,12 +29,12 @@ export const integratorTexts = {
   created: 'Service Integrator created successfully!',
   createFailed: 'Failed to create service integrator',
   fields: {
-    companyName: 'Company Name',
-    contactEmail: 'Contact Email',
-    billingEmail: 'Billing Email',
+    companyName: 'Company name',
+    contactEmail: 'Contact email',
+    billingEmail: 'Billing email',
     status: 'Status',
     whiteLabelEnabled: 'Enable white-label',
-    customDomain: 'Custom Domain',
+    customDomain: 'Custom domain',
     logoUrl: 'Logo URL',
   },
   placeholders: {
@@ -46,7 +46,7 @@ export const integratorTexts = {
   },
 
   one: 'Service integrator',
-  loadingOne: 'Loading service integrator...',
+  loadingOne: 'Loading service integrator',
   loadOneFailed: 'Failed to load service integrator',
   notFound: 'Service integrator not found',
   notFoundHint: 'It may have been deleted, or the address is wrong.',
@@ -83,7 +83,7 @@ export const integratorTexts = {
   copyMasterLicenseKey: 'Copy master license key',
   yes: 'Yes',
   notYet: 'Not yet',
-  claimExpires: (day: string): string => `Not yet, the claim ends on ${day}`,
+  claimExpires: (day: string): string => `Not yet. The claim expires on ${day}.`,
   none: 'None',
   customers: 'Customers',
   customersSub: 'Newest first',

@@ -5,8 +5,8 @@ export const profileTexts = {
   loadFailed: 'Failed to load profile',
 
   details: 'Details',
-  detailsSub: 'How your service integrator reaches you',
-  fields: { name: 'Name', contactEmail: 'Contact Email', company: 'Company' },
+  detailsSub: 'Contact details for your service integrator',
+  fields: { name: 'Name', contactEmail: 'Contact email', company: 'Company' },
   save: 'Save changes',
   saving: 'Saving…',
   updated: 'Profile updated successfully',

@@ -4,7 +4,7 @@ export const searchTexts = {
   title: 'Search',
   close: 'Close search',
   placeholder: {
-    admin: 'Screens, customers, integrators',
+    admin: 'Screens, customers, service integrators',
     integrator: 'Screens and your customers',
     portal: 'Screens',
   },

@@ -36,7 +36,7 @@ export const userTexts = {
   edit: 'Edit',
   editTitle: 'Edit user',
   machines: 'Machines',
-  pendingMachines: (n: number): string => (n === 1 ? '1 machine waits for approval' : `${n} machines wait for approval`),
+  pendingMachines: (n: number): string => (n === 1 ? '1 machine waiting for approval' : `${n} machines waiting for approval`),
   fields: { username: 'Username', email: 'Email', role: 'Role', status: 'Status' },
   save: 'Save changes',
   saving: 'Saving…',

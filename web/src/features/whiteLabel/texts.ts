@@ -30,18 +30,18 @@ export const whiteLabelTexts = {
   ],
 
   dns: 'DNS Setup',
-  dnsIntro: 'Add these records where you manage your domain. Propagation can take up to 48 hours.',
+  dnsIntro: 'Add these records at your DNS provider. Propagation can take up to 48 hours.',
   dnsColumns: { type: 'Type', name: 'Name', value: 'Value' },
   dnsPurpose: { cname: 'Routes your domain here', txt: 'Verifies ownership' },
   copyName: (type: string): string => `Copy name of the ${type} record`,
   copyValue: (type: string): string => `Copy value of the ${type} record`,
   verified: 'Verified',
   /** `day` as people read it. */
-  expires: (day: string): string => `Not verified yet. Verify the domain by ${day}, or the claim to it ends.`,
+  expires: (day: string): string => `Not verified yet. Verify the domain by ${day}, or your claim to it expires.`,
   released: (domain: string, day: string, reason: 'expired' | 'verified_by_other'): string =>
     reason === 'expired'
-      ? `The claim to ${domain} ended on ${day} because the domain was not verified within 7 days. To use it, add the DNS records and save the domain again.`
-      : `The claim to ${domain} ended on ${day} because another service integrator verified the domain.`,
+      ? `Your claim to ${domain} expired on ${day} because the domain was not verified within 7 days. To use it, add the DNS records and save the domain again.`
+      : `Your claim to ${domain} ended on ${day} because another service integrator verified the domain.`,
   waiting: 'Waiting for the TXT record',
   unsaved: 'Not saved yet',
   check: 'Check now',
