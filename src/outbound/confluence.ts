@@ -8,7 +8,7 @@ const root = (base: URL): URL => (isCloud(base) && !base.pathname.endsWith('/wik
 /** With a login it does not take, a site that is open to the public answers as to anybody. */
 export const confluence: ThirdParty = {
   name: 'Confluence',
-  loginName: () => 'user name or the password',
+  loginName: () => 'username or the password',
   endpoint: (base) => below(root(base), '/rest/api/user/current'),
   basic: ({ username, password }) => ({ user: username, secret: password ?? '' }),
   headers: {},

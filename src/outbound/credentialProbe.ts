@@ -34,10 +34,10 @@ const headersOf = (service: ThirdParty, basic: BasicLogin): Record<string, strin
 const probe = async ({ service: key, instanceUrl, ...login }: ProbedCredential, reach: Reach): Promise<Verdict> => {
   const service = services[key];
   const base = baseOf(instanceUrl);
-  if (!base) return { ok: false, detail: 'The instance URL is not a web address.' };
+  if (!base) return { ok: false, detail: 'The instance URL is not a valid URL.' };
   const basic = service.basic(login);
   // HTTP Basic ends the user name at the first colon: the rest would be taken for the password.
-  if (basic.user.includes(':')) return { ok: false, detail: 'A user name with a colon in it cannot be used to sign in.' };
+  if (basic.user.includes(':')) return { ok: false, detail: 'A username with a colon cannot be used to sign in.' };
   const asked = service.endpoint(base);
   const fetched = await guardedGet(asked, headersOf(service, basic), reach);
   return fetched.ok ? verdictOf(fetched.answer, asked, service, login) : failureVerdict(fetched.failure, asked, service);

@@ -55,13 +55,13 @@ const detailOf = (status: VerificationStatus, domain: string): string => {
     case 'verified':
       return `${domain} is verified.`;
     case 'other_value':
-      return `There is a ${PREFIX} record for ${domain}, but with another value. Replace it by the one that is shown here.`;
+      return `The ${PREFIX} record of ${domain} has another value. Replace it with the value shown here.`;
     case 'no_record':
-      return `There is no ${PREFIX} TXT record at ${domain} or ${second} yet. A new record may take up to 48 hours to be seen.`;
+      return `There is no ${PREFIX} TXT record at ${domain} or ${second} yet. Propagation can take up to 48 hours.`;
     case 'name_not_found':
-      return `The name servers know no domain ${domain}. Check how it is spelled, or wait until it is registered.`;
+      return `The domain ${domain} does not exist in DNS. Check the spelling, or wait until it is registered.`;
     case 'resolver_failed':
-      return `The name servers of ${domain} answered with an error. Try again later.`;
+      return `The name servers of ${domain} replied with an error. Try again later.`;
     case 'timed_out':
       return `The name servers of ${domain} did not reply in time. Try again later.`;
   }

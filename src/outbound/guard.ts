@@ -15,7 +15,7 @@ export const systemResolver: Resolver = async (hostname) =>
 export class AddressRefused extends Error {
   readonly kind: string;
   constructor(kind: string) {
-    super(`Leads to ${kind}`);
+    super(`Resolves to ${kind}`);
     this.kind = kind;
   }
 }

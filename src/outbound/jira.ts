@@ -3,7 +3,7 @@ import { below, hasText, type ThirdParty } from './thirdParty.ts';
 /** Cloud names people by `accountId`, Data Center by `key` and `name`; both link to themselves. */
 export const jira: ThirdParty = {
   name: 'Jira',
-  loginName: ({ apiToken }) => (apiToken ? 'user name or the API token' : 'user name or the password'),
+  loginName: ({ apiToken }) => (apiToken ? 'username or the API token' : 'username or the password'),
   endpoint: (base) => below(base, '/rest/api/2/myself'),
   basic: ({ username, password, apiToken }) => ({ user: username, secret: apiToken || password || '' }),
   headers: {},

@@ -27,25 +27,25 @@ const redirectTarget = (answer: Answer, asked: URL, secrets: readonly string[]):
   const location = answer.header('location') ?? '';
   if (location === '' || !URL.canParse(location, asked.href)) return 'somewhere else';
   const { origin, host } = new URL(location, asked);
-  if (origin === asked.origin) return 'another page of the same address';
+  if (origin === asked.origin) return 'another page of the same host';
   if (origin === 'null' || secrets.some((secret) => host.includes(secret))) return 'somewhere else';
   return shortened(origin);
 };
 
 const ofRefusal = ({ header }: Answer, { name }: ThirdParty): string =>
   header('x-authentication-denied-reason')?.includes('CAPTCHA')
-    ? `${name} wants a CAPTCHA to be solved after failed sign-ins. Sign in once in a browser, then test again (403).`
-    : `${name} forbids this account to use its API (403).`;
+    ? `${name} requires a CAPTCHA after failed sign-ins. Sign in once in a browser, then test again (403).`
+    : `${name} does not allow this account to use its API (403).`;
 
 const ofSuccess = (answer: Answer, service: ThirdParty, login: Login): Verdict => {
   const body = parsed(answer.body);
   if (body === undefined)
-    return refused(`The answer is not JSON, so this is not the address of ${service.name}. Check the instance URL.`);
+    return refused(`The reply is not JSON, so this is not the address of ${service.name}. Check the instance URL.`);
   const recognised = service.recognise(body);
   if (recognised === 'signed_in') return { ok: true, detail: `${service.name} accepted the login.` };
   return recognised === 'anonymous'
-    ? refused(`${service.name} did not recognise the ${service.loginName(login)} and answered as to an anonymous visitor.`)
-    : refused(`The answer is not one of ${service.name}. Check the service and the instance URL.`);
+    ? refused(`${service.name} did not recognize the ${service.loginName(login)} and replied as to an anonymous user.`)
+    : refused(`The reply does not come from ${service.name}. Check the service and the instance URL.`);
 };
 
 /** What an answer to `asked` says about a login. */
@@ -53,19 +53,19 @@ export const verdictOf = (answer: Answer, asked: URL, service: ThirdParty, login
   const { name } = service;
   const { status } = answer;
   if (service.asksToSignIn(answer))
-    return refused(`${name} asks to sign in: the ${service.loginName(login)} is wrong or has expired.`);
+    return refused(`${name} redirects to its sign-in page: the ${service.loginName(login)} is wrong or has expired.`);
   if (status === 200) return ofSuccess(answer, service, login);
   if (status === 401) return refused(`${name} refused the ${service.loginName(login)} (401).`);
   if (status === 403) return refused(ofRefusal(answer, service));
   if (status === 404) return refused(`${name} was not found at this address (404). Check the instance URL.`);
-  if (status === 429) return refused(`${name} asks to wait: too many requests (429). Test again later.`);
-  if (status >= 500) return refused(`${name} has an error of its own (${status}). Test again later.`);
+  if (status === 429) return refused(`${name} received too many requests (429). Test again later.`);
+  if (status >= 500) return refused(`${name} replied with a server error (${status}). Test again later.`);
   if (status >= 300 && status < 400) {
     return refused(
-      `The address redirects to ${redirectTarget(answer, asked, secretsOf(service, login))} (${status}). Redirects are not followed: check the instance URL.`,
+      `The instance URL redirects to ${redirectTarget(answer, asked, secretsOf(service, login))} (${status}). Redirects are not followed. Check the instance URL.`,
     );
   }
-  return refused(`The answer has status ${status}, which ${name} does not give here. Check the instance URL.`);
+  return refused(`${name} does not reply with status ${status} here. Check the instance URL.`);
 };
 
 /** What the lack of an answer from `asked` says. */
@@ -73,28 +73,28 @@ export const failureVerdict = (failure: Failure, asked: URL, { name }: ThirdPart
   const host = shortened(asked.host);
   switch (failure.kind) {
     case 'unsupported_url':
-      return refused('The instance URL must be like https://host/path, without a user name, a password or port 0.');
+      return refused('The instance URL must have the form https://host/path, without a username, a password or port 0.');
     case 'address_refused':
-      return refused(`${host} leads to ${failure.address}, which this server may not reach.`);
+      return refused(`${host} resolves to ${failure.address}, which this server is not allowed to reach.`);
     case 'plain_refused':
-      return refused('The instance URL must begin with https: the login would travel unencrypted.');
+      return refused('The instance URL must start with https. Otherwise the login is sent unencrypted.');
     case 'name_not_found':
-      return refused(`There is no host called ${host}. Check the instance URL.`);
+      return refused(`The host name ${host} does not exist. Check the instance URL.`);
     case 'lookup_failed':
-      return refused(`The name ${host} could not be looked up: the name server did not answer as it should. Test again later.`);
+      return refused(`The host name ${host} could not be resolved because the name server failed. Test again later.`);
     case 'connection_refused':
-      return refused(`${host} refused the connection: connection refused.`);
+      return refused(`${host} refused the connection.`);
     case 'connection_closed':
-      return refused(`${host} closed the connection before it had answered.`);
+      return refused(`${host} closed the connection before it replied.`);
     case 'unreachable':
       return refused(`${host} cannot be reached over the network.`);
     case 'tls':
       return refused(`No secure connection to ${host}: ${failure.reason}.`);
     case 'timed_out':
-      return refused(`${host} did not answer within ${failure.afterMs / 1000} s.`);
+      return refused(`${host} did not reply within ${failure.afterMs / 1000} s.`);
     case 'too_large':
       return refused(
-        `The answer is larger than ${failure.maxBytes / 1024} KiB, so this is not the address of ${name}. Check the instance URL.`,
+        `The reply is larger than ${failure.maxBytes / 1024} KiB, so this is not the address of ${name}. Check the instance URL.`,
       );
     case 'not_http':
       return refused(`${host} does not speak HTTP on this port.`);

@@ -48,7 +48,7 @@ describe('a credential', () => {
   });
 
   it('that does not work is kept, and says so', async () => {
-    const reason = 'Jira refused the user name or the password (401).';
+    const reason = 'Jira refused the username or the password (401).';
     expect((await store({ password: 'wrong' })).body.credential).toMatchObject({ status: 'error', reason });
   });
 
@@ -143,7 +143,7 @@ describe('a credential', () => {
   it('has an API token for Jira only', async () => {
     expect(await store({ service: 'azdo', apiToken: 'x' })).toMatchObject({
       status: 400,
-      body: { issues: [{ path: 'apiToken', message: 'An API token is used for Jira only' }] },
+      body: { issues: [{ path: 'apiToken', message: 'API tokens are supported only for Jira' }] },
     });
   });
 });

@@ -9,7 +9,7 @@ describe('a failure', () => {
     ['ECONNRESET', { kind: 'connection_closed' }],
     ['EHOSTUNREACH', { kind: 'unreachable' }],
     ['ETIMEDOUT', { kind: 'unreachable' }],
-    ['EPROTO', { kind: 'tls', reason: 'the two sides found no common protocol' }],
+    ['EPROTO', { kind: 'tls', reason: 'there is no common TLS protocol' }],
     ['EMFILE', { kind: 'failed', code: 'EMFILE' }],
   ])('of code %s is %o', (code, failure) => expect(failureOf(coded(code))).toEqual(failure));
 

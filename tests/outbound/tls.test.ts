@@ -66,7 +66,7 @@ describe('over TLS', () => {
     ['for another host', () => authority.issue(['confluence.example.test', '127.0.0.1']), /issued for another host name\.$/],
     ['of yesterday', () => authority.issue([HOST], { from: ago(9), to: ago(1) }), /has expired\.$/],
     ['of tomorrow', () => authority.issue([HOST], { from: ago(-1), to: ago(-9) }), /is not valid yet\.$/],
-    ['of an unknown authority', () => stranger.issue([HOST]), /authority between its own and a known one\.$/],
+    ['of an unknown authority', () => stranger.issue([HOST]), /unknown authority, or an intermediate certificate is missing\.$/],
     ['of itself', () => ({ key: stranger.key, cert: stranger.cert }), /is self-signed\.$/],
   ])('a certificate %s is not believed, and no login is sent', async (_, certified, detail) => {
     const server = await serving(certified());
@@ -98,12 +98,12 @@ describe('over TLS', () => {
     const wanting = { ca: authority.cert, requestCert: true, rejectUnauthorized: true, maxVersion: 'TLSv1.2' } as const;
     const server = createTlsServer({ ...authority.issue([HOST]), ...wanting }).on('tlsClientError', () => undefined);
     const { port } = await listening(server);
-    expect((await probe(port)).detail).toMatch(/wants a client certificate\.$/);
+    expect((await probe(port)).detail).toMatch(/requires a client certificate\.$/);
   });
 
   it('a server that hangs up in the handshake has closed the connection', async () => {
     const { port } = await listening(createTcpServer((socket) => socket.resume().once('data', () => socket.destroy())));
-    expect((await probe(port)).detail).toMatch(/closed the connection before it had answered\.$/);
+    expect((await probe(port)).detail).toMatch(/closed the connection before it replied\.$/);
   });
 
   it('a server that says nothing in the handshake runs out of time', async () => {
@@ -114,7 +114,7 @@ describe('over TLS', () => {
       { ...credential, instanceUrl: `https://127.0.0.1:${port}` },
       { allow: ['127.0.0.1/32'], clock: () => 0, timeoutMs: 150 },
     );
-    expect(detail).toBe(`127.0.0.1:${port} did not answer within 0.15 s.`);
+    expect(detail).toBe(`127.0.0.1:${port} did not reply within 0.15 s.`);
   });
 });
 

@@ -234,7 +234,7 @@ describe("an integrator's white-label settings", () => {
     const dns = page.getByRole('region', { name: 'DNS Setup' });
     const check = dns.getByRole('button', { name: 'Check now' });
     await check.click();
-    await dns.getByRole('status').getByText('The name servers know no domain licenses.contoso.example.').waitFor();
+    await dns.getByRole('status').getByText('The domain licenses.contoso.example does not exist in DNS.').waitFor();
     records.set('_latchkey.licenses.contoso.example', 'latchkey-verify=somebody-else');
     await check.click();
     await dns.getByText('but with another value').waitFor();

@@ -71,7 +71,7 @@ describe("a customer's credentials", () => {
     jira.behave('unauthorized');
     await cards(page).getByRole('button', { name: 'Test' }).click();
     await cards(page).getByText('Error', { exact: true }).waitFor();
-    await cards(page).getByText('Jira refused the user name or the password (401).').waitFor();
+    await cards(page).getByText('Jira refused the username or the password (401).').waitFor();
     await cards(page).getByText('Correct the credential, or test it again.').waitFor();
     jira.behave('normal');
     await page.route('**/test', (route) => route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' }));

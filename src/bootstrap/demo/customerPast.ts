@@ -106,7 +106,7 @@ const credentialDeeds = ({ stage, cast, timeline, customerId }: Past): Deed[] =>
       {
         daysAgo: timeline.credentialsTested,
         run: async (meta: EventMeta) => {
-          const detail = works ? 'Signed in.' : 'The user name or the token is wrong (401).';
+          const detail = works ? 'Signed in.' : 'The username or the token is wrong (401).';
           const data = { ...target, ok: works, detail, durationMs: 240, revisions: 0 };
           must(await product.dispatch({ type: 'RecordCredentialTest', data, meta }), 'test a credential');
         },

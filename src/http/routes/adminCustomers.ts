@@ -39,7 +39,7 @@ export const adminCustomerRoutes: Routes = (app, deps) => {
       config,
       bodyLimit: BODY_LIMIT.form,
       schema: {
-        summary: 'Create a customer; its license key is generated',
+        summary: 'Create a customer and generate its license key',
         tags,
         body: createCustomerAsAdmin,
         response: { 201: customerReply, ...problems(400, 401, 403, 409) },
@@ -57,7 +57,7 @@ export const adminCustomerRoutes: Routes = (app, deps) => {
     {
       config,
       schema: {
-        summary: 'Delete a customer and erase what is known of it',
+        summary: 'Delete a customer and erase its data',
         tags,
         params: z.strictObject({ customerId }),
         response: { 200: done, ...problems(400, 401, 403, 404, 412) },

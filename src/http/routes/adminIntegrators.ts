@@ -49,7 +49,7 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
       config,
       bodyLimit: BODY_LIMIT.form,
       schema: {
-        summary: 'Create a service integrator; its master license key is generated',
+        summary: 'Create a service integrator and generate its master license key',
         tags,
         body: createIntegrator,
         response: { 201: integratorReply, ...problems(400, 401, 403) },
@@ -65,7 +65,7 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
     '/api/admin/service-integrators/:integratorId',
     {
       config,
-      schema: { summary: 'A service integrator', tags, params, response: { 200: integratorReply, ...problems(401, 403, 404) } },
+      schema: { summary: 'Get a service integrator', tags, params, response: { 200: integratorReply, ...problems(401, 403, 404) } },
     },
     async ({ params, queries }, reply) => {
       const { serviceIntegrator, revision } = found(await queries.integrators.get(params.integratorId), 'integrator_not_found');
@@ -80,7 +80,7 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
       config,
       bodyLimit: BODY_LIMIT.form,
       schema: {
-        summary: 'Change a service integrator',
+        summary: 'Update a service integrator',
         tags,
         params,
         body: updateIntegrator,
@@ -98,7 +98,7 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
     {
       config,
       schema: {
-        summary: 'Delete a service integrator that has no customers',
+        summary: 'Delete a service integrator without customers',
         tags,
         params,
         response: { 200: done, ...problems(400, 401, 403, 404, 409, 412) },
@@ -122,7 +122,7 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
     {
       config,
       schema: {
-        summary: 'Give it a new master license key; its sessions end',
+        summary: 'Rotate the master license key and end its sessions',
         tags,
         params,
         response: { 200: integratorReply, ...problems(400, 401, 403, 404, 412) },
@@ -139,7 +139,7 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
     {
       config,
       schema: {
-        summary: 'The numbers of the dashboard',
+        summary: 'Get the dashboard statistics',
         tags: ['Dashboards'],
         response: { 200: dashboardStatsReply, ...problems(401, 403) },
       },

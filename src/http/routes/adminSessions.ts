@@ -66,7 +66,7 @@ export const adminSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app,
     '/api/auth/admin/session',
     {
       config: { audience: ['admin'] },
-      schema: { summary: 'The session', tags: ['Sessions'], response: { 200: adminSessionReply, ...problems(401) } },
+      schema: { summary: 'Get the session', tags: ['Sessions'], response: { 200: adminSessionReply, ...problems(401) } },
     },
     async (request) => {
       principalAs(request, 'admin');

@@ -58,7 +58,7 @@ export const apiCallRoutes = (
     schema: {
       summary: 'Record API calls',
       description:
-        'Call `i` has the sequence `firstSequence + i`; a (source, sequence) counts once however often it is sent. `duplicates` includes ' +
+        'Call `i` has the sequence `firstSequence + i`; a (source, sequence) pair counts once, no matter how often it is sent. `duplicates` includes ' +
         'every call that the same node has acknowledged. A call that another node acknowledged, or the same one before a restart, is ' +
         'reported as accepted until the read model has counted it; in a batch that continues where the last one at this node ended, for ' +
         'up to 5 s longer.',

@@ -8,7 +8,7 @@ export const brandingRoutes = (app: App, { systemQueries, settings: { productNam
     '/api/branding',
     {
       config: { audience: ['public'] },
-      schema: { summary: 'Name, logo and colour', tags: ['Branding'], response: { 200: brandingReply } },
+      schema: { summary: 'Get the name, logo and color', tags: ['Branding'], response: { 200: brandingReply } },
     },
     async (request) => {
       const host = hostNameOf(request.host);

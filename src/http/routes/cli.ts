@@ -28,7 +28,7 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
       bodyLimit: BODY_LIMIT.form,
       config: { audience: ['public'], idempotent: false, signIn: 'cli' },
       schema: {
-        summary: 'Sign a user in; the first time registers the user and takes a seat',
+        summary: 'Sign in a user; the first sign-in registers the user and claims a seat',
         tags,
         body: cliLogin,
         response: { 200: cliLoginReply, ...problems(400, 401, 403, 409, 429) },
@@ -102,7 +102,11 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
     '/api/cli/session',
     {
       config,
-      schema: { summary: 'Who is signed in, and the seat', tags, response: { 200: cliSessionReply, ...problems(401, 403) } },
+      schema: {
+        summary: 'Get the signed-in user, customer and seat',
+        tags,
+        response: { 200: cliSessionReply, ...problems(401, 403) },
+      },
     },
     async (request) => ({
       success: true as const,
@@ -116,7 +120,7 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
 
   app.get(
     '/api/cli/theme',
-    { config, schema: { summary: 'The brand of the terminal', tags, response: { 200: cliThemeReply, ...problems(401, 403) } } },
+    { config, schema: { summary: 'Get the terminal theme', tags, response: { 200: cliThemeReply, ...problems(401, 403) } } },
     async (request) => {
       const { customerId, userId } = principalAs(request, 'cli');
       const { customer } = workable((await dispatch.load('customer', customerId)).state, userId);

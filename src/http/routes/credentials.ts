@@ -66,7 +66,7 @@ export const credentialRoutes: Routes<HttpDeps & { counters: Counters; quotas: Q
     {
       config,
       schema: {
-        summary: 'List its credentials',
+        summary: 'List the credentials',
         tags,
         querystring: credentialQuery,
         response: { 200: credentialsReply, ...problems(400, 401, 403) },
@@ -117,7 +117,7 @@ export const credentialRoutes: Routes<HttpDeps & { counters: Counters; quotas: Q
       bodyLimit: BODY_LIMIT.secrets,
       preHandler,
       schema: {
-        summary: 'Change a credential and test it',
+        summary: 'Update a credential and test it',
         tags,
         params,
         body: updateCredential,
@@ -162,7 +162,7 @@ export const credentialRoutes: Routes<HttpDeps & { counters: Counters; quotas: Q
       config,
       preHandler,
       schema: {
-        summary: 'Try a credential; one that fails is no failed call',
+        summary: 'Test a credential; a failed test is reported in the reply',
         tags,
         params,
         response: { 200: credentialTestReply, ...problems(401, 403, 404, 429) },

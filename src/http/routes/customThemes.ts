@@ -71,7 +71,7 @@ export const customThemeRoutes: Routes = (app, deps) => {
     {
       config,
       schema: {
-        summary: 'List its custom themes',
+        summary: 'List the custom themes',
         tags,
         querystring: themeQuery,
         response: { 200: customThemesReply, ...problems(400, 401, 403) },
@@ -142,7 +142,7 @@ export const customThemeRoutes: Routes = (app, deps) => {
     '/api/service-integrator/themes/:themeId',
     {
       config,
-      schema: { summary: 'A custom theme', tags, params, response: { 200: customThemeReply, ...problems(401, 403, 404) } },
+      schema: { summary: 'Get a custom theme', tags, params, response: { 200: customThemeReply, ...problems(401, 403, 404) } },
     },
     async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
@@ -156,7 +156,7 @@ export const customThemeRoutes: Routes = (app, deps) => {
       config,
       bodyLimit: BODY_LIMIT.form,
       schema: {
-        summary: 'Change a custom theme',
+        summary: 'Update a custom theme',
         tags,
         params,
         body: updateTheme,
@@ -182,7 +182,7 @@ export const customThemeRoutes: Routes = (app, deps) => {
     {
       config,
       schema: {
-        summary: 'Delete a custom theme; its customers fall back to the default one',
+        summary: 'Delete a custom theme; its customers get the default theme',
         tags,
         params,
         response: { 200: done, ...problems(400, 401, 403, 404, 409, 412) },
@@ -201,7 +201,7 @@ export const customThemeRoutes: Routes = (app, deps) => {
     {
       config,
       schema: {
-        summary: 'Make it the theme of new customers',
+        summary: 'Set the default theme for new customers',
         tags,
         params,
         response: { 200: customThemeReply, ...problems(400, 401, 403, 404, 412) },
@@ -218,7 +218,7 @@ export const customThemeRoutes: Routes = (app, deps) => {
     {
       config,
       schema: {
-        summary: 'Give one of its customers the theme',
+        summary: 'Assign the theme to a customer',
         tags,
         params,
         body: assignThemeToCustomer,
@@ -241,7 +241,7 @@ export const customThemeRoutes: Routes = (app, deps) => {
     {
       config,
       schema: {
-        summary: 'Who has it, and their API calls',
+        summary: 'Get the customers, users and API calls of a custom theme',
         tags,
         params,
         querystring: usageQuery,

@@ -20,7 +20,7 @@ export const customerAccountRoutes: Routes = (app, deps) => {
 
   app.get(
     '/api/customer/profile',
-    { config, schema: { summary: 'The customer', tags, response: { 200: profileReply, ...problems(401, 403) } } },
+    { config, schema: { summary: 'Get the profile', tags, response: { 200: profileReply, ...problems(401, 403) } } },
     async (request, reply) => {
       const { customerId } = principalAs(request, 'customer');
       const { customer, revision } = found(await request.queries.customers.get(customerId), 'session_required');
@@ -35,7 +35,7 @@ export const customerAccountRoutes: Routes = (app, deps) => {
       config,
       bodyLimit: BODY_LIMIT.form,
       schema: {
-        summary: 'Change name, email address and company',
+        summary: 'Update name, email address and company',
         tags,
         body: updateProfile,
         response: { 200: profileReply, ...problems(400, 401, 403, 412) },
@@ -59,7 +59,7 @@ export const customerAccountRoutes: Routes = (app, deps) => {
     {
       config,
       schema: {
-        summary: "Change the password; the customer's other sessions end",
+        summary: "Change the password and end the customer's other sessions",
         tags,
         body: changePassword,
         response: { 200: done, ...problems(400, 401, 403, 429) },
@@ -105,7 +105,12 @@ export const customerAccountRoutes: Routes = (app, deps) => {
     '/api/customer/usage',
     {
       config,
-      schema: { summary: 'Its usage', tags, querystring: usageQuery, response: { 200: usageReply, ...problems(400, 401, 403) } },
+      schema: {
+        summary: 'Get the API usage',
+        tags,
+        querystring: usageQuery,
+        response: { 200: usageReply, ...problems(400, 401, 403) },
+      },
     },
     async (request) => {
       const { customerId } = principalAs(request, 'customer');
@@ -115,7 +120,7 @@ export const customerAccountRoutes: Routes = (app, deps) => {
 
   app.get(
     '/api/customer/instances',
-    { config, schema: { summary: 'The instances it called', tags, response: { 200: instancesReply, ...problems(401, 403) } } },
+    { config, schema: { summary: 'List the called instances', tags, response: { 200: instancesReply, ...problems(401, 403) } } },
     async (request) => {
       const { customerId } = principalAs(request, 'customer');
       return { success: true as const, instances: await request.queries.usage.instances(customerId) };
@@ -124,8 +129,8 @@ export const customerAccountRoutes: Routes = (app, deps) => {
 
   const deletion = { 200: profileReply, ...problems(400, 401, 403, 412) };
   for (const [method, type, summary] of [
-    ['POST', 'RequestAccountDeletion', 'Ask for the deletion of the account'],
-    ['DELETE', 'WithdrawAccountDeletion', 'Take the request for deletion back'],
+    ['POST', 'RequestAccountDeletion', 'Request account deletion'],
+    ['DELETE', 'WithdrawAccountDeletion', 'Withdraw the account deletion request'],
   ] as const) {
     app.route({
       method,

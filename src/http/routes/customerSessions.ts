@@ -88,7 +88,7 @@ export const customerSessionRoutes: Routes = (app, deps) => {
     '/api/auth/customer/session',
     {
       config: { audience: ['customer'] },
-      schema: { summary: 'The session', tags: ['Sessions'], response: { 200: customerSessionReply, ...problems(401, 403) } },
+      schema: { summary: 'Get the session', tags: ['Sessions'], response: { 200: customerSessionReply, ...problems(401, 403) } },
     },
     async (request, reply) => {
       const { customerId } = principalAs(request, 'customer');

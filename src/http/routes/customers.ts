@@ -24,7 +24,7 @@ export const customerRoutes = (
 
   app.get(
     `${prefix}/customers/:customerId`,
-    { config, schema: { summary: 'A customer', tags, params, response: { 200: customerReply, ...problems(401, 403, 404) } } },
+    { config, schema: { summary: 'Get a customer', tags, params, response: { 200: customerReply, ...problems(401, 403, 404) } } },
     async (request, reply) => {
       const { customerId } = await visibleCustomer(request, request.params.customerId);
       const { customer, revision } = found(await request.queries.customers.get(customerId), 'customer_not_found');
@@ -39,7 +39,7 @@ export const customerRoutes = (
       config,
       bodyLimit: BODY_LIMIT.form,
       schema: {
-        summary: 'Change a customer',
+        summary: 'Update a customer',
         tags,
         params,
         body: updateCustomerBody,
@@ -57,7 +57,7 @@ export const customerRoutes = (
     {
       config,
       schema: {
-        summary: 'Its usage',
+        summary: 'Get the API usage of a customer',
         tags,
         params,
         querystring: usageQuery,
@@ -74,7 +74,12 @@ export const customerRoutes = (
     `${prefix}/customers/:customerId/instances`,
     {
       config,
-      schema: { summary: 'The instances it called', tags, params, response: { 200: instancesReply, ...problems(401, 403, 404) } },
+      schema: {
+        summary: 'List the instances that a customer called',
+        tags,
+        params,
+        response: { 200: instancesReply, ...problems(401, 403, 404) },
+      },
     },
     async (request) => {
       const { customerId } = await visibleCustomer(request, request.params.customerId);
@@ -87,7 +92,7 @@ export const customerRoutes = (
     {
       config,
       schema: {
-        summary: 'Give it a new license key; its sessions end',
+        summary: 'Rotate the license key and end its sessions',
         tags,
         params,
         response: { 200: customerReply, ...problems(400, 401, 403, 404, 412) },
@@ -104,7 +109,7 @@ export const customerRoutes = (
     {
       config,
       schema: {
-        summary: 'Remove its portal password; its portal sessions end',
+        summary: 'Reset the portal password and end the portal sessions',
         tags,
         params,
         response: { 200: customerReply, ...problems(400, 401, 403, 404, 412) },
@@ -121,7 +126,7 @@ export const customerRoutes = (
     {
       config,
       schema: {
-        summary: 'The customer as it stood at an instant',
+        summary: 'Get a customer at a point in time',
         tags,
         params,
         querystring: asOfQuery,

@@ -11,7 +11,7 @@ import { problems } from '../replies.ts';
 
 const tags = ['History'];
 const response = { 200: historyReply, ...problems(400, 401, 403, 404) };
-const description = 'With `Accept: text/csv` or `application/x-ndjson` everything that matches is streamed, newest first.';
+const description = 'With `Accept: text/csv` or `application/x-ndjson` all matching entries are streamed, newest first.';
 
 /** What happened to a customer: as a page, or all of it as a file. */
 export const historyRoutes = (app: App): void => {
@@ -36,7 +36,7 @@ export const historyRoutes = (app: App): void => {
       {
         config: { audience: [audience] },
         schema: {
-          summary: 'What happened to a customer',
+          summary: 'List the history of a customer',
           description,
           tags,
           params: z.strictObject({ customerId }),
@@ -58,7 +58,7 @@ export const historyRoutes = (app: App): void => {
     '/api/customer/history',
     {
       config: { audience: ['customer'] },
-      schema: { summary: 'What happened', description, tags, querystring: historyQuery, response },
+      schema: { summary: 'List the history', description, tags, querystring: historyQuery, response },
     },
     async (request, reply) => answer(request, reply, principalAs(request, 'customer').customerId, request.query),
   );

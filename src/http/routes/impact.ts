@@ -16,7 +16,7 @@ export const customerImpactRoutes = (
     {
       config: { audience: [audience] },
       schema: {
-        summary: 'What suspending, churning or deleting the customer affects now',
+        summary: 'Count what suspending, churning or deleting a customer affects',
         tags: ['Customers'],
         params: z.strictObject({ customerId }),
         response: { 200: customerImpactReply, ...problems(401, 403, 404) },
@@ -40,7 +40,7 @@ export const integratorImpactRoutes = (app: App, { sessions }: HttpDeps): void =
     {
       config: { audience: ['admin'] },
       schema: {
-        summary: 'What suspending, churning or deleting the service integrator affects now',
+        summary: 'Count what suspending, churning or deleting a service integrator affects',
         tags: ['Service integrators'],
         params: z.strictObject({ integratorId }),
         response: { 200: integratorImpactReply, ...problems(401, 403, 404) },

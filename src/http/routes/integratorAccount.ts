@@ -13,7 +13,7 @@ const response = { 200: ownIntegratorReply, ...problems(400, 401, 403, 409, 412)
 export const integratorAccountRoutes: Routes = (app, deps) => {
   app.get(
     '/api/service-integrator/profile',
-    { config, schema: { summary: 'Its account', tags, response } },
+    { config, schema: { summary: 'Get the account', tags, response } },
     async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
       const { serviceIntegrator, revision } = found(await request.queries.integrators.get(integratorId), 'session_required');
@@ -27,7 +27,7 @@ export const integratorAccountRoutes: Routes = (app, deps) => {
     {
       config,
       bodyLimit: BODY_LIMIT.form,
-      schema: { summary: 'Change its account', tags, body: updateIntegratorProfile, response },
+      schema: { summary: 'Update the account', tags, body: updateIntegratorProfile, response },
     },
     async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
@@ -40,7 +40,11 @@ export const integratorAccountRoutes: Routes = (app, deps) => {
 
   app.put(
     '/api/service-integrator/white-label',
-    { config, bodyLimit: BODY_LIMIT.form, schema: { summary: 'Change its brand', tags, body: updateWhiteLabel, response } },
+    {
+      config,
+      bodyLimit: BODY_LIMIT.form,
+      schema: { summary: 'Update the white-label settings', tags, body: updateWhiteLabel, response },
+    },
     async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
       return {
@@ -55,7 +59,7 @@ export const integratorAccountRoutes: Routes = (app, deps) => {
     {
       config,
       schema: {
-        summary: 'Look for the TXT record of its custom domain now',
+        summary: 'Check the TXT record of the custom domain',
         description: 'The record `latchkey-verify=<id of the service integrator>` at the domain or at `_latchkey.` below it.',
         tags,
         response: { 200: verifyDomainReply, ...problems(400, 401, 403) },
@@ -65,7 +69,7 @@ export const integratorAccountRoutes: Routes = (app, deps) => {
       const { integratorId } = principalAs(request, 'integrator');
       const shown = async () => found(await request.queries.integrators.get(integratorId), 'session_required');
       const { customDomain } = (await shown()).serviceIntegrator;
-      if (customDomain === null) return { success: false as const, error: 'There is no custom domain to look for' };
+      if (customDomain === null) return { success: false as const, error: 'There is no custom domain to verify. Save one first.' };
       const { verified, detail } = await deps.proveDomain(integratorId, customDomain);
       if (!verified) return { success: false as const, error: detail };
       const { serviceIntegrator, revision } = await shown();
@@ -76,7 +80,7 @@ export const integratorAccountRoutes: Routes = (app, deps) => {
 
   app.post(
     '/api/service-integrator/rotate-key',
-    { config, schema: { summary: 'Get a new master license key; its sessions end, this one too', tags, response } },
+    { config, schema: { summary: 'Rotate the master license key and end its sessions, including this one', tags, response } },
     async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
       return { success: true as const, serviceIntegrator: await rotateMasterKey(deps, request, reply, integratorId) };

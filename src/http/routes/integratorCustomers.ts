@@ -20,7 +20,7 @@ export const integratorCustomerRoutes: Routes = (app, deps) => {
     {
       config,
       schema: {
-        summary: 'List its customers',
+        summary: 'List the customers',
         tags,
         querystring: customerQuery.omit({ serviceIntegratorId: true }),
         response: { 200: customersReply, ...problems(400, 401, 403) },
@@ -41,7 +41,7 @@ export const integratorCustomerRoutes: Routes = (app, deps) => {
       config,
       bodyLimit: BODY_LIMIT.form,
       schema: {
-        summary: 'Create a customer; its license key is generated',
+        summary: 'Create a customer and generate its license key',
         tags,
         body: createCustomerAsIntegrator,
         response: { 201: customerReply, ...problems(400, 401, 403, 409) },
@@ -65,7 +65,7 @@ export const integratorCustomerRoutes: Routes = (app, deps) => {
     {
       config,
       schema: {
-        summary: 'The numbers of its dashboard',
+        summary: 'Get the dashboard statistics',
         tags: ['Dashboards'],
         response: { 200: dashboardStatsReply, ...problems(401, 403) },
       },

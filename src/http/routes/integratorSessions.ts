@@ -63,7 +63,7 @@ export const integratorSessionRoutes: Routes = (app, deps) => {
     '/api/auth/service-integrator/session',
     {
       config: { audience: ['integrator'] },
-      schema: { summary: 'The session', tags: ['Sessions'], response: { 200: ownIntegratorReply, ...problems(401, 403) } },
+      schema: { summary: 'Get the session', tags: ['Sessions'], response: { 200: ownIntegratorReply, ...problems(401, 403) } },
     },
     async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');

@@ -9,7 +9,7 @@ import { problems } from '../replies.ts';
 import { hostNameOf } from '../requests/origins.ts';
 
 const tags = ['Branding'];
-const description = 'PNG, JPEG, GIF, WebP, AVIF or SVG of at most 256 KiB, fetched by the server and kept for an hour.';
+const description = 'PNG, JPEG, GIF, WebP, AVIF or SVG of at most 256 KiB, fetched by the server and cached for an hour.';
 /** Even where somebody opens it as a page, a picture runs no script and loads nothing. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 const MAX_AGE_S = 300;
@@ -31,7 +31,7 @@ export const logoRoutes = (app: App, { systemQueries, logos }: HttpDeps & { logo
     {
       config: { audience: ['public'] },
       schema: {
-        summary: 'The logo of the service integrator whose domain the host is',
+        summary: 'Get the logo of the service integrator that owns the host name',
         description,
         tags,
         response: problems(404),
@@ -50,7 +50,7 @@ export const logoRoutes = (app: App, { systemQueries, logos }: HttpDeps & { logo
     {
       config: { audience: ['integrator'] },
       schema: {
-        summary: 'The picture at an address, before or after it was saved as the logo',
+        summary: 'Get the image at an address, to preview it as a logo',
         description,
         tags,
         querystring: z.strictObject({ url: httpsUrl }),

@@ -50,7 +50,7 @@ const shown = async (
 };
 
 const COMMANDS = { approve: 'ApproveMachine', reject: 'RejectMachine' } as const;
-const SUMMARIES = { approve: 'Approve a machine that asked to sign in', reject: 'Reject a machine that asked to sign in' } as const;
+const SUMMARIES = { approve: 'Approve a machine', reject: 'Reject a machine' } as const;
 
 /** The machine id of one of the user's machines. Throws `machine_not_found`. */
 const removable = async ({ dispatch }: Deps, { customerId, userId: id }: Decides, machine: PublicMachineId): Promise<string> => {
@@ -86,7 +86,7 @@ export const machineRoutes = (
     {
       config,
       schema: {
-        summary: 'List the machines that wait for approval, the oldest first',
+        summary: 'List the machines waiting for approval, oldest first',
         tags,
         response: { 200: machineRequestsReply, ...problems(401, 403) },
       },
@@ -143,7 +143,7 @@ export const machineRoutes = (
     {
       config,
       schema: {
-        summary: 'Remove a machine; its sessions end',
+        summary: 'Remove a machine and end its sessions',
         tags,
         params: ofUser.extend(ofMachine.shape),
         response: changed,
@@ -201,7 +201,7 @@ export const toolMachineRoutes: Routes = (app, deps) => {
     '/api/cli/machines/:machineId',
     {
       config,
-      schema: { summary: 'Remove a machine; its sessions end', tags, params: ofMachine, response: changed },
+      schema: { summary: 'Remove a machine and end its sessions', tags, params: ofMachine, response: changed },
     },
     async (request, reply) => {
       const { machine, ...decides } = await decidesFor(request);
@@ -219,7 +219,7 @@ export const machineApprovalRoutes: Routes = (app, deps) => {
     {
       config: { audience: ['customer'] },
       schema: {
-        summary: 'Require approval for new machines, or not',
+        summary: 'Turn approval of new machines on or off',
         tags,
         body: changeMachineApproval,
         response: { 200: profileReply, ...problems(400, 401, 403, 412) },

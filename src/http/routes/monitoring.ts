@@ -13,7 +13,7 @@ export const monitoringRoutes = (
 ): void => {
   app.get(
     '/monitoring/health/detailed',
-    { config, schema: { summary: 'Every check', tags, response: { 200: health, ...problems(401, 403) } } },
+    { config, schema: { summary: 'Get all health checks', tags, response: { 200: health, ...problems(401, 403) } } },
     async (request) =>
       examine(probes, {
         uptime: Math.round(process.uptime()),
@@ -24,7 +24,7 @@ export const monitoringRoutes = (
 
   app.get(
     '/monitoring/metrics',
-    { config, schema: { summary: 'Totals', tags, response: { 200: metrics, ...problems(401, 403) } } },
+    { config, schema: { summary: 'Get the total metrics', tags, response: { 200: metrics, ...problems(401, 403) } } },
     async () => systemQueries.monitoring.metrics(),
   );
 
@@ -33,7 +33,7 @@ export const monitoringRoutes = (
     {
       config,
       schema: {
-        summary: 'What the live charts start with',
+        summary: 'Get the data of the live charts',
         tags,
         querystring: timelineQuery,
         response: { 200: timelineReply, ...problems(400, 401, 403) },

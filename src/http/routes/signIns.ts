@@ -9,7 +9,7 @@ export const signInRoutes = (app: App): void => {
     {
       config: { audience: ['admin'] },
       schema: {
-        summary: 'Successful and rejected sign-ins of the last 90 days, newest first',
+        summary: 'List successful and rejected sign-ins of the last 90 days, newest first',
         tags: ['Monitoring'],
         querystring: signInsQuery,
         response: { 200: signInsReply, ...problems(400, 401, 403) },

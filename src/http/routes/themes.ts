@@ -58,7 +58,7 @@ export const themeRoutes: Routes = (app, deps) => {
     {
       config: everybody,
       schema: {
-        summary: 'A built-in theme',
+        summary: 'Get a built-in theme',
         tags,
         params: z.strictObject({ name: z.string().max(100) }),
         response: { 200: builtinThemeReply, ...problems(401, 404) },
@@ -72,7 +72,7 @@ export const themeRoutes: Routes = (app, deps) => {
     {
       config: { audience: ['customer'] },
       schema: {
-        summary: "The customer's theme, as a terminal shows it",
+        summary: "Get the customer's theme for the terminal",
         tags,
         response: { 200: currentThemeReply, ...problems(401, 403) },
       },
@@ -92,7 +92,7 @@ export const themeRoutes: Routes = (app, deps) => {
     {
       config: managers,
       schema: {
-        summary: 'Give a customer a theme',
+        summary: 'Assign a theme to a customer',
         tags,
         params,
         body: assignTheme,
@@ -115,7 +115,7 @@ export const themeRoutes: Routes = (app, deps) => {
     {
       config: managers,
       schema: {
-        summary: "Take a customer's theme away",
+        summary: "Remove a customer's theme",
         tags,
         params,
         response: { 200: customerReply, ...problems(400, 401, 403, 404, 412) },

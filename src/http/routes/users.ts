@@ -33,7 +33,7 @@ export const userListRoutes = (app: App): void => {
     '/api/users',
     {
       config: { audience: ['integrator'] },
-      schema: { summary: 'List the users of all its customers', tags, querystring: userQuery, response },
+      schema: { summary: 'List the users of all customers of the service integrator', tags, querystring: userQuery, response },
     },
     async (request) => {
       const { integratorId } = principalAs(request, 'integrator');
@@ -59,7 +59,7 @@ export const userRoutes = (
 
   app.put(
     `${prefix}/users/:userId`,
-    { config, bodyLimit: BODY_LIMIT.form, schema: { summary: 'Change a user', tags, params, body: updateUser, response } },
+    { config, bodyLimit: BODY_LIMIT.form, schema: { summary: 'Update a user', tags, params, body: updateUser, response } },
     async (request, reply) => {
       const { userId, customerId } = await visibleUser(request, request.params.userId);
       const { username, email, role, status, reason = null } = request.body;

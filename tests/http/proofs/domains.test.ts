@@ -74,7 +74,7 @@ describe('a custom domain', () => {
 
   it('is looked for when asked, and what was found is said', async () => {
     const { id, client } = await newPartner('Asking');
-    expect((await verify(client)).body).toEqual({ success: false, error: 'There is no custom domain to look for' });
+    expect((await verify(client)).body).toEqual({ success: false, error: 'There is no custom domain to verify. Save one first' });
     const domain = 'cli.asking.example';
     await brandAs(client, domain);
     const missing = await verify(client);
