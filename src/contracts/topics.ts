@@ -11,7 +11,8 @@ export const topic = {
   users: (): Topic => ['users'],
   usage: (id: CustomerId): Topic => ['usage', id],
   credentials: (id: CustomerId): Topic => ['credentials', id],
-  history: (id: CustomerId): Topic => ['history', id],
+  /** Of a customer, or of a service integrator. */
+  history: (id: CustomerId | IntegratorId): Topic => ['history', id],
   themes: (id: IntegratorId): Topic => ['themes', id],
   /** The custom themes of all service integrators. */
   allThemes: (): Topic => ['allThemes'],

@@ -138,6 +138,7 @@ type HistoryTable = {
   revision: number;
   id: string;
   customer_id: CustomerId | null;
+  integrator_id: IntegratorId | null;
   theme_id: ThemeId | null;
   at: Date;
   category: string;

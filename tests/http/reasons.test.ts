@@ -43,6 +43,58 @@ describe('the reason of a status change', () => {
     ]);
   });
 
+  it('is shown in the history of a service integrator, to administrators alone', async () => {
+    const other = await newIntegrator(admin, { companyName: 'Northwind' });
+    const own = await asIntegrator(server.url, other);
+    const path = `/api/admin/service-integrators/${other.id}`;
+    const { companyName, contactEmail, billingEmail } = other;
+    const changes = [
+      { status: 'suspended', reason: '  Invoice 42 is unpaid ' },
+      { status: 'active', reason: '' },
+      { status: 'churned', reason: 'Contract ended' },
+      { reason: 'Without a change of the status' },
+    ];
+    for (const change of changes) {
+      expect(await admin.put(path, { companyName, contactEmail, billingEmail, ...change })).toMatchObject({ status: 200 });
+    }
+    const { history } = (await admin.get(`${path}/history`)).body;
+    expect(history.slice(0, 3)).toMatchObject([
+      { summary: 'The service integrator churned: Contract ended', actor: { kind: 'admin' } },
+      { summary: 'The service integrator was reactivated' },
+      {
+        summary: 'The service integrator was suspended: Invoice 42 is unpaid',
+        changes: [{ field: 'status', before: 'active', after: 'suspended' }],
+      },
+    ]);
+    const csv = await admin.get(`${path}/history?type=IntegratorSuspended`, { headers: { accept: 'text/csv' } });
+    expect(String(csv.body).trim().split('\r\n')).toEqual([expect.stringMatching(/^at,/), expect.stringContaining('Invoice 42')]);
+
+    expect((await admin.put(path, { companyName, contactEmail, billingEmail, status: 'active' })).status).toBe(200);
+    expect(await own.get(`${path}/history`)).toMatchObject({ status: 401 });
+    const again = await asIntegrator(server.url, other);
+    expect(await again.get(`${path}/history`)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    const seen = await again.get('/api/service-integrator/profile');
+    expect(JSON.stringify(seen.body)).not.toMatch(/Invoice 42|Contract ended/);
+  });
+
+  it('stays in the history of a deleted service integrator without its words', async () => {
+    const other = await newIntegrator(admin, { companyName: 'Aardvark' });
+    const path = `/api/admin/service-integrators/${other.id}`;
+    const { companyName, contactEmail, billingEmail } = other;
+    const suspended = { companyName, contactEmail, billingEmail, status: 'suspended', reason: 'Armadillo said so' };
+    expect((await admin.put(path, suspended)).status).toBe(200);
+    expect((await admin.delete(path)).status).toBe(200);
+    const { history } = (await admin.get(`${path}/history`)).body;
+    expect(history.map(({ type }: HistoryEntry) => type)).toEqual([
+      'IntegratorDeleted',
+      'IntegratorSuspended',
+      'MasterLicenseIssued',
+      'IntegratorRegistered',
+    ]);
+    expect(JSON.stringify(history)).not.toMatch(/Aardvark|Armadillo/);
+    expect((await admin.get(path)).status).toBe(404);
+  });
+
   it('is shown for a user, whether the status changes alone or with the details', async () => {
     const customer = await newCustomer(admin, integrator.id);
     const { userId } = await asTool(server.url, customer, 'ada');

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
 import type { HistoryEntry } from '../../src/contracts/history.ts';
 import { ERASED } from '../../src/domain/event.ts';
-import type { CredentialId, CustomerId } from '../../src/domain/ids.ts';
-import { customerOwner } from '../../src/security/owner.ts';
+import type { CredentialId, CustomerId, IntegratorId } from '../../src/domain/ids.ts';
+import { customerOwner, integratorOwner } from '../../src/security/owner.ts';
 import { credentialRevised, credentialStored, credentialTested } from '../support/builders/credential.ts';
 import {
   customerDeleted,
@@ -19,7 +19,19 @@ import {
   userRoleChanged,
 } from '../support/builders/customer.ts';
 import { themeIdOf, userIdOf } from '../support/builders/ids.ts';
-import { themeCreated, themeRevised } from '../support/builders/theme.ts';
+import {
+  brandingChanged,
+  customerEnrolled,
+  integratorChurned,
+  integratorDeleted,
+  integratorProfileChanged,
+  integratorReactivated,
+  integratorSuspended,
+  masterLicenseIssued,
+  masterLicenseKeyRotated,
+  whiteLabelEnabled,
+} from '../support/builders/integrator.ts';
+import { themeCreated, themeDeleted, themeMadeDefault, themeRevised } from '../support/builders/theme.ts';
 import { openBench, runGroups, settled, tell } from './bench.ts';
 import { newCustomer, newIntegrator } from './people.ts';
 
@@ -27,7 +39,7 @@ const bench = openBench();
 runGroups(bench);
 
 const historyOf = async (customerId: CustomerId, filter: Partial<Parameters<typeof bench.queries.history.of>[1]> = {}) =>
-  (await bench.queries.history.of(customerId, { limit: 100, ...filter })).history;
+  (await bench.queries.history.of({ customerId }, { limit: 100, ...filter })).history;
 const told = (entries: readonly HistoryEntry[]) => entries.map(({ summary }) => summary);
 
 describe('the history of a customer', () => {
@@ -140,15 +152,15 @@ describe('the history of a customer', () => {
     const paged: HistoryEntry[] = [];
     let cursor: string | undefined;
     do {
-      const page = await bench.queries.history.of(customerId, { limit: 3, cursor });
+      const page = await bench.queries.history.of({ customerId }, { limit: 3, cursor });
       expect(page.total).toBe(7);
       paged.push(...page.history);
       cursor = page.nextCursor ?? undefined;
     } while (cursor);
     expect(paged).toEqual(await historyOf(customerId));
-    expect(await bench.queries.history.of(customerId, { limit: 1, actor: 'x' })).toMatchObject({ history: [{}], total: 3 });
+    expect(await bench.queries.history.of({ customerId }, { limit: 1, actor: 'x' })).toMatchObject({ history: [{}], total: 3 });
     const exported: HistoryEntry[] = [];
-    for await (const entry of bench.queries.history.export(customerId, {})) exported.push(entry);
+    for await (const entry of bench.queries.history.export({ customerId }, {})) exported.push(entry);
     expect(exported).toEqual(paged);
     await expect(historyOf(customerId, { cursor: 'garbage' })).rejects.toThrow('Not a cursor');
   });
@@ -182,7 +194,79 @@ describe('the history of a customer', () => {
       .execute()
       .then((rows) => ({ rows }));
     expect(JSON.stringify(rows)).not.toMatch(/Secretive|Discreet|hist-eve|ops@/);
-    expect(await bench.queries.history.isKept(customerId)).toBe(true);
-    expect(await bench.queries.history.isKept(randomUUID() as CustomerId)).toBe(false);
+    expect(await bench.queries.history.isKept({ customerId })).toBe(true);
+    expect(await bench.queries.history.isKept({ customerId: randomUUID() as CustomerId })).toBe(false);
+  });
+});
+
+describe('the history of a service integrator', () => {
+  const ofIntegrator = async (integratorId: IntegratorId) =>
+    (await bench.queries.history.of({ integratorId }, { limit: 100 })).history;
+
+  it('has the events of its account, with reasons, and of its themes', async () => {
+    const integratorId = await newIntegrator(bench, 'Northwind');
+    const [stream, theme] = [streams.integrator(integratorId), randomUUID()];
+    await tell(bench, stream, [masterLicenseIssued(), customerEnrolled(), whiteLabelEnabled(), brandingChanged()]);
+    await tell(bench, streams.themes(integratorId), [
+      themeCreated(theme, { displayName: 'Dawn' }),
+      themeMadeDefault(theme),
+      themeRevised(theme, { displayName: 'Noon' }),
+      themeDeleted(theme),
+    ]);
+    await tell(bench, stream, [integratorProfileChanged({ companyName: 'Southwind' }), masterLicenseKeyRotated()]);
+    const position = await tell(
+      bench,
+      stream,
+      [integratorSuspended('Invoice 42 is unpaid'), integratorReactivated(), integratorChurned('Contract ended')],
+      { at: '2026-02-01T10:00:00Z', actor: { kind: 'integrator', id: integratorId } },
+    );
+    await settled(bench, 'read', position);
+    const entries = await ofIntegrator(integratorId);
+    expect(told(entries)).toEqual([
+      'The service integrator churned: Contract ended',
+      'The service integrator was reactivated',
+      'The service integrator was suspended: Invoice 42 is unpaid',
+      'The master license key was rotated',
+      'Company name or email addresses changed',
+      'Theme Noon was deleted',
+      'Theme Noon was revised',
+      'Theme Dawn became the default theme',
+      'Theme Dawn was created',
+      'Custom domain or logo changed',
+      'White-label was enabled',
+      'A master license key was issued',
+      'Northwind was registered',
+    ]);
+    expect(entries[2]).toMatchObject({
+      at: '2026-02-01T10:00:00.000Z',
+      type: 'IntegratorSuspended',
+      actor: { kind: 'integrator', id: integratorId, name: 'Southwind' },
+      changes: [{ field: 'status', before: 'active', after: 'suspended' }],
+    });
+    expect(entries[4]?.changes).toEqual([{ field: 'companyName', before: 'Northwind', after: 'Southwind' }]);
+    expect(entries[9]?.changes).toEqual([
+      { field: 'customDomain', before: null, after: 'licenses.partner.example' },
+      { field: 'logoUrl', before: null, after: 'https://partner.example/logo.svg' },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('LK-SI');
+  });
+
+  it('stays when it is deleted, without personal data', async () => {
+    const integratorId = await newIntegrator(bench, 'Secretive Ltd');
+    const stream = streams.integrator(integratorId);
+    const events = [integratorProfileChanged({ companyName: 'Discreet Ltd' }), integratorSuspended('Eve owes us money')];
+    await settled(bench, 'read', await tell(bench, stream, events));
+    await bench.vault.destroy(integratorOwner(integratorId));
+    await settled(bench, 'read', await tell(bench, stream, [integratorDeleted()]));
+    expect(told(await ofIntegrator(integratorId))).toEqual([
+      'The service integrator was deleted',
+      `The service integrator was suspended: ${ERASED}`,
+      'Company name or email addresses changed',
+      `${ERASED} was registered`,
+    ]);
+    const rows = await bench.db.selectFrom('read.history').selectAll().where('integrator_id', '=', integratorId).execute();
+    expect(JSON.stringify(rows)).not.toMatch(/Secretive|Discreet|Eve|partner\.example/);
+    expect(await bench.queries.history.isKept({ integratorId })).toBe(true);
+    expect(await bench.queries.history.isKept({ integratorId: randomUUID() as IntegratorId })).toBe(false);
   });
 });

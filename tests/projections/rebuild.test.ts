@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
-import type { ConnectionId, CredentialId, CustomerId, UserId } from '../../src/domain/ids.ts';
+import type { ConnectionId, CredentialId, CustomerId, IntegratorId, UserId } from '../../src/domain/ids.ts';
 import type { Plan } from '../../src/projections/projection.ts';
 import { rebuild } from '../../src/projections/rebuild.ts';
 import { type Runner, startRunner } from '../../src/projections/runner.ts';
 import { verify } from '../../src/projections/verify.ts';
-import { customerOwner } from '../../src/security/owner.ts';
+import { customerOwner, integratorOwner } from '../../src/security/owner.ts';
 import { apiCallBatch, apiCallsJoined } from '../support/builders/activity.ts';
 import { credentialRevised, credentialStored, credentialTested } from '../support/builders/credential.ts';
 import {
@@ -27,7 +27,18 @@ import {
   userRoleChanged,
 } from '../support/builders/customer.ts';
 import { themeIdOf, userIdOf } from '../support/builders/ids.ts';
-import { themeCreated, themeMadeDefault, themeRevised } from '../support/builders/theme.ts';
+import {
+  brandingChanged,
+  integratorChurned,
+  integratorDeleted,
+  integratorProfileChanged,
+  integratorReactivated,
+  masterLicenseIssued,
+  masterLicenseKeyRotated,
+  whiteLabelDisabled,
+  whiteLabelEnabled,
+} from '../support/builders/integrator.ts';
+import { themeActivated, themeCreated, themeDeactivated, themeMadeDefault, themeRevised } from '../support/builders/theme.ts';
 import { createMemoryEventStore, type MemoryEventStore } from '../support/memoryEventStore.ts';
 import { openBench, plans, runnerDeps, settled, tell } from './bench.ts';
 import { record, recordInstances } from './calls.ts';
@@ -40,6 +51,8 @@ const bench = openBench((sealing) => {
 });
 let runners: Runner[] = [];
 const deleted: CustomerId[] = [];
+let churned: IntegratorId;
+let deletedIntegrator: IntegratorId;
 
 const buildDeps = () => ({
   ...runnerDeps(bench),
@@ -92,6 +105,25 @@ const live = async (integratorId: Awaited<ReturnType<typeof newIntegrator>>, nam
   return { customerId, userId, credentialId };
 };
 
+/** An integrator to which all happens that the read models know of; a suspension was stored when reasons were not sealed. */
+const liveIntegrator = async (companyName: string) => {
+  const integratorId = await newIntegrator(bench, companyName);
+  const [stream, theme] = [streams.integrator(integratorId), randomUUID()];
+  await tell(bench, stream, [masterLicenseIssued(`LK-SI-${companyName}`), whiteLabelEnabled()]);
+  await tell(bench, streams.themes(integratorId), [themeCreated(theme), themeMadeDefault(theme), themeDeactivated(theme)]);
+  await store.appendRaw(stream, 'IntegratorSuspended', { reason: `${companyName} owes money` });
+  await tell(bench, stream, [brandingChanged(), integratorProfileChanged({ companyName: `${companyName} II` })]);
+  await tell(bench, streams.themes(integratorId), [themeActivated(theme), themeRevised(theme)]);
+  await tell(bench, stream, [integratorReactivated('Paid'), masterLicenseKeyRotated()]);
+  await tell(bench, stream, [integratorChurned(`${companyName} left`), whiteLabelDisabled()]);
+  return integratorId;
+};
+
+const eraseIntegrator = async (integratorId: IntegratorId) => {
+  await settled(bench, 'read', await tell(bench, streams.integrator(integratorId), [integratorDeleted()]));
+  await bench.vault.destroy(integratorOwner(integratorId));
+};
+
 const erase = async ({ customerId, userId, credentialId }: Awaited<ReturnType<typeof live>>) => {
   const position = await tell(bench, streams.customer(customerId), [customerDeleted()]);
   deleted.push(customerId);
@@ -121,6 +153,9 @@ beforeAll(async () => {
   );
   await tell(bench, streams.themes(integratorId), [themeRevised(theme, { displayName: 'Revised' })]);
   await erase(gone);
+  churned = await liveIntegrator('Stayer');
+  deletedIntegrator = await liveIntegrator('Leaver');
+  await eraseIntegrator(deletedIntegrator);
   await live(integratorId, 'follows', theme);
   // More instances than are counted by themselves, in another order the second time.
   for (const from of [1, 701, 1_401, 2_101]) await recordInstances(bench, customerId, [from, from + 699]);
@@ -170,6 +205,27 @@ describe.each(Object.values(plans))('the read models of $name, built anew', (pla
     expect((await verify(plan, buildDeps())).differences).toEqual([]);
     await settled(bench, 'read', position);
     expect(await bench.queries.customers.get(customerId)).not.toBeNull();
+  });
+});
+
+describe('the history of service integrators', () => {
+  const historyOf = async (integratorId: IntegratorId) =>
+    (await bench.queries.history.of({ integratorId }, { limit: 100 })).history;
+
+  it('is complete once the read models of the version before, which had none, are built anew', async () => {
+    const before = [await historyOf(churned), await historyOf(deletedIntegrator)];
+    expect(before.map((entries) => entries.length)).toEqual([15, 16]);
+    await bench.db.deleteFrom('read.history').where('category', '=', 'integrator').execute();
+    await bench.db.updateTable('read.history').set({ integrator_id: null }).execute();
+    await bench.db
+      .updateTable('read.checkpoint')
+      .set({ version: plans.main.version - 1 })
+      .execute();
+    expect(await historyOf(churned)).toEqual([]);
+    expect(await rebuild(plans.main, buildDeps(), { afresh: false })).toBe(true);
+    expect([await historyOf(churned), await historyOf(deletedIntegrator)]).toEqual(before);
+    expect(JSON.stringify(before[0])).toContain('Stayer owes money');
+    expect(JSON.stringify(before[1])).not.toMatch(/Leaver|Paid|@partner/);
   });
 });
 

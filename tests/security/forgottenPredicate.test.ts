@@ -54,7 +54,7 @@ class WithoutPredicates extends OperationNodeTransformer {
     const raw = super.transformRaw(node);
     const sqlFragments = raw.sqlFragments.map((text) =>
       text
-        .replace(/(?<![.\w])\w+\.(customer_id|user_id) = $/, 'true or null = ')
+        .replace(/(?<![.\w])\w+\.(customer_id|integrator_id|user_id) = $/, 'true or null = ')
         .replace(/(?<![.\w])\w+\.(customer_id|user_id) = any\($/, 'true or null = any('),
     );
     return { ...raw, sqlFragments };
@@ -197,7 +197,12 @@ const fill = async (mark: Mark): Promise<Owner> => {
     facts: '{"now":{},"before":{}}',
   };
   await insert('read.history', { position, revision: 0, id: randomUUID(), customer_id: customerId, ...entry });
-  await insert('read.history', { position: position + 1, revision: 0, id: randomUUID(), theme_id: themeId, ...entry });
+  await insert('read.history', {
+    ...{ position: position + 1, revision: 0, id: randomUUID() },
+    ...{ theme_id: themeId, integrator_id: integratorId },
+    ...entry,
+  });
+  await insert('read.history', { position: position + 2, revision: 0, id: randomUUID(), integrator_id: integratorId, ...entry });
   await insert('read.theme_span', { customer_id: customerId, theme_id: themeId, from_position: 1 });
   await insert('read.tally', { kind: 'customer', scope: integratorId, name: 'active', n: count });
   await insert('read.tally', { kind: 'theme', scope: themeId, name: 'customers', n: count });
@@ -351,9 +356,18 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     get: (queries, { credentialId }) => queries.credentials.get(credentialId),
   },
   history: {
-    isKept: (queries, { customerId }) => queries.history.isKept(customerId),
-    of: (queries, { customerId }) => queries.history.of(customerId, { limit: 100 }),
-    export: (queries, { customerId }) => everythingOf(queries.history.export(customerId, {})),
+    isKept: async (queries, { customerId, integratorId }) => [
+      await queries.history.isKept({ customerId }),
+      await queries.history.isKept({ integratorId }),
+    ],
+    of: async (queries, { customerId, integratorId }) => [
+      await queries.history.of({ customerId }, { limit: 100 }),
+      await queries.history.of({ integratorId }, { limit: 100 }),
+    ],
+    export: async (queries, { customerId, integratorId }) => [
+      await everythingOf(queries.history.export({ customerId }, {})),
+      await everythingOf(queries.history.export({ integratorId }, {})),
+    ],
   },
   impact: {
     ofCustomer: (queries, { customerId }) => queries.impact.ofCustomer(customerId),
@@ -432,7 +446,7 @@ describe('the tenant of a statement', () => {
         await queries.customers.get(customerId),
         await queries.users.list({ ...FIRST, customerId }),
         await queries.usage.of(customerId, 30, TODAY),
-        await queries.history.of(customerId, { limit: 10 }),
+        await queries.history.of({ customerId }, { limit: 10 }),
       ];
       expect([customer?.customer.name, customer?.customer.serviceIntegratorName, customer?.customer.totalApiCalls]).toEqual([
         'alpha',
@@ -442,6 +456,18 @@ describe('the tenant of a statement', () => {
       expect([customer?.customer.activeConnections, users.users.map(({ username }) => username)]).toEqual([1, ['alpha']]);
       expect([usage.totalApiCalls, usage.instanceUsage.length]).toEqual([4_242, 1]);
       expect(history.total).toBe(tenant.customerId === null ? 1 : 2); // entries of a theme are those of one customer
+    }
+  });
+
+  it('sees no entry of its integrator’s own history: reasons of administrators stand there', async () => {
+    const { integratorId, customerId } = alpha;
+    for (const tenant of [
+      { integratorId, customerId: null },
+      { integratorId, customerId },
+    ]) {
+      const own = tenants.of(tenant).db;
+      const entries = await own.selectFrom('read.history').select(['customer_id', 'theme_id']).execute();
+      expect(entries.filter((entry) => entry.customer_id === null && entry.theme_id === null)).toEqual([]);
     }
   });
 

@@ -1,6 +1,6 @@
 import { shownMachineId } from '../../contracts/machines.ts';
 import type { AnyEvent } from '../../domain/events.ts';
-import type { CustomerId, ThemeId } from '../../domain/ids.ts';
+import type { CustomerId, IntegratorId, ThemeId } from '../../domain/ids.ts';
 import type { Fact } from '../fact.ts';
 import type { MainRows } from '../main/rows.ts';
 import type { Projection } from '../projection.ts';
@@ -8,7 +8,7 @@ import { isCustomTheme } from '../themes/look.ts';
 import type { HistoryRow, Values } from './row.ts';
 import { type HistoryType, isHistoryType, summaryOf, withoutPersonalData } from './sentences.ts';
 
-type Entry = { customerId?: CustomerId; themeId?: ThemeId; now?: Values; before?: Values };
+type Entry = { customerId?: CustomerId; integratorId?: IntegratorId; themeId?: ThemeId; now?: Values; before?: Values };
 
 const record = (fact: Fact<AnyEvent & { type: HistoryType }>, rows: MainRows, entry: Entry): void => {
   const { type } = fact.event;
@@ -18,6 +18,7 @@ const record = (fact: Fact<AnyEvent & { type: HistoryType }>, rows: MainRows, en
     revision: String(fact.revision),
     id: fact.id,
     customer_id: entry.customerId ?? null,
+    integrator_id: entry.integratorId ?? null,
     theme_id: entry.themeId ?? null,
     at: fact.at,
     category: fact.category,
@@ -29,14 +30,18 @@ const record = (fact: Fact<AnyEvent & { type: HistoryType }>, rows: MainRows, en
   });
 };
 
+const blank = (row: Readonly<HistoryRow>, rows: MainRows): void => {
+  const facts = withoutPersonalData(row.facts);
+  if (isHistoryType(row.type)) rows.history.change(row, { facts, summary: summaryOf(row.type, facts) });
+};
+
 /** What is kept of a deleted customer: the entries of its own stream, without personal data. A rebuild finds no others. */
 const strip = (row: Readonly<HistoryRow>, rows: MainRows): void => {
   if (row.category !== 'customer') {
     rows.history.remove(row);
     return;
   }
-  const facts = withoutPersonalData(row.facts);
-  if (isHistoryType(row.type)) rows.history.change(row, { facts, summary: summaryOf(row.type, facts) });
+  blank(row, rows);
 };
 
 const statusChange =
@@ -77,10 +82,30 @@ const ofCredential = (
   record(fact, rows, { customerId, now: { service, instanceUrl, ...now }, before });
 };
 
-const ofTheme = (fact: Fact<AnyEvent & { type: 'ThemeActivated' | 'ThemeDeactivated' | 'ThemeDeleted' }>, rows: MainRows): void => {
+const ofTheme = (
+  fact: Fact<AnyEvent & { type: 'ThemeActivated' | 'ThemeDeactivated' | 'ThemeDeleted' }, IntegratorId>,
+  rows: MainRows,
+): void => {
   const { themeId } = fact.event.data;
-  record(fact, rows, { themeId, now: { displayName: rows.themes.get(themeId)?.display_name ?? null } });
+  record(fact, rows, { integratorId: fact.subject, themeId, now: { displayName: displayNameOf(rows, themeId) } });
 };
+
+const displayNameOf = (rows: MainRows, themeId: ThemeId): string | null => rows.themes.get(themeId)?.display_name ?? null;
+
+const ofIntegrator = (fact: Fact<AnyEvent & { type: HistoryType }, IntegratorId>, rows: MainRows): void =>
+  record(fact, rows, { integratorId: fact.subject });
+
+const integratorStatus =
+  (status: string) =>
+  (
+    fact: Fact<AnyEvent & { type: 'IntegratorSuspended' | 'IntegratorReactivated' | 'IntegratorChurned' }, IntegratorId>,
+    rows: MainRows,
+  ): void =>
+    record(fact, rows, {
+      integratorId: fact.subject,
+      now: { status, statusReason: fact.event.data.reason },
+      before: { status: rows.integrators.get(fact.subject)?.status ?? null },
+    });
 
 const usernameOf = (rows: MainRows, userId: string): string | null => rows.users.get(userId)?.username ?? null;
 
@@ -100,12 +125,12 @@ const ofMachine = (
 };
 
 /**
- * What happened to a customer, as sentences. It looks at the other read models' rows as they were before the event, so it comes
+ * What happened to a customer or an integrator, as sentences. It looks at the other read models' rows as they were before the event, so it comes
  * first in its group.
  */
 export const history: Projection<MainRows> = {
   name: 'history',
-  version: 4,
+  version: 5,
   on: {
     customer: {
       CustomerRegistered: (fact, rows) => {
@@ -256,11 +281,15 @@ export const history: Projection<MainRows> = {
       CredentialDeleted: (fact, rows) => ofCredential(fact, rows),
     },
     themes: {
-      ThemeCreated: 'ignored',
+      ThemeCreated: (fact, rows) => {
+        const { displayName } = fact.event.data;
+        record(fact, rows, { integratorId: fact.subject, now: { displayName } });
+      },
       ThemeRevised: (fact, rows) => {
         const { themeId, displayName, description, primaryColor, secondaryColor, accentColor } = fact.event.data;
         const theme = rows.themes.get(themeId);
         record(fact, rows, {
+          integratorId: fact.subject,
           themeId,
           now: { displayName, description, primaryColor, secondaryColor, accentColor },
           before: {
@@ -272,12 +301,57 @@ export const history: Projection<MainRows> = {
           },
         });
       },
-      ThemeMadeDefault: 'ignored',
+      // Without the theme's id: it changes nothing for the customers that have the theme.
+      ThemeMadeDefault: (fact, rows) => {
+        const displayName = displayNameOf(rows, fact.event.data.themeId);
+        record(fact, rows, { integratorId: fact.subject, now: { displayName } });
+      },
       ThemeActivated: ofTheme,
       ThemeDeactivated: ofTheme,
       ThemeDeleted: ofTheme,
     },
-    integrator: 'ignored',
+    integrator: {
+      IntegratorRegistered: (fact, rows) => {
+        const { companyName, contactEmail, billingEmail } = fact.event.data;
+        record(fact, rows, { integratorId: fact.subject, now: { companyName, contactEmail, billingEmail } });
+      },
+      MasterLicenseIssued: ofIntegrator,
+      IntegratorProfileChanged: (fact, rows) => {
+        const { companyName, contactEmail, billingEmail } = fact.event.data;
+        const integrator = rows.integrators.get(fact.subject);
+        record(fact, rows, {
+          integratorId: fact.subject,
+          now: { companyName, contactEmail, billingEmail },
+          before: {
+            companyName: integrator?.company_name ?? null,
+            contactEmail: integrator?.contact_email ?? null,
+            billingEmail: integrator?.billing_email ?? null,
+          },
+        });
+      },
+      IntegratorSuspended: integratorStatus('suspended'),
+      IntegratorReactivated: integratorStatus('active'),
+      IntegratorChurned: integratorStatus('churned'),
+      WhiteLabelEnabled: ofIntegrator,
+      WhiteLabelDisabled: ofIntegrator,
+      BrandingChanged: (fact, rows) => {
+        const { customDomain, logoUrl } = fact.event.data;
+        const integrator = rows.integrators.get(fact.subject);
+        record(fact, rows, {
+          integratorId: fact.subject,
+          now: { customDomain, logoUrl },
+          before: { customDomain: integrator?.custom_domain ?? null, logoUrl: integrator?.logo_url ?? null },
+        });
+      },
+      // A customer's own history has its registration and deletion.
+      CustomerEnrolled: 'ignored',
+      CustomerWithdrawn: 'ignored',
+      MasterLicenseKeyRotated: ofIntegrator,
+      IntegratorDeleted: (fact, rows) => {
+        for (const row of rows.history.by('integrator_id', fact.subject)) blank(row, rows);
+        ofIntegrator(fact, rows);
+      },
+    },
     apiCalls: 'ignored',
     adminActivity: 'ignored',
     signIns: 'ignored',

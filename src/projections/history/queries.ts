@@ -18,6 +18,9 @@ type Row = Omit<HistoryEntry, 'actor' | 'at' | 'changes'> & {
   actor_id: string;
   facts: Facts;
 };
+/** A customer or an integrator. */
+export type HistoryOwner = { customerId: CustomerId } | { integratorId: IntegratorId };
+
 type Place = { position: string; revision: string };
 type Sql = RawBuilder<unknown>;
 
@@ -34,9 +37,15 @@ const NAMES: Record<ActorKind, string> = {
 
 const isBefore = ({ position, revision }: Place): Sql => sql`(h.position, h.revision) < (${position}::int8, ${revision}::int8)`;
 
-/** A customer's own entries and those of a theme from the time when the customer had it: of each so many as `bound` says. */
+const isOf = (owner: HistoryOwner): Sql =>
+  'customerId' in owner ? sql`h.customer_id = ${owner.customerId}` : sql`h.integrator_id = ${owner.integratorId}`;
+
+/**
+ * The owner's own entries, and for a customer those of a theme from the time when the customer had it: of each so many as `bound`
+ * says.
+ */
 const entriesOf = (
-  customerId: CustomerId,
+  owner: HistoryOwner,
   filter: HistoryFilter,
   { columns, own, before, bound }: { columns: Sql; own: Sql; before: Place | null; bound: Sql },
 ): Sql => {
@@ -49,18 +58,20 @@ const entriesOf = (
     before ? isBefore(before) : null,
   ].filter((condition) => condition !== null);
   const and = conditions.length > 0 ? sql`and ${sql.join(conditions, sql` and `)}` : sql``;
+  const mine = sql`(select ${columns} from ${own} h where ${isOf(owner)} ${and} ${bound})`;
+  if (!('customerId' in owner)) return mine;
   return sql`
-    (select ${columns} from ${own} h where h.customer_id = ${customerId} ${and} ${bound})
+    ${mine}
     union all
     (select ${columns} from read.theme_span s
      join read.history h on h.theme_id = s.theme_id and h.position > s.from_position
        and (s.to_position is null or h.position < s.to_position)
-     where s.customer_id = ${customerId} ${and} ${bound})`;
+     where s.customer_id = ${owner.customerId} ${and} ${bound})`;
 };
 
 const pageOf = async (
   db: Database,
-  customerId: CustomerId,
+  owner: HistoryOwner,
   filter: HistoryFilter,
   { before, limit }: { before: Place | null; limit: number },
 ): Promise<Row[]> => {
@@ -68,18 +79,18 @@ const pageOf = async (
   const newest = sql`${order} limit ${limit}`;
   // PostgreSQL does not know how many match, and would rather sort all of them than go through them in order.
   const own = sql`(
-    select * from read.history h where h.customer_id = ${customerId} ${before ? sql`and ${isBefore(before)}` : sql``} ${order} offset 0)`;
+    select * from read.history h where ${isOf(owner)} ${before ? sql`and ${isBefore(before)}` : sql``} ${order} offset 0)`;
   const { rows } = await sql<Row>`
     select id, at, type, actor_kind, actor_id, summary, facts, position::text as position, revision::text as revision
-    from (${entriesOf(customerId, filter, { columns: sql`h.*`, own, before, bound: newest })}) as h
+    from (${entriesOf(owner, filter, { columns: sql`h.*`, own, before, bound: newest })}) as h
     ${newest}`.execute(db);
   return rows;
 };
 
 /** Counted in whatever order they are found: sorting them would cost more than to look at them. */
-const countOf = async (db: Database, customerId: CustomerId, filter: HistoryFilter): Promise<number> => {
+const countOf = async (db: Database, owner: HistoryOwner, filter: HistoryFilter): Promise<number> => {
   const [columns, own, bound] = [sql`h.position`, sql`read.history`, sql`limit ${COUNT_LIMIT}`];
-  const entries = entriesOf(customerId, filter, { columns, own, before: null, bound });
+  const entries = entriesOf(owner, filter, { columns, own, before: null, bound });
   const { rows } = await sql<{ n: number }>`select count(*) as n from (${entries}) as found`.execute(db);
   return Math.min(rows[0]?.n ?? 0, COUNT_LIMIT);
 };
@@ -129,20 +140,20 @@ const shown = async (db: Database, rows: readonly Row[]): Promise<HistoryEntry[]
   }));
 };
 
-/** Queries on what happened to a customer; a deleted one's history stays, without personal data. */
+/** Queries on what happened to a customer or an integrator; a deleted one's history stays, without personal data. */
 export const historyQueries = (db: Database) => ({
-  /** Whether anything is known to have happened to the customer, who may be deleted by now. */
-  isKept: async (customerId: CustomerId): Promise<boolean> => {
-    const entries = db.selectFrom('read.history').select('position').where('customer_id', '=', customerId).limit(1);
-    return (await entries.executeTakeFirst()) !== undefined;
+  /** Whether anything is known to have happened to the owner, which may be deleted by now. */
+  isKept: async (owner: HistoryOwner): Promise<boolean> => {
+    const { rows } = await sql`select from read.history h where ${isOf(owner)} limit 1`.execute(db);
+    return rows.length > 0;
   },
 
   /** A page of entries, newest first. `actor` is a kind of actor or an actor's id; `total` counts to 10,000. */
-  of: async (customerId: CustomerId, { limit, cursor, ...filter }: HistoryQuery): Promise<HistoryPage> => {
+  of: async (owner: HistoryOwner, { limit, cursor, ...filter }: HistoryQuery): Promise<HistoryPage> => {
     const before = cursor === undefined ? null : beforeOf(cursor);
     // One after the other, so that all entries are not gone through twice for what there is not.
-    const total = await countOf(db, customerId, filter);
-    const rows = total === 0 ? [] : await pageOf(db, customerId, filter, { before, limit: limit + 1 });
+    const total = await countOf(db, owner, filter);
+    const rows = total === 0 ? [] : await pageOf(db, owner, filter, { before, limit: limit + 1 });
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     return {
@@ -153,10 +164,10 @@ export const historyQueries = (db: Database) => ({
   },
 
   /** All entries, newest first, read a page at a time as they are taken. */
-  export: async function* (customerId: CustomerId, filter: HistoryFilter): AsyncGenerator<HistoryEntry> {
+  export: async function* (owner: HistoryOwner, filter: HistoryFilter): AsyncGenerator<HistoryEntry> {
     let before: Place | null = null;
     while (true) {
-      const rows: Row[] = await pageOf(db, customerId, filter, { before, limit: EXPORT_PAGE });
+      const rows: Row[] = await pageOf(db, owner, filter, { before, limit: EXPORT_PAGE });
       yield* await shown(db, rows);
       before = rows.at(-1) ?? null;
       if (!before || rows.length < EXPORT_PAGE) return;

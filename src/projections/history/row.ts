@@ -1,5 +1,5 @@
 import type { ActorKind } from '../../domain/event.ts';
-import type { CustomerId, ThemeId } from '../../domain/ids.ts';
+import type { CustomerId, IntegratorId, ThemeId } from '../../domain/ids.ts';
 import type { TableShape } from '../sheet.ts';
 
 export type Value = string | number | boolean | null;
@@ -8,12 +8,13 @@ export type Values = { readonly [field: string]: Value };
 export type Facts = { now: Values; before: Values };
 export type Change = { field: string; before: Value; after: Value };
 
-/** An entry as it is in memory: a customer's own, or that of a theme which concerns whoever has it. */
+/** An entry as it is in memory: a customer's or an integrator's own, or that of a theme, which concerns the customers that have it too. */
 export type HistoryRow = {
   position: string;
   revision: string;
   id: string;
   customer_id: CustomerId | null;
+  integrator_id: IntegratorId | null;
   theme_id: ThemeId | null;
   at: string;
   category: string;
@@ -27,13 +28,14 @@ export type HistoryRow = {
 export const historyShape: TableShape<HistoryRow> = {
   table: 'history',
   key: ['position', 'revision'],
-  owners: ['customer_id'],
+  owners: ['customer_id', 'integrator_id'],
   isLog: true,
   columns: {
     position: 'position',
     revision: 'position',
     id: 'uuid',
     customer_id: 'uuid',
+    integrator_id: 'uuid',
     theme_id: 'uuid',
     at: 'timestamptz',
     category: 'text',

@@ -51,10 +51,23 @@ export const sentences = {
   CredentialTested: (now) => `The ${to(now)} was tested: ${now.ok ? 'connected' : now.detail}`,
   CredentialExpired: (now) => `The ${to(now)} expired`,
   CredentialDeleted: (now) => `The ${to(now)} was deleted`,
+  ThemeCreated: ({ displayName }) => `Theme ${displayName} was created`,
   ThemeRevised: ({ displayName }) => `Theme ${displayName} was revised`,
+  ThemeMadeDefault: ({ displayName }) => `Theme ${displayName} became the default theme`,
   ThemeActivated: ({ displayName }) => `Theme ${displayName} was activated`,
   ThemeDeactivated: ({ displayName }) => `Theme ${displayName} was deactivated`,
   ThemeDeleted: ({ displayName }) => `Theme ${displayName} was deleted`,
+  IntegratorRegistered: ({ companyName }) => `${companyName} was registered`,
+  MasterLicenseIssued: () => 'A master license key was issued',
+  IntegratorProfileChanged: () => 'Company name or email addresses changed',
+  IntegratorSuspended: (now) => `The service integrator was suspended${because(now)}`,
+  IntegratorReactivated: (now) => `The service integrator was reactivated${because(now)}`,
+  IntegratorChurned: (now) => `The service integrator churned${because(now)}`,
+  WhiteLabelEnabled: () => 'White-label was enabled',
+  WhiteLabelDisabled: () => 'White-label was disabled',
+  BrandingChanged: () => 'Custom domain or logo changed',
+  MasterLicenseKeyRotated: () => 'The master license key was rotated',
+  IntegratorDeleted: () => 'The service integrator was deleted',
 } satisfies { [type: string]: (now: Values) => string };
 
 export type HistoryType = keyof typeof sentences;
@@ -74,6 +87,8 @@ const PERSONAL: ReadonlySet<string> = new Set([
   'name',
   'contactEmail',
   'company',
+  'companyName',
+  'billingEmail',
   'username',
   'email',
   'machineId',
@@ -86,5 +101,5 @@ const blanked = (values: Values): Values =>
     Object.entries(values).map(([field, value]) => [field, PERSONAL.has(field) && value !== null ? ERASED : value]),
   );
 
-/** The facts as they read once the customer's data key is gone. */
+/** The facts as they read once the data key of the customer or integrator is gone. */
 export const withoutPersonalData = ({ now, before }: Facts): Facts => ({ now: blanked(now), before: blanked(before) });

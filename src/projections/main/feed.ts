@@ -33,6 +33,7 @@ type OfIntegrator = Fact<AnyEvent, IntegratorId>;
 const integratorChanged = ({ subject }: OfIntegrator, rows: MainRows): void => {
   rows.touch(topic.integrators(), [room.admin]);
   rows.touch(topic.integrator(subject), [room.admin, room.integrator(subject)]);
+  rows.touch(topic.history(subject), [room.admin]);
 };
 const integratorCounted = (fact: OfIntegrator, rows: MainRows): void => {
   integratorChanged(fact, rows);
@@ -46,6 +47,7 @@ const integratorRenamed = (fact: OfIntegrator, rows: MainRows): void => {
 
 const catalogueChanged = ({ subject }: OfIntegrator, rows: MainRows): void => {
   rows.touch(topic.themes(subject), [room.admin, room.integrator(subject)]);
+  rows.touch(topic.history(subject), [room.admin]);
   rows.touch(topic.allThemes(), [room.admin]);
 };
 

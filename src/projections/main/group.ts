@@ -46,6 +46,7 @@ const wantByData = ({ type, data }: AnyEvent, subject: string, rows: MainRows): 
   if (type === 'ThemeUnassigned') wantTheme(subject, null, rows);
   if (type === 'IntegratorDeleted') {
     rows.themes.wantBy('integrator_id', subject);
+    rows.history.wantBy('integrator_id', subject);
     rows.signIns.wantBy('integrator_id', subject);
   }
 };
@@ -92,6 +93,7 @@ export const mainGroup = (hmac: (licenseKey: string) => Buffer): Group<MainRows>
     'machine_of_customer',
     'credential_of_customer',
     'history_of_customer',
+    'history_of_integrator',
     'theme_of_integrator',
     'sign_in_of_customer',
     'sign_in_of_integrator',

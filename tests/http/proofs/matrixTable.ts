@@ -77,6 +77,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/admin/service-integrators/:integratorId': row('admin', 200, integrator),
   'PUT /api/admin/service-integrators/:integratorId': row('admin', 200, { ...integrator, body: account }),
   'DELETE /api/admin/service-integrators/:integratorId': row('admin', 409, integrator),
+  'GET /api/admin/service-integrators/:integratorId/history': row('admin', 200, integrator),
   'GET /api/admin/service-integrators/:integratorId/impact': row('admin', 200, integrator),
   'POST /api/admin/service-integrators/:integratorId/rotate-key': row('admin', 200, { ...integrator, ...ends }),
   'GET /api/admin/stats/dashboard': row('admin', 200),

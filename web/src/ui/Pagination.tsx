@@ -10,28 +10,30 @@ type PaginationProps = {
   /** What is counted, as 'customers'. */
   noun: string;
   nextCursor: string | null;
+  /** The address's parameter for the cursor, where a screen has two lists. */
+  cursorName?: string;
   /** Below cards instead of in one. */
   isBare?: boolean;
 };
 
-const cursorsIn = (state: unknown): readonly string[] => {
-  if (typeof state !== 'object' || state === null || !('earlier' in state) || !Array.isArray(state.earlier)) return [];
-  return state.earlier.filter((cursor) => typeof cursor === 'string');
+const cursorsIn = (state: unknown, name: string): readonly string[] => {
+  const earlier: unknown = typeof state === 'object' && state !== null ? Reflect.get(state, name) : null;
+  return Array.isArray(earlier) ? earlier.filter((cursor) => typeof cursor === 'string') : [];
 };
 
 /** The cursor lives in the address; those of the pages before it in the history's state. */
-export const Pagination = ({ shown, total, noun, nextCursor, isBare = false }: PaginationProps) => {
+export const Pagination = ({ shown, total, noun, nextCursor, cursorName = 'cursor', isBare = false }: PaginationProps) => {
   const navigate = useNavigate();
   const { pathname, state } = useLocation();
   const [search] = useSearchParams();
-  const cursor = search.get('cursor') ?? '';
-  const earlier = cursorsIn(state);
+  const cursor = search.get(cursorName) ?? '';
+  const earlier = cursorsIn(state, cursorName);
 
   const go = (to: string, before: readonly string[]) => {
     const next = new URLSearchParams(search);
-    if (to) next.set('cursor', to);
-    else next.delete('cursor');
-    navigate({ pathname, search: next.toString() }, { state: { earlier: before } });
+    if (to) next.set(cursorName, to);
+    else next.delete(cursorName);
+    navigate({ pathname, search: next.toString() }, { state: { ...state, [cursorName]: before } });
   };
 
   return (

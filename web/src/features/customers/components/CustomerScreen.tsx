@@ -79,7 +79,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
   }
 
   const { customer, etag } = data;
-  const source = { customerId: id, path: `/api/admin/customers/${id}` };
+  const source = { kind: 'customer', id, path: `/api/admin/customers/${id}` } as const;
   const leave = () => {
     notify.success(customerTexts.deleted);
     void navigate(LIST, { replace: true });

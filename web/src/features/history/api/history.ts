@@ -1,12 +1,15 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { AsOfReply, HistoryEntry, HistoryReply } from '../../../../../src/contracts/history.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
-import type { CustomerId } from '../../../../../src/domain/ids.ts';
+import type { CustomerId, IntegratorId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { historyTexts } from '../texts.ts';
 
-/** Whose history it is and below which path the server tells it, as `/api/admin/customers/…`. */
-export type HistorySource = { customerId: CustomerId; path: string };
+/** Whose history it is, and the path below which the server has it, as `/api/admin/customers/…`. */
+export type HistorySource =
+  | { kind: 'customer'; id: CustomerId; path: string }
+  | { kind: 'integrator'; id: IntegratorId; path: string };
+export type HistoryKind = HistorySource['kind'];
 
 export type HistoryFilter = {
   search?: string;
@@ -21,10 +24,10 @@ export type Change = HistoryEntry['changes'][number];
 
 const PAGE_SIZE = 25;
 
-/** A page of what happened to a customer, newest first. */
-export const historyQuery = ({ customerId, path }: HistorySource, filter: HistoryFilter, cursor: string) =>
+/** A page of what happened, newest first. */
+export const historyQuery = ({ id, path }: HistorySource, filter: HistoryFilter, cursor: string) =>
   queryOptions({
-    queryKey: [...topic.history(customerId), 'list', filter, cursor],
+    queryKey: [...topic.history(id), 'list', filter, cursor],
     queryFn: ({ signal }) =>
       api.get<HistoryReply>(`${path}/history`, {
         query: { ...filter, cursor, limit: PAGE_SIZE },
@@ -35,9 +38,9 @@ export const historyQuery = ({ customerId, path }: HistorySource, filter: Histor
   });
 
 /** The customer as it stood at a moment, and what is different now. */
-export const asOfQuery = ({ customerId, path }: HistorySource, at: string) =>
+export const asOfQuery = ({ id, path }: HistorySource, at: string) =>
   queryOptions({
-    queryKey: [...topic.history(customerId), 'as of', at],
+    queryKey: [...topic.history(id), 'as of', at],
     queryFn: ({ signal }) =>
       api.get<AsOfReply>(`${path}/as-of`, {
         query: { at, compareTo: new Date().toISOString() },

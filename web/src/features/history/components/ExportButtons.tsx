@@ -25,7 +25,7 @@ const ExportButton = ({ source, filter, format }: ExportButtonsProps & { format:
   const run = useMutation({ mutationFn: () => exportHistory(source, filter, format) });
   const press = () =>
     run.mutate(undefined, {
-      onSuccess: (file) => save(file, texts.fileName(source.customerId, format)),
+      onSuccess: (file) => save(file, texts.fileName(source.id, format)),
       onError: (error) => notify.error(messageOf(error, texts.exportFailed)),
     });
   return (

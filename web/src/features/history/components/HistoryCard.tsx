@@ -51,7 +51,7 @@ const Entries = ({ source }: { source: HistorySource }) => {
               }
             />
           ) : (
-            <Empty icon={History} title={texts.none} hint={texts.noneHint} height={HEIGHT} />
+            <Empty icon={History} title={texts.none} hint={texts.noneHints[source.kind]} height={HEIGHT} />
           )
         }
       </QueryView>
@@ -59,7 +59,7 @@ const Entries = ({ source }: { source: HistorySource }) => {
   );
 };
 
-/** What happened to a customer, filtered by the address. It is asked for once it comes near. */
+/** What happened to a customer or a service integrator, filtered by the address. It is asked for once it comes near. */
 export const HistoryCard = ({ source }: { source: HistorySource }) => {
   const [card, isSeen] = useSeen<HTMLDivElement>();
   const { address, change } = useListAddress();
@@ -72,7 +72,7 @@ export const HistoryCard = ({ source }: { source: HistorySource }) => {
         sub={`${texts.sub}. ${texts.zone(format.zone)}`}
         right={<ExportButtons source={source} filter={filterOf(typed)} />}
       />
-      <HistoryFilters typed={typed} onChange={change} onSearch={search} />
+      <HistoryFilters kind={source.kind} typed={typed} onChange={change} onSearch={search} />
       {isSeen ? <Entries source={source} /> : <Loading label={texts.loading} height={HEIGHT} />}
     </Card>
   );

@@ -2,10 +2,17 @@ import { Box, chakra, Flex, SimpleGrid } from '@chakra-ui/react';
 import { useId } from 'react';
 import { Input, Select } from '../../../ui/controls.tsx';
 import { SearchField } from '../../../ui/FilterBar.tsx';
+import type { HistoryKind } from '../api/history.ts';
 import { historyTexts as texts } from '../texts.ts';
 import type { TypedFilter } from './filter.ts';
 
+const actorsOf = {
+  customer: ['admin', 'integrator', 'customer', 'user', 'system'],
+  integrator: ['admin', 'integrator', 'system'],
+} as const satisfies Record<HistoryKind, readonly (keyof typeof texts.actors)[]>;
+
 type HistoryFiltersProps = {
+  kind: HistoryKind;
   typed: TypedFilter;
   onChange: (changes: Partial<TypedFilter>) => void;
   onSearch: (search: string) => void;
@@ -33,14 +40,14 @@ const Day = ({ label, value, min, max, onChange }: DayProps) => {
 };
 
 /** What of the history is shown. */
-export const HistoryFilters = ({ typed, onChange, onSearch }: HistoryFiltersProps) => (
+export const HistoryFilters = ({ kind, typed, onChange, onSearch }: HistoryFiltersProps) => (
   <SimpleGrid columns={{ base: 2, xl: 5 }} gap="3" px={{ base: '4', md: '5' }} pb="4">
     <Box gridColumn={{ base: 'span 2', xl: 'span 1' }} css={{ '& > div': { width: '100%' } }}>
       <SearchField label={texts.search} placeholder={texts.searchHint} value={typed.search} onChange={onSearch} />
     </Box>
     <Select aria-label={texts.type} value={typed.type} onChange={(event) => onChange({ type: event.target.value })}>
       <option value="">{texts.allTypes}</option>
-      {Object.entries(texts.groups).map(([group, types]) => (
+      {Object.entries(texts.groups[kind]).map(([group, types]) => (
         <optgroup key={group} label={group}>
           {Object.entries(types).map(([type, label]) => (
             <option key={type} value={type}>
@@ -52,9 +59,9 @@ export const HistoryFilters = ({ typed, onChange, onSearch }: HistoryFiltersProp
     </Select>
     <Select aria-label={texts.actor} value={typed.actor} onChange={(event) => onChange({ actor: event.target.value })}>
       <option value="">{texts.allActors}</option>
-      {Object.entries(texts.actors).map(([actor, label]) => (
+      {actorsOf[kind].map((actor) => (
         <option key={actor} value={actor}>
-          {label}
+          {texts.actors[actor]}
         </option>
       ))}
     </Select>

@@ -11,13 +11,7 @@ const tones = { admin: 'violet', integrator: 'brand', customer: 'cyan', user: 'g
   Tone
 >;
 
-const labelOf = (type: string): string => {
-  for (const group of Object.values(texts.groups)) {
-    const label = group[type];
-    if (label !== undefined) return label;
-  }
-  return type;
-};
+const labels: Readonly<Record<string, string>> = Object.assign({}, ...Object.values(texts.groups).flatMap(Object.values));
 
 const Entry = memo(({ entry }: { entry: HistoryEntry }) => (
   <Box as="li" position="relative" ps="6" pb="5" _last={{ pb: '1' }} data-type={entry.type}>
@@ -50,7 +44,7 @@ const Entry = memo(({ entry }: { entry: HistoryEntry }) => (
       </chakra.time>
     </Flex>
     <Flex align="center" gap="2" mt="1" wrap="wrap">
-      <Badge tone={tones[entry.actor.kind]}>{labelOf(entry.type)}</Badge>
+      <Badge tone={tones[entry.actor.kind]}>{labels[entry.type] ?? entry.type}</Badge>
       <Text as="span" textStyle="xs" color="fg.subtle" overflowWrap="anywhere">
         {texts.by(entry.actor.name)}
       </Text>

@@ -7,7 +7,7 @@ export type TypedFilter = { search: string; type: string; actor: string; from: s
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const ACTORS = ['', 'admin', 'integrator', 'customer', 'user', 'system'] as const;
-const TYPES = Object.values(historyTexts.groups).flatMap((group) => Object.keys(group));
+const TYPES = Object.values(historyTexts.groups).flatMap(Object.values).flatMap(Object.keys);
 
 const dayOr = (typed: string | null): string =>
   typed !== null && DAY.test(typed) && !Number.isNaN(Date.parse(`${typed}T00:00:00`)) ? typed : '';

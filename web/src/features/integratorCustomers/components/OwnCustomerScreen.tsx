@@ -53,7 +53,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
   }
   if (!data) return <Loading label={texts.loadingOne} height="60vh" />;
   const { customer, etag } = data;
-  const source = { customerId: id, path: `/api${ownCustomerPath(id)}` };
+  const source = { kind: 'customer', id, path: `/api${ownCustomerPath(id)}` } as const;
   return (
     <>
       <AsOfBanner />

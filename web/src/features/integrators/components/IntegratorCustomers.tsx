@@ -14,9 +14,11 @@ import { integratorTexts } from '../texts.ts';
 
 const PAGE_SIZE = 10;
 const HEIGHT = '240px';
+/** The history on the same screen has `cursor`. */
+const CURSOR = 'customersCursor';
 
 export const integratorCustomersQuery = (id: IntegratorId, address: URLSearchParams) =>
-  customersQuery({ serviceIntegratorId: id, sort: '-createdAt', limit: PAGE_SIZE, cursor: address.get('cursor') ?? '' });
+  customersQuery({ serviceIntegratorId: id, sort: '-createdAt', limit: PAGE_SIZE, cursor: address.get(CURSOR) ?? '' });
 
 /** The customers of a service integrator, newest first. */
 export const IntegratorCustomers = ({ id }: { id: IntegratorId }) => {
@@ -42,7 +44,13 @@ export const IntegratorCustomers = ({ id }: { id: IntegratorId }) => {
                 columns={recentColumns}
                 item={customerItem}
               />
-              <Pagination shown={customers.length} total={total} noun={customerTexts.noun} nextCursor={nextCursor} />
+              <Pagination
+                shown={customers.length}
+                total={total}
+                noun={customerTexts.noun}
+                nextCursor={nextCursor}
+                cursorName={CURSOR}
+              />
             </>
           )
         }

@@ -1,4 +1,4 @@
-import { Box, Button, Flex, SimpleGrid, Text } from '@chakra-ui/react';
+import { Button, Flex, SimpleGrid, Text } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
@@ -15,6 +15,7 @@ import { NotFound } from '../../../ui/NotFound.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
+import { HistoryCard } from '../../history/components/HistoryCard.tsx';
 import { integratorQuery } from '../api/integrators.ts';
 import { integratorTexts } from '../texts.ts';
 import { IntegratorCustomers, integratorCustomersQuery } from './IntegratorCustomers.tsx';
@@ -120,9 +121,10 @@ const Detail = ({ id }: { id: IntegratorId }) => {
         <IntegratorFacts integrator={integrator} />
         <WhiteLabelFacts integrator={integrator} />
       </SimpleGrid>
-      <Box mt="4">
+      <Flex direction="column" gap="4" mt="4">
         <IntegratorCustomers id={id} />
-      </Box>
+        <HistoryCard source={{ kind: 'integrator', id, path: `/api/admin/service-integrators/${id}` }} />
+      </Flex>
       <EditIntegratorModal dialog={edit} integrator={integrator} etag={etag} />
       <DeleteIntegratorDialog dialog={remove} integrator={integrator} onDeleted={leave} />
     </>

@@ -28,7 +28,7 @@ export const ProfileScreen = () => {
               <PasswordForm />
             </SimpleGrid>
             <DeletionCard />
-            <HistoryCard source={{ customerId: id, path: '/api/customer' }} />
+            <HistoryCard source={{ kind: 'customer', id, path: '/api/customer' }} />
           </Flex>
         )}
       </QueryView>
