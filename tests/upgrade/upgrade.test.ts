@@ -121,6 +121,16 @@ describe('an installation of the version before', () => {
     await askApproval(server.url, customer, 'ada', 'machine-new');
   });
 
+  it('shows what happened to a service integrator, of which the version before kept no history', async () => {
+    const admin = clientOf(server.url, before.people.headers.admin);
+    const { service_integrators: integrators } = (await admin.get('/api/admin/service-integrators')).body;
+    expect(integrators.length).toBeGreaterThan(0);
+    for (const { id, companyName } of integrators) {
+      const { history } = (await admin.get(`/api/admin/service-integrators/${id}/history?limit=500`)).body;
+      expect(history.at(-1)).toMatchObject({ type: 'IntegratorRegistered', summary: `${companyName} was registered` });
+    }
+  });
+
   it('knows which calls it has recorded', async () => {
     const { path, body } = before.recorded;
     const tool = clientOf(server.url, before.people.headers.tool);

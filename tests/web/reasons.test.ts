@@ -30,7 +30,7 @@ const changeStatus = async (page: Page, edit: string, status: string, reason: st
 describe.each([
   {
     whose: 'a customer',
-    edit: 'Edit Customer',
+    edit: 'Edit customer',
     the: 'The customer',
     pathOf: async () => `/admin/customers/${(await seed(web.admin, ['Northwind Traders'])).customers[0]?.id}`,
   },
@@ -80,10 +80,7 @@ describe('the screen of a service integrator', () => {
       expect((await web.admin.put(`/api/admin/service-integrators/${integrator.id}`, change)).status).toBe(200);
     }
     const page = await web.openAsAdmin(`/admin/service-integrators/${integrator.id}`);
-    const [customers, history] = [
-      page.getByRole('main'),
-      page.getByRole('region', { name: 'History', exact: true }),
-    ];
+    const [customers, history] = [page.getByRole('main'), page.getByRole('region', { name: 'History', exact: true })];
     await customers.getByText('Customer 12', { exact: true }).waitFor();
     await history.scrollIntoViewIfNeeded();
     await history.getByText('25 of 28 entries').waitFor();

@@ -59,7 +59,7 @@ export const historyRoutes = (app: App): void => {
     {
       config: { audience: ['admin'] },
       schema: {
-        summary: 'What happened to a service integrator',
+        summary: 'List the history of a service integrator',
         description,
         tags,
         params: z.strictObject({ integratorId }),
