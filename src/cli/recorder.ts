@@ -177,7 +177,9 @@ export const createRecorder = (options: RecorderOptions = {}): Recorder => {
           own.dropped++;
           tell(
             'call_dropped',
-            own.closed ? 'The recorder is closed' : `${appender.waiting()} calls wait for the disk, and no more fit`,
+            own.closed
+              ? 'The recorder is closed'
+              : `The write buffer is full: ${appender.waiting()} calls are waiting for the disk`,
           );
           return false;
         }

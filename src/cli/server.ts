@@ -12,8 +12,8 @@ export const parseServer = (text: string): Answer<string> => {
   const guessed = scheme === undefined && URL.canParse(bare) ? `${isLoopback(bare) ? 'http' : 'https'}://${typed}` : typed;
   const url = /\s/.test(typed) || !URL.canParse(guessed) ? null : new URL(guessed);
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
-    const hint = 'It looks like https://latchkey.example.com';
-    return { ok: false, failure: misused(`'${text}' is not the address of a server`, { hint }) };
+    const hint = 'Use an address such as https://latchkey.example.com';
+    return { ok: false, failure: misused(`'${text}' is not a valid server address`, { hint }) };
   }
   return { ok: true, value: `${url.origin}${url.pathname}`.replace(/\/+$/, '') };
 };

@@ -26,7 +26,7 @@ export type Deadline = Readonly<{ signal: AbortSignal; clear: () => void }>;
 export const deadlineIn = (ms: number, parent?: AbortSignal): Deadline => {
   const controller = new AbortController();
   const give = () => controller.abort(parent?.reason);
-  const timer = setTimeout(() => controller.abort(new DOMException('Too late', 'TimeoutError')), ms);
+  const timer = setTimeout(() => controller.abort(new DOMException('Timed out', 'TimeoutError')), ms);
   if (parent?.aborted) give();
   else parent?.addEventListener('abort', give);
   return {

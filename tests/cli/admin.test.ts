@@ -122,7 +122,7 @@ describe('latchkey-admin beside a running server', () => {
   it('will not rotate the master secret', async () => {
     expect(await admin(['rotate-master-secret'])).toMatchObject({
       code: 1,
-      err: expect.stringContaining('Stop every server first'),
+      err: expect.stringContaining('Stop every server, then run this command again'),
     });
   });
 

@@ -85,8 +85,8 @@ describe('latchkey login', () => {
       [['--key', KEY, ...identity], 'Server is missing'],
       [['--server', server.url, '--key', KEY, '--username', 'ada', '--email', 'nobody'], '--email: Must be an email address'],
       [['--server', server.url, '--key', KEY, '--username', 'ada'], 'Email is missing'],
-      [['--server', 'ftp://x', '--key', KEY, ...identity], "'ftp://x' is not the address of a server"],
-      [['--server', 'http://me:pw@x', '--key', KEY, ...identity], 'is not the address of a server'],
+      [['--server', 'ftp://x', '--key', KEY, ...identity], "'ftp://x' is not a valid server address"],
+      [['--server', 'http://me:pw@x', '--key', KEY, ...identity], 'is not a valid server address'],
     ] as const;
     for (const [argv, said] of cases) {
       const ran = await person.run(['login', ...argv]);
@@ -251,7 +251,7 @@ describe('the command line', () => {
     writeFileSync(join(person.home, 'profiles'), 'a file where a folder should be');
     expect(await person.run(['status'])).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^latchkey: .*profiles.* cannot be used: there is a file where a folder should be/),
+      err: expect.stringMatching(/^latchkey: .*profiles.* cannot be used: not a directory/),
     });
   });
 });

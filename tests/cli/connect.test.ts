@@ -81,7 +81,7 @@ describe('latchkey connect', () => {
     const { code, err } = await running;
     expect(code).toBe(0);
     expect(err).toMatch(/closed the connection; trying again in \d+ s\n/);
-    expect(err).toMatch(/restarts; trying again in \d+ s\n/);
+    expect(err).toMatch(/is restarting; trying again in \d+ s\n/);
   });
 
   it('says as JSON that it was disconnected', async () => {
@@ -116,7 +116,7 @@ describe('latchkey connect', () => {
   it('says to sign in again where that helps, as after a key was replaced', async () => {
     const running = connect();
     await until(() => server.hellos.length === 1);
-    server.push({ type: 'revoked', reason: 'The license key was replaced: sign in with the new one' });
+    server.push({ type: 'revoked', reason: 'The license key was rotated: sign in with the new one' });
     server.closeSockets(4401);
     expect(await running).toMatchObject({
       code: 3,

@@ -264,7 +264,7 @@ describe('the command against the real server', () => {
     expect((await admin.post(`/api/admin/customers/${customer.id}/rotate-key`, {})).status).toBe(200);
     expect(await running).toMatchObject({
       code: 3,
-      err: expect.stringContaining('The license key was replaced: sign in with the new one\n  Run: latchkey login'),
+      err: expect.stringContaining('The license key was rotated: sign in with the new one\n  Run: latchkey login'),
     });
     expect(await login(person)).toMatchObject({ code: 3, err: expect.stringContaining('Check the license key.') });
   });

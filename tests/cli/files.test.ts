@@ -65,7 +65,7 @@ describe('a disk that is full', () => {
       disk.fill();
       expect(await person.run([...login, '--profile', 'second'], { env })).toMatchObject({
         code: 1,
-        err: expect.stringContaining('second.json cannot be used: the disk is full\n  Make room, then try again.\n'),
+        err: expect.stringContaining('second.json cannot be used: the disk is full\n  Free some disk space, then try again.\n'),
       });
       expect(server.asked.at(-1)).toBe('/api/cli/logout');
       expect(await person.run(ONE, { env })).toMatchObject({

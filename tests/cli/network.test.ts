@@ -44,7 +44,7 @@ describe('a wrong address', () => {
         'is not a Latchkey server: it replied with a web page (status 200)',
       ],
       [{ status: 404, body: '<h1>Not found</h1>' }, 'is not a Latchkey server: it replied with a web page (status 404)'],
-      [{ status: 200, body: { hello: 'world' } }, 'is not a Latchkey server: it replied with something else'],
+      [{ status: 200, body: { hello: 'world' } }, 'is not a Latchkey server: it replied with an unexpected response'],
       [{ status: 200, body: { success: true, token: 7 } }, 'are not compatible'],
       [{ status: 404, body: { success: false, error: 'Not found', code: 'not_found' } }, 'are not compatible'],
       [{ status: 302, headers: { location: 'https://new.example/login' }, body: '' }, 'redirects to https://new.example/login'],

@@ -90,7 +90,7 @@ describe('profiles', () => {
     expect(await person.run(['status', '--profile', '../x'])).toMatchObject({ code: 2 });
     await person.login(server.url);
     writeFileSync(join(person.home, 'profiles/default.json'), '{"version":1');
-    expect(await person.run(['status'])).toMatchObject({ code: 1, err: expect.stringContaining('cannot be understood') });
+    expect(await person.run(['status'])).toMatchObject({ code: 1, err: expect.stringContaining('is not valid') });
     expect(await person.run(['profiles'])).toMatchObject({ code: 0, out: '* default  cannot be read, signed out\n' });
     expect(await person.login(server.url)).toMatchObject({ code: 0 });
   });

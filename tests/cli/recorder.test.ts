@@ -152,7 +152,10 @@ describe('a recorder', () => {
     expect(taken).toBeLessThan(20_000);
     expect(taken).toBeGreaterThan(10_000);
     expect([recorder.record(call()), recorder.counts().dropped]).toEqual([false, 2]);
-    expect(problems).toContainEqual({ code: 'call_dropped', message: `${taken} calls wait for the disk, and no more fit` });
+    expect(problems).toContainEqual({
+      code: 'call_dropped',
+      message: `The write buffer is full: ${taken} calls are waiting for the disk`,
+    });
   });
 
   it('holds on in memory while the disk takes nothing, and sends past it', async () => {

@@ -204,7 +204,7 @@ describe('sending', () => {
   it('sends what a broken disk left readable', async () => {
     const source = await spoolCalls([...linesOf(3), '\u0000\u0000\u0000', ...linesOf(2)]);
     expect(await drain()).toMatchObject({ failure: null, accepted: 5, rejected: 1 });
-    expect(rejected).toMatchObject([{ sequence: 4, reason: 'Unreadable in the spool' }]);
+    expect(rejected).toMatchObject([{ sequence: 4, reason: 'Unreadable in the queue' }]);
     expect([...(server.sources.get(source)?.keys() ?? [])]).toEqual([1, 2, 3, 5, 6]);
   });
 

@@ -122,7 +122,7 @@ describe('somebody at a terminal', () => {
     const ran = await typing(['login'], answers);
     expect(ran.code).toBe(0);
     expect(server.logins).toMatchObject([{ licenseKey: KEY, username: 'grace', email: 'grace@example.com' }]);
-    expect(ran.err).toContain("'two words' is not the address of a server. It looks like https://latchkey.example.com\n");
+    expect(ran.err).toContain("'two words' is not a valid server address. Use an address such as https://latchkey.example.com\n");
     expect(ran.err).toContain('Must be an email address\n');
   });
 

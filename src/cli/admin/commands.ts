@@ -68,7 +68,8 @@ export const verifyAll = async (operator: Operator, plans: readonly Plan[], tell
     const { position, tables, differences } = await verify(plan, buildDeps(operator, plan, tell, signal));
     signal.throwIfAborted();
     const told = differences.map(
-      ({ table, onlyServing, onlyRebuilt }) => `${table} (${onlyServing} rows only serving, ${onlyRebuilt} only rebuilt)`,
+      ({ table, onlyServing, onlyRebuilt }) =>
+        `${table} (${onlyServing} rows only in the active one, ${onlyRebuilt} only in the rebuilt one)`,
     );
     tell.result(
       { projection: plan.name, position: position === null ? null : String(position), tables, differences },

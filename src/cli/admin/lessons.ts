@@ -19,7 +19,7 @@ export const ADMIN_PROGRAM: Lesson = {
   exits: {
     done: 'done',
     failed: 'failed, interrupted, differences found, or streams still stalled',
-    usage: 'wrong usage, or there is no store where the variables say',
+    usage: 'wrong usage, or no store found',
   },
   environment: STORES,
   more: 'It works with or without a running server. docs/operations.md describes each command.',
@@ -28,10 +28,10 @@ export const ADMIN_PROGRAM: Lesson = {
 export const ADMIN_COMMANDS = {
   rebuild: {
     summary: 'rebuild read models',
-    about: 'Rebuild read models from the events beside the active ones, then swap them.',
+    about: 'Build new read models from the events, then replace the active ones.',
     lesson: {
       examples: [
-        ['latchkey-admin rebuild', 'all of them'],
+        ['latchkey-admin rebuild', 'all groups'],
         ['latchkey-admin rebuild usage', 'one group'],
       ],
       exits: { done: 'rebuilt and active', failed: 'failed, interrupted, or another node is rebuilding' },
@@ -43,7 +43,7 @@ export const ADMIN_COMMANDS = {
     about: 'Rebuild read models into a separate schema and compare every row with the active ones.',
     lesson: {
       examples: [
-        ['latchkey-admin verify', 'all of them'],
+        ['latchkey-admin verify', 'all groups'],
         ['latchkey-admin --json verify main', 'one group, as JSON'],
       ],
       exits: { done: 'no differences', failed: 'failed, interrupted, or something differs' },
@@ -61,7 +61,7 @@ export const ADMIN_COMMANDS = {
   },
   'rotate-admin-key': {
     summary: 'replace the generated admin key',
-    about: 'Replace the generated admin key, end administrators’ sessions, and print the new key once.',
+    about: 'Replace the generated admin key, end administrator sessions, and print the new key once.',
     lesson: {
       examples: [['latchkey-admin rotate-admin-key', 'when it was lost or disclosed']],
       exits: { done: 'replaced', failed: 'failed, or ADMIN_KEY sets the key' },

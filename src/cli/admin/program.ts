@@ -108,7 +108,7 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
       withOperator(async (operator, tell) => {
         if (operator.serverRuns ?? !serversAreStopped) {
           const hint = 'With external stores, confirm with --servers-are-stopped.';
-          return failed('servers_run', 'Stop every server first, then run this again', { hint });
+          return failed('servers_run', 'Stop every server, then run this command again', { hint });
         }
         const { dataDir, masterSecret } = config();
         const given = nextSecret();
@@ -125,8 +125,8 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
         tell.result(
           { rewrapped: rotation.rewrapped, file },
           file
-            ? `Wrapped ${rotation.rewrapped} data keys with the new secret in ${file}, and removed the old one. Back it up, then start the servers. Database backups made until now need the old secret.`
-            : `Wrapped ${rotation.rewrapped} data keys. Start the servers with the new MASTER_SECRET. Database backups made until now need the old one.`,
+            ? `Wrapped ${rotation.rewrapped} data keys with the new secret in ${file}, and removed the old one. Back it up, then start the servers. Existing database backups need the old secret.`
+            : `Wrapped ${rotation.rewrapped} data keys. Start the servers with the new MASTER_SECRET. Existing database backups need the old one.`,
         );
         return true;
       }),

@@ -31,12 +31,12 @@ const foreign = ({ status, header }: Reply, server: string, now: number): Failur
     return unreachableAsConfigured('moved', `${server} redirects to ${location}`, { hint, status });
   }
   if (status === 407) return unreachable('proxy', 'The proxy requires a username and a password', { status });
-  if (status === 413) return failed('too_large', 'A proxy between here and the server rejects requests of this size', { status });
+  if (status === 413) return failed('too_large', 'A proxy in front of the server rejects requests of this size', { status });
   if (status === 408 || status === 429 || status >= 500) {
     const retryAfterMs = retryAfter(header('retry-after'), now);
     return unreachable('unavailable', `${server} replied with status ${status}`, { status, retryAfterMs });
   }
-  const what = header('content-type')?.includes('html') ? 'a web page' : 'something else';
+  const what = header('content-type')?.includes('html') ? 'a web page' : 'an unexpected response';
   return unreachableAsConfigured('not_latchkey', `${server} is not a Latchkey server: it replied with ${what} (status ${status})`, {
     hint: WRONG_ADDRESS,
     status,

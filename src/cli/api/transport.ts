@@ -58,7 +58,7 @@ export const openTransport = (env: Env): Transport => {
       for await (const chunk of answer.body) {
         if (!Buffer.isBuffer(chunk)) continue;
         size += chunk.length;
-        if (size > MAX_REPLY_BYTES) throw new Error('the answer is too long');
+        if (size > MAX_REPLY_BYTES) throw new Error('the reply is too long');
         chunks.push(chunk);
       }
       return {

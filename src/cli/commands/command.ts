@@ -22,7 +22,7 @@ export const bindTo =
   (act) =>
   async (...given) => {
     const command = given.at(-1);
-    if (!(command instanceof Command)) throw new Error('commander did not hand the command over');
+    if (!(command instanceof Command)) throw new Error('commander did not pass the command');
     const context = openContext(io, globalsOf(command));
     try {
       onExit(await act(context, command));

@@ -111,14 +111,14 @@ export const declareConnect = (program: Command, bind: Bind): void => {
     .helpGroup(GROUPS.work)
     .summary('stay connected until you press Ctrl-C')
     .description(
-      'Stay connected until you press Ctrl-C. A lost connection is reopened. With --json every message of the server is printed as one line.',
+      'Stay connected until you press Ctrl-C. A lost connection is reopened. With --json, each message of the server is one line.',
     )
     .addOption(new Option('--give-up-after <seconds>', 'exit after this long without a connection').argParser(secondsOption))
     .action(bind(connect));
   teach(command, {
     examples: [
       ['latchkey connect', 'until Ctrl-C; prints messages of the server as they arrive'],
-      ['latchkey connect --json', 'one JSON object a line: welcome, theme, seat, machine_request, revoked, disconnected'],
+      ['latchkey connect --json', 'one JSON object per line: welcome, theme, seat, machine_request, revoked, disconnected'],
       ['latchkey connect --give-up-after 60', 'exits after one minute without a connection'],
     ],
     exits: {

@@ -28,7 +28,7 @@ const show = ({ output, io }: Context, { machines, requests }: MachinesReply): v
   output.result({ machines, requests }, () => {
     const paint = output.out();
     return [
-      paint.title('Machines that may sign in as you'),
+      paint.title('Your approved machines'),
       ...machines.map(
         (machine) =>
           `  ${machine.id.slice(0, SHORT_ID)}  ${nameOf(machine)}${paint.dim(`, since ${machine.approvedAt.slice(0, 10)}`)}${machine.current ? ' (this machine)' : ''}`,
@@ -39,9 +39,9 @@ const show = ({ output, io }: Context, { machines, requests }: MachinesReply): v
             paint.title('Waiting for your approval'),
             ...requests.map(
               (request) =>
-                `  ${request.code}  ${nameOf(request)}${paint.dim(`, asked ${duration(Math.max(1_000, io.now() - Date.parse(request.requestedAt)))} ago`)}`,
+                `  ${request.code}  ${nameOf(request)}${paint.dim(`, requested ${duration(Math.max(1_000, io.now() - Date.parse(request.requestedAt)))} ago`)}`,
             ),
-            'Approve only a code that the other machine shows: latchkey devices approve CODE',
+            'Approve a code only if the other machine shows it: latchkey devices approve CODE',
           ]),
     ];
   });
@@ -73,7 +73,7 @@ const pick = <Thing extends { id: string; code?: string }>(
   const found = things.filter(({ id, code }) => id.startsWith(wanted) || code?.toLowerCase() === wanted);
   const [one] = found;
   if (one && found.length === 1) return { ok: true, value: one };
-  const message = one ? `'${plain(given)}' names more than one ${what}` : `There is no ${what} '${plain(given)}'`;
+  const message = one ? `'${plain(given)}' matches more than one ${what}` : `There is no ${what} '${plain(given)}'`;
   return { ok: false, failure: failed(one ? 'ambiguous' : 'unknown_id', message, { hint: 'See: latchkey devices' }) };
 };
 
@@ -96,11 +96,11 @@ const remove = (context: Context, command: Command): Promise<ExitCode> =>
   });
 
 const EXITS = {
-  done: 'done; the machines are shown as they are now',
+  done: 'done; the current list is shown',
   failed: 'failed, or there is no such machine or request',
   notSignedIn: 'not signed in',
   refused: 'refused: suspended, your role has no access, or this machine is not approved',
-  unreachable: 'server out of reach',
+  unreachable: 'server unreachable',
 } as const;
 
 export const declareDevices = (program: Command, bind: Bind): void => {
@@ -110,13 +110,13 @@ export const declareDevices = (program: Command, bind: Bind): void => {
     .helpGroup(GROUPS.signIn)
     .summary('list and approve the machines that sign in as you')
     .description(
-      'Your first machine is bound when you sign in for the first time. Another machine needs your approval: it shows a code, and so does this command. Approve it only if both codes are the same.',
+      'Your first machine is approved automatically when you first sign in. Every other machine needs your approval: it shows a code, and so does this command. Approve it only if the codes match.',
     );
   teach(devices, {
     examples: [
-      ['latchkey devices', 'your machines, and those that wait for approval'],
+      ['latchkey devices', 'your machines and pending requests'],
       ['latchkey devices approve 7F3K-9Q2M', 'the machine that shows this code'],
-      ['latchkey devices remove 1f3a90c2', 'a machine that was lost; its sessions end'],
+      ['latchkey devices remove 1f3a90c2', 'a lost machine; its sessions end'],
     ],
     exits: EXITS,
     environment,
@@ -124,11 +124,11 @@ export const declareDevices = (program: Command, bind: Bind): void => {
   const listed = devices
     .command('list', { isDefault: true })
     .summary('list your machines and requests')
-    .description('List the machines that may sign in as you, and those that wait for approval.')
+    .description('List your approved machines and the machines waiting for approval.')
     .action(bind(list));
   teach(listed, {
     examples: [
-      ['latchkey devices list', 'machines with their id, requests with their code'],
+      ['latchkey devices list', 'machines with their IDs, requests with their codes'],
       ['latchkey devices list --json', 'as JSON'],
     ],
     exits: EXITS,
@@ -136,22 +136,22 @@ export const declareDevices = (program: Command, bind: Bind): void => {
   const approve = devices
     .command('approve')
     .summary('let a machine sign in as you')
-    .description('Approve a machine that waits. Compare the code with the one that the machine shows first.')
-    .argument('<code>', 'code or id of the request')
+    .description('Approve a waiting machine. First compare the code with the one that the machine shows.')
+    .argument('<code>', 'code or ID of the request')
     .action(bind(decide('approveMachine')));
-  teach(approve, { examples: [['latchkey devices approve 7F3K-9Q2M', 'its sign-in goes on by itself']], exits: EXITS });
+  teach(approve, { examples: [['latchkey devices approve 7F3K-9Q2M', 'its sign-in continues automatically']], exits: EXITS });
   const deny = devices
     .command('deny')
     .summary('reject a machine')
-    .description('Reject a machine that waits. It cannot ask again for 24 hours.')
-    .argument('<code>', 'code or id of the request')
+    .description('Reject a waiting machine. It cannot request approval again for 24 hours.')
+    .argument('<code>', 'code or ID of the request')
     .action(bind(decide('rejectMachine')));
-  teach(deny, { examples: [['latchkey devices deny 7F3K-9Q2M', 'for a code that you do not know']], exits: EXITS });
+  teach(deny, { examples: [['latchkey devices deny 7F3K-9Q2M', 'for a code you do not recognize']], exits: EXITS });
   const removed = devices
     .command('remove')
     .summary('remove a machine')
     .description('Remove a machine. Its sessions end, and it needs a new approval to sign in again.')
-    .argument('<id>', 'id of the machine, or how it begins')
+    .argument('<id>', 'ID of the machine, or its first characters')
     .action(bind(remove));
-  teach(removed, { examples: [['latchkey devices remove 1f3a90c2', 'as latchkey devices lists it']], exits: EXITS });
+  teach(removed, { examples: [['latchkey devices remove 1f3a90c2', 'with the ID from latchkey devices']], exits: EXITS });
 };

@@ -5,7 +5,7 @@ export const ENVIRONMENT = {
   LATCHKEY_USERNAME: 'your name on the server',
   LATCHKEY_EMAIL: 'your email address',
   LATCHKEY_PROFILE: 'the profile to use, as --profile',
-  LATCHKEY_HOME: 'one folder for all files instead of ~/.config and ~/.local/state',
+  LATCHKEY_HOME: 'one directory for all files instead of ~/.config and ~/.local/state',
   LATCHKEY_DEBUG: 'if set, print stack traces and warnings of Node',
   HTTPS_PROXY: 'proxy, as http://user:password@host:port; HTTP_PROXY for http:// servers',
   NO_PROXY: 'comma-separated hosts that need no proxy',

@@ -94,7 +94,7 @@ const login = async (context: Context, command: Command): Promise<ExitCode> => {
         ['User', describeUser(user)],
         ['Seat', describeSeat(seat)],
         ['Server', server.value],
-        ...(spooled === 0 ? [] : [['Spooled', `${counted(spooled, 'call')}; send with: latchkey flush`] as const]),
+        ...(spooled === 0 ? [] : [['Queued', `${counted(spooled, 'call')}; send with: latchkey flush`] as const]),
       ],
       output.out(),
     ),
@@ -108,7 +108,7 @@ export const declareLogin = (program: Command, bind: Bind): void => {
     .helpGroup(GROUPS.signIn)
     .summary('sign in and take a seat')
     .description(
-      "Sign in with your company's license key and take a seat.\n\nThe key is asked for without showing it. It may also come on standard input or in LATCHKEY_KEY.",
+      "Sign in with your company's license key and take a seat.\n\nThe command prompts for the key without showing it. You can also pass it on standard input or in LATCHKEY_KEY.",
     )
     .option('--server <url>', 'address of the server (LATCHKEY_SERVER)')
     .option('--key <key>', 'license key; other users of this machine can see it here')
@@ -117,13 +117,13 @@ export const declareLogin = (program: Command, bind: Bind): void => {
     .addOption(
       new Option(
         '--wait <seconds>',
-        'how long to wait for the approval of this machine; at a terminal until it is decided, else not at all',
+        'how long to wait for the approval of this machine (default: until it is decided in a terminal, otherwise 0)',
       ).argParser(secondsOption),
     )
     .action(bind(login));
   teach(command, {
     examples: [
-      ['latchkey login --server https://latchkey.example.com', 'asks for the key and missing details'],
+      ['latchkey login --server https://latchkey.example.com', 'prompts for the key and missing details'],
       [
         'latchkey login --server https://latchkey.example.com --email ada@example.com < key.txt',
         'in a script, with the key from a file',

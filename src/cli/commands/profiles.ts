@@ -84,7 +84,7 @@ export const declareProfiles = (program: Command, bind: Bind): void => {
     examples: [
       ['latchkey login --profile work', 'creates a profile'],
       ['latchkey profiles', 'lists them'],
-      ['latchkey status --profile work', 'uses a profile once'],
+      ['latchkey status --profile work', 'uses a profile for one command'],
     ],
     exits: { done: 'done', failed: 'failed' },
     environment: environmentOf(['LATCHKEY_PROFILE'], { network: false }),
@@ -106,7 +106,7 @@ export const declareProfiles = (program: Command, bind: Bind): void => {
     .command('use')
     .summary('use this profile from now on')
     .description('Use this profile unless --profile or LATCHKEY_PROFILE names another.')
-    .argument('<profile>', 'its name')
+    .argument('<profile>', 'name of the profile')
     .action(bind(useProfile));
   teach(use, {
     examples: [['latchkey profiles use work', 'until you choose another']],
@@ -116,7 +116,7 @@ export const declareProfiles = (program: Command, bind: Bind): void => {
     .command('remove')
     .summary('sign out and remove a profile')
     .description('Sign out and remove a profile. Unsent calls stay on disk.')
-    .argument('<profile>', 'its name')
+    .argument('<profile>', 'name of the profile')
     .option('--force', 'even with unsent calls')
     .action(bind(removeProfile));
   teach(remove, {

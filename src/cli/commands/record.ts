@@ -76,7 +76,7 @@ const record = async (context: Context, command: Command): Promise<ExitCode> => 
   const mistake = mixed(given);
   if (mistake !== null) return output.fail(misused(mistake));
   const source = sourceId.optional().safeParse(given.source);
-  if (!source.success) return output.fail(misused(`--source: ${source.error.issues[0]?.message ?? 'not a name'}`));
+  if (!source.success) return output.fail(misused(`--source: ${source.error.issues[0]?.message ?? 'not a valid name'}`));
 
   const line = given.stdin ? null : callOf(given, io.now());
   if (line?.ok === false) return output.fail(line.failure);
@@ -106,10 +106,10 @@ export const declareRecord = (program: Command, bind: Bind): void => {
     .option('--duration-ms <ms>', 'duration of the call', numberOption)
     .option('--ok', 'mark the call as successful')
     .option('--failed', 'mark the call as failed')
-    .option('--at <time>', 'when, as 2026-01-31T12:00:00Z; now otherwise')
+    .option('--at <time>', 'time of the call, such as 2026-01-31T12:00:00Z (default: now)')
     .option('--stdin', 'read calls from standard input, one JSON object per line')
-    .option('--source <name>', 'with --stdin: a name for this input, so that sending it again counts nothing twice')
-    .option('--no-send', 'only write to disk; a call that does not fit on the disk is sent')
+    .option('--source <name>', 'with --stdin: name of this input; calls sent again under the same name count once')
+    .option('--no-send', 'only queue on disk; calls are sent only if the disk is full')
     .addOption(timeoutOption())
     .action(bind(record));
   teach(command, {

@@ -31,11 +31,11 @@ export const declareTheme = (program: Command, bind: Bind): void => {
     .command('theme')
     .helpGroup(GROUPS.signIn)
     .summary("show your company's colors")
-    .description("Show the name and the colors of your company's theme, which this command wears in terminals.")
+    .description("Show the name and the colors of your company's theme, which latchkey uses in the terminal.")
     .action(bind(theme));
   teach(command, {
     examples: [
-      ['latchkey theme', 'the colors, each with a swatch where the terminal shows them'],
+      ['latchkey theme', 'the colors, with swatches if the terminal supports them'],
       ['latchkey theme --json', 'as JSON'],
     ],
     exits: SHOWING,

@@ -14,7 +14,7 @@ export const REVOKED = 'revoked';
 export const answered = (status: number, server: string): Failure => {
   if (status === 426) return outOfDate({ server, status });
   if (status === 401) return notSignedIn('session_required', 'Your session has ended');
-  if (status === 403) return refused('forbidden', 'This session may not connect');
+  if (status === 403) return refused('forbidden', 'This session is not allowed to connect');
   if (status === 408 || status === 429 || status >= 500)
     return unreachable('unavailable', `${server} replied with status ${status}`, { status });
   const hint = 'Check the address. A proxy may be blocking WebSockets.';
@@ -37,6 +37,6 @@ export const revokedFor = (code: number, reason: string): Failure => {
 /** Why the server closed the socket for good. `told` is what a frame said of it before. */
 export const closedFor = (code: number, told: string | null, server: string): Failure => {
   if (code === CLOSE.noSession) return notSignedIn('session_required', told ?? 'Your session has ended');
-  if (code === CLOSE.forbidden || told !== null) return refused('forbidden', told ?? 'This session may not connect');
+  if (code === CLOSE.forbidden || told !== null) return refused('forbidden', told ?? 'This session is not allowed to connect');
   return outOfDate({ server });
 };

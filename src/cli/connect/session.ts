@@ -94,7 +94,7 @@ export const holdSession = async (options: SessionOptions): Promise<End> => {
     const leave = () => end({ kind: 'left' });
     const expectSignOfLife = (ms: number) => {
       if (silence !== null) clearTimeout(silence);
-      silence = setTimeout(() => broken(unreachable('silent', `${server} went silent`)), ms);
+      silence = setTimeout(() => broken(unreachable('silent', `${server} stopped responding`)), ms);
     };
     /** Nothing more comes. Whoever was told why does not try again. */
     const broken = (failure: Failure) => {
@@ -134,7 +134,7 @@ export const holdSession = async (options: SessionOptions): Promise<End> => {
       if (told !== null && welcomed) return end({ kind: 'over', failure: revokedFor(code, told) });
       if (isFinal(code) || told !== null) return end({ kind: 'over', failure: closedFor(code, told, server) });
       const restarting = code === CLOSE.restart;
-      const why = restarting ? `${server} restarts` : `${server} closed the connection`;
+      const why = restarting ? `${server} is restarting` : `${server} closed the connection`;
       end(lost(unreachable(restarting ? 'restarting' : 'closed', why), welcomed, restarting));
     });
     signal.addEventListener('abort', leave);

@@ -3,15 +3,15 @@ import { errnoOf } from './files.ts';
 
 const TROUBLES: Readonly<Record<string, readonly [code: string, reason: string]>> = {
   ENOSPC: ['disk_full', 'the disk is full'],
-  EDQUOT: ['disk_full', 'your share of the disk is used up'],
-  EROFS: ['disk_read_only', 'the disk can only be read'],
-  EACCES: ['no_permission', 'you may not read or write it'],
-  EPERM: ['no_permission', 'you may not read or write it'],
-  ENOTDIR: ['not_a_folder', 'there is a file where a folder should be'],
-  EISDIR: ['not_a_file', 'there is a folder where a file should be'],
+  EDQUOT: ['disk_full', 'your disk quota is exceeded'],
+  EROFS: ['disk_read_only', 'the disk is read-only'],
+  EACCES: ['no_permission', 'permission denied'],
+  EPERM: ['no_permission', 'permission denied'],
+  ENOTDIR: ['not_a_folder', 'not a directory'],
+  EISDIR: ['not_a_file', 'it is a directory'],
   EMFILE: ['too_many_files', 'too many files are open'],
   ENFILE: ['too_many_files', 'too many files are open'],
-  EIO: ['disk_failed', 'the disk does not work'],
+  EIO: ['disk_failed', 'the disk reported an I/O error'],
 };
 
 const pathOf = (error: unknown): string | null =>
@@ -32,6 +32,9 @@ export const diskTrouble = (error: unknown): Failure | null => {
   const [code, reason] = known;
   const path = pathOf(error);
   return failed(code, path === null ? `A file cannot be written: ${reason}` : `${path} cannot be used: ${reason}`, {
-    hint: code === 'disk_full' ? 'Make room, then try again.' : 'LATCHKEY_HOME names another folder for all files of latchkey.',
+    hint:
+      code === 'disk_full'
+        ? 'Free some disk space, then try again.'
+        : 'Set LATCHKEY_HOME to keep all files of latchkey in another directory.',
   });
 };

@@ -26,8 +26,8 @@ const settings = z.object({ version: z.literal(1), profile: z.string() });
 
 export const DEFAULT_PROFILE = 'default';
 const PROFILE_HINT =
-  'It was damaged or written by another version. Sign in again with latchkey login, which replaces it; recorded calls are kept elsewhere.';
-const SETTINGS_HINT = 'It only names the profile in use: choose one again with latchkey profiles use NAME.';
+  'It is damaged or was written by another version. To replace it, run: latchkey login. Recorded calls are not affected.';
+const SETTINGS_HINT = 'To replace it, choose a profile again: latchkey profiles use NAME';
 const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 export type Profiles = Readonly<{
@@ -57,25 +57,27 @@ export const openProfiles = ({ config }: Home, onOpen: (warning: string) => void
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
     }
-    return { ok: false, failure: failed('profile_unreadable', `${file} cannot be understood`, { hint }) };
+    return { ok: false, failure: failed('profile_unreadable', `${file} is not valid`, { hint }) };
   };
 
   const keepPrivate = (file: string): void => {
     try {
       const mode = closeToOthers(file);
       if (mode === null) return;
-      onOpen(`Others could read ${file} (mode ${quoted(mode)}). It is closed to them now; sign out and in again if somebody did.`);
+      onOpen(
+        `Other users could read ${file} (mode ${quoted(mode)}). Its mode is now 0600. If someone may have read it, sign out and sign in again.`,
+      );
     } catch (error) {
       if (!['EPERM', 'EROFS'].includes(errnoOf(error) ?? '')) return; // Whoever reads it says why it cannot be read.
-      onOpen(`Others may be able to read ${file}, and its mode cannot be changed: make it 0600.`);
+      onOpen(`Other users may be able to read ${file}, and its mode cannot be changed. Change it to 0600.`);
     }
   };
 
   return {
     nameOf: (given) => {
       if (given !== undefined && !NAME.test(given)) {
-        const hint = 'Letters, digits, dots, dashes and underscores, at most 64.';
-        return { ok: false, failure: misused(`'${given}' cannot be the name of a profile.`, { hint }) };
+        const hint = 'Use at most 64 letters, digits, dots, dashes and underscores.';
+        return { ok: false, failure: misused(`'${given}' is not a valid profile name.`, { hint }) };
       }
       if (given !== undefined) return { ok: true, value: given };
       const chosen = parse(settingsFile, settings, SETTINGS_HINT);

@@ -58,7 +58,7 @@ export const openDelivery = ({ post, patience: limits, signal, keepRejected, onP
     sent.duplicates += reply.duplicates;
     const ofBatch = reply.rejected.filter(({ sequence }) => sequence >= batch.first && sequence < batch.first + batch.count);
     const refused = ofBatch.flatMap(({ sequence, reason }) => {
-      if (damaged.has(sequence)) return [{ sequence, reason: 'Unreadable in the spool' }];
+      if (damaged.has(sequence)) return [{ sequence, reason: 'Unreadable in the queue' }];
       const isGap = lineOf(batch, sequence) === GAP;
       return isGap ? [] : [{ sequence, reason }];
     });

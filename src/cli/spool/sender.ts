@@ -32,7 +32,7 @@ const makeDurable = ({ file }: Segment): void => {
 };
 
 export const spoolFailure = (error: unknown): Failure =>
-  failed('spool_failed', `The spool cannot be read or written: ${diskReason(error)}`);
+  failed('spool_failed', `The queue cannot be read or written: ${diskReason(error)}`);
 
 export const openSender = (spool: Spool, delivery: Delivery): Sender => {
   /** Sends a turn of a lane. Batches come back in any order; what is acknowledged has no hole. */

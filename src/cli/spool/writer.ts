@@ -108,7 +108,7 @@ export const openWriter = (lane: Lane & { acked: number }, lock: Lock, disk: Dis
   };
 
   const nothing = (problem: Error): Appended => ({ first: next, count: 0, problem });
-  const takenOver = () => nothing(new Error('Another process took the spool over'));
+  const takenOver = () => nothing(new Error('Another process took over the queue'));
   const mayWrite = () => lock.held() && !isRetired(lane);
 
   const append = async (lines: readonly string[]): Promise<Appended> => {
