@@ -153,25 +153,26 @@ const environment = z.object({
 
 export type Variable = keyof z.infer<typeof environment>;
 
-/** The text after `accepts`. */
+/** The text after `must be`. */
 const ACCEPTS: Record<Variable, string> = {
   PORT: 'a port from 0 to 65535, 0 for any free one',
   HOST: 'an IP address or a host name to listen on',
   DATA_DIR: 'the path of a directory',
-  DATABASE_URL: 'postgres://user:password@host:port/database, or nothing for the embedded one',
-  DATABASE_OWNER_URL: 'postgres://owner:password@host:port/database, the login that migrates the database of DATABASE_URL',
-  EVENTSTORE_URL: 'an esdb://, esdb+discover://, esdb+unix:// or kurrentdb:// connection string, or nothing for the embedded one',
-  ADMIN_KEY: '16 to 200 printable ASCII characters without spaces, or nothing to have one generated',
+  DATABASE_URL: 'postgres://user:password@host:port/database, or empty for the embedded PostgreSQL',
+  DATABASE_OWNER_URL: 'postgres://owner:password@host:port/database, the owner of the database in DATABASE_URL',
+  EVENTSTORE_URL:
+    'an esdb://, esdb+discover://, esdb+unix:// or kurrentdb:// connection string, or empty for the embedded event store',
+  ADMIN_KEY: '16 to 200 printable ASCII characters without spaces, or empty to generate one',
   ADMIN_EMAIL: 'an email address',
-  MASTER_SECRET: '32 bytes in base64 (openssl rand -base64 32), or nothing to have one generated',
+  MASTER_SECRET: '32 bytes in base64 (openssl rand -base64 32), or empty to generate one',
   PRODUCT_NAME: '1 to 60 characters',
-  KEY_PREFIX: '1 to 8 capital letters and digits, a letter first',
+  KEY_PREFIX: '1 to 8 uppercase letters and digits, starting with a letter',
   PORTAL_HOST: 'a host name',
-  ROLES: `a list of ${ROLES.join(', ')}, separated by commas`,
-  TRUST_PROXY: 'off, or a list of addresses, networks (10.0.0.0/8), loopback, linklocal and uniquelocal, separated by commas',
-  PUBLIC_ORIGINS: 'a list of origins like https://licenses.example.com, without a path, separated by commas',
-  CREDENTIAL_TEST_ALLOW: 'a list of addresses and networks like 10.1.0.0/16, separated by commas',
-  METRICS_PORT: 'a port from 0 to 65535, 0 for any free one, or nothing to serve metrics on PORT only',
+  ROLES: `a comma-separated list of ${ROLES.join(', ')}`,
+  TRUST_PROXY: 'off, or a comma-separated list of addresses, networks (10.0.0.0/8), loopback, linklocal and uniquelocal',
+  PUBLIC_ORIGINS: 'a comma-separated list of origins such as https://licenses.example.com, without a path',
+  CREDENTIAL_TEST_ALLOW: 'a comma-separated list of addresses and networks such as 10.1.0.0/16',
+  METRICS_PORT: 'a port from 0 to 65535, 0 for any free one, or empty to serve metrics on PORT only',
   METRICS_HOST: 'an IP address or a host name to listen on',
   METRICS_TOKEN: '16 to 200 printable ASCII characters without spaces',
   API_DOCS: 'on or off',
@@ -191,7 +192,7 @@ const SECRET: ReadonlySet<string> = new Set<Variable>([
 const isVariable = (name: PropertyKey | undefined): name is Variable => typeof name === 'string' && name in ACCEPTS;
 
 const refusal = (name: Variable, value: string | undefined): ConfigError =>
-  new ConfigError(`${name} accepts ${ACCEPTS[name]}${SECRET.has(name) ? '' : `; not ${JSON.stringify(value)}`}`);
+  new ConfigError(`${name} must be ${ACCEPTS[name]}${SECRET.has(name) ? '' : `; got ${JSON.stringify(value)}`}`);
 
 /** Parses the environment, once. Throws ConfigError for the first variable with a value that is not accepted. */
 export const readConfig = (env: NodeJS.ProcessEnv): Config => {
@@ -202,11 +203,11 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
   }
   const roles: ReadonlySet<Role> = new Set(data.ROLES ?? ROLES);
   for (const name of ['DATABASE_URL', 'EVENTSTORE_URL'] as const) {
-    if (!roles.has('embedded') && !data[name]) throw new ConfigError(`${name} has to be set where ROLES is without embedded`);
+    if (!roles.has('embedded') && !data[name]) throw new ConfigError(`${name} must be set if ROLES does not include embedded`);
   }
   const metricsHost = data.METRICS_HOST ?? '127.0.0.1';
   if (data.METRICS_PORT !== undefined && !LOOPBACK.test(metricsHost) && !data.METRICS_TOKEN) {
-    throw new ConfigError('METRICS_TOKEN has to be set where METRICS_HOST is not loopback');
+    throw new ConfigError('METRICS_TOKEN must be set if METRICS_HOST is not a loopback address');
   }
   return {
     port: data.PORT ?? 3000,

@@ -15,7 +15,7 @@ export const tightenDataDir = async (dataDir: string): Promise<string | null> =>
   if (!found?.isDirectory() || (found.mode & OTHERS) === 0) return null;
   const exposed = `${dataDir} gives other users access (mode ${octal(found.mode)}).`;
   const isOurs = (found.mode & STICKY) === 0 && found.uid === process.getuid?.();
-  if (!isOurs) return `${exposed} Set DATA_DIR to a directory of this user with mode 0700.`;
+  if (!isOurs) return `${exposed} Set DATA_DIR to a directory that this user owns, with mode 0700.`;
   try {
     await chmod(dataDir, OWNER_ONLY);
   } catch (error) {

@@ -34,7 +34,7 @@ const supervise = async <P extends Part>(
     return start((reason) => {
       if (stopping) return;
       if (performance.now() - startedAt > WELL_MS) attempt = 0;
-      log.error({ part: name, reason }, 'A part ended by itself and is started again');
+      log.error({ part: name, reason }, 'A component exited unexpectedly; restarting it');
       restarting = restarting.then(restart);
     });
   };
@@ -42,14 +42,14 @@ const supervise = async <P extends Part>(
   const restart = async (): Promise<void> => {
     while (!stopping) {
       const wait = RESTART_MS[attempt++];
-      if (wait === undefined) return onGivenUp(`${name} ended again and again`);
+      if (wait === undefined) return onGivenUp(`${name} keeps exiting`);
       await delay(wait);
       if (stopping) return;
       try {
         current = await begin();
         return;
       } catch (error) {
-        log.error({ part: name, err: error }, 'A part could not be started again');
+        log.error({ part: name, err: error }, 'A component could not be restarted');
       }
     }
   };

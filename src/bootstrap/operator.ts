@@ -38,7 +38,9 @@ const exists = (path: string): Promise<boolean> =>
 /** Throws `StoreMissing` where a server would make a new store or a new master secret: an operator's command never does. */
 const requireStores = async ({ databaseUrl, eventStoreUrl, masterSecret, dataDir }: Config): Promise<void> => {
   if ((databaseUrl === null || eventStoreUrl === null) && !(await exists(join(dataDir, 'postgres', 'cluster', 'PG_VERSION')))) {
-    throw new StoreMissing(`There is no data in ${dataDir}. Set DATA_DIR to the data directory of the server, or name its stores.`);
+    throw new StoreMissing(
+      `There is no data in ${dataDir}. Set DATA_DIR to the data directory of the server, or set DATABASE_URL and EVENTSTORE_URL.`,
+    );
   }
   if (masterSecret === null && !(await exists(masterSecretFile(dataDir)))) {
     throw new StoreMissing(
@@ -47,7 +49,7 @@ const requireStores = async ({ databaseUrl, eventStoreUrl, masterSecret, dataDir
   }
   if (databaseUrl !== null && !(await holdsProduct(databaseUrl))) {
     throw new StoreMissing(
-      'The database of DATABASE_URL holds no data of Latchkey. Set DATABASE_URL to the database of the server.',
+      'The database in DATABASE_URL contains no Latchkey data. Set DATABASE_URL to the database of the server.',
     );
   }
 };
@@ -85,7 +87,7 @@ const reachStores = async (config: Config, log: Logger): Promise<Stores> => {
     },
   });
   const reached = { databaseUrl: databaseUrl ?? stores.databaseUrl, eventStoreUrl: eventStoreUrl ?? stores.eventStoreUrl };
-  if (!reached.databaseUrl || !reached.eventStoreUrl) throw new Error('There are no stores to work with');
+  if (!reached.databaseUrl || !reached.eventStoreUrl) throw new Error('No stores are configured');
   return {
     databaseUrl: reached.databaseUrl,
     ownerUrl: databaseUrl ? databaseOwnerUrl : stores.ownerUrl,

@@ -37,7 +37,7 @@ export const startPolicies = (product: Product, { proveDomain, log }: { proveDom
     now,
     newId,
     random,
-    onError: (policy, err) => log.warn({ err, policy }, 'A policy was interrupted and tries again'),
+    onError: (policy, err) => log.warn({ err, policy }, 'A policy failed; retrying'),
   });
   runner.start();
   return runner;

@@ -82,7 +82,7 @@ export const openProduct = async ({
   log: Logger;
 }): Promise<Product> => {
   const secret = masterSecretOf(masterSecret);
-  const onError = (err: Error): void => log.warn({ err }, 'Migrations were interrupted');
+  const onError = (err: Error): void => log.warn({ err }, 'Connection lost during migrations');
   const { urls, findings } = await prepareDatabase(loginUrl, givenOwnerUrl, { onError });
   for (const { code, message } of findings) log[code === 'no_owner' ? 'info' : 'warn']({ code }, message);
   const databaseUrl = urls.system;
@@ -95,7 +95,7 @@ export const openProduct = async ({
   const vault = createVault({ db, masterSecret: secret, previousSecrets: otherSecrets.map(masterSecretOf) });
   const sealing = createSealing(vault);
   const notices = listenTo(databaseUrl, [...CHANNELS, SESSIONS_CHANNEL, PRESENCE_CHANNEL], {
-    onError: (err) => log.warn({ err }, 'PostgreSQL notices were interrupted'),
+    onError: (err) => log.warn({ err }, 'Connection for PostgreSQL notifications lost'),
   });
   try {
     await vault.check();
@@ -108,7 +108,7 @@ export const openProduct = async ({
   }
   const events = createEventStore({ url: eventStoreUrl, sealing });
   const now = (): number => Date.now();
-  const sessions = createSessions({ db, notices, now, onError: (err) => log.warn({ err }, 'Sessions could not be kept') });
+  const sessions = createSessions({ db, notices, now, onError: (err) => log.warn({ err }, 'Sessions could not be updated') });
   const reading: Omit<QueryDeps, 'lookUp'> = {
     open: async (owner, id, eventType, field, sealed) => sealing.open(sealed, { owner: `${owner}:${id}`, eventType, field }),
     now: () => new Date(now()),

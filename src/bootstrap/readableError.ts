@@ -14,10 +14,10 @@ const ONE_LINE = [ConfigError, SecretError, PostgresError, StoreUnreachable, Mig
 export const readableError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   if (ONE_LINE.some((kind) => error instanceof kind)) return error.message;
-  if (error instanceof VaultMismatch) return `${error.message}. Start with the MASTER_SECRET that the data was sealed with.`;
+  if (error instanceof VaultMismatch) return `${error.message}. Start with the MASTER_SECRET that encrypted the data.`;
   if ('code' in error && error.code === ADDRESS_IN_USE) {
     const port = 'port' in error ? ` ${error.port}` : '';
-    return `Port${port} is in use by another program. Stop it, or set PORT to another one (0 takes any free one).`;
+    return `Port${port} is in use by another program. Stop it, or set PORT to another port (0 for any free one).`;
   }
   return error.stack ?? error.message;
 };

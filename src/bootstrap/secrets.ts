@@ -29,13 +29,15 @@ const readSecret = async (file: string): Promise<Buffer | null> => {
   });
   if (!found) return null;
   if ((found.mode & 0o077) !== 0)
-    throw new SecretError(`${file} can be read by others: chmod 600 it, and replace the secret if they did.`);
+    throw new SecretError(
+      `${file} can be read by other users. Run chmod 600 on it, and replace the secret if someone may have read it.`,
+    );
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new SecretError(`${file} cannot be read: ${error.message}`);
   });
   const secret = Buffer.from(text.trim(), 'base64');
   if (secret.length !== MASTER_SECRET_BYTES) {
-    throw new SecretError(`${file} is damaged: it has to hold ${MASTER_SECRET_BYTES} bytes in base64. Restore it from the backup.`);
+    throw new SecretError(`${file} is damaged: it must contain ${MASTER_SECRET_BYTES} bytes in base64. Restore it from a backup.`);
   }
   return secret;
 };
@@ -83,7 +85,7 @@ export const loadMasterSecret = async ({ dataDir, given, dataExists }: MasterSec
   const kept = await readSecret(file);
   if (given && kept && !given.equals(kept)) {
     throw new SecretError(
-      `MASTER_SECRET is not the secret in ${file}: the data was sealed with one of them only, so take the other away.`,
+      `MASTER_SECRET differs from the secret in ${file}. Only one of them encrypted the data: remove the other one.`,
     );
   }
   const known = given ?? kept;
@@ -92,13 +94,13 @@ export const loadMasterSecret = async ({ dataDir, given, dataExists }: MasterSec
     const written = await readSecret(file); // by another start, between our two looks
     if (written) return written;
     throw new SecretError(
-      `${file} is missing, and what is stored cannot be opened without it: restore it from the backup, or set MASTER_SECRET.`,
+      `${file} is missing, and the stored data cannot be decrypted without it. Restore it from a backup, or set MASTER_SECRET.`,
     );
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await writeSecret(file, randomBytes(MASTER_SECRET_BYTES));
   const written = await readSecret(file);
-  if (!written) throw new SecretError(`${file} was taken away while it was written`);
+  if (!written) throw new SecretError(`${file} was removed while it was written`);
   return written;
 };
 

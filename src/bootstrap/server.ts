@@ -35,7 +35,7 @@ import { VERSION } from './version.ts';
 /** Connections that may wait to be taken: a thousand tools that come back at once are not turned away. */
 const BACKLOG = 4_096;
 const BROKEN_OFF =
-  'A rotation of the master secret was broken off. Run latchkey-admin rotate-master-secret again, then start the servers.';
+  'A rotation of the master secret was interrupted. Run latchkey-admin rotate-master-secret again, then start the servers.';
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 export type RunningServer = {
@@ -55,7 +55,7 @@ const stopping = (log: Logger) => {
     add: (name: string, stop: () => Promise<unknown>) => void parts.push({ name, stop }),
     stop: async (): Promise<void> => {
       for (const { name, stop } of parts.splice(0).reverse()) {
-        await stop().catch((err: unknown) => log.error({ err, part: name }, 'A part did not stop cleanly'));
+        await stop().catch((err: unknown) => log.error({ err, part: name }, 'A component did not stop cleanly'));
       }
     },
   };
@@ -85,7 +85,7 @@ const startApi = async (
   const onError = (error: unknown): void => served?.app.log.error({ err: error }, 'background');
   const adminKey = adminKeyOf({ db, passwords, prefix: config.keyPrefix, given: config.adminKey });
   const generated = await adminKey.ensure(() => retireAdminKey(product));
-  if (generated) say(`Admin key (shown this once, keep it safe): ${generated}`);
+  if (generated) say(`Admin key (shown only once, keep it safe): ${generated}`);
   const served = await createApp({
     settings: {
       productName: config.productName,
@@ -175,10 +175,10 @@ export const startServer = async (
     parts.add('the embedded stores', stores.stop);
     const databaseUrl = config.databaseUrl ?? stores.databaseUrl;
     const eventStoreUrl = config.eventStoreUrl ?? stores.eventStoreUrl;
-    if (!databaseUrl || !eventStoreUrl) throw new Error('This process has no stores to work with');
+    if (!databaseUrl || !eventStoreUrl) throw new Error('No stores are configured for this process');
     say(
-      `${config.productName} ${VERSION} on ${config.databaseUrl ? 'the given PostgreSQL' : 'an embedded PostgreSQL'} and ${
-        config.eventStoreUrl ? 'the given event store' : 'an embedded event store'
+      `${config.productName} ${VERSION} on ${config.databaseUrl ? 'external PostgreSQL' : 'embedded PostgreSQL'} and ${
+        config.eventStoreUrl ? 'external event store' : 'embedded event store'
       }, data in ${join(config.dataDir)}`,
     );
     const masterSecret = await loadMasterSecret({
@@ -191,7 +191,7 @@ export const startServer = async (
       const isRotating = error instanceof VaultMismatch && (await waitingSecret(config.dataDir)) !== null;
       throw isRotating ? new SecretError(BROKEN_OFF) : error;
     });
-    parts.add('the stores’ connections', product.close);
+    parts.add('the store connections', product.close);
     // Every data key is wrapped by the current secret, as opening the product has checked.
     const old = (await holdsSealedData(product.databaseUrl)) ? await removeOldSecrets(config.dataDir) : [];
     if (old.length > 0) say(`Removed master secrets that were replaced by a rotation: ${old.join(', ')}`);
@@ -215,7 +215,7 @@ export const startServer = async (
       logoRoots,
       say,
     });
-    parts.add('the api', () => app.close());
+    parts.add('the API', () => app.close());
     await app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
     const scraped = config.metrics && { ...config.metrics, token: config.metricsToken };
     const metrics = scraped && (await listenForMetrics(scraped, renderMetrics));

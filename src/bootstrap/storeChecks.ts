@@ -30,18 +30,18 @@ const OLDEST_POSTGRES = 14;
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'the connection was reset',
-  ENOTFOUND: 'the host name does not exist',
+  ENOTFOUND: 'unknown host name',
   EAI_AGAIN: 'the host name could not be resolved',
-  ETIMEDOUT: 'no answer',
+  ETIMEDOUT: 'no reply',
   EHOSTUNREACH: 'no route to the host',
   ENETUNREACH: 'no route to the host',
   ENOENT: 'the socket does not exist',
-  EACCES: 'this user may not open the socket',
+  EACCES: 'permission to open the socket denied',
   '28P01': 'wrong user or password',
-  '28000': 'the server does not accept this user from here',
+  '28000': 'the server does not accept this user from this host',
   '3D000': 'the database does not exist',
-  '42501': 'this user may not connect to the database',
-  '53300': 'the server has no connection left',
+  '42501': 'permission to connect to the database denied',
+  '53300': 'the server has no free connections',
   '57P03': 'the server is starting or stopping',
 };
 
@@ -70,7 +70,7 @@ const failureOf = (thrown: unknown): Failure => {
   const known = REASONS[code];
   if (known !== undefined) return { reason: `${known} (${code})`, passes: PASSING.has(code) };
   if (CERTIFICATE.test(code)) return { reason: `its TLS certificate is not accepted (${code})`, passes: false };
-  if (NO_ANSWER.test(message)) return { reason: 'no answer', passes: true };
+  if (NO_ANSWER.test(message)) return { reason: 'no reply', passes: true };
   if (/^(ERR_SSL|EPROTO)/.test(code)) return { reason: `it does not speak TLS (${code})`, passes: false };
   if (message.includes('does not support SSL')) return { reason: 'it does not speak TLS', passes: false };
   return { reason: message.split('\n')[0] ?? '', passes: false };
@@ -91,7 +91,7 @@ const attempting = async (
       const { reason, passes } = failureOf(error);
       if (!passes) throw new StoreUnreachable(line(reason));
       if (performance.now() >= giveUpAt) {
-        throw new StoreUnreachable(line(giveUpAfterMs > 0 ? `${reason}, for ${Math.round(giveUpAfterMs / 1000)} s` : reason));
+        throw new StoreUnreachable(line(giveUpAfterMs > 0 ? `${reason} for ${Math.round(giveUpAfterMs / 1000)} s` : reason));
       }
       await delay(RETRY_MS);
     }
@@ -114,13 +114,13 @@ export const checkDatabase = async (
   try {
     known = make();
   } catch {
-    throw new StoreUnreachable(`${variable} is not a connection string: write postgres://user:password@host:port/database.`);
+    throw new StoreUnreachable(`${variable} is not a valid connection string. Use postgres://user:password@host:port/database.`);
   }
   const { host, port, database, user } = known;
   const where = host.startsWith('/') ? `the socket in ${host}` : `${host}:${port}`;
   const tried = `Tried PostgreSQL at ${where}, database ${database}, user ${user}`;
   const line = (reason: string): string =>
-    `${variable}: ${reason}. ${tried}. Check the address, the login, and that PostgreSQL runs there.`;
+    `${variable}: ${reason}. ${tried}. Check the address and the login, and that PostgreSQL is running.`;
   const attempt = async (): Promise<void> => {
     const client = make();
     client.on('error', () => undefined); // the attempt itself reports it
@@ -132,7 +132,7 @@ export const checkDatabase = async (
       const version = rows[0]?.version ?? 0;
       if (version < OLDEST_POSTGRES) {
         throw new StoreUnreachable(
-          `${variable}: ${tried}, and found version ${version}. Use PostgreSQL ${OLDEST_POSTGRES} or newer.`,
+          `${variable}: ${tried} and found version ${version}. Use PostgreSQL ${OLDEST_POSTGRES} or newer.`,
         );
       }
     } finally {
@@ -205,19 +205,19 @@ export const checkEventStore = async (url: string, patience: Patience = {}): Pro
     await closeClient(clientOf(url));
     nodes = nodesOf(url, ms);
   } catch {
-    throw new StoreUnreachable('EVENTSTORE_URL is not a connection string: write esdb://user:password@host:port?tls=true.');
+    throw new StoreUnreachable('EVENTSTORE_URL is not a valid connection string. Use esdb://user:password@host:port?tls=true.');
   }
   const tried = `Tried an event store at ${nodes.map(({ name }) => name).join(', ')}`;
-  const advice = 'Check the address, tls= and the login, and that EventStoreDB runs there.';
+  const advice = 'Check the address, tls= and the login, and that EventStoreDB is running.';
   const line = (reason: string): string => `EVENTSTORE_URL: ${reason}. ${tried}. ${advice}`;
   const attempt = async (): Promise<void> => {
     await Promise.any(nodes.map(({ dial }) => dial()));
     await readOne(url, ms).catch((error: unknown) => {
       const { reason, passes } = failureOf(error);
-      if (passes) throw new StoreUnreachable(line('it does not answer as EventStoreDB does'));
+      if (passes) throw new StoreUnreachable(line('the server is not EventStoreDB'));
       const isRefused = /denied|authenticat|permission/i.test(`${(error as Error).name} ${reason}`);
       throw new StoreUnreachable(
-        line(isRefused ? 'wrong user or password, or one that may not read' : `it does not answer as EventStoreDB does`),
+        line(isRefused ? 'wrong user or password, or the user has no read permission' : 'the server is not EventStoreDB'),
       );
     });
   };

@@ -14,7 +14,7 @@ export const apiCall = z
     durationMs: z.number().min(0).max(MAX_CALL_DURATION_MS),
     at: instant.nullish(),
   })
-  .refine((call) => typeof call.ok === 'boolean' || typeof call.status === 'number', 'Give ok, status or both');
+  .refine((call) => typeof call.ok === 'boolean' || typeof call.status === 'number', 'Set ok, status or both');
 export type ApiCall = z.input<typeof apiCall>;
 
 export const sourceId = text(MAX_SOURCE_ID);

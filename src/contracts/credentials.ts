@@ -50,7 +50,7 @@ export const storeCredential = z
     apiToken: optionalSecret,
     expiresAt: instant.nullish(),
   })
-  .refine(tokenOnlyForJira, { path: ['apiToken'], message: 'An API token is used for Jira only' })
+  .refine(tokenOnlyForJira, { path: ['apiToken'], message: 'API tokens are supported only for Jira' })
   .refine(({ password, apiToken }) => password !== null || apiToken !== null, {
     path: ['password'],
     message: 'Enter a password, or for Jira an API token',

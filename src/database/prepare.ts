@@ -27,7 +27,7 @@ export const prepareDatabase = async (
   const pending = await pendingMigrations(opened.urls.system);
   if (pending.length > 0) {
     throw new MigrationsPending(
-      `The database lacks the migrations ${pending.join(', ')}, and the login may not apply them: set DATABASE_OWNER_URL to the owner's login, at least for one start.`,
+      `The database lacks the migrations ${pending.join(', ')}, and this role is not allowed to apply them. Set DATABASE_OWNER_URL to the owner's login for at least one start.`,
     );
   }
   return opened;

@@ -110,25 +110,25 @@ const findingsOf = (login: Attributes, { isScoped, hasOwner }: { isScoped: boole
   if (login.superuser || login.bypasses) {
     found.push({
       code: 'superuser',
-      message: `DATABASE_URL logs in as ${login.name}, which is a superuser or bypasses row-level security: use a role of the application's own.`,
+      message: `DATABASE_URL logs in as ${login.name}, which is a superuser or bypasses row-level security. Use a separate role for the application.`,
     });
   } else if (login.creates) {
     found.push({
       code: 'may_change_schema',
-      message: `DATABASE_URL logs in as ${login.name}, which may change the schema: give that role as DATABASE_OWNER_URL, and another one as DATABASE_URL.`,
+      message: `DATABASE_URL logs in as ${login.name}, which is allowed to change the schema. Set DATABASE_OWNER_URL to that role, and DATABASE_URL to another one.`,
     });
   }
   if (!isScoped) {
     const grant = `GRANT ${Object.values(SCOPES).join(', ')} TO ${login.name}`;
     found.push({
       code: 'no_row_security',
-      message: `Row-level security is off: create the roles ${Object.values(SCOPES).join(' and ')}, then ${grant}.`,
+      message: `Row-level security is off. Create the roles ${Object.values(SCOPES).join(' and ')}, then ${grant}.`,
     });
   }
   if (!hasOwner) {
     found.push({
       code: 'no_owner',
-      message: `DATABASE_URL logs in as ${login.name}, which may not change the schema: nodes with the role projector also need DATABASE_OWNER_URL, to rebuild read models.`,
+      message: `DATABASE_URL logs in as ${login.name}, which is not allowed to change the schema. Nodes with the role projector also need DATABASE_OWNER_URL to rebuild read models.`,
     });
   }
   return found;

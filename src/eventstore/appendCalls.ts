@@ -69,7 +69,7 @@ const openCall = async (client: EventStoreDBClient): Promise<Call | null> => {
         waiting = undefined;
         if (hexOf(reply.getCorrelationId()) === asked?.correlationId.replaceAll('-', '')) asked.resolve(reply);
         else {
-          asked?.reject(new Error('The event store answered an append that was not asked'));
+          asked?.reject(new Error('The event store replied to an unknown append'));
           call.cancel();
         }
       })
@@ -104,7 +104,7 @@ const resultOf = (reply: BatchAppendResp, stream: string): AppendResult => {
     }
   }
   const success = reply.getSuccess();
-  if (!success) throw new Error(`The event store did not append: ${error?.getMessage() ?? 'it does not say why'}`);
+  if (!success) throw new Error(`The event store did not append: ${error?.getMessage() ?? 'no reason given'}`);
   const position = success.getPosition();
   return {
     success: true,

@@ -10,17 +10,17 @@ const SETTINGS = ['connectionName', 'defaultDeadline', 'keepAliveInterval', 'kee
 const millisecondsFrom = (name: string, text: string): number => {
   const milliseconds = Number(text);
   if (!Number.isSafeInteger(milliseconds))
-    throw new Error(`${name} of the event store is a whole number of milliseconds, not '${text}'`);
+    throw new Error(`${name} of the event store must be a whole number of milliseconds, not '${text}'`);
   return milliseconds;
 };
 
 /** The client's own parser has no form for a socket, its constructor takes any gRPC target. */
 const clientOfSocket = (connectionString: string): EventStoreDBClient => {
   const url = new URL(connectionString);
-  if (url.host || url.pathname.length < 2) throw new Error(`The path of a socket is absolute, as in ${UNIX}///run/eventstore.sock`);
+  if (url.host || url.pathname.length < 2)
+    throw new Error(`The path of a socket must be absolute, as in ${UNIX}///run/eventstore.sock`);
   const unknown = [...url.searchParams.keys()].find((name) => !SETTINGS.some((setting) => setting === name));
-  if (unknown)
-    throw new Error(`${unknown} is no setting of an event store that is reached by a socket; those are ${SETTINGS.join(', ')}`);
+  if (unknown) throw new Error(`${unknown} is not a setting of an event store on a socket; use ${SETTINGS.join(', ')}`);
   const milliseconds = (name: (typeof SETTINGS)[number]) => {
     const text = url.searchParams.get(name);
     return text === null ? {} : { [name]: millisecondsFrom(name, text) };

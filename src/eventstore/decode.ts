@@ -40,7 +40,7 @@ const metaOf = (metadata: unknown): Readonly<{ meta: EventMeta; codec: number }>
     typeof at !== 'string' ||
     typeof codec !== 'number'
   ) {
-    throw new Error('Not the metadata of an event of ours');
+    throw new Error('The metadata is not that of a Latchkey event');
   }
   return { meta: { actor: { kind: actor.kind, id: actor.id }, commandId, correlationId, causationId, at }, codec };
 };
@@ -115,7 +115,7 @@ export const createDecoder = (sealing: Pick<Sealing, 'open'>): ((stored: StoredE
     for (const field of fields) {
       const envelope = data[field];
       if (envelope === null) continue;
-      if (typeof envelope !== 'string' || !owner) throw new Error(`${field} is not sealed`);
+      if (typeof envelope !== 'string' || !owner) throw new Error(`${field} is not encrypted`);
       sealed[field] = envelope;
       const at: SealedPlace = { owner, eventType: type, field };
       const text = sealing.open(envelope, at);
@@ -146,7 +146,7 @@ export const createDecoder = (sealing: Pick<Sealing, 'open'>): ((stored: StoredE
       if (!shape) throw new Error(`No codec for version ${codec} of ${stored.type}`);
       const data = jsonOf(stored.data);
       if (shape.sealed.length === 0) return recordedOf(stored, meta, shape.parse(data), NOTHING_SEALED);
-      if (!isFields(data)) throw new Error('The data are not an object');
+      if (!isFields(data)) throw new Error('The data is not an object');
       const { opened, sealed, waiting } = openAll(place, name.id, stored.type, shape.sealed, data);
       if (waiting.length === 0) return recordedOf(stored, meta, shape.parse(opened), sealed);
       return Promise.all(waiting)

@@ -36,7 +36,7 @@ export const encodeEvent = async (
     const text = data[field];
     if (typeof text !== 'string') continue;
     const owner = place.ownerOf(name.id, data);
-    if (!owner) throw new Error(`Nobody to seal ${field} of ${event.type} for in ${stream}`);
+    if (!owner) throw new Error(`No owner for the encrypted field ${field} of ${event.type} in ${stream}`);
     data[field] = await sealing.seal(text, { owner, eventType: event.type, field });
   }
   const { actor, commandId, correlationId, causationId, at } = meta;

@@ -32,7 +32,7 @@ const FIXED32 = 5;
 /** The tag of a field: its number and how it is written. */
 const tag = (field: number, wireType: number): number => field * 8 + wireType;
 
-const malformed = (): Error => new Error('The event store answered what cannot be read');
+const malformed = (): Error => new Error('The event store sent an unreadable reply');
 
 /** Bits that seven bytes of a varint hold, which a number can hold too. */
 const NUMBER_BITS = 49;

@@ -30,7 +30,7 @@ export const untilAnswered = async <T>(giveUpAfterMs: number, work: () => Promis
     } catch (error) {
       if (isAnswer(error)) throw error;
       const pause = pauseOf(attempt);
-      if (performance.now() + pause >= until) throw new EventStoreUnavailable('The event store is out of reach', { cause: error });
+      if (performance.now() + pause >= until) throw new EventStoreUnavailable('The event store is unreachable', { cause: error });
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
@@ -40,7 +40,7 @@ export const untilAnswered = async <T>(giveUpAfterMs: number, work: () => Promis
 export const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(new Error(`No reply within ${ms} ms`)), ms);
   });
   try {
     return await Promise.race([work, late]);

@@ -45,8 +45,8 @@ export const rolesProbe =
   (findings: readonly string[]): HealthProbe =>
   async () =>
     findings.length === 0
-      ? finding('healthy', 'Each database role has the rights it needs and no others')
-      : finding('warning', 'A database role has too many or too few rights', findings.join(' '));
+      ? finding('healthy', 'Database roles have exactly the required privileges')
+      : finding('warning', 'A database role has too many or too few privileges', findings.join(' '));
 
 /** How far the read models are behind, and whether anything is held back. */
 export const projectionProbes = (queries: Queries, now: () => number): Record<'projections' | 'parkedStreams', HealthProbe> => ({
@@ -57,7 +57,7 @@ export const projectionProbes = (queries: Queries, now: () => number): Record<'p
     const details = groups
       .map(({ group, lagMs, node }) => `${group}: ${lagMs} ms behind${node ? `, on ${node}` : ', not running on any node'}`)
       .join('; ');
-    return finding(status, status === 'healthy' ? 'Up to date' : 'Behind the events', details);
+    return finding(status, status === 'healthy' ? 'Up to date' : 'Read models are behind', details);
   },
   parkedStreams: async () => {
     const parked = await queries.monitoring.parked();
@@ -75,7 +75,7 @@ export const signInProbe =
   (tiers: Pick<SignInTiers, 'busy'>): HealthProbe =>
   async () => {
     const busy = await tiers.busy();
-    if (busy.length === 0) return finding('healthy', 'Failed sign-ins are within their limits');
+    if (busy.length === 0) return finding('healthy', 'Failed sign-ins are within the limits');
     const details = busy
       .slice(0, 5)
       .map(
@@ -83,7 +83,7 @@ export const signInProbe =
           `${kind === 'admin' ? 'admin keys' : 'license keys'} from ${network}: ${failures} a minute`,
       )
       .join('; ');
-    return finding('warning', 'Many failed sign-ins: somebody may be guessing keys', details);
+    return finding('warning', 'Many failed sign-ins: possible key guessing', details);
   };
 
 /** Free space where the embedded stores keep their files. */
@@ -122,7 +122,7 @@ export const watchEventLoop = (): { probe: HealthProbe; p99: () => number; start
 const inTime = async (probe: HealthProbe): Promise<Finding> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${PROBE_MS / 1000} s`)), PROBE_MS);
+    timer = setTimeout(() => reject(new Error(`no reply within ${PROBE_MS / 1000} s`)), PROBE_MS);
   });
   try {
     return await Promise.race([probe(), late]);

@@ -57,7 +57,7 @@ const sorted = (items: readonly Item[], held: Set<string>, doomed: string | null
       parked.push(parkedUndecodable(item.undecodable));
       held.add(item.undecodable.stream);
     } else if (item.kind === 'fact') {
-      const reason = held.has(item.fact.stream) ? 'An earlier event of its stream is parked' : doomed;
+      const reason = held.has(item.fact.stream) ? 'An earlier event of this stream could not be projected' : doomed;
       if (reason === null) {
         facts.push(item.fact);
       } else {

@@ -34,29 +34,29 @@ type Line = readonly [level: keyof Log, message: string, details?: object];
 const lineOf = (notice: Notice): Line => {
   switch (notice.kind) {
     case 'leading':
-      return ['info', 'Projecting'];
+      return ['info', 'Projection started'];
     case 'following':
-      return ['info', 'Another node projects; ready to take over'];
+      return ['info', 'Another node runs the projection; standing by'];
     case 'caughtUp':
       return ['info', 'Up to date'];
     case 'stopped':
-      return ['info', 'Stopped projecting'];
+      return ['info', 'Projection stopped'];
     case 'outdated':
-      return ['warn', 'Read models are of a newer version', { version: notice.version, running: notice.running }];
+      return ['warn', 'Read models have a newer version', { version: notice.version, running: notice.running }];
     case 'rebuilding': {
       const { position, events } = notice.progress;
       return ['info', 'Rebuilding read models', { position: String(position), events }];
     }
     case 'rebuilt':
-      return ['info', 'Rebuilt read models serve now'];
+      return ['info', 'Rebuilt read models are active'];
     case 'storeDiffers':
-      return ['warn', 'Read models are begun anew', { reason: notice.reason }];
+      return ['warn', 'Rebuilding read models from the first event', { reason: notice.reason }];
     case 'parked': {
       const { stream, revision, type, reason } = notice.event;
-      return ['error', 'An event could not be taken in: its stream is held back', { stream, revision, type, reason }];
+      return ['error', 'An event could not be projected; its stream is stalled', { stream, revision, type, reason }];
     }
     case 'lost':
-      return ['warn', 'Projecting was interrupted', { err: notice.error, retryInMs: notice.retryInMs }];
+      return ['warn', 'Projection failed; retrying', { err: notice.error, retryInMs: notice.retryInMs }];
   }
 };
 

@@ -11,7 +11,7 @@ export const checkStore = async (
 ): Promise<{ store: string | null; differs: string | null }> => {
   const identity = await events.identity();
   if (position === null) return { store: identity, differs: null };
-  if (store !== null && identity !== store) return { store: identity, differs: 'It is another event store' };
+  if (store !== null && identity !== store) return { store: identity, differs: 'This is a different event store' };
   if (last === null) return { store: identity, differs: null };
   const head = await events.head();
   const rolledBack = head === null || head < last.position || !(await holds(events, last));

@@ -38,7 +38,7 @@ export const verify = async (plan: Plan, deps: BuildDeps): Promise<Verification>
   const building = await openSession(deps.ownerUrl, `latchkey-verify-${plan.name}`, { idle: 'a while' });
   const holding = await openSession(deps.ownerUrl, `latchkey-verify-${plan.name}`, { idle: 'forever' });
   try {
-    if (!(await tryLock(building, schema))) throw new Error(`${plan.name} is being verified already`);
+    if (!(await tryLock(building, schema))) throw new Error(`${plan.name} is already being verified`);
     const fresh = await createBuild(building, plan, schema);
     const following = { ...deps, session: building, schema, plan, announcer: null };
     let checkpoint: Checkpoint = await follow({

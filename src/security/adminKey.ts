@@ -91,7 +91,7 @@ export const adminKeyOf = ({
       return isRight;
     },
     rotate: async () => {
-      if (given !== null) throw new Error('ADMIN_KEY gives the admin key: change the variable and restart instead.');
+      if (given !== null) throw new Error('ADMIN_KEY sets the admin key. Change the variable and restart instead.');
       const key = newAdminKey(prefix);
       await keep('auth.admin_key', key);
       return key;

@@ -18,7 +18,7 @@ export const encrypt = (key: Buffer, plaintext: Buffer, aad: string): Buffer => 
 
 /** Throws `Unopenable` when the key, the place or a single bit is not what it was. */
 export const decrypt = (key: Buffer, box: Buffer, aad: string): Buffer => {
-  if (box.length < NONCE + TAG) throw new Unopenable('The sealed text is too short');
+  if (box.length < NONCE + TAG) throw new Unopenable('The encrypted text is too short');
   const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE), { authTagLength: TAG })
     .setAAD(Buffer.from(aad))
     .setAuthTag(box.subarray(box.length - TAG));
@@ -27,7 +27,7 @@ export const decrypt = (key: Buffer, box: Buffer, aad: string): Buffer => {
     decipher.final(); // GCM keeps nothing back; this compares the tag
     return plaintext;
   } catch (error) {
-    throw new Unopenable('The sealed text does not open here', { cause: error });
+    throw new Unopenable('The encrypted text cannot be decrypted', { cause: error });
   }
 };
 

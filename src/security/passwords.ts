@@ -40,7 +40,7 @@ const createFairQueue = (capacity: number) => {
   const makeSpace = (own: number): boolean => {
     const [source, queue] = longest() ?? [];
     if (source === undefined || !queue || queue.length <= own + 1) return false;
-    queue.pop()?.reject(new PasswordsBusy('Too many sign-ins at once'));
+    queue.pop()?.reject(new PasswordsBusy('Too many concurrent sign-ins'));
     size -= 1;
     return true;
   };
@@ -85,7 +85,7 @@ export const createPasswords = ({
   const inTurn = async <T>(source: string, work: () => Promise<T>): Promise<T> => {
     if (running >= concurrency) {
       await new Promise<void>((start, reject) => {
-        if (!queue.add(source, { start, reject })) reject(new PasswordsBusy('Too many sign-ins at once'));
+        if (!queue.add(source, { start, reject })) reject(new PasswordsBusy('Too many concurrent sign-ins'));
       });
     } else running += 1;
     try {

@@ -59,7 +59,7 @@ const orUnavailable = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;
   } catch (error) {
-    throw error instanceof VaultUnavailable ? error : new VaultUnavailable('The vault is out of reach', { cause: error });
+    throw error instanceof VaultUnavailable ? error : new VaultUnavailable('The vault is unreachable', { cause: error });
   }
 };
 

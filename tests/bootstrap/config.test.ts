@@ -135,11 +135,11 @@ describe('the configuration', () => {
     ['LOG_LEVEL', 'verbose'],
   ])('refuses %s=%j in one line that says what it accepts', (name, value) => {
     const line = refusalOf({ [name]: value });
-    expect(line).toMatch(new RegExp(`^${name} accepts \\S.+$`));
+    expect(line).toMatch(new RegExp(`^${name} must be \\S.+$`));
   });
 
   it('repeats a wrong value, but never one that may be a secret', () => {
-    expect(refusalOf({ PORT: 'http' })).toBe('PORT accepts a port from 0 to 65535, 0 for any free one; not "http"');
+    expect(refusalOf({ PORT: 'http' })).toBe('PORT must be a port from 0 to 65535, 0 for any free one; got "http"');
     for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'EVENTSTORE_URL', 'ADMIN_KEY', 'MASTER_SECRET', 'METRICS_TOKEN']) {
       expect(refusalOf({ [name]: 'canary value' })).not.toContain('canary');
     }
@@ -147,7 +147,7 @@ describe('the configuration', () => {
 
   it('wants a token for metrics that are not on loopback', () => {
     expect(refusalOf({ METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' })).toBe(
-      'METRICS_TOKEN has to be set where METRICS_HOST is not loopback',
+      'METRICS_TOKEN must be set if METRICS_HOST is not a loopback address',
     );
     expect(readConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ port: 9464, host: '127.0.0.1' });
   });
@@ -159,7 +159,7 @@ describe('the configuration', () => {
 
   it('wants both stores named by a process that embeds none', () => {
     expect(refusalOf({ ROLES: 'api', EVENTSTORE_URL: 'esdb://es:2113' })).toBe(
-      'DATABASE_URL has to be set where ROLES is without embedded',
+      'DATABASE_URL must be set if ROLES does not include embedded',
     );
     expect(refusalOf({ ROLES: 'projector', DATABASE_URL: 'postgres://db/x' })).toContain('EVENTSTORE_URL');
   });

@@ -53,11 +53,11 @@ describe('the master secret', () => {
   it('is refused when others can read it', async () => {
     await load();
     await chmod(masterSecretFile(dataDir), 0o640);
-    await expect(load()).rejects.toThrow('can be read by others');
+    await expect(load()).rejects.toThrow('can be read by other users');
   });
 
   it('is refused when two of them disagree', async () => {
     await load();
-    await expect(load({ given: Buffer.alloc(32, 7) })).rejects.toThrow('MASTER_SECRET is not the secret in');
+    await expect(load({ given: Buffer.alloc(32, 7) })).rejects.toThrow('MASTER_SECRET differs from the secret in');
   });
 });

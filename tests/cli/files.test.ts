@@ -27,7 +27,7 @@ describe('a profile that others may read', () => {
       chmodSync(profileFile(), mode);
       const ran = await person.run(['whoami', '--json']);
       expect(ran.code).toBe(0);
-      expect(ran.err).toContain(`Others could read ${profileFile()} (mode 0${mode.toString(8)})`);
+      expect(ran.err).toContain(`Other users could read ${profileFile()} (mode 0${mode.toString(8)})`);
       expect(ran.json).toHaveLength(1);
       expect(statSync(profileFile()).mode & 0o777).toBe(0o600);
       expect((await person.run(['whoami'])).err).toBe('');

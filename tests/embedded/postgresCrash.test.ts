@@ -58,7 +58,7 @@ describe('after kill -9 of the server', () => {
     expect(isAlive(pid)).toBe(true);
     const said: string[] = [];
     const postgres = await start(directory, { log: (line) => said.push(line) });
-    expect(said[0]).toBe(`Stopping PostgreSQL ${pid}, which an earlier start left behind`);
+    expect(said[0]).toBe(`Stopping PostgreSQL ${pid}, left running by an earlier start`);
     expect(postgres.pid).not.toBe(pid);
     expect(await query(postgres.url('kept', 'owner'), 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
   });
@@ -176,7 +176,7 @@ describe('a directory that cannot be served', () => {
     const postgres = await start(directory);
     await postgres.stop();
     await writeFile(join(directory, 'cluster', 'PG_VERSION'), '15\n');
-    await expect(start(directory)).rejects.toThrow(/was made by PostgreSQL 15, this release brings PostgreSQL \d+/);
+    await expect(start(directory)).rejects.toThrow(/was created by PostgreSQL 15, but this release includes PostgreSQL \d+/);
   });
 
   it('is refused when it holds something else', async () => {

@@ -135,7 +135,7 @@ describe('what cannot be read', () => {
     expect(await reasonOf(storedAs('SeatsAllocated', { data: { ...stored, developerSeats: '10' } }))).toContain('developerSeats');
     expect(await reasonOf(storedAs('SeatsAllocated', { data: new TextEncoder().encode('{') }))).toContain('JSON');
     expect(await reasonOf(storedAs('LicenseIssued', { data: { licenseKey: 'open', tier: 'ENT' } }))).toContain('envelope');
-    expect(await reasonOf(storedAs('LicenseIssued', { data: 'text' }))).toBe('The data are not an object');
+    expect(await reasonOf(storedAs('LicenseIssued', { data: 'text' }))).toBe('The data is not an object');
   });
 
   it('is said of a field that is not sealed, also while the key of another one cannot be had', async () => {
@@ -147,7 +147,7 @@ describe('what cannot be read', () => {
     const decoded = await outage(storedAs('CustomerRegistered', { data: { ...stored, contactEmail: 1 } }));
     await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', hear);
-    expect(decoded).toMatchObject({ kind: 'undecodable', undecodable: { reason: 'contactEmail is not sealed' } });
+    expect(decoded).toMatchObject({ kind: 'undecodable', undecodable: { reason: 'contactEmail is not encrypted' } });
     expect(unheard).toEqual([]);
   });
 

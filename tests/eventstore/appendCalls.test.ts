@@ -138,7 +138,7 @@ describe('an answer', () => {
   it('to another append is not taken for this one’s', async () => {
     const client = await openAnswering(() => new shared.UUID().setString(randomUUID()));
     const failure = await failureOf(createAppendCalls()(client, newStream(), [seatClaimed(1)], options));
-    expect(failure).toEqual(new Error('The event store answered an append that was not asked'));
+    expect(failure).toEqual(new Error('The event store replied to an unknown append'));
   });
 });
 

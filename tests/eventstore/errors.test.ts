@@ -57,7 +57,7 @@ describe('an append whose deadline has passed', () => {
 });
 
 describe('a subscription that cannot be', () => {
-  it('fails when its filter is no regular expression', async () => {
+  it('fails when its filter is not a valid regular expression', async () => {
     const subscription = store.client.subscribeToAll({ filter: streamNameFilter({ regex: '(' }) });
     expect(await failureOf(collect(subscription))).toHaveProperty('type');
   });

@@ -124,9 +124,9 @@ describe('the check of a call', () => {
   it('says what is wrong', () => {
     expect(checkCall({ ...call, extra: 1 }, receivedAt, now)).toBe('extra: Unknown field');
     expect(checkCall({ ...call, durationMs: -1 }, receivedAt, now)).toMatch(/^durationMs: /);
-    expect(checkCall({ ...call, status: null }, receivedAt, now)).toBe('Give ok, status or both');
+    expect(checkCall({ ...call, status: null }, receivedAt, now)).toBe('Set ok, status or both');
     expect(checkCall({ ...call, at: '2026-01-31T12:06:00Z' }, receivedAt, now)).toMatch(
-      /^at: Must not be more than 5 minutes ahead; /,
+      /^at: Must not be more than 5 minutes ahead\. /,
     );
     expect(checkCall({ ...call, at: '2024-12-01T00:00:00Z' }, receivedAt, now)).toBe('at: Must not be older than 400 days');
     expect(checkCall('call', receivedAt, now)).toMatch(/object/);

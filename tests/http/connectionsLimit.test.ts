@@ -9,7 +9,7 @@ it('takes as many connections as there are files for, turns the others away and 
   const lines: string[] = [];
   const app = Fastify({ logger: { level: 'warn', stream: { write: (line: string) => void lines.push(line) } } });
   boundConnections(app, 258); // 256 of them are kept
-  expect(lines.join('')).toContain('2 tools and browsers can connect at most: raise the limit of open files');
+  expect(lines.join('')).toContain('At most 2 tools and browsers can connect: raise the limit of open files');
   const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
   const sockets: Socket[] = [];
   const open = async (): Promise<Socket> => {
@@ -24,7 +24,7 @@ it('takes as many connections as there are files for, turns the others away and 
   await once(third.resume(), 'close');
   await eventually(
     () => lines.join(''),
-    (text) => text.includes('Connections are turned away, 2 are open: raise the limit of open files'),
+    (text) => text.includes('Rejecting connections, 2 are open: raise the limit of open files'),
   );
   expect([first.destroyed, second.destroyed]).toEqual([false, false]);
   for (const socket of sockets) socket.destroy();

@@ -93,7 +93,7 @@ describe('a tool', () => {
     const closed = once(client, 'close');
     client.resume();
     const [code, why] = await closed;
-    expect([code, String(why)]).toEqual([1013, 'Too slow to read']);
+    expect([code, String(why)]).toEqual([1013, 'The client reads too slowly']);
   });
 });
 

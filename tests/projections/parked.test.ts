@@ -62,7 +62,7 @@ describe('an event that cannot be read', () => {
     const told = notices.flatMap((notice) => (notice.kind === 'parked' ? [[notice.event.type, notice.event.reason]] : []));
     expect(told).toEqual([
       ['SeatsAllocated', expect.any(String)],
-      ['CustomerSuspended', 'An earlier event of its stream is parked'],
+      ['CustomerSuspended', 'An earlier event of this stream could not be projected'],
     ]);
   });
 
@@ -115,7 +115,7 @@ describe('an event that a projection refuses', () => {
     run();
     await settled(bench, 'read', position);
     expect(await parked()).toMatchObject([
-      { stream: streams.customer(orphan), events: 2, reason: 'A user was registered of a customer that is not known' },
+      { stream: streams.customer(orphan), events: 2, reason: 'The customer of this user is unknown' },
     ]);
     expect(await bench.queries.customers.list({ sort: 'name', limit: 100, serviceIntegratorId: integratorId })).toMatchObject({
       total: 50,
@@ -128,7 +128,7 @@ describe('an event that a projection refuses', () => {
     await settled(bench, 'read', await tell(bench, streams.customer(orphan), [userRegistered('orphan'), seatsAllocated()]));
     expect(await retryParked(plans.main, bench)).toEqual({
       applied: 0,
-      stillParked: [{ stream: streams.customer(orphan), reason: 'A user was registered of a customer that is not known' }],
+      stillParked: [{ stream: streams.customer(orphan), reason: 'The customer of this user is unknown' }],
     });
     expect(await parked()).toMatchObject([{ events: 2 }]);
   });

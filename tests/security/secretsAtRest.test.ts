@@ -36,7 +36,9 @@ describe('a data directory that other users may read', () => {
 
   it('stays as it is where it is shared on purpose, and where there is none', async () => {
     await chmod(dataDir, 0o1777);
-    expect(await tightenDataDir(dataDir)).toMatch(/\(mode 01777\)\. Set DATA_DIR to a directory of this user with mode 0700\.$/);
+    expect(await tightenDataDir(dataDir)).toMatch(
+      /\(mode 01777\)\. Set DATA_DIR to a directory that this user owns, with mode 0700\.$/,
+    );
     expect(await modeOf(dataDir)).toBe(0o1777);
     expect(await tightenDataDir(join(dataDir, 'missing'))).toBeNull();
   });
@@ -108,7 +110,7 @@ describe('a master secret that was replaced', () => {
     await rotateMasterSecret(broken, { dataDir, given: null }); // and no more, as after a crash
     await broken.close();
     expect((await secrets()).sort()).toEqual(['master-secret', join('rotation', 'master-secret')]);
-    await expect(started()).rejects.toThrow('A rotation of the master secret was broken off');
+    await expect(started()).rejects.toThrow('A rotation of the master secret was interrupted');
     expect((await secrets()).sort()).toEqual(['master-secret', join('rotation', 'master-secret')]);
 
     const operator = await openOperator(config());

@@ -45,7 +45,7 @@ export const startEventStoreWorker = ({ onExit, log, ...options }: EventStoreWor
       failure = reasonOf(error);
     });
     void ended.then(() => {
-      const reason = failure ?? 'its thread ended';
+      const reason = failure ?? 'its thread exited';
       if (!hasStarted) reject(new Error(`The event store did not start: ${reason}`));
       else if (!closing) onExit(reason);
     });

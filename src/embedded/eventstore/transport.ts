@@ -42,7 +42,7 @@ export const listen = async (server: Server, where: Listen): Promise<Address> =>
   if ('socketPath' in where) return listenOnSocket(server, where.socketPath);
   const { host, port, tls } = where;
   if (!tls && !isLoopback(host))
-    throw new Error(`The event store listens on ${host} only with TLS: without it, anybody there could read it`);
+    throw new Error(`The event store listens on ${host} only with TLS: without TLS, anyone on the network could read it`);
   const credentials = tls
     ? ServerCredentials.createSsl(null, [{ private_key: Buffer.from(tls.key), cert_chain: Buffer.from(tls.cert) }])
     : ServerCredentials.createInsecure();

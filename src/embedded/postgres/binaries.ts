@@ -65,7 +65,10 @@ const tryOut = async (root: string, account: Account): Promise<Trial> => {
   const major = majorOf(output);
   if (code === 0 && major !== null) return { binaries: { postgres, initdb, major } };
   return {
-    why: code === 3 ? `user ${account?.uid ?? process.geteuid?.()} may not read ${native}` : output.trim() || `exit code ${code}`,
+    why:
+      code === 3
+        ? `user ${account?.uid ?? process.geteuid?.()} is not allowed to read ${native}`
+        : output.trim() || `exit code ${code}`,
   };
 };
 
@@ -92,7 +95,7 @@ const copyTo = async (folder: string, { root, version, links }: BinaryPackage): 
   const copy = join(folder, `latchkey-postgres-${version}-${arch()}`);
   if (await stat(copy).catch(() => null)) {
     if (await isOurs(copy)) return copy;
-    throw new Error(`${copy} belongs to somebody else`);
+    throw new Error(`${copy} belongs to another user`);
   }
   await mkdir(folder, { recursive: true });
   const aside = `${copy}.${process.pid}.${randomBytes(4).toString('hex')}`;
@@ -136,7 +139,7 @@ export const findBinaries = async (found: BinaryPackage, folders: readonly strin
       if (account && (code === 'EPERM' || code === 'EINVAL')) {
         throw new PostgresError(
           'no_binaries',
-          `PostgreSQL does not run as root, and root may not become user ${account.uid} here (${message}): start as an ordinary user, or set DATABASE_URL.`,
+          `PostgreSQL does not run as root, and switching to user ${account.uid} failed (${message}). Start as an ordinary user, or set DATABASE_URL.`,
         );
       }
       tried.push(message);
@@ -144,6 +147,6 @@ export const findBinaries = async (found: BinaryPackage, folders: readonly strin
   }
   throw new PostgresError(
     'no_binaries',
-    `PostgreSQL cannot be executed here: ${tried.join('; ')}. Set DATABASE_URL to use another one.`,
+    `PostgreSQL cannot be executed here: ${tried.join('; ')}. Set DATABASE_URL to use another PostgreSQL.`,
   );
 };

@@ -15,7 +15,7 @@ const VERIFIER_FILE = 'superuser.verifier';
 const OLD_PASSWORD_FILE = 'latchkey.password';
 
 /** Nobody is trusted for reaching the socket: every connection gives a password. */
-const HBA = `# Written by Latchkey at each start: changes are lost.
+const HBA = `# Latchkey writes this file at each start: changes are lost.
 local all all scram-sha-256
 host all all 127.0.0.1/32 scram-sha-256
 `;
@@ -85,10 +85,10 @@ const initialise = async (cluster: string, home: string, { initdb }: Binaries, a
     if (UNKNOWN_USER.test(output)) {
       throw new PostgresError(
         'not_permitted',
-        `User id ${account?.uid ?? process.geteuid?.()} has no entry in /etc/passwd, and PostgreSQL makes no database for such a user: run as one that has, or set DATABASE_URL.`,
+        `User id ${account?.uid ?? process.geteuid?.()} has no entry in /etc/passwd, and PostgreSQL cannot create a database for such a user. Run as a user with an entry, or set DATABASE_URL.`,
       );
     }
-    if (code !== 0) throw new PostgresError('failed', `initdb in ${home} ended with ${signal ?? code}: ${output}`);
+    if (code !== 0) throw new PostgresError('failed', `initdb in ${home} exited with ${signal ?? code}: ${output}`);
     await writeHba(made, account);
     await syncFolder(made);
     await rename(made, cluster).catch((error: NodeJS.ErrnoException) => {
@@ -112,7 +112,7 @@ export const prepareCluster = async (cluster: string, home: string, binaries: Bi
   });
   if (names.length === 0) return initialise(cluster, home, binaries, account);
   if (!names.includes('PG_VERSION')) {
-    throw new PostgresError('not_a_cluster', `${cluster} holds files but no database: move them away or choose another DATA_DIR.`);
+    throw new PostgresError('not_a_cluster', `${cluster} contains files but no database. Move them, or choose another DATA_DIR.`);
   }
   const { uid, mode } = await stat(cluster);
   if (!weAreRoot() && uid !== process.geteuid?.()) throw notOurs(cluster);
@@ -121,7 +121,7 @@ export const prepareCluster = async (cluster: string, home: string, binaries: Bi
   if (version !== String(binaries.major)) {
     throw new PostgresError(
       'wrong_version',
-      `${cluster} was made by PostgreSQL ${version}, this release brings PostgreSQL ${binaries.major}: dump it with the release that made it and restore into a new DATA_DIR.`,
+      `${cluster} was created by PostgreSQL ${version}, but this release includes PostgreSQL ${binaries.major}. Dump it with the release that created it, and restore it into a new DATA_DIR.`,
     );
   }
 };
@@ -129,7 +129,7 @@ export const prepareCluster = async (cluster: string, home: string, binaries: Bi
 const notOurs = (cluster: string) =>
   new PostgresError(
     'not_permitted',
-    `${cluster} belongs to another user than the one this runs as (user id ${process.geteuid?.()}): start as its owner, or give it away with chown -R.`,
+    `${cluster} belongs to another user than the current one (user id ${process.geteuid?.()}). Start as its owner, or change the owner with chown -R.`,
   );
 
 const writeHba = async (cluster: string, account: Account): Promise<void> => {

@@ -92,6 +92,6 @@ export const stopOrphan = async (cluster: string, pid: number): Promise<void> =>
   }
   throw new PostgresError(
     'in_use',
-    `${cluster} is held by a PostgreSQL that an earlier start left behind and that does not stop: end process ${pid}.`,
+    `${cluster} is in use by a PostgreSQL of an earlier start that does not stop. End process ${pid}.`,
   );
 };

@@ -39,7 +39,7 @@ export const readPasswords = async (home: string): Promise<Passwords | null> => 
     found = null;
   }
   if (!isPasswords(found)) {
-    throw new PostgresError('failed', `${pathIn(home)} is damaged: remove it, and the next start sets new passwords.`);
+    throw new PostgresError('failed', `${pathIn(home)} is damaged. Remove it: the next start sets new passwords.`);
   }
   return found;
 };

@@ -66,14 +66,14 @@ type Started = { running: Running; address: Address; passwords: Passwords };
 
 const preparePlace = async ({ directory, log }: PostgresOptions): Promise<Place> => {
   await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: Error) => {
-    throw new PostgresError('not_permitted', `${directory} cannot be made: ${error.message}`);
+    throw new PostgresError('not_permitted', `${directory} cannot be created: ${error.message}`);
   });
   const home = await realpath(directory);
   const cluster = join(home, 'cluster');
   const account = await accountFor(cluster);
   if (account && clusterArgument(cluster, account) === cluster) await giveTo(account, home);
   if (await isShared(account)) {
-    log('PostgreSQL runs as nobody, which other services may run as too: run Latchkey as a user of its own, or install useradd');
+    log('PostgreSQL runs as nobody, which other services may use, too. Run Latchkey as a separate user, or install useradd');
   }
   const binaries = await findBinaries(await findPackage(), copyFolders(home), account);
   await prepareCluster(cluster, home, binaries, account);
@@ -88,11 +88,11 @@ const clearTheWay = async (place: Place, log: (line: string) => void): Promise<n
   if (holder.kind === 'server') {
     throw new PostgresError(
       'in_use',
-      `${cluster} is in use by process ${holder.owner} (its PostgreSQL is process ${holder.pid}): stop that one first, or choose another DATA_DIR.`,
+      `${cluster} is in use by process ${holder.owner} (its PostgreSQL is process ${holder.pid}). Stop that process first, or choose another DATA_DIR.`,
     );
   }
   if (holder.kind === 'orphan') {
-    log(`Stopping PostgreSQL ${holder.pid}, which an earlier start left behind`);
+    log(`Stopping PostgreSQL ${holder.pid}, left running by an earlier start`);
     await stopOrphan(cluster, holder.pid);
   }
   const address = lock && addressFrom(cluster, lock);
@@ -100,7 +100,7 @@ const clearTheWay = async (place: Place, log: (line: string) => void): Promise<n
     if ((await readLockFile(cluster))?.pid !== lock.pid) return clearTheWay(place, log); // another start has just won
     throw new PostgresError(
       'in_use',
-      `${cluster} is in use by a PostgreSQL that is not among the processes here, so by another container on the same volume: stop that one first.`,
+      `${cluster} is in use by a PostgreSQL outside this container, probably another container on the same volume. Stop that one first.`,
     );
   }
   if (address) await forgetAddress(address);
@@ -166,7 +166,7 @@ const start = async (place: Place, options: PostgresOptions, { resets }: { reset
     try {
       await secureCluster(cluster, home, binaries, account, env);
       const passwords = await readPasswords(home);
-      if (!passwords) throw new PostgresError('failed', `${home} has lost its passwords while PostgreSQL was started`);
+      if (!passwords) throw new PostgresError('failed', `${home} lost its passwords while PostgreSQL was starting`);
       if (resets) await resetSuperuser(cluster, binaries, account, { passwords, env });
       const address = await chooseAddress(cluster, account, options.transport ?? 'socket');
       const running = await spawnPostgres(place, address, stranger, options);
@@ -175,7 +175,7 @@ const start = async (place: Place, options: PostgresOptions, { resets }: { reset
       said = running.lastLines();
       if (!HELD.test(said) && !PORT_TAKEN.test(said)) {
         const { code, signal } = await running.exited;
-        throw new PostgresError('failed', `PostgreSQL in ${cluster} ended with ${signal ?? code}: ${said}`);
+        throw new PostgresError('failed', `PostgreSQL in ${cluster} exited with ${signal ?? code}: ${said}`);
       }
     } catch (error) {
       if (!(error instanceof PostgresError && HELD.test(error.message))) throw error;
@@ -261,7 +261,10 @@ export const findPostgres = async (directory: string): Promise<FoundPostgres | n
   if (holder.kind !== 'server') return null;
   const passwords = await readPasswords(home);
   if (!passwords) {
-    throw new PostgresError('failed', `The server that runs on ${home} is of a previous version: restart it with this one first.`);
+    throw new PostgresError(
+      'failed',
+      `The server that runs on ${home} has a previous version. Restart it with this version first.`,
+    );
   }
   const address = addressFrom(cluster, lock);
   return { url: (database, login) => urlOf(address, passwords, database, login), pid: holder.pid, owner: holder.owner };

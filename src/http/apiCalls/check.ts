@@ -94,7 +94,7 @@ export const checkCall = (value: unknown, receivedAt: string, now: number): Reco
   if (countOf(value) !== known) return wordsFor(value);
   const ms = at === undefined || at === null ? now : msOf(at);
   if (ms === null) return wordsFor(value);
-  if (ms > now + MAX_CALL_AHEAD_MS) return 'at: Must not be more than 5 minutes ahead; is the clock right that gave it?';
+  if (ms > now + MAX_CALL_AHEAD_MS) return 'at: Must not be more than 5 minutes ahead. Check the clock of the machine.';
   if (ms < now - MAX_CALL_AGE_MS) return 'at: Must not be older than 400 days';
   return {
     service,

@@ -176,7 +176,7 @@ export const createCliSockets = (deps: Deps): CliSockets => {
       if (closing) return ws.close(CLOSE.restart, 'restart');
       const talk = boundTalk(ws);
       ws.once(SLOW, () => onRejected('slow_readers'));
-      const late = setTimeout(() => ws.close(ENDED.badHello, 'No hello'), HELLO_MS);
+      const late = setTimeout(() => ws.close(ENDED.badHello, 'No hello frame arrived in time'), HELLO_MS);
       ws.once('close', () => clearTimeout(late));
       ws.once('message', (data: Buffer) => {
         clearTimeout(late);

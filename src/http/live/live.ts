@@ -93,7 +93,8 @@ export const serveLive = async (
         const most = app.server.maxConnections || Number.POSITIVE_INFINITY;
         const open = tools.count() + hub.count();
         const message = `Command-line tools connected here: ${tools.count()}`;
-        if (!connections.isHealthy()) return { status: 'critical', message, details: 'Their leases could not be renewed in time' };
+        if (!connections.isHealthy())
+          return { status: 'critical', message, details: 'Leases of command-line tools could not be renewed in time' };
         if (open < most * NEARLY_FULL) return { status: 'healthy', message, details: null };
         return {
           status: 'warning',

@@ -4,7 +4,7 @@ import type { SessionEnd } from '../../security/sessionTables.ts';
 /** What a tool is told when its session ends. */
 export const revocations: Record<SessionEnd, string> = {
   signed_out: 'This session has ended',
-  key_rotated: 'The license key was replaced: sign in with the new one',
+  key_rotated: 'The license key was rotated: sign in with the new one',
   password_changed: 'The password was changed',
   password_reset: 'The password was reset',
   customer_suspended: 'This license is suspended',

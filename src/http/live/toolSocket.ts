@@ -36,7 +36,7 @@ export const send = (ws: WebSocket, frame: CliFrame): void => {
   if (ws.readyState !== ws.OPEN) return;
   if (ws.bufferedAmount > MAX_UNREAD) {
     ws.emit(SLOW);
-    ws.close(ENDED.later, 'Too slow to read');
+    ws.close(ENDED.later, 'The client reads too slowly');
   } else ws.send(JSON.stringify(frame));
 };
 

@@ -16,7 +16,7 @@ const byFastifyCode: Record<string, EdgeCode> = {
 
 const tooLarge = (bodyLimit: number): HttpProblem =>
   new HttpProblem('body_too_large', {
-    text: `The body is larger than the ${bodyLimit / 1024} kB that this call accepts. Send less in one request.`,
+    text: `The body is larger than the ${bodyLimit / 1024} kB that this endpoint accepts. Send less in one request.`,
   });
 
 /** What an error means to the client; null when it is a bug of this server. `bodyLimit` is that of the route, in bytes. */

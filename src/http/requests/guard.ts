@@ -52,7 +52,7 @@ export const guardRoutes = (
   app.addHook('onRoute', (route) => void routes.push(route));
   app.addHook('onReady', async () => {
     const open = routes.filter(({ config }) => !config?.audience?.length).map(({ method, url }) => `${method} ${url}`);
-    if (open.length > 0) throw new Error(`These routes do not say who may call them: ${open.join(', ')}`);
+    if (open.length > 0) throw new Error(`These routes do not declare who may call them: ${open.join(', ')}`);
   });
 
   const refuse = async (refused: readonly Resolved[], audience: readonly Audience[]): Promise<never> => {

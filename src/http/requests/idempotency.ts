@@ -205,7 +205,7 @@ export const runOnce = (
         .execute();
     } catch (error) {
       // The command is done and its ids follow from the key, so doing it again after the claim is over changes nothing.
-      request.log.error({ err: error }, 'could not keep the reply for its idempotency key');
+      request.log.error({ err: error }, 'The reply could not be stored for its idempotency key');
     }
   };
 
@@ -225,7 +225,7 @@ export const runOnce = (
     db.deleteFrom('http.idempotency')
       .where('created_at', '<', new Date(now() - KEPT_MS))
       .execute()
-      .catch((error: unknown) => app.log.error({ err: error }, 'could not forget old idempotency keys'));
+      .catch((error: unknown) => app.log.error({ err: error }, 'Old idempotency keys could not be deleted'));
   }, SWEEP_MS);
   app.addHook('onClose', async () => clearInterval(sweeper));
 };

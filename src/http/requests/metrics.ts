@@ -30,10 +30,10 @@ const HELP = {
   latchkey_api_calls_accepted_total: 'API calls accepted from command-line tools',
   latchkey_api_calls_duplicate_total: 'API calls that were reported as duplicates',
   latchkey_api_calls_rejected_total: 'API calls rejected',
-  latchkey_machine_requests_refused_total: 'Requests of machines for approval that were refused, as there were too many of a user',
+  latchkey_machine_requests_refused_total: 'Machine approval requests rejected because the user had too many',
   latchkey_sign_ins_accepted_total: 'Sign-ins accepted',
-  latchkey_sign_ins_refused_total: 'Sign-ins refused, whatever the reason',
-  latchkey_sign_ins_throttled_total: 'Sign-ins refused because the address had used up its attempts',
+  latchkey_sign_ins_refused_total: 'Sign-ins rejected, for any reason',
+  latchkey_sign_ins_throttled_total: 'Sign-ins rejected because the address had no attempts left',
 } as const;
 
 export type CounterName = keyof typeof HELP;
@@ -67,10 +67,10 @@ export const countRequests = (app: FastifyInstance): Counters => {
     render: (gauges) => {
       let below = 0;
       const lines = [
-        '# HELP latchkey_http_requests_total Requests answered',
+        '# HELP latchkey_http_requests_total HTTP requests',
         '# TYPE latchkey_http_requests_total counter',
         ...[...requests].map(([status, n]) => `latchkey_http_requests_total{status="${status}"} ${n}`),
-        '# HELP latchkey_http_request_duration_seconds How long requests took',
+        '# HELP latchkey_http_request_duration_seconds HTTP request duration in seconds',
         '# TYPE latchkey_http_request_duration_seconds histogram',
         ...BUCKETS.map((bound, index) => {
           below += buckets[index] ?? 0;
@@ -84,7 +84,7 @@ export const countRequests = (app: FastifyInstance): Counters => {
           `# TYPE ${name} counter`,
           `${name} ${counts.get(name) ?? 0}`,
         ]),
-        '# HELP latchkey_limit_rejections_total What exceeded a limit and was rejected',
+        '# HELP latchkey_limit_rejections_total Requests and connections rejected by a limit',
         '# TYPE latchkey_limit_rejections_total counter',
         ...LIMITS.map((limit) => `latchkey_limit_rejections_total{limit="${limit}"} ${limited.get(limit) ?? 0}`),
         ...Object.entries(gauges).flatMap(([name, value]) => [`# TYPE ${name} gauge`, `${name} ${value}`]),

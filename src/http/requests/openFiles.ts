@@ -26,11 +26,11 @@ export const boundConnections = (app: FastifyInstance, limit: number | null): vo
   if (limit === null) return;
   const most = Math.max(1, limit - RESERVED);
   app.server.maxConnections = most;
-  if (most < FEW) app.log.warn({ limit }, `${most} tools and browsers can connect at most: ${ADVICE}`);
+  if (most < FEW) app.log.warn({ limit }, `At most ${most} tools and browsers can connect: ${ADVICE}`);
   let toldAt = Number.NEGATIVE_INFINITY;
   app.server.on('drop', () => {
     if (performance.now() - toldAt < TELL_MS) return;
     toldAt = performance.now();
-    app.log.error({ limit }, `Connections are turned away, ${most} are open: ${ADVICE}`);
+    app.log.error({ limit }, `Rejecting connections, ${most} are open: ${ADVICE}`);
   });
 };

@@ -51,7 +51,7 @@ export const users: Projection<MainRows> = {
       UserRegistered: (fact, rows) => {
         const { userId, username, email, role, machineId } = fact.event.data;
         const customer = rows.customers.get(fact.subject);
-        if (!customer) throw new Error('A user was registered of a customer that is not known');
+        if (!customer) throw new Error('The customer of this user is unknown');
         const user: UserRow = {
           user_id: userId,
           customer_id: fact.subject,

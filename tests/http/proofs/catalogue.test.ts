@@ -153,7 +153,7 @@ describe('every situation that the console has a text for', () => {
       ({ mine }) => mine.portal.post(`${CREDENTIALS}/store`, { ...login, service: 'azdo', apiToken: 'x' }),
       400,
       'validation_failed',
-      'An API token is used for Jira only',
+      'API tokens are supported only for Jira',
     ],
     [
       'test credential',

@@ -115,7 +115,7 @@ export const domainSituations = {
       return clientOf(url).post('/api/cli/login', { ...toolLogin({ licenseKey }, 'ada'), username: 'a\u200bda' });
     },
     status: 400,
-    error: 'The username contains characters that are not visible. Type it again without them.',
+    error: 'The username contains invisible characters. Type it again without them.',
   },
   machine_approval_required: {
     cause: async ({ admin, url, mine }) => {
@@ -137,7 +137,7 @@ export const domainSituations = {
       return clientOf(url).post('/api/cli/login', toolLoginOf(owner, 'ada', 'new-machine'));
     },
     status: 403,
-    error: 'The sign-in of this machine was rejected. It can ask again when 24 hours have passed.',
+    error: 'The sign-in of this machine was rejected. It can request approval again after 24 hours.',
   },
   machine_not_approved: {
     cause: async ({ admin, url, mine }) => {
@@ -159,7 +159,7 @@ export const domainSituations = {
   machine_request_not_found: {
     cause: ({ mine }) => mine.tool.post(`/api/cli/machine-requests/${MISSING}/approve`),
     status: 404,
-    error: 'This request was decided, has expired or never existed. List the requests again.',
+    error: 'This request was already decided, has expired or does not exist. List the requests again.',
   },
   machine_requests_exhausted: {
     cause: async ({ admin, url, mine }) => {
@@ -169,7 +169,8 @@ export const domainSituations = {
       return clientOf(url).post('/api/cli/login', toolLoginOf(owner, 'ada', 'new-machine'));
     },
     status: 403,
-    error: 'Too many machines asked to sign in as this user within 24 hours. Approve one of them, or wait until a request expires.',
+    error:
+      'Too many machines requested approval for this user within 24 hours. Approve one of them, or wait until a request expires.',
   },
   machine_limit_reached: {
     cause: async ({ admin, url, mine }) => {
@@ -183,7 +184,7 @@ export const domainSituations = {
       return ada.post(`/api/cli/machine-requests/${requestId}/approve`);
     },
     status: 409,
-    error: 'This user has 20 machines, the most there can be. Remove one first.',
+    error: 'This user already has 20 machines, the maximum. Remove one first.',
   },
   username_taken: {
     cause: async (stage) => {

@@ -74,11 +74,14 @@ describe('a custom domain', () => {
 
   it('is looked for when asked, and what was found is said', async () => {
     const { id, client } = await newPartner('Asking');
-    expect((await verify(client)).body).toEqual({ success: false, error: 'There is no custom domain to verify. Save one first' });
+    expect((await verify(client)).body).toEqual({ success: false, error: 'There is no custom domain to verify. Save one first.' });
     const domain = 'cli.asking.example';
     await brandAs(client, domain);
     const missing = await verify(client);
-    expect(missing).toMatchObject({ status: 200, body: { success: false, error: expect.stringContaining(`no domain ${domain}`) } });
+    expect(missing).toMatchObject({
+      status: 200,
+      body: { success: false, error: expect.stringContaining(`${domain} does not exist`) },
+    });
     zone[domain] = { TXT: [['v=spf1 -all']] };
     expect((await verify(client)).body.error).toContain('no latchkey-verify= TXT record');
     zone[domain] = { TXT: [recordOf('somebody-else')] };

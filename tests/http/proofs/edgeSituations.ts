@@ -41,12 +41,13 @@ export const edgeSituations = {
   body_too_large: {
     cause: ({ nobody }) => nobody.post('/api/auth/admin/login', { adminKey: 'x'.repeat(1024 * 1024) }),
     status: 413,
-    error: 'The body is larger than the 4 kB that this call accepts. Send less in one request.',
+    error: 'The body is larger than the 4 kB that this endpoint accepts. Send less in one request.',
   },
   body_too_complex: {
     cause: ({ nobody }) => nobody.send('POST', '/api/auth/admin/login', { headers: json, body: '['.repeat(17) }),
     status: 400,
-    error: 'The body nests deeper than 16 levels, or an object in it has more than 100 fields. Send only what this call accepts.',
+    error:
+      'The body nests deeper than 16 levels, or an object in it has more than 100 fields. Send only what this endpoint accepts.',
   },
   address_too_long: {
     cause: ({ nobody }) => nobody.get(`/api/branding?${'x'.repeat(8_192)}`),
@@ -61,7 +62,11 @@ export const edgeSituations = {
   },
   not_found: { cause: ({ admin }) => admin.send('PATCH', '/api/admin/customers'), status: 404, error: 'Not found' },
   session_required: { cause: ({ nobody }) => nobody.get('/api/customer/profile'), status: 401, error: 'Please sign in' },
-  forbidden: { cause: ({ mine }) => mine.portal.get('/api/admin/customers'), status: 403, error: 'Your session may not do this' },
+  forbidden: {
+    cause: ({ mine }) => mine.portal.get('/api/admin/customers'),
+    status: 403,
+    error: 'Your session is not allowed to do this',
+  },
   origin_refused: {
     cause: ({ admin }) => admin.post('/api/auth/admin/logout', undefined, { headers: { origin: 'https://evil.example' } }),
     status: 403,
@@ -70,7 +75,7 @@ export const edgeSituations = {
   unknown_host: {
     cause: ({ nobody }) => nobody.get('/api/branding', { headers: { 'x-forwarded-host': 'somewhere.example' } }),
     status: 421,
-    error: 'This server does not answer for this host name. Add it to PUBLIC_ORIGINS.',
+    error: 'This server does not serve this host name. Add it to PUBLIC_ORIGINS.',
   },
   wrong_admin_key: {
     cause: ({ url }) => signIn(url, 'admin', { adminKey: 'not this one' }),
@@ -156,7 +161,7 @@ export const edgeSituations = {
   logo_unavailable: {
     cause: ({ mine }) => mine.partner.get('/api/service-integrator/logo?url=https://127.0.0.1:1/logo.svg'),
     status: 404,
-    error: 'There is no picture at this address. Use an https address of a PNG, SVG or JPG of at most 256 KiB.',
+    error: 'There is no image at this address. Use the https address of a PNG, SVG or JPG of at most 256 KiB.',
   },
   custom_domain_reserved: {
     cause: ({ mine }) =>

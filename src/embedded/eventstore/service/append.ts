@@ -94,7 +94,7 @@ export const append =
     };
 
     const write = async (): Promise<void> => {
-      if (!destination) throw invalidArgument('The stream is not named');
+      if (!destination) throw invalidArgument('The stream name is missing');
       const { stream, expected } = destination;
       const outcome = await store
         .submit({ kind: 'append', stream, expected, events, deadline: undefined })

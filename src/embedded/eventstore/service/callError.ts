@@ -48,7 +48,7 @@ export const maximumAppendSizeExceeded = (bytes: number): CallError =>
   });
 
 export const missingMetadataProperty = (): CallError =>
-  new CallError(status.INVALID_ARGUMENT, 'An event lacks its type or its content type.', {
+  new CallError(status.INVALID_ARGUMENT, 'An event has no type or no content type.', {
     exception: 'missing-required-metadata-property',
     'required-metadata-properties': 'type,content-type',
   });
@@ -71,6 +71,6 @@ export const serviceErrorOf = (error: unknown): Partial<ServiceError> & Error =>
   if (error instanceof StorageUnavailable) {
     return Object.assign(new Error(error.message), { code: status.UNAVAILABLE, details: error.message, metadata });
   }
-  const details = 'The event store failed; its log says why';
+  const details = 'The event store failed; see its log';
   return Object.assign(new Error(details), { code: status.UNKNOWN, details, metadata });
 };

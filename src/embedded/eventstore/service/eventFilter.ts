@@ -17,7 +17,7 @@ const regexOf = (pattern: string): RegExp => {
   try {
     return new RegExp(pattern);
   } catch {
-    throw invalidArgument(`'${pattern}' is no regular expression`);
+    throw invalidArgument(`'${pattern}' is not a valid regular expression`);
   }
 };
 

@@ -9,17 +9,16 @@ const NUL = '\0';
 
 /** Throws `invalidArgument` unless `stream` can be written to. A bad one must never reach a grouped insert. */
 export const checkStreamName = (stream: string): void => {
-  if (stream === '' || stream === '$all' || stream === '$$') throw invalidArgument(`'${stream}' is no name of a stream`);
-  if (stream.includes(NUL)) throw invalidArgument('The name of a stream cannot contain NUL');
-  if (Buffer.byteLength(stream) > STREAM_NAME_BYTES)
-    throw invalidArgument(`The name of a stream has at most ${STREAM_NAME_BYTES} bytes`);
+  if (stream === '' || stream === '$all' || stream === '$$') throw invalidArgument(`'${stream}' is not a valid stream name`);
+  if (stream.includes(NUL)) throw invalidArgument('A stream name cannot contain NUL');
+  if (Buffer.byteLength(stream) > STREAM_NAME_BYTES) throw invalidArgument(`A stream name has at most ${STREAM_NAME_BYTES} bytes`);
 };
 
 /** Throws `CallError` unless the event can be kept. */
 export const proposedEventOf = ({ id, type, contentType, data, metadata }: RequestedEvent): ProposedEvent => {
   if (type === undefined || contentType === undefined) throw missingMetadataProperty();
-  if (!UUID.test(id)) throw invalidArgument(`'${id.replaceAll(NUL, '')}' is no UUID`);
-  if (type.includes(NUL)) throw invalidArgument('The type of an event cannot contain NUL');
+  if (!UUID.test(id)) throw invalidArgument(`'${id.replaceAll(NUL, '')}' is not a UUID`);
+  if (type.includes(NUL)) throw invalidArgument('An event type cannot contain NUL');
   return { id: id.toLowerCase(), type, isJson: contentType === 'application/json', data, metadata };
 };
 

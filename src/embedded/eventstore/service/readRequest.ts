@@ -37,7 +37,7 @@ export const readRequestOf = (request: ReadReq): ReadRequest => {
   const of = options.getStream();
   if (of) {
     const stream = streamName(of.getStreamIdentifier());
-    if (stream === '' || stream.includes('\0')) throw invalidArgument('The stream is not named');
+    if (stream === '' || stream.includes('\0')) throw invalidArgument('The stream name is missing');
     const common = { from: revisionFrom(of), resolveLinks, stream };
     return options.hasSubscription()
       ? { kind: 'subscribeToStream', ...common }

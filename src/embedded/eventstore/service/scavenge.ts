@@ -27,5 +27,5 @@ export const stopScavenge =
     const id = call.request.getOptions()?.getScavengeId() ?? '';
     if (scavenging.stop(id)) return reply(null, response(id, ScavengeResult.STOPPED));
     const exception = { exception: 'scavenge-not-found', 'scavenge-id': id };
-    reply(serviceErrorOf(new CallError(status.NOT_FOUND, 'The scavenge is not under way', exception)));
+    reply(serviceErrorOf(new CallError(status.NOT_FOUND, 'The scavenge is not running', exception)));
   };

@@ -101,7 +101,7 @@ export const scavengingOf = (store: Store, log: Log, { firstAfterMs, everyMs }: 
   const begin = (isAsked: boolean): Running => {
     const [id, stopping] = [randomUUID(), new AbortController()];
     const ended = run(id, isAsked, stopping.signal)
-      .catch((error: unknown) => log('warn', `A scavenge could not tell of itself: ${reasonOf(error)}`))
+      .catch((error: unknown) => log('warn', `The result of a scavenge could not be recorded: ${reasonOf(error)}`))
       .finally(() => {
         running = undefined;
       });

@@ -50,7 +50,7 @@ export const remember = (ids: RecentMap<WrittenId>, written: Iterable<WrittenId>
 };
 
 const unavailable = (cause?: unknown): StorageUnavailable =>
-  new StorageUnavailable('PostgreSQL is out of reach; whether the events were written is not known', { cause });
+  new StorageUnavailable('PostgreSQL is unreachable; it is unknown whether the events were written', { cause });
 
 /** One writer: what arrives while a transaction commits goes into the next one, so that many appends share one fsync. */
 export const groupWriter = ({ reader, heads, ids, lastPosition, committed, log }: Parts): GroupWriter => {

@@ -108,14 +108,14 @@ export const openStore = async (urls: StoreUrls, log: Log): Promise<Store> => {
   };
 
   const recover = async (reason: Error): Promise<void> => {
-    log('warn', `The event store lost PostgreSQL (${reason.message}); appends are turned away until it is back`);
+    log('warn', `The event store lost its connection to PostgreSQL (${reason.message}); rejecting appends until it is back`);
     session = undefined;
     writer.use(undefined);
     for (let pause = RECONNECT_FIRST_MS; !closing.signal.aborted; pause = Math.min(pause * 2, RECONNECT_MOST_MS)) {
       try {
         const opened = await openWriterSession(urls, 0);
         await begin(opened);
-        log('info', `The event store is back at PostgreSQL, at position ${opened.lastPosition}`);
+        log('info', `The event store reconnected to PostgreSQL at position ${opened.lastPosition}`);
         return;
       } catch (error) {
         log('warn', `The event store cannot reach PostgreSQL: ${reasonOf(error)}`);

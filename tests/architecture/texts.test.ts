@@ -1,0 +1,142 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSync } from 'vite';
+import { describe, expect, it } from 'vitest';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+
+/** What visible text must not contain, and what to write in its place. */
+const FORBIDDEN: readonly (readonly [pattern: RegExp, write: string])[] = [
+  [/\be-mails?\b/i, 'email'],
+  [/\blicen[c]e[sd]?\b/i, 'license'],
+  [/\b(colour|recognis|organis|authoris|behaviour)/i, 'the American spelling'],
+  [/\b(tells?|told|untold)\b/i, 'notify, report or show'],
+  [/\b(hears?|heard)\b/i, 'receive or notify'],
+  [/\bmeanwhile\b/i, 'until then, or leave it out'],
+  [/\bat once\b/i, 'immediately, or at the same time'],
+  [/\bhand(s|ed)? (it |them )?on\b/i, 'send or pass'],
+  [/\b(somebody|whoever)\b/i, 'user, caller, owner or someone'],
+  [/\b(greeter|doorway|courier|errand)\b/i, 'the standard term'],
+  [/\b(mend(s|ed)?|anew|by itself|by hand)\b/i, 'fix, again, automatically, manually'],
+  [/\b(out of reach|turned away|held back|broken off)\b/i, 'unreachable, rejected, stalled, interrupted'],
+  [/\b(has|have) to be\b/i, 'must be'],
+  [/\bfolders?\b/i, 'directory'],
+  [/\b(are|is|stay|calls?) spooled\b/i, 'queued'],
+  [/[‘’“”]/, 'straight quotes'],
+];
+
+type Node = { type?: string; value?: unknown; [key: string]: unknown };
+
+/** Of a module, the texts that may be shown: literals with a space in them, templates and JSX text, without SQL. */
+const textsOf = (path: string): string[] => {
+  const texts: string[] = [];
+  const visit = (node: unknown, isKey = false): void => {
+    if (Array.isArray(node)) for (const one of node) visit(one, isKey);
+    if (typeof node !== 'object' || node === null || Array.isArray(node)) return;
+    const { type, ...rest } = node as Node;
+    if (type === 'ImportDeclaration' || type?.startsWith('TS') === true) {
+      if (type === 'TSAsExpression' || type === 'TSSatisfiesExpression' || type === 'TSNonNullExpression') visit(rest.expression);
+      return;
+    }
+    if (type === 'TaggedTemplateExpression') return;
+    if ((type === 'Literal' && !isKey) || type === 'JSXText') {
+      if (typeof rest.value === 'string') texts.push(rest.value);
+      return;
+    }
+    if (type === 'TemplateLiteral') {
+      texts.push((rest.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('…'));
+      visit(rest.expressions);
+      return;
+    }
+    for (const [key, child] of Object.entries(rest)) visit(child, key === 'key');
+  };
+  visit(parseSync(path, readFileSync(join(root, path), 'utf8')).program.body);
+  return texts.filter(
+    (text) =>
+      /\S\s+\S/.test(text) &&
+      !/^\s*(select|insert|update|delete|with|create|alter|set|do)\b[\s\S]*\b(from|into|table|set|as|begin)\b/.test(text),
+  );
+};
+
+const MODULES = ['src', 'web/src'].flatMap((directory) =>
+  readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => join(directory, name)),
+);
+
+/** Titles and labels in title case, as the specification or a name gives them. Everything else is in sentence case. */
+const TITLE_CASE: ReadonlySet<string> = new Set([
+  'Service Integrators',
+  'Service Integrator',
+  'White-Label Enabled',
+  'Account Settings',
+  'Company Name',
+  'Contact Email',
+  'Billing Email',
+  'Master License Key',
+  'Account Status',
+  'Account Created',
+  'Admin Key',
+  'Custom Themes',
+  'Theme Name',
+  'Display Name',
+  'Assign Theme',
+  'Assign Custom Theme',
+  'Total Customers',
+  'Active Customers',
+  'Total API Calls',
+  'Developer Seats',
+  'Stakeholder Seats',
+  'Customer Name',
+  'Create Customer',
+  'Create New Customer',
+  'Edit Customer',
+  'License Tier',
+  'Active Connections',
+  'License Key',
+  'Company Information',
+  'Customer Login',
+  'Service Integrator Login',
+  'Administrator Access',
+  'White-Label Settings',
+  'Enable White-Label',
+  'Custom Domain',
+  'DNS Setup',
+  'Azure DevOps',
+  'Northwind Traders',
+  'Contoso Partners',
+  'Contoso Night',
+]);
+
+/** Documents, without the code in them: that names fields and quotes shells. */
+const DOCUMENTS = ['README.md', 'SECURITY.md', 'docs/cli.md', 'docs/operations.md', 'docs/threat-model.md'];
+
+const findings = (path: string, texts: readonly string[]): string[] =>
+  texts.flatMap((text) =>
+    FORBIDDEN.filter(([pattern]) => pattern.test(text)).map(([, write]) => `${path}: "${text}" (write: ${write})`),
+  );
+
+describe('visible texts', () => {
+  it('are found in modules of every kind', () => {
+    expect(textsOf('web/src/forms/DiscardDialog.tsx')).toContain('Discard changes?');
+    expect(textsOf('src/http/routes/customers.ts')).toContain('Update a customer');
+    expect(textsOf('src/cli/program.ts')).toContain('use a different profile (LATCHKEY_PROFILE)');
+  });
+
+  it('of the product use standard terms and one spelling', () => {
+    expect(MODULES.flatMap((path) => findings(path, textsOf(path)))).toEqual([]);
+  });
+
+  it('of the console are in sentence case unless the specification gives them', () => {
+    const titles = MODULES.filter((path) => path.startsWith('web')).flatMap(textsOf);
+    expect(
+      titles.filter((text) => /^[A-Z]\w[\w-]*( [A-Z][A-Z\w-]*)* [A-Z][a-z][\w-]*$/.test(text) && !TITLE_CASE.has(text)),
+    ).toEqual([]);
+  });
+
+  it.each(DOCUMENTS)('of %s use standard terms and one spelling', (path) => {
+    const prose = readFileSync(join(root, path), 'utf8').replaceAll(/```[\s\S]*?```|`[^`]*`|^ {4}.*$/gm, '');
+    expect(findings(path, prose.split('\n'))).toEqual([]);
+  });
+});
