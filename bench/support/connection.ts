@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** `retryAfter` in seconds; NaN where the answer does not say. */
-export type Answer = { status: number; retryAfter: number; body: string };
+type Answer = { status: number; retryAfter: number; body: string };
 
 /** A connection to an HTTP server that asks one thing at a time, with next to no work for who asks. It is opened again when it was closed. */
 export type Connection = { ask: (request: Buffer) => Promise<Answer>; close: () => void };

@@ -19,7 +19,7 @@ const all = async (admin: Caller, path: string, name: string): Promise<Record<st
   return rows;
 };
 
-export const shownConnections = async (admin: Caller): Promise<number> =>
+const shownConnections = async (admin: Caller): Promise<number> =>
   (await all(admin, '/api/admin/customers', 'customers')).reduce(
     (sum, { activeConnections }) => sum + Number(activeConnections),
     0,

@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
-export const ROLES = ['api', 'projector', 'embedded'] as const;
-export type Role = (typeof ROLES)[number];
+const ROLES = ['api', 'projector', 'embedded'] as const;
+type Role = (typeof ROLES)[number];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** A network and the length of its prefix, as `ipaddr.js` matches them. */
-export type Cidr = [ipaddr.IPv4 | ipaddr.IPv6, number];
+type Cidr = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /** What the environment says, parsed: nothing below it reads a variable again. */
 export type Config = {

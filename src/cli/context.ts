@@ -12,7 +12,7 @@ import { plain } from './terminal/text.ts';
 export type Globals = Readonly<{ json: boolean; color: boolean; profile: string | undefined }>;
 
 /** The chosen profile; `profile` is null when nobody ever signed in under that name. */
-export type Chosen = Readonly<{ name: string; profile: Profile | null }>;
+type Chosen = Readonly<{ name: string; profile: Profile | null }>;
 export type SignedIn = Readonly<{ name: string; profile: Profile; token: string }>;
 
 /** What every command works with. */

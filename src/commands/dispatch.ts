@@ -17,7 +17,7 @@ import type { DispatchOptions, Outcome } from './outcome.ts';
 import type { Snapshot } from './stateCache.ts';
 import { streams } from './streams.ts';
 
-export type AnyCommand = CustomerCommand | IntegratorCommand | ThemeCommand | CredentialCommand;
+type AnyCommand = CustomerCommand | IntegratorCommand | ThemeCommand | CredentialCommand;
 
 type OneOrMore<C> = C | readonly C[];
 

@@ -11,7 +11,7 @@ export const customerLogin = z.strictObject({ licenseKey, password: z.string().m
 export const integratorLogin = z.strictObject({ masterLicenseKey });
 
 /** An administrator's session travels as a cookie; `email` is null when none is configured. */
-export const adminSession = z.object({ email: z.string().nullable(), expiresAt: instant });
+const adminSession = z.object({ email: z.string().nullable(), expiresAt: instant });
 export type AdminSession = z.infer<typeof adminSession>;
 export const adminSessionReply = ok({ session: adminSession });
 export type AdminSessionReply = z.infer<typeof adminSessionReply>;

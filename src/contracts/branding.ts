@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ok } from './replies.ts';
 
 /** By Host: the product's own, or an integrator's when the host is its proven custom domain. */
-export const branding = z.object({
+const branding = z.object({
   productName: z.string(),
   /** Null on the product's own host. */
   companyName: z.string().nullable(),

@@ -25,7 +25,7 @@ export const cliSeat = z.object({
   active: z.int(),
 });
 
-export const cliSession = { user, customer: cliCustomer, theme: cliTheme, seat: cliSeat };
+const cliSession = { user, customer: cliCustomer, theme: cliTheme, seat: cliSeat };
 export const cliLoginReply = ok({ token: z.string(), ...cliSession });
 export type CliLoginReply = z.infer<typeof cliLoginReply>;
 export const cliSessionReply = ok(cliSession);
@@ -36,7 +36,7 @@ export const cliThemeReply = ok({ theme: cliTheme });
 export const hello = z.strictObject({ type: z.literal('hello'), token: z.string().min(1).max(MAX_KEY), connectionId: z.uuid() });
 export type Hello = z.infer<typeof hello>;
 
-export const welcome = z.object({ type: z.literal('welcome'), user, customer: cliCustomer, theme: cliTheme });
+const welcome = z.object({ type: z.literal('welcome'), user, customer: cliCustomer, theme: cliTheme });
 export const cliFrame = z.discriminatedUnion('type', [
   welcome,
   z.object({ type: z.literal('theme'), theme: cliTheme }),

@@ -4,7 +4,7 @@ import { credentialId, httpUrl, instant, service, text } from './fields.ts';
 import { listQuery, ok, page } from './replies.ts';
 
 /** A credential without its secrets: no reply ever holds one. */
-export const credential = z.object({
+const credential = z.object({
   id: credentialId,
   service,
   username: z.string(),

@@ -79,7 +79,7 @@ export const updateCustomer = z.strictObject({
 });
 export type UpdateCustomer = z.infer<typeof updateCustomer>;
 
-export const customerSort = z.enum(['name', '-name', 'createdAt', '-createdAt', 'totalApiCalls', '-totalApiCalls']);
+const customerSort = z.enum(['name', '-name', 'createdAt', '-createdAt', 'totalApiCalls', '-totalApiCalls']);
 
 export const customerQuery = z.strictObject({
   ...listQuery,

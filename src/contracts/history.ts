@@ -5,7 +5,7 @@ import { listQuery, ok, page } from './replies.ts';
 
 export const change = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() });
 
-export const historyEntry = z.object({
+const historyEntry = z.object({
   id: z.uuid(),
   at: instant,
   type: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ok } from './replies.ts';
 
 /** What suspending, churning or deleting a customer affects, counted at the time of the request. */
-export const customerImpact = z.object({
+const customerImpact = z.object({
   /** Connected command-line tools, which are disconnected. */
   connections: z.int(),
   /** Signed-in portal sessions, which are ended. */
@@ -20,7 +20,7 @@ export const customerImpactReply = ok({ impact: customerImpact });
 export type CustomerImpactReply = z.infer<typeof customerImpactReply>;
 
 /** What suspending, churning or deleting a service integrator affects, counted at the time of the request. */
-export const integratorImpact = z.object({
+const integratorImpact = z.object({
   /** Signed-in console sessions of the service integrator, which are ended. */
   sessions: z.int(),
   /** Customers of whatever status. */

@@ -3,7 +3,7 @@ import { accountStatus, email, httpsUrl, instant, integratorId, name, reason } f
 import { listQuery, ok, page, statusCounts } from './replies.ts';
 
 /** Why a claim to a custom domain ended without the integrator's doing. */
-export const domainRelease = z.object({ domain: z.string(), reason: z.enum(['expired', 'verified_by_other']), at: instant });
+const domainRelease = z.object({ domain: z.string(), reason: z.enum(['expired', 'verified_by_other']), at: instant });
 export type DomainRelease = z.infer<typeof domainRelease>;
 
 export const serviceIntegrator = z.object({
@@ -35,7 +35,7 @@ export type CreateIntegrator = z.infer<typeof createIntegrator>;
 const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
 /** A host name in lower case without a trailing dot; absent, null and empty mean none. */
-export const customDomain = z.preprocess(
+const customDomain = z.preprocess(
   (value) => (value === undefined || (typeof value === 'string' && value.trim() === '') ? null : value),
   z
     .string()
@@ -45,7 +45,7 @@ export const customDomain = z.preprocess(
     .nullable(),
 );
 
-export const logoUrl = z.preprocess(
+const logoUrl = z.preprocess(
   (value) => (value === undefined || (typeof value === 'string' && value.trim() === '') ? null : value),
   httpsUrl.nullable(),
 );
@@ -68,7 +68,7 @@ export type UpdateIntegratorProfile = z.infer<typeof updateIntegratorProfile>;
 export const updateWhiteLabel = z.strictObject({ whiteLabelEnabled: z.boolean(), customDomain, logoUrl });
 export type UpdateWhiteLabel = z.infer<typeof updateWhiteLabel>;
 
-export const integratorSort = z.enum(['companyName', '-companyName', 'createdAt', '-createdAt']);
+const integratorSort = z.enum(['companyName', '-companyName', 'createdAt', '-createdAt']);
 
 export const integratorQuery = z.strictObject({
   ...listQuery,

@@ -19,7 +19,7 @@ export const machineRequestId = id<MachineRequestId>();
 export const publicMachineId = id<PublicMachineId>();
 
 /** A machine that may sign in as its user. */
-export const machine = z.object({
+const machine = z.object({
   id: publicMachineId,
   /** As in `shownMachineId`. */
   machineId: z.string(),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { instant } from './fields.ts';
 import { ok } from './replies.ts';
 
-export const checkStatus = z.enum(['healthy', 'warning', 'critical']);
-export const healthCheck = z.object({
+const checkStatus = z.enum(['healthy', 'warning', 'critical']);
+const healthCheck = z.object({
   status: checkStatus,
   message: z.string(),
   details: z.string().nullable(),
@@ -33,7 +33,7 @@ export type Metrics = z.infer<typeof metrics>;
  * A point of the live charts: a second or a minute; all values are null where no server ran. Latencies in ms are those of all
  * calls from the start of the point's chart span (`chartSpanSeconds`) to its own end; null where it has no calls itself.
  */
-export const metricsPoint = z.object({
+const metricsPoint = z.object({
   at: instant,
   callsPerSecond: z.number().nullable(),
   failedPerSecond: z.number().nullable(),

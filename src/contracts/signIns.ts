@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { instant } from './fields.ts';
 import { listQuery, page } from './replies.ts';
 
-export const signInAudience = z.enum(['admin', 'customer', 'integrator', 'cli']);
+const signInAudience = z.enum(['admin', 'customer', 'integrator', 'cli']);
 /** `throttled`: the key was not evaluated, as the address had used up its attempts. */
-export const signInOutcome = z.enum(['accepted', 'rejected', 'throttled']);
+const signInOutcome = z.enum(['accepted', 'rejected', 'throttled']);
 
 /** Sign-ins of one address with the same audience, outcome and account within a minute. */
-export const signInEntry = z.object({
+const signInEntry = z.object({
   id: z.uuid(),
   /** The last one of them. */
   at: instant,

@@ -3,7 +3,7 @@ import { day } from './fields.ts';
 import { ok } from './replies.ts';
 
 /** A day's end: how many there were, and how many calls that day. */
-export const trendPoint = z.object({
+const trendPoint = z.object({
   day,
   customers: z.int(),
   activeCustomers: z.int(),
@@ -12,7 +12,7 @@ export const trendPoint = z.object({
 });
 
 /** An integrator's dashboard has the same form, of its own customers. `trend`: the last 30 days, oldest first. */
-export const dashboardStats = z.object({
+const dashboardStats = z.object({
   totalCustomers: z.int(),
   activeCustomers: z.int(),
   totalApiCalls: z.int(),

@@ -3,7 +3,7 @@ import { MAX_DESCRIPTION, MAX_DISPLAY_NAME, MAX_THEME_NAME } from '../domain/lim
 import { customerId, hexColor, instant, integratorId, optionalText, text, themeId } from './fields.ts';
 import { listQuery, ok, page } from './replies.ts';
 
-export const themeConfig = z.object({
+const themeConfig = z.object({
   name: z.string(),
   colors: z.object({
     primary: z.string(),
@@ -18,7 +18,7 @@ export const themeConfig = z.object({
 export const cliTheme = themeConfig.extend({ displayName: z.string() });
 export type CliTheme = z.infer<typeof cliTheme>;
 
-export const builtinTheme = z.object({
+const builtinTheme = z.object({
   name: z.string(),
   displayName: z.string(),
   description: z.string(),
@@ -34,7 +34,7 @@ export const builtinThemeReply = ok({ theme: builtinTheme });
 /** Null while the customer has no theme. */
 export const currentThemeReply = ok({ theme: cliTheme.nullable() });
 
-export const customTheme = z.object({
+const customTheme = z.object({
   id: themeId,
   themeName: z.string(),
   displayName: z.string(),
@@ -56,7 +56,7 @@ export type CustomThemesReply = z.infer<typeof customThemesReply>;
 export const customThemeReply = ok({ theme: customTheme });
 
 /** A custom theme as administrators see it: with the service integrator that owns it. */
-export const ownedTheme = customTheme.extend({ serviceIntegratorId: integratorId, serviceIntegratorName: z.string() });
+const ownedTheme = customTheme.extend({ serviceIntegratorId: integratorId, serviceIntegratorName: z.string() });
 export type OwnedTheme = z.infer<typeof ownedTheme>;
 export const ownedThemesReply = page({ themes: z.array(ownedTheme) });
 export type OwnedThemesReply = z.infer<typeof ownedThemesReply>;
@@ -101,5 +101,5 @@ export const ownedThemeQuery = themeQuery.extend({ serviceIntegratorId: integrat
 export const assignTheme = z.strictObject({ theme: text(MAX_DISPLAY_NAME) });
 export const assignThemeToCustomer = z.strictObject({ customerId });
 
-export const themeUsage = z.object({ customers: z.int(), activeUsers: z.int(), apiCalls: z.int() });
+const themeUsage = z.object({ customers: z.int(), activeUsers: z.int(), apiCalls: z.int() });
 export const themeUsageReply = ok({ stats: themeUsage });

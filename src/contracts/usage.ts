@@ -13,7 +13,7 @@ export const usageQuery = z.strictObject({
 });
 
 /** One third-party base address seen in API calls, over the range asked for. Times in ms. */
-export const instanceUsage = z.object({
+const instanceUsage = z.object({
   instanceUrl: z.string(),
   service,
   apiCalls: z.int(),
@@ -23,11 +23,11 @@ export const instanceUsage = z.object({
 });
 export type InstanceUsage = z.infer<typeof instanceUsage>;
 
-export const dailyUsage = z.object({ day, calls: z.int(), errors: z.int(), avgResponseTime: z.number(), p95: z.number() });
+const dailyUsage = z.object({ day, calls: z.int(), errors: z.int(), avgResponseTime: z.number(), p95: z.number() });
 export type DailyUsage = z.infer<typeof dailyUsage>;
 
 /** Of the range asked for, but for `apiCallsLast30Days`. `errorRate` is a fraction, times are ms. */
-export const usage = z.object({
+const usage = z.object({
   totalApiCalls: z.int(),
   apiCallsLast30Days: z.int(),
   activeInstances: z.int(),

@@ -36,9 +36,8 @@ export const updateUser = z.strictObject({
 });
 export type UpdateUser = z.infer<typeof updateUser>;
 export const changeUserStatus = z.strictObject({ status: userStatus, reason: reason.optional() });
-export type ChangeUserStatus = z.infer<typeof changeUserStatus>;
 
-export const userSort = z.enum(['username', '-username', 'createdAt', '-createdAt', 'lastLogin', '-lastLogin']);
+const userSort = z.enum(['username', '-username', 'createdAt', '-createdAt', 'lastLogin', '-lastLogin']);
 
 export const userQuery = z.strictObject({
   ...listQuery,

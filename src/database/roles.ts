@@ -8,9 +8,6 @@ export const SCOPES = {
   system: 'latchkey_system',
 } as const;
 
-/** Reads every row of the read models. Optional: it serves reports, not the product. */
-export const READER = 'latchkey_read';
-
 /** Where one PostgreSQL database is reached, by what for. */
 export type DatabaseUrls = Readonly<{
   /** Migrations and rebuilds of read models. */
@@ -25,7 +22,7 @@ export type RoleFinding = Readonly<{ code: 'superuser' | 'may_change_schema' | '
 const OPTIONS = /([?&])options=([^&#]*)/;
 
 /** The URL with which a session has the rights of the role from its beginning, and only those. */
-export const asRole = (url: string, role: string): string => {
+const asRole = (url: string, role: string): string => {
   const [, , options] = OPTIONS.exec(url) ?? [];
   const all = `${options === undefined ? '' : `${decodeURIComponent(options)} `}-c role=${role}`;
   const bare = url.replace(OPTIONS, '$1').replace(/[?&]$/, '');

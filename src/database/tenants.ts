@@ -18,7 +18,7 @@ import type { Tables } from './tables.ts';
 export type Tenant = Readonly<{ integratorId: IntegratorId; customerId: CustomerId | null }>;
 
 /** A database in which row-level security leaves nothing but the tenant's rows, whatever a statement asks for. It is read only. */
-export type TenantDatabase = Readonly<{ db: Database; lookUp: Lookup }>;
+type TenantDatabase = Readonly<{ db: Database; lookUp: Lookup }>;
 
 export type TenantDatabases = Readonly<{
   /** Null sees no rows. Costs no round trip, so it may be asked for each request. */

@@ -38,7 +38,7 @@ export type App = FastifyInstance<
 >;
 
 /** Tries a credential against its service; `detail` is for people and holds no secret. */
-export type CredentialTest = (
+type CredentialTest = (
   credential: Readonly<{
     service: Service;
     instanceUrl: string;
@@ -70,7 +70,7 @@ export type HttpSettings = Readonly<{
 }>;
 
 /** Keys are made, and looked up, with the product's prefix and pepper. */
-export type LicenseKeys = Readonly<{ newLicense: () => string; newMasterLicense: () => string; digest: (key: string) => Buffer }>;
+type LicenseKeys = Readonly<{ newLicense: () => string; newMasterLicense: () => string; digest: (key: string) => Buffer }>;
 
 /** An event appended past the deciders, with the store already given. */
 type Appending<Append> = Append extends (events: infer _Store, ...rest: infer Rest) => infer Result

@@ -19,7 +19,7 @@ const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 const CODE_LENGTH = 8;
 
 /** What people compare on both sides, as `7F3K-9Q2M`. It follows from the request's id, which the server chooses, and opens nothing. */
-export const codeOf = (requestId: MachineRequestId): string => {
+const codeOf = (requestId: MachineRequestId): string => {
   const letters = [...digestOf('machine-code', requestId).subarray(0, CODE_LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]);
   return `${letters.slice(0, CODE_LENGTH / 2).join('')}-${letters.slice(CODE_LENGTH / 2).join('')}`;
 };

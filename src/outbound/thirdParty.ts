@@ -4,7 +4,7 @@ import type { Answer } from './guardedGet.ts';
 export type Login = Readonly<{ username: string; password: string | null; apiToken: string | null }>;
 
 /** Whose answer a JSON body is: that of the service to somebody it knows, of the service to nobody, or of something else. */
-export type Recognised = 'signed_in' | 'anonymous' | 'stranger';
+type Recognised = 'signed_in' | 'anonymous' | 'stranger';
 
 export type BasicLogin = Readonly<{ user: string; secret: string }>;
 

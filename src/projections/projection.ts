@@ -61,7 +61,7 @@ export type Group<W extends Workspace> = Readonly<{
 }>;
 
 /** Facts on their way into the read models, in the session's transaction. */
-export type Round = Readonly<
+type Round = Readonly<
   Pick<Workspace, 'load' | 'finish'> & {
     /**
      * Changes the loaded rows in memory by some of the facts, in order. Of many it takes a slice at a time, so that what is received

@@ -5,7 +5,7 @@ import { type Notice, type RunnerDeps, startRunner } from './runner.ts';
 import { usageGroup } from './usage/group.ts';
 
 /** What a logger has to do; pino's does. */
-export type Log = Readonly<{
+type Log = Readonly<{
   info: (details: object, message: string) => void;
   warn: (details: object, message: string) => void;
   error: (details: object, message: string) => void;

@@ -6,7 +6,7 @@ import type { Plan } from './projection.ts';
 import type { BuildDeps } from './rebuild.ts';
 import { openSession, type Session } from './session.ts';
 
-export type Difference = Readonly<{ table: string; onlyServing: number; onlyRebuilt: number }>;
+type Difference = Readonly<{ table: string; onlyServing: number; onlyRebuilt: number }>;
 export type Verification = Readonly<{ position: bigint | null; tables: number; differences: readonly Difference[] }>;
 
 const NOT_COMPARED = ['checkpoint', 'parked'];

@@ -3,16 +3,16 @@ import type { Database } from '../database/database.ts';
 import type { ClientNetworks } from './clientNetworks.ts';
 
 /** Administrators' sign-ins, and all others. */
-export type TierKind = 'admin' | 'key';
+type TierKind = 'admin' | 'key';
 
 /** Wrong guesses a minute of a network (IPv4 /24, IPv6 /48) and of everybody, beyond which sign-ins from there are delayed and reported. */
-export const TIER_LIMITS: Record<TierKind, { network: number; everybody: number }> = {
+const TIER_LIMITS: Record<TierKind, { network: number; everybody: number }> = {
   key: { network: 100, everybody: 1_000 },
   admin: { network: 20, everybody: 100 },
 };
 
 /** A tier beyond its limit; `failures` are those of the last minute, about. */
-export type BusyTier = Readonly<{ kind: TierKind; network: string; failures: number; limit: number }>;
+type BusyTier = Readonly<{ kind: TierKind; network: string; failures: number; limit: number }>;
 
 export type SignInTiers = Readonly<{
   /** Waits a moment where a tier of the client is beyond its limit; never refuses. Resolves to how long it waited, in ms. */

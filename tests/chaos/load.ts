@@ -18,7 +18,7 @@ const someCalls = Array.from({ length: BATCH }, (_, index) => ({
 }));
 
 /** What was acknowledged: API calls counted, and the ids of customers that were made, one for each idempotency key. */
-export type Acknowledged = { calls: number; customers: readonly string[] };
+type Acknowledged = { calls: number; customers: readonly string[] };
 
 export type Load = {
   /** Batches and customers acknowledged so far. */

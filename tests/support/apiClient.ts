@@ -6,7 +6,7 @@ import { ADMIN_KEY } from './keys.ts';
 // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every form
 export type Reply<Body = any> = { status: number; headers: Headers; body: Body };
 
-export type Call = { headers?: Record<string, string>; body?: unknown };
+type Call = { headers?: Record<string, string>; body?: unknown };
 
 /** Calls the API as somebody. */
 export type Client = {

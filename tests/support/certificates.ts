@@ -7,7 +7,7 @@ export type Authority = Certified & {
   /** A certificate for host names and IPv4 addresses; valid from yesterday to tomorrow unless told otherwise. */
   issue: (hosts: readonly string[], validity?: Validity) => Certified;
 };
-export type Validity = { from: Date; to: Date };
+type Validity = { from: Date; to: Date };
 
 const DAY = 86_400_000;
 const ECDSA_WITH_SHA256 = '2a8648ce3d040302';

@@ -32,7 +32,7 @@ export type Behaviour =
   | 'truncated'
   | 'noHttp';
 
-export type SeenRequest = { method: string; path: string; headers: IncomingHttpHeaders };
+type SeenRequest = { method: string; path: string; headers: IncomingHttpHeaders };
 
 export type ThirdParty = {
   /** The instance URL to store, on 127.0.0.1. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** @typedef {{ file: string, src?: string, imports?: string[], dynamicImports?: string[], css?: string[] }} Chunk */
 /** @typedef {Record<string, Chunk>} Manifest what was built, by source path below web/ or by a name of Vite's own */
 
-export const web = join(dirname(fileURLToPath(import.meta.url)), '..');
+const web = join(dirname(fileURLToPath(import.meta.url)), '..');
 export const dist = join(web, 'dist');
 const kept = join(web, '.cache/manifest.json');
 

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Env } from '../env.ts';
 import { CONNECT_MS } from '../waiting.ts';
 
-export type Request = Readonly<{
+type Request = Readonly<{
   method: 'GET' | 'POST' | 'DELETE';
   url: string;
   headers: Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import { diskTrouble } from '../home/diskTroubles.ts';
 import type { Io } from '../io.ts';
 
 /** What a command does; `command` holds its options and arguments. */
-export type Act = (context: Context, command: Command) => Promise<ExitCode>;
+type Act = (context: Context, command: Command) => Promise<ExitCode>;
 
 /** Turns an `Act` into what commander calls. */
 export type Bind = (act: Act) => (...given: unknown[]) => Promise<void>;

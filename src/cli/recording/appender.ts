@@ -2,7 +2,7 @@ import { GAP } from '../spool/lane.ts';
 import type { LaneWriter } from '../spool/writer.ts';
 
 /** How many calls have come to what end. */
-export type AppendCounts = Readonly<{
+type AppendCounts = Readonly<{
   /** On disk, safe from a crash. */
   spooled: number;
   /** Sent around a spool that could not be written. */

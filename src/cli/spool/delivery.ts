@@ -6,7 +6,7 @@ import { openPatience, type PatienceLimits } from './patience.ts';
 import type { RejectedCall } from './spool.ts';
 
 /** What became of the calls that were sent. */
-export type Sent = { accepted: number; duplicates: number; rejected: number };
+type Sent = { accepted: number; duplicates: number; rejected: number };
 
 export type DeliveryOptions = Readonly<{
   /** Sends one request body; when the signal aborts, it answers with a failure. */

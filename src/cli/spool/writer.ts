@@ -28,7 +28,7 @@ export const realDisk: Disk = {
 };
 
 /** `count` calls are safe on disk with the sequences from `first`. With a problem these may be fewer than were given. */
-export type Appended = Readonly<{ first: number; count: number; problem: Error | null }>;
+type Appended = Readonly<{ first: number; count: number; problem: Error | null }>;
 
 export type LaneWriter = Readonly<{
   sourceId: string;

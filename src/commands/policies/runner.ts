@@ -19,7 +19,7 @@ const STOPPED = 'stopped';
 const SAVE_EVERY_EVENTS = 200;
 const SAVE_EVERY_MS = 1_000;
 
-export type PolicyStatus = Readonly<{
+type PolicyStatus = Readonly<{
   name: string;
   /** Failing: it led, something went wrong, and it tries again soon. */
   role: 'standby' | 'leading' | 'failing';

@@ -30,12 +30,12 @@ export type ReviseCredential = Command<
  * What a try against the service showed; `detail` is for people and holds no secret. `revisions` are those of the credential as it was
  * tried: what came of a login that was revised meanwhile says nothing of the one that stands now.
  */
-export type RecordCredentialTest = Command<
+type RecordCredentialTest = Command<
   'RecordCredentialTest',
   OfCredential<{ ok: boolean; detail: string; durationMs: number; revisions: number }>
 >;
 /** Does nothing before the credential's time (the command's `at` against `expiresAt`). */
 export type ExpireCredential = Command<'ExpireCredential', OfCredential>;
-export type DeleteCredential = Command<'DeleteCredential', OfCredential>;
+type DeleteCredential = Command<'DeleteCredential', OfCredential>;
 
 export type CredentialCommand = StoreCredential | ReviseCredential | RecordCredentialTest | ExpireCredential | DeleteCredential;

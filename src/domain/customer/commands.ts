@@ -24,7 +24,7 @@ export type RegisterCustomer = Command<
   }>
 >;
 /** Makes sure that a customer which was enrolled and never registered never will be. */
-export type AbandonEnrolment = Command<'AbandonEnrolment', OfCustomer>;
+type AbandonEnrolment = Command<'AbandonEnrolment', OfCustomer>;
 /** What is absent stays as it stands. */
 export type ChangeCustomerDetails = Command<
   'ChangeCustomerDetails',
@@ -35,23 +35,23 @@ export type AllocateSeats = Command<
   'AllocateSeats',
   OfCustomer<{ developerSeats?: number | undefined; stakeholderSeats?: number | undefined }>
 >;
-export type EnforceSeatLimits = Command<'EnforceSeatLimits', OfCustomer>;
-export type RelaxSeatLimits = Command<'RelaxSeatLimits', OfCustomer>;
-export type SuspendCustomer = Command<'SuspendCustomer', OfCustomer<{ reason: string | null }>>;
-export type ReactivateCustomer = Command<'ReactivateCustomer', OfCustomer<{ reason: string | null }>>;
-export type ChurnCustomer = Command<'ChurnCustomer', OfCustomer<{ reason: string | null }>>;
+type EnforceSeatLimits = Command<'EnforceSeatLimits', OfCustomer>;
+type RelaxSeatLimits = Command<'RelaxSeatLimits', OfCustomer>;
+type SuspendCustomer = Command<'SuspendCustomer', OfCustomer<{ reason: string | null }>>;
+type ReactivateCustomer = Command<'ReactivateCustomer', OfCustomer<{ reason: string | null }>>;
+type ChurnCustomer = Command<'ChurnCustomer', OfCustomer<{ reason: string | null }>>;
 export type AssignTheme = Command<'AssignTheme', OfCustomer<ThemeChoice>>;
-export type UnassignTheme = Command<'UnassignTheme', OfCustomer>;
+type UnassignTheme = Command<'UnassignTheme', OfCustomer>;
 /** Does nothing when the customer has another theme by now; `to` null leaves it without one. */
 export type FallBackFromTheme = Command<'FallBackFromTheme', OfCustomer<{ from: string; to: string | null }>>;
 export type RotateLicenseKey = Command<'RotateLicenseKey', OfCustomer<{ licenseKey: string }>>;
 /** `verifiedAgainst` is the hash that the current password was checked with, null when it was the license key. */
 export type ChangePassword = Command<'ChangePassword', OfCustomer<{ passwordHash: string; verifiedAgainst: string | null }>>;
 /** Removes the password; nothing happens where none is set. */
-export type ResetPassword = Command<'ResetPassword', OfCustomer>;
-export type RequestAccountDeletion = Command<'RequestAccountDeletion', OfCustomer>;
-export type WithdrawAccountDeletion = Command<'WithdrawAccountDeletion', OfCustomer>;
-export type DeleteCustomer = Command<'DeleteCustomer', OfCustomer>;
+type ResetPassword = Command<'ResetPassword', OfCustomer>;
+type RequestAccountDeletion = Command<'RequestAccountDeletion', OfCustomer>;
+type WithdrawAccountDeletion = Command<'WithdrawAccountDeletion', OfCustomer>;
+type DeleteCustomer = Command<'DeleteCustomer', OfCustomer>;
 
 export type RegisterUser = Command<
   'RegisterUser',
@@ -77,11 +77,11 @@ export type RequestMachineApproval = Command<
 export type ApproveMachine = Command<'ApproveMachine', OfUser<{ requestId: MachineRequestId; approvingMachineId: string | null }>>;
 export type RejectMachine = Command<'RejectMachine', OfUser<{ requestId: MachineRequestId; approvingMachineId: string | null }>>;
 export type RemoveMachine = Command<'RemoveMachine', OfUser<{ machineId: string; approvingMachineId: string | null }>>;
-export type EnforceMachineApproval = Command<'EnforceMachineApproval', OfCustomer>;
-export type RelaxMachineApproval = Command<'RelaxMachineApproval', OfCustomer>;
+type EnforceMachineApproval = Command<'EnforceMachineApproval', OfCustomer>;
+type RelaxMachineApproval = Command<'RelaxMachineApproval', OfCustomer>;
 export type ActivateUser = Command<'ActivateUser', OfUser<{ reason: string | null }>>;
-export type DeactivateUser = Command<'DeactivateUser', OfUser<{ reason: string | null }>>;
-export type SuspendUser = Command<'SuspendUser', OfUser<{ reason: string | null }>>;
+type DeactivateUser = Command<'DeactivateUser', OfUser<{ reason: string | null }>>;
+type SuspendUser = Command<'SuspendUser', OfUser<{ reason: string | null }>>;
 
 export type LicenseCommand =
   | ChangeCustomerDetails

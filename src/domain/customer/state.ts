@@ -5,11 +5,11 @@ import type { PersistentMap } from '../persistentMap.ts';
 import type { ThemeChoice } from './commands.ts';
 import type { SeatKind, UserRole } from './events.ts';
 
-export type CustomerStatus = 'active' | 'suspended' | 'churned';
-export type UserStatus = 'active' | 'inactive' | 'suspended';
+type CustomerStatus = 'active' | 'suspended' | 'churned';
+type UserStatus = 'active' | 'inactive' | 'suspended';
 
 /** A machine that may sign in as its user. `requestId` is the request that was approved; null for the first machine. */
-export type Machine = Readonly<{ machineId: string; machineName: string | null; requestId: MachineRequestId | null }>;
+type Machine = Readonly<{ machineId: string; machineName: string | null; requestId: MachineRequestId | null }>;
 
 /** A machine that waits for approval or was refused it, until `expiresAt`. Times are ISO-8601 UTC. */
 export type MachineRequest = Readonly<{
@@ -38,7 +38,7 @@ export type User = Readonly<{
 }>;
 
 /** `allocated` -1 is unlimited; `active` counts the seats that are held. */
-export type Seats = Readonly<{ allocated: number; active: number }>;
+type Seats = Readonly<{ allocated: number; active: number }>;
 
 export type Customer = Readonly<{
   status: CustomerStatus;

@@ -12,11 +12,11 @@ export type ChangeIntegratorProfile = Command<
   'ChangeIntegratorProfile',
   OfIntegrator<{ companyName?: string | undefined; contactEmail?: string | undefined; billingEmail?: string | undefined }>
 >;
-export type SuspendIntegrator = Command<'SuspendIntegrator', OfIntegrator<{ reason: string | null }>>;
-export type ReactivateIntegrator = Command<'ReactivateIntegrator', OfIntegrator<{ reason: string | null }>>;
-export type ChurnIntegrator = Command<'ChurnIntegrator', OfIntegrator<{ reason: string | null }>>;
-export type EnableWhiteLabel = Command<'EnableWhiteLabel', OfIntegrator>;
-export type DisableWhiteLabel = Command<'DisableWhiteLabel', OfIntegrator>;
+type SuspendIntegrator = Command<'SuspendIntegrator', OfIntegrator<{ reason: string | null }>>;
+type ReactivateIntegrator = Command<'ReactivateIntegrator', OfIntegrator<{ reason: string | null }>>;
+type ChurnIntegrator = Command<'ChurnIntegrator', OfIntegrator<{ reason: string | null }>>;
+type EnableWhiteLabel = Command<'EnableWhiteLabel', OfIntegrator>;
+type DisableWhiteLabel = Command<'DisableWhiteLabel', OfIntegrator>;
 /** What is absent stays as it stands; null clears it. */
 export type ChangeBranding = Command<
   'ChangeBranding',
@@ -24,9 +24,9 @@ export type ChangeBranding = Command<
 >;
 /** The first half of an enrolment; see `enrolCustomer`. */
 export type EnrolCustomer = Command<'EnrolCustomer', OfIntegrator<{ customerId: CustomerId }>>;
-export type WithdrawCustomer = Command<'WithdrawCustomer', OfIntegrator<{ customerId: CustomerId }>>;
+type WithdrawCustomer = Command<'WithdrawCustomer', OfIntegrator<{ customerId: CustomerId }>>;
 export type RotateMasterLicenseKey = Command<'RotateMasterLicenseKey', OfIntegrator<{ masterLicenseKey: string }>>;
-export type DeleteIntegrator = Command<'DeleteIntegrator', OfIntegrator>;
+type DeleteIntegrator = Command<'DeleteIntegrator', OfIntegrator>;
 
 export type IntegratorCommand =
   | RegisterIntegrator

@@ -7,9 +7,9 @@ type OfTheme<Data extends object = object> = Data & { integratorId: IntegratorId
 export type CreateTheme = Command<'CreateTheme', OfTheme<ThemeLook & { themeName: string; makeDefault: boolean }>>;
 export type ReviseTheme = Command<'ReviseTheme', OfTheme<ThemeLook>>;
 /** Activates the theme too if need be: the default is active. */
-export type MakeThemeDefault = Command<'MakeThemeDefault', OfTheme>;
-export type ActivateTheme = Command<'ActivateTheme', OfTheme>;
-export type DeactivateTheme = Command<'DeactivateTheme', OfTheme>;
-export type DeleteTheme = Command<'DeleteTheme', OfTheme>;
+type MakeThemeDefault = Command<'MakeThemeDefault', OfTheme>;
+type ActivateTheme = Command<'ActivateTheme', OfTheme>;
+type DeactivateTheme = Command<'DeactivateTheme', OfTheme>;
+type DeleteTheme = Command<'DeleteTheme', OfTheme>;
 
 export type ThemeCommand = CreateTheme | ReviseTheme | MakeThemeDefault | ActivateTheme | DeactivateTheme | DeleteTheme;

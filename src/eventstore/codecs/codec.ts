@@ -15,7 +15,7 @@ export type Shape<Data> = Readonly<{
 /** Every version there ever was, by its number; the highest is written. */
 export type EventCodec<Data> = Readonly<{ version: number; shapes: Readonly<Record<number, Shape<Data>>> }>;
 
-export type DataOf<E extends AnyEvent, Type extends E['type']> = Extract<E, { type: Type }>['data'];
+type DataOf<E extends AnyEvent, Type extends E['type']> = Extract<E, { type: Type }>['data'];
 
 /** One codec for every event of a category: a new event without one does not compile. */
 export type CategoryCodec<E extends AnyEvent> = Readonly<{

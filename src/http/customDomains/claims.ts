@@ -14,7 +14,7 @@ type Deps = Readonly<{
 }>;
 
 /** Whether a host is a name of this server itself, or lies above or below one. */
-export const isReserved = (host: string, { hosts, portalHost, publicOrigins }: Deps['settings']): boolean =>
+const isReserved = (host: string, { hosts, portalHost, publicOrigins }: Deps['settings']): boolean =>
   ['localhost', portalHost, ...hosts, ...publicOrigins.map((origin) => new URL(origin).host)]
     .flatMap((name) => hostNameOf(name) ?? [])
     .some((own) => host === own || host.endsWith(`.${own}`) || own.endsWith(`.${host}`));

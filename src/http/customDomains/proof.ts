@@ -3,7 +3,7 @@ import { lookupVerification, type ResolveTxt, type VerificationStatus } from '..
 import type { Queries } from '../../projections/queries.ts';
 
 /** What the name servers said of a custom domain; `detail` is a sentence for people. */
-export type DomainProof = Readonly<{ verified: boolean; detail: string }>;
+type DomainProof = Readonly<{ verified: boolean; detail: string }>;
 
 /** Looks whether an integrator may show its brand under a domain, and keeps what was found. */
 export type ProveDomain = (integratorId: IntegratorId, domain: string) => Promise<DomainProof>;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** Limits that are reported with how often something exceeded them. */
-export const LIMITS = [
+const LIMITS = [
   'connections_per_address',
   'handshakes_per_address',
   'handshakes',
@@ -36,7 +36,7 @@ const HELP = {
   latchkey_sign_ins_throttled_total: 'Sign-ins rejected because the address had no attempts left',
 } as const;
 
-export type CounterName = keyof typeof HELP;
+type CounterName = keyof typeof HELP;
 
 /** Upper bounds of the buckets of request durations, in seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;

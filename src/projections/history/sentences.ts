@@ -9,7 +9,7 @@ const service = ({ service: name }: Values): Value => SERVICES[String(name)] ?? 
 const to = ({ instanceUrl, ...rest }: Values): string => `${service(rest)} credential for ${instanceUrl}`;
 
 /** The sentence for an event, by its type, without its actor. Entries store it, so a new wording needs a new version. */
-export const sentences = {
+const sentences = {
   CustomerRegistered: ({ name }) => `${name} was registered`,
   LicenseIssued: ({ tier }) => `A license key of tier ${tier} was issued`,
   SeatsAllocated: ({ developerSeats, stakeholderSeats }) =>

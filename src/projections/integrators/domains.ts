@@ -8,7 +8,7 @@ import { announce, type Change } from '../changes.ts';
 import type { QueryDeps } from '../queries.ts';
 
 /** How long an unverified custom domain stays claimed, ms. */
-export const CLAIM_MS = 7 * 86_400_000;
+const CLAIM_MS = 7 * 86_400_000;
 
 /** Whose brand a host shows, once it is verified. */
 export type DomainOwner = {

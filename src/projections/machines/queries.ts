@@ -26,7 +26,7 @@ export type PendingFilter = Readonly<{
 }>;
 
 /** Requests that one answer lists; a user has at most five. */
-export const MAX_PENDING = 100;
+const MAX_PENDING = 100;
 
 /** How many machines of a user wait for approval. */
 export const pendingMachinesOf = (userId: string): RawBuilder<number> => sql<number>`(

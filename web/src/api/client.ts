@@ -6,7 +6,7 @@ import { readToken } from './tokens.ts';
 
 type QueryValue = string | number | boolean | null | undefined;
 
-export type CallOptions = {
+type CallOptions = {
   /** Shown where the server sends no text of its own. */
   fallback?: string;
   /** Whose token is sent; the area of the browser's path by default. */

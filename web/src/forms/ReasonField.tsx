@@ -8,7 +8,7 @@ const HINT = 'Recorded in the history with the status change.';
 type ReasonInputProps = { value: string; onChange: (value: string) => void; error?: string | undefined };
 
 /** An optional reason for a status change, for dialogs without a form. An empty text means no reason. */
-export const ReasonInput = ({ value, onChange, error }: ReasonInputProps) => (
+const ReasonInput = ({ value, onChange, error }: ReasonInputProps) => (
   <FieldFrame label={reasonLabel} hint={HINT} error={error}>
     <Textarea name="reason" rows={2} value={value} onChange={(event) => onChange(event.target.value)} />
   </FieldFrame>

@@ -53,7 +53,7 @@ export const SearchField = ({ label, placeholder, value, onChange }: SearchField
   );
 };
 
-export type FilterOption<Value extends string> = { value: Value; label: string; count?: number | undefined };
+type FilterOption<Value extends string> = { value: Value; label: string; count?: number | undefined };
 
 type FilterButtonsProps<Value extends string> = {
   label: string;

@@ -4,7 +4,7 @@ import { invalidArgument } from './callError.ts';
 import { type EventFilter, eventFilterOf } from './eventFilter.ts';
 
 /** Where to begin: at a revision or position, or at one of the ends. */
-export type From = number | 'start' | 'end';
+type From = number | 'start' | 'end';
 
 type Common = Readonly<{ from: From; resolveLinks: boolean }>;
 type Reading = Common & Readonly<{ backwards: boolean; limit: number }>;

@@ -9,7 +9,7 @@ export type Operation = Readonly<
 /** `position` is undefined when nothing was to be written. */
 export type Written = Readonly<{ kind: 'written'; revision: number; position: number | undefined }>;
 
-export type Refusal = Readonly<
+type Refusal = Readonly<
   { kind: 'wrong_expected_revision'; current: number } | { kind: 'stream_deleted' } | { kind: 'deadline_exceeded' }
 >;
 

@@ -19,7 +19,7 @@ export type WriterSession = Readonly<{
 export type StoreUrls = Readonly<{ databaseUrl: string; ownerUrl: string }>;
 
 /** Another server writes to this database. */
-export class StoreLocked extends Error {
+class StoreLocked extends Error {
   override readonly name = 'StoreLocked';
 }
 

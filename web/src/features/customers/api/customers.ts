@@ -13,7 +13,7 @@ import { useChange } from '../../../api/useChange.ts';
 import { customerTexts } from '../texts.ts';
 
 export const CUSTOMER_SORTS = ['name', '-name', 'createdAt', '-createdAt', 'totalApiCalls', '-totalApiCalls'] as const;
-export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
+type CustomerSort = (typeof CUSTOMER_SORTS)[number];
 
 export type CustomerFilter = {
   search?: string;

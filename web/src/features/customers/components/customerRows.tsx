@@ -10,7 +10,7 @@ import { DeletionBadge } from './DeletionRequests.tsx';
 
 const { columns: headers } = customerTexts;
 
-export const customerPath = (id: string): string => `/admin/customers/${id}`;
+const customerPath = (id: string): string => `/admin/customers/${id}`;
 export const customerKey = ({ id }: Customer): string => id;
 
 const Badges = ({ customer }: { customer: Customer }) => (

@@ -13,7 +13,7 @@ import { useChange } from '../../../api/useChange.ts';
 import { integratorTexts } from '../texts.ts';
 
 export const INTEGRATOR_SORTS = ['companyName', '-companyName', 'createdAt', '-createdAt'] as const;
-export type IntegratorSort = (typeof INTEGRATOR_SORTS)[number];
+type IntegratorSort = (typeof INTEGRATOR_SORTS)[number];
 
 export type IntegratorFilter = {
   search?: string;

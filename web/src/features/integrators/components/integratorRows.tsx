@@ -7,7 +7,7 @@ import { integratorTexts } from '../texts.ts';
 
 const { columns: headers } = integratorTexts;
 
-export const integratorPath = (id: string): string => `/admin/service-integrators/${id}`;
+const integratorPath = (id: string): string => `/admin/service-integrators/${id}`;
 export const integratorKey = ({ id }: ServiceIntegrator): string => id;
 
 const whiteLabel = ({ whiteLabelEnabled }: ServiceIntegrator) => (

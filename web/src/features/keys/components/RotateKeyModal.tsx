@@ -8,7 +8,7 @@ import { Modal } from '../../../ui/Modal.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { keyTexts } from '../texts.ts';
 
-export type RotationTexts = {
+type RotationTexts = {
   rotate: string;
   question: string;
   consequences: readonly string[];
@@ -21,7 +21,7 @@ export type RotationTexts = {
 };
 
 /** The call that replaces the key and answers the new one. */
-export type Rotation = { mutate: () => void; isPending: boolean; error: Error | null; data: string | undefined };
+type Rotation = { mutate: () => void; isPending: boolean; error: Error | null; data: string | undefined };
 
 type RotateKeyModalProps = { dialog: DialogState; texts: RotationTexts; rotation: Rotation; onDone: () => void };
 
