@@ -34,6 +34,8 @@ import { VERSION } from './version.ts';
 
 /** Connections that may wait to be taken: a thousand tools that come back at once are not turned away. */
 const BACKLOG = 4_096;
+/** Read models that take longer do not hold up the start. */
+const PREPARED_MS = 10_000;
 const BROKEN_OFF =
   'A rotation of the master secret was interrupted. Run latchkey-admin rotate-master-secret again, then start the servers.';
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
@@ -136,21 +138,23 @@ const startApi = async (
 
 /**
  * Starts what `config.roles` names, in order: stores, database, read side, write side's policies, HTTP. `say` gets lines for the
- * person who started it; `onFatal` is told when a part cannot be kept running; `resolveTxt` asks the name servers; `quotas` replaces those of
- * `QUOTAS`; `logoRoots` (PEM) replaces the roots that logos' hosts are verified with. Throws when a part does not start, with everything
- * that was started stopped again.
+ * person who started it; `onFatal` is told when a part cannot be kept running; `prepare` runs before it answers requests, and resolves
+ * to the position that has to be readable then; `resolveTxt` asks the name servers; `quotas` replaces those of `QUOTAS`; `logoRoots` (PEM)
+ * replaces the roots that logos' hosts are verified with. Throws when a part does not start, with everything that was started stopped again.
  */
 export const startServer = async (
   given: Config,
   {
     say,
     onFatal,
+    prepare,
     resolveTxt = txtResolver(),
     quotas = {},
     logoRoots,
   }: {
     say: (line: string) => void;
     onFatal: (reason: string) => void;
+    prepare?: (product: Product) => Promise<bigint | null>;
     resolveTxt?: ResolveTxt;
     quotas?: Partial<Quotas>;
     logoRoots?: string | undefined;
@@ -216,6 +220,8 @@ export const startServer = async (
       say,
     });
     parts.add('the API', () => app.close());
+    const prepared = await prepare?.(product);
+    if (prepared) await readPosition.waitUntil(prepared, PREPARED_MS);
     await app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
     const scraped = config.metrics && { ...config.metrics, token: config.metricsToken };
     const metrics = scraped && (await listenForMetrics(scraped, renderMetrics));

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Seeded } from '../../src/bootstrap/demo/seed.ts';
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { User } from '../../src/contracts/users.ts';
 import { asAdmin, asCustomer, asIntegrator, type Client } from '../support/apiClient.ts';
+import { type DemoClients, demoLists, watchFeed } from '../support/demoLists.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts';
 
@@ -20,10 +23,43 @@ const start = async (): Promise<ServerProcess> => {
   return demo;
 };
 
+const runningDemo = (): ServerProcess => {
+  if (!demo) throw new Error('The demo was not started');
+  return demo;
+};
+
 const filled = ({ output }: ServerProcess) =>
   eventually(output, (said) => said.includes('A year of usage is in.'), FILLED_MS).catch(() => {
     throw new Error(`No year of usage: ${output()}`);
   });
+
+/** Signed in with the keys that it prints. */
+const clientsOf = async ({ url, output }: ServerProcess): Promise<DemoClients> => {
+  const said = await eventually(output, (lines) => lines.includes('/portal/login'));
+  const [masterLicenseKey = '', licenseKey = ''] = said.match(/LK-(?:SI|ENT)-\S+/g) ?? [];
+  return {
+    admin: await asAdmin(url),
+    integrator: await asIntegrator(url, { masterLicenseKey }),
+    customer: await asCustomer(url, { licenseKey }),
+  };
+};
+
+/** How many lists there are, once all of them have entries. */
+const fillsEveryList = async (running: ServerProcess): Promise<number> => {
+  const clients = await clientsOf(running);
+  const feed = watchFeed(running.url, clients.admin);
+  try {
+    const lists = [...(await demoLists(clients)), ...feed.lists];
+    for (const { name, count } of lists) {
+      await eventually(count, (entries) => entries > 0).catch((error: unknown) => {
+        throw new Error(`There are no ${name}`, { cause: error });
+      });
+    }
+    return lists.length;
+  } finally {
+    feed.close();
+  }
+};
 
 const progressFile = () => join(dataDir, 'demo.json');
 const seeded = async (): Promise<Seeded> => JSON.parse(await readFile(progressFile(), 'utf8')).seeded;
@@ -52,15 +88,13 @@ afterAll(async () => {
 });
 
 describe('the demo', { timeout: 2 * FILLED_MS }, () => {
-  it('has keys to sign in with, a year of usage, and tools that go on calling', async () => {
-    const running = await start();
-    const { url, output } = running;
-    const said = await eventually(output, (lines) => lines.includes('/portal/login'));
-    const [integratorKey = '', customerKey = ''] = said.match(/LK-(?:SI|ENT)-\S+/g) ?? [];
-    const integrator = await asIntegrator(url, { masterLicenseKey: integratorKey });
-    expect((await integrator.get('/api/service-integrator/customers')).body.total).toBeGreaterThan(1);
-    const customer = await asCustomer(url, { licenseKey: customerKey });
+  it('has entries in every list, calls that flow and tools that are connected', async () => {
+    expect(await fillsEveryList(await start())).toBeGreaterThan(40);
+  });
 
+  it('has a year of usage, and tools that go on calling', async () => {
+    const running = runningDemo();
+    const { customer } = await clientsOf(running);
     await filled(running);
     const { usage } = (await customer.get('/api/customer/usage?days=90')).body;
     expect(usage.daily.slice(0, -1).filter(({ calls }: { calls: number }) => calls === 0)).toEqual([]);
@@ -69,7 +103,43 @@ describe('the demo', { timeout: 2 * FILLED_MS }, () => {
     await eventually(callsSoFar, (now) => now > before);
   });
 
-  it('goes on where it was ended, and counts nothing twice', async () => {
+  it('has nothing from the future, everything in order, and totals that match the lists', async () => {
+    const { admin } = await clientsOf(runningDemo());
+    const { customers } = (await admin.get('/api/admin/customers?limit=500')).body;
+    const { users } = (await admin.get('/api/admin/users?limit=500')).body;
+    const { signIns } = (await admin.get('/api/admin/sign-ins?limit=500')).body;
+    const histories = await Promise.all(
+      customers.map(async ({ id }: Customer) => (await admin.get(`/api/admin/customers/${id}/history?limit=500`)).body.history),
+    );
+    const now = new Date().toISOString();
+    const { madeAt } = await seeded();
+    const past = signIns.filter(({ at }: { at: string }) => at <= madeAt);
+    expect(past.length).toBeGreaterThan(100);
+    for (const entries of [past, ...histories]) {
+      const times: string[] = entries.map(({ at }: { at: string }) => at);
+      expect(times).toEqual([...times].sort().reverse());
+    }
+    for (const { at } of [...signIns, ...histories.flat()]) expect(at <= now).toBe(true);
+    for (const { createdAt, lastLogin } of users as User[]) {
+      if (lastLogin !== null) expect(lastLogin >= createdAt && lastLogin <= now).toBe(true);
+    }
+    for (const { id, activeDeveloperSeats, activeStakeholderSeats } of customers as Customer[]) {
+      const active = (users as User[]).filter(({ customerId, status }) => customerId === id && status === 'active');
+      expect(activeStakeholderSeats).toBe(active.filter(({ role }) => role === 'stakeholder').length);
+      expect(activeDeveloperSeats + activeStakeholderSeats).toBe(active.length);
+    }
+    const totals = async () => {
+      const [{ body: board }, { body: list }] = await Promise.all([
+        admin.get('/api/admin/stats/dashboard'),
+        admin.get('/api/admin/customers?limit=500'),
+      ]);
+      const calls = list.customers.reduce((sum: number, { totalApiCalls }: Customer) => sum + totalApiCalls, 0);
+      return { counted: board.stats.totalApiCalls, listed: calls };
+    };
+    await eventually(totals, ({ counted, listed }) => counted === listed);
+  });
+
+  it('goes on where it was ended with every list filled, and counts nothing twice', async () => {
     const { customers } = await seeded();
     const quiet = customers.filter(({ cast }) => cast.status !== 'active').map(({ customerId }) => customerId);
     const before = await totalsOf(await asAdmin(demo?.url ?? ''), quiet);
@@ -78,6 +148,7 @@ describe('the demo', { timeout: 2 * FILLED_MS }, () => {
     await writeFile(progressFile(), JSON.stringify({ seeded: await seeded(), hasUsage: false }));
 
     const again = await start();
+    expect(await fillsEveryList(again)).toBeGreaterThan(40);
     await filled(again);
     const admin = await asAdmin(again.url);
     expect(await totalsOf(admin, quiet)).toEqual(before);

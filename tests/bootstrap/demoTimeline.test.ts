@@ -36,12 +36,23 @@ describe.each(customers)('the past of $cast.name', ({ cast, timeline }) => {
   });
 
   it('has calls between the registration of its first user and its end', () => {
-    const times = [...yearOfUsage(seededRandom(11), cast, now)].flatMap(({ calls }) => calls.map(({ at }) => Date.parse(at)));
+    const flushes = [...yearOfUsage(11, cast, now)].flat();
+    const times = flushes.flatMap(({ calls }) => calls.map(({ at }) => Date.parse(at)));
     const ended = now.getTime() - timeline.ended * DAY_MS;
     const registered = now.getTime() - (timeline.users[0]?.registered ?? 0) * DAY_MS;
     expect(times.length).toBeGreaterThan(0);
     expect(times.every((at) => at > registered && at < ended)).toBe(true);
     const newest = times.reduce((one, other) => Math.max(one, other));
     expect(ended - newest).toBeLessThan(2 * DAY_MS);
+    for (const { at, calls } of flushes) expect(calls.every((call) => call.at <= at)).toBe(true);
+    const sequences = flushes.flatMap(({ firstSequence, calls }) => calls.map((_, index) => firstSequence + index));
+    expect([...sequences].sort((one, other) => one - other)).toEqual(times.map((_, index) => index + 1));
+  });
+
+  it('requests to delete its account, and machines of its users, after both are there and while it is active', () => {
+    if (cast.deletionRequest) expect(cast.deletionRequest.daysAgo).toBeLessThan(timeline.registered);
+    if (cast.status !== 'active') expect(cast.deletionRequest).toBeNull();
+    expect(cast.endReason === null).toBe(cast.status === 'active');
+    for (const { status, statusReason } of cast.users) expect(statusReason === null).toBe(status === 'active');
   });
 });

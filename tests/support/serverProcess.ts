@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { ADMIN_KEY } from './keys.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const START_MS = 60_000;
+const START_MS = 120_000;
 
 export type ServerProcess = {
   /** Empty where it does not run the api. */

@@ -10,6 +10,10 @@ export type CastUser = Readonly<{
   machineId: string | null;
   role: 'developer' | 'stakeholder' | 'admin';
   status: 'active' | 'inactive' | 'suspended';
+  /** Why the user is not active; null while active. */
+  statusReason: string | null;
+  /** A machine that asked to sign in as the user as well. */
+  secondMachine: Readonly<{ name: string; isApproved: boolean }> | null;
 }>;
 
 export type CastInstance = Readonly<{
@@ -19,6 +23,9 @@ export type CastInstance = Readonly<{
   medianMs: number;
 }>;
 
+/** When a customer requested the deletion of its account, and whether it withdrew the request an hour and a half later. */
+export type DeletionRequest = Readonly<{ daysAgo: number; isWithdrawn: boolean }>;
+
 export type CastCustomer = Readonly<{
   name: string;
   domain: string;
@@ -26,13 +33,16 @@ export type CastCustomer = Readonly<{
   integrator: number;
   sinceDaysAgo: number;
   status: AccountStatus;
+  /** Why it is suspended or churned; null while it is active. */
+  endReason: string | null;
+  deletionRequest: DeletionRequest | null;
   theme: string | null;
   /** The name of its integrator's own theme that it has now. */
   brand: (typeof castThemes)[number]['themeName'] | null;
   developerSeats: number;
   stakeholderSeats: number;
   users: readonly CastUser[];
-  instances: readonly CastInstance[];
+  instances: readonly [CastInstance, ...CastInstance[]];
   /** API calls on a usual working day. */
   callsPerDay: number;
   errorRate: number;
@@ -74,6 +84,26 @@ export const castThemes = [
     makeDefault: false,
   },
 ] as const;
+
+/** Why customers are suspended or churned, by slug. */
+const END_REASONS: Readonly<Record<string, string>> = {
+  deltafreight: 'Invoice overdue',
+  ironwood: 'Contract ended',
+  nimbus: 'License key found in a public repository',
+  willow: 'Merged with another customer',
+};
+
+/** Requests to delete an account, by slug. */
+const DELETION_REQUESTS: Readonly<Record<string, DeletionRequest>> = {
+  blueharbor: { daysAgo: 1.6, isWithdrawn: false },
+  cobalt: { daysAgo: 4.2, isWithdrawn: false },
+  evergreen: { daysAgo: 12.4, isWithdrawn: true },
+};
+
+const USER_REASONS = {
+  inactive: ['On parental leave', 'Moved to another team', 'Contract ended'],
+  suspended: ['Laptop reported lost', 'Shared the license key', 'Access review pending'],
+} as const;
 
 const companies: readonly [name: string, slug: string, status?: AccountStatus][] = [
   ['Northwind Traders', 'northwind'],
@@ -133,30 +163,43 @@ const people: readonly string[] = [
 
 const hex = (random: Random, length: number): string => Array.from({ length }, () => random.between(0, 15).toString(16)).join('');
 
+export const newMachineId = (random: Random): string => hex(random, 32);
+
 const usersOf = (random: Random, domain: string, seats: number): CastUser[] => {
   const first = random.between(0, people.length - 1);
   const count = Math.min(people.length, Math.max(3, Math.round(seats * random.pick([0.3, 0.55, 0.72, 0.8, 0.93, 1]))));
   return Array.from({ length: count }, (_, index) => {
     const username = people[(first + index) % people.length] ?? 'ada.brandt';
     const role = index === 0 ? 'admin' : index % 6 === 5 ? 'stakeholder' : 'developer';
-    const machineId = hex(random, 32);
+    const machineId = newMachineId(random);
+    const status = index > 2 && index % 11 === 7 ? 'suspended' : index > 2 && index % 9 === 4 ? 'inactive' : 'active';
     return {
       username,
       email: `${username}@${domain}`,
       machineId: role === 'stakeholder' ? null : machineId,
       role,
-      status: index > 2 && index % 11 === 7 ? 'suspended' : index > 2 && index % 9 === 4 ? 'inactive' : 'active',
+      status,
+      statusReason: status === 'active' ? null : random.pick(USER_REASONS[status]),
+      secondMachine:
+        role === 'developer' && index % 3 === 1
+          ? { name: `${username.replace('.', '-')}-laptop`, isApproved: index % 2 === 1 }
+          : null,
     };
   });
 };
 
-const instancesOf = (random: Random, slug: string): CastInstance[] => {
-  const all: CastInstance[] = [
-    { service: 'jira', instanceUrl: `https://${slug}.atlassian.example`, share: 6, medianMs: random.between(90, 190) },
+const instancesOf = (random: Random, slug: string): CastCustomer['instances'] => {
+  const jira: CastInstance = {
+    service: 'jira',
+    instanceUrl: `https://${slug}.atlassian.example`,
+    share: 6,
+    medianMs: random.between(90, 190),
+  };
+  const more: CastInstance[] = [
     { service: 'azdo', instanceUrl: `https://dev.azure.example/${slug}`, share: 4, medianMs: random.between(120, 260) },
     { service: 'confluence', instanceUrl: `https://${slug}.atlassian.example/wiki`, share: 2, medianMs: random.between(140, 300) },
   ];
-  return all.slice(0, random.between(1, 3));
+  return [jira, ...more.slice(0, random.between(0, 2))];
 };
 
 /** Of the customers in turn. */
@@ -178,6 +221,8 @@ export const castCustomers = (random: Random): CastCustomer[] =>
         (integrators[integrator]?.sinceDaysAgo ?? 0) - 3,
       ),
       status,
+      endReason: END_REASONS[slug] ?? null,
+      deletionRequest: DELETION_REQUESTS[slug] ?? null,
       theme: random.pick([null, null, 'aurora', 'meridian', 'summit']),
       brand: BRANDS[index % BRANDS.length] ?? null,
       developerSeats: index % 8 === 2 ? -1 : seats,

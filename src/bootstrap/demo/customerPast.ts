@@ -1,40 +1,53 @@
 import { recordUserActivity } from '../../commands/activity.ts';
 import { enrolCustomer } from '../../commands/enrolCustomer.ts';
 import { credentialId, userId } from '../../contracts/fields.ts';
+import { machineRequestId } from '../../contracts/machines.ts';
 import type { CustomerCommand } from '../../domain/customer/commands.ts';
-import type { EventMeta } from '../../domain/event.ts';
-import type { CustomerId, IntegratorId, ThemeId, UserId } from '../../domain/ids.ts';
-import type { CastCustomer, CastUser } from './cast.ts';
-import { metaAt, must, type Stage } from './stage.ts';
+import type { Actor, EventMeta } from '../../domain/event.ts';
+import type { CustomerId, UserId } from '../../domain/ids.ts';
+import { type CastCustomer, type CastUser, newMachineId } from './cast.ts';
+import type { Reseller } from './integratorPast.ts';
+import { must, type PastAction, type Stage } from './stage.ts';
 import { type Timeline, timelineOf, type UserTimeline } from './timeline.ts';
-
-/** Something that was done in a customer's past. */
-type Deed = Readonly<{ daysAgo: number; run: (meta: EventMeta) => Promise<void> }>;
 
 type Past = Readonly<{
   stage: Stage;
   cast: CastCustomer;
   timeline: Timeline;
   customerId: CustomerId;
-  integratorId: IntegratorId;
+  reseller: Reseller;
   licenseKey: string;
-  /** The integrator's own, by name. */
-  themes: ReadonlyMap<string, ThemeId>;
 }>;
 
+/** A user signed in with the command-line tool. */
+export type ToolSignIn = Readonly<{ daysAgo: number; userId: UserId }>;
+
+export type CustomerPast = Readonly<{
+  /** Belongs to the past of its integrator, whose stream it is written to as well. */
+  registration: PastAction;
+  /** Everything after the registration. */
+  later: readonly PastAction[];
+  toolSignIns: readonly ToolSignIn[];
+  firstUser: UserId;
+}>;
+
+/** As for every request of a machine that may not sign in yet. */
+const ANYBODY: Actor = { kind: 'system', id: 'sign-in' };
+const MINUTE = 1 / 1440;
+
 const dispatching =
-  ({ product }: Stage, what: string, command: (meta: EventMeta) => CustomerCommand): Deed['run'] =>
+  ({ product }: Stage, what: string, command: (meta: EventMeta) => CustomerCommand): PastAction['run'] =>
   async (meta) =>
     void must(await product.dispatch(command(meta)), what);
 
-const registered = ({ stage, cast, customerId, integratorId, licenseKey }: Past): Deed => ({
+const registrationOf = ({ stage, cast, customerId, reseller, licenseKey }: Past): PastAction => ({
   daysAgo: cast.sinceDaysAgo,
   run: async (meta) => {
     const outcome = await enrolCustomer(stage.product.dispatch, {
       type: 'RegisterCustomer',
       data: {
         customerId,
-        integratorId,
+        integratorId: reseller.id,
         name: cast.name,
         contactEmail: `it@${cast.domain}`,
         company: cast.name,
@@ -50,11 +63,11 @@ const registered = ({ stage, cast, customerId, integratorId, licenseKey }: Past)
   },
 });
 
-const userDeeds = ({ stage, customerId }: Past, user: CastUser, id: UserId, times: UserTimeline): Deed[] => {
+const userActions = ({ stage, customerId }: Past, user: CastUser, id: UserId, times: UserTimeline): PastAction[] => {
   const { registered, lastSignIn, deactivated } = times;
   const target = { customerId, userId: id };
-  const { username, email, role, machineId, status } = user;
-  const deeds: Deed[] = [
+  const { username, email, role, machineId, status, statusReason } = user;
+  const actions: PastAction[] = [
     {
       daysAgo: registered,
       run: dispatching(stage, 'register a user', (meta) => ({
@@ -65,27 +78,27 @@ const userDeeds = ({ stage, customerId }: Past, user: CastUser, id: UserId, time
     },
   ];
   if (lastSignIn !== null) {
-    deeds.push({
+    actions.push({
       daysAgo: lastSignIn,
+      actor: { kind: 'user', id },
       run: async (meta) => {
-        const own: EventMeta = { ...meta, actor: { kind: 'user', id } };
-        await recordUserActivity(stage.product.events, { type: 'UserAuthenticated', data: target }, own);
+        await recordUserActivity(stage.product.events, { type: 'UserAuthenticated', data: target }, meta);
       },
     });
   }
-  if (deactivated === null) return deeds;
+  if (deactivated === null) return actions;
   const type = status === 'inactive' ? 'DeactivateUser' : 'SuspendUser';
   return [
-    ...deeds,
+    ...actions,
     {
       daysAgo: deactivated,
-      run: dispatching(stage, `make a user ${status}`, (meta) => ({ type, data: { ...target, reason: null }, meta })),
+      run: dispatching(stage, `make a user ${status}`, (meta) => ({ type, data: { ...target, reason: statusReason }, meta })),
     },
   ];
 };
 
 /** What the customer signs in with at the services it calls; one of them may have stopped working. */
-const credentialDeeds = ({ stage, cast, timeline, customerId }: Past): Deed[] => {
+const credentialActions = ({ stage, cast, timeline, customerId }: Past): PastAction[] => {
   const { product } = stage;
   return cast.instances.flatMap(({ service, instanceUrl }, index) => {
     const target = { credentialId: credentialId.parse(product.newId()), customerId };
@@ -116,17 +129,17 @@ const credentialDeeds = ({ stage, cast, timeline, customerId }: Past): Deed[] =>
 };
 
 /** What was decided about the customer once it was there. */
-const laterDeeds = ({ stage, cast, timeline, customerId, themes }: Past): Deed[] => {
-  const { sinceDaysAgo, status, brand } = cast;
-  const deeds: Deed[] = [
+const licenseActions = ({ stage, cast, timeline, customerId, reseller }: Past): PastAction[] => {
+  const { sinceDaysAgo, status, brand, endReason } = cast;
+  const actions: PastAction[] = [
     {
       daysAgo: Math.min(40, sinceDaysAgo * 0.3),
       run: dispatching(stage, 'enforce seat limits', (meta) => ({ type: 'EnforceSeatLimits', data: { customerId }, meta })),
     },
   ];
-  const theme = brand === null ? undefined : themes.get(brand);
+  const theme = brand === null ? undefined : reseller.themes.get(brand);
   if (theme) {
-    deeds.push({
+    actions.push({
       daysAgo: Math.min(60, sinceDaysAgo * 0.5),
       run: dispatching(stage, 'assign a theme', (meta) => ({
         type: 'AssignTheme',
@@ -136,36 +149,93 @@ const laterDeeds = ({ stage, cast, timeline, customerId, themes }: Past): Deed[]
     });
   }
   if (status === 'suspended') {
-    const data = { customerId, reason: 'Invoice overdue' };
-    deeds.push({
+    const data = { customerId, reason: endReason };
+    actions.push({
       daysAgo: timeline.ended,
       run: dispatching(stage, 'suspend', (meta) => ({ type: 'SuspendCustomer', data, meta })),
     });
   }
   if (status === 'churned') {
-    const data = { customerId, reason: 'Contract ended' };
-    deeds.push({ daysAgo: timeline.ended, run: dispatching(stage, 'churn', (meta) => ({ type: 'ChurnCustomer', data, meta })) });
+    const data = { customerId, reason: endReason };
+    actions.push({ daysAgo: timeline.ended, run: dispatching(stage, 'churn', (meta) => ({ type: 'ChurnCustomer', data, meta })) });
   }
-  return deeds;
+  return actions;
 };
 
-/** Writes a customer's past in the order in which it happened; resolves to its first user. */
-export const writePast = async (given: Omit<Past, 'timeline'>): Promise<UserId> => {
+/** A user's further machines: each asked to sign in and was approved or rejected by the customer. */
+const machineActions = (
+  { stage, cast, customerId }: Past,
+  user: CastUser,
+  id: UserId,
+  { registered }: UserTimeline,
+): PastAction[] => {
+  if (cast.status !== 'active' || user.status !== 'active' || user.secondMachine === null) return [];
+  const requestId = machineRequestId.parse(stage.product.newId());
+  const machineId = newMachineId(stage.random);
+  const { name: machineName, isApproved } = user.secondMachine;
+  const target = { customerId, userId: id, requestId };
+  const requested = registered * 0.3;
+  return [
+    {
+      daysAgo: requested,
+      actor: ANYBODY,
+      run: dispatching(stage, 'request approval of a machine', (meta) => ({
+        type: 'RequestMachineApproval',
+        data: { ...target, machineId, machineName },
+        meta,
+      })),
+    },
+    {
+      daysAgo: requested - 6 * MINUTE,
+      actor: { kind: 'customer', id: customerId },
+      run: dispatching(stage, 'decide on a machine', (meta) => ({
+        type: isApproved ? 'ApproveMachine' : 'RejectMachine',
+        data: { ...target, approvingMachineId: null },
+        meta,
+      })),
+    },
+  ];
+};
+
+/** A customer that wants its account deleted, or changed its mind. */
+const deletionActions = ({ stage, cast, customerId }: Past): PastAction[] => {
+  if (cast.deletionRequest === null) return [];
+  const { daysAgo, isWithdrawn } = cast.deletionRequest;
+  const actor: Actor = { kind: 'customer', id: customerId };
+  const requested: PastAction = {
+    daysAgo,
+    actor,
+    run: dispatching(stage, 'request a deletion', (meta) => ({ type: 'RequestAccountDeletion', data: { customerId }, meta })),
+  };
+  const withdrawn: PastAction = {
+    daysAgo: daysAgo - 90 * MINUTE,
+    actor,
+    run: dispatching(stage, 'withdraw a deletion', (meta) => ({ type: 'WithdrawAccountDeletion', data: { customerId }, meta })),
+  };
+  return isWithdrawn ? [requested, withdrawn] : [requested];
+};
+
+/** Everything that happened to a customer, placed in time. */
+export const customerPastOf = (given: Omit<Past, 'timeline'>): CustomerPast => {
   const { stage, cast } = given;
   const past: Past = { ...given, timeline: timelineOf(stage.random, cast) };
-  const users = cast.users.map((user) => ({ user, id: userId.parse(stage.product.newId()) }));
+  const users = cast.users.flatMap((user, index) => {
+    const times = past.timeline.users[index];
+    return times ? [{ user, id: userId.parse(stage.product.newId()), times }] : [];
+  });
   const [first] = users;
   if (!first) throw new Error(`${cast.name} has no users`);
-  const deeds = [
-    registered(past),
-    ...users.flatMap(({ user, id }, index) => {
-      const times = past.timeline.users[index];
-      return times ? userDeeds(past, user, id, times) : [];
-    }),
-    ...credentialDeeds(past),
-    ...laterDeeds(past),
-  ];
-  deeds.sort((one, other) => other.daysAgo - one.daysAgo);
-  for (const { daysAgo, run } of deeds) await run(metaAt(stage, daysAgo));
-  return first.id;
+  return {
+    registration: registrationOf(past),
+    later: [
+      ...users.flatMap(({ user, id, times }) => [...userActions(past, user, id, times), ...machineActions(past, user, id, times)]),
+      ...credentialActions(past),
+      ...licenseActions(past),
+      ...deletionActions(past),
+    ],
+    toolSignIns: users.flatMap(({ id, times: { lastSignIn } }) =>
+      lastSignIn === null ? [] : [{ daysAgo: lastSignIn, userId: id }],
+    ),
+    firstUser: first.id,
+  };
 };

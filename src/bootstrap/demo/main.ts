@@ -1,9 +1,11 @@
 import { readConfig } from '../config.ts';
+import type { Product } from '../product.ts';
 import { readableError } from '../readableError.ts';
 import { startServer } from '../server.ts';
 import { DemoBrokenOff, openProgress } from './progress.ts';
-import { seedAccounts, seedUsage } from './seed.ts';
-import { runTraffic } from './traffic.ts';
+import { requestMachineApprovals, type Seeded, seedAccounts } from './seed.ts';
+import { startTraffic } from './traffic.ts';
+import { writeNewestDays, writeYear } from './usagePast.ts';
 
 /** The demo's own data, unless DATA_DIR says otherwise; its keys are no secrets. */
 const DATA_DIR = './data/demo';
@@ -19,12 +21,25 @@ const fail = (error: unknown): never => {
 const run = async (): Promise<void> => {
   const config = readConfig({ DATA_DIR, ADMIN_KEY, ADMIN_EMAIL: 'admin@latchkey.example', LOG_LEVEL: 'warn', ...process.env });
   const progress = openProgress(config.dataDir);
-  const { url, product, stop } = await startServer(config, { say, onFatal: (reason) => fail(new Error(reason)) });
+  const make = async (product: Product): Promise<Seeded> => {
+    const made = await seedAccounts(product, { keyPrefix: config.keyPrefix, adminKey: config.adminKey ?? ADMIN_KEY });
+    await writeNewestDays(product, made);
+    return made;
+  };
+  let accounts: Promise<Seeded> | undefined;
+  const accountsOf = (product: Product): Promise<Seeded> => {
+    accounts ??= progress.accounts(() => make(product));
+    return accounts;
+  };
+  const { url, product, stop } = await startServer(config, {
+    say,
+    onFatal: (reason) => fail(new Error(reason)),
+    prepare: async (opened) => requestMachineApprovals(opened, await accountsOf(opened)),
+  });
   if (!url) throw new Error('The demo runs with ROLES that have api in them');
+  const seeded = await accountsOf(product);
   let stopped = false;
   const isStopped = (): boolean => stopped;
-
-  const seeded = await progress.accounts(() => seedAccounts(product, config.keyPrefix));
 
   const customer = seeded.customers.find(({ cast }) => cast.status === 'active');
   say(`Ready on ${url}. Press Ctrl-C to stop.`);
@@ -32,13 +47,16 @@ const run = async (): Promise<void> => {
   say(`  Service integrator  ${url}/service-integrator/login  ${seeded.masterLicenseKeys[0] ?? ''}`);
   say(`  Customer            ${url}/portal/login              ${customer?.licenseKey ?? ''}`);
 
+  const traffic = startTraffic(url, seeded.customers, isStopped);
   const fill = async () => {
-    await seedUsage(product, seeded, isStopped);
+    // The tools connect first: a year of usage takes all of the processor for a while.
+    await traffic.connected;
+    await writeYear(product, seeded, isStopped);
     if (stopped) return 'stopped';
     say('A year of usage is in.');
     return 'whole';
   };
-  const background = [progress.usage(seeded, fill), runTraffic(url, seeded.customers, isStopped)];
+  const background = [progress.usage(seeded, fill), traffic.ended];
   const end = (): void => {
     if (stopped) process.exit(1);
     stopped = true;

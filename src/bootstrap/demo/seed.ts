@@ -1,106 +1,114 @@
-import { customerId, integratorId, themeId } from '../../contracts/fields.ts';
-import type { EventMeta } from '../../domain/event.ts';
-import type { CustomerId, IntegratorId, ThemeId, UserId } from '../../domain/ids.ts';
-import type { IntegratorCommand } from '../../domain/integrator/commands.ts';
-import type { ThemeCommand } from '../../domain/theme/commands.ts';
-import { newLicenseKey, newMasterLicenseKey } from '../../security/keys.ts';
+import { customerId } from '../../contracts/fields.ts';
+import { machineRequestId } from '../../contracts/machines.ts';
+import { userByEmail, validRequests } from '../../domain/customer/state.ts';
+import type { CustomerId, UserId } from '../../domain/ids.ts';
+import type { Position } from '../../eventstore/port.ts';
+import { newLicenseKey } from '../../security/keys.ts';
 import type { Product } from '../product.ts';
-import { type CastCustomer, castCustomers, castThemes, integrators } from './cast.ts';
-import { writePast } from './customerPast.ts';
+import { type CastCustomer, castCustomers, integrators, newMachineId } from './cast.ts';
+import { type CustomerPast, customerPastOf } from './customerPast.ts';
+import { integratorActions, newReseller } from './integratorPast.ts';
 import { seededRandom } from './random.ts';
-import { metaAt, must, type Stage } from './stage.ts';
-import { yearOfUsage } from './yearOfUsage.ts';
-
-/** Appends under way at once: enough to keep the store busy, few enough for requests to get through. */
-const APPENDS = 16;
+import { writeSignIns } from './signInPast.ts';
+import { must, type Stage, writeInOrder } from './stage.ts';
 
 export type SeededCustomer = Readonly<{ customerId: CustomerId; licenseKey: string; cast: CastCustomer; firstUser: UserId }>;
 /** `madeAt` (ISO-8601 UTC) is where its past ends. */
 export type Seeded = Readonly<{ madeAt: string; customers: readonly SeededCustomer[]; masterLicenseKeys: readonly string[] }>;
 
-/** Brands for the terminals of the integrator's customers, by their names; the oldest is the default. */
-const addThemes = async (stage: Stage, integrator: IntegratorId, daysAgo: number): Promise<ReadonlyMap<string, ThemeId>> => {
-  const themes = new Map<string, ThemeId>();
-  for (const [index, look] of castThemes.entries()) {
-    const id = themeId.parse(stage.product.newId());
-    const meta = metaAt(stage, daysAgo * (0.8 - index * 0.1));
-    const command: ThemeCommand = { type: 'CreateTheme', data: { integratorId: integrator, themeId: id, ...look }, meta };
-    must(await stage.product.dispatch(command), 'create a theme');
-    themes.set(look.themeName, id);
-  }
-  return themes;
-};
+type Planned = Readonly<{ seeded: SeededCustomer; past: CustomerPast }>;
 
-/** Integrators, customers and users with their past; a second or two. */
-export const seedAccounts = async (product: Product, keyPrefix: string): Promise<Seeded> => {
-  const stage: Stage = { product, keyPrefix, random: seededRandom(7) };
-  const masterLicenseKeys: string[] = [];
-  const resellers: { id: IntegratorId; themes: ReadonlyMap<string, ThemeId> }[] = [];
-  for (const { companyName, domain, sinceDaysAgo } of integrators) {
-    const id = integratorId.parse(product.newId());
-    const masterLicenseKey = newMasterLicenseKey(keyPrefix);
-    const data = {
-      integratorId: id,
-      companyName,
-      contactEmail: `contact@${domain}`,
-      billingEmail: `billing@${domain}`,
-      masterLicenseKey,
-    };
-    must(await product.dispatch({ type: 'RegisterIntegrator', data, meta: metaAt(stage, sinceDaysAgo) }), 'register an integrator');
-    const themes = await addThemes(stage, id, sinceDaysAgo);
-    const white = { integratorId: id };
-    const brand: IntegratorCommand[] = [
-      { type: 'EnableWhiteLabel', data: white, meta: metaAt(stage, sinceDaysAgo / 2) },
-      { type: 'ChangeBranding', data: { ...white, customDomain: `licenses.${domain}` }, meta: metaAt(stage, sinceDaysAgo / 2) },
-    ];
-    if (resellers.length === 0) must(await product.dispatch(brand), 'brand an integrator');
-    masterLicenseKeys.push(masterLicenseKey);
-    resellers.push({ id, themes });
-  }
-  const customers: SeededCustomer[] = [];
-  for (const cast of castCustomers(stage.random)) {
+/** Integrators, customers, users and sign-ins with their past. The pasts of different accounts are written at the same time. */
+export const seedAccounts = async (
+  product: Product,
+  { keyPrefix, adminKey }: Readonly<{ keyPrefix: string; adminKey: string }>,
+): Promise<Seeded> => {
+  const stage: Stage = { product, keyPrefix, random: seededRandom(7), endsAt: product.now() };
+  const resellers = integrators.map((cast, index) => newReseller(stage, cast, index === 0));
+  const planned = castCustomers(stage.random).map((cast): Planned => {
     const reseller = resellers[cast.integrator];
     if (!reseller) throw new Error(`${cast.name} has no integrator`);
     const id = customerId.parse(product.newId());
     const licenseKey = newLicenseKey(keyPrefix);
-    const past = { stage, cast, customerId: id, licenseKey, integratorId: reseller.id, themes: reseller.themes };
-    customers.push({ customerId: id, licenseKey, cast, firstUser: await writePast(past) });
-  }
-  return { madeAt: new Date(product.now()).toISOString(), customers, masterLicenseKeys };
+    const past = customerPastOf({ stage, cast, customerId: id, licenseKey, reseller });
+    return { seeded: { customerId: id, licenseKey, cast, firstUser: past.firstUser }, past };
+  });
+
+  await Promise.all(
+    resellers.map((reseller, index) => {
+      const own = planned.filter(({ seeded }) => seeded.cast.integrator === index);
+      return writeInOrder(stage, [...integratorActions(stage, reseller), ...own.map(({ past }) => past.registration)]);
+    }),
+  );
+  await Promise.all(planned.map(({ past }) => writeInOrder(stage, past.later)));
+  await writeSignIns(
+    stage,
+    [
+      ...resellers.map(({ id, masterLicenseKey }) => ({
+        customerId: null,
+        integratorId: id,
+        key: masterLicenseKey,
+        toolSignIns: [],
+      })),
+      ...planned
+        .filter(({ seeded }) => seeded.cast.status === 'active')
+        .map(({ seeded, past }) => ({
+          customerId: seeded.customerId,
+          integratorId: null,
+          key: seeded.licenseKey,
+          toolSignIns: past.toolSignIns,
+        })),
+    ],
+    adminKey,
+  );
+  return {
+    madeAt: new Date(stage.endsAt).toISOString(),
+    customers: planned.map(({ seeded }) => seeded),
+    masterLicenseKeys: resellers.map(({ masterLicenseKey }) => masterLicenseKey),
+  };
 };
 
-/** A year of API calls, the newest first and customer by customer in turn, the same ones each time; goes on in the background for a while. */
-export const seedUsage = async (product: Product, { madeAt, customers }: Seeded, isStopped: () => boolean): Promise<void> => {
-  const random = seededRandom(11);
-  const pasts = customers.map(({ cast, ...customer }) => ({
-    ...customer,
-    days: yearOfUsage(random, cast, new Date(madeAt)),
-  }));
-  const underWay = new Set<Promise<unknown>>();
-  for (let left = pasts; left.length > 0 && !isStopped(); ) {
-    const next: typeof left = [];
-    for (const past of left) {
-      const { value: day, done } = past.days.next();
-      if (done || !day) continue;
-      next.push(past);
-      const meta: EventMeta = {
-        actor: { kind: 'user', id: past.firstUser },
-        commandId: product.newId(),
-        correlationId: product.newId(),
-        causationId: null,
-        at: day.at,
-      };
-      const batch = {
-        customerId: past.customerId,
-        userId: past.firstUser,
-        sourceId: 'demo-past',
-        firstSequence: day.firstSequence,
-      };
-      const append = product.recordCalls({ ...batch, calls: day.calls }, meta).finally(() => underWay.delete(append));
-      underWay.add(append);
-      if (underWay.size >= APPENDS) await Promise.race(underWay);
-    }
-    left = next;
-  }
-  await Promise.all(underWay);
+/** The first active customer of each integrator. */
+const representatives = (customers: readonly SeededCustomer[]): SeededCustomer[] =>
+  integrators.flatMap((_, index) => {
+    const found = customers.find(({ cast }) => cast.integrator === index && cast.status === 'active');
+    return found ? [found] : [];
+  });
+
+/**
+ * A new machine of some users asks for approval, where none waits any more: requests are valid for a day, and may have been decided on.
+ * Resolves to the position of the last request, null without any.
+ */
+export const requestMachineApprovals = async (
+  { dispatch, newId, now }: Product,
+  { customers }: Seeded,
+): Promise<Position | null> => {
+  const random = seededRandom(now());
+  const request = async ({ customerId, cast }: SeededCustomer): Promise<Position | null> => {
+    const at = new Date(now()).toISOString();
+    const { state } = await dispatch.load('customer', customerId);
+    if (state.status !== 'active' || !state.machineApprovalEnforced) return null;
+    const [user] = cast.users
+      .filter(({ status, role }) => status === 'active' && role === 'developer')
+      .flatMap(({ email }) => userByEmail(state, email) ?? []);
+    if (!user || validRequests(user, at).length > 0) return null;
+    const id = newId();
+    const { position } = must(
+      await dispatch({
+        type: 'RequestMachineApproval',
+        data: {
+          customerId,
+          userId: user.userId,
+          requestId: machineRequestId.parse(newId()),
+          machineId: newMachineId(random),
+          machineName: `${user.username.replace('.', '-')}-workstation`,
+        },
+        meta: { actor: { kind: 'system', id: 'sign-in' }, commandId: id, correlationId: id, causationId: null, at },
+      }),
+      'request approval of a machine',
+    );
+    return position;
+  };
+  const positions = await Promise.all(representatives(customers).map(request));
+  return positions.reduce((last, position) => (position !== null && (last === null || position > last) ? position : last), null);
 };

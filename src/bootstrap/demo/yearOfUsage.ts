@@ -1,7 +1,7 @@
 import type { RecordedCall } from '../../domain/apiCalls/events.ts';
 import { MAX_CALLS } from '../../domain/limits.ts';
 import type { CastCustomer, CastInstance } from './cast.ts';
-import type { Random } from './random.ts';
+import { type Random, seededRandom } from './random.ts';
 import { endOf, QUIET_BEFORE_END } from './timeline.ts';
 
 const DAY_MS = 86_400_000;
@@ -12,10 +12,15 @@ const OPERATIONS = {
   confluence: ['GET:/content', 'GET:/search', 'PUT:/content', 'GET:/space'],
 } as const;
 
-/** A flush of a day's calls: what the command-line tool would have sent. */
-export type DayBatch = Readonly<{ firstSequence: number; at: string; calls: readonly RecordedCall[] }>;
+/** How long people work on a day. */
+const WORKING_MS = 10 * 3_600_000;
+/** Calls of the newest day were sent together within this time. */
+const LIVE_FLUSH_MS = 5 * 60_000;
 
-const instanceOf = (random: Random, instances: readonly CastInstance[]): CastInstance | undefined => {
+/** Calls that the command-line tool sent together, at `at`. */
+export type Flush = Readonly<{ firstSequence: number; at: string; calls: readonly RecordedCall[] }>;
+
+const instanceOf = (random: Random, instances: CastCustomer['instances']): CastInstance => {
   let left = random.next() * instances.reduce((sum, { share }) => sum + share, 0);
   for (const instance of instances) {
     left -= instance.share;
@@ -25,9 +30,8 @@ const instanceOf = (random: Random, instances: readonly CastInstance[]): CastIns
 };
 
 /** One believable call of a customer at an instant. */
-export const callAt = (random: Random, customer: CastCustomer, at: Date): RecordedCall | null => {
+export const callAt = (random: Random, customer: CastCustomer, at: Date): RecordedCall => {
   const instance = instanceOf(random, customer.instances);
-  if (!instance) return null;
   const ok = random.next() >= customer.errorRate;
   const operations: readonly [string, ...string[]] = OPERATIONS[instance.service];
   return {
@@ -48,21 +52,47 @@ const callsOn = (random: Random, customer: CastCustomer, daysAgo: number, weekda
   return Math.round(customer.callsPerDay * growth * week * (0.7 + random.next() * 0.6));
 };
 
-/** A customer's past, the newest day first, so that the screens of the last days fill first. Ends an hour before `now`. */
-export function* yearOfUsage(random: Random, customer: CastCustomer, now: Date): Generator<DayBatch> {
+/** Calls of a window, as the tools of a customer sent them: together, at its end. */
+const flushesOf = (calls: readonly RecordedCall[], firstSequence: number, windowMs: number): Flush[] => {
+  const inOrder = [...calls].sort((one, other) => (one.at < other.at ? -1 : 1));
+  const flushes: { firstSequence: number; at: string; calls: RecordedCall[] }[] = [];
+  let endOfWindow = Number.NEGATIVE_INFINITY;
+  for (const [index, call] of inOrder.entries()) {
+    const at = Date.parse(call.at);
+    const open = flushes.at(-1);
+    if (open && at <= endOfWindow && open.calls.length < MAX_CALLS) {
+      open.calls.push(call);
+      open.at = call.at;
+      continue;
+    }
+    endOfWindow = at + windowMs;
+    flushes.push({ firstSequence: firstSequence + index, at: call.at, calls: [call] });
+  }
+  return flushes;
+};
+
+/**
+ * A customer's past, day by day, the newest day first, so that the screens of the last days fill first; the same for the same `seed`. It
+ * ends at `now`. The newest day arrived a few calls at a time, as the live charts show their arrival.
+ */
+export function* yearOfUsage(seed: number, customer: CastCustomer, now: Date): Generator<readonly Flush[]> {
+  const random = seededRandom(seed);
   const quietDays = customer.status === 'active' ? 0 : endOf(customer) + QUIET_BEFORE_END;
   const days = Array.from({ length: Math.max(0, Math.floor(customer.sinceDaysAgo * 0.97 - quietDays)) }, (_, index) => {
-    const end = new Date(now.getTime() - 3_600_000 - (quietDays + index) * DAY_MS);
-    return { end, count: callsOn(random, customer, quietDays + index, end.getUTCDay()) };
+    const end = new Date(now.getTime() - (quietDays + index) * DAY_MS);
+    const sinceMidnight = end.getTime() - Date.UTC(end.getUTCFullYear(), end.getUTCMonth(), end.getUTCDate());
+    const workingMs = Math.min(WORKING_MS, sinceMidnight);
+    const wholeDay = callsOn(random, customer, quietDays + index, end.getUTCDay());
+    // The day that is not over has as many calls as its hours so far.
+    const count = index === 0 ? Math.max(1, Math.round((wholeDay * workingMs) / WORKING_MS)) : wholeDay;
+    return { end, workingMs, count, windowMs: index === 0 ? LIVE_FLUSH_MS : DAY_MS };
   });
   let before = days.reduce((sum, { count }) => sum + count, 0);
-  for (const { end, count } of days) {
+  for (const { end, workingMs, count, windowMs } of days) {
     before -= count;
-    const working = Math.min(10 * 3_600_000, end.getTime() - Date.UTC(end.getUTCFullYear(), end.getUTCMonth(), end.getUTCDate()));
-    for (let done = 0; done < count; done += MAX_CALLS) {
-      const size = Math.min(MAX_CALLS, count - done);
-      const calls = Array.from({ length: size }, () => callAt(random, customer, new Date(end.getTime() - random.next() * working)));
-      yield { firstSequence: before + done + 1, at: end.toISOString(), calls: calls.filter((call) => call !== null) };
-    }
+    const calls = Array.from({ length: count }, () =>
+      callAt(random, customer, new Date(end.getTime() - random.next() * workingMs)),
+    );
+    yield flushesOf(calls, before + 1, windowMs);
   }
 }

@@ -1,0 +1,64 @@
+import { streams } from '../../commands/streams.ts';
+import type { ApiCallsRecorded } from '../../domain/apiCalls/events.ts';
+import type { EventMeta } from '../../domain/event.ts';
+import { DEFAULT_USAGE_RANGE } from '../../domain/limits.ts';
+import type { Product } from '../product.ts';
+import type { Seeded, SeededCustomer } from './seed.ts';
+import { type Flush, yearOfUsage } from './yearOfUsage.ts';
+
+/** Appends under way at once: enough to keep the store busy, few enough for requests to get through. */
+const APPENDS = 8;
+const SEED = 11;
+
+const writeDay = async ({ events, newId }: Product, customer: SeededCustomer, day: readonly Flush[]): Promise<void> => {
+  const { customerId, firstUser: userId } = customer;
+  const streamDays = new Map<string, Flush[]>();
+  for (const flush of day) {
+    const key = flush.at.slice(0, 10);
+    streamDays.set(key, [...(streamDays.get(key) ?? []), flush]);
+  }
+  for (const [key, flushes] of streamDays) {
+    const recorded = flushes.map(({ firstSequence, calls }): ApiCallsRecorded => {
+      const flush = { userId, sourceId: 'demo-past', firstSequence, calls };
+      return { type: 'ApiCallsRecorded', data: { customerId, flushes: [flush] } };
+    });
+    const meta = flushes.map(({ at }): EventMeta => {
+      const id = newId();
+      return { actor: { kind: 'user', id: userId }, commandId: id, correlationId: id, causationId: null, at };
+    });
+    await events.append(streams.apiCalls(customerId, key), recorded, { expected: 'any', meta });
+  }
+};
+
+const pastsOf = ({ madeAt, customers }: Seeded) =>
+  customers.map((customer, index) => ({ customer, days: yearOfUsage(SEED + index, customer.cast, new Date(madeAt)) }));
+
+/** Each customer's API calls of the days that the dashboards show. */
+export const writeNewestDays = async (product: Product, seeded: Seeded): Promise<void> => {
+  await Promise.all(
+    pastsOf(seeded).map(async ({ customer, days }) => {
+      for (let count = 0; count < DEFAULT_USAGE_RANGE; count++) {
+        const { value: day } = days.next();
+        if (day) await writeDay(product, customer, day);
+      }
+    }),
+  );
+};
+
+/** A year of API calls, the newest first and customer by customer in turn, the same ones each time, so that repeating it counts nothing twice. */
+export const writeYear = async (product: Product, seeded: Seeded, isStopped: () => boolean): Promise<void> => {
+  const underWay = new Set<Promise<unknown>>();
+  for (let left = pastsOf(seeded); left.length > 0 && !isStopped(); ) {
+    const next: typeof left = [];
+    for (const past of left) {
+      const { value: day, done } = past.days.next();
+      if (done || !day) continue;
+      next.push(past);
+      const append = writeDay(product, past.customer, day).finally(() => underWay.delete(append));
+      underWay.add(append);
+      if (underWay.size >= APPENDS) await Promise.race(underWay);
+    }
+    left = next;
+  }
+  await Promise.all(underWay);
+};
