@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { asAdmin, asCustomer, asIntegrator } from '../tests/support/apiClient.ts';
+import { type DemoList, demoLists, watchFeed } from '../tests/support/demoLists.ts';
+import { ADMIN_KEY } from '../tests/support/keys.ts';
+import { report, reportRatio } from './support/figures.ts';
+import { freePort } from './support/freePort.ts';
+import { ROOT } from './support/root.ts';
+import { settings } from './support/settings.ts';
+
+/** From the first good answer of /readyz of the demo until every list has entries, calls flow and tools are connected. */
+
+const { limit, starts } = settings({ limit: 10, starts: 1 });
+
+type Filled = { name: string; seconds: number };
+
+const isReady = async (url: string): Promise<boolean> => {
+  try {
+    return (await fetch(`${url}/readyz`)).ok;
+  } catch {
+    return false; // nobody listens yet
+  }
+};
+
+const keysOf = async ({ stdout }: ChildProcess): Promise<string> => {
+  if (!stdout) throw new Error('The output of the demo cannot be read');
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: stdout })) {
+    lines.push(line);
+    if (line.includes('/portal/login')) break;
+  }
+  stdout.resume();
+  return lines.join('\n');
+};
+
+/** Each list is asked for again until it has entries; `since` is when the demo was ready. */
+const fill = async (lists: readonly DemoList[], since: number): Promise<Filled[]> => {
+  const filled: Filled[] = [];
+  for (let empty = [...lists]; empty.length > 0; await delay(50)) {
+    const counts = await Promise.all(empty.map(({ count }) => count()));
+    const seconds = (performance.now() - since) / 1000;
+    filled.push(...empty.filter((_, index) => counts[index] !== 0).map(({ name }) => ({ name, seconds })));
+    empty = empty.filter((_, index) => counts[index] === 0);
+  }
+  return filled;
+};
+
+const measure = async (title: string, dataDir: string, signal: 'SIGINT' | 'SIGKILL'): Promise<void> => {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const begun = performance.now();
+  const child = spawn(process.execPath, [join(ROOT, 'dist/bootstrap/demo/main.js')], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), DATA_DIR: dataDir, ADMIN_KEY, LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const killIt = () => child.kill('SIGKILL');
+  process.once('exit', killIt);
+  const printed = keysOf(child);
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null) throw new Error(`The demo ended with ${child.exitCode}`);
+    await delay(5);
+  }
+  const since = performance.now();
+  report(`${title}, from the command until ready`, (since - begun) / 1000, 's');
+  const [masterLicenseKey = '', licenseKey = ''] = (await printed).match(/LK-(?:SI|ENT)-\S+/g) ?? [];
+  const admin = await asAdmin(url);
+  const feed = watchFeed(url, admin);
+  const [integrator, customer] = await Promise.all([asIntegrator(url, { masterLicenseKey }), asCustomer(url, { licenseKey })]);
+  const filled = await fill([...(await demoLists({ admin, integrator, customer })), ...feed.lists], since);
+  const last = filled.reduce((one, other) => (one.seconds > other.seconds ? one : other));
+  reportRatio(`  from ready until all ${filled.length} lists have entries`, last.seconds, 'of the demo', limit, 's');
+  console.log(`  the last one: ${last.name}`);
+  feed.close();
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+  process.off('exit', killIt);
+};
+
+for (let start = 0; start < starts; start++) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
+  try {
+    await measure('A new demo', dataDir, 'SIGINT');
+    await measure('The second start', dataDir, 'SIGKILL');
+    await measure('The start after kill -9', dataDir, 'SIGINT');
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
