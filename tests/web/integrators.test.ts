@@ -95,7 +95,10 @@ describe('a service integrator', () => {
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await toastsOf(page).getByText('Service integrator updated successfully!').waitFor();
     await page.getByRole('heading', { level: 1, name: 'Branded Partner' }).waitFor();
-    await page.getByRole('definition').filter({ hasText: /^licenses\.partner\.example$/ }).waitFor();
+    await page
+      .getByRole('definition')
+      .filter({ hasText: /^licenses\.partner\.example$/ })
+      .waitFor();
     await leave(page);
   });
 

@@ -24,7 +24,7 @@ export type CastInstance = Readonly<{
 }>;
 
 /** When a customer requested the deletion of its account, and whether it withdrew the request an hour and a half later. */
-export type DeletionRequest = Readonly<{ daysAgo: number; isWithdrawn: boolean }>;
+type DeletionRequest = Readonly<{ daysAgo: number; isWithdrawn: boolean }>;
 
 export type CastCustomer = Readonly<{
   name: string;
