@@ -1,5 +1,5 @@
 import '../ui/rows.css';
-import { Box, Button, chakra } from '@chakra-ui/react';
+import { Box, Button, chakra, Text } from '@chakra-ui/react';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import type { Area } from '../app/areas.ts';
@@ -7,6 +7,7 @@ import { ErrorBoundary } from '../app/ErrorBoundary.tsx';
 import { useSignOut } from '../features/auth/api/session.ts';
 import { useLiveState } from '../live/useLive.ts';
 import { type DialogState, lazyDialog } from '../ui/dialogs.tsx';
+import { format } from '../ui/format.ts';
 import { CloudOff, LogOut, Menu } from '../ui/icons.ts';
 import { Banner, Loading } from '../ui/states.tsx';
 import { layoutTexts } from './texts.ts';
@@ -98,6 +99,9 @@ export const Main = ({ area, children }: { area: Area; children?: ReactNode }) =
           <Outlet />
         </Suspense>
       </ErrorBoundary>
+      <Text textStyle="xs" color="fg.subtle" mt="8">
+        {layoutTexts.zone(format.zone)}
+      </Text>
     </Box>
   );
 };

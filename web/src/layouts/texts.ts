@@ -9,6 +9,7 @@ export const layoutTexts = {
   live: { connecting: 'Connecting', live: 'Live', reconnecting: 'Reconnecting', offline: 'Offline' },
   updated: (ago: string): string => `updated ${ago}`,
   offline: "You're offline. Data may be out of date. Reconnecting…",
+  zone: (zone: string): string => `Dates and times are in your time zone, ${zone}, unless stated otherwise.`,
   admin: { area: 'Administration', sub: 'Administrator', nobody: 'Administrator' },
   portal: { area: 'Customer portal', sub: 'Customer portal' },
   integrator: { area: 'Service Integrator', whiteLabel: 'White-Label Enabled' },

@@ -38,12 +38,13 @@ export const format = {
   /** Of something a second: a small one with a decimal. */
   rate: (value: number): string => (value > 0 && value < 10 ? value.toFixed(1) : whole.format(Math.round(value))),
   date: (instant: string | null): string => (instant ? date.format(new Date(instant)) : 'N/A'),
-  dateTime: (instant: string | null, none = 'Never'): string => (instant ? dateTime.format(new Date(instant)) : none),
+  dateTime: (instant: string | null): string => (instant ? dateTime.format(new Date(instant)) : 'Never'),
   /** With the time zone that it is shown in. */
   zoned: (instant: string): string => `${dateTime.format(new Date(instant))} (${zone})`,
   /** The browser's time zone, as Europe/Berlin. */
   zone,
-  clock: (instant: string | number): string => clock.format(new Date(instant)),
+  /** With the time zone that it is shown in. */
+  clock: (instant: string | number): string => `${clock.format(new Date(instant))} (${zone})`,
   /** Of a day like 2026-01-31. */
   day: (day: string): string => dayOnly.format(new Date(`${day}T00:00:00Z`)),
   ago: (instant: string | null, now = Date.now()): string => (instant ? ago(Math.max(0, now - Date.parse(instant))) : 'Never'),

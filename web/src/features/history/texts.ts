@@ -177,7 +177,6 @@ export const historyTexts = {
   backToNow: 'Back to now',
   asOfBanner: (moment: string): string =>
     `You are viewing this customer as of ${moment}. Everything outside "Point in time" is current.`,
-  zone: (zone: string): string => `Days and times are in your time zone, ${zone}.`,
   differences: 'Changed since then',
   noDifferences: 'Nothing has changed since then.',
 } as const;

@@ -30,7 +30,6 @@ export const userTexts = {
   } satisfies Record<UserRoleName, string>,
   connected: 'Connected',
   facts: { customer: 'Customer', lastLogin: 'Last login', machineId: 'Machine ID', created: 'Created' },
-  never: 'Never',
   noMachine: 'None',
 
   edit: 'Edit',

@@ -3,7 +3,7 @@ import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
-import { format } from '../../../ui/format.ts';
+import { Time } from '../../../ui/Time.tsx';
 import { RotateMasterKeyButton } from '../../keys/components/RotateKeyButtons.tsx';
 import { accountTexts as texts } from '../texts.ts';
 
@@ -21,7 +21,9 @@ export const AccountFacts = ({ integrator }: { integrator: ServiceIntegrator }) 
       <Fact label={facts.status}>
         <StatusBadge status={integrator.status} />
       </Fact>
-      <Fact label={facts.created}>{format.date(integrator.createdAt)}</Fact>
+      <Fact label={facts.created}>
+        <Time at={integrator.createdAt} as="date" />
+      </Fact>
     </Facts>
   </Card>
 );

@@ -1,3 +1,4 @@
+import { Time } from '../../../ui/Time.tsx';
 import '../../../ui/cards.css';
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { memo } from 'react';
@@ -6,7 +7,6 @@ import { messageOf } from '../../../api/error.ts';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
-import { format } from '../../../ui/format.ts';
 import { CircleAlert, Pencil, Trash2, Zap } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Who } from '../../../ui/Who.tsx';
@@ -103,7 +103,9 @@ export const CredentialCard = memo(({ credential }: { credential: Credential }) 
         </div>
         <div>
           <dt>{facts.lastUsed}</dt>
-          <dd>{format.dateTime(credential.lastUsed)}</dd>
+          <dd>
+            <Time at={credential.lastUsed} />
+          </dd>
         </div>
         {credential.service === 'jira' && (
           <div>
@@ -113,7 +115,7 @@ export const CredentialCard = memo(({ credential }: { credential: Credential }) 
         )}
         <div>
           <dt>{facts.expires}</dt>
-          <dd>{credential.expiresAt ? format.date(credential.expiresAt) : texts.neverExpires}</dd>
+          <dd>{credential.expiresAt ? <Time at={credential.expiresAt} as="date" /> : texts.neverExpires}</dd>
         </div>
       </dl>
     </Box>

@@ -1,3 +1,4 @@
+import { Time } from '../../../ui/Time.tsx';
 import '../../../ui/cards.css';
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
@@ -55,11 +56,15 @@ export const CustomThemeCard = memo(({ theme, isOnly }: { theme: CustomTheme; is
         <dl className="card-facts">
           <div>
             <dt>{facts.created}</dt>
-            <dd>{format.date(theme.createdAt)}</dd>
+            <dd>
+              <Time at={theme.createdAt} as="date" />
+            </dd>
           </div>
           <div>
             <dt>{facts.updated}</dt>
-            <dd>{format.date(theme.updatedAt)}</dd>
+            <dd>
+              <Time at={theme.updatedAt} as="date" />
+            </dd>
           </div>
           <div>
             <dt>{facts.customers}</dt>

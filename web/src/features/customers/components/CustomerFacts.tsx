@@ -1,4 +1,4 @@
-import { Box, SimpleGrid, Text } from '@chakra-ui/react';
+import { Box, SimpleGrid } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
@@ -10,6 +10,7 @@ import { Link } from '../../../ui/Link.tsx';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { StatCard } from '../../../ui/StatCard.tsx';
 import { UNLIMITED } from '../../../ui/seats.ts';
+import { Time } from '../../../ui/Time.tsx';
 import { PortalPasswordFact } from '../../keys/components/PortalPasswordFact.tsx';
 import { RotateLicenseKeyButton } from '../../keys/components/RotateKeyButtons.tsx';
 import { customerTexts } from '../texts.ts';
@@ -70,16 +71,14 @@ export const CustomerFacts = ({ customer }: { customer: Customer }) => (
       </Fact>
       <Fact label={facts.theme}>{customer.themeDisplayName ?? customer.theme ?? customerTexts.none}</Fact>
       <Fact label={facts.seatLimits}>{customer.seatLimitsEnforced ? customerTexts.enforced : customerTexts.notEnforced}</Fact>
-      <Fact label={facts.created}>{format.dateTime(customer.createdAt)}</Fact>
+      <Fact label={facts.created}>
+        <Time at={customer.createdAt} />
+      </Fact>
       <Fact label={facts.lastApiCall}>
-        <Text as="span" title={format.dateTime(customer.lastApiCall)}>
-          {format.ago(customer.lastApiCall)}
-        </Text>
+        <Time at={customer.lastApiCall} as="ago" />
       </Fact>
       <Fact label={facts.lastActivity}>
-        <Text as="span" title={format.dateTime(customer.lastActivityAt)}>
-          {format.ago(customer.lastActivityAt)}
-        </Text>
+        <Time at={customer.lastActivityAt} as="ago" />
       </Fact>
     </Facts>
   </Card>

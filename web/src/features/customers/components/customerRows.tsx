@@ -4,6 +4,7 @@ import type { Column } from '../../../ui/DataTable.tsx';
 import { format } from '../../../ui/format.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
+import { Time } from '../../../ui/Time.tsx';
 import { Who } from '../../../ui/Who.tsx';
 import { customerTexts } from '../texts.ts';
 import { DeletionBadge } from './DeletionRequests.tsx';
@@ -55,7 +56,7 @@ const lastCall: Column<Customer> = {
   header: headers.lastCall,
   tone: 'muted',
   isExtra: true,
-  cell: (row) => format.ago(row.lastApiCall),
+  cell: (row) => <Time at={row.lastApiCall} as="ago" />,
 };
 const view: Column<Customer> = {
   header: headers.actions,
@@ -85,7 +86,7 @@ export const recentColumns: readonly Column<Customer>[] = [
   status,
   developerSeats,
   { header: headers.apiCalls, align: 'end', cell: (row) => format.whole(row.totalApiCalls) },
-  { header: headers.created, tone: 'muted', cell: (row) => format.date(row.createdAt) },
+  { header: headers.created, tone: 'muted', cell: (row) => <Time at={row.createdAt} as="date" /> },
   view,
 ];
 

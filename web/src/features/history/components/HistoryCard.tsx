@@ -2,7 +2,6 @@ import { Box, Button } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { Card, CardHead } from '../../../ui/Card.tsx';
-import { format } from '../../../ui/format.ts';
 import { History } from '../../../ui/icons.ts';
 import { useListAddress } from '../../../ui/listAddress.ts';
 import { useSeen } from '../../../ui/media.ts';
@@ -67,11 +66,7 @@ export const HistoryCard = ({ source }: { source: HistorySource }) => {
   const search = useCallback((value: string) => change({ search: value }), [change]);
   return (
     <Card ref={card} as="section" aria-label={texts.title}>
-      <CardHead
-        title={texts.title}
-        sub={`${texts.sub}. ${texts.zone(format.zone)}`}
-        right={<ExportButtons source={source} filter={filterOf(typed)} />}
-      />
+      <CardHead title={texts.title} sub={texts.sub} right={<ExportButtons source={source} filter={filterOf(typed)} />} />
       <HistoryFilters kind={source.kind} typed={typed} onChange={change} onSearch={search} />
       {isSeen ? <Entries source={source} /> : <Loading label={texts.loading} height={HEIGHT} />}
     </Card>

@@ -1,8 +1,8 @@
-import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import { memo } from 'react';
 import type { HistoryEntry } from '../../../../../src/contracts/history.ts';
 import { Badge, type Tone } from '../../../ui/badges.tsx';
-import { format } from '../../../ui/format.ts';
+import { Time } from '../../../ui/Time.tsx';
 import { historyTexts as texts } from '../texts.ts';
 import { Changes } from './Changes.tsx';
 
@@ -39,9 +39,9 @@ const Entry = memo(({ entry }: { entry: HistoryEntry }) => (
       <Text textStyle="sm" fontWeight="medium" overflowWrap="anywhere" minW="0">
         {entry.summary}
       </Text>
-      <chakra.time dateTime={entry.at} textStyle="xs" color="fg.subtle" whiteSpace="nowrap">
-        {format.dateTime(entry.at)}
-      </chakra.time>
+      <Text as="span" textStyle="xs" color="fg.subtle" whiteSpace="nowrap">
+        <Time at={entry.at} />
+      </Text>
     </Flex>
     <Flex align="center" gap="2" mt="1" wrap="wrap">
       <Badge tone={tones[entry.actor.kind]}>{labels[entry.type] ?? entry.type}</Badge>

@@ -8,6 +8,7 @@ import { format } from '../../../ui/format.ts';
 import { Activity, Cable, CircleCheck, ShieldCheck } from '../../../ui/icons.ts';
 import { SeatPanel } from '../../../ui/SeatPanel.tsx';
 import { StatCard } from '../../../ui/StatCard.tsx';
+import { Time } from '../../../ui/Time.tsx';
 import { PortalPasswordFact } from '../../keys/components/PortalPasswordFact.tsx';
 import { RotateLicenseKeyButton } from '../../keys/components/RotateKeyButtons.tsx';
 import { integratorCustomerTexts as texts } from '../texts.ts';
@@ -41,8 +42,12 @@ const LicenseKey = ({ customer }: { customer: Customer }) => (
         <CopyButton text={customer.licenseKey} label={texts.copyKey} />
       </Fact>
       <PortalPasswordFact keeper="integrator" customer={customer} />
-      <Fact label={texts.createdAt}>{format.dateTime(customer.createdAt)}</Fact>
-      <Fact label={texts.lastApiCall}>{format.dateTime(customer.lastApiCall)}</Fact>
+      <Fact label={texts.createdAt}>
+        <Time at={customer.createdAt} />
+      </Fact>
+      <Fact label={texts.lastApiCall}>
+        <Time at={customer.lastApiCall} />
+      </Fact>
     </Facts>
   </Card>
 );

@@ -3,7 +3,7 @@ import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
-import { format } from '../../../ui/format.ts';
+import { Time } from '../../../ui/Time.tsx';
 import { integratorDashboardTexts as texts } from '../texts.ts';
 
 const { facts } = texts;
@@ -23,7 +23,9 @@ export const AccountCard = ({ integrator }: { integrator: ServiceIntegrator }) =
       <Fact label={facts.whiteLabel}>
         <StatusBadge status={integrator.whiteLabelEnabled ? 'enabled' : 'disabled'} />
       </Fact>
-      <Fact label={facts.created}>{format.date(integrator.createdAt)}</Fact>
+      <Fact label={facts.created}>
+        <Time at={integrator.createdAt} as="date" />
+      </Fact>
     </Facts>
   </Card>
 );

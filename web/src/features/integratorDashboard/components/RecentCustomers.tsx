@@ -10,6 +10,7 @@ import { Link } from '../../../ui/Link.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { Empty } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/Time.tsx';
 import { Who } from '../../../ui/Who.tsx';
 import { ownCustomerPath } from '../../integratorCustomers/paths.ts';
 import { integratorCustomerTexts } from '../../integratorCustomers/texts.ts';
@@ -35,7 +36,7 @@ const columns: readonly Column<Customer>[] = [
   { header: headers.status, cell: (row) => <StatusBadge status={row.status} /> },
   { header: headers.seats, cell: seats },
   { header: headers.apiCalls, align: 'end', cell: (row) => format.whole(row.totalApiCalls) },
-  { header: headers.created, tone: 'muted', cell: (row) => format.date(row.createdAt) },
+  { header: headers.created, tone: 'muted', cell: (row) => <Time at={row.createdAt} as="date" /> },
   {
     header: headers.actions,
     isHeaderHidden: true,

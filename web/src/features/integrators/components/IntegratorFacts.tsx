@@ -4,6 +4,7 @@ import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { format } from '../../../ui/format.ts';
+import { Time } from '../../../ui/Time.tsx';
 import { RotateIntegratorKeyButton } from '../../keys/components/RotateKeyButtons.tsx';
 import { integratorTexts } from '../texts.ts';
 
@@ -23,7 +24,9 @@ export const IntegratorFacts = ({ integrator }: { integrator: ServiceIntegrator 
       </Fact>
       <Fact label={facts.contactEmail}>{integrator.contactEmail}</Fact>
       <Fact label={facts.billingEmail}>{integrator.billingEmail}</Fact>
-      <Fact label={facts.created}>{format.dateTime(integrator.createdAt)}</Fact>
+      <Fact label={facts.created}>
+        <Time at={integrator.createdAt} />
+      </Fact>
     </Facts>
   </Card>
 );

@@ -2,6 +2,7 @@ import type { ServiceIntegrator } from '../../../../../src/contracts/integrators
 import { StatusBadge } from '../../../ui/badges.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { format } from '../../../ui/format.ts';
+import { Time } from '../../../ui/Time.tsx';
 import { Who } from '../../../ui/Who.tsx';
 import { integratorTexts } from '../texts.ts';
 
@@ -28,7 +29,7 @@ export const integratorColumns: readonly Column<ServiceIntegrator>[] = [
   { header: headers.masterLicenseKey, cell: (row) => <code className="mono">{row.masterLicenseKey}</code> },
   { header: headers.customers, align: 'end', cell: (row) => format.whole(row.customerCount) },
   { header: headers.whiteLabel, isExtra: true, cell: whiteLabel },
-  { header: headers.created, tone: 'muted', sort: 'createdAt', cell: (row) => format.date(row.createdAt) },
+  { header: headers.created, tone: 'muted', sort: 'createdAt', cell: (row) => <Time at={row.createdAt} as="date" /> },
 ];
 
 /** A service integrator where there is no room for a table. */

@@ -5,9 +5,9 @@ import { messageOf } from '../../../api/error.ts';
 import type { Area } from '../../../app/areas.ts';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
-import { format } from '../../../ui/format.ts';
 import { Check, X } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
+import { Time } from '../../../ui/Time.tsx';
 import { machineRequestsQuery, useDecideRequest } from '../api/machines.ts';
 import { machineTexts as texts } from '../texts.ts';
 
@@ -58,7 +58,7 @@ const Request = ({ request, saysCustomer }: { request: MachineRequest; saysCusto
         {saysCustomer && `, ${request.customerName}`}
       </Text>
       <Text textStyle="xs" color="fg.subtle">
-        {format.dateTime(request.requestedAt)}
+        <Time at={request.requestedAt} />
       </Text>
     </Box>
     <Text as="span" textStyle="md" fontWeight="semibold" className="mono" aria-label={texts.of(texts.code, request.code)}>

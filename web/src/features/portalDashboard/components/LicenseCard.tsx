@@ -4,7 +4,7 @@ import { Badge, StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
-import { format } from '../../../ui/format.ts';
+import { Time } from '../../../ui/Time.tsx';
 import { portalDashboardTexts as texts } from '../texts.ts';
 
 const { facts } = texts;
@@ -45,8 +45,12 @@ export const LicenseCard = ({ customer }: { customer: Customer }) => (
       </Fact>
       <Fact label={facts.integrator}>{customer.serviceIntegratorName}</Fact>
       <Fact label={facts.seatLimits}>{customer.seatLimitsEnforced ? texts.enforced : texts.notEnforced}</Fact>
-      <Fact label={facts.created}>{format.date(customer.createdAt)}</Fact>
-      <Fact label={facts.lastApiCall}>{format.dateTime(customer.lastApiCall)}</Fact>
+      <Fact label={facts.created}>
+        <Time at={customer.createdAt} as="date" />
+      </Fact>
+      <Fact label={facts.lastApiCall}>
+        <Time at={customer.lastApiCall} />
+      </Fact>
     </Facts>
   </Card>
 );

@@ -3,6 +3,7 @@ import { StatusBadge } from '../../../ui/badges.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { format } from '../../../ui/format.ts';
 import { Link } from '../../../ui/Link.tsx';
+import { Time } from '../../../ui/Time.tsx';
 import { signInTexts as texts } from '../texts.ts';
 
 const { columns: headers } = texts;
@@ -45,7 +46,7 @@ const Attempts = ({ count, keys }: SignInEntry) => (
 const addressOf = ({ address, count }: SignInEntry): string => address ?? (count > 1 ? texts.manyAddresses : texts.none);
 
 export const signInColumns: readonly Column<SignInEntry>[] = [
-  { header: headers.time, cell: (row) => <time dateTime={row.at}>{format.dateTime(row.at)}</time> },
+  { header: headers.time, cell: (row) => <Time at={row.at} /> },
   { header: headers.outcome, cell: Outcome },
   { header: headers.audience, cell: (row) => texts.audiences[row.audience] },
   {
@@ -74,9 +75,9 @@ export const signInItem = (row: SignInEntry) => (
         <Outcome {...row} />
       </div>
       <div className="end">
-        <time className="caption" dateTime={row.at}>
-          {format.dateTime(row.at)}
-        </time>
+        <span className="caption">
+          <Time at={row.at} />
+        </span>
       </div>
     </div>
     <div className="item-facts">

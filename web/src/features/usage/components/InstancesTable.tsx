@@ -2,6 +2,7 @@ import type { InstanceUsage } from '../../../../../src/contracts/usage.ts';
 import { Badge } from '../../../ui/badges.tsx';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
 import { format } from '../../../ui/format.ts';
+import { Time } from '../../../ui/Time.tsx';
 import { usageTexts } from '../texts.ts';
 
 const { columns: headers, services } = usageTexts;
@@ -22,7 +23,7 @@ const columns: readonly Column<InstanceUsage>[] = [
   { header: headers.calls, align: 'end', cell: (row) => format.whole(row.apiCalls) },
   { header: headers.errors, align: 'end', cell: errorsOf },
   { header: headers.avgResponseTime, align: 'end', cell: (row) => format.duration(row.avgResponseTime) },
-  { header: headers.lastActive, tone: 'muted', cell: (row) => format.ago(row.lastActive) },
+  { header: headers.lastActive, tone: 'muted', cell: (row) => <Time at={row.lastActive} as="ago" /> },
 ];
 
 const item = (row: InstanceUsage) => (
@@ -32,7 +33,9 @@ const item = (row: InstanceUsage) => (
         <span className="who-name" title={row.instanceUrl}>
           {row.instanceUrl}
         </span>
-        <span className="who-detail">{format.ago(row.lastActive)}</span>
+        <span className="who-detail">
+          <Time at={row.lastActive} as="ago" />
+        </span>
       </div>
       <Badge>{services[row.service]}</Badge>
     </div>

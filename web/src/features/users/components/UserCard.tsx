@@ -1,3 +1,4 @@
+import { Time } from '../../../ui/Time.tsx';
 import '../../../ui/cards.css';
 import { Box, Flex } from '@chakra-ui/react';
 import { memo } from 'react';
@@ -5,7 +6,6 @@ import type { UserRoleName } from '../../../../../src/contracts/fields.ts';
 import type { User } from '../../../../../src/contracts/users.ts';
 import { Badge, StatusBadge, type Tone } from '../../../ui/badges.tsx';
 import { Card } from '../../../ui/Card.tsx';
-import { format } from '../../../ui/format.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { Who } from '../../../ui/Who.tsx';
 import { userTexts } from '../texts.ts';
@@ -46,7 +46,9 @@ const UserFacts = ({ user, customerLink }: UserCardProps) => (
     )}
     <div>
       <dt>{facts.lastLogin}</dt>
-      <dd>{format.dateTime(user.lastLogin, userTexts.never)}</dd>
+      <dd>
+        <Time at={user.lastLogin} />
+      </dd>
     </div>
     <div>
       <dt>{facts.machineId}</dt>
@@ -56,7 +58,9 @@ const UserFacts = ({ user, customerLink }: UserCardProps) => (
     </div>
     <div>
       <dt>{facts.created}</dt>
-      <dd>{format.date(user.createdAt)}</dd>
+      <dd>
+        <Time at={user.createdAt} as="date" />
+      </dd>
     </div>
   </dl>
 );
