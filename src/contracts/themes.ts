@@ -46,6 +46,8 @@ const customTheme = z.object({
   isActive: z.boolean(),
   /** Customers that have it now. */
   customerCount: z.int(),
+  /** Display name of the theme that those customers get when this one is deleted: the default, or null for none. */
+  fallbackTheme: z.string().nullable(),
   themeConfig,
   createdAt: instant,
   updatedAt: instant,

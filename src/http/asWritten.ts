@@ -83,6 +83,7 @@ export const themeAsWritten = ({ themes, defaultThemeId }: ThemeCatalogue, theme
         isDefault: defaultThemeId === themeId,
         isActive: theme.active,
         customerCount: 0,
+        fallbackTheme: (defaultThemeId !== null && defaultThemeId !== themeId && themes.get(defaultThemeId)?.displayName) || null,
         themeConfig: themeConfigOf(theme),
         createdAt: at,
         updatedAt: at,

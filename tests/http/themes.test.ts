@@ -47,6 +47,7 @@ describe('an integrator’s catalogue', () => {
       isDefault: false,
       isActive: true,
       customerCount: 0,
+      fallbackTheme: null,
       themeConfig: {
         name: 'ocean',
         colors: { primary: '#0070AD', secondary: '#0070AD', accent: '#FFB81C', background: '#FFFFFF', foreground: '#000000' },

@@ -36,6 +36,7 @@ describe('a catalogue of themes', () => {
         isDefault: false,
         isActive: true,
         customerCount: 0,
+        fallbackTheme: 'Forest',
         themeConfig: {
           name: 'ocean',
           colors: { primary: '#0070AD', secondary: '#0070AD', accent: '#FFB81C', background: '#FFFFFF', foreground: '#000000' },

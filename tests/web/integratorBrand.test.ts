@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import type { ResolveTxt } from '../../src/outbound/domainVerification.ts';
-import { asIntegrator, type Client } from '../support/apiClient.ts';
+import { asIntegrator, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { dialogOf, holding, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { openAsIntegrator } from './support/tokens.ts';
 
@@ -132,6 +132,28 @@ describe("an integrator's themes", () => {
     await leave(page);
   });
 
+  it('state before they are deleted how many customers lose them, and what those get', async () => {
+    const partner = await newIntegrator(web.admin, { companyName: 'Fallback Partner' });
+    const client = await asIntegrator(web.url, partner);
+    const themes = '/api/service-integrator/themes';
+    const made = async (themeName: string, displayName: string) =>
+      (await client.post(themes, { themeName, displayName, primaryColor: '#0070AD' })).body.theme;
+    const [day, night] = [await made('day', 'Day'), await made('night', 'Night')];
+    for (const name of ['One', 'Two']) await newCustomer(web.admin, partner.id, { name, theme: 'night' });
+    const page = await openAsIntegrator(web, partner, '/service-integrator/themes');
+    const dialog = dialogOf(page);
+    await cardOf(page, 'Night').getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByText('2 customers use this theme and will have no theme.').waitFor();
+    await client.post(`${themes}/${day.id}/set-default`);
+    await dialog.getByText('2 customers use this theme and will switch to the default theme "Day".').waitFor();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await toastsOf(page).getByText('Theme deleted successfully!').waitFor();
+    const shown = async () => (await client.get('/api/service-integrator/customers')).body.customers;
+    await expect.poll(shown).toMatchObject([{ themeDisplayName: 'Day' }, { themeDisplayName: 'Day' }]);
+    expect((await client.get(`${themes}/${night.id}`)).status).toBe(404);
+    await leave(page);
+  });
+
   it('are deleted, but for the default', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/themes');
     await cardOf(page, 'Contoso Day').getByRole('button', { name: 'Delete' }).click();
@@ -139,7 +161,7 @@ describe("an integrator's themes", () => {
     await dialog.getByText('Are you sure you want to delete the theme "Contoso Day"? This action cannot be undone.').waitFor();
     await dialog.getByText('This is the default theme. Set another theme as default first.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
-    expect(await dialog.getByText('falls back to the default theme').count()).toBe(0);
+    expect(await dialog.getByText('will switch to').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     await cardOf(page, 'Contoso Night').getByRole('button', { name: 'Delete' }).click();

@@ -64,8 +64,9 @@ const rowsOf = (db: Database) =>
     .leftJoin('read.tally as n', (on) =>
       on.on('n.kind', '=', 'theme').onRef('n.scope', '=', 't.theme_id').on('n.name', '=', 'customers'),
     )
+    .leftJoin('read.theme as f', (on) => on.onRef('f.theme_id', '=', 'k.default_theme_id').onRef('f.theme_id', '!=', 't.theme_id'))
     .selectAll('t')
-    .select(['n.n as customers', 'k.default_theme_id', 'i.company_name'])
+    .select(['n.n as customers', 'k.default_theme_id', 'i.company_name', 'f.display_name as fallback'])
     .select(sql<string>`coalesce(k.revision, 0)::text`.as('revision'));
 
 type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number];
@@ -81,6 +82,7 @@ const shown = (row: Row): CustomTheme => ({
   isDefault: row.default_theme_id === row.theme_id,
   isActive: row.is_active,
   customerCount: row.customers ?? 0,
+  fallbackTheme: row.fallback,
   themeConfig: themeConfigOf({
     themeName: row.theme_name,
     primaryColor: row.primary_color,

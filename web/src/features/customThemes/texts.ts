@@ -57,12 +57,10 @@ export const customThemeTexts = {
   deleteTitle: 'Delete theme',
   deleteQuestion: (name: string): string => `Are you sure you want to delete the theme "${name}"? This action cannot be undone.`,
   deleteDefault: 'This is the default theme. Set another theme as default first.',
-  deleteInUse: (count: number): string =>
-    count === 1
-      ? 'One customer uses it and will switch to the default theme.'
-      : `${count} customers use it and will switch to the default theme.`,
-  deleteLast: (count: number): string =>
-    count === 1 ? 'One customer uses it and will have no theme.' : `${count} customers use it and will have no theme.`,
+  deleteInUse: (count: number, fallback: string | null): string =>
+    `${count === 1 ? '1 customer uses' : `${count} customers use`} this theme and will ${
+      fallback === null ? 'have no theme' : `switch to the default theme "${fallback}"`
+    }.`,
   deleting: 'Deleting…',
   deleted: 'Theme deleted successfully!',
   deleteFailed: 'Failed to delete theme',

@@ -18,7 +18,6 @@ type DeleteThemeDialogProps = {
 export const DeleteThemeDialog = ({ dialog, theme, isOnly }: DeleteThemeDialogProps) => {
   const remove = useDeleteTheme(useIntegratorSession().id, theme.id);
   const isBlocked = theme.isDefault && !isOnly;
-  const consequence = theme.isDefault ? texts.deleteLast : texts.deleteInUse;
   const confirm = () =>
     remove.mutate(undefined, {
       onSuccess: () => {
@@ -43,7 +42,7 @@ export const DeleteThemeDialog = ({ dialog, theme, isOnly }: DeleteThemeDialogPr
           {texts.deleteDefault}
         </Text>
       )}
-      {!isBlocked && theme.customerCount > 0 && <Text mt="2">{consequence(theme.customerCount)}</Text>}
+      {!isBlocked && theme.customerCount > 0 && <Text mt="2">{texts.deleteInUse(theme.customerCount, theme.fallbackTheme)}</Text>}
     </ConfirmDialog>
   );
 };
