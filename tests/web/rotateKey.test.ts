@@ -29,6 +29,23 @@ const customerSignIn = (licenseKey: string) => clientOf(web.url).post('/api/auth
 const integratorSignIn = (masterLicenseKey: string) =>
   clientOf(web.url).post('/api/auth/service-integrator/login', { masterLicenseKey });
 
+/** That a key cannot be seen again is said of none: license keys are shown as long as they are valid. */
+const ONCE = /\bonce\b|won.t be able|never again/i;
+
+/** Where the page still holds a text: what it shows, its storage, and the state of its history entry. */
+const placesOf = (page: Page, text: string): Promise<string[]> =>
+  page.evaluate((searched) => {
+    const places = {
+      document: document.documentElement.outerHTML,
+      fields: Array.from(document.querySelectorAll('input'), ({ value }) => value).join(' '),
+      localStorage: JSON.stringify(localStorage),
+      sessionStorage: JSON.stringify(sessionStorage),
+      history: JSON.stringify(history.state),
+      address: location.href,
+    };
+    return Object.entries(places).flatMap(([place, held]) => (held?.includes(searched) ? [place] : []));
+  }, text);
+
 describe("an administrator who replaces a customer's license key", () => {
   it('is told what happens first, and can step back', async () => {
     const page = await web.openAsAdmin(`/admin/customers/${first.id}`);
@@ -53,6 +70,7 @@ describe("an administrator who replaces a customer's license key", () => {
     await dialogOf(page).getByRole('button', { name: 'Rotate license key' }).click();
     const issued = page.getByRole('alertdialog', { name: 'New license key' });
     await issued.getByText('The new license key of Northwind Traders is active.').waitFor();
+    expect(await issued.innerText()).not.toMatch(ONCE);
     const key = await keyIn(page);
     expect(key).not.toBe(first.licenseKey);
     const done = issued.getByRole('button', { name: 'Done' });
@@ -63,6 +81,7 @@ describe("an administrator who replaces a customer's license key", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
     await done.click();
     await issued.waitFor({ state: 'detached' });
+    await page.reload();
     await page.getByText(key, { exact: true }).waitFor();
     expect((await customerSignIn(first.licenseKey)).status).toBe(401);
     await asCustomer(web.url, { licenseKey: key });
@@ -115,6 +134,7 @@ describe("an administrator who replaces a service integrator's master license ke
     await dialog.getByRole('button', { name: 'Rotate master license key' }).click();
     const issued = page.getByRole('alertdialog', { name: 'New master license key' });
     await issued.getByText('The new master license key of Careless Partner is active.').waitFor();
+    expect(await issued.innerText()).not.toMatch(ONCE);
     const key = await keyIn(page);
     await issued.getByRole('button', { name: 'Done' }).click();
     await issued.waitFor({ state: 'detached' });
@@ -161,8 +181,15 @@ describe('an integrator', () => {
     expect((await integratorSignIn(integrator.masterLicenseKey)).status).toBe(401);
     expect(await keyIn(page)).toBe(key);
     expect(await violations(page)).toEqual([]);
+    expect(await issued.innerText()).not.toMatch(ONCE);
     await issued.getByRole('button', { name: 'Sign in again' }).click();
     await page.waitForURL('**/service-integrator/login');
+    await issued.waitFor({ state: 'detached' });
+    expect(await placesOf(page, key)).toEqual([]);
+    await page.goBack();
+    await page.waitForURL('**/service-integrator/login');
+    await page.getByLabel('Master License Key', { exact: true }).waitFor();
+    expect(await placesOf(page, key)).toEqual([]);
     expect(await page.evaluate(() => localStorage.getItem('service_integrator_token'))).toBe(null);
     expect((await integratorSignIn(key)).status).toBe(200);
     await leave(page);
