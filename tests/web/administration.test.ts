@@ -93,6 +93,14 @@ describe("the administrators' users", () => {
   });
 });
 
+/** Of the points down the middle of what a list scrolls in, how many show something else. */
+const coveredPoints = ({ parentElement: element }: Element): number => {
+  if (!element) throw new Error('The list is nowhere');
+  const { left, width, top, height } = element.getBoundingClientRect();
+  const points = Array.from({ length: 20 }, (_, at) => top + ((at + 0.5) * height) / 20);
+  return points.filter((y) => !element.contains(document.elementFromPoint(left + width / 2, y))).length;
+};
+
 describe('the service integrator of a new customer', () => {
   it('is searched on the server, among more than are suggested', async () => {
     const page = await web.openAsAdmin('/admin/customers');
@@ -102,6 +110,7 @@ describe('the service integrator of a new customer', () => {
     await field.click();
     await dialog.getByText('5 more. Type to search.').waitFor();
     expect(await dialog.getByRole('listbox').getByRole('option').count()).toBe(20);
+    expect(await dialog.getByRole('listbox').evaluate(coveredPoints)).toBe(0);
     await chooseIntegrator(dialog, 'Partner 24');
     await dialog.getByLabel('Customer name').fill('Far Down');
     await dialog.getByLabel('Contact email').fill('it@far.example');

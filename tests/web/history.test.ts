@@ -44,6 +44,8 @@ describe('a link to a moment', () => {
     await travel.locator('[data-as-of]').waitFor();
     const top = async (of: ReturnType<Page['locator']>) => (await of.boundingBox())?.y ?? 0;
     expect(await top(travel)).toBeLessThan(await top(page.getByText('Customer details')));
+    const layer = await banner.evaluate((element) => getComputedStyle(element.parentElement ?? element).zIndex);
+    expect(Number(layer), 'what scrolls below the banner does not cover it').toBeGreaterThan(1);
     await banner.getByRole('button', { name: 'Back to now' }).click();
     await banner.waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('');

@@ -88,7 +88,7 @@ export const Banner = ({ tone, icon: Icon = CircleAlert, children, action }: Ban
   <Box
     role={tone === 'error' ? 'alert' : 'status'}
     display="flex"
-    alignItems="flex-start"
+    alignItems={action ? 'center' : 'flex-start'}
     gap="2.5"
     px="3.5"
     py="2.5"
@@ -100,7 +100,7 @@ export const Banner = ({ tone, icon: Icon = CircleAlert, children, action }: Ban
     textStyle="sm"
     fontWeight="medium"
   >
-    <Box asChild flexShrink="0" mt="2px" boxSize="4">
+    <Box asChild flexShrink="0" mt={action ? '0' : '2px'} boxSize="4">
       <Icon aria-hidden />
     </Box>
     <Box flex="1" minW="0">

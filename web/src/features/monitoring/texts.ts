@@ -34,7 +34,7 @@ export const monitoringTexts = {
   },
   latency: {
     title: 'Response time',
-    sub: 'Percentiles of all API calls, in ms',
+    sub: 'Of all API calls, in ms',
     chart: 'Percentiles of the response time in milliseconds',
   },
   users: { title: 'Connected users', sub: 'Open command-line tools', chart: 'Connected users', series: 'Connected' },

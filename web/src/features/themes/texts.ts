@@ -1,6 +1,6 @@
 export const themeTexts = {
   title: 'Themes',
-  sub: 'Built-in themes of the command-line tool.',
+  sub: 'Built-in and custom themes of the command-line tool.',
   loading: 'Loading themes',
   loadFailed: 'Failed to load themes',
   none: 'No themes available',

@@ -25,13 +25,26 @@ const Row = ({ machine, user }: { machine: Machine; user: User }) => {
       (error: unknown) => notify.error(messageOf(error, texts.decideFailed)),
     );
   return (
-    <Flex as="li" gap="3" py="2.5" align="center" justify="space-between" borderTopWidth="1px" borderColor="border.muted">
+    <Flex
+      as="li"
+      gap="3"
+      py="2.5"
+      align="center"
+      justify="space-between"
+      _notFirst={{ borderTopWidth: '1px' }}
+      borderColor="border.muted"
+    >
       <Box minW="0">
         <Text textStyle="sm" fontWeight="medium" overflowWrap="anywhere">
           {name}
         </Text>
         <Text textStyle="xs" color="fg.subtle" overflowWrap="anywhere">
-          <code className="mono">{machine.machineId}</code> · {texts.since(format.date(machine.approvedAt))}
+          {machine.name !== null && (
+            <>
+              <code className="mono">{machine.machineId}</code> ·{' '}
+            </>
+          )}
+          {texts.since(format.date(machine.approvedAt))}
         </Text>
       </Box>
       <BusyButton

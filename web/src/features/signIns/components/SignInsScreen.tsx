@@ -76,12 +76,11 @@ export const SignInsScreen = () => {
 
   return (
     <>
-      <BackLink to="/admin/monitoring">{texts.back}</BackLink>
-      <PageHead title={texts.title} sub={texts.sub} />
+      <PageHead title={texts.title} sub={texts.sub} back={<BackLink to="/admin/monitoring">{texts.back}</BackLink>} />
       <Card>
         <Flex px={{ base: '4', md: '5' }} py="3.5" gap="3" align="center" wrap="wrap" justify="space-between">
           <SearchField label={texts.search} placeholder={texts.searchHint} value={filter.search} onChange={search} />
-          <Flex gap="3" wrap="wrap" w={{ base: 'full', md: 'auto' }}>
+          <Flex gap="3" align="center" wrap="wrap" w={{ base: 'full', md: 'auto' }}>
             <Box w={{ base: 'full', md: '190px' }}>
               <Select
                 aria-label={texts.audience}
