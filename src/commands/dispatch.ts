@@ -72,6 +72,7 @@ const deciders = {
   SignInUser: 'customer',
   ChangeUserDetails: 'customer',
   ChangeUserRole: 'customer',
+  ExpectUser: 'customer',
   RequestMachineApproval: 'customer',
   ApproveMachine: 'customer',
   RejectMachine: 'customer',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_USERNAME } from '../domain/limits.ts';
+import { MAX_EMAIL, MAX_USERNAME } from '../domain/limits.ts';
 import { customerId, email, instant, reason, text, userId, userRole, userStatus } from './fields.ts';
 import { listQuery, ok, page } from './replies.ts';
 
@@ -26,6 +26,14 @@ export const username = text(MAX_USERNAME)
   .transform((value) => value.normalize('NFKC'))
   .pipe(text(MAX_USERNAME));
 
+/** The user as the client last saw it. If the user is different now, the request is rejected with `user_changed`. */
+const expected = z.strictObject({
+  username: z.string().max(MAX_USERNAME),
+  email: z.string().max(MAX_EMAIL),
+  role: userRole,
+  status: userStatus,
+});
+
 /** What is absent stays as it is. */
 export const updateUser = z.strictObject({
   username,
@@ -33,9 +41,11 @@ export const updateUser = z.strictObject({
   role: userRole,
   status: userStatus.optional(),
   reason: reason.optional(),
+  expected: expected.optional(),
 });
 export type UpdateUser = z.infer<typeof updateUser>;
-export const changeUserStatus = z.strictObject({ status: userStatus, reason: reason.optional() });
+export const changeUserStatus = z.strictObject({ status: userStatus, reason: reason.optional(), expected: expected.optional() });
+export type ChangeUserStatus = z.infer<typeof changeUserStatus>;
 
 const userSort = z.enum(['username', '-username', 'createdAt', '-createdAt', 'lastLogin', '-lastLogin']);
 

@@ -23,6 +23,7 @@ import {
   changeUserDetails,
   changeUserRole,
   deactivateUser,
+  expectUser,
   registerUser,
   signInUser,
   suspendUser,
@@ -332,6 +333,22 @@ describe('deactivating and suspending a user', () => {
     given(...customerWith(1), ...ada, customerSuspended())
       .when(deactivateUser('ada'))
       .then(userDeactivated('ada'), seatReleased('ada'));
+  });
+});
+
+describe('expecting a user as it was seen', () => {
+  it('changes nothing, and is refused once the user is different', () => {
+    given(...customerWith(1), ...ada)
+      .when(expectUser('ada'))
+      .thenNothing();
+    given(...customerWith(1), ...adaAway)
+      .when(expectUser('ada', { status: 'inactive' }))
+      .thenNothing();
+    for (const seen of [{ status: 'suspended' }, { role: 'admin' }, { username: 'eve' }, { email: 'eve@acme.example' }] as const) {
+      given(...customerWith(1), ...ada)
+        .when(expectUser('ada', seen))
+        .thenRefused('user_changed');
+    }
   });
 });
 

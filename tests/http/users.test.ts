@@ -70,6 +70,29 @@ describe('users', () => {
     }
   });
 
+  it('are not changed back when somebody else has changed them since', async () => {
+    const customer = await newCustomer(admin, integrator.id);
+    const { userId } = await asTool(server.url, customer, 'ada');
+    const portal = await asCustomer(server.url, customer);
+    const ada = { username: 'ada', email: 'ada@example.com', role: 'developer' };
+    const inactive = { ...ada, status: 'inactive' };
+    const status = `/api/users/${userId}/status`;
+    expect((await portal.put(status, { status: 'inactive' })).status).toBe(200);
+    await asTool(server.url, customer, 'bob'); // another user's sign-in is no change of this one
+    expect((await portal.put(status, { status: 'active', expected: inactive })).status).toBe(200);
+
+    expect((await portal.put(status, { status: 'inactive' })).status).toBe(200);
+    expect((await admin.put(`/api/admin/users/${userId}/status`, { status: 'suspended', reason: 'Laptop lost' })).status).toBe(200);
+    const undone = [
+      await portal.put(status, { status: 'active', expected: inactive }),
+      await partner.put(`/api/users/${userId}`, { ...ada, status: 'active', expected: inactive }),
+    ];
+    for (const reply of undone) expect(reply).toMatchObject({ status: 412, body: { code: 'user_changed' } });
+    const { users } = (await admin.get(`/api/admin/users?customerId=${customer.id}&search=ada`)).body;
+    expect(users).toMatchObject([{ status: 'suspended' }]);
+    expect(await portal.put(status, { status: 'active', expected: { status: 'suspended' } })).toMatchObject({ status: 400 });
+  });
+
   it('hold a seat of their role’s kind as long as they are active', async () => {
     const customer = await newCustomer(admin, integrator.id, { developerSeats: 1, stakeholderSeats: 1 });
     const { userId } = await asTool(server.url, customer, 'ada');

@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dialogOf, leave, openConsole, seed, type TestConsole } from './support/console.ts';
+import { asTool } from '../support/apiClient.ts';
+import { violations } from './support/axe.ts';
+import { dialogOf, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { openAsCustomer } from './support/tokens.ts';
 
 let web: TestConsole;
 
@@ -66,6 +69,58 @@ describe.each([
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click();
     await expect.poll(() => summaries(page), { timeout: 30_000 }).toContain(`${the} was suspended: ${'x'.repeat(500)}`);
+    await leave(page);
+  });
+});
+
+describe('the status of a user', () => {
+  const cardOf = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true });
+  const historyOf = async (customerId: string): Promise<string[]> => {
+    const { history } = (await web.admin.get(`/api/admin/customers/${customerId}/history?limit=100`)).body;
+    return history.map(({ summary }: { summary: string }) => summary);
+  };
+
+  it('is changed with a reason by the card, which may be left out, and whose length is limited', async () => {
+    const customer = (await seed(web.admin, ['With users'])).customers[0];
+    if (!customer) throw new Error('No customer was made');
+    await asTool(web.url, customer, 'ada');
+    const page = await openAsCustomer(web, customer, '/portal/users');
+    const open = () => cardOf(page, 'ada').getByRole('button', { name: 'Change status with reason… ada' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change status' });
+    await open();
+    await dialog.getByLabel('Reason').fill('x'.repeat(501));
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.getByText('Must be at most 500 characters').waitFor();
+    await dialog.getByLabel('Reason').fill('Laptop lost');
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await toastsOf(page).getByText('ada is suspended').waitFor();
+    await toastsOf(page).getByRole('button', { name: 'Undo' }).waitFor();
+    await cardOf(page, 'ada').getByText('Suspended', { exact: true }).waitFor();
+    await open();
+    await dialog.getByLabel('Status').selectOption('active');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await toastsOf(page).getByText('ada is active').waitFor();
+    expect(await historyOf(customer.id)).toEqual(
+      expect.arrayContaining(['User ada was suspended: Laptop lost', 'User ada was activated']),
+    );
+    await leave(page);
+  });
+
+  it('is not undone once somebody else has changed the user', async () => {
+    const customer = (await seed(web.admin, ['Changed by two'])).customers[0];
+    if (!customer) throw new Error('No customer was made');
+    const { userId } = await asTool(web.url, customer, 'ada');
+    const page = await openAsCustomer(web, customer, '/portal/users');
+    await cardOf(page, 'ada').getByRole('button', { name: 'Deactivate' }).click();
+    const undo = toastsOf(page).getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    const theirs = { status: 'suspended', reason: 'Stolen laptop' };
+    expect((await web.admin.put(`/api/admin/users/${userId}/status`, theirs)).status).toBe(200);
+    await undo.click();
+    await toastsOf(page).getByText('The change could not be undone: Someone else changed this user since then.').waitFor();
+    await cardOf(page, 'ada').getByText('Suspended', { exact: true }).waitFor();
+    expect((await historyOf(customer.id))[0]).toBe('User ada was suspended: Stolen laptop');
     await leave(page);
   });
 });

@@ -1,6 +1,7 @@
 import type { Command } from '../decider.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../ids.ts';
 import type { ThemeSource, UserRole } from './events.ts';
+import type { UserStatus } from './state.ts';
 
 /** A built-in theme's name or a custom theme's id; whether it exists is looked up before and is not the customer's to know. */
 export type ThemeChoice = Readonly<{ theme: string; source: ThemeSource }>;
@@ -79,6 +80,8 @@ export type RejectMachine = Command<'RejectMachine', OfUser<{ requestId: Machine
 export type RemoveMachine = Command<'RemoveMachine', OfUser<{ machineId: string; approvingMachineId: string | null }>>;
 type EnforceMachineApproval = Command<'EnforceMachineApproval', OfCustomer>;
 type RelaxMachineApproval = Command<'RelaxMachineApproval', OfCustomer>;
+/** Changes nothing: it rejects the commands that are sent with it if the user is no longer as its sender saw it. */
+export type ExpectUser = Command<'ExpectUser', OfUser<{ username: string; email: string; role: UserRole; status: UserStatus }>>;
 export type ActivateUser = Command<'ActivateUser', OfUser<{ reason: string | null }>>;
 type DeactivateUser = Command<'DeactivateUser', OfUser<{ reason: string | null }>>;
 type SuspendUser = Command<'SuspendUser', OfUser<{ reason: string | null }>>;
@@ -109,6 +112,7 @@ export type UserCommand =
   | SignInUser
   | ChangeUserDetails
   | ChangeUserRole
+  | ExpectUser
   | MachineCommand
   | ActivateUser
   | DeactivateUser

@@ -1,7 +1,15 @@
 import { accept, type Decision, refuse } from '../decider.ts';
 import type { UserId } from '../ids.ts';
 import { hasHiddenCharacters } from '../username.ts';
-import type { ActivateUser, ChangeUserDetails, ChangeUserRole, RegisterUser, SignInUser, UserCommand } from './commands.ts';
+import type {
+  ActivateUser,
+  ChangeUserDetails,
+  ChangeUserRole,
+  ExpectUser,
+  RegisterUser,
+  SignInUser,
+  UserCommand,
+} from './commands.ts';
 import { decideMachines, type MachineRefusal } from './decideMachines.ts';
 import type {
   CustomerEvent,
@@ -31,6 +39,7 @@ export type UserRefusal =
   | 'customer_suspended'
   | 'customer_not_active'
   | 'user_not_found'
+  | 'user_changed'
   | 'user_suspended'
   | 'user_inactive'
   | 'role_not_allowed'
@@ -142,12 +151,17 @@ const activate = ({ data }: ActivateUser, customer: Customer, user: User): Decid
 const seatReleased = ({ userId, seat }: User, reason: SeatReleaseReason): SeatReleased[] =>
   seat ? [{ type: 'SeatReleased', data: { userId, kind: seat, reason } }] : [];
 
+const isAsSeen = ({ username, email, role, status }: User, { data: seen }: ExpectUser): boolean =>
+  username === seen.username && email === seen.email && role === seen.role && status === seen.status;
+
 const decideKnown = (command: Exclude<UserCommand, RegisterUser | SignInUser>, customer: Customer, user: User): Decided => {
   switch (command.type) {
     case 'ChangeUserDetails':
       return changeDetails(command, customer, user);
     case 'ChangeUserRole':
       return changeRole(command, customer, user);
+    case 'ExpectUser':
+      return isAsSeen(user, command) ? accept() : refuse('user_changed');
     case 'RequestMachineApproval':
     case 'ApproveMachine':
     case 'RejectMachine':

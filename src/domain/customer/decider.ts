@@ -13,6 +13,7 @@ const USER_COMMANDS = {
   SignInUser: true,
   ChangeUserDetails: true,
   ChangeUserRole: true,
+  ExpectUser: true,
   RequestMachineApproval: true,
   ApproveMachine: true,
   RejectMachine: true,

@@ -6,7 +6,7 @@ import type { ThemeChoice } from './commands.ts';
 import type { SeatKind, UserRole } from './events.ts';
 
 type CustomerStatus = 'active' | 'suspended' | 'churned';
-type UserStatus = 'active' | 'inactive' | 'suspended';
+export type UserStatus = 'active' | 'inactive' | 'suspended';
 
 /** A machine that may sign in as its user. `requestId` is the request that was approved; null for the first machine. */
 type Machine = Readonly<{ machineId: string; machineName: string | null; requestId: MachineRequestId | null }>;

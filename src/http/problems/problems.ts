@@ -56,6 +56,7 @@ const problems: Record<ProblemCode, readonly [status: number, text: string]> = {
   customer_not_active: [409, 'The customer is not active. Reactivate it first.'],
   wrong_current_password: [400, "The current password is wrong. If you haven't set a password, enter your license key."],
   user_not_found: [404, 'User not found'],
+  user_changed: [412, 'Someone else changed this user since then. Check the user, then change it again if needed.'],
   user_suspended: [403, 'This user is suspended. Ask the person who manages your users to activate it.'],
   user_inactive: [403, 'This user is inactive. Ask the person who manages your users to activate it.'],
   role_not_allowed: [

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { userId } from '../../contracts/fields.ts';
-import { changeUserStatus, updateUser, userQuery, userReply, usersReply } from '../../contracts/users.ts';
+import { changeUserStatus, type UpdateUser, updateUser, userQuery, userReply, usersReply } from '../../contracts/users.ts';
 import type { UserCommand } from '../../domain/customer/commands.ts';
+import type { EventMeta } from '../../domain/event.ts';
+import type { CustomerId, UserId } from '../../domain/ids.ts';
 import type { App, HttpDeps, Settle } from '../deps.ts';
 import { visibleUser } from '../ownership.ts';
 import { type Audience, principalAs } from '../principal.ts';
@@ -12,6 +14,13 @@ import { metaOf } from '../requests/meta.ts';
 const params = z.strictObject({ userId });
 const tags = ['Users'];
 const statusCommand = { active: 'ActivateUser', inactive: 'DeactivateUser', suspended: 'SuspendUser' } as const;
+
+/** The command that rejects a change of a user that somebody else changed since the client saw it. */
+const expecting = (
+  user: { customerId: CustomerId; userId: UserId },
+  expected: UpdateUser['expected'],
+  meta: EventMeta,
+): UserCommand[] => (expected ? [{ type: 'ExpectUser', data: { ...user, ...expected }, meta }] : []);
 
 /** Lists of users: a customer's own, an integrator's over all its customers, an administrator's over everybody. */
 export const userListRoutes = (app: App): void => {
@@ -62,13 +71,14 @@ export const userRoutes = (
     { config, bodyLimit: BODY_LIMIT.form, schema: { summary: 'Update a user', tags, params, body: updateUser, response } },
     async (request, reply) => {
       const { userId, customerId } = await visibleUser(request, request.params.userId);
-      const { username, email, role, status, reason = null } = request.body;
+      const { username, email, role, status, reason = null, expected } = request.body;
       const meta = metaOf(request);
       const statusChange: UserCommand[] = status
         ? [{ type: statusCommand[status], data: { customerId, userId, reason }, meta }]
         : [];
       const outcome = await dispatch(
         [
+          ...expecting({ customerId, userId }, expected, meta),
           { type: 'ChangeUserDetails', data: { customerId, userId, username, email }, meta },
           { type: 'ChangeUserRole', data: { customerId, userId, role }, meta },
           ...statusChange,
@@ -82,12 +92,20 @@ export const userRoutes = (
 
   app.put(
     `${prefix}/users/:userId/status`,
-    { config, schema: { summary: 'Activate, deactivate or suspend a user', tags, params, body: changeUserStatus, response } },
+    {
+      config,
+      bodyLimit: BODY_LIMIT.form,
+      schema: { summary: 'Activate, deactivate or suspend a user', tags, params, body: changeUserStatus, response },
+    },
     async (request, reply) => {
       const { userId, customerId } = await visibleUser(request, request.params.userId);
-      const { status, reason = null } = request.body;
+      const { status, reason = null, expected } = request.body;
+      const meta = metaOf(request);
       const outcome = await dispatch(
-        { type: statusCommand[status], data: { customerId, userId, reason }, meta: metaOf(request) },
+        [
+          ...expecting({ customerId, userId }, expected, meta),
+          { type: statusCommand[status], data: { customerId, userId, reason }, meta },
+        ],
         ifMatch(request),
       );
       await settle(reply, accepted(outcome).position);

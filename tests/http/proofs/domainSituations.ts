@@ -186,6 +186,15 @@ export const domainSituations = {
     status: 409,
     error: 'This user already has 20 machines, the maximum. Remove one first.',
   },
+  user_changed: {
+    cause: async (stage) => {
+      const { id, other } = await twoUsers(stage);
+      const expected = { ...other, role: 'developer', status: 'active' };
+      return stage.admin.put(`/api/admin/users/${id}/status`, { status: 'inactive', expected });
+    },
+    status: 412,
+    error: 'Someone else changed this user since then. Check the user, then change it again if needed.',
+  },
   username_taken: {
     cause: async (stage) => {
       const { id, other } = await twoUsers(stage);

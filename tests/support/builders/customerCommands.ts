@@ -2,12 +2,14 @@ import type {
   AllocateSeats,
   ChangeCustomerDetails,
   ChangeUserDetails,
+  ExpectUser,
   RegisterCustomer,
   RegisterUser,
   SignInUser,
   ThemeChoice,
 } from '../../../src/domain/customer/commands.ts';
 import type { UserRole } from '../../../src/domain/customer/events.ts';
+import type { UserStatus } from '../../../src/domain/customer/state.ts';
 import type { EventMeta } from '../../../src/domain/event.ts';
 import { commandOf } from './command.ts';
 import { customerIdOf, integratorIdOf, machineRequestIdOf, userIdOf } from './ids.ts';
@@ -72,6 +74,16 @@ export const changeUserDetails = (user: string, change: Omit<ChangeUserDetails['
   commandOf('ChangeUserDetails', { customerId, userId: userIdOf(user), ...change });
 export const changeUserRole = (user: string, role: UserRole) =>
   commandOf('ChangeUserRole', { customerId, userId: userIdOf(user), role });
+export const expectUser = (user: string, seen: Partial<Omit<ExpectUser['data'], 'customerId' | 'userId'>> = {}) =>
+  commandOf('ExpectUser', {
+    customerId,
+    userId: userIdOf(user),
+    username: user,
+    email: `${user}@acme.example`,
+    role: 'developer' as UserRole,
+    status: 'active' as UserStatus,
+    ...seen,
+  });
 export const requestMachineApproval = (user = 'ada', machineId = 'machine-2', meta: Partial<EventMeta> = {}) =>
   commandOf(
     'RequestMachineApproval',

@@ -49,6 +49,8 @@ export const userTexts = {
     inactive: (username: string): string => `${username} is inactive`,
     suspended: (username: string): string => `${username} is suspended`,
   } satisfies Record<UserStatus, (username: string) => string>,
+  withReason: 'Change status with reason…',
+  statusTitle: 'Change status',
   statusFailed: 'Failed to update user status',
   undo: 'Undo',
   undone: (username: string): string => `The change to ${username} was undone`,

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { useLocation } from 'react-router-dom';
 import type { UserStatus } from '../../../../../src/contracts/fields.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
-import type { UpdateUser, UserReply, UsersReply } from '../../../../../src/contracts/users.ts';
+import type { ChangeUserStatus, UpdateUser, UserReply, UsersReply } from '../../../../../src/contracts/users.ts';
 import type { UserId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { sessionKey } from '../../../api/sessionKey.ts';
@@ -51,7 +51,7 @@ export const useUpdateUser = (id: UserId) => {
 export const useChangeUserStatus = (id: UserId) => {
   const path = useUserPath(id);
   return useChange(
-    (status: UserStatus) => api.put<UserReply>(`${path}/status`, { status }, { fallback: userTexts.statusFailed }),
+    (body: ChangeUserStatus) => api.put<UserReply>(`${path}/status`, body, { fallback: userTexts.statusFailed }),
     touched,
   );
 };

@@ -23,6 +23,7 @@ const before = ({ username, email, role, status }: User, changed: UpdateUser): U
   email,
   role,
   ...(changed.status !== undefined && { status }),
+  expected: { username: changed.username, email: changed.email, role: changed.role, status: changed.status ?? status },
 });
 
 export const EditUserModal = ({ dialog, user }: { dialog: DialogState; user: User }) => {

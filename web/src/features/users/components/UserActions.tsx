@@ -4,13 +4,14 @@ import type { User } from '../../../../../src/contracts/users.ts';
 import { messageOf } from '../../../api/error.ts';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
-import { Pause, Pencil, Play, Server, ShieldBan } from '../../../ui/icons.ts';
+import { History, Pause, Pencil, Play, Server, ShieldBan } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
-import { useChangeUserStatus } from '../api/users.ts';
 import { userTexts } from '../texts.ts';
-import { undoing } from './undoing.ts';
+import { useStatusChange } from './useStatusChange.ts';
 
 const EditUserModal = lazyDialog(async () => (await import('./EditUserModal.tsx')).EditUserModal);
+
+const UserStatusModal = lazyDialog(async () => (await import('./UserStatusModal.tsx')).UserStatusModal);
 
 const MachinesModal = lazyDialog(async () => (await import('../../machines/components/MachinesModal.tsx')).MachinesModal);
 
@@ -23,17 +24,9 @@ const offersFor = (status: UserStatus): readonly UserStatus[] => {
 };
 
 const StatusButton = ({ user, to }: { user: User; to: UserStatus }) => {
-  const change = useChangeUserStatus(user.id);
+  const { run, isBusy } = useStatusChange(user);
   const Icon = icons[to];
-  // A filtered list may drop the user before the reply is there: callbacks of `mutate` would not run then.
-  const press = () =>
-    void change.mutateAsync(to).then(
-      () => {
-        const undo = undoing(user, () => change.mutateAsync(user.status));
-        notify.success(userTexts.changed[to](user.username), to === 'active' ? undefined : undo);
-      },
-      (error: unknown) => notify.error(messageOf(error, userTexts.statusFailed)),
-    );
+  const press = () => void run({ status: to }).catch((error: unknown) => notify.error(messageOf(error, userTexts.statusFailed)));
   return (
     <BusyButton
       size="xs"
@@ -41,7 +34,7 @@ const StatusButton = ({ user, to }: { user: User; to: UserStatus }) => {
       {...(to === 'suspended' && { color: 'fg.error' })}
       aria-label={userTexts.actionsOf(userTexts.actions[to], user.username)}
       onClick={press}
-      isBusy={change.isPending}
+      isBusy={isBusy}
       busyLabel={userTexts.changing[to]}
     >
       <Icon aria-hidden />
@@ -52,6 +45,7 @@ const StatusButton = ({ user, to }: { user: User; to: UserStatus }) => {
 
 export const UserActions = ({ user }: { user: User }) => {
   const edit = useDialog();
+  const status = useDialog();
   const machines = useDialog();
   return (
     <Flex gap="2" wrap="wrap">
@@ -74,6 +68,18 @@ export const UserActions = ({ user }: { user: User }) => {
         size="xs"
         variant="outline"
         aria-haspopup="dialog"
+        aria-label={userTexts.actionsOf(userTexts.withReason, user.username)}
+        onClick={status.open}
+        onPointerEnter={UserStatusModal.preload}
+        onFocus={UserStatusModal.preload}
+      >
+        <History aria-hidden />
+        {userTexts.withReason}
+      </Button>
+      <Button
+        size="xs"
+        variant="outline"
+        aria-haspopup="dialog"
         aria-label={userTexts.actionsOf(userTexts.machines, user.username)}
         onClick={machines.open}
         onPointerEnter={MachinesModal.preload}
@@ -83,6 +89,7 @@ export const UserActions = ({ user }: { user: User }) => {
         {userTexts.machines}
       </Button>
       <EditUserModal dialog={edit} user={user} />
+      <UserStatusModal dialog={status} user={user} />
       <MachinesModal dialog={machines} user={user} />
     </Flex>
   );
