@@ -5,6 +5,7 @@ import { problem } from '../../../src/contracts/replies.ts';
 import type { TestServer } from '../../support/server.ts';
 import { type Ground, prepareGround } from './fuzzGround.ts';
 import { CONFIGURED_ORIGIN, type Input, inputsOf } from './inputs.ts';
+import { type LogoHost, startLogoHost } from './logoHost.ts';
 import { nameOf, openServerWithRoutes, type Route } from './registeredRoutes.ts';
 
 /** Inputs a route; FUZZ_RUNS=10000 for a night, FUZZ_ROUTES for those whose name matches, FUZZ_SEED for other inputs. */
@@ -14,11 +15,9 @@ const SEED = Number(process.env.FUZZ_SEED ?? 1);
 const AT_ONCE = 16;
 /** Inputs to a thing that a route deletes. */
 const INPUTS_A_THING = 25;
-/**
- * A socket is opened by an upgrade: anything else is not found there. Metrics need a bearer token that no audience sends, and no logo can
- * be fetched here.
- */
-const ALWAYS_REFUSED = ['GET /api/cli/connect', 'GET /metrics', 'GET /api/branding/logo', 'GET /api/service-integrator/logo'];
+/** A socket is opened by an upgrade: anything else is not found there. */
+const ALWAYS_REFUSED = ['GET /api/cli/connect'];
+const METRICS_TOKEN = 'a-token-of-the-scraper';
 
 const unhandled: unknown[] = [];
 const onUnhandled = (reason: unknown): void => void unhandled.push(reason);
@@ -26,13 +25,20 @@ const onUnhandled = (reason: unknown): void => void unhandled.push(reason);
 let server: TestServer;
 let routes: Route[];
 let ground: Ground;
+let logoHost: LogoHost;
+/** What proves custom domains, as TXT records by name. */
+const txtRecords = new Map<string, string>();
 /** Sends an address as it is, and costs less than fetch. */
 let pool: Pool;
 
 beforeAll(async () => {
   process.on('unhandledRejection', onUnhandled);
-  ({ server, routes } = await openServerWithRoutes({ TRUST_PROXY: 'loopback', PUBLIC_ORIGINS: CONFIGURED_ORIGIN }));
-  ground = await prepareGround(server);
+  logoHost = await startLogoHost();
+  ({ server, routes } = await openServerWithRoutes(
+    { TRUST_PROXY: 'loopback', PUBLIC_ORIGINS: CONFIGURED_ORIGIN, CREDENTIAL_TEST_ALLOW: '127.0.0.1/32', METRICS_TOKEN },
+    { logoRoots: logoHost.roots, resolveTxt: async (name) => [[txtRecords.get(name) ?? 'another record']] },
+  ));
+  ground = await prepareGround(server, { metricsToken: METRICS_TOKEN, logoHost, txtRecords });
   pool = new Pool(server.url, { connections: AT_ONCE, headersTimeout: 60_000, bodyTimeout: 60_000 });
 });
 
@@ -40,6 +46,7 @@ afterAll(async () => {
   process.off('unhandledRejection', onUnhandled);
   await pool.destroy();
   await server.close();
+  await logoHost.close();
 });
 
 const complaintOf = (status: number, type: string | string[] | undefined, text: string): string | null => {

@@ -1,10 +1,11 @@
 import { customerId, integratorId, userId } from '../../../src/contracts/fields.ts';
 import { ADMIN_COOKIE } from '../../../src/http/requests/guard.ts';
-import { askApproval, asTool, bearer, type Client, newCustomer, newIntegrator } from '../../support/apiClient.ts';
+import { asIntegrator, askApproval, asTool, bearer, type Client, newCustomer, newIntegrator } from '../../support/apiClient.ts';
 import { ADMIN_KEY } from '../../support/keys.ts';
 import type { TestServer } from '../../support/server.ts';
 import { type Cast, gather, MISSING } from './cast.ts';
 import type { Ids, Known } from './inputs.ts';
+import type { LogoHost } from './logoHost.ts';
 import { nameOf, type Route } from './registeredRoutes.ts';
 
 /** What generated inputs are sent to: things that may be changed and ended without taking anything from another route. */
@@ -12,7 +13,7 @@ export type Ground = Readonly<{
   cast: Cast;
   /** What inputs for a route may name. Routes that delete get things of their own, `count` of them. */
   knownFor: (route: Route, count: number) => Promise<Known>;
-  /** Headers of whom a route is for; of a session of its own where the route ends sessions. */
+  /** Headers of the client that a route is for, or of a session of its own where the route ends sessions. */
   headersFor: (route: Route) => Promise<Record<string, string>>;
   /** Forgets failed sign-ins, so that the next are not all turned away before they are looked at. */
   forgetFailures: () => Promise<void>;
@@ -21,6 +22,8 @@ export type Ground = Readonly<{
 /** A user that nobody works as. */
 const SPARE = 'spare';
 const THEMES = '/api/service-integrator/themes';
+/** A custom domain that is proven. */
+const BRAND_HOST = 'brand.fuzz.example';
 const ENDS_SESSIONS = /\/logout$|^POST \/api\/service-integrator\/rotate-key$/;
 
 const MACHINE_ROUTES = [
@@ -109,7 +112,18 @@ const consoleFiles = async (nobody: Client): Promise<string[]> => {
   return [...String(body).matchAll(/="\/(?:assets\/)?([\w-]+\.\w+)"/g)].flatMap(([, file]) => file ?? []);
 };
 
-export const prepareGround = async (server: TestServer): Promise<Ground> => {
+/** Gives an integrator a proven domain with a logo. */
+const brand = async (partner: Client, record: string, logoUrl: string, txtRecords: Map<string, string>): Promise<void> => {
+  txtRecords.set(`_latchkey.${BRAND_HOST}`, record);
+  await partner.put('/api/service-integrator/white-label', { whiteLabelEnabled: true, customDomain: BRAND_HOST, logoUrl });
+  await partner.post('/api/service-integrator/white-label/verify');
+};
+
+/** `txtRecords` are written: what the server's name server answers. */
+export const prepareGround = async (
+  server: TestServer,
+  { metricsToken, logoHost, txtRecords }: { metricsToken: string; logoHost: LogoHost; txtRecords: Map<string, string> },
+): Promise<Ground> => {
   const cast = await gather(server.url);
   const { admin, mine, theirs, nobody } = cast;
   const spare = await newCustomer(admin, mine.ids.integrator, { name: 'Spare', developerSeats: -1 });
@@ -119,6 +133,7 @@ export const prepareGround = async (server: TestServer): Promise<Ground> => {
   const theme = (await mine.partner.post(THEMES, look)).body.theme;
   // Nobody changes whom the doors are tried with.
   const visited = await newIntegrator(admin, { companyName: 'Visited' });
+  await brand(await asIntegrator(server.url, visited), `latchkey-verify=${visited.id}`, logoHost.logoUrl, txtRecords);
   const visitor = await newCustomer(admin, visited.id, { name: 'Visitor', developerSeats: -1 });
   const known: Known = {
     ids: {
@@ -141,6 +156,7 @@ export const prepareGround = async (server: TestServer): Promise<Ground> => {
       currentPassword: [mine.customer.licenseKey, 'violet lantern quarry'],
       newPassword: ['violet lantern quarry', mine.customer.licenseKey],
       password: ['violet lantern quarry', 'wrong'],
+      url: [logoHost.logoUrl, logoHost.missingUrl, 'http://127.0.0.1/logo.png'],
     },
   };
 
@@ -176,7 +192,12 @@ export const prepareGround = async (server: TestServer): Promise<Ground> => {
       const [parameter, right] = own;
       return { ...known, ids: { ...known.ids, [parameter]: { right, wrong: known.ids[parameter]?.wrong ?? [] } } };
     },
-    headersFor: async (route) => (ENDS_SESSIONS.test(nameOf(route)) ? newSessionFor(route) : clientFor(route).headers),
+    headersFor: async (route) => {
+      const name = nameOf(route);
+      if (name === 'GET /metrics') return bearer(metricsToken);
+      if (name === 'GET /api/branding/logo') return { host: BRAND_HOST };
+      return ENDS_SESSIONS.test(name) ? newSessionFor(route) : clientFor(route).headers;
+    },
     forgetFailures: async () => {
       await server.product.db.deleteFrom('auth.sign_in_failures').execute();
       await server.product.db.deleteFrom('auth.sign_in_permit').execute();
