@@ -22,6 +22,7 @@ import { createSealing, type Sealing } from '../security/sealing.ts';
 import { createSessions, SESSIONS_CHANNEL, type Sessions } from '../security/sessions.ts';
 import { createSignInPermits, type SignInPermits } from '../security/signInPermits.ts';
 import { createSignInTiers, type SignInTiers } from '../security/signInTiers.ts';
+import { createSignInTurns, type SignInTurns } from '../security/signInTurns.ts';
 import { createVault, DataKeyDestroyed, type Vault } from '../security/vault.ts';
 
 /** What every role of the product works with. */
@@ -41,6 +42,7 @@ export type Product = Readonly<{
   sessions: Sessions;
   permits: SignInPermits;
   tiers: SignInTiers;
+  turns: SignInTurns;
   signIns: SignInRecorder;
   events: EventStore;
   dispatch: Dispatch;
@@ -119,6 +121,7 @@ export const openProduct = async ({
   const clock = (): number => performance.now();
   const permits = createSignInPermits({ db, now: clock, onError: background });
   const tiers = createSignInTiers({ db, now: clock, onError: background });
+  const turns = createSignInTurns({ now: clock });
   const signIns = createSignInRecorder({
     events,
     now,
@@ -139,6 +142,7 @@ export const openProduct = async ({
     sessions,
     permits,
     tiers,
+    turns,
     signIns,
     events,
     dispatch: createDispatch({ events }),

@@ -134,7 +134,7 @@ export const createApp = async (deps: HttpDeps): Promise<{ app: App; renderMetri
       latchkey_customers_with_other_instances: customersWithOtherInstances(),
       latchkey_logo_fetches_refused: logos.refused(),
       latchkey_sign_ins_unrecorded: deps.signIns.lost(),
-      latchkey_sign_ins_waiting: deps.permits.waiting(),
+      latchkey_sign_ins_waiting: deps.permits.waiting() + deps.turns.waiting(),
       latchkey_sign_ins_delayed: deps.tiers.delayed(),
       latchkey_sign_in_tiers_over_limit: deps.tiers.overLimit(),
       ...live.gauges(),

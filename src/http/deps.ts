@@ -23,6 +23,7 @@ import type { Passwords } from '../security/passwords.ts';
 import type { Sessions } from '../security/sessions.ts';
 import type { SignInPermits } from '../security/signInPermits.ts';
 import type { SignInTiers } from '../security/signInTiers.ts';
+import type { SignInTurns } from '../security/signInTurns.ts';
 import type { Vault } from '../security/vault.ts';
 import type { ProveDomain } from './customDomains/proof.ts';
 import type { HealthProbe } from './health.ts';
@@ -96,6 +97,7 @@ export type HttpDeps = Readonly<{
   connections: Connections;
   permits: SignInPermits;
   tiers: SignInTiers;
+  turns: SignInTurns;
   signIns: SignInRecorder;
   /** Names a key without disclosing it. */
   fingerprint: (key: string) => string;

@@ -3,9 +3,11 @@ import { Pool } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { connectDatabase } from '../../src/database/database.ts';
 import { adminKeyOf } from '../../src/security/adminKey.ts';
 import { createPasswords } from '../../src/security/passwords.ts';
 import { GUESSES } from '../../src/security/signInPermits.ts';
+import { AT_ONCE } from '../../src/security/signInTurns.ts';
 import { asAdmin, type Client, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMIN_KEY } from '../support/keys.ts';
@@ -74,6 +76,11 @@ const flood = async (count: number, [path, body]: Route, address: string | ((ind
   return (status: number): number => statuses.filter((found) => found === status).length;
 };
 
+const guessFrom = (address: string): [path: string, address: string, body: object] => {
+  const [path, body] = ROUTES.customer as Route;
+  return [path, address, body];
+};
+
 const signIn = (index: number, address: string): Promise<number> => {
   const right: readonly Route[] = [
     ['/api/auth/admin/login', { adminKey: ADMIN_KEY }],
@@ -126,6 +133,30 @@ describe('a lockout by a third party', () => {
     const counts = await Promise.all(attack);
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
     for (const count of counts) expect(count(401)).toBeLessThanOrEqual(GUESSES.address);
+  });
+
+  it('leaves connections to the database to clean addresses, however long those of the guesses are in use', async () => {
+    const addresses = Array.from({ length: 40 }, (_, index) => `198.51.100.${index}`);
+    const guess = () => Promise.all(addresses.map((address) => post(0, ...guessFrom(address))));
+    expect(new Set(await guess())).toEqual(new Set([401]));
+    const { db } = connectDatabase(server.stores.databaseUrl, { max: 2, onError: () => undefined });
+    const waitForLocks = async (): Promise<number> => {
+      const { rows } = await sql<{ n: number }>`
+        select count(*)::int4 as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        db,
+      );
+      return rows[0]?.n ?? 0;
+    };
+    const guesses = await db.transaction().execute(async (transaction) => {
+      await sql`select from auth.sign_in_permit where bucket like 'ip:198.51.100.%' for update`.execute(transaction);
+      const held = guess();
+      await eventually(waitForLocks, (count) => count >= AT_ONCE);
+      expect(await Promise.all([0, 2, 4].map((index) => signIn(index, `203.0.113.${index}`)))).toEqual([200, 200, 200]);
+      expect(await waitForLocks()).toBe(AT_ONCE);
+      return { held };
+    });
+    expect((await guesses.held).filter((status) => status !== 401)).toEqual([]);
+    await db.destroy();
   });
 
   it('does not use up what is kept for administrators of its own address', async () => {

@@ -1,0 +1,67 @@
+import { createTurns } from './turns.ts';
+
+/** Too many sign-ins wait for their turn; the client may try again in a moment. */
+export class SignInsBusy extends Error {
+  override readonly name = 'SignInsBusy';
+}
+
+export type SignInTurns = Readonly<{
+  /**
+   * Evaluates a sign-in: at once for an address that nothing speaks against, else in turn. Rejects with `SignInsBusy` where too many
+   * wait for their turn, or this one for ten seconds.
+   */
+  run: <T>(address: string, evaluate: () => Promise<T>) => Promise<T>;
+  /** A guess of the address was wrong or refused: for a minute its sign-ins take turns. */
+  suspect: (address: string) => void;
+  /** Sign-ins that wait for their turn on this node. */
+  waiting: () => number;
+}>;
+
+/** Fewer than the node has connections to the database, so that others always find some free. */
+export const AT_ONCE = 4;
+const MAX_WAITING = 1_000;
+/** As long as a permit is waited for. */
+const LONGEST_MS = 10_000;
+const SUSPECTED_MS = 60_000;
+const SUSPECTED = 20_000;
+
+/**
+ * Keeps a flood of guesses from holding up other sign-ins: a few at a time are evaluated of those addresses that guessed wrong within the
+ * last minute or that send several at once, and these addresses take turns. `now` is a clock of this node in ms.
+ */
+export const createSignInTurns = ({ now }: { now: () => number }): SignInTurns => {
+  const turns = createTurns({
+    atOnce: AT_ONCE,
+    maxWaiting: MAX_WAITING,
+    longestMs: LONGEST_MS,
+    busy: () => new SignInsBusy('Too many concurrent sign-ins'),
+  });
+  /** When each was suspected last, the oldest first. */
+  const suspected = new Map<string, number>();
+  /** Addresses with a sign-in that takes no turn. */
+  const direct = new Set<string>();
+
+  const isSuspected = (address: string): boolean => {
+    const at = suspected.get(address);
+    return at !== undefined && now() - at < SUSPECTED_MS;
+  };
+
+  return {
+    run: async (address, evaluate) => {
+      if (isSuspected(address) || direct.has(address)) return turns.run(address, evaluate);
+      direct.add(address);
+      try {
+        return await evaluate();
+      } finally {
+        direct.delete(address);
+      }
+    },
+    suspect: (address) => {
+      suspected.delete(address);
+      const oldest = suspected.size >= SUSPECTED ? suspected.keys().next().value : undefined;
+      if (oldest !== undefined) suspected.delete(oldest);
+      suspected.set(address, now());
+    },
+    waiting: turns.waiting,
+  };
+};

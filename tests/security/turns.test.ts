@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { AT_ONCE, createSignInTurns } from '../../src/security/signInTurns.ts';
+import { createTurns } from '../../src/security/turns.ts';
+
+/** Work that ends when it is told to, and says that it started. */
+const openWork = () => {
+  const started: string[] = [];
+  const ends: (() => void)[] = [];
+  const work = (name: string) => async (): Promise<string> => {
+    started.push(name);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    return name;
+  };
+  const endAll = (): void => {
+    for (const end of ends.splice(0)) end();
+  };
+  /** Ends what has started, and what starts then, until all is done. */
+  const endUntil = async (all: Promise<unknown>): Promise<void> => {
+    let isDone = false;
+    const done = all.then(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      endAll();
+      await sleep(1);
+    }
+    await done;
+  };
+  return { started, work, endAll, endUntil };
+};
+
+describe('a flood from addresses that guessed wrong', () => {
+  it('is evaluated a few at a time, and keeps no other address waiting', async () => {
+    const { started, work, endAll, endUntil } = openWork();
+    let time = 0;
+    const turns = createSignInTurns({ now: () => time });
+    const addresses = Array.from({ length: AT_ONCE + 3 }, (_, index) => `198.51.100.${index}`);
+    for (const address of addresses) turns.suspect(address);
+    const flood = addresses.map((address) => turns.run(address, work(address)));
+    const clean = turns.run('203.0.113.1', work('clean'));
+    expect(started).toEqual([...addresses.slice(0, AT_ONCE), 'clean']);
+    expect(turns.waiting()).toBe(3);
+    const again = turns.run('203.0.113.1', work('clean again'));
+    expect(started).not.toContain('clean again');
+    await endUntil(Promise.all([...flood, clean, again]));
+    time = 60_000;
+    const later = addresses.map((address) => turns.run(address, work(`${address} later`)));
+    expect(started.filter((name) => name.endsWith('later'))).toHaveLength(addresses.length);
+    endAll();
+    await Promise.all(later);
+  });
+});
+
+describe('a turn', () => {
+  it('that does not come in time is given up, and the work behind it is done', async () => {
+    const { started, work, endAll } = openWork();
+    const turns = createTurns({ atOnce: 1, maxWaiting: 10, longestMs: 1, busy: () => new Error('busy') });
+    const first = turns.run('one', work('first'));
+    await expect(turns.run('one', work('late'))).rejects.toThrow('busy');
+    expect(turns.waiting()).toBe(0);
+    endAll();
+    await first;
+    const next = turns.run('two', work('next'));
+    endAll();
+    expect(await next).toBe('next');
+    expect(started).toEqual(['first', 'next']);
+  });
+});
