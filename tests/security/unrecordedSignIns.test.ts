@@ -25,8 +25,8 @@ const recorded = (address: string, count: number): Promise<SignInEntry[]> =>
     (found: SignInEntry[]) => found.length >= count,
   );
 
-describe('sign-ins', () => {
-  it('of every audience are recorded with address, outcome and account, and never with the key', async () => {
+describe('attempts to sign in, whether they succeed or not', () => {
+  it('are recorded for every audience with address, outcome and account, and never with the key', async () => {
     const integrator = await newIntegrator(admin, { companyName: 'Northwind' });
     const customer = await newCustomer(admin, integrator.id, { name: 'Acme' });
     const { licenseKey } = customer;
@@ -70,7 +70,7 @@ describe('sign-ins', () => {
     }
   });
 
-  it('under a flood are one event for the first, and their number in metrics', async () => {
+  it('are one event under a flood, and their number is in the metrics', async () => {
     const before = await countOf('latchkey_sign_ins_refused_total');
     const throttledBefore = await countOf('latchkey_sign_ins_throttled_total');
     await Promise.all(
