@@ -32,9 +32,9 @@ const stores = await startEmbeddedStores({
 
 /** @type {{ child: import('node:child_process').ChildProcess, ended: Promise<unknown> }[]} */
 const children = [];
-/** @param {readonly string[]} args @param {Record<string, string | undefined>} [more] @param {import('node:child_process').StdioOptions} [stdio] */
+/** Each in a process group of its own, which ends with what it has started itself. @param {readonly string[]} args @param {Record<string, string | undefined>} [more] @param {import('node:child_process').StdioOptions} [stdio] */
 const run = (args, more = {}, stdio = ['ignore', 'inherit', 'inherit']) => {
-  const child = spawn(process.execPath, args, { cwd: root, env: { ...env, ...more }, stdio });
+  const child = spawn(process.execPath, args, { cwd: root, env: { ...env, ...more }, stdio, detached: true });
   children.push({ child, ended: new Promise((resolve) => child.once('exit', resolve)) });
   return child;
 };
@@ -61,7 +61,9 @@ let isStopping = false;
 const stop = async () => {
   if (isStopping) process.exit(1);
   isStopping = true;
-  for (const { child } of children) if (child !== logs) child.kill('SIGINT');
+  for (const { child } of children) {
+    if (child !== logs && child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGINT');
+  }
   await Promise.all(children.map(({ child, ended }) => (child === logs ? null : ended)));
   logs.stdin?.end();
   await stores.stop();

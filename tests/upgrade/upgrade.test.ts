@@ -58,7 +58,7 @@ beforeAll(async () => {
   await inDatabase(product, async (client) => {
     await writeTables(client, before.product);
     // As if it had been stopped a moment ago.
-    await client.query("update auth.session set expires_at = now() + interval '1 hour'");
+    await client.query("update auth.session set created_at = now(), last_seen_at = now(), expires_at = now() + interval '1 hour'");
     await client.query('update http.idempotency set created_at = now()');
   });
   await inDatabase(events, (client) => writeTables(client, before.events));
