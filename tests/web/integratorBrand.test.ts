@@ -259,7 +259,7 @@ describe("an integrator's white-label settings", () => {
     await dns.getByRole('status').getByText('The domain licenses.contoso.example does not exist in DNS.').waitFor();
     records.set('_latchkey.licenses.contoso.example', 'latchkey-verify=somebody-else');
     await check.click();
-    await dns.getByText('but with another value').waitFor();
+    await dns.getByText('has another value').waitFor();
     await page.route('**/white-label/verify', (route) => route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' }));
     await check.click();
     await toastsOf(page).getByText('Failed to check the domain').waitFor();
