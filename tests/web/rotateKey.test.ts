@@ -188,7 +188,7 @@ describe('an integrator', () => {
     expect(await placesOf(page, key)).toEqual([]);
     await page.goBack();
     await page.waitForURL('**/service-integrator/login');
-    await page.getByLabel('Master License Key', { exact: true }).waitFor();
+    await page.getByLabel('Master license key', { exact: true }).waitFor();
     expect(await placesOf(page, key)).toEqual([]);
     expect(await page.evaluate(() => localStorage.getItem('service_integrator_token'))).toBe(null);
     expect((await integratorSignIn(key)).status).toBe(200);
