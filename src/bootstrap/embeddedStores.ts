@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { SCOPES } from '../database/roles.ts';
+import { SCOPE_ATTRIBUTES } from '../database/roles.ts';
 import { startEventStoreWorker } from '../embedded/eventstore/startWorker.ts';
 import { startPostgres } from '../embedded/postgres/server.ts';
 
@@ -108,7 +108,7 @@ export const startEmbeddedStores = async ({
       startPostgres({
         directory: join(dataDir, 'postgres'),
         databases: [DATABASES.product, DATABASES.events],
-        groups: Object.values(SCOPES),
+        groups: SCOPE_ATTRIBUTES,
         log: (line) => log.debug({ part: 'postgres' }, line),
         onExit: ({ code, signal }) => onExit(signal ?? `exit code ${code}`),
       }),

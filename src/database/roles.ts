@@ -8,6 +8,15 @@ export const SCOPES = {
   system: 'latchkey_system',
 } as const;
 
+/**
+ * What each is created with. The system's role passes by the policies: below any policy, even one that is `true`, PostgreSQL uses no
+ * statistics for LIKE, and searches take several times as long.
+ */
+export const SCOPE_ATTRIBUTES: Readonly<Record<string, string>> = {
+  [SCOPES.tenant]: 'nologin',
+  [SCOPES.system]: 'nologin bypassrls',
+};
+
 /** Where one PostgreSQL database is reached, by what for. */
 export type DatabaseUrls = Readonly<{
   /** Migrations and rebuilds of read models. */
@@ -71,7 +80,10 @@ const createScopes = async (owner: pg.Client, login: Attributes): Promise<void> 
   ]);
   const existing = new Set(rows.map(({ rolname }) => rolname));
   for (const scope of Object.values(SCOPES)) {
-    if (!existing.has(scope)) await attempt(owner, `create role ${scope} nologin`);
+    if (!existing.has(scope)) {
+      await attempt(owner, `create role ${scope} ${SCOPE_ATTRIBUTES[scope]}`);
+      await attempt(owner, `create role ${scope} nologin`); // where the owner's login may not grant more
+    }
     if (!login.takesOn.includes(scope)) await attempt(owner, `grant ${scope} to ${owner.escapeIdentifier(login.name)}`);
   }
 };

@@ -17,7 +17,7 @@ let directory: string;
 let postgres: EmbeddedPostgres | null = null;
 
 const start = async (): Promise<EmbeddedPostgres> => {
-  postgres = await startPostgres({ directory, databases: ['kept'], groups: ['latchkey_system'], log: () => undefined });
+  postgres = await startPostgres({ directory, databases: ['kept'], groups: { latchkey_system: 'nologin' }, log: () => undefined });
   return postgres;
 };
 

@@ -21,9 +21,12 @@ const ATTRIBUTES: Record<Exclude<Login, 'superuser'>, string> = {
   reader: 'login nosuperuser nocreatedb nocreaterole nobypassrls inherit',
 };
 
+/** Roles without login that the application's login may take on, with their attributes. */
+export type Groups = Readonly<Record<string, string>>;
+
 type Role = { rolname: string; rolpassword: string | null };
 
-const prepareRoles = async (client: pg.Client, passwords: Passwords, groups: readonly string[]): Promise<void> => {
+const prepareRoles = async (client: pg.Client, passwords: Passwords, groups: Groups): Promise<void> => {
   const { rows } = await client.query<Role>('select rolname, rolpassword from pg_authid');
   const existing = new Map(rows.map((role) => [role.rolname, role]));
   for (const login of ['owner', 'application', 'reader'] as const) {
@@ -32,10 +35,10 @@ const prepareRoles = async (client: pg.Client, passwords: Passwords, groups: rea
     const statement = `role ${LOGINS[login]} with ${ATTRIBUTES[login]} password '${await scramVerifier(passwords[login])}'`;
     await client.query(`${role ? 'alter' : 'create'} ${statement}`);
   }
-  for (const group of groups) {
-    if (existing.has(group)) continue;
+  for (const [group, attributes] of Object.entries(groups)) {
     const name = client.escapeIdentifier(group);
-    await client.query(`create role ${name} nologin; grant ${name} to ${LOGINS.application}`);
+    if (existing.has(group)) await client.query(`alter role ${name} with ${attributes}`);
+    else await client.query(`create role ${name} with ${attributes}; grant ${name} to ${LOGINS.application}`);
   }
 };
 
@@ -84,7 +87,7 @@ const createDatabase = async (
 export const prepareDatabases = (
   url: (database: string) => string,
   passwords: Passwords,
-  { databases, groups = [] }: { databases: readonly string[]; groups?: readonly string[] },
+  { databases, groups = {} }: { databases: readonly string[]; groups?: Groups },
 ): Promise<void> =>
   connected(url('postgres'), async (client) => {
     await prepareRoles(client, passwords, groups);

@@ -5,7 +5,7 @@ import { type Account, accountFor, giveTo, isShared } from './account.ts';
 import { type Address, addressFrom, chooseAddress, forgetAddress, isAnswering, listenSettings, urlOf } from './address.ts';
 import { type Binaries, copyFolders, findBinaries, findPackage } from './binaries.ts';
 import { clusterArgument, prepareCluster, resetSuperuser, secureCluster } from './cluster.ts';
-import { prepareDatabases, WRONG_PASSWORD } from './databases.ts';
+import { type Groups, prepareDatabases, WRONG_PASSWORD } from './databases.ts';
 import { PostgresError } from './error.ts';
 import { holderOf, signature, stopOrphan } from './holder.ts';
 import { type Exit, launch, type Running } from './launch.ts';
@@ -18,7 +18,7 @@ export type PostgresOptions = {
   /** Created when missing; they belong to the owner's login. */
   databases: readonly string[];
   /** Roles without login that the application's login may take on with SET ROLE; created when missing. */
-  groups?: readonly string[];
+  groups?: Groups;
   /** Gets what PostgreSQL logs, line by line. */
   log: (line: string) => void;
   /** PostgreSQL settings over the defaults below. */
