@@ -37,14 +37,15 @@ afterAll(async () => {
 
 type Request = readonly (string | Buffer)[];
 
-/** The least CPU time in ms, as other work on the machine only adds to it, and the last answer. */
+/** The least CPU time in ms, as other work on the machine only adds to it, and the last answer that arrived. */
 const costOf = async (make: () => Request): Promise<{ ms: number; answer: string }> => {
   const costs: number[] = [];
   let answer = '';
   for (let sent = 0; sent < WARM_UP + MEASURED; sent++) {
     const request = make();
     const before = await server.cpuTime();
-    answer = await sendBytes(server.url, ...request);
+    // The kernel drops an answer that was not read when the server closes a connection with unread bytes.
+    answer = (await sendBytes(server.url, ...request)) || answer;
     if (sent >= WARM_UP) costs.push((await server.cpuTime()) - before);
   }
   return { ms: Math.min(...costs) / 1000, answer };
