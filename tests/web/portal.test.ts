@@ -202,10 +202,22 @@ describe("a customer's users", () => {
     const page = await openAsCustomer(web, customer, '/portal/users');
     const card = cardOf(page, 'grace');
     await card.waitFor();
-    expect(await card.getByRole('button').allInnerTexts()).toEqual(['Edit', 'Deactivate', 'Suspend', 'Change status with reason…', 'Machines']);
+    expect(await card.getByRole('button').allInnerTexts()).toEqual([
+      'Edit',
+      'Deactivate',
+      'Suspend',
+      'Change status with reason…',
+      'Machines',
+    ]);
     await card.getByRole('button', { name: 'Deactivate' }).click();
     await card.getByText('Inactive', { exact: true }).waitFor();
-    expect(await card.getByRole('button').allInnerTexts()).toEqual(['Edit', 'Activate', 'Suspend', 'Change status with reason…', 'Machines']);
+    expect(await card.getByRole('button').allInnerTexts()).toEqual([
+      'Edit',
+      'Activate',
+      'Suspend',
+      'Change status with reason…',
+      'Machines',
+    ]);
     await card.getByRole('button', { name: 'Suspend' }).click();
     await card.getByText('Suspended', { exact: true }).waitFor();
     expect(await card.getByRole('button').allInnerTexts()).toEqual(['Edit', 'Activate', 'Change status with reason…', 'Machines']);
