@@ -9,10 +9,10 @@ export const SCOPES = {
 } as const;
 
 /**
- * What each is created with. The system's role passes by the policies: below any policy, even one that is `true`, PostgreSQL uses no
+ * What each is created with. The system's role bypasses the policies: below any policy, even one that is `true`, PostgreSQL uses no
  * statistics for LIKE, and searches take several times as long.
  */
-export const SCOPE_ATTRIBUTES: Readonly<Record<string, string>> = {
+export const SCOPE_ATTRIBUTES: Readonly<Record<(typeof SCOPES)[keyof typeof SCOPES], string>> = {
   [SCOPES.tenant]: 'nologin',
   [SCOPES.system]: 'nologin bypassrls',
 };
@@ -67,10 +67,16 @@ const attributesOf = async (client: pg.Client): Promise<Attributes> => {
 /** SQLSTATEs of a role that another start has created, or that this login may not create or grant. */
 const [DUPLICATE, UNIQUE, FORBIDDEN] = ['42710', '23505', '42501'];
 
-const attempt = async (client: pg.Client, statement: string): Promise<void> => {
-  await client.query(statement).catch((error: { code?: string }) => {
-    if (error.code !== DUPLICATE && error.code !== UNIQUE && error.code !== FORBIDDEN) throw error;
-  });
+/** False where this login may not do it. */
+const attempt = async (client: pg.Client, statement: string): Promise<boolean> => {
+  try {
+    await client.query(statement);
+    return true;
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code !== DUPLICATE && code !== UNIQUE && code !== FORBIDDEN) throw error;
+    return code !== FORBIDDEN;
+  }
 };
 
 /** Creates the scopes' roles and lets the application's login take them on, as far as the owner's login may do that. */
@@ -80,10 +86,8 @@ const createScopes = async (owner: pg.Client, login: Attributes): Promise<void> 
   ]);
   const existing = new Set(rows.map(({ rolname }) => rolname));
   for (const scope of Object.values(SCOPES)) {
-    if (!existing.has(scope)) {
-      await attempt(owner, `create role ${scope} ${SCOPE_ATTRIBUTES[scope]}`);
-      await attempt(owner, `create role ${scope} nologin`); // where the owner's login may not grant more
-    }
+    const isThere = existing.has(scope) || (await attempt(owner, `create role ${scope} ${SCOPE_ATTRIBUTES[scope]}`));
+    if (!isThere) await attempt(owner, `create role ${scope} nologin`); // BYPASSRLS is not every owner's to grant
     if (!login.takesOn.includes(scope)) await attempt(owner, `grant ${scope} to ${owner.escapeIdentifier(login.name)}`);
   }
 };
