@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query';
-import { useLocation } from 'react-router-dom';
 import type { ProfileReply } from '../../../../../src/contracts/customers.ts';
 import type { MachineRequestsReply, MachinesReply } from '../../../../../src/contracts/machines.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
@@ -7,20 +6,16 @@ import type { CustomerId, UserId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { sessionKey } from '../../../api/sessionKey.ts';
 import { useChange } from '../../../api/useChange.ts';
-import { type Area, areaOf } from '../../../app/areas.ts';
+import type { Area } from '../../../app/areas.ts';
+import { usersRootOf, useUsersRoot } from '../../users/api/users.ts';
 import { machineTexts } from '../texts.ts';
-
-const rootOf = (area: Area): string => (area === 'admin' ? '/api/admin/users' : '/api/users');
-
-/** The root of the calls on users, in the area that the browser shows. */
-export const useUsersRoot = (): string => rootOf(areaOf(useLocation().pathname) === 'admin' ? 'admin' : 'portal');
 
 /** Machines that wait for approval, of all users that the area shows. */
 export const machineRequestsQuery = (area: Area) =>
   queryOptions({
     queryKey: [...topic.users(), 'machine-requests'],
     queryFn: ({ signal }) =>
-      api.get<MachineRequestsReply>(`${rootOf(area)}/machine-requests`, { signal, fallback: machineTexts.loadFailed }),
+      api.get<MachineRequestsReply>(`${usersRootOf(area)}/machine-requests`, { signal, fallback: machineTexts.loadFailed }),
   });
 
 /** The machines of one user. */

@@ -11,7 +11,8 @@ import { Modal } from '../../../ui/Modal.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { machinesQuery, useRemoveMachine, useUsersRoot } from '../api/machines.ts';
+import { useUsersRoot } from '../../users/api/users.ts';
+import { machinesQuery, useRemoveMachine } from '../api/machines.ts';
 import { machineTexts as texts } from '../texts.ts';
 
 const HEIGHT = '160px';

@@ -26,11 +26,11 @@ const listPath = {
   integrator: '/api/users',
 } as const satisfies Record<UserAudience, string>;
 
-/** Where a user is changed, by the area that the browser shows. */
-const useUserPath = (id: UserId): string => {
-  const root = areaOf(useLocation().pathname) === 'admin' ? '/api/admin/users' : '/api/users';
-  return `${root}/${id}`;
-};
+/** The root of the calls on users of an area. */
+export const usersRootOf = (area: Area): string => (area === 'admin' ? '/api/admin/users' : '/api/users');
+
+/** The root of the calls on users, in the area that the browser shows. */
+export const useUsersRoot = (): string => usersRootOf(areaOf(useLocation().pathname) ?? 'portal');
 
 /** A page of users, the newest first. Who is connected is kept up to date by the live feed. */
 export const usersQuery = (audience: UserAudience, filter: UserFilter) =>
@@ -44,14 +44,14 @@ export const usersQuery = (audience: UserAudience, filter: UserFilter) =>
 const touched = () => [topic.users(), topic.customers(), ['customer'], sessionKey];
 
 export const useUpdateUser = (id: UserId) => {
-  const path = useUserPath(id);
-  return useChange((body: UpdateUser) => api.put<UserReply>(path, body, { fallback: userTexts.updateFailed }), touched);
+  const root = useUsersRoot();
+  return useChange((body: UpdateUser) => api.put<UserReply>(`${root}/${id}`, body, { fallback: userTexts.updateFailed }), touched);
 };
 
 export const useChangeUserStatus = (id: UserId) => {
-  const path = useUserPath(id);
+  const root = useUsersRoot();
   return useChange(
-    (body: ChangeUserStatus) => api.put<UserReply>(`${path}/status`, body, { fallback: userTexts.statusFailed }),
+    (body: ChangeUserStatus) => api.put<UserReply>(`${root}/${id}/status`, body, { fallback: userTexts.statusFailed }),
     touched,
   );
 };
