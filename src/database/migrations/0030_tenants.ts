@@ -53,8 +53,9 @@ export const tenants: Migration = {
           end if;
           rule := case
             when 'theme_id' = any (found.columns) and 'customer_id' = any (found.columns) and found.name = 'history' then
-              format('(case when %1$s is null then tenant.sees_customer(customer_id) else customer_id = %1$s end
-                or (customer_id is null and theme_id in (select s.theme_id from %2$I.theme_span s where s.customer_id = %1$s)))',
+              format('(case when customer_id is not null
+                then case when %1$s is null then tenant.sees_customer(customer_id) else customer_id = %1$s end
+                else theme_id in (select s.theme_id from %2$I.theme_span s where s.customer_id = %1$s) end)',
                 customer, target)
             when 'customer_id' = any (found.columns) and 'integrator_id' = any (found.columns) and target = 'usage' then
               format('(case when integrator_id = %1$s then case when %2$s is null then true else customer_id = %2$s end end)',
