@@ -175,6 +175,19 @@ describe('a request of calls', () => {
     });
   });
 
+  it('that nests as deep as fits in it is rejected as invalid, and only once its tool is signed in', async () => {
+    const body = `{"calls":${'['.repeat(500_000)}${']'.repeat(500_000)}}`;
+    const headers = { 'content-type': 'application/json' };
+    const problems = await Promise.all(
+      [tool, clientOf(server.url)].map((as) => as.send('POST', '/api/cli/api-calls', { headers, body })),
+    );
+    expect(problems.map(({ status, body: problem }) => [status, problem.code])).toEqual([
+      [400, 'validation_failed'],
+      [401, 'session_required'],
+    ]);
+    expect(await send('after-deep-nesting', 1, many(1))).toMatchObject({ status: 202, body: { accepted: 1 } });
+  });
+
   it('of a suspended customer is refused, and taken again after a new sign-in', async () => {
     const owner = await newCustomer(admin, (await newIntegrator(admin)).id);
     const suspended = await asTool(server.url, owner);
