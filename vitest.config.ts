@@ -21,7 +21,7 @@ export default defineConfig({
       { test: { name: 'eventstore', include: ['tests/eventstore/**/*.test.ts'], ...stores } },
       { test: { name: 'commands', include: ['tests/{commands,security,upgrade}/**/*.test.ts'], ...stores } },
       { test: { name: 'projections', include: ['tests/projections/**/*.test.ts'], ...stores } },
-      { test: { name: 'http', include: ['tests/http/**/*.test.ts'], ...stores } },
+      { test: { name: 'http', include: ['tests/{http,live}/**/*.test.ts'], ...stores } },
       { test: { name: 'cli', include: ['tests/cli/**/*.test.ts'], ...stores } },
       { test: { name: 'web', include: ['tests/web/**/*.test.ts'], ...stores, ...oneByOne } },
       { test: { name: 'chaos', include: ['tests/chaos/**/*.test.ts'], ...slow, ...oneByOne, testTimeout: 600_000 } },

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { io, type Socket } from 'socket.io-client';
 import { DATABASES } from '../../src/bootstrap/embeddedStores.ts';
 import type { ServerToBrowser } from '../../src/contracts/live.ts';
-import { PRESENCE_CHANNEL } from '../../src/http/live/presence.ts';
+import { PRESENCE_CHANNEL } from '../../src/live/presence.ts';
 import { adminCookie, callerOf, type Tool } from './people.ts';
 import type { Product } from './product.ts';
 

@@ -7,12 +7,13 @@ import { holdsSealedData } from '../database/prepare.ts';
 import { systemUrlOf } from '../database/roles.ts';
 import { createApp } from '../http/app.ts';
 import { type ProveDomain, proveDomains } from '../http/customDomains/proof.ts';
-import type { App } from '../http/deps.ts';
+import type { App, HttpDeps, HttpSettings } from '../http/deps.ts';
 import { diskProbe, rolesProbe, roundTrip } from '../http/health.ts';
-import { createConnections } from '../http/live/connections.ts';
 import { listenForMetrics } from '../http/metricsListener.ts';
 import type { Quotas } from '../http/requests/limits.ts';
 import { loggerOptions } from '../http/requests/logging.ts';
+import { createConnections } from '../live/connections.ts';
+import { serveLive } from '../live/live.ts';
 import { probeCredential } from '../outbound/credentialProbe.ts';
 import { type ResolveTxt, txtResolver } from '../outbound/domainVerification.ts';
 import { fetchLogo } from '../outbound/logo.ts';
@@ -84,32 +85,31 @@ const startApi = async (
 ): Promise<{ app: App; renderMetrics: () => string }> => {
   const { db, notices, passwords, events, node, newId } = product;
   const allow = config.credentialTestAllow.map(([address, bits]) => `${address}/${bits}`);
-  const onError = (error: unknown): void => served?.app.log.error({ err: error }, 'background');
   const adminKey = adminKeyOf({ db, passwords, prefix: config.keyPrefix, given: config.adminKey });
   const generated = await adminKey.ensure(() => retireAdminKey(product));
   if (generated) say(`Admin key (shown only once, keep it safe): ${generated}`);
-  const served = await createApp({
-    settings: {
-      productName: config.productName,
-      keyPrefix: config.keyPrefix,
-      portalHost: config.portalHost,
-      adminEmail: config.adminEmail,
-      publicOrigins: config.publicOrigins,
-      hosts: [config.host],
-      trustProxy: config.trustProxy,
-      version: VERSION,
-      metricsToken: config.metricsToken,
-      apiDocs: config.apiDocs,
-      webRoot: WEB_ROOT,
-      logLevel: config.logLevel,
-    },
+  const settings: HttpSettings = {
+    productName: config.productName,
+    keyPrefix: config.keyPrefix,
+    portalHost: config.portalHost,
+    adminEmail: config.adminEmail,
+    publicOrigins: config.publicOrigins,
+    hosts: [config.host],
+    trustProxy: config.trustProxy,
+    version: VERSION,
+    metricsToken: config.metricsToken,
+    apiDocs: config.apiDocs,
+    webRoot: WEB_ROOT,
+    logLevel: config.logLevel,
+  };
+  const deps: HttpDeps = {
+    settings,
     ...product,
     systemQueries: product.queries,
     waitUntil,
     listenForChanges: (onChanges) => listenForChanges(notices, onChanges),
     customerAsOf: (customerId, at) => customerAsOf(events, customerId, at),
     recordUserActivity: (...rest) => recordUserActivity(events, ...rest),
-    connections: createConnections({ db, notices, node, onError }),
     verifyAdminKey: adminKey.verify,
     testCredential: (credential) => probeCredential(credential, { allow, clock: () => performance.now() }),
     proveDomain,
@@ -132,8 +132,11 @@ const startApi = async (
       ...(stores.names.length > 0 && { disk: diskProbe(config.dataDir) }),
     },
     newId,
+  };
+  return createApp(deps, (app, edge) => {
+    const onError = (error: unknown): void => app.log.error({ err: error }, 'background');
+    return serveLive(app, { ...edge, connections: createConnections({ db, notices, node, onError }) });
   });
-  return served;
 };
 
 /**

@@ -3,9 +3,8 @@ import Fastify, { type FastifyHttpOptions, LogController, type RawServerDefault 
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { serveApiDocs } from './apiDocs.ts';
 import { serveConsole } from './console.ts';
-import type { App, HttpDeps } from './deps.ts';
+import type { App, HttpDeps, MountLive } from './deps.ts';
 import { databaseProbe, memoryProbe, projectionProbes, signInProbe, watchEventLoop } from './health.ts';
-import { serveLive } from './live/live.ts';
 import { createLogos } from './logos.ts';
 import { describeApi } from './openapi.ts';
 import { answerClientErrors, answerProblem } from './problems/errors.ts';
@@ -63,10 +62,10 @@ const serverOptions = ({ settings, newId, log }: HttpDeps): FastifyHttpOptions<R
 });
 
 /**
- * The whole edge: REST, the live feed, the sockets of command-line tools and the built console. Nothing listens before
- * `app.listen`. `renderMetrics` gives what Prometheus reads. Throws when a route does not say who may call it.
+ * The whole edge: REST, what `mountLive` pushes to browsers and command-line tools, and the built console. Nothing listens
+ * before `app.listen`. `renderMetrics` gives what Prometheus reads. Throws when a route does not say who may call it.
  */
-export const createApp = async (deps: HttpDeps): Promise<{ app: App; renderMetrics: () => string }> => {
+export const createApp = async (deps: HttpDeps, mountLive: MountLive): Promise<{ app: App; renderMetrics: () => string }> => {
   const { settings, sessions, waitUntil, systemQueries, db, now } = deps;
   const app: App = Fastify(serverOptions(deps)).withTypeProvider<ZodTypeProvider>();
   const origins = originsOf(deps);
@@ -105,7 +104,7 @@ export const createApp = async (deps: HttpDeps): Promise<{ app: App; renderMetri
     next();
   });
 
-  const live = await serveLive(app, { ...deps, origins, onRejected, quotas });
+  const live = await mountLive(app, { ...deps, origins, onRejected, quotas });
   const eventLoop = watchEventLoop();
   app.addHook('onClose', async () => eventLoop.stop());
   const essential = { database: databaseProbe(db), ...(deps.probes.eventStore && { eventStore: deps.probes.eventStore }) };

@@ -27,8 +27,9 @@ import type { SignInTurns } from '../security/signInTurns.ts';
 import type { Vault } from '../security/vault.ts';
 import type { ProveDomain } from './customDomains/proof.ts';
 import type { HealthProbe } from './health.ts';
-import type { Connections } from './live/connections.ts';
 import type { Quotas } from './requests/limits.ts';
+import type { CountLimit } from './requests/metrics.ts';
+import type { Origins } from './requests/origins.ts';
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -94,7 +95,6 @@ export type HttpDeps = Readonly<{
   recordCalls: ApiCallRecorder;
   recordUserActivity: Appending<typeof recordUserActivity>;
   sessions: Sessions;
-  connections: Connections;
   permits: SignInPermits;
   tiers: SignInTiers;
   turns: SignInTurns;
@@ -125,6 +125,15 @@ export type HttpDeps = Readonly<{
   /** A UUID. */
   newId: () => string;
 }>;
+
+/** What the edge gives to the live feed, which shares its origins, limits and counters. */
+export type LiveDeps = HttpDeps & Readonly<{ origins: Origins; onRejected: CountLimit; quotas: Quotas }>;
+
+/** Mounts the live feed, and returns its health checks and its gauges for Prometheus. `src/live` implements it. */
+export type MountLive = (
+  app: App,
+  deps: LiveDeps,
+) => Promise<Readonly<{ probes: Record<string, HealthProbe>; gauges: () => Record<string, number> }>>;
 
 /** Waits until the read models hold what a command did, so that the next GET shows it, and says where that is. */
 export type Settle = (reply: FastifyReply, position: bigint | null) => Promise<void>;

@@ -16,6 +16,7 @@ type Room =
   | 'commands'
   | 'projections'
   | 'http'
+  | 'live'
   | 'cli'
   | 'bootstrap';
 
@@ -23,7 +24,7 @@ type Room =
 const allowed: Record<Room, { rooms: readonly string[]; packages: 'any' | readonly string[] }> = {
   domain: { rooms: [], packages: [] },
   contracts: { rooms: ['domain/ids.ts', 'domain/limits.ts'], packages: ['zod'] },
-  database: { rooms: ['domain/ids.ts', 'security', 'commands', 'projections', 'http'], packages: ['kysely', 'pg'] },
+  database: { rooms: ['domain/ids.ts', 'security', 'commands', 'projections', 'http', 'live'], packages: ['kysely', 'pg'] },
   eventstore: { rooms: ['domain', 'security'], packages: ['@eventstore/db-client', '@grpc/grpc-js', 'google-protobuf', 'zod'] },
   embedded: { rooms: [], packages: 'any' },
   security: {
@@ -37,9 +38,23 @@ const allowed: Record<Room, { rooms: readonly string[]; packages: 'any' | readon
     rooms: ['contracts', 'commands', 'projections', 'security', 'database', 'domain', 'outbound'],
     packages: 'any',
   },
+  // Imports the edge that it is mounted on; the edge gets it from bootstrap and never imports it.
+  live: { rooms: ['http', 'contracts', 'projections', 'security', 'database', 'domain'], packages: 'any' },
   cli: { rooms: ['contracts', 'domain', 'bootstrap', 'projections'], packages: 'any' },
   bootstrap: {
-    rooms: ['domain', 'contracts', 'database', 'eventstore', 'embedded', 'security', 'commands', 'projections', 'http', 'outbound'],
+    rooms: [
+      'domain',
+      'contracts',
+      'database',
+      'eventstore',
+      'embedded',
+      'security',
+      'commands',
+      'projections',
+      'http',
+      'live',
+      'outbound',
+    ],
     packages: 'any',
   },
 };

@@ -1,7 +1,7 @@
 import { connectDatabase } from '../../src/database/database.ts';
 import { listenTo } from '../../src/database/listen.ts';
-import { createConnections } from '../../src/http/live/connections.ts';
-import { PRESENCE_CHANNEL } from '../../src/http/live/presence.ts';
+import { createConnections } from '../../src/live/connections.ts';
+import { PRESENCE_CHANNEL } from '../../src/live/presence.ts';
 
 /** A node that holds one lease until it is killed. Arguments: the database, seconds of a lease, the connection as JSON. */
 const [databaseUrl = '', leaseS = '', connection = ''] = process.argv.slice(3);

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../../database/database.ts';
-import type { Tables } from '../../database/tables.ts';
-import type { ConnectionId } from '../../domain/ids.ts';
+import type { Database } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
+import type { ConnectionId } from '../domain/ids.ts';
 import { ANNOUNCED, announce, noticesOf, PRESENCE_CHANNEL, type Who } from './presence.ts';
 
 /** An open socket of a command-line tool. */

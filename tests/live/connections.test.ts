@@ -4,9 +4,9 @@ import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { listenTo } from '../../src/database/listen.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import type { ConnectionId, CustomerId, IntegratorId, UserId } from '../../src/domain/ids.ts';
-import { type Connections, createConnections } from '../../src/http/live/connections.ts';
-import type { Connection } from '../../src/http/live/leases.ts';
-import { PRESENCE_CHANNEL, type UserPresence } from '../../src/http/live/presence.ts';
+import { type Connections, createConnections } from '../../src/live/connections.ts';
+import type { Connection } from '../../src/live/leases.ts';
+import { PRESENCE_CHANNEL, type UserPresence } from '../../src/live/presence.ts';
 import { eventually } from '../support/eventually.ts';
 import { openDatabase, type TestDatabase } from '../support/stores.ts';
 

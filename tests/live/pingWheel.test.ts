@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createPingWheel, type Pinged } from '../../src/http/live/pingWheel.ts';
+import { createPingWheel, type Pinged } from '../../src/live/pingWheel.ts';
 
 let now = 0;
 

@@ -1,13 +1,14 @@
 import type { WebSocket } from 'ws';
-import { CLOSE } from '../../contracts/cli.ts';
-import type { DisconnectReason } from '../../domain/userActivity/events.ts';
-import { matches, type SessionMatch } from '../../security/sessions.ts';
-import type { SessionEnd } from '../../security/sessionTables.ts';
-import type { HttpDeps } from '../deps.ts';
-import { problemOf } from '../problems/errors.ts';
-import type { Quotas } from '../requests/limits.ts';
-import type { CountLimit } from '../requests/metrics.ts';
-import type { ToolSession } from '../tool.ts';
+import { CLOSE } from '../contracts/cli.ts';
+import type { DisconnectReason } from '../domain/userActivity/events.ts';
+import type { HttpDeps } from '../http/deps.ts';
+import { problemOf } from '../http/problems/errors.ts';
+import type { Quotas } from '../http/requests/limits.ts';
+import type { CountLimit } from '../http/requests/metrics.ts';
+import type { ToolSession } from '../http/tool.ts';
+import { matches, type SessionMatch } from '../security/sessions.ts';
+import type { SessionEnd } from '../security/sessionTables.ts';
+import type { Connections } from './connections.ts';
 import { createDoorway } from './doorway.ts';
 import { type Greeting, greeter } from './hello.ts';
 import type { Connection } from './leases.ts';
@@ -28,7 +29,8 @@ export type CliSockets = Readonly<{
   close: () => Promise<void>;
 }>;
 
-type Deps = Pick<HttpDeps, 'sessions' | 'connections' | 'systemQueries' | 'dispatch' | 'now'> & {
+type Deps = Pick<HttpDeps, 'sessions' | 'systemQueries' | 'dispatch' | 'now'> & {
+  connections: Connections;
   tools: ToolRegistry;
   /** Told of sockets that came and went, after their lease was taken or given back. */
   onConnected: (connection: Connection, described: ToolSession) => void;

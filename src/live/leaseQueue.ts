@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ConnectionId } from '../../domain/ids.ts';
+import type { ConnectionId } from '../domain/ids.ts';
 import type { Connection, Leases } from './leases.ts';
 
 /** The first socket that comes or goes is written at once; those that follow are gathered for so long. */

@@ -1,5 +1,5 @@
-import type { Presence } from '../../contracts/live.ts';
-import { room, type Topic, topic } from '../../contracts/topics.ts';
+import type { Presence } from '../contracts/live.ts';
+import { room, type Topic, topic } from '../contracts/topics.ts';
 import type { UserPresence } from './presence.ts';
 
 /** Users who are told of one by one in a room within a second: of more it is only said that lists have changed. */

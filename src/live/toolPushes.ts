@@ -1,13 +1,13 @@
-import type { SeatKind } from '../../domain/customer/events.ts';
-import { seatKindOf } from '../../domain/customer/state.ts';
-import type { CustomerId } from '../../domain/ids.ts';
-import type { Changes } from '../../projections/changes.ts';
-import type { PendingMachine } from '../../projections/machines/queries.ts';
-import type { ToolCustomer } from '../../projections/tools/queries.ts';
-import type { HttpDeps } from '../deps.ts';
-import { publicIdOf, showRequest } from '../machines.ts';
-import { themeForTerminal } from '../themeChoice.ts';
-import type { ToolSession } from '../tool.ts';
+import type { SeatKind } from '../domain/customer/events.ts';
+import { seatKindOf } from '../domain/customer/state.ts';
+import type { CustomerId } from '../domain/ids.ts';
+import type { HttpDeps } from '../http/deps.ts';
+import { publicIdOf, showRequest } from '../http/machines.ts';
+import { themeForTerminal } from '../http/themeChoice.ts';
+import type { ToolSession } from '../http/tool.ts';
+import type { Changes } from '../projections/changes.ts';
+import type { PendingMachine } from '../projections/machines/queries.ts';
+import type { ToolCustomer } from '../projections/tools/queries.ts';
 import type { ToolRegistry, ToolsOfCustomer } from './toolRegistry.ts';
 import { send } from './toolSocket.ts';
 

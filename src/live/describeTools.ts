@@ -1,8 +1,8 @@
-import { mayUseTool, seatKindOf } from '../../domain/customer/state.ts';
-import type { CustomerId, UserId } from '../../domain/ids.ts';
-import type { HttpDeps } from '../deps.ts';
-import { themeForTerminal } from '../themeChoice.ts';
-import { describeTool, type ToolSession } from '../tool.ts';
+import { mayUseTool, seatKindOf } from '../domain/customer/state.ts';
+import type { CustomerId, UserId } from '../domain/ids.ts';
+import type { HttpDeps } from '../http/deps.ts';
+import { themeForTerminal } from '../http/themeChoice.ts';
+import { describeTool, type ToolSession } from '../http/tool.ts';
 
 type Owner = Readonly<{ userId: UserId; customerId: CustomerId }>;
 type Waiting = { owner: Owner; done: (described: ToolSession | Promise<ToolSession>) => void; failed: (error: unknown) => void };

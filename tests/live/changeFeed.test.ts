@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Changed } from '../../src/contracts/live.ts';
-import { type ChangeFeed, condensed, createChangeFeed } from '../../src/http/live/changeFeed.ts';
+import { type ChangeFeed, condensed, createChangeFeed } from '../../src/live/changeFeed.ts';
 
 const ROOMS = new Set(['admin', 'customer:1']);
 let sent: { room: string | null; changed: Changed }[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MetricsPoint } from '../../src/contracts/monitoring.ts';
-import { createMetricsFeed } from '../../src/http/live/metricsFeed.ts';
+import { createMetricsFeed } from '../../src/live/metricsFeed.ts';
 
 const START = Date.parse('2026-01-31T12:00:00.000Z');
 

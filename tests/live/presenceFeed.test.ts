@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Presence } from '../../src/contracts/live.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../src/domain/ids.ts';
-import type { UserPresence } from '../../src/http/live/presence.ts';
-import { createPresenceFeed } from '../../src/http/live/presenceFeed.ts';
+import type { UserPresence } from '../../src/live/presence.ts';
+import { createPresenceFeed } from '../../src/live/presenceFeed.ts';
 
 const INTEGRATOR = '00000000-0000-4000-8000-00000000000a' as IntegratorId;
 

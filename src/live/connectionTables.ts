@@ -1,4 +1,4 @@
-import type { ConnectionId, CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
+import type { ConnectionId, CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
 
 export type ConnectionTables = {
   'live.connection': {

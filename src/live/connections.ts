@@ -1,6 +1,6 @@
-import type { Database } from '../../database/database.ts';
-import type { Notices } from '../../database/listen.ts';
-import type { ConnectionId } from '../../domain/ids.ts';
+import type { Database } from '../database/database.ts';
+import type { Notices } from '../database/listen.ts';
+import type { ConnectionId } from '../domain/ids.ts';
 import { createLeaseQueue } from './leaseQueue.ts';
 import { type Connection, leasesOf } from './leases.ts';
 import { hearPresence, type UserPresence } from './presence.ts';

@@ -1,5 +1,5 @@
-import type { SeatKind } from '../../domain/customer/events.ts';
-import type { ConnectionId, CustomerId, IntegratorId } from '../../domain/ids.ts';
+import type { SeatKind } from '../domain/customer/events.ts';
+import type { ConnectionId, CustomerId, IntegratorId } from '../domain/ids.ts';
 import type { ToolSocket } from './toolSocket.ts';
 
 /** The tools of a customer that are connected here, and what they were told last, as JSON. */

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import proxyAddr from '@fastify/proxy-addr';
-import { networksOf } from '../../security/clientNetworks.ts';
-import { HttpProblem } from '../problems/problems.ts';
-import type { Quotas } from '../requests/limits.ts';
-import type { CountLimit } from '../requests/metrics.ts';
-import { sharedBy } from '../requests/peers.ts';
-import { createQuota } from '../requests/quota.ts';
+import { HttpProblem } from '../http/problems/problems.ts';
+import type { Quotas } from '../http/requests/limits.ts';
+import type { CountLimit } from '../http/requests/metrics.ts';
+import { sharedBy } from '../http/requests/peers.ts';
+import { createQuota } from '../http/requests/quota.ts';
+import { networksOf } from '../security/clientNetworks.ts';
 
 /** Sockets that were opened and whose client has not signed in yet. */
 export type Handshakes = Readonly<{

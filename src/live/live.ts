@@ -1,11 +1,8 @@
-import type { App, HttpDeps } from '../deps.ts';
-import type { HealthProbe } from '../health.ts';
-import { HttpProblem } from '../problems/problems.ts';
-import { forwardedBy } from '../requests/forwarded.ts';
-import type { Quotas } from '../requests/limits.ts';
-import type { CountLimit } from '../requests/metrics.ts';
-import type { Origins } from '../requests/origins.ts';
+import type { App, LiveDeps, MountLive } from '../http/deps.ts';
+import { HttpProblem } from '../http/problems/problems.ts';
+import { forwardedBy } from '../http/requests/forwarded.ts';
 import { createCliSockets } from './cliSockets.ts';
+import type { Connections } from './connections.ts';
 import { boundHandshakes } from './handshakes.ts';
 import { createHub } from './hub.ts';
 import { createMetricsFeed } from './metricsFeed.ts';
@@ -18,10 +15,7 @@ import { CLI_PATH, dispatchUpgrades, endUpgraded } from './upgrades.ts';
 const NEARLY_FULL = 0.9;
 
 /** Everything that pushes: browsers by Socket.IO, command-line tools by WebSocket, and who is there. */
-export const serveLive = async (
-  app: App,
-  deps: HttpDeps & { origins: Origins; onRejected: CountLimit; quotas: Quotas },
-): Promise<{ probes: Record<string, HealthProbe>; gauges: () => Record<string, number> }> => {
+export const serveLive = async (app: App, deps: LiveDeps & Readonly<{ connections: Connections }>): ReturnType<MountLive> => {
   const { connections, origins, settings, systemQueries, now, node, onRejected, quotas } = deps;
   const onError = (error: unknown): void => app.log.error({ err: error }, 'live');
 

@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream';
 import websocket from '@fastify/websocket';
 import type { FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
-import type { App } from '../deps.ts';
-import { HttpProblem } from '../problems/problems.ts';
-import { hasTooManyHeaders } from '../requests/address.ts';
-import { hasTwoHosts } from '../requests/forwarded.ts';
+import type { App } from '../http/deps.ts';
+import { HttpProblem } from '../http/problems/problems.ts';
+import { hasTooManyHeaders } from '../http/requests/address.ts';
+import { hasTwoHosts } from '../http/requests/forwarded.ts';
 import type { Handshakes } from './handshakes.ts';
 import { LIVE_PATH } from './hub.ts';
 

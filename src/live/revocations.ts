@@ -1,5 +1,5 @@
-import { CLOSE } from '../../contracts/cli.ts';
-import type { SessionEnd } from '../../security/sessionTables.ts';
+import { CLOSE } from '../contracts/cli.ts';
+import type { SessionEnd } from '../security/sessionTables.ts';
 
 /** What a tool is told when its session ends. */
 export const revocations: Record<SessionEnd, string> = {

@@ -1,4 +1,4 @@
-import type { MetricsPoint } from '../../contracts/monitoring.ts';
+import type { MetricsPoint } from '../contracts/monitoring.ts';
 
 /** How late calls may be counted and still come into the live charts. */
 const LATE_SECONDS = 15;

@@ -1,5 +1,5 @@
-import type { UserActivityEvent } from '../../domain/userActivity/events.ts';
-import type { HttpDeps } from '../deps.ts';
+import type { UserActivityEvent } from '../domain/userActivity/events.ts';
+import type { HttpDeps } from '../http/deps.ts';
 
 /** Events that wait while the store is slow or away; beyond them the oldest are given up. */
 const MAX_WAITING = 50_000;
