@@ -19,7 +19,7 @@ export default defineConfig({
       { test: { name: 'unit', include: ['tests/{architecture,bootstrap,contracts,domain,outbound}/**/*.test.ts'], ...slow } },
       { test: { name: 'embedded', include: ['tests/embedded/**/*.test.ts'], ...stores } },
       { test: { name: 'eventstore', include: ['tests/eventstore/**/*.test.ts'], ...stores } },
-      { test: { name: 'commands', include: ['tests/{commands,security,upgrade}/**/*.test.ts'], ...stores } },
+      { test: { name: 'commands', include: ['tests/{commands,policies,security,upgrade}/**/*.test.ts'], ...stores } },
       { test: { name: 'projections', include: ['tests/projections/**/*.test.ts'], ...stores } },
       { test: { name: 'http', include: ['tests/{http,live}/**/*.test.ts'], ...stores } },
       { test: { name: 'cli', include: ['tests/cli/**/*.test.ts'], ...stores } },

@@ -1,15 +1,16 @@
 import type { Logger } from 'pino';
-import { abandonHalfEnrolments } from '../commands/policies/abandonHalfEnrolments.ts';
-import { eraseDeletedCustomers } from '../commands/policies/eraseDeletedCustomers.ts';
-import { eraseDeletedIntegrators } from '../commands/policies/eraseDeletedIntegrators.ts';
-import { expireCredentials } from '../commands/policies/expireCredentials.ts';
-import { fallBackFromDeletedThemes } from '../commands/policies/fallBackFromDeletedThemes.ts';
-import { forgetSignIns } from '../commands/policies/forgetSignIns.ts';
-import { createPolicyRunner, type PolicyRunner } from '../commands/policies/runner.ts';
-import type { ProveDomain } from '../http/customDomains/proof.ts';
-import { watchDomains } from '../http/customDomains/watchDomains.ts';
-import { endSessions } from '../http/endSessions.ts';
+import { publicIdOf } from '../http/machines.ts';
 import { forgetRepliesOf } from '../http/requests/idempotency.ts';
+import type { ProveDomain } from '../outbound/domainProof.ts';
+import { abandonHalfEnrolments } from '../policies/abandonHalfEnrolments.ts';
+import { endSessions } from '../policies/endSessions.ts';
+import { createPolicyRunner, type PolicyRunner } from '../policies/engine/runner.ts';
+import { eraseDeletedCustomers } from '../policies/eraseDeletedCustomers.ts';
+import { eraseDeletedIntegrators } from '../policies/eraseDeletedIntegrators.ts';
+import { expireCredentials } from '../policies/expireCredentials.ts';
+import { fallBackFromDeletedThemes } from '../policies/fallBackFromDeletedThemes.ts';
+import { forgetSignIns } from '../policies/forgetSignIns.ts';
+import { watchDomains } from '../policies/watchDomains.ts';
 import { customerOwner, integratorOwner, type Owner, signInDayOwner } from '../security/owner.ts';
 import type { Product } from './product.ts';
 
@@ -23,7 +24,7 @@ export const startPolicies = (product: Product, { proveDomain, log }: { proveDom
   const runner = createPolicyRunner({
     policies: [
       abandonHalfEnrolments({ dispatch }),
-      endSessions({ sessions }),
+      endSessions({ sessions, publicMachineIdOf: publicIdOf }),
       eraseDeletedCustomers({ dispatch, events, destroyKey: (customerId) => erase(customerOwner(customerId)) }),
       eraseDeletedIntegrators({ destroyKey: (integratorId) => erase(integratorOwner(integratorId)) }),
       expireCredentials({ dispatch }),

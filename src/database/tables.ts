@@ -1,6 +1,6 @@
-import type { PolicyTables } from '../commands/policies/tables.ts';
 import type { IdempotencyTables } from '../http/requests/idempotencyTables.ts';
 import type { ConnectionTables } from '../live/connectionTables.ts';
+import type { PolicyTables } from '../policies/engine/tables.ts';
 import type { ReadTables } from '../projections/tables.ts';
 import type { AdminKeyTables } from '../security/adminKeyTables.ts';
 import type { SessionTables } from '../security/sessionTables.ts';

@@ -14,6 +14,7 @@ type Room =
   | 'security'
   | 'outbound'
   | 'commands'
+  | 'policies'
   | 'projections'
   | 'http'
   | 'live'
@@ -24,7 +25,7 @@ type Room =
 const allowed: Record<Room, { rooms: readonly string[]; packages: 'any' | readonly string[] }> = {
   domain: { rooms: [], packages: [] },
   contracts: { rooms: ['domain/ids.ts', 'domain/limits.ts'], packages: ['zod'] },
-  database: { rooms: ['domain/ids.ts', 'security', 'commands', 'projections', 'http', 'live'], packages: ['kysely', 'pg'] },
+  database: { rooms: ['domain/ids.ts', 'security', 'policies', 'projections', 'http', 'live'], packages: ['kysely', 'pg'] },
   eventstore: { rooms: ['domain', 'security'], packages: ['@eventstore/db-client', '@grpc/grpc-js', 'google-protobuf', 'zod'] },
   embedded: { rooms: [], packages: 'any' },
   security: {
@@ -33,6 +34,10 @@ const allowed: Record<Room, { rooms: readonly string[]; packages: 'any' | readon
   },
   outbound: { rooms: ['domain', 'contracts'], packages: ['undici', 'ipaddr.js'] },
   commands: { rooms: ['domain', 'eventstore/port.ts', 'database'], packages: ['kysely', 'pg'] },
+  policies: {
+    rooms: ['domain', 'contracts', 'eventstore/port.ts', 'database', 'security', 'outbound', 'commands', 'projections'],
+    packages: ['kysely', 'pg'],
+  },
   projections: { rooms: ['domain', 'contracts', 'database', 'eventstore/port.ts'], packages: ['kysely', 'pg'] },
   http: {
     rooms: ['contracts', 'commands', 'projections', 'security', 'database', 'domain', 'outbound'],
@@ -50,6 +55,7 @@ const allowed: Record<Room, { rooms: readonly string[]; packages: 'any' | readon
       'embedded',
       'security',
       'commands',
+      'policies',
       'projections',
       'http',
       'live',
@@ -122,7 +128,7 @@ describe('the console', () => {
 describe('time and chance', () => {
   it('enter the domain, the write side and the read side by parameter only', () => {
     const own = /\bDate\.now\(|\bnew Date\(\)|\brandomUUID\(|\bMath\.random\(/;
-    const offenders = ['domain', 'commands', 'projections', 'contracts']
+    const offenders = ['domain', 'commands', 'policies', 'projections', 'contracts']
       .flatMap((room) => sourcesOf(join(root, 'src', room)))
       .filter((file) => own.test(readFileSync(file, 'utf8')))
       .map((file) => relative(root, file));

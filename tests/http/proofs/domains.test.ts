@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Note } from '../../../src/commands/policies/notes.ts';
 import type { IntegratorId } from '../../../src/domain/ids.ts';
-import { watchDomains } from '../../../src/http/customDomains/watchDomains.ts';
 import { txtResolver } from '../../../src/outbound/domainVerification.ts';
+import type { Note } from '../../../src/policies/engine/notes.ts';
+import { watchDomains } from '../../../src/policies/watchDomains.ts';
 import { asAdmin, asIntegrator, type Client, newIntegrator, type Reply } from '../../support/apiClient.ts';
 import { type DnsAnswer, type DnsServer, startDnsServer } from '../../support/dnsServer.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -1,7 +1,7 @@
-import type { Recorded } from '../../eventstore/port.ts';
-import type { Dispatch } from '../dispatch.ts';
-import { ownerOf } from '../streams.ts';
-import type { Policy, PolicyContext } from './policy.ts';
+import type { Dispatch } from '../commands/dispatch.ts';
+import { ownerOf } from '../commands/streams.ts';
+import type { Recorded } from '../eventstore/port.ts';
+import type { Policy, PolicyContext } from './engine/policy.ts';
 
 const deleted = (themeId: string): string => `deleted ${themeId}`;
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Policy } from '../../src/commands/policies/policy.ts';
-import { createPolicyRunner, type PolicyRunner, type PolicyRunnerDeps } from '../../src/commands/policies/runner.ts';
 import { streams } from '../../src/commands/streams.ts';
 import type { CustomerId } from '../../src/domain/ids.ts';
 import { EventStoreUnavailable, type Recorded } from '../../src/eventstore/port.ts';
+import type { Policy } from '../../src/policies/engine/policy.ts';
+import { createPolicyRunner, type PolicyRunner, type PolicyRunnerDeps } from '../../src/policies/engine/runner.ts';
 import { openBench } from '../eventstore/adapterSupport.ts';
 import { metaOf } from '../support/builders/command.ts';
 import { themeAssigned } from '../support/builders/customer.ts';

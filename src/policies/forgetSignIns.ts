@@ -1,7 +1,7 @@
-import { SIGN_IN_RETENTION_DAYS } from '../../domain/limits.ts';
-import type { EventStore } from '../../eventstore/port.ts';
-import { ownerOf } from '../streams.ts';
-import type { Policy } from './policy.ts';
+import { ownerOf } from '../commands/streams.ts';
+import { SIGN_IN_RETENTION_DAYS } from '../domain/limits.ts';
+import type { EventStore } from '../eventstore/port.ts';
+import type { Policy } from './engine/policy.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,5 @@
-import type { IntegratorId } from '../../domain/ids.ts';
-import { lookupVerification, type ResolveTxt, type VerificationStatus } from '../../outbound/domainVerification.ts';
-import type { Queries } from '../../projections/queries.ts';
+import type { IntegratorId } from '../domain/ids.ts';
+import { lookupVerification, type ResolveTxt, type VerificationStatus } from './domainVerification.ts';
 
 /** What the name servers said of a custom domain; `detail` is a sentence for people. */
 type DomainProof = Readonly<{ verified: boolean; detail: string }>;
@@ -25,7 +24,8 @@ export const proveDomains =
     resolveTxt,
     now,
   }: {
-    integrators: Pick<Queries['integrators'], 'markDomain'>;
+    /** `markDomain` keeps when the domain was verified, or that it is not; false where another integrator has verified it. */
+    integrators: Readonly<{ markDomain: (integratorId: IntegratorId, domain: string, at: Date | null) => Promise<boolean> }>;
     resolveTxt: ResolveTxt;
     now: () => number;
   }): ProveDomain =>

@@ -1,6 +1,6 @@
-import type { Dispatch } from '../dispatch.ts';
-import { ownerOf, streams } from '../streams.ts';
-import type { Policy } from './policy.ts';
+import type { Dispatch } from '../commands/dispatch.ts';
+import { ownerOf, streams } from '../commands/streams.ts';
+import type { Policy } from './engine/policy.ts';
 
 /** How long a node may take from enrolling a customer to registering it. */
 const GRACE_MS = 60_000;

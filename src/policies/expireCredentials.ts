@@ -1,6 +1,6 @@
-import type { Dispatch } from '../dispatch.ts';
-import { ownerOf, streams } from '../streams.ts';
-import type { Policy } from './policy.ts';
+import type { Dispatch } from '../commands/dispatch.ts';
+import { ownerOf, streams } from '../commands/streams.ts';
+import type { Policy } from './engine/policy.ts';
 
 /** Expires each credential at its time. */
 export const expireCredentials = ({ dispatch }: { dispatch: Dispatch }): Policy => ({

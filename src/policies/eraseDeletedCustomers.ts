@@ -1,9 +1,9 @@
-import type { CustomerEvent } from '../../domain/customer/events.ts';
-import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
-import type { EventStore, StreamName } from '../../eventstore/port.ts';
-import type { Dispatch } from '../dispatch.ts';
-import { ownerOf, streams } from '../streams.ts';
-import type { Policy, PolicyContext } from './policy.ts';
+import type { Dispatch } from '../commands/dispatch.ts';
+import { ownerOf, streams } from '../commands/streams.ts';
+import type { CustomerEvent } from '../domain/customer/events.ts';
+import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
+import type { EventStore, StreamName } from '../eventstore/port.ts';
+import type { Policy, PolicyContext } from './engine/policy.ts';
 
 /** What was under way when the customer was deleted has ended by then, and is erased with a second look. */
 const SECOND_LOOK_MS = 60_000;

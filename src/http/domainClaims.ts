@@ -1,10 +1,10 @@
-import type { Dispatch } from '../../commands/dispatch.ts';
-import type { IntegratorId } from '../../domain/ids.ts';
-import type { Queries } from '../../projections/queries.ts';
-import type { HttpSettings } from '../deps.ts';
-import { HttpProblem } from '../problems/problems.ts';
-import { hostNameOf } from '../requests/origins.ts';
-import type { ProveDomain } from './proof.ts';
+import type { Dispatch } from '../commands/dispatch.ts';
+import type { IntegratorId } from '../domain/ids.ts';
+import type { ProveDomain } from '../outbound/domainProof.ts';
+import type { Queries } from '../projections/queries.ts';
+import type { HttpSettings } from './deps.ts';
+import { HttpProblem } from './problems/problems.ts';
+import { hostNameOf } from './requests/origins.ts';
 
 type Deps = Readonly<{
   settings: Pick<HttpSettings, 'hosts' | 'portalHost' | 'publicOrigins'>;

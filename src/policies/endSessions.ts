@@ -1,17 +1,26 @@
-import type { Policy } from '../commands/policies/policy.ts';
 import { ownerOf } from '../commands/streams.ts';
 import { mayUseTool } from '../domain/customer/state.ts';
+import type { PublicMachineId, UserId } from '../domain/ids.ts';
 import type { SessionMatch, Sessions } from '../security/sessions.ts';
 import type { SessionEnd } from '../security/sessionTables.ts';
-import { publicIdOf } from './machines.ts';
+import type { Policy } from './engine/policy.ts';
 
 type Recorded = Parameters<Policy['react']>[0];
 
 /** How far the clocks of two nodes may be apart: a session opened this much later may still be an older one. */
 const SKEW_MS = 5_000;
 
+type Deps = Readonly<{
+  sessions: Pick<Sessions, 'end'>;
+  /** Names a user's machine as sessions do, without its machine id. */
+  publicMachineIdOf: (userId: UserId, machineId: string) => PublicMachineId;
+}>;
+
 /** Whose sessions an event ends, and why; null where it ends none. */
-const endedBy = ({ event, stream }: Pick<Recorded, 'event' | 'stream'>): { match: SessionMatch; reason: SessionEnd } | null => {
+const endedBy = (
+  { event, stream }: Pick<Recorded, 'event' | 'stream'>,
+  { publicMachineIdOf }: Pick<Deps, 'publicMachineIdOf'>,
+): { match: SessionMatch; reason: SessionEnd } | null => {
   switch (event.type) {
     case 'CustomerSuspended':
       return { match: { customerId: ownerOf.customer(stream) }, reason: 'customer_suspended' };
@@ -32,7 +41,7 @@ const endedBy = ({ event, stream }: Pick<Recorded, 'event' | 'stream'>): { match
       return { match: { customerId: ownerOf.customer(stream), userId: event.data.userId }, reason: 'role_changed' };
     case 'MachineRemoved': {
       const { userId, machineId } = event.data;
-      const match = { customerId: ownerOf.customer(stream), userId, machine: publicIdOf(userId, machineId) };
+      const match = { customerId: ownerOf.customer(stream), userId, machine: publicMachineIdOf(userId, machineId) };
       return { match, reason: 'machine_removed' };
     }
     case 'IntegratorSuspended':
@@ -54,11 +63,11 @@ const endedBy = ({ event, stream }: Pick<Recorded, 'event' | 'stream'>): { match
  * Ends the sessions, and with them the sockets, of whoever may no longer sign in. Only those opened before the event: a repeated
  * reaction must not end what was opened after a reactivation.
  */
-export const endSessions = ({ sessions }: { sessions: Pick<Sessions, 'end'> }): Policy => ({
+export const endSessions = ({ sessions, publicMachineIdOf }: Deps): Policy => ({
   name: 'endSessions',
   categories: ['customer', 'integrator', 'adminActivity'],
   react: async (recorded) => {
-    const ended = endedBy(recorded);
+    const ended = endedBy(recorded, { publicMachineIdOf });
     if (!ended) return;
     const openedBefore = Date.parse(recorded.meta.at) + SKEW_MS;
     await sessions.end({ ...ended.match, openedBefore }, ended.reason, { isRepeatable: true });

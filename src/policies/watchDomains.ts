@@ -1,11 +1,11 @@
-import type { Dispatch } from '../../commands/dispatch.ts';
-import type { Policy, PolicyContext } from '../../commands/policies/policy.ts';
-import { ownerOf } from '../../commands/streams.ts';
-import type { DomainRelease } from '../../contracts/integrators.ts';
-import type { IntegratorId } from '../../domain/ids.ts';
-import type { ClaimedDomain } from '../../projections/integrators/domains.ts';
-import type { Queries } from '../../projections/queries.ts';
-import type { ProveDomain } from './proof.ts';
+import type { Dispatch } from '../commands/dispatch.ts';
+import { ownerOf } from '../commands/streams.ts';
+import type { DomainRelease } from '../contracts/integrators.ts';
+import type { IntegratorId } from '../domain/ids.ts';
+import type { ProveDomain } from '../outbound/domainProof.ts';
+import type { ClaimedDomain } from '../projections/integrators/domains.ts';
+import type { Queries } from '../projections/queries.ts';
+import type { Policy, PolicyContext } from './engine/policy.ts';
 
 const AT_ONCE = 16;
 /** How often the record of a domain is looked up, ms: until it is there, and then whether it still is. */

@@ -1,6 +1,6 @@
-import type { IntegratorId } from '../../domain/ids.ts';
-import { ownerOf } from '../streams.ts';
-import type { Policy } from './policy.ts';
+import { ownerOf } from '../commands/streams.ts';
+import type { IntegratorId } from '../domain/ids.ts';
+import type { Policy } from './engine/policy.ts';
 
 /** Destroys the data key of a deleted integrator: what stays of its stream are facts without names and addresses. */
 export const eraseDeletedIntegrators = ({ destroyKey }: { destroyKey: (integratorId: IntegratorId) => Promise<void> }): Policy => ({
