@@ -16,21 +16,21 @@ import type { Product } from './product.ts';
 
 /** Sessions live on every api node and end over the database; everything else a policy does is a command. */
 export const startPolicies = (product: Product, { proveDomain, log }: { proveDomain: ProveDomain; log: Logger }): PolicyRunner => {
-  const { dispatch, events, vault, db, pool, sessions, queries, now, newId, random } = product;
+  const { commands, events, vault, db, pool, sessions, queries, now, newId, random } = product;
   const erase = async (owner: Owner): Promise<void> => {
     await vault.destroy(owner);
     await forgetRepliesOf(db, owner);
   };
   const runner = createPolicyRunner({
     policies: [
-      abandonHalfEnrolments({ dispatch }),
+      abandonHalfEnrolments({ commands }),
       endSessions({ sessions, publicMachineIdOf: publicIdOf }),
-      eraseDeletedCustomers({ dispatch, events, destroyKey: (customerId) => erase(customerOwner(customerId)) }),
+      eraseDeletedCustomers({ commands, events, destroyKey: (customerId) => erase(customerOwner(customerId)) }),
       eraseDeletedIntegrators({ destroyKey: (integratorId) => erase(integratorOwner(integratorId)) }),
-      expireCredentials({ dispatch }),
-      fallBackFromDeletedThemes({ dispatch }),
+      expireCredentials({ commands }),
+      fallBackFromDeletedThemes({ commands }),
       forgetSignIns({ events, destroyKey: (day) => vault.destroy(signInDayOwner(day)) }),
-      watchDomains({ integrators: queries.integrators, dispatch, prove: proveDomain }),
+      watchDomains({ integrators: queries.integrators, commands, prove: proveDomain }),
     ],
     events,
     db,

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { createApiCallRecorder } from '../commands/apiCalls.ts';
-import { createDispatch, type Dispatch } from '../commands/dispatch.ts';
+import { type Commands, createCommands } from '../commands/commands.ts';
 import { createSignInRecorder, type SignInRecorder } from '../commands/signIns.ts';
 import { connectDatabase, type Database } from '../database/database.ts';
 import { listenTo, type Notices } from '../database/listen.ts';
@@ -45,7 +45,7 @@ export type Product = Readonly<{
   turns: SignInTurns;
   signIns: SignInRecorder;
   events: EventStore;
-  dispatch: Dispatch;
+  commands: Commands;
   recordCalls: ReturnType<typeof createApiCallRecorder>;
   /** Reads everybody's rows. */
   queries: Queries;
@@ -145,7 +145,7 @@ export const openProduct = async ({
     turns,
     signIns,
     events,
-    dispatch: createDispatch({ events }),
+    commands: createCommands({ events }),
     recordCalls: createApiCallRecorder({ events }),
     queries: createQueries(db, { ...reading, lookUp }),
     queriesOf: (tenant) => {

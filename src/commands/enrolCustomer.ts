@@ -2,22 +2,22 @@ import type { RegisterCustomer } from '../domain/customer/commands.ts';
 import type { CustomerRefusal } from '../domain/customer/decider.ts';
 import type { CustomerState } from '../domain/customer/state.ts';
 import type { IntegratorRefusal } from '../domain/integrator/decider.ts';
-import type { Dispatch } from './dispatch.ts';
-import type { Outcome } from './outcome.ts';
+import type { CommandOutcome } from './commandHandler.ts';
+import type { Commands } from './commands.ts';
 
 /**
- * Enrols a customer with its integrator and then registers it, so that no customer comes under an integrator that is churned or gone,
- * and none can go while it has customers. What a crash leaves half done is undone by the policy `abandonHalfEnrolments`.
+ * Enrols a customer with its integrator and then registers it. So no customer comes under an integrator that is churned or deleted,
+ * and an integrator with customers cannot be deleted. The policy `abandonHalfEnrolments` undoes what a crash leaves incomplete.
  */
 export const enrolCustomer = async (
-  dispatch: Dispatch,
+  { customers, integrators }: Pick<Commands, 'customers' | 'integrators'>,
   register: RegisterCustomer,
-): Promise<Outcome<CustomerState, CustomerRefusal | IntegratorRefusal>> => {
+): Promise<CommandOutcome<CustomerState, CustomerRefusal | IntegratorRefusal>> => {
   const { data, meta } = register;
   const pair = { integratorId: data.integratorId, customerId: data.customerId };
-  const enrolled = await dispatch({ type: 'EnrolCustomer', data: pair, meta });
+  const enrolled = await integrators.handle({ type: 'EnrolCustomer', data: pair, meta });
   if (!enrolled.accepted) return enrolled;
-  const registered = await dispatch(register);
-  if (!registered.accepted) await dispatch({ type: 'WithdrawCustomer', data: pair, meta });
+  const registered = await customers.handle(register);
+  if (!registered.accepted) await integrators.handle({ type: 'WithdrawCustomer', data: pair, meta });
   return registered;
 };

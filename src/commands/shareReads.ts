@@ -1,32 +1,32 @@
 /**
- * A read that serves all who ask for the same name before it begins: while one is under way, whoever asks waits for the next one,
- * which all of them share. So nobody gets what was read before they asked, and any number of them cost two reads.
+ * Coalesces concurrent reads of one name: calls during a read wait for the next one and share it. A caller never gets a result that was
+ * read before its call, and any number of concurrent calls cost two reads.
  */
 export const shareReads = <Name, T>(read: (name: Name) => Promise<T>): ((name: Name) => Promise<T>) => {
-  const underWay = new Map<Name, Promise<T>>();
-  const next = new Map<Name, Promise<T>>();
+  const running = new Map<Name, Promise<T>>();
+  const queued = new Map<Name, Promise<T>>();
 
   const begin = (name: Name): Promise<T> => {
     const reading = read(name);
-    underWay.set(name, reading);
+    running.set(name, reading);
     const end = (): void => {
-      if (underWay.get(name) === reading) underWay.delete(name);
+      if (running.get(name) === reading) running.delete(name);
     };
     reading.then(end, end);
     return reading;
   };
 
   return (name) => {
-    const running = underWay.get(name);
-    if (!running) return begin(name);
-    const waiting = next.get(name);
+    const current = running.get(name);
+    if (!current) return begin(name);
+    const waiting = queued.get(name);
     if (waiting) return waiting;
     const start = (): Promise<T> => {
-      next.delete(name);
+      queued.delete(name);
       return begin(name);
     };
-    const queued = running.then(start, start);
-    next.set(name, queued);
-    return queued;
+    const next = current.then(start, start);
+    queued.set(name, next);
+    return next;
   };
 };

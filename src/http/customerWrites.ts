@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AcceptedOutcome } from '../commands/commandHandler.ts';
 import { enrolCustomer } from '../commands/enrolCustomer.ts';
 import type { Customer, UpdateCustomer } from '../contracts/customers.ts';
 import { customerId as customerIdOf, themeId as themeIdOf } from '../contracts/fields.ts';
@@ -17,15 +18,15 @@ import { unusedKey } from './unusedKey.ts';
 type Deps = HttpDeps & { settle: Settle };
 
 /** A license key that nobody has. */
-const unusedLicenseKey = ({ keys, systemQueries }: Pick<HttpDeps, 'keys' | 'systemQueries'>): Promise<string> =>
+export const unusedLicenseKey = ({ keys, systemQueries }: Pick<HttpDeps, 'keys' | 'systemQueries'>): Promise<string> =>
   unusedKey(keys.newLicense, (key) => systemQueries.customers.byLicenseKey(keys.digest(key)));
 
 /** The reply for a customer whom the read models do not show yet. */
-const freshCustomer = async (dispatch: HttpDeps['dispatch'], state: CustomerState, createdAt: string): Promise<Customer> => {
+const freshCustomer = async (commands: HttpDeps['commands'], state: CustomerState, createdAt: string): Promise<Customer> => {
   if (state.status === 'unregistered' || state.status === 'deleted') throw new HttpProblem('customer_not_found');
   const [{ state: integrator }, { state: catalogue }] = await Promise.all([
-    dispatch.load('integrator', state.integratorId),
-    dispatch.load('themes', state.integratorId),
+    commands.integrators.load(state.integratorId),
+    commands.themes.load(state.integratorId),
   ]);
   const themeId = themeIdOf.safeParse(state.theme?.theme);
   return customerAsWritten(state, {
@@ -41,8 +42,8 @@ const noSuchIntegrator = (): HttpProblem =>
   });
 
 /** Closed before it was ever registered: the only event of its stream is that it was abandoned. */
-const wasAbandoned = async (dispatch: HttpDeps['dispatch'], customerId: CustomerId): Promise<boolean> => {
-  const { state, revision } = await dispatch.load('customer', customerId);
+const wasAbandoned = async (commands: HttpDeps['commands'], customerId: CustomerId): Promise<boolean> => {
+  const { state, revision } = await commands.customers.load(customerId);
   return state.status === 'deleted' && revision === 0n;
 };
 
@@ -51,30 +52,30 @@ const wasAbandoned = async (dispatch: HttpDeps['dispatch'], customerId: Customer
  * that id meanwhile: the request, sent again with its key, then goes on to the next.
  */
 const enrolOnce = async (
-  dispatch: HttpDeps['dispatch'],
+  commands: HttpDeps['commands'],
   request: FastifyRequest,
   wanted: Omit<RegisterCustomer['data'], 'customerId'>,
   attempt = 1,
 ): Promise<{ data: RegisterCustomer['data']; outcome: Awaited<ReturnType<typeof enrolCustomer>> }> => {
   const customerId = customerIdOf.parse(newIdFor(request, attempt === 1 ? 'customer' : `customer ${attempt}`));
   const data = { ...wanted, customerId };
-  const outcome = await enrolCustomer(dispatch, { type: 'RegisterCustomer', data, meta: metaOf(request) });
-  const isClosed = !outcome.accepted && outcome.refusal === 'customer_deleted' && (await wasAbandoned(dispatch, customerId));
-  return isClosed ? enrolOnce(dispatch, request, wanted, attempt + 1) : { data, outcome };
+  const outcome = await enrolCustomer(commands, { type: 'RegisterCustomer', data, meta: metaOf(request) });
+  const isClosed = !outcome.accepted && outcome.refusal === 'customer_deleted' && (await wasAbandoned(commands, customerId));
+  return isClosed ? enrolOnce(commands, request, wanted, attempt + 1) : { data, outcome };
 };
 
 /** Enrols and registers a customer with a new license key, and shows it. Throws problems. */
 export const createCustomer = async (
-  { dispatch, systemQueries, keys, settle }: Deps,
+  { commands, systemQueries, keys, settle }: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
   wanted: Omit<RegisterCustomer['data'], 'customerId' | 'licenseKey' | 'theme'> & { theme: string | null },
 ): Promise<Customer> => {
   const [licenseKey, theme] = await Promise.all([
     unusedLicenseKey({ keys, systemQueries }),
-    themeForNewCustomer(dispatch, wanted.integratorId, wanted.theme),
+    themeForNewCustomer(commands, wanted.integratorId, wanted.theme),
   ]);
-  const { data, outcome } = await enrolOnce(dispatch, request, { ...wanted, licenseKey, theme });
+  const { data, outcome } = await enrolOnce(commands, request, { ...wanted, licenseKey, theme });
   if (!outcome.accepted && (outcome.refusal === 'integrator_not_found' || outcome.refusal === 'integrator_deleted')) {
     throw noSuchIntegrator();
   }
@@ -85,40 +86,37 @@ export const createCustomer = async (
   const shown = await request.queries.customers.get(data.customerId);
   const isWhole = shown !== null && shown.revision >= revision; // read models that are late may hold its first events only
   tag(reply, isWhole ? shown.revision : revision);
-  return isWhole ? shown.customer : freshCustomer(dispatch, state, metaOf(request).at);
+  return isWhole ? shown.customer : freshCustomer(commands, state, metaOf(request).at);
 };
 
 const statusCommand = { active: 'ReactivateCustomer', suspended: 'SuspendCustomer', churned: 'ChurnCustomer' } as const;
 
-/** Changes a customer in one piece, all of it or nothing, and shows it. Throws problems. */
-export const updateCustomer = async (
-  { dispatch, settle }: Deps,
+/** Changes a customer: all of the body or nothing. What is absent stays. Throws problems. */
+export const changeCustomer = async (
+  { commands }: Deps,
   request: FastifyRequest,
-  reply: FastifyReply,
   { customerId, integratorId }: { customerId: CustomerId; integratorId: IntegratorId },
   body: UpdateCustomer,
-): Promise<Customer> => {
+): Promise<AcceptedOutcome<CustomerState>> => {
   const meta = metaOf(request);
-  const { name, contactEmail, company, developerSeats, stakeholderSeats } = body;
-  const commands: CustomerCommand[] = [
+  const { name, contactEmail, company, developerSeats, stakeholderSeats, seatLimitsEnforced, theme, status, reason = null } = body;
+  const changes: CustomerCommand[] = [
     { type: 'ChangeCustomerDetails', data: { customerId, name, contactEmail, company }, meta },
     { type: 'AllocateSeats', data: { customerId, developerSeats, stakeholderSeats }, meta },
   ];
-  if (body.seatLimitsEnforced !== undefined) {
-    commands.push({ type: body.seatLimitsEnforced ? 'EnforceSeatLimits' : 'RelaxSeatLimits', data: { customerId }, meta });
+  if (seatLimitsEnforced !== undefined) {
+    changes.push({ type: seatLimitsEnforced ? 'EnforceSeatLimits' : 'RelaxSeatLimits', data: { customerId }, meta });
   }
-  if (body.theme === null) commands.push({ type: 'UnassignTheme', data: { customerId }, meta });
-  else if (body.theme !== undefined) {
+  if (theme === null) changes.push({ type: 'UnassignTheme', data: { customerId }, meta });
+  else if (theme !== undefined) {
     const { customer: before } = found(await request.queries.customers.get(customerId), 'customer_not_found');
-    if (body.theme !== before.theme) {
-      const choice = await resolveTheme(dispatch, integratorId, body.theme);
-      commands.push({ type: 'AssignTheme', data: { customerId, ...choice }, meta });
+    if (theme !== before.theme) {
+      const choice = await resolveTheme(commands, integratorId, theme);
+      changes.push({ type: 'AssignTheme', data: { customerId, ...choice }, meta });
     }
   }
-  const { status, reason = null } = body;
-  if (status !== undefined) commands.push({ type: statusCommand[status], data: { customerId, reason }, meta });
-  const { position } = accepted(await dispatch(commands, ifMatch(request)));
-  return showCustomer({ settle }, request, reply, customerId, position);
+  if (status !== undefined) changes.push({ type: statusCommand[status], data: { customerId, reason }, meta });
+  return accepted(await commands.customers.handle(changes, ifMatch(request)));
 };
 
 /** The customer as the read models show it after a position. */
@@ -133,30 +131,4 @@ export const showCustomer = async (
   const { customer, revision } = found(await request.queries.customers.get(customerId), 'customer_not_found');
   tag(reply, revision);
   return customer;
-};
-
-/** Gives a customer a new license key; what holds the old one ends by policy. */
-export const rotateLicenseKey = async (
-  deps: Deps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  customerId: CustomerId,
-): Promise<Customer> => {
-  const licenseKey = await unusedLicenseKey(deps);
-  const outcome = await deps.dispatch(
-    { type: 'RotateLicenseKey', data: { customerId, licenseKey }, meta: metaOf(request) },
-    ifMatch(request),
-  );
-  return showCustomer(deps, request, reply, customerId, accepted(outcome).position);
-};
-
-/** Removes a customer's portal password; its portal sessions end by policy. */
-export const resetPassword = async (
-  deps: Deps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  customerId: CustomerId,
-): Promise<Customer> => {
-  const outcome = await deps.dispatch({ type: 'ResetPassword', data: { customerId }, meta: metaOf(request) }, ifMatch(request));
-  return showCustomer(deps, request, reply, customerId, accepted(outcome).position);
 };

@@ -10,7 +10,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { recordUserActivity } from '../commands/activity.ts';
 import type { ApiCallRecorder } from '../commands/apiCalls.ts';
 import type { CustomerAsOf } from '../commands/asOf.ts';
-import type { Dispatch } from '../commands/dispatch.ts';
+import type { Commands } from '../commands/commands.ts';
 import type { SignInRecorder } from '../commands/signIns.ts';
 import type { Database } from '../database/database.ts';
 import type { Tenant } from '../database/tenants.ts';
@@ -83,7 +83,7 @@ type Appending<Append> = Append extends (events: infer _Store, ...rest: infer Re
 export type HttpDeps = Readonly<{
   settings: HttpSettings;
   db: Database;
-  dispatch: Dispatch;
+  commands: Commands;
   /** Reads everybody's rows: for sign-ins, background work and what spans tenants. A request reads by `request.queries`. */
   systemQueries: Queries;
   /** Reads the rows of the tenant only; none for null. */

@@ -1,4 +1,4 @@
-import type { Dispatch } from '../commands/dispatch.ts';
+import type { Commands } from '../commands/commands.ts';
 import type { IntegratorId } from '../domain/ids.ts';
 import type { ProveDomain } from '../outbound/domainProof.ts';
 import type { Queries } from '../projections/queries.ts';
@@ -9,7 +9,7 @@ import { hostNameOf } from './requests/origins.ts';
 type Deps = Readonly<{
   settings: Pick<HttpSettings, 'hosts' | 'portalHost' | 'publicOrigins'>;
   queries: Pick<Queries, 'integrators'>;
-  dispatch: Pick<Dispatch, 'load'>;
+  commands: Pick<Commands, 'integrators'>;
   proveDomain: ProveDomain;
 }>;
 
@@ -24,11 +24,11 @@ const isReserved = (host: string, { hosts, portalHost, publicOrigins }: Deps['se
  * `custom_domain_taken`. Claims that are not verified exclude nobody.
  */
 export const checkClaim = async (
-  { settings, queries: { integrators }, dispatch, proveDomain }: Deps,
+  { settings, queries: { integrators }, commands, proveDomain }: Deps,
   integratorId: IntegratorId,
   host: string,
 ): Promise<void> => {
-  const { state } = await dispatch.load('integrator', integratorId);
+  const { state } = await commands.integrators.load(integratorId);
   if ('customDomain' in state && state.customDomain === host) return;
   if (isReserved(host, settings)) {
     throw new HttpProblem('custom_domain_reserved', {

@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AcceptedOutcome } from '../commands/commandHandler.ts';
 import { integratorId as integratorIdOf } from '../contracts/fields.ts';
 import type { CreateIntegrator, ServiceIntegrator, UpdateIntegrator } from '../contracts/integrators.ts';
 import type { IntegratorId } from '../domain/ids.ts';
 import type { IntegratorCommand } from '../domain/integrator/commands.ts';
+import type { IntegratorState } from '../domain/integrator/evolve.ts';
 import { integratorOwner } from '../security/owner.ts';
 import { integratorAsWritten } from './asWritten.ts';
 import type { HttpDeps, Settle } from './deps.ts';
@@ -19,7 +21,7 @@ const unusedMasterKey = ({ keys, systemQueries }: Pick<HttpDeps, 'keys' | 'syste
   unusedKey(keys.newMasterLicense, (key) => systemQueries.integrators.byMasterKey(keys.digest(key)));
 
 /** The integrator as the read models show it after a position. */
-const showIntegrator = async (
+export const showIntegrator = async (
   { settle }: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -40,11 +42,11 @@ export const createIntegratorAccount = async (
   reply: FastifyReply,
   { companyName, contactEmail, billingEmail }: CreateIntegrator,
 ): Promise<ServiceIntegrator> => {
-  const { dispatch, settle } = deps;
+  const { commands, settle } = deps;
   const integratorId = integratorIdOf.parse(newIdFor(request, 'integrator'));
   const masterLicenseKey = await unusedMasterKey(deps);
   const meta = metaOf(request);
-  const outcome = await dispatch({
+  const outcome = await commands.integrators.handle({
     type: 'RegisterIntegrator',
     data: { integratorId, companyName, contactEmail, billingEmail, masterLicenseKey },
     meta,
@@ -63,14 +65,13 @@ export const createIntegratorAccount = async (
 
 const statusCommand = { active: 'ReactivateIntegrator', suspended: 'SuspendIntegrator', churned: 'ChurnIntegrator' } as const;
 
-/** Changes an integrator in one piece, all of it or nothing, and shows it. What is absent stays. Throws problems. */
+/** Changes an integrator: all of the body or nothing. What is absent stays. Throws problems. */
 export const changeIntegrator = async (
   deps: Deps,
   request: FastifyRequest,
-  reply: FastifyReply,
   integratorId: IntegratorId,
   body: Partial<UpdateIntegrator>,
-): Promise<ServiceIntegrator> => {
+): Promise<AcceptedOutcome<IntegratorState>> => {
   const meta = metaOf(request);
   const { companyName, contactEmail, billingEmail, status, reason = null, whiteLabelEnabled, customDomain, logoUrl } = body;
   const statusChange: IntegratorCommand[] = status ? [{ type: statusCommand[status], data: { integratorId, reason }, meta }] : [];
@@ -86,25 +87,24 @@ export const changeIntegrator = async (
   if (customDomain !== undefined || logoUrl !== undefined) {
     brand.push({ type: 'ChangeBranding', data: { integratorId, customDomain, logoUrl }, meta });
   }
-  // Who churns gives up the brand, and who comes back may have one again.
-  const commands = status === 'churned' ? [profile, ...statusChange] : [...statusChange, profile, ...brand];
+  // An integrator that churns loses its brand; one that is reactivated may get a new one with the same request.
+  const changes = status === 'churned' ? [profile, ...statusChange] : [...statusChange, profile, ...brand];
   if (customDomain && status !== 'churned') await checkClaim({ ...deps, queries: deps.systemQueries }, integratorId, customDomain);
-  const { position, state } = accepted(await deps.dispatch(commands, ifMatch(request)));
+  const outcome = accepted(await deps.commands.integrators.handle(changes, ifMatch(request)));
+  const { state } = outcome;
   if ('customDomain' in state) await deps.systemQueries.integrators.startClaim(integratorId, state.customDomain);
-  return showIntegrator(deps, request, reply, integratorId, position);
+  return outcome;
 };
 
-/** Gives an integrator a new master license key; what holds the old one ends by policy. */
+/** Gives an integrator a new master license key; a policy ends the sessions of the old one. */
 export const rotateMasterKey = async (
   deps: Deps,
   request: FastifyRequest,
-  reply: FastifyReply,
   integratorId: IntegratorId,
-): Promise<ServiceIntegrator> => {
+): Promise<AcceptedOutcome<IntegratorState>> => {
   const masterLicenseKey = await unusedMasterKey(deps);
-  const outcome = await deps.dispatch(
-    { type: 'RotateMasterLicenseKey', data: { integratorId, masterLicenseKey }, meta: metaOf(request) },
-    ifMatch(request),
+  const data = { integratorId, masterLicenseKey };
+  return accepted(
+    await deps.commands.integrators.handle({ type: 'RotateMasterLicenseKey', data, meta: metaOf(request) }, ifMatch(request)),
   );
-  return showIntegrator(deps, request, reply, integratorId, accepted(outcome).position);
 };

@@ -57,13 +57,13 @@ type Asking = Readonly<{ customerId: CustomerId; userId: UserId; machineId: stri
  * The actor is nobody in particular: who asks is not verified yet.
  */
 export const requireApproval = async (
-  { dispatch, counters }: Pick<HttpDeps, 'dispatch'> & { counters: Counters },
+  { commands, counters }: Pick<HttpDeps, 'commands'> & { counters: Counters },
   request: FastifyRequest,
   { customerId, userId, machineId, machineName }: Asking,
 ): Promise<void> => {
   const requestId = machineRequestId.parse(newIdFor(request, 'machine-request'));
   const meta = followUp(metaOf(request), 'machine-approval');
-  const outcome = await dispatch({
+  const outcome = await commands.customers.handle({
     type: 'RequestMachineApproval',
     data: { customerId, userId, requestId, machineId, machineName },
     meta,

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Outcome } from '../commands/outcome.ts';
+import type { AcceptedOutcome, CommandOutcome } from '../commands/commandHandler.ts';
 import { problem } from '../contracts/replies.ts';
 import type { Settle } from './deps.ts';
 import { HttpProblem, type ProblemCode } from './problems/problems.ts';
@@ -15,8 +15,8 @@ export const settleWith =
     await waitUntil(position, READ_YOUR_WRITES_MS);
   };
 
-/** What a command led to, or the refusal thrown as a problem. */
-export const accepted = <S>(outcome: Outcome<S, ProblemCode>): Extract<Outcome<S, never>, { accepted: true }> => {
+/** The outcome of an accepted command. Throws a refusal as a problem. */
+export const accepted = <S>(outcome: CommandOutcome<S, ProblemCode>): AcceptedOutcome<S> => {
   if (!outcome.accepted) throw new HttpProblem(outcome.refusal);
   return outcome;
 };

@@ -1,4 +1,4 @@
-import type { Dispatch } from '../commands/dispatch.ts';
+import type { Commands } from '../commands/commands.ts';
 import { themeId as themeIdOf } from '../contracts/fields.ts';
 import type { CliTheme } from '../contracts/themes.ts';
 import type { ThemeChoice } from '../domain/customer/commands.ts';
@@ -12,10 +12,10 @@ import { HttpProblem } from './problems/problems.ts';
  * What was chosen: a built-in theme by name, or one of the integrator's own by id or name. Throws `theme_unknown` and
  * `theme_inactive`.
  */
-export const resolveTheme = async (dispatch: Dispatch, integratorId: IntegratorId, chosen: string): Promise<ThemeChoice> => {
+export const resolveTheme = async (commands: Commands, integratorId: IntegratorId, chosen: string): Promise<ThemeChoice> => {
   const builtin = builtinTheme(chosen);
   if (builtin?.available) return { theme: builtin.name, source: 'explicit' };
-  const { state: catalogue } = await dispatch.load('themes', integratorId);
+  const { state: catalogue } = await commands.themes.load(integratorId);
   const asId = themeIdOf.safeParse(chosen);
   const themeId = asId.success ? asId.data : catalogue.themeIdByName.get(chosen);
   const theme = themeId && catalogue.themes.get(themeId);
@@ -26,12 +26,12 @@ export const resolveTheme = async (dispatch: Dispatch, integratorId: IntegratorI
 
 /** The theme of a new customer: the chosen one, else the integrator's default, else none. */
 export const themeForNewCustomer = async (
-  dispatch: Dispatch,
+  commands: Commands,
   integratorId: IntegratorId,
   chosen: string | null,
 ): Promise<ThemeChoice | null> => {
-  if (chosen !== null) return resolveTheme(dispatch, integratorId, chosen);
-  const { defaultThemeId } = (await dispatch.load('themes', integratorId)).state;
+  if (chosen !== null) return resolveTheme(commands, integratorId, chosen);
+  const { defaultThemeId } = (await commands.themes.load(integratorId)).state;
   return defaultThemeId === null ? null : { theme: defaultThemeId, source: 'default' };
 };
 

@@ -61,11 +61,11 @@ const shownUser = async (
 
 /** `at` is when it is asked, ISO-8601 UTC. Throws problems. */
 export const describeTool = async (
-  deps: Reading & Pick<HttpDeps, 'dispatch'>,
+  deps: Reading & Pick<HttpDeps, 'commands'>,
   { customerId, userId }: { customerId: CustomerId; userId: UserId },
   at: string,
 ): Promise<ToolSession> => {
-  const { state } = await deps.dispatch.load('customer', customerId);
+  const { state } = await deps.commands.customers.load(customerId);
   return describeWorkable(deps, workable(state, userId), at);
 };
 
@@ -90,11 +90,11 @@ export const describeWorkable = async (
 
 /** Why the user of an ended tool session could not sign in again; null if they could, or if it was not a tool's session. */
 export const refusalAfter = async (
-  { dispatch }: Pick<HttpDeps, 'dispatch'>,
+  { commands }: Pick<HttpDeps, 'commands'>,
   { owner }: Extract<Resolved, { found: false }>,
 ): Promise<ProblemCode | null> => {
   if (owner?.kind !== 'cli') return null;
-  const { state } = await dispatch.load('customer', owner.customerId);
+  const { state } = await commands.customers.load(owner.customerId);
   const refusal = refusalOf(state, owner.userId);
   return refusal === 'session_required' ? null : refusal;
 };

@@ -29,7 +29,7 @@ export type CliSockets = Readonly<{
   close: () => Promise<void>;
 }>;
 
-type Deps = Pick<HttpDeps, 'sessions' | 'systemQueries' | 'dispatch' | 'now'> & {
+type Deps = Pick<HttpDeps, 'sessions' | 'systemQueries' | 'commands' | 'now'> & {
   connections: Connections;
   tools: ToolRegistry;
   /** Told of sockets that came and went, after their lease was taken or given back. */

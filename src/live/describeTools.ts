@@ -14,9 +14,9 @@ const BATCH = 250;
  * where they know too little, or say that the tool may not work. Throws problems, as `describeTool` does.
  */
 export const describeTools = (
-  deps: Pick<HttpDeps, 'systemQueries' | 'dispatch' | 'now'>,
+  deps: Pick<HttpDeps, 'systemQueries' | 'commands' | 'now'>,
 ): ((owner: Owner) => Promise<ToolSession>) => {
-  const { systemQueries: queries, dispatch, now } = deps;
+  const { systemQueries: queries, commands, now } = deps;
   let waiting: Waiting[] = [];
   let asking = false;
 
@@ -26,7 +26,7 @@ export const describeTools = (
     return async (owner) => {
       const found = users.get(owner.userId);
       if (found?.user.status !== 'active' || !mayUseTool(found.user.role) || found.customer.status !== 'active')
-        return describeTool({ queries, dispatch }, owner, new Date(now()).toISOString());
+        return describeTool({ queries, commands }, owner, new Date(now()).toISOString());
       const { user, customer } = found;
       const theme = themes.get(customer.theme) ?? themeForTerminal(queries, customer.theme);
       themes.set(customer.theme, theme);

@@ -28,7 +28,7 @@ const parsed = (data: Buffer): unknown => {
 };
 
 /** Finds out who says hello, and what they are to be told. Throws problems. */
-export const greeter = (deps: Pick<HttpDeps, 'sessions' | 'systemQueries' | 'dispatch' | 'now'>) => {
+export const greeter = (deps: Pick<HttpDeps, 'sessions' | 'systemQueries' | 'commands' | 'now'>) => {
   const { sessions } = deps;
   const describe = describeTools(deps);
   return async (data: Buffer): Promise<Greeting> => {

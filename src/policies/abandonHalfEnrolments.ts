@@ -1,4 +1,4 @@
-import type { Dispatch } from '../commands/dispatch.ts';
+import type { Commands } from '../commands/commands.ts';
 import { ownerOf, streams } from '../commands/streams.ts';
 import type { Policy } from './engine/policy.ts';
 
@@ -9,7 +9,7 @@ const GRACE_MS = 60_000;
  * A customer that was enrolled with its integrator and is still not registered after a while was left half done by a crash, and nobody
  * was told that it exists. First the customer is closed, so that a slow node cannot register it any more; then it is withdrawn.
  */
-export const abandonHalfEnrolments = ({ dispatch, graceMs = GRACE_MS }: { dispatch: Dispatch; graceMs?: number }): Policy => ({
+export const abandonHalfEnrolments = ({ commands, graceMs = GRACE_MS }: { commands: Commands; graceMs?: number }): Policy => ({
   name: 'abandonHalfEnrolments',
   categories: ['integrator', 'customer'],
   react: async ({ event, stream, meta }, { notes }) => {
@@ -26,8 +26,8 @@ export const abandonHalfEnrolments = ({ dispatch, graceMs = GRACE_MS }: { dispat
   onDue: async ({ key, value }, { metaFor }) => {
     const customerId = ownerOf.customer(key);
     const integratorId = ownerOf.integrator(value);
-    const abandoned = await dispatch({ type: 'AbandonEnrolment', data: { customerId }, meta: metaFor(null) });
+    const abandoned = await commands.customers.handle({ type: 'AbandonEnrolment', data: { customerId }, meta: metaFor(null) });
     if (!abandoned.accepted || abandoned.state.status !== 'deleted') return;
-    await dispatch({ type: 'WithdrawCustomer', data: { integratorId, customerId }, meta: metaFor(null) });
+    await commands.integrators.handle({ type: 'WithdrawCustomer', data: { integratorId, customerId }, meta: metaFor(null) });
   },
 });

@@ -1,4 +1,4 @@
-import type { Dispatch } from '../commands/dispatch.ts';
+import type { Commands } from '../commands/commands.ts';
 import { ownerOf, streams } from '../commands/streams.ts';
 import type { CustomerEvent } from '../domain/customer/events.ts';
 import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
@@ -26,12 +26,12 @@ type Erasure = { registeredAt: number | null; integratorId: IntegratorId | null;
  * of its own stream, and last withdraws it from its integrator, which may then be deleted itself.
  */
 export const eraseDeletedCustomers = ({
-  dispatch,
+  commands,
   events,
   destroyKey,
   secondLookMs = SECOND_LOOK_MS,
 }: {
-  dispatch: Dispatch;
+  commands: Commands;
   events: Pick<EventStore, 'read' | 'deleteStream'>;
   destroyKey: (customerId: CustomerId) => Promise<void>;
   secondLookMs?: number;
@@ -63,7 +63,7 @@ export const eraseDeletedCustomers = ({
     ]);
     await destroyKey(customerId);
     if (integratorId === null) return;
-    await dispatch({ type: 'WithdrawCustomer', data: { integratorId, customerId }, meta: metaFor(null) });
+    await commands.integrators.handle({ type: 'WithdrawCustomer', data: { integratorId, customerId }, meta: metaFor(null) });
   };
 
   return {

@@ -1,9 +1,9 @@
-import type { Dispatch } from '../commands/dispatch.ts';
+import type { Commands } from '../commands/commands.ts';
 import { ownerOf, streams } from '../commands/streams.ts';
 import type { Policy } from './engine/policy.ts';
 
 /** Expires each credential at its time. */
-export const expireCredentials = ({ dispatch }: { dispatch: Dispatch }): Policy => ({
+export const expireCredentials = ({ commands }: { commands: Commands }): Policy => ({
   name: 'expireCredentials',
   categories: ['credential'],
   react: async ({ event, stream }, { notes }) => {
@@ -24,7 +24,7 @@ export const expireCredentials = ({ dispatch }: { dispatch: Dispatch }): Policy 
   },
   onDue: async ({ key, value }, { metaFor }) => {
     const credentialId = ownerOf.credential(key);
-    await dispatch({
+    await commands.credentials.handle({
       type: 'ExpireCredential',
       data: { credentialId, customerId: ownerOf.customer(value) },
       meta: metaFor(null),

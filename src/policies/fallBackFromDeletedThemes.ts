@@ -1,4 +1,4 @@
-import type { Dispatch } from '../commands/dispatch.ts';
+import type { Commands } from '../commands/commands.ts';
 import { ownerOf } from '../commands/streams.ts';
 import type { Recorded } from '../eventstore/port.ts';
 import type { Policy, PolicyContext } from './engine/policy.ts';
@@ -6,7 +6,7 @@ import type { Policy, PolicyContext } from './engine/policy.ts';
 const deleted = (themeId: string): string => `deleted ${themeId}`;
 
 /** A deleted theme's customers get their integrator's default theme, or none; also those to whom it was assigned at the same moment. */
-export const fallBackFromDeletedThemes = ({ dispatch }: { dispatch: Dispatch }): Policy => {
+export const fallBackFromDeletedThemes = ({ commands }: { commands: Commands }): Policy => {
   const fallBack = async (
     customer: string,
     from: string,
@@ -14,9 +14,9 @@ export const fallBackFromDeletedThemes = ({ dispatch }: { dispatch: Dispatch }):
     cause: Recorded,
     { metaFor }: PolicyContext,
   ): Promise<void> => {
-    const { state: catalogue } = await dispatch.load('themes', ownerOf.themes(catalogueStream));
+    const { state: catalogue } = await commands.themes.load(ownerOf.themes(catalogueStream));
     const customerId = ownerOf.customer(customer);
-    await dispatch({
+    await commands.customers.handle({
       type: 'FallBackFromTheme',
       data: { customerId, from, to: catalogue.defaultThemeId },
       meta: metaFor(cause),

@@ -1,4 +1,4 @@
-import type { Dispatch } from '../commands/dispatch.ts';
+import type { Commands } from '../commands/commands.ts';
 import { ownerOf } from '../commands/streams.ts';
 import type { DomainRelease } from '../contracts/integrators.ts';
 import type { IntegratorId } from '../domain/ids.ts';
@@ -20,11 +20,11 @@ const FIRST_MS = 3_000;
  */
 export const watchDomains = ({
   integrators,
-  dispatch,
+  commands,
   prove,
 }: {
   integrators: Pick<Queries['integrators'], 'domains' | 'startClaim' | 'markReleased'>;
-  dispatch: Dispatch;
+  commands: Commands;
   prove: ProveDomain;
 }): Policy => {
   const release = async (
@@ -33,11 +33,11 @@ export const watchDomains = ({
     reason: DomainRelease['reason'],
     { metaFor }: PolicyContext,
   ): Promise<void> => {
-    const { state, revision } = await dispatch.load('integrator', integratorId);
+    const { state, revision } = await commands.integrators.load(integratorId);
     if (!('customDomain' in state) || state.customDomain !== host) return;
     await integrators.markReleased(integratorId, host, reason);
     // A change that came first is decided on in the next round.
-    await dispatch(
+    await commands.integrators.handle(
       { type: 'ChangeBranding', data: { integratorId, customDomain: null }, meta: metaFor(null) },
       { ifRevision: revision },
     );

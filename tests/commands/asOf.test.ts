@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { recordAdminActivity, recordUserActivity } from '../../src/commands/activity.ts';
 import { customerAsOf } from '../../src/commands/asOf.ts';
-import { createDispatch } from '../../src/commands/dispatch.ts';
+import { createCommands } from '../../src/commands/commands.ts';
 import { streams } from '../../src/commands/streams.ts';
 import type { CustomerId, UserId } from '../../src/domain/ids.ts';
 import { openBench, readAll } from '../eventstore/adapterSupport.ts';
@@ -14,12 +14,12 @@ const bench = openBench();
 
 describe('a customer as it stood', () => {
   it('is what had happened by then', async () => {
-    const dispatch = createDispatch({ events: bench.events });
+    const commands = createCommands({ events: bench.events });
     const customerId = randomUUID() as CustomerId;
     const register = registerCustomer({ customerId });
-    await dispatch({ ...register, meta: metaOf({ at: '2026-01-01T10:00:00.000Z' }) });
+    await commands.customers.handle({ ...register, meta: metaOf({ at: '2026-01-01T10:00:00.000Z' }) });
     const suspend = commandOf('SuspendCustomer', { customerId, reason: null }, { at: '2026-01-02T10:00:00.000Z' });
-    const suspended = await dispatch(suspend);
+    const suspended = await commands.customers.handle(suspend);
     const asOf = (at: string) => customerAsOf(bench.events, customerId, at);
     expect(await asOf('2026-01-01T09:59:59.999Z')).toBeNull();
     expect(await asOf('2026-01-01T10:00:00Z')).toMatchObject({

@@ -97,7 +97,7 @@ describe('the same request with the same Idempotency-Key', () => {
   });
 
   it('creates a thing whose first attempt was broken off by a crash and abandoned since', async () => {
-    const { dispatch } = server.product;
+    const { commands } = server.product;
     const commandId = uuidOf('command', 'admin:admin', 'abandoned');
     const customerId = customerIdOf.parse(uuidOf('customer', commandId));
     const integratorId = integratorIdOf.parse(integrator.id);
@@ -108,8 +108,12 @@ describe('the same request with the same Idempotency-Key', () => {
       causationId: null,
       at: '2026-01-31T12:00:00.000Z',
     };
-    await dispatch({ type: 'EnrolCustomer', data: { integratorId, customerId }, meta });
-    await dispatch({ type: 'AbandonEnrolment', data: { customerId }, meta: { ...meta, commandId: uuidOf('abandon', commandId) } });
+    await commands.integrators.handle({ type: 'EnrolCustomer', data: { integratorId, customerId }, meta });
+    await commands.customers.handle({
+      type: 'AbandonEnrolment',
+      data: { customerId },
+      meta: { ...meta, commandId: uuidOf('abandon', commandId) },
+    });
     const created = await create('abandoned', 'Abandoned');
     expect(created).toMatchObject({ status: 201, body: { customer: { name: 'Abandoned' } } });
     await server.product.db.deleteFrom('http.idempotency').where('key', '=', 'abandoned').execute();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordUserActivity } from '../../src/commands/activity.ts';
 import { createApiCallRecorder } from '../../src/commands/apiCalls.ts';
-import { createDispatch, type Dispatch } from '../../src/commands/dispatch.ts';
+import { type Commands, createCommands } from '../../src/commands/commands.ts';
 import { enrolCustomer } from '../../src/commands/enrolCustomer.ts';
 import { streams } from '../../src/commands/streams.ts';
 import { ERASED } from '../../src/domain/event.ts';
@@ -27,12 +27,12 @@ import { createTheme } from '../support/builders/themeCommands.ts';
 import { until } from '../support/eventually.ts';
 
 const bench = openBench();
-let dispatch: Dispatch;
+let commands: Commands;
 let runner: PolicyRunner | null = null;
 const errors: unknown[] = [];
 
 beforeEach(() => {
-  dispatch = createDispatch({ events: bench.events });
+  commands = createCommands({ events: bench.events });
 });
 afterEach(async () => {
   await runner?.stop();
@@ -60,20 +60,20 @@ const run = (...policies: Policy[]): PolicyRunner => {
 const now = () => metaOf({ at: new Date().toISOString() });
 const newPartner = async () => {
   const integratorId = randomUUID() as IntegratorId;
-  await dispatch(registerIntegrator({ integratorId }));
+  await commands.integrators.handle(registerIntegrator({ integratorId }));
   return integratorId;
 };
 const newCustomer = async (integratorId: IntegratorId) => {
   const customerId = randomUUID() as CustomerId;
-  await enrolCustomer(dispatch, { ...registerCustomer({ integratorId, customerId }), meta: now() });
+  await enrolCustomer(commands, { ...registerCustomer({ integratorId, customerId }), meta: now() });
   return customerId;
 };
 const customersOf = async (integratorId: IntegratorId) => {
-  const { state } = await dispatch.load('integrator', integratorId);
+  const { state } = await commands.integrators.load(integratorId);
   return state.status === 'active' ? state.customers : null;
 };
 const themeOf = async (customerId: CustomerId) => {
-  const { state } = await dispatch.load('customer', customerId);
+  const { state } = await commands.customers.load(customerId);
   return state.status === 'active' ? state.theme : undefined;
 };
 
@@ -81,10 +81,10 @@ describe('an enrolment that a crash left half done', () => {
   it('is withdrawn, and cannot be finished any more', async () => {
     const integratorId = await newPartner();
     const customerId = randomUUID() as CustomerId;
-    await dispatch({ ...commandOf('EnrolCustomer', { integratorId, customerId }), meta: now() });
-    run(abandonHalfEnrolments({ dispatch, graceMs: 0 }));
+    await commands.integrators.handle({ ...commandOf('EnrolCustomer', { integratorId, customerId }), meta: now() });
+    run(abandonHalfEnrolments({ commands, graceMs: 0 }));
     await until(async () => (await customersOf(integratorId))?.size === 0);
-    expect(await dispatch(registerCustomer({ integratorId, customerId }))).toEqual({
+    expect(await commands.customers.handle(registerCustomer({ integratorId, customerId }))).toEqual({
       accepted: false,
       refusal: 'customer_deleted',
     });
@@ -94,18 +94,18 @@ describe('an enrolment that a crash left half done', () => {
     const integratorId = await newPartner();
     const finished = await newCustomer(integratorId);
     const half = randomUUID() as CustomerId;
-    await dispatch({ ...commandOf('EnrolCustomer', { integratorId, customerId: half }), meta: now() });
-    run(abandonHalfEnrolments({ dispatch, graceMs: 0 }));
+    await commands.integrators.handle({ ...commandOf('EnrolCustomer', { integratorId, customerId: half }), meta: now() });
+    run(abandonHalfEnrolments({ commands, graceMs: 0 }));
     await until(async () => !(await customersOf(integratorId))?.has(half));
     expect((await customersOf(integratorId))?.has(finished)).toBe(true);
-    expect((await dispatch.load('customer', finished)).state).toMatchObject({ status: 'active' });
+    expect((await commands.customers.load(finished)).state).toMatchObject({ status: 'active' });
   });
 });
 
 describe('a deleted customer', () => {
   const erasing = () =>
     eraseDeletedCustomers({
-      dispatch,
+      commands,
       events: bench.events,
       destroyKey: (customerId) => bench.vault.destroy(customerOwner(customerId)),
       secondLookMs: 0,
@@ -117,17 +117,17 @@ describe('a deleted customer', () => {
     const userId = randomUUID() as UserId;
     const credentialId = randomUUID() as CredentialId;
     const today = now().at.slice(0, 10);
-    await dispatch(
+    await commands.customers.handle(
       commandOf('SignInUser', { customerId, userId, username: 'ada', email: 'ada@acme.example', machineId: 'machine' }),
     );
-    await dispatch(storeCredential({ credentialId, customerId }));
+    await commands.credentials.handle(storeCredential({ credentialId, customerId }));
     const authenticated = { ...userAuthenticated(), data: { customerId, userId } };
     await recordUserActivity(bench.events, authenticated, now());
     await createApiCallRecorder({ events: bench.events })(apiCallBatch({ customerId, userId }), now());
     const doomed = [streams.apiCalls(customerId, today), streams.credential(credentialId), streams.userActivity(userId)];
     for (const stream of doomed) expect(await eventsOf(bench.events, stream)).toHaveLength(1);
 
-    await dispatch(commandOf('DeleteCustomer', { customerId }));
+    await commands.customers.handle(commandOf('DeleteCustomer', { customerId }));
     run(erasing());
     await until(async () => (await customersOf(integratorId))?.size === 0);
 
@@ -135,14 +135,14 @@ describe('a deleted customer', () => {
     const [registered, issued] = await eventsOf(bench.events, streams.customer(customerId));
     expect(registered).toMatchObject({ data: { customerId, name: ERASED, contactEmail: ERASED } });
     expect(issued).toMatchObject({ type: 'LicenseIssued', data: { licenseKey: ERASED } });
-    expect(await dispatch(commandOf('DeleteIntegrator', { integratorId }))).toMatchObject({ accepted: true });
+    expect(await commands.integrators.handle(commandOf('DeleteIntegrator', { integratorId }))).toMatchObject({ accepted: true });
   });
 
   it('loses with a second look what arrived while it was deleted', async () => {
     const integratorId = await newPartner();
     const customerId = await newCustomer(integratorId);
     const stream = streams.apiCalls(customerId, now().at.slice(0, 10));
-    await dispatch(commandOf('DeleteCustomer', { customerId }));
+    await commands.customers.handle(commandOf('DeleteCustomer', { customerId }));
     const policy = erasing();
     let isLate = true;
     run({
@@ -162,7 +162,7 @@ describe('a deleted customer', () => {
 describe('a deleted integrator', () => {
   it('leaves facts without names', async () => {
     const integratorId = await newPartner();
-    await dispatch(commandOf('DeleteIntegrator', { integratorId }));
+    await commands.integrators.handle(commandOf('DeleteIntegrator', { integratorId }));
     run(eraseDeletedIntegrators({ destroyKey: (id) => bench.vault.destroy(integratorOwner(id)) }));
     const nameOf = async () => {
       const [registered] = await eventsOf(bench.events, streams.integrator(integratorId));
@@ -175,7 +175,7 @@ describe('a deleted integrator', () => {
 describe("a deleted theme's customers", () => {
   const newTheme = async (integratorId: IntegratorId, themeName: string, makeDefault = false) => {
     const themeId = randomUUID() as ThemeId;
-    await dispatch(createTheme(themeName, { integratorId, themeId, themeName, makeDefault }));
+    await commands.themes.handle(createTheme(themeName, { integratorId, themeId, themeName, makeDefault }));
     return themeId;
   };
 
@@ -183,10 +183,10 @@ describe("a deleted theme's customers", () => {
     const integratorId = await newPartner();
     const [ocean, forest] = [await newTheme(integratorId, 'ocean'), await newTheme(integratorId, 'forest', true)];
     const [one, other] = [await newCustomer(integratorId), await newCustomer(integratorId)];
-    await dispatch(commandOf('AssignTheme', { customerId: one, theme: ocean, source: 'explicit' }));
-    await dispatch(commandOf('AssignTheme', { customerId: other, theme: 'aurora', source: 'explicit' }));
-    await dispatch(commandOf('DeleteTheme', { integratorId, themeId: ocean }));
-    run(fallBackFromDeletedThemes({ dispatch }));
+    await commands.customers.handle(commandOf('AssignTheme', { customerId: one, theme: ocean, source: 'explicit' }));
+    await commands.customers.handle(commandOf('AssignTheme', { customerId: other, theme: 'aurora', source: 'explicit' }));
+    await commands.themes.handle(commandOf('DeleteTheme', { integratorId, themeId: ocean }));
+    run(fallBackFromDeletedThemes({ commands }));
     await until(async () => (await themeOf(one))?.theme === forest);
     expect(await themeOf(one)).toEqual({ theme: forest, source: 'default' });
     expect(await themeOf(other)).toEqual({ theme: 'aurora', source: 'explicit' });
@@ -196,10 +196,10 @@ describe("a deleted theme's customers", () => {
     const integratorId = await newPartner();
     const ocean = await newTheme(integratorId, 'ocean');
     const [one, late] = [await newCustomer(integratorId), await newCustomer(integratorId)];
-    await dispatch(commandOf('AssignTheme', { customerId: one, theme: ocean, source: 'explicit' }));
-    await dispatch(commandOf('DeleteTheme', { integratorId, themeId: ocean }));
-    await dispatch(commandOf('AssignTheme', { customerId: late, theme: ocean, source: 'explicit' }));
-    run(fallBackFromDeletedThemes({ dispatch }));
+    await commands.customers.handle(commandOf('AssignTheme', { customerId: one, theme: ocean, source: 'explicit' }));
+    await commands.themes.handle(commandOf('DeleteTheme', { integratorId, themeId: ocean }));
+    await commands.customers.handle(commandOf('AssignTheme', { customerId: late, theme: ocean, source: 'explicit' }));
+    run(fallBackFromDeletedThemes({ commands }));
     await until(async () => (await themeOf(one)) === null && (await themeOf(late)) === null);
   });
 });
@@ -209,11 +209,13 @@ describe('a credential', () => {
     const customerId = await newCustomer(await newPartner());
     const [short, longer] = [randomUUID() as CredentialId, randomUUID() as CredentialId];
     const soon = new Date(Date.now() + 300).toISOString();
-    await dispatch(storeCredential({ credentialId: short, customerId, expiresAt: soon }));
-    await dispatch(storeCredential({ credentialId: longer, customerId, expiresAt: soon }));
-    await dispatch(reviseCredential({ credentialId: longer, customerId, expiresAt: '2099-01-01T00:00:00.000Z' }));
-    run(expireCredentials({ dispatch }));
-    const statusOf = async (credentialId: CredentialId) => (await dispatch.load('credential', credentialId)).state.status;
+    await commands.credentials.handle(storeCredential({ credentialId: short, customerId, expiresAt: soon }));
+    await commands.credentials.handle(storeCredential({ credentialId: longer, customerId, expiresAt: soon }));
+    await commands.credentials.handle(
+      reviseCredential({ credentialId: longer, customerId, expiresAt: '2099-01-01T00:00:00.000Z' }),
+    );
+    run(expireCredentials({ commands }));
+    const statusOf = async (credentialId: CredentialId) => (await commands.credentials.load(credentialId)).state.status;
     await until(async () => (await statusOf(short)) === 'expired');
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(soon));
     expect(await statusOf(longer)).toBe('untested');

@@ -317,7 +317,7 @@ describe('a user that a version without approvals registered', () => {
       at: new Date().toISOString(),
     } as const;
     const id = customerId.parse(customer.id);
-    const { revision } = await server.product.dispatch.load('customer', id);
+    const { revision } = await server.product.commands.customers.load(id);
     const moved = { type: 'UserMachineChanged', data: { userId: userIdOf.parse(bob.userId), machineId: 'new-laptop' } } as const;
     const appended = await server.product.events.append(streams.customer(id), [moved], { expected: revision, meta });
     expect(appended.ok).toBe(true);

@@ -35,15 +35,15 @@ export type CustomerPast = Readonly<{
 const ANYBODY: Actor = { kind: 'system', id: 'sign-in' };
 const MINUTE = 1 / 1440;
 
-const dispatching =
+const handling =
   ({ product }: Stage, what: string, command: (meta: EventMeta) => CustomerCommand): PastAction['run'] =>
   async (meta) =>
-    void must(await product.dispatch(command(meta)), what);
+    void must(await product.commands.customers.handle(command(meta)), what);
 
 const registrationOf = ({ stage, cast, customerId, reseller, licenseKey }: Past): PastAction => ({
   daysAgo: cast.sinceDaysAgo,
   run: async (meta) => {
-    const outcome = await enrolCustomer(stage.product.dispatch, {
+    const outcome = await enrolCustomer(stage.product.commands, {
       type: 'RegisterCustomer',
       data: {
         customerId,
@@ -70,7 +70,7 @@ const userActions = ({ stage, customerId }: Past, user: CastUser, id: UserId, ti
   const actions: PastAction[] = [
     {
       daysAgo: registered,
-      run: dispatching(stage, 'register a user', (meta) => ({
+      run: handling(stage, 'register a user', (meta) => ({
         type: 'RegisterUser',
         data: { ...target, username, email, role, machineId },
         meta,
@@ -92,7 +92,7 @@ const userActions = ({ stage, customerId }: Past, user: CastUser, id: UserId, ti
     ...actions,
     {
       daysAgo: deactivated,
-      run: dispatching(stage, `make a user ${status}`, (meta) => ({ type, data: { ...target, reason: statusReason }, meta })),
+      run: handling(stage, `make a user ${status}`, (meta) => ({ type, data: { ...target, reason: statusReason }, meta })),
     },
   ];
 };
@@ -113,7 +113,7 @@ const credentialActions = ({ stage, cast, timeline, customerId }: Past): PastAct
         daysAgo: timeline.credentialsStored,
         run: async (meta: EventMeta) => {
           const data = { ...target, service, instanceUrl, ...secrets, expiresAt: null };
-          must(await product.dispatch({ type: 'StoreCredential', data, meta }), 'store a credential');
+          must(await product.commands.credentials.handle({ type: 'StoreCredential', data, meta }), 'store a credential');
         },
       },
       {
@@ -121,7 +121,7 @@ const credentialActions = ({ stage, cast, timeline, customerId }: Past): PastAct
         run: async (meta: EventMeta) => {
           const detail = works ? 'Signed in.' : 'The username or the token is wrong (401).';
           const data = { ...target, ok: works, detail, durationMs: 240, revisions: 0 };
-          must(await product.dispatch({ type: 'RecordCredentialTest', data, meta }), 'test a credential');
+          must(await product.commands.credentials.handle({ type: 'RecordCredentialTest', data, meta }), 'test a credential');
         },
       },
     ];
@@ -134,14 +134,14 @@ const licenseActions = ({ stage, cast, timeline, customerId, reseller }: Past): 
   const actions: PastAction[] = [
     {
       daysAgo: Math.min(40, sinceDaysAgo * 0.3),
-      run: dispatching(stage, 'enforce seat limits', (meta) => ({ type: 'EnforceSeatLimits', data: { customerId }, meta })),
+      run: handling(stage, 'enforce seat limits', (meta) => ({ type: 'EnforceSeatLimits', data: { customerId }, meta })),
     },
   ];
   const theme = brand === null ? undefined : reseller.themes.get(brand);
   if (theme) {
     actions.push({
       daysAgo: Math.min(60, sinceDaysAgo * 0.5),
-      run: dispatching(stage, 'assign a theme', (meta) => ({
+      run: handling(stage, 'assign a theme', (meta) => ({
         type: 'AssignTheme',
         data: { customerId, theme, source: 'explicit' },
         meta,
@@ -152,12 +152,12 @@ const licenseActions = ({ stage, cast, timeline, customerId, reseller }: Past): 
     const data = { customerId, reason: endReason };
     actions.push({
       daysAgo: timeline.ended,
-      run: dispatching(stage, 'suspend', (meta) => ({ type: 'SuspendCustomer', data, meta })),
+      run: handling(stage, 'suspend', (meta) => ({ type: 'SuspendCustomer', data, meta })),
     });
   }
   if (status === 'churned') {
     const data = { customerId, reason: endReason };
-    actions.push({ daysAgo: timeline.ended, run: dispatching(stage, 'churn', (meta) => ({ type: 'ChurnCustomer', data, meta })) });
+    actions.push({ daysAgo: timeline.ended, run: handling(stage, 'churn', (meta) => ({ type: 'ChurnCustomer', data, meta })) });
   }
   return actions;
 };
@@ -179,7 +179,7 @@ const machineActions = (
     {
       daysAgo: requested,
       actor: ANYBODY,
-      run: dispatching(stage, 'request approval of a machine', (meta) => ({
+      run: handling(stage, 'request approval of a machine', (meta) => ({
         type: 'RequestMachineApproval',
         data: { ...target, machineId, machineName },
         meta,
@@ -188,7 +188,7 @@ const machineActions = (
     {
       daysAgo: requested - 6 * MINUTE,
       actor: { kind: 'customer', id: customerId },
-      run: dispatching(stage, 'decide on a machine', (meta) => ({
+      run: handling(stage, 'decide on a machine', (meta) => ({
         type: isApproved ? 'ApproveMachine' : 'RejectMachine',
         data: { ...target, approvingMachineId: null },
         meta,
@@ -205,12 +205,12 @@ const deletionActions = ({ stage, cast, customerId }: Past): PastAction[] => {
   const requested: PastAction = {
     daysAgo,
     actor,
-    run: dispatching(stage, 'request a deletion', (meta) => ({ type: 'RequestAccountDeletion', data: { customerId }, meta })),
+    run: handling(stage, 'request a deletion', (meta) => ({ type: 'RequestAccountDeletion', data: { customerId }, meta })),
   };
   const withdrawn: PastAction = {
     daysAgo: daysAgo - 90 * MINUTE,
     actor,
-    run: dispatching(stage, 'withdraw a deletion', (meta) => ({ type: 'WithdrawAccountDeletion', data: { customerId }, meta })),
+    run: handling(stage, 'withdraw a deletion', (meta) => ({ type: 'WithdrawAccountDeletion', data: { customerId }, meta })),
   };
   return isWithdrawn ? [requested, withdrawn] : [requested];
 };

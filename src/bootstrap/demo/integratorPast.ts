@@ -34,7 +34,7 @@ const themeActions = ({ product }: Stage, { cast, id, themes }: Reseller): PastA
       daysAgo: cast.sinceDaysAgo * (0.8 - index * 0.1),
       run: async (meta) => {
         const data = { integratorId: id, themeId: theme, ...look };
-        must(await product.dispatch({ type: 'CreateTheme', data, meta }), 'create a theme');
+        must(await product.commands.themes.handle({ type: 'CreateTheme', data, meta }), 'create a theme');
       },
     };
   });
@@ -45,7 +45,7 @@ export const integratorActions = (stage: Stage, reseller: Reseller): PastAction[
   const { companyName, domain, sinceDaysAgo } = cast;
   const action = (daysAgo: number, what: string, command: (meta: EventMeta) => IntegratorCommand): PastAction => ({
     daysAgo,
-    run: async (meta) => void must(await stage.product.dispatch(command(meta)), what),
+    run: async (meta) => void must(await stage.product.commands.integrators.handle(command(meta)), what),
   });
   const contact = { companyName, contactEmail: `contact@${domain}`, billingEmail: `billing@${domain}` };
   const actions = [

@@ -80,13 +80,13 @@ const representatives = (customers: readonly SeededCustomer[]): SeededCustomer[]
  * Resolves to the position of the last request, null without any.
  */
 export const requestMachineApprovals = async (
-  { dispatch, newId, now }: Product,
+  { commands, newId, now }: Product,
   { customers }: Seeded,
 ): Promise<Position | null> => {
   const random = seededRandom(now());
   const request = async ({ customerId, cast }: SeededCustomer): Promise<Position | null> => {
     const at = new Date(now()).toISOString();
-    const { state } = await dispatch.load('customer', customerId);
+    const { state } = await commands.customers.load(customerId);
     if (state.status !== 'active' || !state.machineApprovalEnforced) return null;
     const [user] = cast.users
       .filter(({ status, role }) => status === 'active' && role === 'developer')
@@ -94,7 +94,7 @@ export const requestMachineApprovals = async (
     if (!user || validRequests(user, at).length > 0) return null;
     const id = newId();
     const { position } = must(
-      await dispatch({
+      await commands.customers.handle({
         type: 'RequestMachineApproval',
         data: {
           customerId,

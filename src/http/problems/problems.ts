@@ -1,4 +1,4 @@
-import type { DispatchRefusal } from '../../commands/outcome.ts';
+import type { RevisionRefusal } from '../../commands/commandHandler.ts';
 import type { Issue } from '../../contracts/issues.ts';
 import type { RequestedApproval } from '../../contracts/machines.ts';
 import type { Problem } from '../../contracts/replies.ts';
@@ -45,7 +45,7 @@ export type EdgeCode =
   | 'request_timeout'
   | 'internal_error';
 
-export type ProblemCode = Refusal | DispatchRefusal | EdgeCode;
+export type ProblemCode = Refusal | RevisionRefusal | EdgeCode;
 
 /** Every code with its HTTP status and the text that people see. 401 always means: no live session. */
 const problems: Record<ProblemCode, readonly [status: number, text: string]> = {

@@ -14,7 +14,7 @@ const tags = ['Customers'];
 
 /** Administrators run every customer. What they share with integrators is in `customers.ts`. */
 export const adminCustomerRoutes: Routes = (app, deps) => {
-  const { dispatch, settle, keys } = deps;
+  const { commands, settle, keys } = deps;
 
   app.get(
     '/api/admin/customers',
@@ -67,13 +67,17 @@ export const adminCustomerRoutes: Routes = (app, deps) => {
       const { customerId } = request.params;
       const meta = metaOf(request);
       const { position, state } = accepted(
-        await dispatch({ type: 'DeleteCustomer', data: { customerId }, meta }, ifMatch(request)),
+        await commands.customers.handle({ type: 'DeleteCustomer', data: { customerId }, meta }, ifMatch(request)),
       );
       // A policy withdraws it too, after a crash here; without waiting for that, the service integrator can be deleted right away.
       if (state.status === 'deleted' && state.integratorId !== null) {
         const { integratorId } = state;
         accepted(
-          await dispatch({ type: 'WithdrawCustomer', data: { integratorId, customerId }, meta: followUp(meta, 'withdraw') }),
+          await commands.integrators.handle({
+            type: 'WithdrawCustomer',
+            data: { integratorId, customerId },
+            meta: followUp(meta, 'withdraw'),
+          }),
         );
       }
       await settle(reply, position);

@@ -11,7 +11,7 @@ import { done } from '../../contracts/replies.ts';
 import { dashboardStatsReply } from '../../contracts/stats.ts';
 import { keyFragmentsOf } from '../../projections/keyFragments.ts';
 import type { Routes } from '../deps.ts';
-import { changeIntegrator, createIntegratorAccount, rotateMasterKey } from '../integratorWrites.ts';
+import { changeIntegrator, createIntegratorAccount, rotateMasterKey, showIntegrator } from '../integratorWrites.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { accepted, found, ifMatch, problems, tag } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
@@ -23,7 +23,7 @@ const tags = ['Service integrators'];
 
 /** Administrators run every service integrator. */
 export const adminIntegratorRoutes: Routes = (app, deps) => {
-  const { dispatch, settle, keys } = deps;
+  const { commands, settle, keys } = deps;
 
   app.get(
     '/api/admin/service-integrators',
@@ -87,10 +87,11 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
         response: { 200: integratorReply, ...problems(400, 401, 403, 404, 409, 412) },
       },
     },
-    async (request, reply) => ({
-      success: true as const,
-      service_integrator: await changeIntegrator(deps, request, reply, request.params.integratorId, request.body),
-    }),
+    async (request, reply) => {
+      const { integratorId } = request.params;
+      const { position } = await changeIntegrator(deps, request, integratorId, request.body);
+      return { success: true as const, service_integrator: await showIntegrator(deps, request, reply, integratorId, position) };
+    },
   );
 
   app.delete(
@@ -106,9 +107,12 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
     },
     async (request, reply) => {
       const { integratorId } = request.params;
-      const outcome = await dispatch({ type: 'DeleteIntegrator', data: { integratorId }, meta: metaOf(request) }, ifMatch(request));
+      const outcome = await commands.integrators.handle(
+        { type: 'DeleteIntegrator', data: { integratorId }, meta: metaOf(request) },
+        ifMatch(request),
+      );
       if (!outcome.accepted && outcome.refusal === 'integrator_has_customers') {
-        const { state } = await dispatch.load('integrator', integratorId);
+        const { state } = await commands.integrators.load(integratorId);
         const count = 'customers' in state ? state.customers.size : 0;
         throw new HttpProblem(outcome.refusal, { text: `Cannot delete service integrator with ${count} active customers` });
       }
@@ -128,10 +132,11 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
         response: { 200: integratorReply, ...problems(400, 401, 403, 404, 412) },
       },
     },
-    async (request, reply) => ({
-      success: true as const,
-      service_integrator: await rotateMasterKey(deps, request, reply, request.params.integratorId),
-    }),
+    async (request, reply) => {
+      const { integratorId } = request.params;
+      const { position } = await rotateMasterKey(deps, request, integratorId);
+      return { success: true as const, service_integrator: await showIntegrator(deps, request, reply, integratorId, position) };
+    },
   );
 
   app.get(

@@ -42,10 +42,10 @@ const recordedRanges = (first: number, calls: readonly (RecordedCall | null)[]):
 /** The calls that a command-line tool made: each is judged alone, and those accepted are durable before the reply. */
 export const apiCallRoutes = (
   app: App,
-  { settings, recordCalls, systemQueries, dispatch, now, counters }: HttpDeps & { counters: Counters },
+  { settings, recordCalls, systemQueries, commands, now, counters }: HttpDeps & { counters: Counters },
 ): void => {
   const seen = rememberRanges(systemQueries.usage.sourceRanges, now);
-  const checkSession = checkSessionsOnce({ dispatch });
+  const checkSession = checkSessionsOnce({ commands });
   let bytesInFlight = 0;
 
   app.route({

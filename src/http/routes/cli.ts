@@ -20,7 +20,7 @@ const tags = ['Command-line tool'];
 
 /** Sessions of the command-line tool. */
 export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) => {
-  const { sessions, systemQueries, dispatch, keys, settle, recordUserActivity } = deps;
+  const { sessions, systemQueries, commands, keys, settle, recordUserActivity } = deps;
 
   app.post(
     '/api/cli/login',
@@ -45,19 +45,19 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
       });
       nameAccount(request, { customerId });
       const newUserId = userIdOf.parse(newIdFor(request, 'user'));
-      const known = findUser((await dispatch.load('customer', customerId)).state, { username, email, machineId });
+      const known = findUser((await commands.customers.load(customerId)).state, { username, email, machineId });
       const meta = metaOf(request, { kind: 'user', id: known?.userId ?? newUserId });
       const command = {
         type: 'SignInUser',
         data: { customerId, userId: newUserId, username, email, machineId, machineName },
         meta,
       } as const;
-      let outcome = await dispatch(command);
+      let outcome = await commands.customers.handle(command);
       if (!outcome.accepted && outcome.refusal === 'machine_approval_required') {
-        const { state } = await dispatch.load('customer', customerId);
+        const { state } = await commands.customers.load(customerId);
         const { userId } = found(findUser(state, command.data), 'machine_approval_required');
         await requireApproval(deps, request, { customerId, userId, machineId, machineName });
-        outcome = await dispatch(command);
+        outcome = await commands.customers.handle(command);
       }
       if (!outcome.accepted)
         throw new HttpProblem(outcome.refusal === 'customer_not_active' ? 'customer_churned' : outcome.refusal);
@@ -68,7 +68,7 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
       const { token, session } = await sessions.open({ kind: 'cli', userId, customerId, integratorId, machine });
       // Asked again once the session is there: a suspension either is seen here or ends the session.
       const lookAgain = async () => {
-        const found = workable((await dispatch.load('customer', customerId)).state, userId);
+        const found = workable((await commands.customers.load(customerId)).state, userId);
         if (!maySignInOn(found.customer, found.user, machineId)) throw new HttpProblem('machine_not_approved');
         if (keys.digest(found.customer.licenseKey).compare(digest) !== 0) throw new HttpProblem('unknown_license_key');
         return found;
@@ -111,7 +111,7 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
     async (request) => ({
       success: true as const,
       ...(await describeTool(
-        { queries: request.queries, dispatch },
+        { queries: request.queries, commands },
         principalAs(request, 'cli'),
         new Date(request.receivedAt).toISOString(),
       )),
@@ -123,7 +123,7 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
     { config, schema: { summary: 'Get the terminal theme', tags, response: { 200: cliThemeReply, ...problems(401, 403) } } },
     async (request) => {
       const { customerId, userId } = principalAs(request, 'cli');
-      const { customer } = workable((await dispatch.load('customer', customerId)).state, userId);
+      const { customer } = workable((await commands.customers.load(customerId)).state, userId);
       return { success: true as const, theme: await themeForTerminal(request.queries, customer.theme?.theme ?? null) };
     },
   );

@@ -28,7 +28,7 @@ const tags = ['Credentials'];
 
 /** A customer's logins to third-party services. Secrets go in, are opened only to try them, and never come out. */
 export const credentialRoutes: Routes<HttpDeps & { counters: Counters; quotas: Quotas }> = (app, deps) => {
-  const { dispatch, settle, testCredential, counters, quotas } = deps;
+  const { commands, settle, testCredential, counters, quotas } = deps;
   const preHandler = boundTests(counters.countLimit, quotas);
 
   const show = async (
@@ -47,13 +47,13 @@ export const credentialRoutes: Routes<HttpDeps & { counters: Counters; quotas: Q
 
   /** Tries the credential as it stands now and records what came of it. */
   const tryOut = async (request: FastifyRequest, customerId: CustomerId, credentialId: CredentialId) => {
-    const { state } = await dispatch.load('credential', credentialId);
+    const { state } = await commands.credentials.load(credentialId);
     if (state.status === 'unknown' || state.status === 'deleted' || state.customerId !== customerId) {
       throw new HttpProblem('credential_not_found');
     }
     const { service, instanceUrl, username, password, apiToken, revisions } = state;
     const result = await testCredential({ service, instanceUrl, username, password, apiToken });
-    const outcome = await dispatch({
+    const outcome = await commands.credentials.handle({
       type: 'RecordCredentialTest',
       data: { credentialId, customerId, ok: result.ok, detail: result.detail, durationMs: result.durationMs, revisions },
       meta: followUp(metaOf(request), 'test'),
@@ -97,7 +97,7 @@ export const credentialRoutes: Routes<HttpDeps & { counters: Counters; quotas: Q
       const { service, instanceUrl, username, password, apiToken, expiresAt = null } = request.body;
       const data = { credentialId, customerId, service, instanceUrl, username, password, apiToken, expiresAt };
       const meta = metaOf(request);
-      accepted(await dispatch({ type: 'StoreCredential', data, meta }));
+      accepted(await commands.credentials.handle({ type: 'StoreCredential', data, meta }));
       const { detail, position, revision, state } = await tryOut(request, customerId, credentialId);
       await settle(reply, position);
       reply.code(201);
@@ -129,7 +129,9 @@ export const credentialRoutes: Routes<HttpDeps & { counters: Counters; quotas: Q
       const { credentialId } = request.params;
       const { instanceUrl, username, password, apiToken, expiresAt } = request.body;
       const data = { credentialId, customerId, instanceUrl, username, password, apiToken, expiresAt };
-      const { position } = accepted(await dispatch({ type: 'ReviseCredential', data, meta: metaOf(request) }, ifMatch(request)));
+      const { position } = accepted(
+        await commands.credentials.handle({ type: 'ReviseCredential', data, meta: metaOf(request) }, ifMatch(request)),
+      );
       const tried = position === null ? null : await tryOut(request, customerId, credentialId);
       return {
         success: true as const,
@@ -147,7 +149,7 @@ export const credentialRoutes: Routes<HttpDeps & { counters: Counters; quotas: Q
     async (request, reply) => {
       const { customerId } = principalAs(request, 'customer');
       const { credentialId } = request.params;
-      const outcome = await dispatch(
+      const outcome = await commands.credentials.handle(
         { type: 'DeleteCredential', data: { credentialId, customerId }, meta: metaOf(request) },
         ifMatch(request),
       );

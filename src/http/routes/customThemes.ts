@@ -41,7 +41,7 @@ const tags = ['Themes'];
 
 /** An integrator's catalogue of custom themes. A theme's ETag is that of the catalogue. */
 export const customThemeRoutes: Routes = (app, deps) => {
-  const { systemQueries, dispatch, settle, now } = deps;
+  const { systemQueries, commands, settle, now } = deps;
 
   const show = async (
     request: FastifyRequest,
@@ -59,10 +59,10 @@ export const customThemeRoutes: Routes = (app, deps) => {
   const change = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    commands: readonly ThemeCommand[],
+    changes: readonly ThemeCommand[],
     ids: { integratorId: IntegratorId; themeId: ThemeId },
   ) => {
-    const { position } = accepted(await dispatch(commands, ifMatch(request)));
+    const { position } = accepted(await commands.themes.handle(changes, ifMatch(request)));
     return { success: true as const, theme: await show(request, reply, ids.integratorId, ids.themeId, position) };
   };
 
@@ -128,7 +128,7 @@ export const customThemeRoutes: Routes = (app, deps) => {
         makeDefault: isDefault,
       };
       const meta = metaOf(request);
-      const { position, revision, state } = accepted(await dispatch({ type: 'CreateTheme', data, meta }));
+      const { position, revision, state } = accepted(await commands.themes.handle({ type: 'CreateTheme', data, meta }));
       await settle(reply, position);
       reply.code(201);
       const shown = await request.queries.themes.get(integratorId, themeId);
@@ -167,13 +167,13 @@ export const customThemeRoutes: Routes = (app, deps) => {
       const ids = { integratorId: principalAs(request, 'integrator').integratorId, themeId: request.params.themeId };
       const { displayName, description, primaryColor, secondaryColor, accentColor, isDefault, isActive } = request.body;
       const meta = metaOf(request);
-      const commands: ThemeCommand[] = [
+      const changes: ThemeCommand[] = [
         { type: 'ReviseTheme', data: { ...ids, displayName, description, primaryColor, secondaryColor, accentColor }, meta },
       ];
-      if (isActive === true) commands.push({ type: 'ActivateTheme', data: ids, meta });
-      if (isDefault) commands.push({ type: 'MakeThemeDefault', data: ids, meta });
-      if (isActive === false) commands.push({ type: 'DeactivateTheme', data: ids, meta });
-      return change(request, reply, commands, ids);
+      if (isActive === true) changes.push({ type: 'ActivateTheme', data: ids, meta });
+      if (isDefault) changes.push({ type: 'MakeThemeDefault', data: ids, meta });
+      if (isActive === false) changes.push({ type: 'DeactivateTheme', data: ids, meta });
+      return change(request, reply, changes, ids);
     },
   );
 
@@ -190,7 +190,7 @@ export const customThemeRoutes: Routes = (app, deps) => {
     },
     async (request, reply) => {
       const ids = { integratorId: principalAs(request, 'integrator').integratorId, themeId: request.params.themeId };
-      const outcome = await dispatch({ type: 'DeleteTheme', data: ids, meta: metaOf(request) }, ifMatch(request));
+      const outcome = await commands.themes.handle({ type: 'DeleteTheme', data: ids, meta: metaOf(request) }, ifMatch(request));
       await settle(reply, accepted(outcome).position);
       return { success: true as const };
     },
@@ -230,8 +230,12 @@ export const customThemeRoutes: Routes = (app, deps) => {
       const { themeId } = request.params;
       found(await request.queries.themes.get(integratorId, themeId), 'theme_not_found');
       const { customerId } = await visibleCustomer(request, request.body.customerId);
-      const choice = await resolveTheme(dispatch, integratorId, themeId);
-      const outcome = await dispatch({ type: 'AssignTheme', data: { customerId, ...choice }, meta: metaOf(request) });
+      const choice = await resolveTheme(commands, integratorId, themeId);
+      const outcome = await commands.customers.handle({
+        type: 'AssignTheme',
+        data: { customerId, ...choice },
+        meta: metaOf(request),
+      });
       return { success: true as const, customer: await showCustomer(deps, request, reply, customerId, accepted(outcome).position) };
     },
   );

@@ -16,7 +16,7 @@ const tags = ['Customer account'];
 
 /** A customer's own account. */
 export const customerAccountRoutes: Routes = (app, deps) => {
-  const { dispatch, settle, sessions, passwords, keys, now } = deps;
+  const { commands, settle, sessions, passwords, keys, now } = deps;
 
   app.get(
     '/api/customer/profile',
@@ -49,7 +49,7 @@ export const customerAccountRoutes: Routes = (app, deps) => {
         data: { customerId, name, contactEmail, company },
         meta: metaOf(request),
       } as const;
-      const { position } = accepted(await dispatch(command, ifMatch(request)));
+      const { position } = accepted(await commands.customers.handle(command, ifMatch(request)));
       return { success: true as const, profile: await showCustomer(deps, request, reply, customerId, position) };
     },
   );
@@ -68,7 +68,7 @@ export const customerAccountRoutes: Routes = (app, deps) => {
     async (request, reply) => {
       const { customerId } = principalAs(request, 'customer');
       const { currentPassword, newPassword } = request.body;
-      const { state } = await dispatch.load('customer', customerId);
+      const { state } = await commands.customers.load(customerId);
       if (state.status === 'unregistered' || state.status === 'deleted') throw new HttpProblem('session_required');
       const { passwordHash, licenseKey } = state;
       await evaluateGuess(request, deps, {
@@ -88,7 +88,7 @@ export const customerAccountRoutes: Routes = (app, deps) => {
         const refusal = new HttpProblem('password_too_weak');
         throw new HttpProblem('password_too_weak', { issues: [{ path: 'newPassword', message: refusal.message }] });
       }
-      const outcome = await dispatch({
+      const outcome = await commands.customers.handle({
         type: 'ChangePassword',
         data: { customerId, passwordHash: await passwords.hash(newPassword), verifiedAgainst: passwordHash },
         meta: metaOf(request),
@@ -139,7 +139,9 @@ export const customerAccountRoutes: Routes = (app, deps) => {
       schema: { summary, tags, response: deletion },
       handler: async (request, reply) => {
         const { customerId } = principalAs(request, 'customer');
-        const { position } = accepted(await dispatch({ type, data: { customerId }, meta: metaOf(request) }, ifMatch(request)));
+        const { position } = accepted(
+          await commands.customers.handle({ type, data: { customerId }, meta: metaOf(request) }, ifMatch(request)),
+        );
         return { success: true as const, profile: await showCustomer(deps, request, reply, customerId, position) };
       },
     });

@@ -26,7 +26,7 @@ const refusalOf = (
  * Customers sign in with their license key, and with their password where they have set one, and send their token with every call.
  */
 export const customerSessionRoutes: Routes = (app, deps) => {
-  const { sessions, passwords, systemQueries, dispatch, keys } = deps;
+  const { sessions, passwords, systemQueries, commands, keys } = deps;
 
   app.post(
     '/api/auth/customer/login',
@@ -47,7 +47,7 @@ export const customerSessionRoutes: Routes = (app, deps) => {
           const account = await systemQueries.customers.byLicenseKey(digest);
           if (account === null) return wrong('unknown_license_key');
           nameAccount(request, { customerId: account.customerId });
-          const { state } = await dispatch.load('customer', account.customerId);
+          const { state } = await commands.customers.load(account.customerId);
           const passwordHash = 'passwordHash' in state ? state.passwordHash : null;
           if (passwordHash === null || password === undefined) {
             return right({ account, passwordHash, isPasswordMissing: passwordHash !== null });
@@ -60,7 +60,7 @@ export const customerSessionRoutes: Routes = (app, deps) => {
       const { customerId, integratorId } = account;
       const { token, session } = await sessions.open({ kind: 'customer', customerId, integratorId });
       // Checked on the write side once the session exists: a change since then either shows here or ends the session.
-      const { state } = await dispatch.load('customer', customerId);
+      const { state } = await commands.customers.load(customerId);
       const refusal = refusalOf(state, passwordHash, (key) => keys.digest(key).compare(digest) === 0);
       if (refusal) {
         await sessions.end({ hash: session.hash }, 'signed_out');

@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { customerReply, updateCustomer as updateCustomerBody } from '../../contracts/customers.ts';
+import { customerReply, updateCustomer } from '../../contracts/customers.ts';
 import { customerId } from '../../contracts/fields.ts';
 import { asOfQuery, asOfReply } from '../../contracts/history.ts';
 import { instancesReply, usageQuery, usageReply } from '../../contracts/usage.ts';
 import { showAsOf } from '../asOf.ts';
-import { resetPassword, rotateLicenseKey, updateCustomer } from '../customerWrites.ts';
+import { changeCustomer, showCustomer, unusedLicenseKey } from '../customerWrites.ts';
 import type { App, HttpDeps, Settle } from '../deps.ts';
 import { visibleCustomer } from '../ownership.ts';
-import { dayOf, found, problems, tag } from '../replies.ts';
+import { accepted, dayOf, found, ifMatch, problems, tag } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
+import { metaOf } from '../requests/meta.ts';
 
 const params = z.strictObject({ customerId });
 const tags = ['Customers'];
@@ -19,7 +20,7 @@ export const customerRoutes = (
   deps: HttpDeps & { settle: Settle },
   { prefix, audience }: { prefix: '/api/admin' | '/api/service-integrator'; audience: 'admin' | 'integrator' },
 ): void => {
-  const { now } = deps;
+  const { commands, now } = deps;
   const config = { audience: [audience] };
 
   app.get(
@@ -42,13 +43,14 @@ export const customerRoutes = (
         summary: 'Update a customer',
         tags,
         params,
-        body: updateCustomerBody,
+        body: updateCustomer,
         response: { 200: customerReply, ...problems(400, 401, 403, 404, 409, 412) },
       },
     },
     async (request, reply) => {
       const owned = await visibleCustomer(request, request.params.customerId);
-      return { success: true as const, customer: await updateCustomer(deps, request, reply, owned, request.body) };
+      const { position } = await changeCustomer(deps, request, owned, request.body);
+      return { success: true as const, customer: await showCustomer(deps, request, reply, owned.customerId, position) };
     },
   );
 
@@ -100,7 +102,9 @@ export const customerRoutes = (
     },
     async (request, reply) => {
       const { customerId } = await visibleCustomer(request, request.params.customerId);
-      return { success: true as const, customer: await rotateLicenseKey(deps, request, reply, customerId) };
+      const data = { customerId, licenseKey: await unusedLicenseKey(deps) };
+      const outcome = await commands.customers.handle({ type: 'RotateLicenseKey', data, meta: metaOf(request) }, ifMatch(request));
+      return { success: true as const, customer: await showCustomer(deps, request, reply, customerId, accepted(outcome).position) };
     },
   );
 
@@ -117,7 +121,11 @@ export const customerRoutes = (
     },
     async (request, reply) => {
       const { customerId } = await visibleCustomer(request, request.params.customerId);
-      return { success: true as const, customer: await resetPassword(deps, request, reply, customerId) };
+      const outcome = await commands.customers.handle(
+        { type: 'ResetPassword', data: { customerId }, meta: metaOf(request) },
+        ifMatch(request),
+      );
+      return { success: true as const, customer: await showCustomer(deps, request, reply, customerId, accepted(outcome).position) };
     },
   );
 

@@ -1,6 +1,6 @@
 import { ownIntegratorReply, updateIntegratorProfile, updateWhiteLabel, verifyDomainReply } from '../../contracts/integrators.ts';
 import type { Routes } from '../deps.ts';
-import { changeIntegrator, rotateMasterKey } from '../integratorWrites.ts';
+import { changeIntegrator, rotateMasterKey, showIntegrator } from '../integratorWrites.ts';
 import { principalAs } from '../principal.ts';
 import { found, problems, tag } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
@@ -31,10 +31,8 @@ export const integratorAccountRoutes: Routes = (app, deps) => {
     },
     async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
-      return {
-        success: true as const,
-        serviceIntegrator: await changeIntegrator(deps, request, reply, integratorId, request.body),
-      };
+      const { position } = await changeIntegrator(deps, request, integratorId, request.body);
+      return { success: true as const, serviceIntegrator: await showIntegrator(deps, request, reply, integratorId, position) };
     },
   );
 
@@ -47,10 +45,8 @@ export const integratorAccountRoutes: Routes = (app, deps) => {
     },
     async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
-      return {
-        success: true as const,
-        serviceIntegrator: await changeIntegrator(deps, request, reply, integratorId, request.body),
-      };
+      const { position } = await changeIntegrator(deps, request, integratorId, request.body);
+      return { success: true as const, serviceIntegrator: await showIntegrator(deps, request, reply, integratorId, position) };
     },
   );
 
@@ -83,7 +79,8 @@ export const integratorAccountRoutes: Routes = (app, deps) => {
     { config, schema: { summary: 'Rotate the master license key and end its sessions, including this one', tags, response } },
     async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
-      return { success: true as const, serviceIntegrator: await rotateMasterKey(deps, request, reply, integratorId) };
+      const { position } = await rotateMasterKey(deps, request, integratorId);
+      return { success: true as const, serviceIntegrator: await showIntegrator(deps, request, reply, integratorId, position) };
     },
   );
 };

@@ -11,7 +11,7 @@ import { evaluateGuess, right, wrong } from './signIn.ts';
 
 /** Service integrators sign in with their master license key and send their token with every call. */
 export const integratorSessionRoutes: Routes = (app, deps) => {
-  const { sessions, systemQueries, dispatch, keys } = deps;
+  const { sessions, systemQueries, commands, keys } = deps;
 
   app.post(
     '/api/auth/service-integrator/login',
@@ -35,7 +35,7 @@ export const integratorSessionRoutes: Routes = (app, deps) => {
       nameAccount(request, { integratorId });
       const { token, session } = await sessions.open({ kind: 'integrator', integratorId });
       // Asked of the write side, and after the session is there: a suspension either is seen here or ends the session.
-      const { state } = await dispatch.load('integrator', integratorId);
+      const { state } = await commands.integrators.load(integratorId);
       if (state.status !== 'active' || keys.digest(state.masterLicenseKey).compare(digest) !== 0) {
         await sessions.end({ hash: session.hash }, 'signed_out');
         if (state.status === 'suspended') throw new HttpProblem('integrator_suspended');

@@ -53,19 +53,19 @@ const COMMANDS = { approve: 'ApproveMachine', reject: 'RejectMachine' } as const
 const SUMMARIES = { approve: 'Approve a machine', reject: 'Reject a machine' } as const;
 
 /** The machine id of one of the user's machines. Throws `machine_not_found`. */
-const removable = async ({ dispatch }: Deps, { customerId, userId: id }: Decides, machine: PublicMachineId): Promise<string> => {
-  const { state } = await dispatch.load('customer', customerId);
+const removable = async ({ commands }: Deps, { customerId, userId: id }: Decides, machine: PublicMachineId): Promise<string> => {
+  const { state } = await commands.customers.load(customerId);
   const user = 'users' in state ? state.users.get(id) : undefined;
   return found(user && machineIdOf(user, machine), 'machine_not_found');
 };
 
 const perform = async (
-  { dispatch, settle }: Deps,
+  { commands, settle }: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
   command: MachineCommand,
 ): Promise<void> => {
-  const outcome = await dispatch(command, ifMatch(request));
+  const outcome = await commands.customers.handle(command, ifMatch(request));
   await settle(reply, accepted(outcome).position);
 };
 
@@ -160,13 +160,13 @@ export const machineRoutes = (
 
 /** A user's own machines, for the command-line tool on one of them. */
 export const toolMachineRoutes: Routes = (app, deps) => {
-  const { dispatch } = deps;
+  const { commands } = deps;
   const config = { audience: ['cli'] } as const;
 
   /** The user, and the approved machine that the session is on. Throws `machine_not_approved`. */
   const decidesFor = async (request: FastifyRequest): Promise<Decides & { machine: PublicMachineId | null }> => {
     const { customerId, userId: id, machine } = principalAs(request, 'cli');
-    const { user } = workable((await dispatch.load('customer', customerId)).state, id);
+    const { user } = workable((await commands.customers.load(customerId)).state, id);
     const approvingMachineId = machineIdOf(user, machine);
     if (approvingMachineId === undefined) throw new HttpProblem('machine_not_approved');
     return { customerId, userId: id, approvingMachineId, machine };
@@ -228,7 +228,7 @@ export const machineApprovalRoutes: Routes = (app, deps) => {
     async (request, reply) => {
       const { customerId } = principalAs(request, 'customer');
       const type = request.body.enforced ? 'EnforceMachineApproval' : 'RelaxMachineApproval';
-      const outcome = await deps.dispatch({ type, data: { customerId }, meta: metaOf(request) }, ifMatch(request));
+      const outcome = await deps.commands.customers.handle({ type, data: { customerId }, meta: metaOf(request) }, ifMatch(request));
       const { position } = accepted(outcome);
       return { success: true as const, profile: await showCustomer(deps, request, reply, customerId, position) };
     },

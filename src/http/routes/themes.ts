@@ -42,7 +42,7 @@ const shown = ({
 
 /** The built-in themes, and the theme of a customer. */
 export const themeRoutes: Routes = (app, deps) => {
-  const { dispatch } = deps;
+  const { commands } = deps;
 
   app.get(
     '/api/themes/list',
@@ -101,8 +101,8 @@ export const themeRoutes: Routes = (app, deps) => {
     },
     async (request, reply) => {
       const { customerId, integratorId } = await visibleCustomer(request, request.params.customerId);
-      const choice = await resolveTheme(dispatch, integratorId, request.body.theme);
-      const outcome = await dispatch(
+      const choice = await resolveTheme(commands, integratorId, request.body.theme);
+      const outcome = await commands.customers.handle(
         { type: 'AssignTheme', data: { customerId, ...choice }, meta: metaOf(request) },
         ifMatch(request),
       );
@@ -123,7 +123,10 @@ export const themeRoutes: Routes = (app, deps) => {
     },
     async (request, reply) => {
       const { customerId } = await visibleCustomer(request, request.params.customerId);
-      const outcome = await dispatch({ type: 'UnassignTheme', data: { customerId }, meta: metaOf(request) }, ifMatch(request));
+      const outcome = await commands.customers.handle(
+        { type: 'UnassignTheme', data: { customerId }, meta: metaOf(request) },
+        ifMatch(request),
+      );
       return { success: true as const, customer: await showCustomer(deps, request, reply, customerId, accepted(outcome).position) };
     },
   );

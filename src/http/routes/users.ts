@@ -60,7 +60,7 @@ export const userListRoutes = (app: App): void => {
 /** What may be done with a user: by its customer, its integrator and administrators alike. */
 export const userRoutes = (
   app: App,
-  { dispatch, settle }: HttpDeps & { settle: Settle },
+  { commands, settle }: HttpDeps & { settle: Settle },
   { prefix, audience }: { prefix: '/api' | '/api/admin'; audience: readonly Audience[] },
 ): void => {
   const config = { audience };
@@ -76,7 +76,7 @@ export const userRoutes = (
       const statusChange: UserCommand[] = status
         ? [{ type: statusCommand[status], data: { customerId, userId, reason }, meta }]
         : [];
-      const outcome = await dispatch(
+      const outcome = await commands.customers.handle(
         [
           ...expecting({ customerId, userId }, expected, meta),
           { type: 'ChangeUserDetails', data: { customerId, userId, username, email }, meta },
@@ -101,7 +101,7 @@ export const userRoutes = (
       const { userId, customerId } = await visibleUser(request, request.params.userId);
       const { status, reason = null, expected } = request.body;
       const meta = metaOf(request);
-      const outcome = await dispatch(
+      const outcome = await commands.customers.handle(
         [
           ...expecting({ customerId, userId }, expected, meta),
           { type: statusCommand[status], data: { customerId, userId, reason }, meta },

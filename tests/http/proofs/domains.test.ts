@@ -132,7 +132,7 @@ describe('the watch over custom domains', () => {
     const notes = new Map<string, Note>();
     const policy = watchDomains({
       integrators: { domains: async () => domains, startClaim: async () => undefined, markReleased: async () => undefined },
-      dispatch: server.product.dispatch,
+      commands: server.product.commands,
       prove: async (_id, host) => {
         await sleep(1);
         looked.push(host);

@@ -217,7 +217,7 @@ describe('a customer that was deleted', () => {
       30_000,
     );
     await eventually(
-      () => product.dispatch.load('integrator', customer.serviceIntegratorId),
+      () => product.commands.integrators.load(customer.serviceIntegratorId),
       ({ state }) => 'customers' in state && !state.customers.has(customer.id),
       30_000,
     );

@@ -204,7 +204,7 @@ describe('an export of the history', () => {
         meta: { ...meta, commandId: customer.id, at: new Date().toISOString() },
       }),
     );
-    for (let from = 0; from < EVENTS; from += 500) await server.product.dispatch(commands.slice(from, from + 500));
+    for (let from = 0; from < EVENTS; from += 500) await server.product.commands.customers.handle(commands.slice(from, from + 500));
     const page = await eventually(
       () => partner.get(`${path}/history?limit=500`),
       // Both are asked at the same time, and not of the same instant.

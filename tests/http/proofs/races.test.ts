@@ -52,7 +52,7 @@ describe('deleting a service integrator while it gets customers', () => {
       expect([200, 409]).toContain(deletion.status);
 
       // The truth is the stream; then the screens say the same.
-      const { state } = await server.product.dispatch.load('integrator', id);
+      const { state } = await server.product.commands.integrators.load(id);
       const enrolled = 'customers' in state ? [...state.customers.entries()].map(([customerId]) => customerId) : [];
       expect(state.status).toBe(isDeleted ? 'deleted' : 'active');
       expect(isDeleted ? made : enrolled.toSorted()).toEqual(isDeleted ? [] : made.toSorted());

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { TooManyLostRaces } from '../../src/commands/commandHandler.ts';
-import { createDispatch, type Dispatch } from '../../src/commands/dispatch.ts';
+import { type Commands, createCommands } from '../../src/commands/commands.ts';
 import { enrolCustomer } from '../../src/commands/enrolCustomer.ts';
 import { streams } from '../../src/commands/streams.ts';
 import type { CustomerCommand } from '../../src/domain/customer/commands.ts';
@@ -18,7 +18,7 @@ import { createTheme } from '../support/builders/themeCommands.ts';
 
 const bench = openBench();
 /** A node of its own: it shares nothing with the others but the store. */
-const node = (): Dispatch => createDispatch({ events: bench.events });
+const node = (): Commands => createCommands({ events: bench.events });
 
 /** A node that counts how often it asks the store. */
 const countingNode = () => {
@@ -27,12 +27,12 @@ const countingNode = () => {
     reads += 1;
     return bench.events.read(...asked);
   };
-  return { dispatch: createDispatch({ events: { ...bench.events, read } }), reads: () => reads };
+  return { commands: createCommands({ events: { ...bench.events, read } }), reads: () => reads };
 };
 
-const newCustomer = async (dispatch: Dispatch, developerSeats = 10) => {
+const newCustomer = async (commands: Commands, developerSeats = 10) => {
   const customerId = randomUUID() as CustomerId;
-  const registered = await dispatch(registerCustomer({ customerId, developerSeats }));
+  const registered = await commands.customers.handle(registerCustomer({ customerId, developerSeats }));
   expect(registered).toMatchObject({ accepted: true, revision: 3n, state: { status: 'active' } });
   return customerId;
 };
@@ -50,18 +50,18 @@ const signIn = (customerId: CustomerId, user: string) =>
 describe('what a stream folds to', () => {
   it('is read twice for a thousand who ask at once', async () => {
     const customerId = await newCustomer(node(), 10);
-    const { dispatch, reads } = countingNode();
-    const loaded = await Promise.all(Array.from({ length: 1000 }, () => dispatch.load('customer', customerId)));
+    const { commands, reads } = countingNode();
+    const loaded = await Promise.all(Array.from({ length: 1000 }, () => commands.customers.load(customerId)));
     expect(new Set(loaded.map(({ revision }) => revision))).toEqual(new Set([3n]));
     expect(reads()).toBe(2);
   });
 
   it('is read as often for a thousand who want one of ten seats', async () => {
     const customerId = await newCustomer(node(), 10);
-    const { dispatch, reads } = countingNode();
+    const { commands, reads } = countingNode();
     const enter = async (index: number) => {
-      await dispatch.load('customer', customerId);
-      return dispatch(signIn(customerId, `user-${index}`));
+      await commands.customers.load(customerId);
+      return commands.customers.handle(signIn(customerId, `user-${index}`));
     };
     const outcomes = await Promise.all(Array.from({ length: 1000 }, (_, index) => enter(index)));
     const refused = outcomes.filter(({ accepted }) => !accepted);
@@ -73,28 +73,28 @@ describe('what a stream folds to', () => {
 
 describe('a command', () => {
   it('that makes something is decided without reading first', async () => {
-    const { dispatch, reads } = countingNode();
-    const customerId = await newCustomer(dispatch);
+    const { commands, reads } = countingNode();
+    const customerId = await newCustomer(commands);
     expect(reads()).toBe(0);
-    expect(await node()(registerCustomer({ customerId }))).toMatchObject({ accepted: true, position: null });
+    expect(await node().customers.handle(registerCustomer({ customerId }))).toMatchObject({ accepted: true, position: null });
   });
 
   it('that makes what was erased is refused, also by a node that does not know', async () => {
     const customerId = await newCustomer(node());
-    await node()(commandOf('DeleteCustomer', { customerId }));
+    await node().customers.handle(commandOf('DeleteCustomer', { customerId }));
     await bench.vault.destroy(customerOwner(customerId));
-    const outcome = await node()(registerCustomer({ customerId }));
+    const outcome = await node().customers.handle(registerCustomer({ customerId }));
     expect(outcome).toEqual({ accepted: false, refusal: 'customer_deleted' });
   });
 
   it('is written where its aggregate lives', async () => {
-    const dispatch = node();
+    const commands = node();
     const integratorId = randomUUID() as IntegratorId;
     const credentialId = randomUUID() as CredentialId;
-    const customerId = await newCustomer(dispatch);
-    await dispatch(registerIntegrator({ integratorId }));
-    await dispatch(createTheme('ocean', { integratorId, themeId: randomUUID() as ThemeId }));
-    await dispatch(storeCredential({ credentialId, customerId }));
+    const customerId = await newCustomer(commands);
+    await commands.integrators.handle(registerIntegrator({ integratorId }));
+    await commands.themes.handle(createTheme('ocean', { integratorId, themeId: randomUUID() as ThemeId }));
+    await commands.credentials.handle(storeCredential({ credentialId, customerId }));
     const typesIn = async (stream: Parameters<typeof readAll>[1]) =>
       (await readAll(bench.events, stream)).map(({ event }) => event.type);
     expect(await typesIn(streams.customer(customerId))).toContain('CustomerRegistered');
@@ -104,9 +104,9 @@ describe('a command', () => {
   });
 
   it('says where its last event stands, and what the stream is now', async () => {
-    const dispatch = node();
-    const customerId = await newCustomer(dispatch);
-    const outcome = await dispatch(suspend(customerId));
+    const commands = node();
+    const customerId = await newCustomer(commands);
+    const outcome = await commands.customers.handle(suspend(customerId));
     const last = (await readAll(bench.events, streams.customer(customerId))).at(-1);
     expect(outcome).toMatchObject({
       accepted: true,
@@ -118,33 +118,38 @@ describe('a command', () => {
   });
 
   it('that changes nothing writes nothing', async () => {
-    const dispatch = node();
-    const customerId = await newCustomer(dispatch);
-    expect(await dispatch(reactivate(customerId))).toMatchObject({ accepted: true, position: null, revision: 3n });
+    const commands = node();
+    const customerId = await newCustomer(commands);
+    expect(await commands.customers.handle(reactivate(customerId))).toMatchObject({ accepted: true, position: null, revision: 3n });
   });
 
   it('is refused by its aggregate', async () => {
-    expect(await node()(suspend(randomUUID() as CustomerId))).toEqual({ accepted: false, refusal: 'customer_not_found' });
+    expect(await node().customers.handle(suspend(randomUUID() as CustomerId))).toEqual({
+      accepted: false,
+      refusal: 'customer_not_found',
+    });
   });
 
   it('is decided on what other nodes wrote meanwhile', async () => {
     const [one, other] = [node(), node()];
     const customerId = await newCustomer(one, 1);
-    expect(await one(signIn(customerId, 'ada'))).toMatchObject({ accepted: true });
-    expect(await other(signIn(customerId, 'bob'))).toEqual({ accepted: false, refusal: 'seat_limit_reached' });
-    const { state } = await one.load('customer', customerId);
+    expect(await one.customers.handle(signIn(customerId, 'ada'))).toMatchObject({ accepted: true });
+    expect(await other.customers.handle(signIn(customerId, 'bob'))).toEqual({ accepted: false, refusal: 'seat_limit_reached' });
+    const { state } = await one.customers.load(customerId);
     const userId = findUser(state, signIn(customerId, 'ada').data)?.userId ?? ('' as UserId);
-    expect(await one(commandOf('DeactivateUser', { customerId, userId, reason: null }))).toMatchObject({ accepted: true });
-    expect(await other(signIn(customerId, 'bob'))).toMatchObject({ accepted: true });
-    expect(await one(signIn(customerId, 'eve'))).toEqual({ accepted: false, refusal: 'seat_limit_reached' });
+    expect(await one.customers.handle(commandOf('DeactivateUser', { customerId, userId, reason: null }))).toMatchObject({
+      accepted: true,
+    });
+    expect(await other.customers.handle(signIn(customerId, 'bob'))).toMatchObject({ accepted: true });
+    expect(await one.customers.handle(signIn(customerId, 'eve'))).toEqual({ accepted: false, refusal: 'seat_limit_reached' });
   });
 });
 
 describe('commands of one stream together', () => {
   it('are written at once', async () => {
-    const dispatch = node();
-    const customerId = await newCustomer(dispatch);
-    const outcome = await dispatch([
+    const commands = node();
+    const customerId = await newCustomer(commands);
+    const outcome = await commands.customers.handle([
       commandOf('ChangeCustomerDetails', { customerId, name: 'Acme Europe' }),
       commandOf('AllocateSeats', { customerId, developerSeats: 3 }),
       suspend(customerId),
@@ -153,21 +158,21 @@ describe('commands of one stream together', () => {
   });
 
   it('are refused together', async () => {
-    const dispatch = node();
-    const customerId = await newCustomer(dispatch);
-    const commands: CustomerCommand[] = [
+    const commands = node();
+    const customerId = await newCustomer(commands);
+    const list: CustomerCommand[] = [
       suspend(customerId),
       commandOf('ActivateUser', { customerId, userId: randomUUID() as UserId, reason: null }),
     ];
-    expect(await dispatch(commands)).toEqual({ accepted: false, refusal: 'user_not_found' });
-    expect((await dispatch.load('customer', customerId)).state).toMatchObject({ status: 'active' });
+    expect(await commands.customers.handle(list)).toEqual({ accepted: false, refusal: 'user_not_found' });
+    expect((await commands.customers.load(customerId)).state).toMatchObject({ status: 'active' });
   });
 
   it('cannot be of two streams, or none', async () => {
-    const dispatch = node();
+    const commands = node();
     const [one, other] = [randomUUID() as CustomerId, randomUUID() as CustomerId];
-    await expect(dispatch([suspend(one), suspend(other)])).rejects.toThrow('more than one stream');
-    await expect(dispatch([] satisfies CustomerCommand[])).rejects.toThrow('No command');
+    await expect(commands.customers.handle([suspend(one), suspend(other)])).rejects.toThrow('more than one stream');
+    await expect(commands.customers.handle([] satisfies CustomerCommand[])).rejects.toThrow('No command');
   });
 });
 
@@ -175,10 +180,16 @@ describe('a revision that was seen', () => {
   it('must still be the last one', async () => {
     const [one, other] = [node(), node()];
     const customerId = await newCustomer(one);
-    expect(await one(suspend(customerId), { ifRevision: 2n })).toEqual({ accepted: false, refusal: 'revision_changed' });
-    expect(await other(suspend(customerId), { ifRevision: 3n })).toMatchObject({ accepted: true, revision: 4n });
-    expect(await one(reactivate(customerId), { ifRevision: 3n })).toEqual({ accepted: false, refusal: 'revision_changed' });
-    expect(await one(reactivate(customerId), { ifRevision: 4n })).toMatchObject({ accepted: true, revision: 5n });
+    expect(await one.customers.handle(suspend(customerId), { ifRevision: 2n })).toEqual({
+      accepted: false,
+      refusal: 'revision_changed',
+    });
+    expect(await other.customers.handle(suspend(customerId), { ifRevision: 3n })).toMatchObject({ accepted: true, revision: 4n });
+    expect(await one.customers.handle(reactivate(customerId), { ifRevision: 3n })).toEqual({
+      accepted: false,
+      refusal: 'revision_changed',
+    });
+    expect(await one.customers.handle(reactivate(customerId), { ifRevision: 4n })).toMatchObject({ accepted: true, revision: 5n });
   });
 });
 
@@ -187,73 +198,75 @@ describe('a thousand developers who sign in at once', () => {
     const nodes = [node(), node(), node()] as const;
     const customerId = await newCustomer(nodes[0], 10);
     const outcomes = await Promise.all(
-      Array.from({ length: 1000 }, (_, i) => (nodes[i % 3] ?? nodes[0])(signIn(customerId, `dev-${i}`))),
+      Array.from({ length: 1000 }, (_, i) => (nodes[i % 3] ?? nodes[0]).customers.handle(signIn(customerId, `dev-${i}`))),
     );
     expect(outcomes.filter(({ accepted }) => accepted)).toHaveLength(10);
     expect(outcomes.filter((outcome) => !outcome.accepted && outcome.refusal === 'seat_limit_reached')).toHaveLength(990);
-    const { state } = await node().load('customer', customerId);
+    const { state } = await node().customers.load(customerId);
     expect(state).toMatchObject({ users: { size: 10 }, seats: { developer: { allocated: 10, active: 10 } } });
   });
 
   it('are one user when they are one', async () => {
-    const dispatch = node();
-    const customerId = await newCustomer(dispatch, 10);
-    const outcomes = await Promise.all(Array.from({ length: 100 }, () => dispatch(signIn(customerId, 'ada'))));
+    const commands = node();
+    const customerId = await newCustomer(commands, 10);
+    const outcomes = await Promise.all(Array.from({ length: 100 }, () => commands.customers.handle(signIn(customerId, 'ada'))));
     const ids = outcomes.map((outcome) =>
       outcome.accepted ? findUser(outcome.state, signIn(customerId, 'ada').data)?.userId : null,
     );
     expect(new Set(ids).size).toBe(1);
-    expect((await dispatch.load('customer', customerId)).state).toMatchObject({ users: { size: 1 } });
+    expect((await commands.customers.load(customerId)).state).toMatchObject({ users: { size: 1 } });
   });
 });
 
 describe('a stream that other nodes always are faster on', () => {
   it('is given up with an error that says so', async () => {
-    const dispatch = createDispatch({
+    const commands = createCommands({
       events: { read: bench.events.read, append: async () => ({ ok: false, reason: 'wrong_expected_revision' }) },
     });
-    await expect(dispatch(registerCustomer({ customerId: randomUUID() as CustomerId }))).rejects.toThrow(TooManyLostRaces);
+    await expect(commands.customers.handle(registerCustomer({ customerId: randomUUID() as CustomerId }))).rejects.toThrow(
+      TooManyLostRaces,
+    );
   });
 });
 
 describe('enrolling a customer', () => {
-  const partner = async (dispatch: Dispatch) => {
+  const partner = async (commands: Commands) => {
     const integratorId = randomUUID() as IntegratorId;
-    await dispatch(registerIntegrator({ integratorId }));
+    await commands.integrators.handle(registerIntegrator({ integratorId }));
     return integratorId;
   };
 
   it('notes it with its integrator and registers it', async () => {
-    const dispatch = node();
-    const integratorId = await partner(dispatch);
+    const commands = node();
+    const integratorId = await partner(commands);
     const customerId = randomUUID() as CustomerId;
     const command = registerCustomer({ integratorId, customerId });
-    expect(await enrolCustomer(dispatch, command)).toMatchObject({ accepted: true, state: { integratorId, status: 'active' } });
-    expect(await enrolCustomer(dispatch, command)).toMatchObject({ accepted: true, position: null });
-    const { state } = await dispatch.load('integrator', integratorId);
+    expect(await enrolCustomer(commands, command)).toMatchObject({ accepted: true, state: { integratorId, status: 'active' } });
+    expect(await enrolCustomer(commands, command)).toMatchObject({ accepted: true, position: null });
+    const { state } = await commands.integrators.load(integratorId);
     expect(state.status === 'active' && state.customers.has(customerId)).toBe(true);
   });
 
   it('is refused under an integrator that is unknown or churned', async () => {
-    const dispatch = node();
+    const commands = node();
     const customerId = randomUUID() as CustomerId;
     const unknown = registerCustomer({ integratorId: randomUUID() as IntegratorId, customerId });
-    expect(await enrolCustomer(dispatch, unknown)).toEqual({ accepted: false, refusal: 'integrator_not_found' });
-    const integratorId = await partner(dispatch);
-    await dispatch(commandOf('ChurnIntegrator', { integratorId, reason: null }));
+    expect(await enrolCustomer(commands, unknown)).toEqual({ accepted: false, refusal: 'integrator_not_found' });
+    const integratorId = await partner(commands);
+    await commands.integrators.handle(commandOf('ChurnIntegrator', { integratorId, reason: null }));
     const churned = registerCustomer({ integratorId, customerId });
-    expect(await enrolCustomer(dispatch, churned)).toEqual({ accepted: false, refusal: 'integrator_churned' });
-    expect((await dispatch.load('customer', customerId)).state).toEqual({ status: 'unregistered' });
+    expect(await enrolCustomer(commands, churned)).toEqual({ accepted: false, refusal: 'integrator_churned' });
+    expect((await commands.customers.load(customerId)).state).toEqual({ status: 'unregistered' });
   });
 
   it('leaves nothing with the integrator when it cannot be registered', async () => {
-    const dispatch = node();
-    const integratorId = await partner(dispatch);
+    const commands = node();
+    const integratorId = await partner(commands);
     const customerId = randomUUID() as CustomerId;
-    await dispatch(commandOf('AbandonEnrolment', { customerId }));
-    const outcome = await enrolCustomer(dispatch, registerCustomer({ integratorId, customerId }));
+    await commands.customers.handle(commandOf('AbandonEnrolment', { customerId }));
+    const outcome = await enrolCustomer(commands, registerCustomer({ integratorId, customerId }));
     expect(outcome).toEqual({ accepted: false, refusal: 'customer_deleted' });
-    const { state } = await dispatch.load('integrator', integratorId);
+    const { state } = await commands.integrators.load(integratorId);
     expect(state.status === 'active' && state.customers.size).toBe(0);
   });
 
@@ -264,7 +277,7 @@ describe('enrolling a customer', () => {
       const customerId = randomUUID() as CustomerId;
       const [enrolled, deleted] = await Promise.all([
         enrolCustomer(one, registerCustomer({ integratorId, customerId })),
-        other(commandOf('DeleteIntegrator', { integratorId })),
+        other.integrators.handle(commandOf('DeleteIntegrator', { integratorId })),
       ]);
       expect(enrolled.accepted).toBe(!deleted.accepted);
     }

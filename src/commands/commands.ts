@@ -1,0 +1,33 @@
+import type { CredentialCommand } from '../domain/credential/commands.ts';
+import { type CredentialRefusal, credentialDecider } from '../domain/credential/decider.ts';
+import type { CredentialState } from '../domain/credential/evolve.ts';
+import type { CustomerCommand } from '../domain/customer/commands.ts';
+import { type CustomerRefusal, customerDecider } from '../domain/customer/decider.ts';
+import type { CustomerState } from '../domain/customer/state.ts';
+import type { CredentialId, CustomerId, IntegratorId } from '../domain/ids.ts';
+import type { IntegratorCommand } from '../domain/integrator/commands.ts';
+import { type IntegratorRefusal, integratorDecider } from '../domain/integrator/decider.ts';
+import type { IntegratorState } from '../domain/integrator/evolve.ts';
+import type { ThemeCommand } from '../domain/theme/commands.ts';
+import { type ThemeRefusal, themeDecider } from '../domain/theme/decider.ts';
+import type { ThemeCatalogue } from '../domain/theme/evolve.ts';
+import type { EventStore } from '../eventstore/port.ts';
+import { type CommandHandler, commandHandler } from './commandHandler.ts';
+import { streams } from './streams.ts';
+
+/** The write side: one handler per kind of aggregate. A customer's users and machines are part of the customer. */
+export type Commands = Readonly<{
+  customers: CommandHandler<CustomerId, CustomerCommand, CustomerState, CustomerRefusal>;
+  integrators: CommandHandler<IntegratorId, IntegratorCommand, IntegratorState, IntegratorRefusal>;
+  /** An integrator's custom themes. */
+  themes: CommandHandler<IntegratorId, ThemeCommand, ThemeCatalogue, ThemeRefusal>;
+  credentials: CommandHandler<CredentialId, CredentialCommand, CredentialState, CredentialRefusal>;
+}>;
+
+/** The write side over an event store. One per process: it queues the commands of each stream and caches the streams' states. */
+export const createCommands = (deps: { events: Pick<EventStore, 'read' | 'append'> }): Commands => ({
+  customers: commandHandler(customerDecider, { idOf: ({ data }) => data.customerId, streamOf: streams.customer }, deps),
+  integrators: commandHandler(integratorDecider, { idOf: ({ data }) => data.integratorId, streamOf: streams.integrator }, deps),
+  themes: commandHandler(themeDecider, { idOf: ({ data }) => data.integratorId, streamOf: streams.themes }, deps),
+  credentials: commandHandler(credentialDecider, { idOf: ({ data }) => data.credentialId, streamOf: streams.credential }, deps),
+});
