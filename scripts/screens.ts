@@ -39,9 +39,10 @@ const IS_LOADING = `[...document.querySelectorAll('[data-loading], [data-live=co
 
 const button = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click();
 /** Shows a customer as it was in the beginning, and what is different now. */
-const travel = async (page: Page) => {
-  await page.getByRole('slider').press('Home');
-  await page.evaluate(`scrollBy(0, document.querySelector('[aria-label="Time travel"]').getBoundingClientRect().top - 80)`);
+const showBeginning = async (page: Page) => {
+  const slider = page.getByRole('slider');
+  await slider.press('Home');
+  await slider.evaluate((node) => node.scrollIntoView({ block: 'center' }));
 };
 const firstLink = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole('link', { name }).first().click();
@@ -64,10 +65,11 @@ const SCREENS: readonly Screen[] = [
   { name: 'customer-create', area: 'admin', path: '/admin/customers', open: button('Create customer') },
   { name: 'customer', area: 'admin', path: '/admin/customers', open: firstLink(/Northwind/) },
   { name: 'customer-edit', area: 'admin', path: '/admin/customers', open: customerThen(button('Edit customer')) },
-  { name: 'customer-history', area: 'admin', path: '/admin/customers', open: customerThen(travel) },
+  { name: 'customer-history', area: 'admin', path: '/admin/customers', open: customerThen(showBeginning) },
   { name: 'search', area: 'admin', path: '/admin/dashboard', open: (page) => page.keyboard.press('Control+k') },
   { name: 'integrators', area: 'admin', path: '/admin/service-integrators' },
   { name: 'integrator', area: 'admin', path: '/admin/service-integrators', open: firstLink(/Contour/) },
+  { name: 'users', area: 'admin', path: '/admin/users' },
   { name: 'themes', area: 'admin', path: '/admin/themes' },
   { name: 'monitoring', area: 'admin', path: '/admin/monitoring' },
   { name: 'si-dashboard', area: 'integrator', path: '/service-integrator/dashboard' },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { newCustomer } from '../support/apiClient.ts';
+import { ADMIN_KEY } from '../support/keys.ts';
 import { overflow, violations } from './support/axe.ts';
 import { leave, openConsole, PHONE, seed, type TestConsole, titleOf } from './support/console.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
@@ -134,6 +135,17 @@ describe('an administrator', () => {
 });
 
 describe('an integrator', () => {
+  it('hides its shortcut on a phone, also where the styles of keys were loaded last', async () => {
+    const page = await web.open('/admin/login', { viewport: PHONE });
+    await page.getByLabel('Admin Key').fill(ADMIN_KEY);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/admin/dashboard');
+    await titleOf(page).waitFor();
+    const shortcut = page.getByRole('banner').getByText('Ctrl K');
+    expect([await shortcut.count(), await shortcut.isVisible()]).toEqual([1, false]);
+    await leave(page);
+  });
+
   it('finds its own customers on a phone', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/dashboard', { viewport: PHONE });
     await page.getByRole('banner').getByRole('button', { name: 'Search', exact: true }).click();

@@ -23,6 +23,8 @@ export const monitoringTexts = {
   overall: { status: 'Overall health', uptime: 'Uptime', version: 'Version', summary: 'Checks' },
   summary: { healthy: 'Healthy', warning: 'Warning', warnings: 'Warnings', critical: 'Critical' },
   checks: 'Health checks',
+  /** Of checks whose identifier does not read as their name. */
+  checkNames: { signIns: 'sign-ins' } as Partial<Record<string, string>>,
   responseTime: 'Response time',
 
   calls: {

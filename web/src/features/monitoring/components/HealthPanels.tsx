@@ -61,8 +61,9 @@ export const HealthOverview = ({ health }: { health: Health }) => (
   </SimpleGrid>
 );
 
-/** `eventStore` as people write it. */
+/** "event store" of `eventStore`. */
 const nameOf = (check: string): string =>
+  monitoringTexts.checkNames[check] ??
   check.replace(/[-_]/g, ' ').replace(/([a-z])([A-Z])/g, (_pair, end: string, start: string) => `${end} ${start.toLowerCase()}`);
 
 const Check = ({ name, check }: { name: string; check: HealthCheck }) => (
