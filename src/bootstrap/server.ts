@@ -7,7 +7,7 @@ import { holdsSealedData } from '../database/prepare.ts';
 import { systemUrlOf } from '../database/roles.ts';
 import { createApp } from '../http/app.ts';
 import type { App, HttpDeps, HttpSettings } from '../http/deps.ts';
-import { diskProbe, rolesProbe, roundTrip } from '../http/health.ts';
+import { diskProbe, policyProbe, rolesProbe, roundTrip } from '../http/health.ts';
 import { listenForMetrics } from '../http/metricsListener.ts';
 import type { Quotas } from '../http/requests/limits.ts';
 import { loggerOptions } from '../http/requests/logging.ts';
@@ -17,6 +17,7 @@ import { probeCredential } from '../outbound/credentialProbe.ts';
 import { type ProveDomain, proveDomains } from '../outbound/domainProof.ts';
 import { type ResolveTxt, txtResolver } from '../outbound/domainVerification.ts';
 import { fetchLogo } from '../outbound/logo.ts';
+import { policyFailures } from '../policies/engine/failures.ts';
 import { listenForChanges } from '../projections/changes.ts';
 import { type Projector, startProjector } from '../projections/projector.ts';
 import { createReadPosition, type ReadPosition } from '../projections/readPosition.ts';
@@ -129,6 +130,7 @@ const startApi = async (
           .map(({ message }) => message),
       ),
       vault: roundTrip(() => product.vault.check()),
+      policies: policyProbe(() => policyFailures(db)),
       ...(stores.names.length > 0 && { disk: diskProbe(config.dataDir) }),
     },
     newId,

@@ -25,6 +25,7 @@ import { customerFlags } from './migrations/0034_customer_flags.ts';
 import { credentialPassword } from './migrations/0035_credential_password.ts';
 import { keyFragments } from './migrations/0038_key_fragments.ts';
 import { integratorHistory } from './migrations/0040_integrator_history.ts';
+import { policyFailures } from './migrations/0041_policy_failures.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -53,6 +54,7 @@ const migrations: Record<string, Migration> = {
   '0035_credential_password': credentialPassword,
   '0038_key_fragments': keyFragments,
   '0040_integrator_history': integratorHistory,
+  '0041_policy_failures': policyFailures,
 };
 
 /**

@@ -70,6 +70,16 @@ export const projectionProbes = (queries: Queries, now: () => number): Record<'p
   },
 });
 
+/** Whether policies fail again and again; `failures` reads those of every node. */
+export const policyProbe =
+  (failures: () => Promise<readonly Readonly<{ policy: string; error: string }>[]>): HealthProbe =>
+  async () => {
+    const failing = await failures();
+    if (failing.length === 0) return finding('healthy', 'Failing policies: none');
+    const details = failing.map(({ policy, error }) => `${policy}: ${error}`).join('; ');
+    return finding('warning', `Failing policies: ${failing.length}. They are retried automatically.`, details);
+  };
+
 /** Whether many wrong keys come from one network, or from everywhere: sign-ins from there are delayed meanwhile. */
 export const signInProbe =
   (tiers: Pick<SignInTiers, 'busy'>): HealthProbe =>

@@ -26,13 +26,14 @@ describe('monitoring', () => {
         'liveFeed',
         'memory',
         'parkedStreams',
+        'policies',
         'projections',
         'signIns',
         'tools',
         'vault',
       ].sort(),
     );
-    expect(body.summary.healthy + body.summary.warnings + body.summary.critical).toBe(11);
+    expect(body.summary.healthy + body.summary.warnings + body.summary.critical).toBe(12);
     expect(body.summary.critical).toBe(0);
     expect(body.uptime).toBeGreaterThanOrEqual(0);
     for (const check of Object.values(body.checks)) {

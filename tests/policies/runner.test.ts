@@ -4,6 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
 import type { CustomerId } from '../../src/domain/ids.ts';
 import { EventStoreUnavailable, type Recorded } from '../../src/eventstore/port.ts';
+import { examine, policyProbe } from '../../src/http/health.ts';
+import { policyFailures } from '../../src/policies/engine/failures.ts';
 import type { Policy } from '../../src/policies/engine/policy.ts';
 import { createPolicyRunner, type PolicyRunner, type PolicyRunnerDeps } from '../../src/policies/engine/runner.ts';
 import { openBench } from '../eventstore/adapterSupport.ts';
@@ -15,6 +17,7 @@ const bench = openBench();
 const runners: PolicyRunner[] = [];
 afterEach(async () => {
   await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+  await bench.db.deleteFrom('policy.failure').execute();
 });
 
 const run = (policies: readonly Policy[], overrides: Partial<PolicyRunnerDeps> = {}): PolicyRunner => {
@@ -163,6 +166,72 @@ describe('a policy', () => {
       causationId: ids[0],
       correlationId: metaOf().correlationId,
     });
+  });
+});
+
+describe('the health check', () => {
+  const health = () =>
+    examine(
+      { policies: policyProbe(() => policyFailures(bench.db)) },
+      { uptime: 0, version: '1', onError: (error) => expect(error).toBeNull() },
+    );
+  const policies = async () => (await health()).checks.policies;
+
+  it('names a policy that fails repeatedly and its error, until it works again', async () => {
+    let isBroken = true;
+    const { policy, seen } = watcher('unhealthy', async (theme) => {
+      if (theme === 'unhealthy-1' && isBroken) throw new Error('no route to host');
+    });
+    run([policy, watcher('healthy').policy]);
+    await assign('unhealthy-1');
+    await until(async () => (await health()).status === 'degraded');
+    expect(await policies()).toMatchObject({
+      status: 'warning',
+      message: 'Failing policies: 1. They are retried automatically.',
+      details: 'unhealthy: no route to host',
+    });
+    isBroken = false;
+    await until(() => seen.includes('unhealthy-1'));
+    await until(async () => (await health()).status === 'healthy');
+    expect(await policies()).toMatchObject({ message: 'Failing policies: none', details: null });
+  });
+
+  it('names a policy that fails at what is due, also while its events are handled', async () => {
+    let isBroken = true;
+    let attempts = 0;
+    const policy: Policy = {
+      name: 'overdue',
+      categories: ['customer'],
+      react: async ({ event }, { notes }) => {
+        if (event.type === 'ThemeAssigned' && event.data.theme === 'overdue-1') await notes.put('key', '', new Date('2020-01-01'));
+      },
+      onDue: async () => {
+        attempts += 1;
+        if (isBroken) throw new Error('not yet');
+      },
+    };
+    run([policy]);
+    await assign('overdue-1');
+    await until(async () => (await policies())?.details === 'overdue: not yet');
+    const before = attempts;
+    await until(() => attempts > before + 1);
+    expect((await policies())?.details).toBe('overdue: not yet');
+    isBroken = false;
+    await until(async () => (await health()).status === 'healthy');
+  });
+
+  it('does not name a policy that failed once', async () => {
+    let failures = 1;
+    const errors: string[] = [];
+    const { policy, seen } = watcher('once', async (theme) => {
+      if (theme === 'once-1' && failures-- > 0) throw new Error('not now');
+    });
+    run([policy], {
+      onError: async (name) => errors.push(name, `${(await policyFailures(bench.db)).length}`),
+    });
+    await assign('once-1');
+    await until(() => seen.includes('once-1') && errors.length === 2);
+    expect(errors).toEqual(['once', '0']);
   });
 });
 

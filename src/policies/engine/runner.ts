@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { EventMeta } from '../../domain/event.ts';
 import type { EventStore, Position, Recorded } from '../../eventstore/port.ts';
 import { openCheckpoint } from './checkpoint.ts';
+import { clearFailure, recordFailure } from './failures.ts';
 import { createLocks } from './locks.ts';
 import { dueNotes, notesOf, settleNote } from './notes.ts';
 import type { Policy, PolicyContext } from './policy.ts';
@@ -13,6 +14,8 @@ const STANDBY_MS = 1_000;
 const DUE_MS = 1_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
+/** Failures in a row from which on the health check names the policy: a single one is often a store that restarted. */
+const REPORTED_FAILURES = 2;
 /** Why a term ends in order. */
 const STOPPED = 'stopped';
 /** Events whose effects may have to be repeated after a crash. */
@@ -96,7 +99,12 @@ export const createPolicyRunner = ({
    * What it reached is not saved after a failure or with the lock lost: the database may have crashed, and what was done without waiting
    * for its disk is done again from the checkpoint that it kept.
    */
-  const followEvents = async (policy: Policy, context: PolicyContext, signal: AbortSignal): Promise<void> => {
+  const followEvents = async (
+    policy: Policy,
+    context: PolicyContext,
+    signal: AbortSignal,
+    onCaughtUp: () => Promise<void>,
+  ): Promise<void> => {
     const checkpoint = await openCheckpoint(db, policy.name, events);
     if (signal.aborted) return;
     let reached = checkpoint.after;
@@ -118,6 +126,7 @@ export const createPolicyRunner = ({
       for await (const item of subscription) {
         if (item.kind === 'caughtUp') {
           await save();
+          await onCaughtUp();
           continue;
         }
         if (item.kind === 'event') await policy.react(item.recorded, context);
@@ -135,22 +144,35 @@ export const createPolicyRunner = ({
     await save();
   };
 
-  const watchDue = async ({ name, onDue }: Policy, context: PolicyContext, signal: AbortSignal): Promise<void> => {
-    if (!onDue) return;
+  const watchDue = async (
+    { name, onDue }: Policy,
+    context: PolicyContext,
+    signal: AbortSignal,
+    onNothingDue: () => Promise<void>,
+  ): Promise<void> => {
+    if (!onDue) return onNothingDue();
     while (!signal.aborted) {
       for (const note of await dueNotes(db, name, new Date(now()))) {
         if (signal.aborted) return;
         await onDue(note, context);
         await settleNote(db, name, note);
       }
+      await onNothingDue();
       await pause(dueMs, signal);
     }
   };
 
-  /** As long as the lock is held and nothing fails. */
-  const lead = async (policy: Policy, term: AbortController): Promise<void> => {
+  /** As long as the lock is held and nothing fails. `onWorking` is called once, when all events and all that was due are handled. */
+  const lead = async (policy: Policy, term: AbortController, onWorking: () => Promise<void>): Promise<void> => {
     const context = contextOf(policy);
-    const parts = [followEvents(policy, context, term.signal), watchDue(policy, context, term.signal)];
+    const unproven = new Set(['events', 'due']);
+    const proven = (part: 'events' | 'due') => async (): Promise<void> => {
+      if (unproven.delete(part) && unproven.size === 0) await onWorking();
+    };
+    const parts = [
+      followEvents(policy, context, term.signal, proven('events')),
+      watchDue(policy, context, term.signal, proven('due')),
+    ];
     for (const part of parts) part.catch(() => term.abort());
     const outcomes = await Promise.allSettled(parts);
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
@@ -158,23 +180,31 @@ export const createPolicyRunner = ({
 
   const serve = async (policy: Policy): Promise<void> => {
     let failures = 0;
+    const onWorking = async (): Promise<void> => {
+      failures = 0;
+      await clearFailure(db, policy.name);
+    };
     while (!stopping.signal.aborted) {
       const term = new AbortController();
       const end = () => term.abort(STOPPED);
       stopping.signal.addEventListener('abort', end);
-      const startedAt = now();
       try {
         if (await locks.acquire(policy.name, () => term.abort())) {
-          await lead(policy, term);
+          await lead(policy, term, onWorking);
           failures = 0;
         } else {
           report(policy.name, { role: 'standby', error: null });
           await pause(standbyMs, term.signal);
         }
       } catch (error) {
-        failures = now() - startedAt > LONGEST_PAUSE_MS ? 1 : failures + 1;
+        failures += 1;
         onError(policy.name, error);
-        report(policy.name, { role: 'failing', error: error instanceof Error ? error.message : String(error) });
+        const reason = error instanceof Error ? error.message : String(error);
+        report(policy.name, { role: 'failing', error: reason });
+        if (failures >= REPORTED_FAILURES) {
+          const failure = { policy: policy.name, error: reason, failedAt: new Date(now()) };
+          await recordFailure(db, failure).catch((unrecorded: unknown) => onError(policy.name, unrecorded));
+        }
       } finally {
         stopping.signal.removeEventListener('abort', end);
         await locks.release(policy.name).catch((error: unknown) => onError(policy.name, error));

@@ -13,4 +13,10 @@ export type PolicyTables = {
     value: string;
     due_at: Date | null;
   };
+  /** Policies that failed repeatedly and have not worked since. */
+  'policy.failure': {
+    policy: string;
+    error: string;
+    failed_at: Date;
+  };
 };
