@@ -178,6 +178,12 @@ describe('latchkey record --stdin', () => {
     );
   });
 
+  it('reports that it also sent what was queued before', async () => {
+    await person.run(['record', '--stdin', '--source', 'build-44', '--no-send'], { stdin: callLines(2) });
+    const ran = await person.run(['record', '--stdin', '--source', 'build-45'], { stdin: callLines(3) });
+    expect(ran.out).toBe('Recorded 3 calls and sent those queued before: 5 accepted\n');
+  });
+
   it('counts the same input under the same source once', async () => {
     const stdin = callLines(2_500);
     const argv = ['record', '--stdin', '--source', 'build-42', '--json'];

@@ -76,6 +76,12 @@ const nothingNew = (calls: number): string => {
   return `Nothing new: ${which} already recorded`;
 };
 
+/** What a command did; a recording also sends the calls that were queued before it, which its counts include. */
+const workOf = ({ recorded, accepted, duplicates }: Outcome): string => {
+  if (recorded === null) return 'Sent';
+  return `Recorded ${counted(recorded, 'call')}${accepted + duplicates > recorded ? ' and sent those queued before' : ''}`;
+};
+
 /** Reports what became of the calls; returns the exit code. */
 export const report = ({ output }: Context, spool: Spool, outcome: Outcome): ExitCode => {
   const { recorded, accepted, duplicates, rejected, kept, lost, problem, failure, byAnother } = outcome;
@@ -92,7 +98,7 @@ export const report = ({ output }: Context, spool: Spool, outcome: Outcome): Exi
       ...(rejected > 0 ? [`${count(rejected)} rejected`] : []),
       ...(spooled > 0 ? [`${count(spooled)} queued`] : []),
     ];
-    return [[recorded === null ? 'Sent' : `Recorded ${counted(recorded, 'call')}`, parts.join(', ')].filter(Boolean).join(': ')];
+    return [[workOf(outcome), parts.join(', ')].filter(Boolean).join(': ')];
   });
   if (problem !== null && lost === 0)
     output.note(`The queue could not be written: ${plain(diskReason(problem))}. No call was lost.`);

@@ -10,7 +10,7 @@ export const AsOfBanner = () => {
   const { at, choose } = useAsOf();
   if (at === null) return null;
   return (
-    <Box position="sticky" top="16" zIndex="docked" mb="5">
+    <Box position="sticky" top="16" zIndex="docked" mb="5" bg="bg.canvas" borderRadius="l2">
       <Banner
         tone="warning"
         icon={History}
