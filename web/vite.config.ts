@@ -18,7 +18,7 @@ const partLoader: Plugin = {
   load: {
     filter: { id: /^\0vite\/preload-helper\.js$/ },
     handler: () =>
-      `export { loadPart as __vitePreload } from ${JSON.stringify(fileURLToPath(new URL('src/app/loadPart.ts', import.meta.url)))}`,
+      `export { loadPart as __vitePreload } from ${JSON.stringify(fileURLToPath(new URL('src/lib/loadPart.ts', import.meta.url)))}`,
   },
 };
 
@@ -49,7 +49,7 @@ export default defineConfig({
         replacement: fileURLToPath(new URL('../node_modules/react-router/dist/production/index.mjs', import.meta.url)),
       },
       // The contracts make their schemas as they are loaded, whichever part of the console asks for them first.
-      { find: /^zod$/, replacement: fileURLToPath(new URL('src/app/zod.ts', import.meta.url)) },
+      { find: /^zod$/, replacement: fileURLToPath(new URL('src/lib/zod.ts', import.meta.url)) },
     ],
   },
   server: {
@@ -87,7 +87,7 @@ export default defineConfig({
             { name: 'limits', test: /src\/domain\/limits/, priority: 26 },
             {
               name: 'zod',
-              test: anyOf(packages('zod'), /src\/contracts\/(?!topics)/, /web\/src\/app\/zod\./),
+              test: anyOf(packages('zod'), /src\/contracts\/(?!topics)/, /web\/src\/lib\/zod\./),
               minShareCount: 2,
               priority: 25,
             },
@@ -95,8 +95,8 @@ export default defineConfig({
               // What the landing page and the sign-ins need, and every area after them.
               name: 'core',
               test: anyOf(
-                /web\/src\/(app\/(areas|lazyScreen|loadPart|preload|reloadOnce)|branding\/|theme\/|api\/(?!queryClients|useChange|ids))/,
-                /web\/src\/ui\/(BackLink|Card|ColorModeButton|Logo|PageHead|colorMode|controls|notify|Toasts)\./,
+                /web\/src\/(areas\.|lib\/(lazyScreen|loadPart|preloader|reloadOnce)|session\/(returnPath|signedOut)|theme\/|api\/(?!queryClients|useChange|ids))/,
+                /web\/src\/ui\/(BackLink|Card|ColorModeButton|Logo|branding|PageHead|colorMode|controls|notify|Toasts)\./,
                 /lucide-react\/dist\/esm\/(?!icons)/,
               ),
               priority: 24,
@@ -106,7 +106,7 @@ export default defineConfig({
             {
               // What lists and tables need; other parts of the screens come with those that use them.
               name: 'lists',
-              test: /web\/src\/ui\/(DataTable|FilterBar|Pagination|QueryView|SeatMeter|Who|badges|dialogs|format|key|listAddress|media|rows|seats|states)\./,
+              test: /web\/src\/(lib\/(format|listAddress)|ui\/(DataTable|FilterBar|Pagination|QueryView|SeatMeter|Who|badges|dialogs|key|media|rows|seats|states))\./,
               priority: 20,
             },
             { name: 'dialog', test: packages('@zag-js', '@ark-ui'), priority: 12 },

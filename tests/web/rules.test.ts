@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { MetricsPoint } from '../../src/contracts/monitoring.ts';
-import { areaOf, isLoginPath } from '../../web/src/app/areas.ts';
+import { areaOf, isLoginPath } from '../../web/src/areas.ts';
 import { chartPoints } from '../../web/src/features/monitoring/api/points.ts';
-import { wholeNumber } from '../../web/src/forms/numbers.ts';
+import { format } from '../../web/src/lib/format.ts';
+import { wholeNumber } from '../../web/src/lib/numbers.ts';
 import { labelledDays } from '../../web/src/ui/charts/labelledDays.ts';
 import { hasLonePoint } from '../../web/src/ui/charts/lone.tsx';
-import { format } from '../../web/src/ui/format.ts';
 import { seatUsage } from '../../web/src/ui/seats.ts';
 
 describe('the use of seats', () => {

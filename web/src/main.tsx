@@ -2,15 +2,17 @@ import './boot.css';
 import { ChakraProvider } from '@chakra-ui/react';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import './app/goingBack.ts';
+import './lib/historyInterceptor.ts';
 import { App } from './app/App.tsx';
-import { followOtherWindows } from './app/otherWindows.ts';
-import { preloadPage } from './app/preload.ts';
-import { validateStoredSessions } from './app/storedSessions.ts';
+import { preloader } from './app/preload.ts';
+import { followOtherWindows } from './session/otherWindows.ts';
+import { openSignInWhenSignedOut } from './session/signedOut.ts';
+import { validateStoredSessions } from './session/storedSessions.ts';
 import { system } from './theme/system.ts';
 import { Toasts } from './ui/Toasts.tsx';
 
 followOtherWindows();
+openSignInWhenSignedOut();
 
 const start = (): void => {
   const root = document.getElementById('root');
@@ -27,5 +29,5 @@ const start = (): void => {
   );
 };
 
-void preloadPage(location.pathname, location.search).then(start, start);
+void preloader.page(location.pathname, location.search).then(start, start);
 validateStoredSessions(location.pathname);

@@ -1,7 +1,6 @@
 import type { Problem } from '../../../src/contracts/replies.ts';
-import { type Area, areaOf } from '../app/areas.ts';
+import { type Area, areaOf } from '../areas.ts';
 import { ApiError } from './error.ts';
-import { signedOut } from './signedOut.ts';
 import { readToken } from './tokens.ts';
 
 type QueryValue = string | number | boolean | null | undefined;
@@ -92,7 +91,7 @@ const answered = async (path: string, call: Call): Promise<Response> => {
   const response = await send(path, call);
   if (response.ok) return response;
   const failure = await failureOf(response, call.fallback ?? DEFAULT_FALLBACK);
-  if (isForeign(failure) && call.unauthorized !== 'throw') signedOut();
+  if (isForeign(failure) && call.unauthorized !== 'throw') onSignedOut();
   throw failure;
 };
 
@@ -100,6 +99,13 @@ const request = async <Reply>(path: string, call: Call): Promise<Reply> => {
   const response = await answered(path, call);
   const reply: Reply = await response.json();
   return reply;
+};
+
+let onSignedOut: () => void = () => undefined;
+
+/** Sets what runs when a call finds no live session. */
+export const setSignedOutHandler = (handler: () => void): void => {
+  onSignedOut = handler;
 };
 
 /** The server's calls. `Reply` is a reply type of the contracts; every failure is thrown as an `ApiError`. */

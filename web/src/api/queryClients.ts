@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import type { Area } from '../app/areas.ts';
+import type { Area } from '../areas.ts';
 import { isApiError } from './error.ts';
 
 const STALE_AFTER_MS = 5 * 60_000;

@@ -1,4 +1,4 @@
-import type { Area } from '../app/areas.ts';
+import type { Area } from '../areas.ts';
 
 /** Keys of local storage. An administrator's session is a cookie that scripts cannot read. */
 const storageKey = { admin: null, portal: 'customer_token', integrator: 'service_integrator_token' } as const satisfies Record<

@@ -1,17 +1,19 @@
 import { Suspense, useEffect } from 'react';
 import { BrowserRouter, Navigate, Route, Routes, useNavigate } from 'react-router-dom';
-import { onSignedOut } from '../api/signedOut.ts';
-import { type Area, areaRoot, loginPath } from './areas.ts';
-import { Boot } from './Boot.tsx';
+import { type Area, areaRoot, loginPath } from '../areas.ts';
+import { PreloaderContext } from '../lib/preloader.ts';
+import { setNavigate } from '../session/signedOut.ts';
+import { PageSpinner } from '../ui/PageSpinner.tsx';
+import { preloader } from './preload.ts';
 import { areaScreens } from './screens/areas.ts';
 import { landing as Landing, logins } from './screens/public.ts';
 
 const AREAS = ['admin', 'portal', 'integrator'] as const satisfies Area[];
 
-/** Lets a call that finds no live session lead to the sign-in without loading the page anew. */
+/** Opens the sign-in without a reload of the page when a call finds no live session. */
 const SignedOutHandler = () => {
   const navigate = useNavigate();
-  useEffect(() => onSignedOut((path) => void navigate(path, { replace: true })), [navigate]);
+  useEffect(() => setNavigate((path) => void navigate(path, { replace: true })), [navigate]);
   return null;
 };
 
@@ -37,13 +39,15 @@ const areaRoute = (area: Area) => {
 export const App = () => (
   <BrowserRouter>
     <SignedOutHandler />
-    <Suspense fallback={<Boot />}>
-      <Routes>
-        <Route path="/" element={<Landing />} />
-        {AREAS.map(loginRoute)}
-        {AREAS.map(areaRoute)}
-        <Route path="*" element={<Navigate to="/" replace />} />
-      </Routes>
-    </Suspense>
+    <PreloaderContext value={preloader}>
+      <Suspense fallback={<PageSpinner />}>
+        <Routes>
+          <Route path="/" element={<Landing />} />
+          {AREAS.map(loginRoute)}
+          {AREAS.map(areaRoute)}
+          <Route path="*" element={<Navigate to="/" replace />} />
+        </Routes>
+      </Suspense>
+    </PreloaderContext>
   </BrowserRouter>
 );

@@ -1,31 +1,29 @@
-import { loadBranding } from '../branding/branding.ts';
-import { type Area, areaOf, areaRoot, isLoginPath } from './areas.ts';
-import { screenAt } from './lazyScreen.tsx';
+import { areaOf, areaRoot, isLoginPath } from '../areas.ts';
+import { screenAt } from '../lib/lazyScreen.tsx';
+import type { Preloader } from '../lib/preloader.ts';
+import { loadBranding } from '../ui/branding.ts';
 import { areaScreens } from './screens/areas.ts';
 import { landing, logins } from './screens/public.ts';
 
-const findScreen = (area: Area, pathname: string) => {
+const findScreen = (pathname: string) => {
+  const area = areaOf(pathname);
+  if (!area) return undefined;
   const { screens } = areaScreens[area];
-  return screenAt(areaRoot[area], [...screens, ...screens.slice(0, 1).map(({ screen }) => ({ path: '', screen }))], pathname);
+  const index = screens.slice(0, 1).map(({ screen }) => ({ path: '', screen }));
+  const found = screenAt(areaRoot[area], [...screens, ...index], pathname);
+  return found && { area, ...found };
 };
 
-/** Whether the area has a screen at a path. */
-export const isScreenOf = (area: Area, pathname: string): boolean => findScreen(area, pathname) !== undefined;
-
-/** Code and data of a path, fetched beside each other. Also for a link that is about to be followed. */
-export const preloadScreen = async (area: Area, to: string): Promise<void> => {
-  const { pathname, searchParams } = new URL(to, location.origin);
-  const found = findScreen(area, pathname);
+const preloadScreen = async (path: string): Promise<void> => {
+  const { pathname, searchParams } = new URL(path, location.origin);
+  const found = findScreen(pathname);
   if (!found) return;
   const [{ prefetch }, { queryClientOf }] = await Promise.all([found.screen.preload(), import('../api/queryClients.ts')]);
-  prefetch?.(queryClientOf(area), { params: found.params, search: searchParams });
+  prefetch?.(queryClientOf(found.area), { params: found.params, search: searchParams });
 };
 
-/**
- * Everything that the first paint of a path needs, all at once. React starts after it, so that what is drawn first
- * is the screen; until then the page shows its own spinner.
- */
-export const preloadPage = async (pathname: string, search: string): Promise<void> => {
+/** React starts after it, so that the first paint is the screen; until then the page shows its own spinner. */
+const preloadPage = async (pathname: string, search: string): Promise<void> => {
   const area = areaOf(pathname);
   if (!area) {
     await Promise.all([landing.preload(), loadBranding()]);
@@ -35,6 +33,12 @@ export const preloadPage = async (pathname: string, search: string): Promise<voi
     await Promise.all([logins[area].preload(), loadBranding()]);
     return;
   }
-  const session = import('../features/auth/api/session.ts').then(({ loadSession }) => loadSession(area));
-  await Promise.all([areaScreens[area].Layout.preload(), preloadScreen(area, pathname + search), session, loadBranding()]);
+  const session = import('../session/session.ts').then(({ loadSession }) => loadSession(area));
+  await Promise.all([areaScreens[area].Layout.preload(), preloadScreen(pathname + search), session, loadBranding()]);
+};
+
+export const preloader: Preloader = {
+  page: preloadPage,
+  screen: preloadScreen,
+  hasScreen: (pathname) => findScreen(pathname) !== undefined,
 };

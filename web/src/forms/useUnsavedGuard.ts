@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { interceptHistory } from '../app/goingBack.ts';
+import { interceptHistory } from '../lib/historyInterceptor.ts';
 
 type Guard = {
   isModified: () => boolean;

@@ -1,5 +1,5 @@
-import { Guard } from '../app/Guard.tsx';
-import { useAdminSession } from '../features/auth/api/session.ts';
+import { Guard } from '../session/Guard.tsx';
+import { useAdminSession } from '../session/session.ts';
 import { Activity, Building2, KeyRound, LayoutDashboard, Palette, UserRound, Users } from '../ui/icons.ts';
 import type { NavItem } from './Navigation.tsx';
 import { SidebarLayout } from './SidebarLayout.tsx';

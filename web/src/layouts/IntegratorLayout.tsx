@@ -1,8 +1,8 @@
 import { Box, Flex, Image, Text } from '@chakra-ui/react';
 import { useState } from 'react';
-import { Guard } from '../app/Guard.tsx';
-import { useIntegratorSession } from '../features/auth/api/session.ts';
 import { useLive } from '../live/useLive.ts';
+import { Guard } from '../session/Guard.tsx';
+import { useIntegratorSession } from '../session/session.ts';
 import { StatusBadge } from '../ui/badges.tsx';
 import { useDialog } from '../ui/dialogs.tsx';
 import { useFetchedLogo } from '../ui/fetchedLogo.ts';

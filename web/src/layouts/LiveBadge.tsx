@@ -1,8 +1,8 @@
 import { Box, Flex } from '@chakra-ui/react';
-import type { Area } from '../app/areas.ts';
+import type { Area } from '../areas.ts';
+import { format } from '../lib/format.ts';
 import type { LiveState } from '../live/connection.ts';
 import { lastHeardAt, useLiveState } from '../live/useLive.ts';
-import { format } from '../ui/format.ts';
 import { useNow } from '../ui/media.ts';
 import { layoutTexts } from './texts.ts';
 

@@ -1,6 +1,6 @@
 import { Box, Button, Dialog, Portal } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import type { Area } from '../app/areas.ts';
+import type { Area } from '../areas.ts';
 import type { DialogState } from '../ui/dialogs.tsx';
 import { X } from '../ui/icons.ts';
 import { type NavItem, Navigation } from './Navigation.tsx';

@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { useLocation } from 'react-router-dom';
-import { type Area, areaRoot, homePath } from '../app/areas.ts';
-import { preloadScreen } from '../app/preload.ts';
+import { type Area, areaRoot, homePath } from '../areas.ts';
+import { usePreloader } from '../lib/preloader.ts';
 import type { LucideIcon } from '../ui/icons.ts';
 import { Link } from '../ui/Link.tsx';
 import { layoutTexts } from './texts.ts';
@@ -19,11 +19,12 @@ type NavigationProps = { area: Area; items: readonly NavItem[]; onNavigate?: () 
 /** The area's screens. What is about to be followed is fetched beforehand. */
 export const Navigation = ({ area, items, onNavigate }: NavigationProps) => {
   const { pathname } = useLocation();
+  const preloader = usePreloader();
   return (
     <chakra.nav aria-label={layoutTexts.mainNavigation} display="flex" flexDir="column" gap="0.5">
       {items.map((item) => {
         const active = isCurrent(area, item, pathname);
-        const preload = () => void preloadScreen(area, item.to).catch(() => undefined);
+        const preload = () => void preloader.screen(item.to).catch(() => undefined);
         return (
           <Anchor
             key={item.to}

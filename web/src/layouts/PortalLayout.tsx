@@ -1,5 +1,5 @@
-import { Guard } from '../app/Guard.tsx';
-import { useCustomerSession } from '../features/auth/api/session.ts';
+import { Guard } from '../session/Guard.tsx';
+import { useCustomerSession } from '../session/session.ts';
 import { Badge } from '../ui/badges.tsx';
 import { Activity, KeyRound, LayoutDashboard, UserRound, Users } from '../ui/icons.ts';
 import type { NavItem } from './Navigation.tsx';

@@ -1,6 +1,6 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import type { Area } from '../app/areas.ts';
+import type { Area } from '../areas.ts';
 import { SearchButton } from '../features/search/components/SearchButton.tsx';
 import { ColorModeButton } from '../ui/ColorModeButton.tsx';
 import { useIsWide } from '../ui/media.ts';

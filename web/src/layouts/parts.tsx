@@ -2,14 +2,15 @@ import '../ui/rows.css';
 import { Box, Button, chakra, Text } from '@chakra-ui/react';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
-import type { Area } from '../app/areas.ts';
-import { ErrorBoundary } from '../app/ErrorBoundary.tsx';
-import { useSignOut } from '../features/auth/api/session.ts';
+import type { Area } from '../areas.ts';
+import { format } from '../lib/format.ts';
+import { usePreloader } from '../lib/preloader.ts';
 import { useLiveState } from '../live/useLive.ts';
+import { useSignOut } from '../session/session.ts';
 import { type DialogState, lazyDialog } from '../ui/dialogs.tsx';
-import { format } from '../ui/format.ts';
 import { CloudOff, LogOut, Menu } from '../ui/icons.ts';
 import { Banner, Loading } from '../ui/states.tsx';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { layoutTexts } from './texts.ts';
 
 export const LazyNavDrawer = lazyDialog(async () => (await import('./NavDrawer.tsx')).NavDrawer);
@@ -67,6 +68,7 @@ export const Main = ({ area, children }: { area: Area; children?: ReactNode }) =
   const main = useRef<HTMLDivElement>(null);
   const shown = useRef(pathname);
   const isOffline = useLiveState(area) === 'offline';
+  const preloader = usePreloader();
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
@@ -94,7 +96,7 @@ export const Main = ({ area, children }: { area: Area; children?: ReactNode }) =
         </Box>
       )}
       {children}
-      <ErrorBoundary resetKey={pathname} isOffline={isOffline}>
+      <ErrorBoundary resetKey={pathname} isOffline={isOffline} reload={() => preloader.page(location.pathname, location.search)}>
         <Suspense fallback={<Loading height="70vh" label={layoutTexts.loading} />}>
           <Outlet />
         </Suspense>

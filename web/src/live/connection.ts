@@ -4,7 +4,7 @@ import type { Handshake, Presence, ServerToBrowser } from '../../../src/contract
 import type { MetricsPoint } from '../../../src/contracts/monitoring.ts';
 import { sessionKey } from '../api/sessionKey.ts';
 import { readToken } from '../api/tokens.ts';
-import type { Area } from '../app/areas.ts';
+import type { Area } from '../areas.ts';
 import { createRefresher } from './refresher.ts';
 
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'offline';

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Topic } from '../../../src/contracts/topics.ts';
 import { sessionKey } from '../api/sessionKey.ts';
-import type { Area } from '../app/areas.ts';
+import type { Area } from '../areas.ts';
 
 /** Between two refetches of the same topic; a slow answer stretches it, a hidden tab too. */
 const MIN_GAP_MS = 250;

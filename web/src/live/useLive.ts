@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { MetricsPoint } from '../../../src/contracts/monitoring.ts';
 import { queryClientOf } from '../api/queryClients.ts';
-import type { Area } from '../app/areas.ts';
+import type { Area } from '../areas.ts';
 import { createLiveConnection, type LiveConnection, type LiveState } from './connection.ts';
 import { createPresence } from './presence.ts';
 

@@ -1,7 +1,7 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
+import { format } from '../lib/format.ts';
 import { Input } from './controls.tsx';
-import { format } from './format.ts';
 import { Search } from './icons.ts';
 
 /** Typing is sent this long after the last key. */

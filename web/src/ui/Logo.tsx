@@ -1,6 +1,6 @@
 import { Box, Flex, Image, Text } from '@chakra-ui/react';
 import { useState } from 'react';
-import { useBranding } from '../branding/branding.ts';
+import { useBranding } from './branding.ts';
 
 /** Where the server has the logo of the host's brand. */
 const BRAND_LOGO = '/api/branding/logo';

@@ -1,6 +1,6 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { type ReactNode, useEffect } from 'react';
-import { useBranding } from '../branding/branding.ts';
+import { useBranding } from './branding.ts';
 
 type PageHeadProps = { title: string; sub?: ReactNode; back?: ReactNode; actions?: ReactNode };
 

@@ -1,6 +1,6 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import { format } from './format.ts';
+import { format } from '../lib/format.ts';
 import { ChevronLeft, ChevronRight } from './icons.ts';
 
 type PaginationProps = {

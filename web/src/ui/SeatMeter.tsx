@@ -1,6 +1,6 @@
 import './rows.css';
+import { format } from '../lib/format.ts';
 import type { Tone } from './badges.tsx';
-import { format } from './format.ts';
 import { type MeterTone, seatUsage } from './seats.ts';
 
 const tones = { success: 'green', warning: 'amber', danger: 'red' } as const satisfies Record<MeterTone, Tone>;

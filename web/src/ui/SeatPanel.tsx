@@ -1,6 +1,6 @@
 import { Box, SimpleGrid, Text } from '@chakra-ui/react';
+import { format } from '../lib/format.ts';
 import { Card, CardHead } from './Card.tsx';
-import { format } from './format.ts';
 import { SeatMeter } from './SeatMeter.tsx';
 import { UNLIMITED } from './seats.ts';
 

@@ -1,4 +1,4 @@
-import { format } from './format.ts';
+import { format } from '../lib/format.ts';
 
 type TimeProps = {
   /** ISO-8601; null where it has not happened. */

@@ -1,5 +1,5 @@
 import { createPortal } from 'react-dom';
-import { lazyPart } from '../app/lazyScreen.tsx';
+import { lazyPart } from '../lib/lazyScreen.tsx';
 
 const ToastList = lazyPart(
   async () => (await import('./ToastList.tsx')).ToastList,

@@ -1,4 +1,4 @@
-import { areaOf } from '../app/areas.ts';
+import { areaOf } from '../areas.ts';
 
 export type ToastType = 'success' | 'error' | 'info';
 /** What can be done about the news of a toast, such as undoing it. */

@@ -1,4 +1,4 @@
-import { type AreaScreen, lazyScreen } from '../lazyScreen.tsx';
+import { type AreaScreen, lazyScreen } from '../../lib/lazyScreen.tsx';
 
 export const adminLayout = lazyScreen(async () => {
   const { AdminLayout } = await import('../../layouts/AdminLayout.tsx');

@@ -1,5 +1,5 @@
-import type { Area } from '../areas.ts';
-import type { AreaScreen, LazyScreen } from '../lazyScreen.tsx';
+import type { Area } from '../../areas.ts';
+import type { AreaScreen, LazyScreen } from '../../lib/lazyScreen.tsx';
 import { adminLayout, adminScreens } from './admin.ts';
 import { integratorLayout, integratorScreens } from './integrator.ts';
 import { portalLayout, portalScreens } from './portal.ts';

@@ -1,4 +1,4 @@
-import { type AreaScreen, lazyScreen } from '../lazyScreen.tsx';
+import { type AreaScreen, lazyScreen } from '../../lib/lazyScreen.tsx';
 
 export const integratorLayout = lazyScreen(async () => {
   const { IntegratorLayout } = await import('../../layouts/IntegratorLayout.tsx');

@@ -1,4 +1,4 @@
-import { type AreaScreen, lazyScreen } from '../lazyScreen.tsx';
+import { type AreaScreen, lazyScreen } from '../../lib/lazyScreen.tsx';
 
 export const portalLayout = lazyScreen(async () => {
   const { PortalLayout } = await import('../../layouts/PortalLayout.tsx');

@@ -1,4 +1,4 @@
-import { lazyScreen } from '../lazyScreen.tsx';
+import { lazyScreen } from '../../lib/lazyScreen.tsx';
 
 const signIn = () => import('../../features/auth/components/SignInScreens.tsx');
 

@@ -1,4 +1,4 @@
-import type { Area } from '../../app/areas.ts';
+import type { Area } from '../../areas.ts';
 
 type SignInTexts = {
   title: string;

@@ -1,5 +1,3 @@
-import type { HistoryKind } from './api/history.ts';
-
 const revisions = {
   ThemeRevised: 'Theme edited',
   ThemeActivated: 'Theme activated',
@@ -113,7 +111,7 @@ export const historyTexts = {
         ...revisions,
       },
     },
-  } as Readonly<Record<HistoryKind, Readonly<Record<string, Readonly<Record<string, string>>>>>>,
+  } as Readonly<Record<'customer' | 'integrator', Readonly<Record<string, Readonly<Record<string, string>>>>>>,
 
   exportCsv: 'Export CSV',
   exportNdjson: 'Export NDJSON',

@@ -1,4 +1,4 @@
-import { format } from '../../ui/format.ts';
+import { format } from '../../lib/format.ts';
 
 /** A number with its noun in the singular or the plural. */
 const counted = (n: number, one: string, many: string): string => `${format.whole(n)} ${n === 1 ? one : many}`;

@@ -1,5 +1,5 @@
 import type { UserRoleName, UserStatus } from '../../../../src/contracts/fields.ts';
-import type { UserAudience } from './api/users.ts';
+import type { Area } from '../../areas.ts';
 
 export const userTexts = {
   title: 'Users',
@@ -7,7 +7,7 @@ export const userTexts = {
     portal: 'Everyone who uses your license',
     integrator: 'Manage users across all your customers',
     admin: 'Users of all customers',
-  } satisfies Record<UserAudience, string>,
+  } satisfies Record<Area, string>,
   search: 'Search users',
   searchHint: 'Search username or email',
   filter: 'Filter by status',

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import type { DailyUsage } from '../../../../src/contracts/usage.ts';
-import { format } from '../format.ts';
+import { format } from '../../lib/format.ts';
 import { ChartTip, colorOf, tick } from './chartParts.tsx';
 import { labelledDays } from './labelledDays.ts';
 import { loneDot } from './lone.tsx';

@@ -1,6 +1,6 @@
 import { memo, useId } from 'react';
 import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { format } from '../format.ts';
+import { format } from '../../lib/format.ts';
 import { type ChartPoint, ChartTip, colorOf, type Series, tick } from './chartParts.tsx';
 import { hasLonePoint, loneDot } from './lone.tsx';
 

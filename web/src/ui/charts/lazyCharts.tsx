@@ -1,4 +1,4 @@
-import { lazyPart } from '../../app/lazyScreen.tsx';
+import { lazyPart } from '../../lib/lazyScreen.tsx';
 import { Loading } from '../states.tsx';
 import type { DailyChartProps } from './DailyChart.tsx';
 import type { LatencyChartProps } from './LatencyChart.tsx';

@@ -1,9 +1,8 @@
 import { Flex, SimpleGrid } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { prefetchAsIntegrator, useIntegratorSession } from '../../../session/session.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
-import { prefetchAsIntegrator } from '../../auth/api/ownAccount.ts';
-import { useIntegratorSession } from '../../auth/api/session.ts';
 import { ownIntegratorQuery } from '../api/ownIntegrator.ts';
 import { accountTexts as texts } from '../texts.ts';
 import { AccountFacts } from './AccountFacts.tsx';

@@ -1,5 +1,5 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
-import { useBranding } from '../../../branding/branding.ts';
+import { useBranding } from '../../../ui/branding.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { ArrowUpRight } from '../../../ui/icons.ts';

@@ -3,7 +3,7 @@ import { api } from '../../../api/client.ts';
 import { isApiError } from '../../../api/error.ts';
 import { sessionKey } from '../../../api/sessionKey.ts';
 import { storeToken } from '../../../api/tokens.ts';
-import type { Area } from '../../../app/areas.ts';
+import type { Area } from '../../../areas.ts';
 import { authTexts } from '../texts.ts';
 
 const options = { fallback: authTexts.failed, unauthorized: 'throw' } as const;

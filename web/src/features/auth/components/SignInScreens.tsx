@@ -3,11 +3,11 @@ import { type SubmitEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router-dom';
 import { messageOf } from '../../../api/error.ts';
-import type { Area } from '../../../app/areas.ts';
-import { isScreenOf, preloadPage } from '../../../app/preload.ts';
-import { placeAfterSignIn } from '../../../app/wayBack.ts';
-import { useBranding } from '../../../branding/branding.ts';
+import type { Area } from '../../../areas.ts';
+import { usePreloader } from '../../../lib/preloader.ts';
+import { pathAfterSignIn } from '../../../session/returnPath.ts';
 import { BackLink } from '../../../ui/BackLink.tsx';
+import { useBranding } from '../../../ui/branding.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { ColorModeButton } from '../../../ui/ColorModeButton.tsx';
 import { FieldFrame, Input } from '../../../ui/controls.tsx';
@@ -19,6 +19,7 @@ import { authTexts, signInTexts } from '../texts.ts';
 
 const SignInForm = ({ area }: { area: Area }) => {
   const navigate = useNavigate();
+  const preloader = usePreloader();
   const { keyPrefix } = useBranding();
   const { field, missing, segment } = signInTexts[area];
   const [key, setKey] = useState('');
@@ -60,10 +61,10 @@ const SignInForm = ({ area }: { area: Area }) => {
     setBusy(true);
     try {
       await signIn(area, key.trim(), password ?? undefined);
-      const place = placeAfterSignIn(area, (pathname) => isScreenOf(area, pathname));
-      await preloadPage(place.pathname, place.search);
+      const path = pathAfterSignIn(area, preloader.hasScreen);
+      await preloader.page(path.pathname, path.search);
       notify.success(authTexts.succeeded);
-      await navigate(place);
+      await navigate(path);
     } catch (failure) {
       rejected(failure);
       setBusy(false);

@@ -1,9 +1,9 @@
 import type { Credential } from '../../../../../src/contracts/credentials.ts';
 import { messageOf } from '../../../api/error.ts';
+import { useCustomerSession } from '../../../session/session.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
-import { useCustomerSession } from '../../auth/api/session.ts';
 import { useDeleteCredential } from '../api/credentials.ts';
 import { credentialTexts as texts } from '../texts.ts';
 

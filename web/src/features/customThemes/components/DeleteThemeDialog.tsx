@@ -1,10 +1,10 @@
 import { Text } from '@chakra-ui/react';
 import type { CustomTheme } from '../../../../../src/contracts/themes.ts';
 import { messageOf } from '../../../api/error.ts';
+import { useIntegratorSession } from '../../../session/session.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
-import { useIntegratorSession } from '../../auth/api/session.ts';
 import { useDeleteTheme } from '../api/customThemes.ts';
 import { customThemeTexts as texts } from '../texts.ts';
 

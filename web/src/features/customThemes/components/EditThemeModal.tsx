@@ -2,8 +2,8 @@ import { type CustomTheme, updateTheme } from '../../../../../src/contracts/them
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { CheckboxField } from '../../../forms/fields.tsx';
 import { useVersionedForm } from '../../../forms/useVersionedForm.ts';
+import { useIntegratorSession } from '../../../session/session.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
-import { useIntegratorSession } from '../../auth/api/session.ts';
 import { customThemeQuery, useUpdateTheme } from '../api/customThemes.ts';
 import { customThemeTexts as texts } from '../texts.ts';
 import { LookFields } from './LookFields.tsx';

@@ -2,11 +2,11 @@ import { Button, Flex } from '@chakra-ui/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CustomTheme } from '../../../../../src/contracts/themes.ts';
 import { messageOf } from '../../../api/error.ts';
+import { useIntegratorSession } from '../../../session/session.ts';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { Check, Pencil, Trash2 } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
-import { useIntegratorSession } from '../../auth/api/session.ts';
 import { customThemeQuery, useSetDefaultTheme } from '../api/customThemes.ts';
 import { customThemeTexts as texts } from '../texts.ts';
 

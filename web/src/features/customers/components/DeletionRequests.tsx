@@ -1,7 +1,7 @@
 import { Box, Button } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { format } from '../../../lib/format.ts';
 import { Badge } from '../../../ui/badges.tsx';
-import { format } from '../../../ui/format.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { Banner } from '../../../ui/states.tsx';
 

@@ -1,5 +1,5 @@
 import type { Customer } from '../../../../../src/contracts/customers.ts';
-import { wholeNumber } from '../../../forms/numbers.ts';
+import { wholeNumber } from '../../../lib/numbers.ts';
 
 /** What is typed about a customer. Seats are text until they are sent. */
 export type CustomerFormValues = {

@@ -1,7 +1,7 @@
 import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { format } from '../../../lib/format.ts';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
-import { format } from '../../../ui/format.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { Time } from '../../../ui/Time.tsx';

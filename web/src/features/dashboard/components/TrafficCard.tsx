@@ -1,10 +1,10 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { useMemo } from 'react';
 import type { MetricsPoint } from '../../../../../src/contracts/monitoring.ts';
+import { format } from '../../../lib/format.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { ChartKey, type Series } from '../../../ui/charts/chartParts.tsx';
 import { TimeChart } from '../../../ui/charts/lazyCharts.tsx';
-import { format } from '../../../ui/format.ts';
 import { useSeen } from '../../../ui/media.ts';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Loading } from '../../../ui/states.tsx';

@@ -1,5 +1,5 @@
 import { Box, Button } from '@chakra-ui/react';
-import { format } from '../../../ui/format.ts';
+import { format } from '../../../lib/format.ts';
 import { History } from '../../../ui/icons.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { historyTexts as texts } from '../texts.ts';

@@ -1,10 +1,10 @@
 import { Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { format } from '../../../lib/format.ts';
 import { focusRing } from '../../../theme/recipes/focusRing.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { Input } from '../../../ui/controls.tsx';
-import { format } from '../../../ui/format.ts';
 import type { HistorySource } from '../api/history.ts';
 import { historyTexts as texts } from '../texts.ts';
 import { AsOfResult } from './AsOfResult.tsx';

@@ -1,9 +1,9 @@
 import { Box, Button } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { useListAddress } from '../../../lib/listAddress.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { History } from '../../../ui/icons.ts';
-import { useListAddress } from '../../../ui/listAddress.ts';
 import { useSeen } from '../../../ui/media.ts';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';

@@ -1,4 +1,4 @@
-import { oneOf } from '../../../ui/listAddress.ts';
+import { oneOf } from '../../../lib/listAddress.ts';
 import type { HistoryFilter } from '../api/history.ts';
 import { historyTexts } from '../texts.ts';
 

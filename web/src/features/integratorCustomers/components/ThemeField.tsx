@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useId } from 'react';
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form';
+import { useIntegratorSession } from '../../../session/session.ts';
 import { FieldFrame, Input } from '../../../ui/controls.tsx';
-import { useIntegratorSession } from '../../auth/api/session.ts';
 import { customThemesQuery } from '../../customThemes/api/customThemes.ts';
 import { builtinThemesQuery } from '../../themes/api/themes.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';

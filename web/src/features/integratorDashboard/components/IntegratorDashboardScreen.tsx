@@ -1,12 +1,11 @@
 import { Box, Flex, SimpleGrid } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { prefetchAsIntegrator, useIntegratorSession } from '../../../session/session.ts';
 import { ActionLink } from '../../../ui/ActionLink.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { Globe, Palette, Users } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
-import { prefetchAsIntegrator } from '../../auth/api/ownAccount.ts';
-import { useIntegratorSession } from '../../auth/api/session.ts';
 import { DeletionNotice } from '../../customers/components/DeletionRequests.tsx';
 import { customThemesQuery } from '../../customThemes/api/customThemes.ts';
 import { ownStatsQuery, recentOwnCustomersQuery } from '../api/integratorDashboard.ts';

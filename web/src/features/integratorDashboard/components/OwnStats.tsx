@@ -1,7 +1,7 @@
 import { SimpleGrid } from '@chakra-ui/react';
 import type { DashboardStats } from '../../../../../src/contracts/stats.ts';
+import { format } from '../../../lib/format.ts';
 import { Delta } from '../../../ui/Delta.tsx';
-import { format } from '../../../ui/format.ts';
 import { Activity, Palette, Users, Zap } from '../../../ui/icons.ts';
 import { StatCard } from '../../../ui/StatCard.tsx';
 import { integratorDashboardTexts as texts } from '../texts.ts';

@@ -1,10 +1,10 @@
 import { Button } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { format } from '../../../lib/format.ts';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
-import { format } from '../../../ui/format.ts';
 import { Users } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';

@@ -1,9 +1,9 @@
 import type { ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
+import { format } from '../../../lib/format.ts';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
-import { format } from '../../../ui/format.ts';
 import { Time } from '../../../ui/Time.tsx';
 import { RotateIntegratorKeyButton } from '../../keys/components/RotateKeyButtons.tsx';
 import { integratorTexts } from '../texts.ts';

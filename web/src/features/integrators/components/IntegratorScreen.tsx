@@ -5,7 +5,7 @@ import { useNavigate, useParams } from 'react-router-dom';
 import type { IntegratorId } from '../../../../../src/domain/ids.ts';
 import { isMissing } from '../../../api/error.ts';
 import { isIntegratorId } from '../../../api/ids.ts';
-import type { ScreenAddress } from '../../../app/lazyScreen.tsx';
+import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { BackLink } from '../../../ui/BackLink.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { DeleteButton } from '../../../ui/DeleteButton.tsx';

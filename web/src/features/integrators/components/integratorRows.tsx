@@ -1,7 +1,7 @@
 import type { ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
+import { format } from '../../../lib/format.ts';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
-import { format } from '../../../ui/format.ts';
 import { Time } from '../../../ui/Time.tsx';
 import { Who } from '../../../ui/Who.tsx';
 import { integratorTexts } from '../texts.ts';

@@ -7,7 +7,7 @@ import type { CustomerId, IntegratorId } from '../../../../../src/domain/ids.ts'
 import { api } from '../../../api/client.ts';
 import { clearToken } from '../../../api/tokens.ts';
 import { useChange } from '../../../api/useChange.ts';
-import { loginPath } from '../../../app/areas.ts';
+import { loginPath } from '../../../areas.ts';
 import { closeLive, resumeLive } from '../../../live/useLive.ts';
 import { keyTexts } from '../texts.ts';
 

@@ -1,7 +1,7 @@
 import { Box, Center, chakra, Flex, SimpleGrid, Text } from '@chakra-ui/react';
-import { loginPath } from '../../../app/areas.ts';
-import { preloadPage } from '../../../app/preload.ts';
-import { useBranding } from '../../../branding/branding.ts';
+import { loginPath } from '../../../areas.ts';
+import { usePreloader } from '../../../lib/preloader.ts';
+import { useBranding } from '../../../ui/branding.ts';
 import { ColorModeButton } from '../../../ui/ColorModeButton.tsx';
 import { ArrowRight, Building2, KeyRound, type LucideIcon } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
@@ -11,44 +11,52 @@ import { landingTexts } from '../texts.ts';
 
 const Anchor = chakra(Link);
 
-const prepare = (to: string): void => void preloadPage(to, '').catch(() => undefined);
+/** Fetches the page of a link that is about to be followed. */
+const usePreload = () => {
+  const preloader = usePreloader();
+  return (to: string): void => void preloader.page(to, '').catch(() => undefined);
+};
 
 type ChoiceProps = { to: string; icon: LucideIcon; texts: { title: string; sub: string } };
 
-const Choice = ({ to, icon: Icon, texts }: ChoiceProps) => (
-  <Anchor
-    to={to}
-    onPointerEnter={() => prepare(to)}
-    className="group"
-    display="block"
-    p="6"
-    bg="bg.panel"
-    borderWidth="1px"
-    borderColor="border"
-    borderRadius="l3"
-    boxShadow="sm"
-    transition="border-color .15s, box-shadow .15s, transform .15s"
-    _hover={{ borderColor: 'brand.400', boxShadow: 'md', transform: 'translateY(-1px)' }}
-  >
-    <Center boxSize="10" borderRadius="l2" bg="brand.subtle" color="brand.fg" mb="5">
-      <Icon size={19} strokeWidth={1.9} aria-hidden />
-    </Center>
-    <Text as="h2" textStyle="lg" fontWeight="semibold">
-      {texts.title}
-    </Text>
-    <Text textStyle="md" color="fg.muted" mt="1" mb="5">
-      {texts.sub}
-    </Text>
-    <Flex align="center" gap="1.5" textStyle="md" fontWeight="medium" color="brand.fg">
-      {landingTexts.signIn}
-      <Box asChild transition="transform .15s" _groupHover={{ transform: 'translateX(3px)' }}>
-        <ArrowRight size={15} aria-hidden />
-      </Box>
-    </Flex>
-  </Anchor>
-);
+const Choice = ({ to, icon: Icon, texts }: ChoiceProps) => {
+  const preload = usePreload();
+  return (
+    <Anchor
+      to={to}
+      onPointerEnter={() => preload(to)}
+      className="group"
+      display="block"
+      p="6"
+      bg="bg.panel"
+      borderWidth="1px"
+      borderColor="border"
+      borderRadius="l3"
+      boxShadow="sm"
+      transition="border-color .15s, box-shadow .15s, transform .15s"
+      _hover={{ borderColor: 'brand.400', boxShadow: 'md', transform: 'translateY(-1px)' }}
+    >
+      <Center boxSize="10" borderRadius="l2" bg="brand.subtle" color="brand.fg" mb="5">
+        <Icon size={19} strokeWidth={1.9} aria-hidden />
+      </Center>
+      <Text as="h2" textStyle="lg" fontWeight="semibold">
+        {texts.title}
+      </Text>
+      <Text textStyle="md" color="fg.muted" mt="1" mb="5">
+        {texts.sub}
+      </Text>
+      <Flex align="center" gap="1.5" textStyle="md" fontWeight="medium" color="brand.fg">
+        {landingTexts.signIn}
+        <Box asChild transition="transform .15s" _groupHover={{ transform: 'translateX(3px)' }}>
+          <ArrowRight size={15} aria-hidden />
+        </Box>
+      </Flex>
+    </Anchor>
+  );
+};
 
 export const LandingScreen = () => {
+  const preload = usePreload();
   useTitle(useBranding().productName);
   return (
     <Flex
@@ -76,7 +84,7 @@ export const LandingScreen = () => {
         </SimpleGrid>
         <Anchor
           to={loginPath.admin}
-          onPointerEnter={() => prepare(loginPath.admin)}
+          onPointerEnter={() => preload(loginPath.admin)}
           mt="8"
           py="1"
           textStyle="sm"

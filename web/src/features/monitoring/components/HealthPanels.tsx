@@ -1,9 +1,9 @@
 import { Box, Flex, SimpleGrid, Text } from '@chakra-ui/react';
 import type { Health, HealthCheck, Metrics } from '../../../../../src/contracts/monitoring.ts';
+import { format } from '../../../lib/format.ts';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
-import { format } from '../../../ui/format.ts';
 import { CircleCheck, Gauge, Info, Server } from '../../../ui/icons.ts';
 import { StatCard } from '../../../ui/StatCard.tsx';
 import { Empty } from '../../../ui/states.tsx';

@@ -1,8 +1,8 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
+import { format } from '../../../lib/format.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
-import { format } from '../../../ui/format.ts';
 import { KeyRound } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';

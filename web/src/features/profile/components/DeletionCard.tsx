@@ -1,12 +1,12 @@
 import { Flex, Text } from '@chakra-ui/react';
 import { messageOf } from '../../../api/error.ts';
+import { format } from '../../../lib/format.ts';
+import { useCustomerSession } from '../../../session/session.ts';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { DeleteButton } from '../../../ui/DeleteButton.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
-import { format } from '../../../ui/format.ts';
 import { notify } from '../../../ui/notify.ts';
-import { useCustomerSession } from '../../auth/api/session.ts';
 import { useWithdrawDeletion } from '../api/profile.ts';
 import { profileTexts as texts } from '../texts.ts';
 

@@ -1,9 +1,8 @@
 import { Flex, SimpleGrid } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { prefetchAsCustomer, useCustomerSession } from '../../../session/session.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
-import { prefetchAsCustomer } from '../../auth/api/ownAccount.ts';
-import { useCustomerSession } from '../../auth/api/session.ts';
 import { HistoryCard } from '../../history/components/HistoryCard.tsx';
 import { profileQuery } from '../api/profile.ts';
 import { profileTexts as texts } from '../texts.ts';

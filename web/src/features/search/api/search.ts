@@ -3,7 +3,7 @@ import type { CustomersReply } from '../../../../../src/contracts/customers.ts';
 import type { IntegratorsReply } from '../../../../../src/contracts/integrators.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import { api } from '../../../api/client.ts';
-import { type Area, areaRoot } from '../../../app/areas.ts';
+import { type Area, areaRoot } from '../../../areas.ts';
 import { searchTexts } from '../texts.ts';
 
 /** Something of the server's that a search found, and the screen that shows it. */

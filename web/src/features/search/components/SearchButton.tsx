@@ -1,7 +1,7 @@
 import '../../../ui/key.css';
 import { Box, Button, chakra } from '@chakra-ui/react';
 import { useEffect } from 'react';
-import type { Area } from '../../../app/areas.ts';
+import type { Area } from '../../../areas.ts';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { Search } from '../../../ui/icons.ts';
 import { searchTexts } from '../texts.ts';

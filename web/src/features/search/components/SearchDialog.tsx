@@ -1,7 +1,7 @@
 import { Dialog, Portal } from '@chakra-ui/react';
 import { useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { Area } from '../../../app/areas.ts';
+import type { Area } from '../../../areas.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { searchTexts } from '../texts.ts';
 import type { SearchScreen } from './options.ts';

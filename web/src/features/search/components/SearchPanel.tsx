@@ -1,7 +1,7 @@
 import { Box, Button, chakra, Flex, Spinner } from '@chakra-ui/react';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useState } from 'react';
 import { messageOf } from '../../../api/error.ts';
-import type { Area } from '../../../app/areas.ts';
+import type { Area } from '../../../areas.ts';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Search, X } from '../../../ui/icons.ts';
 import { Banner, Empty } from '../../../ui/states.tsx';

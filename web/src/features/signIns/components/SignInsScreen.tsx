@@ -1,14 +1,14 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import type { ScreenAddress } from '../../../app/lazyScreen.tsx';
+import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
+import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
 import { BackLink } from '../../../ui/BackLink.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { Select } from '../../../ui/controls.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { FilterButtons, SearchField } from '../../../ui/FilterBar.tsx';
 import { KeyRound } from '../../../ui/icons.ts';
-import { oneOf, useListAddress } from '../../../ui/listAddress.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { Empty, ErrorState, Loading } from '../../../ui/states.tsx';

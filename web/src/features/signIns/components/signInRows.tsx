@@ -1,7 +1,7 @@
 import type { SignInEntry } from '../../../../../src/contracts/signIns.ts';
+import { format } from '../../../lib/format.ts';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
-import { format } from '../../../ui/format.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { signInTexts as texts } from '../texts.ts';

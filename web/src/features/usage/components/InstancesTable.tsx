@@ -1,7 +1,7 @@
 import type { InstanceUsage } from '../../../../../src/contracts/usage.ts';
+import { format } from '../../../lib/format.ts';
 import { Badge } from '../../../ui/badges.tsx';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
-import { format } from '../../../ui/format.ts';
 import { Time } from '../../../ui/Time.tsx';
 import { usageTexts } from '../texts.ts';
 

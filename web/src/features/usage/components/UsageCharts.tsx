@@ -1,9 +1,9 @@
 import { Flex, SimpleGrid, Text } from '@chakra-ui/react';
 import type { Usage } from '../../../../../src/contracts/usage.ts';
+import { format } from '../../../lib/format.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { ChartKey } from '../../../ui/charts/chartParts.tsx';
 import { DailyChart, LatencyChart } from '../../../ui/charts/lazyCharts.tsx';
-import { format } from '../../../ui/format.ts';
 import { usageScreenTexts } from '../screenTexts.ts';
 import { usageTexts } from '../texts.ts';
 

@@ -1,6 +1,6 @@
 import { SimpleGrid } from '@chakra-ui/react';
 import type { DailyUsage, Usage } from '../../../../../src/contracts/usage.ts';
-import { format } from '../../../ui/format.ts';
+import { format } from '../../../lib/format.ts';
 import { Activity, Cable, CircleAlert, CircleCheck, Gauge, TriangleAlert, Zap } from '../../../ui/icons.ts';
 import { StatCard } from '../../../ui/StatCard.tsx';
 import { usageScreenTexts } from '../screenTexts.ts';

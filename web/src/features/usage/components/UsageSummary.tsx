@@ -1,10 +1,10 @@
 import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { Usage } from '../../../../../src/contracts/usage.ts';
+import { format } from '../../../lib/format.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { ChartKey } from '../../../ui/charts/chartParts.tsx';
 import { DailyChart } from '../../../ui/charts/lazyCharts.tsx';
-import { format } from '../../../ui/format.ts';
 import { usageTexts } from '../texts.ts';
 
 const { stats } = usageTexts;

@@ -7,7 +7,7 @@ import type { UserId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { sessionKey } from '../../../api/sessionKey.ts';
 import { useChange } from '../../../api/useChange.ts';
-import { type Area, areaOf } from '../../../app/areas.ts';
+import { type Area, areaOf } from '../../../areas.ts';
 import { userTexts } from '../texts.ts';
 
 export type UserFilter = {
@@ -17,14 +17,11 @@ export type UserFilter = {
   cursor?: string;
 };
 
-/** Whose users are shown: a customer's own, those of an integrator's customers, or all. */
-export type UserAudience = Area;
-
 const listPath = {
   admin: '/api/admin/users',
   portal: '/api/users/with-connections',
   integrator: '/api/users',
-} as const satisfies Record<UserAudience, string>;
+} as const satisfies Record<Area, string>;
 
 /** The root of the calls on users of an area. */
 export const usersRootOf = (area: Area): string => (area === 'admin' ? '/api/admin/users' : '/api/users');
@@ -33,10 +30,10 @@ export const usersRootOf = (area: Area): string => (area === 'admin' ? '/api/adm
 export const useUsersRoot = (): string => usersRootOf(areaOf(useLocation().pathname) ?? 'portal');
 
 /** A page of users, the newest first. Who is connected is kept up to date by the live feed. */
-export const usersQuery = (audience: UserAudience, filter: UserFilter) =>
+export const usersQuery = (area: Area, filter: UserFilter) =>
   queryOptions({
     queryKey: [...topic.users(), filter],
-    queryFn: ({ signal }) => api.get<UsersReply>(listPath[audience], { query: filter, signal, fallback: userTexts.loadFailed }),
+    queryFn: ({ signal }) => api.get<UsersReply>(listPath[area], { query: filter, signal, fallback: userTexts.loadFailed }),
     placeholderData: keepPreviousData,
   });
 

@@ -13,7 +13,7 @@ const EditUserModal = lazyDialog(async () => (await import('./EditUserModal.tsx'
 
 const UserStatusModal = lazyDialog(async () => (await import('./UserStatusModal.tsx')).UserStatusModal);
 
-const MachinesModal = lazyDialog(async () => (await import('../../machines/components/MachinesModal.tsx')).MachinesModal);
+const MachinesModal = lazyDialog(async () => (await import('./MachinesModal.tsx')).MachinesModal);
 
 const icons = { active: Play, inactive: Pause, suspended: ShieldBan } as const;
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { ScreenAddress } from '../../../app/lazyScreen.tsx';
+import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { usersQuery } from '../api/users.ts';
 import { UsersView, userFilterIn } from './UsersView.tsx';
 
@@ -10,6 +10,6 @@ export const prefetchPortalUsers = (queries: QueryClient, { search }: ScreenAddr
 export const prefetchIntegratorUsers = (queries: QueryClient, { search }: ScreenAddress): void =>
   void queries.prefetchQuery(usersQuery('integrator', userFilterIn(search)));
 
-export const AdminUsersScreen = () => <UsersView audience="admin" />;
-export const PortalUsersScreen = () => <UsersView audience="portal" />;
-export const IntegratorUsersScreen = () => <UsersView audience="integrator" />;
+export const AdminUsersScreen = () => <UsersView area="admin" />;
+export const PortalUsersScreen = () => <UsersView area="portal" />;
+export const IntegratorUsersScreen = () => <UsersView area="integrator" />;

@@ -2,18 +2,19 @@ import { Box, Button, Flex, SimpleGrid } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { UsersReply } from '../../../../../src/contracts/users.ts';
+import type { Area } from '../../../areas.ts';
+import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { FilterButtons, SearchField } from '../../../ui/FilterBar.tsx';
 import { Users } from '../../../ui/icons.ts';
-import { oneOf, useListAddress } from '../../../ui/listAddress.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { ApprovalSwitch } from '../../machines/components/ApprovalSwitch.tsx';
-import { MachineRequests } from '../../machines/components/MachineRequests.tsx';
-import { type UserAudience, type UserFilter, usersQuery } from '../api/users.ts';
+import { type UserFilter, usersQuery } from '../api/users.ts';
 import { userTexts } from '../texts.ts';
+import { ApprovalSwitch } from './ApprovalSwitch.tsx';
+import { MachineRequests } from './MachineRequests.tsx';
 import { UserCard } from './UserCard.tsx';
 
 const PAGE_SIZE = 24;
@@ -34,11 +35,11 @@ export const userFilterIn = (address: URLSearchParams): Required<UserFilter> => 
   };
 };
 
-const Cards = ({ reply, audience }: { reply: UsersReply; audience: UserAudience }) => (
+const Cards = ({ reply, area }: { reply: UsersReply; area: Area }) => (
   <>
     <SimpleGrid as="ul" listStyleType="none" aria-label={userTexts.list} columns={{ base: 1, md: 2, xl: 3 }} gap="4">
       {reply.users.map((user) => (
-        <UserCard key={user.id} user={user} customerLink={customerLink[audience]} />
+        <UserCard key={user.id} user={user} customerLink={customerLink[area]} />
       ))}
     </SimpleGrid>
     <Box mt="2">
@@ -70,15 +71,15 @@ const None = ({ isFiltered, onClear }: NoneProps) => (
 );
 
 /** Users as cards, with a search and a filter by status: a customer's own or an integrator's. */
-export const UsersView = ({ audience }: { audience: UserAudience }) => {
+export const UsersView = ({ area }: { area: Area }) => {
   const { address, change } = useListAddress();
   const filter = userFilterIn(address);
-  const query = useQuery(usersQuery(audience, filter));
+  const query = useQuery(usersQuery(area, filter));
   const search = useCallback((value: string) => change({ search: value }), [change]);
   return (
     <>
-      <PageHead title={userTexts.title} sub={userTexts.sub[audience]} />
-      <MachineRequests area={audience} />
+      <PageHead title={userTexts.title} sub={userTexts.sub[area]} />
+      <MachineRequests area={area} />
       <Flex gap="3" align="center" wrap="wrap" justify="space-between" mb="4">
         <SearchField label={userTexts.search} placeholder={userTexts.searchHint} value={filter.search} onChange={search} />
         <FilterButtons
@@ -95,7 +96,7 @@ export const UsersView = ({ audience }: { audience: UserAudience }) => {
         {(reply) => (
           <Box opacity={query.isPlaceholderData ? 0.6 : 1} transition="opacity .15s" aria-busy={query.isPlaceholderData}>
             {reply.users.length > 0 ? (
-              <Cards reply={reply} audience={audience} />
+              <Cards reply={reply} area={area} />
             ) : (
               <None
                 isFiltered={filter.search !== '' || filter.status !== undefined || filter.cursor !== ''}
@@ -105,7 +106,7 @@ export const UsersView = ({ audience }: { audience: UserAudience }) => {
           </Box>
         )}
       </QueryView>
-      {audience === 'portal' && <ApprovalSwitch />}
+      {area === 'portal' && <ApprovalSwitch />}
     </>
   );
 };

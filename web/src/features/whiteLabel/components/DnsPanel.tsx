@@ -1,12 +1,12 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import type { ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
 import { messageOf } from '../../../api/error.ts';
-import { useBranding } from '../../../branding/branding.ts';
+import { format } from '../../../lib/format.ts';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Badge, StatusBadge } from '../../../ui/badges.tsx';
+import { useBranding } from '../../../ui/branding.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
-import { format } from '../../../ui/format.ts';
 import { RefreshCw } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Banner } from '../../../ui/states.tsx';

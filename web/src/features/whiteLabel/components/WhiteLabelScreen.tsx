@@ -1,9 +1,8 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { prefetchAsIntegrator, useIntegratorSession } from '../../../session/session.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { ownIntegratorQuery } from '../../accountSettings/api/ownIntegrator.ts';
-import { prefetchAsIntegrator } from '../../auth/api/ownAccount.ts';
-import { useIntegratorSession } from '../../auth/api/session.ts';
 import { whiteLabelTexts as texts } from '../texts.ts';
 import { WhiteLabelForm } from './WhiteLabelForm.tsx';
 

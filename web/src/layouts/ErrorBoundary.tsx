@@ -1,9 +1,14 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { Card } from '../ui/Card.tsx';
 import { ErrorState } from '../ui/states.tsx';
-import { preloadPage } from './preload.ts';
 
-type Props = { children: ReactNode; resetKey: string; isOffline: boolean };
+type Props = {
+  children: ReactNode;
+  resetKey: string;
+  isOffline: boolean;
+  /** Fetches again what the screen needs. */
+  reload: () => Promise<void>;
+};
 type State = { error: unknown; resetKey: string };
 
 /** A screen that fails to draw does not take the navigation with it. Going elsewhere resets it, the server's return too. */
@@ -29,7 +34,7 @@ export class ErrorBoundary extends Component<Props, State> {
   /** What could not be fetched may be there by now. */
   retry = (): void => {
     const drawAgain = () => this.setState({ error: null });
-    preloadPage(location.pathname, location.search).then(drawAgain, drawAgain);
+    this.props.reload().then(drawAgain, drawAgain);
   };
 
   override render(): ReactNode {

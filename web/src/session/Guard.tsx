@@ -4,11 +4,11 @@ import { type ReactNode, useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { isSignedOut } from '../api/error.ts';
 import { queryClientOf } from '../api/queryClients.ts';
-import { adminSessionQuery, customerSessionQuery, integratorSessionQuery } from '../features/auth/api/session.ts';
+import { type Area, loginPath } from '../areas.ts';
+import { PageSpinner } from '../ui/PageSpinner.tsx';
 import { ErrorState } from '../ui/states.tsx';
-import { type Area, loginPath } from './areas.ts';
-import { Boot } from './Boot.tsx';
-import { rememberPlace } from './wayBack.ts';
+import { rememberPath } from './returnPath.ts';
+import { adminSessionQuery, customerSessionQuery, integratorSessionQuery } from './session.ts';
 
 type GateProps = {
   area: Area;
@@ -17,13 +17,13 @@ type GateProps = {
 };
 
 const ToSignIn = ({ area }: { area: Area }) => {
-  const place = useLocation();
-  useEffect(() => rememberPlace(place), [place]);
+  const location = useLocation();
+  useEffect(() => rememberPath(location), [location]);
   return <Navigate to={loginPath[area]} replace />;
 };
 
 const Gate = ({ area, session, children }: GateProps) => {
-  if (session.isPending) return <Boot />;
+  if (session.isPending) return <PageSpinner />;
   if (session.isError && isSignedOut(session.error)) return <ToSignIn area={area} />;
   if (session.data === undefined) {
     return (

@@ -1,7 +1,7 @@
 import { api } from '../api/client.ts';
 import { isSignedOut } from '../api/error.ts';
 import { clearToken, readToken } from '../api/tokens.ts';
-import { areaOf } from './areas.ts';
+import { areaOf } from '../areas.ts';
 
 const sessionPath = { portal: '/api/auth/customer/session', integrator: '/api/auth/service-integrator/session' } as const;
 

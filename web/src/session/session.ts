@@ -1,16 +1,16 @@
-import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
-import type { AdminSession, AdminSessionReply, CustomerSessionReply } from '../../../../../src/contracts/auth.ts';
-import type { Customer } from '../../../../../src/contracts/customers.ts';
-import type { OwnIntegratorReply, ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
-import { api } from '../../../api/client.ts';
-import { ApiError, isSignedOut } from '../../../api/error.ts';
-import { queryClientOf } from '../../../api/queryClients.ts';
-import { sessionKey } from '../../../api/sessionKey.ts';
-import { clearToken, readToken } from '../../../api/tokens.ts';
-import { type Area, loginPath } from '../../../app/areas.ts';
-import { closeLive } from '../../../live/useLive.ts';
-import { keepingColorMode } from '../../../ui/colorMode.ts';
+import type { AdminSession, AdminSessionReply, CustomerSessionReply } from '../../../src/contracts/auth.ts';
+import type { Customer } from '../../../src/contracts/customers.ts';
+import type { OwnIntegratorReply, ServiceIntegrator } from '../../../src/contracts/integrators.ts';
+import { api } from '../api/client.ts';
+import { ApiError, isSignedOut } from '../api/error.ts';
+import { queryClientOf } from '../api/queryClients.ts';
+import { sessionKey } from '../api/sessionKey.ts';
+import { clearToken, readToken } from '../api/tokens.ts';
+import { type Area, loginPath } from '../areas.ts';
+import { closeLive } from '../live/useLive.ts';
+import { keepingColorMode } from '../ui/colorMode.ts';
 
 /** Asks who is signed in. A refusal forgets the area's token; the guard then leads to its sign-in. */
 const ask = async <Reply>(area: Area, path: string, signal: AbortSignal): Promise<Reply> => {
@@ -57,6 +57,16 @@ export const loadSession = async (area: Area): Promise<void> => {
   if (area === 'admin') await queries.prefetchQuery(adminSessionQuery);
   else if (area === 'portal') await queries.prefetchQuery(customerSessionQuery);
   else await queries.prefetchQuery(integratorSessionQuery);
+};
+
+/** Asks ahead for what has the customer's own id in its key. Without a session nothing is asked: the guard says so. */
+export const prefetchAsCustomer = (queries: QueryClient, ask: (customer: Customer) => void): void => {
+  void queries.ensureQueryData(customerSessionQuery).then(ask, () => undefined);
+};
+
+/** The same for a service integrator. */
+export const prefetchAsIntegrator = (queries: QueryClient, ask: (integrator: ServiceIntegrator) => void): void => {
+  void queries.ensureQueryData(integratorSessionQuery).then(ask, () => undefined);
 };
 
 const logoutPath = {

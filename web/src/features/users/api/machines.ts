@@ -6,9 +6,9 @@ import type { CustomerId, UserId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { sessionKey } from '../../../api/sessionKey.ts';
 import { useChange } from '../../../api/useChange.ts';
-import type { Area } from '../../../app/areas.ts';
-import { usersRootOf, useUsersRoot } from '../../users/api/users.ts';
-import { machineTexts } from '../texts.ts';
+import type { Area } from '../../../areas.ts';
+import { machineTexts } from '../machineTexts.ts';
+import { usersRootOf, useUsersRoot } from './users.ts';
 
 /** Machines that wait for approval, of all users that the area shows. */
 export const machineRequestsQuery = (area: Area) =>

@@ -2,14 +2,14 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { MachineRequest } from '../../../../../src/contracts/machines.ts';
 import { messageOf } from '../../../api/error.ts';
-import type { Area } from '../../../app/areas.ts';
+import type { Area } from '../../../areas.ts';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { Check, X } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Time } from '../../../ui/Time.tsx';
 import { machineRequestsQuery, useDecideRequest } from '../api/machines.ts';
-import { machineTexts as texts } from '../texts.ts';
+import { machineTexts as texts } from '../machineTexts.ts';
 
 const labels = {
   approve: { label: texts.approve, busy: texts.approving, Icon: Check },

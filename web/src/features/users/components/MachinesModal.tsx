@@ -3,17 +3,17 @@ import { useQuery } from '@tanstack/react-query';
 import type { Machine } from '../../../../../src/contracts/machines.ts';
 import type { User } from '../../../../../src/contracts/users.ts';
 import { messageOf } from '../../../api/error.ts';
+import { format } from '../../../lib/format.ts';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
-import { format } from '../../../ui/format.ts';
 import { Server, Trash2 } from '../../../ui/icons.ts';
 import { Modal } from '../../../ui/Modal.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { useUsersRoot } from '../../users/api/users.ts';
 import { machinesQuery, useRemoveMachine } from '../api/machines.ts';
-import { machineTexts as texts } from '../texts.ts';
+import { useUsersRoot } from '../api/users.ts';
+import { machineTexts as texts } from '../machineTexts.ts';
 
 const HEIGHT = '160px';
 

@@ -1,10 +1,10 @@
 import { messageOf } from '../../../api/error.ts';
+import { useCustomerSession } from '../../../session/session.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { Switch } from '../../../ui/Switch.tsx';
-import { useCustomerSession } from '../../auth/api/session.ts';
 import { useSwitchApproval } from '../api/machines.ts';
-import { machineTexts as texts } from '../texts.ts';
+import { machineTexts as texts } from '../machineTexts.ts';
 
 /** Whether the customer's new machines need approval. While it is being changed it shows what was chosen. */
 export const ApprovalSwitch = () => {

@@ -1,5 +1,5 @@
 /** The same spinner that the page itself shows before any script has run. */
-export const Boot = () => (
+export const PageSpinner = () => (
   <div className="boot" role="status">
     <svg className="boot-ring" width="32" height="32" viewBox="0 0 32 32" fill="none" aria-hidden="true">
       <circle cx="16" cy="16" r="13" strokeWidth="2.5" />

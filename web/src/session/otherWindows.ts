@@ -1,5 +1,5 @@
 import { isTokenOf } from '../api/tokens.ts';
-import { areaOf, isLoginPath } from './areas.ts';
+import { areaOf, isLoginPath } from '../areas.ts';
 
 /**
  * Begins anew when somebody else signs in to the same area in another window: all windows share the token, so that what is on the screen

@@ -1,0 +1,17 @@
+import { createContext, useContext } from 'react';
+
+/** Fetches what a path of the console needs before it is shown. Lower layers do not know the screens, so the app provides it. */
+export type Preloader = {
+  /** Code and data of the whole page: layout, screen, session and branding. Rejects when the code cannot be fetched. */
+  page: (pathname: string, search: string) => Promise<void>;
+  /** Code and data of the screen at a path, as for a link that is about to be followed. */
+  screen: (path: string) => Promise<void>;
+  /** Whether there is a screen at a path. */
+  hasScreen: (pathname: string) => boolean;
+};
+
+const nothing = (): Promise<void> => Promise.resolve();
+
+export const PreloaderContext = createContext<Preloader>({ page: nothing, screen: nothing, hasScreen: () => false });
+
+export const usePreloader = (): Preloader => useContext(PreloaderContext);
