@@ -1,12 +1,13 @@
-import { Box, Button, Flex, SimpleGrid } from '@chakra-ui/react';
+import { Box, Flex, SimpleGrid } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { CredentialsReply } from '../../../../../src/contracts/credentials.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { useListAddress } from '../../../lib/listAddress.ts';
 import { prefetchAsCustomer, useCustomerSession } from '../../../session/session.ts';
 import { Card } from '../../../ui/Card.tsx';
-import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
-import { KeyRound, Plus, ShieldCheck } from '../../../ui/icons.ts';
+import { CreateButton } from '../../../ui/CreateButton.tsx';
+import { lazyDialog } from '../../../ui/dialogs.tsx';
+import { KeyRound, ShieldCheck } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
@@ -24,25 +25,6 @@ const pageIn = (address: URLSearchParams) => ({ limit: PAGE_SIZE, cursor: addres
 
 export const prefetchCredentials = (queries: QueryClient, { search }: ScreenAddress): void =>
   prefetchAsCustomer(queries, ({ id }) => void queries.prefetchQuery(credentialsQuery(id, pageIn(search))));
-
-const AddButton = () => {
-  const dialog = useDialog();
-  return (
-    <>
-      <Button
-        colorPalette="brand"
-        aria-haspopup="dialog"
-        onClick={dialog.open}
-        onPointerEnter={AddCredentialModal.preload}
-        onFocus={AddCredentialModal.preload}
-      >
-        <Plus aria-hidden />
-        {texts.add}
-      </Button>
-      <AddCredentialModal dialog={dialog} />
-    </>
-  );
-};
 
 const Cards = ({ credentials, total, nextCursor }: CredentialsReply) => (
   <>
@@ -62,7 +44,7 @@ export const CredentialsScreen = () => {
   const query = useQuery(credentialsQuery(id, pageIn(address)));
   return (
     <>
-      <PageHead title={texts.title} sub={texts.sub} actions={<AddButton />} />
+      <PageHead title={texts.title} sub={texts.sub} actions={<CreateButton form={AddCredentialModal}>{texts.add}</CreateButton>} />
       <Flex
         align="center"
         gap="2.5"

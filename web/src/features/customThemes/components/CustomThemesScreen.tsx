@@ -1,13 +1,14 @@
-import { Box, Button, Flex, SimpleGrid } from '@chakra-ui/react';
+import { Box, Flex, SimpleGrid } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { CustomThemesReply } from '../../../../../src/contracts/themes.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
 import { prefetchAsIntegrator, useIntegratorSession } from '../../../session/session.ts';
 import { Card } from '../../../ui/Card.tsx';
-import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { CreateButton } from '../../../ui/CreateButton.tsx';
+import { lazyDialog } from '../../../ui/dialogs.tsx';
 import { FilterButtons } from '../../../ui/FilterBar.tsx';
-import { Palette, Plus } from '../../../ui/icons.ts';
+import { Palette } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
@@ -33,25 +34,6 @@ const filterIn = (address: URLSearchParams): CustomThemeFilter => ({
 export const prefetchCustomThemes = (queries: QueryClient, { search }: ScreenAddress): void =>
   prefetchAsIntegrator(queries, ({ id }) => void queries.prefetchQuery(customThemesQuery(id, filterIn(search))));
 
-const CreateButton = () => {
-  const dialog = useDialog();
-  return (
-    <>
-      <Button
-        colorPalette="brand"
-        aria-haspopup="dialog"
-        onClick={dialog.open}
-        onPointerEnter={CreateThemeModal.preload}
-        onFocus={CreateThemeModal.preload}
-      >
-        <Plus aria-hidden />
-        {texts.create}
-      </Button>
-      <CreateThemeModal dialog={dialog} />
-    </>
-  );
-};
-
 const Cards = ({ reply: { themes, total, nextCursor }, isAll }: { reply: CustomThemesReply; isAll: boolean }) => (
   <>
     <SimpleGrid as="ul" listStyleType="none" aria-label={texts.list} columns={{ base: 1, md: 2 }} gap="4">
@@ -71,7 +53,7 @@ export const CustomThemesScreen = () => {
   const query = useQuery(customThemesQuery(id, filterIn(address)));
   return (
     <>
-      <PageHead title={texts.title} sub={texts.sub} actions={<CreateButton />} />
+      <PageHead title={texts.title} sub={texts.sub} actions={<CreateButton form={CreateThemeModal}>{texts.create}</CreateButton>} />
       <Flex mb="4">
         <FilterButtons
           label={texts.filter}

@@ -51,13 +51,13 @@ export const CustomerStats = ({ customer }: { customer: Customer }) => (
 /** What is known of a customer. */
 export const CustomerFacts = ({ customer }: { customer: Customer }) => (
   <Card>
-    <CardHead title={customerTexts.details} right={<RotateLicenseKeyButton keeper="admin" customer={customer} />} />
+    <CardHead title={customerTexts.details} right={<RotateLicenseKeyButton manager="admin" customer={customer} />} />
     <Facts>
       <Fact label={facts.licenseKey}>
         <code className="mono">{customer.licenseKey}</code>
         <CopyButton text={customer.licenseKey} label={customerTexts.copyLicenseKey} />
       </Fact>
-      <PortalPasswordFact keeper="admin" customer={customer} />
+      <PortalPasswordFact manager="admin" customer={customer} />
       <Fact label={facts.tier}>{customer.tier || 'ENT'}</Fact>
       <Fact label={facts.status}>
         <StatusBadge status={customer.status} />

@@ -3,17 +3,11 @@ import type { CustomerImpactReply, IntegratorImpactReply } from '../../../../../
 import { topic } from '../../../../../src/contracts/topics.ts';
 import type { CustomerId, IntegratorId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
+import { type CustomerManager, customersPath } from '../../../api/customersPath.ts';
 import { impactTexts } from '../texts.ts';
 
 /** Connections and sessions have no topic of their own, so an open dialog asks again this often. */
 const REFETCH_MS = 2000;
-
-export type CustomerManager = 'admin' | 'integrator';
-
-const customersPath = {
-  admin: '/api/admin/customers',
-  integrator: '/api/service-integrator/customers',
-} as const satisfies Record<CustomerManager, string>;
 
 const live = { refetchInterval: REFETCH_MS, staleTime: 0, gcTime: 0 } as const;
 

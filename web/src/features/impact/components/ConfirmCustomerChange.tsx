@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Customer, UpdateCustomer } from '../../../../../src/contracts/customers.ts';
+import type { CustomerManager } from '../../../api/customersPath.ts';
 import type { Confirmation } from '../../../forms/useConfirmation.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { type CustomerManager, customerImpactQuery } from '../api/impact.ts';
+import { customerImpactQuery } from '../api/impact.ts';
 import { type CustomerChange, consequenceOf, effectsOfChange } from '../effects.ts';
 import { impactTexts as texts } from '../texts.ts';
 import { Effects } from './Effects.tsx';

@@ -1,3 +1,4 @@
+import { ownCustomerPath } from '../api/integratorCustomers.ts';
 import '../../../ui/cards.css';
 import { Box, SimpleGrid } from '@chakra-ui/react';
 import { memo } from 'react';
@@ -9,7 +10,6 @@ import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { Who } from '../../../ui/Who.tsx';
 import { DeletionBadge } from '../../customers/components/DeletionRequests.tsx';
-import { ownCustomerPath } from '../paths.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 import { CustomerActions } from './CustomerActions.tsx';
 

@@ -35,13 +35,13 @@ const Figures = ({ customer }: { customer: Customer }) => (
 
 const LicenseKey = ({ customer }: { customer: Customer }) => (
   <Card as="section" aria-label={texts.licenseKey}>
-    <CardHead title={texts.licenseKey} right={<RotateLicenseKeyButton keeper="integrator" customer={customer} />} />
+    <CardHead title={texts.licenseKey} right={<RotateLicenseKeyButton manager="integrator" customer={customer} />} />
     <Facts>
       <Fact label={facts.licenseKey}>
         <code className="mono">{customer.licenseKey}</code>
         <CopyButton text={customer.licenseKey} label={texts.copyKey} />
       </Fact>
-      <PortalPasswordFact keeper="integrator" customer={customer} />
+      <PortalPasswordFact manager="integrator" customer={customer} />
       <Fact label={texts.createdAt}>
         <Time at={customer.createdAt} />
       </Fact>

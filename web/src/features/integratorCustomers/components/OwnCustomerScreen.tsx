@@ -14,15 +14,14 @@ import { Pencil, Users } from '../../../ui/icons.ts';
 import { NotFound } from '../../../ui/NotFound.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
+import { AssignThemeButton } from '../../customThemes/components/AssignThemeButton.tsx';
 import { AsOfBanner } from '../../history/components/AsOfBanner.tsx';
 import { AsOfCard } from '../../history/components/AsOfCard.tsx';
 import { HistoryCard } from '../../history/components/HistoryCard.tsx';
 import { useAsOf } from '../../history/components/useAsOf.ts';
 import { InstancesSection, UsageSection } from '../../usage/components/UsageSections.tsx';
-import { ownCustomerInstancesQuery, ownCustomerQuery, ownCustomerUsageQuery } from '../api/integratorCustomers.ts';
-import { ownCustomerPath } from '../paths.ts';
+import { ownCustomerInstancesQuery, ownCustomerPath, ownCustomerQuery, ownCustomerUsageQuery } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
-import { AssignThemeButton } from './CustomerActions.tsx';
 import { OwnCustomerPanels } from './OwnCustomerPanels.tsx';
 
 const USAGE_DAYS = 30;

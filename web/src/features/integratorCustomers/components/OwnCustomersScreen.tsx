@@ -5,6 +5,8 @@ import type { CustomersReply } from '../../../../../src/contracts/customers.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
 import { Card } from '../../../ui/Card.tsx';
+import { CreateButton } from '../../../ui/CreateButton.tsx';
+import { lazyDialog } from '../../../ui/dialogs.tsx';
 import { FilterButtons, SearchField } from '../../../ui/FilterBar.tsx';
 import { Users } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
@@ -14,8 +16,9 @@ import { Empty } from '../../../ui/states.tsx';
 import { DeletionFilter } from '../../customers/components/DeletionRequests.tsx';
 import { type OwnCustomerFilter, ownCustomersQuery } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
-import { CreateOwnCustomerButton } from './CreateOwnCustomerButton.tsx';
 import { CustomerCard } from './CustomerCard.tsx';
+
+const CreateOwnCustomerModal = lazyDialog(async () => (await import('./CreateOwnCustomerModal.tsx')).CreateOwnCustomerModal);
 
 const PAGE_SIZE = 24;
 const STATUSES = ['all', 'active', 'suspended', 'churned'] as const;
@@ -76,7 +79,15 @@ export const OwnCustomersScreen = () => {
   const search = useCallback((value: string) => change({ search: value }), [change]);
   return (
     <>
-      <PageHead title={texts.title} sub={texts.sub} actions={<CreateOwnCustomerButton isInitiallyOpen={wantsNew} />} />
+      <PageHead
+        title={texts.title}
+        sub={texts.sub}
+        actions={
+          <CreateButton form={CreateOwnCustomerModal} isInitiallyOpen={wantsNew}>
+            {texts.create}
+          </CreateButton>
+        }
+      />
       <Flex gap="3" align="center" wrap="wrap" justify="space-between" mb="4">
         <SearchField label={texts.search} placeholder={texts.searchHint} value={filter.search} onChange={search} />
         <DeletionFilter

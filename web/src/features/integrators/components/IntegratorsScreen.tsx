@@ -4,7 +4,9 @@ import { useCallback } from 'react';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
 import { Card } from '../../../ui/Card.tsx';
+import { CreateButton } from '../../../ui/CreateButton.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
+import { lazyDialog } from '../../../ui/dialogs.tsx';
 import { FilterButtons, SearchField } from '../../../ui/FilterBar.tsx';
 import { Building2 } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
@@ -14,8 +16,9 @@ import { Empty } from '../../../ui/states.tsx';
 import { customerTexts } from '../../customers/texts.ts';
 import { INTEGRATOR_SORTS, integratorsQuery } from '../api/integrators.ts';
 import { integratorTexts } from '../texts.ts';
-import { CreateIntegratorButton } from './CreateIntegratorButton.tsx';
 import { integratorColumns, integratorItem, integratorKey } from './integratorRows.tsx';
+
+const CreateIntegratorModal = lazyDialog(async () => (await import('./CreateIntegratorModal.tsx')).CreateIntegratorModal);
 
 const PAGE_SIZE = 25;
 const DEFAULT_SORT = '-createdAt';
@@ -61,7 +64,7 @@ export const IntegratorsScreen = () => {
       title={integratorTexts.noneYet}
       hint={integratorTexts.noneYetHint}
       height={HEIGHT}
-      action={<CreateIntegratorButton />}
+      action={<CreateButton form={CreateIntegratorModal}>{integratorTexts.create}</CreateButton>}
     />
   );
 
@@ -70,7 +73,11 @@ export const IntegratorsScreen = () => {
       <PageHead
         title={integratorTexts.title}
         sub={integratorTexts.sub}
-        actions={<CreateIntegratorButton isInitiallyOpen={wantsNew} />}
+        actions={
+          <CreateButton form={CreateIntegratorModal} isInitiallyOpen={wantsNew}>
+            {integratorTexts.create}
+          </CreateButton>
+        }
       />
       <Card>
         <Flex px={{ base: '4', md: '5' }} py="3.5" gap="3" align="center" wrap="wrap" justify="space-between">

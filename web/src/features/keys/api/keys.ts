@@ -5,21 +5,18 @@ import type { IntegratorReply, OwnIntegratorReply } from '../../../../../src/con
 import { topic } from '../../../../../src/contracts/topics.ts';
 import type { CustomerId, IntegratorId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
+import { type CustomerManager, customersPath } from '../../../api/customersPath.ts';
 import { clearToken } from '../../../api/tokens.ts';
 import { useChange } from '../../../api/useChange.ts';
 import { loginPath } from '../../../areas.ts';
 import { closeLive, resumeLive } from '../../../live/useLive.ts';
 import { keyTexts } from '../texts.ts';
 
-/** Who may give a customer another license key, and where it is asked for. */
-const customersOf = { admin: '/api/admin/customers', integrator: '/api/service-integrator/customers' } as const;
-export type CustomerKeeper = keyof typeof customersOf;
-
 /** Gives a customer a new license key; answers the key. */
-export const useRotateLicenseKey = (keeper: CustomerKeeper, id: CustomerId) =>
+export const useRotateLicenseKey = (manager: CustomerManager, id: CustomerId) =>
   useChange(
     async (): Promise<string> => {
-      const path = `${customersOf[keeper]}/${id}/rotate-key`;
+      const path = `${customersPath[manager]}/${id}/rotate-key`;
       const { customer } = await api.post<CustomerReply>(path, undefined, { fallback: keyTexts.license.failed });
       return customer.licenseKey;
     },
@@ -27,9 +24,10 @@ export const useRotateLicenseKey = (keeper: CustomerKeeper, id: CustomerId) =>
   );
 
 /** Removes a customer's portal password. */
-export const useResetPassword = (keeper: CustomerKeeper, id: CustomerId) =>
+export const useResetPassword = (manager: CustomerManager, id: CustomerId) =>
   useChange(
-    () => api.post<CustomerReply>(`${customersOf[keeper]}/${id}/reset-password`, undefined, { fallback: keyTexts.password.failed }),
+    () =>
+      api.post<CustomerReply>(`${customersPath[manager]}/${id}/reset-password`, undefined, { fallback: keyTexts.password.failed }),
     () => [topic.customer(id), topic.customers(), topic.history(id)],
   );
 

@@ -1,15 +1,15 @@
 import { Button } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
+import type { CustomerManager } from '../../../api/customersPath.ts';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { Fact } from '../../../ui/Facts.tsx';
-import type { CustomerKeeper } from '../api/keys.ts';
 import { keyTexts } from '../texts.ts';
 
 const { password: texts } = keyTexts;
 const ResetPasswordDialog = lazyDialog(async () => (await import('./ResetPasswordDialog.tsx')).ResetPasswordDialog);
 
 /** Whether a customer has a portal password, and the button that resets it. */
-export const PortalPasswordFact = ({ keeper, customer }: { keeper: CustomerKeeper; customer: Customer }) => {
+export const PortalPasswordFact = ({ manager, customer }: { manager: CustomerManager; customer: Customer }) => {
   const dialog = useDialog();
   return (
     <Fact label={texts.label}>
@@ -26,7 +26,7 @@ export const PortalPasswordFact = ({ keeper, customer }: { keeper: CustomerKeepe
           {texts.reset}
         </Button>
       )}
-      <ResetPasswordDialog dialog={dialog} keeper={keeper} customer={customer} />
+      <ResetPasswordDialog dialog={dialog} manager={manager} customer={customer} />
     </Fact>
   );
 };

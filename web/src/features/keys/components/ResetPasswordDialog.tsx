@@ -1,19 +1,20 @@
 import { Text } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
+import type { CustomerManager } from '../../../api/customersPath.ts';
 import { messageOf } from '../../../api/error.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
-import { type CustomerKeeper, useResetPassword } from '../api/keys.ts';
+import { useResetPassword } from '../api/keys.ts';
 import { keyTexts } from '../texts.ts';
 
 const { password: texts } = keyTexts;
 
-type ResetPasswordDialogProps = { dialog: DialogState; keeper: CustomerKeeper; customer: Customer };
+type ResetPasswordDialogProps = { dialog: DialogState; manager: CustomerManager; customer: Customer };
 
 /** Asks before a customer's portal password is removed. */
-export const ResetPasswordDialog = ({ dialog, keeper, customer }: ResetPasswordDialogProps) => {
-  const reset = useResetPassword(keeper, customer.id);
+export const ResetPasswordDialog = ({ dialog, manager, customer }: ResetPasswordDialogProps) => {
+  const reset = useResetPassword(manager, customer.id);
   const confirm = () =>
     reset.mutate(undefined, {
       onSuccess: () => {

@@ -1,9 +1,9 @@
 import { Button } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
+import type { CustomerManager } from '../../../api/customersPath.ts';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { RefreshCw } from '../../../ui/icons.ts';
-import type { CustomerKeeper } from '../api/keys.ts';
 import { keyTexts } from '../texts.ts';
 
 const dialogs = () => import('./RotateKeyDialogs.tsx');
@@ -21,14 +21,14 @@ const RotateButton = ({ children, onClick, onIntent }: RotateButtonProps) => (
 );
 
 /** Opens the dialog that gives a customer another license key. */
-export const RotateLicenseKeyButton = ({ keeper, customer }: { keeper: CustomerKeeper; customer: Customer }) => {
+export const RotateLicenseKeyButton = ({ manager, customer }: { manager: CustomerManager; customer: Customer }) => {
   const dialog = useDialog();
   return (
     <>
       <RotateButton onClick={dialog.open} onIntent={RotateLicenseKeyDialog.preload}>
         {keyTexts.license.rotate}
       </RotateButton>
-      <RotateLicenseKeyDialog dialog={dialog} keeper={keeper} customer={customer} />
+      <RotateLicenseKeyDialog dialog={dialog} manager={manager} customer={customer} />
     </>
   );
 };

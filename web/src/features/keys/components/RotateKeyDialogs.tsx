@@ -1,22 +1,17 @@
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
+import type { CustomerManager } from '../../../api/customersPath.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
-import {
-  type CustomerKeeper,
-  useLeaveEndedSession,
-  useRotateIntegratorKey,
-  useRotateLicenseKey,
-  useRotateMasterKey,
-} from '../api/keys.ts';
+import { useLeaveEndedSession, useRotateIntegratorKey, useRotateLicenseKey, useRotateMasterKey } from '../api/keys.ts';
 import { keyTexts } from '../texts.ts';
 import { RotateKeyModal } from './RotateKeyModal.tsx';
 
-type RotateLicenseKeyDialogProps = { dialog: DialogState; keeper: CustomerKeeper; customer: Customer };
+type RotateLicenseKeyDialogProps = { dialog: DialogState; manager: CustomerManager; customer: Customer };
 
 /** Replaces a customer's license key. */
-export const RotateLicenseKeyDialog = ({ dialog, keeper, customer }: RotateLicenseKeyDialogProps) => {
+export const RotateLicenseKeyDialog = ({ dialog, manager, customer }: RotateLicenseKeyDialogProps) => {
   const { license } = keyTexts;
-  const { mutate, isPending, error, data } = useRotateLicenseKey(keeper, customer.id);
+  const { mutate, isPending, error, data } = useRotateLicenseKey(manager, customer.id);
   return (
     <RotateKeyModal
       dialog={dialog}

@@ -3,6 +3,7 @@ import type { CustomersReply } from '../../../../../src/contracts/customers.ts';
 import type { IntegratorsReply } from '../../../../../src/contracts/integrators.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import { api } from '../../../api/client.ts';
+import { type CustomerManager, customersPath } from '../../../api/customersPath.ts';
 import { type Area, areaRoot } from '../../../areas.ts';
 import { searchTexts } from '../texts.ts';
 
@@ -12,23 +13,17 @@ export type Hit = { to: string; name: string; detail: string };
 const LIMIT = 5;
 const fallback = searchTexts.failed;
 
-type Keeper = Exclude<Area, 'portal'>;
-const customersOf = {
-  admin: '/api/admin/customers',
-  integrator: '/api/service-integrator/customers',
-} as const satisfies Record<Keeper, string>;
-
-const customerHitsQuery = (keeper: Keeper, search: string) =>
+const customerHitsQuery = (manager: CustomerManager, search: string) =>
   queryOptions({
     queryKey: [...topic.customers(), 'hits', search],
     queryFn: async ({ signal }): Promise<Hit[]> => {
-      const { customers } = await api.get<CustomersReply>(customersOf[keeper], {
+      const { customers } = await api.get<CustomersReply>(customersPath[manager], {
         query: { search, limit: LIMIT },
         signal,
         fallback,
       });
       return customers.map(({ id, name, contactEmail }) => ({
-        to: `${areaRoot[keeper]}/customers/${id}`,
+        to: `${areaRoot[manager]}/customers/${id}`,
         name,
         detail: contactEmail,
       }));

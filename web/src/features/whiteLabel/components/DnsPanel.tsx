@@ -10,7 +10,7 @@ import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { RefreshCw } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Banner } from '../../../ui/states.tsx';
-import { useVerifyDomain } from '../../accountSettings/api/ownIntegrator.ts';
+import { useVerifyDomain } from '../api/whiteLabel.ts';
 import { whiteLabelTexts as texts } from '../texts.ts';
 
 const { dnsColumns: columns } = texts;
