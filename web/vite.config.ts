@@ -68,8 +68,14 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 400,
     rolldownOptions: {
-      // Only used by parts of Emotion that are not: CommonJS modules, which the bundler keeps unless told so.
-      treeshake: { moduleSideEffects: [{ test: /\/node_modules\/(hoist-non-react-statics|react-is)\//, sideEffects: false }] },
+      treeshake: {
+        moduleSideEffects: [
+          // CommonJS modules that only unused parts of Emotion import: the bundler cannot know that they have no side effects.
+          { test: /\/node_modules\/(hoist-non-react-statics|react-is)\//, sideEffects: false },
+          // A feature's entry point only names exports: an import of one must not load the modules of the others.
+          { test: /\/web\/src\/features\/\w+\/index\.ts$/, sideEffects: false },
+        ],
+      },
       output: {
         codeSplitting: {
           groups: [

@@ -1,7 +1,7 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { Area } from '../areas.ts';
-import { SearchButton } from '../features/search/components/SearchButton.tsx';
+import { SearchButton } from '../features/search/index.ts';
 import { ColorModeButton } from '../ui/ColorModeButton.tsx';
 import { useIsWide } from '../ui/media.ts';
 import { LiveBadge } from './LiveBadge.tsx';

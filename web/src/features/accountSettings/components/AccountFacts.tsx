@@ -4,7 +4,7 @@ import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { Time } from '../../../ui/Time.tsx';
-import { RotateMasterKeyButton } from '../../keys/components/RotateKeyButtons.tsx';
+import { RotateMasterKeyButton } from '../../keys/index.ts';
 import { accountTexts as texts } from '../texts.ts';
 
 const { facts } = texts;

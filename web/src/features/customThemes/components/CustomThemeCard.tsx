@@ -8,7 +8,7 @@ import { format } from '../../../lib/format.ts';
 import { useIntegratorSession } from '../../../session/session.ts';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card } from '../../../ui/Card.tsx';
-import { Swatch, TerminalPreview } from '../../themes/components/TerminalPreview.tsx';
+import { Swatch, TerminalPreview } from '../../themes/index.ts';
 import { themeUsageQuery } from '../api/customThemes.ts';
 import { customThemeTexts as texts } from '../texts.ts';
 import { ThemeActions } from './ThemeActions.tsx';

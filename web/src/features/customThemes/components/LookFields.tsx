@@ -2,7 +2,7 @@ import { Box, SimpleGrid, Text } from '@chakra-ui/react';
 import { type Control, useWatch } from 'react-hook-form';
 import { THEME_DEFAULTS } from '../../../../../src/domain/limits.ts';
 import { TextAreaField, TextField } from '../../../forms/fields.tsx';
-import { TerminalPreview } from '../../themes/components/TerminalPreview.tsx';
+import { TerminalPreview } from '../../themes/index.ts';
 import { customThemeTexts as texts } from '../texts.ts';
 import { ColorField } from './ColorField.tsx';
 import { shownColors, type ThemeFormValues } from './themeForm.ts';

@@ -11,8 +11,7 @@ import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { StatCard } from '../../../ui/StatCard.tsx';
 import { UNLIMITED } from '../../../ui/seats.ts';
 import { Time } from '../../../ui/Time.tsx';
-import { PortalPasswordFact } from '../../keys/components/PortalPasswordFact.tsx';
-import { RotateLicenseKeyButton } from '../../keys/components/RotateKeyButtons.tsx';
+import { PortalPasswordFact, RotateLicenseKeyButton } from '../../keys/index.ts';
 import { customerTexts } from '../texts.ts';
 
 const { facts, stats } = customerTexts;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { builtinThemesQuery, ownedThemesQuery } from '../../themes/api/themes.ts';
+import { builtinThemesQuery, ownedThemesQuery } from '../../themes/index.ts';
 import { customerDialogTexts } from '../dialogTexts.ts';
 
 /** The look without a theme, which 'None' stands for. */

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { DashboardStatsReply } from '../../../../../src/contracts/stats.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import { api } from '../../../api/client.ts';
-import { customersQuery } from '../../customers/api/customers.ts';
+import { customersQuery } from '../../customers/index.ts';
 import { dashboardTexts } from '../texts.ts';
 
 const RECENT = 5;

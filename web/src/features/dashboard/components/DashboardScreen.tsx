@@ -7,11 +7,15 @@ import { Link } from '../../../ui/Link.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty, ErrorState, Loading } from '../../../ui/states.tsx';
-import { CreateCustomerButton } from '../../customers/components/CreateCustomerButton.tsx';
-import { customerItem, customerKey, recentColumns } from '../../customers/components/customerRows.tsx';
-import { DeletionNotice } from '../../customers/components/DeletionRequests.tsx';
-import { customerTexts } from '../../customers/texts.ts';
-import { timelineQuery } from '../../monitoring/api/timeline.ts';
+import {
+  CreateCustomerButton,
+  customerItem,
+  customerKey,
+  customerTexts,
+  DeletionNotice,
+  recentColumns,
+} from '../../customers/index.ts';
+import { timelineQuery } from '../../monitoring/index.ts';
 import { dashboardStatsQuery, recentCustomersQuery } from '../api/dashboard.ts';
 import { dashboardTexts } from '../texts.ts';
 import { DashboardStats } from './DashboardStats.tsx';

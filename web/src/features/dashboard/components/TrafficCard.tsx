@@ -8,8 +8,7 @@ import { TimeChart } from '../../../ui/charts/lazyCharts.tsx';
 import { useSeen } from '../../../ui/media.ts';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Loading } from '../../../ui/states.tsx';
-import { successfulPerSecond } from '../../monitoring/api/points.ts';
-import { useTimeline } from '../../monitoring/api/timeline.ts';
+import { successfulPerSecond, useTimeline } from '../../monitoring/index.ts';
 import { dashboardTexts } from '../texts.ts';
 
 const { traffic } = dashboardTexts;

@@ -11,7 +11,7 @@ import type { InstancesReply, UsageReply } from '../../../../../src/contracts/us
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { useChange } from '../../../api/useChange.ts';
-import { usageTexts } from '../../usage/texts.ts';
+import { usageTexts } from '../../usage/index.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 
 export type OwnCustomerFilter = {

@@ -8,8 +8,7 @@ import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { Pencil } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
-import { customThemeQuery } from '../../customThemes/api/customThemes.ts';
-import { AssignThemeButton } from '../../customThemes/components/AssignThemeButton.tsx';
+import { AssignThemeButton, customThemeQuery } from '../../customThemes/index.ts';
 import { ownCustomerQuery } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 

@@ -9,7 +9,7 @@ import { Card } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { Who } from '../../../ui/Who.tsx';
-import { DeletionBadge } from '../../customers/components/DeletionRequests.tsx';
+import { DeletionBadge } from '../../customers/index.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 import { CustomerActions } from './CustomerActions.tsx';
 

@@ -7,9 +7,8 @@ import { useConfirmation } from '../../../forms/useConfirmation.ts';
 import { useVersionedForm } from '../../../forms/useVersionedForm.ts';
 import { wholeNumber } from '../../../lib/numbers.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
-import { StatusOptions } from '../../customers/components/StatusOptions.tsx';
-import { ConfirmCustomerChange } from '../../impact/components/ConfirmCustomerChange.tsx';
-import { consequenceOf } from '../../impact/effects.ts';
+import { StatusOptions } from '../../customers/index.ts';
+import { ConfirmCustomerChange, consequenceOf } from '../../impact/index.ts';
 import { ownCustomerQuery, useUpdateOwnCustomer } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 

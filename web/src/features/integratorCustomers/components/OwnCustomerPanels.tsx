@@ -9,8 +9,7 @@ import { Activity, Cable, CircleCheck, ShieldCheck } from '../../../ui/icons.ts'
 import { SeatPanel } from '../../../ui/SeatPanel.tsx';
 import { StatCard } from '../../../ui/StatCard.tsx';
 import { Time } from '../../../ui/Time.tsx';
-import { PortalPasswordFact } from '../../keys/components/PortalPasswordFact.tsx';
-import { RotateLicenseKeyButton } from '../../keys/components/RotateKeyButtons.tsx';
+import { PortalPasswordFact, RotateLicenseKeyButton } from '../../keys/index.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 
 const { stats, facts } = texts;

@@ -13,7 +13,7 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { DeletionFilter } from '../../customers/components/DeletionRequests.tsx';
+import { DeletionFilter } from '../../customers/index.ts';
 import { type OwnCustomerFilter, ownCustomersQuery } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 import { CustomerCard } from './CustomerCard.tsx';

@@ -3,8 +3,8 @@ import { useDeferredValue, useId } from 'react';
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form';
 import { useIntegratorSession } from '../../../session/session.ts';
 import { FieldFrame, Input } from '../../../ui/controls.tsx';
-import { customThemesQuery } from '../../customThemes/api/customThemes.ts';
-import { builtinThemesQuery } from '../../themes/api/themes.ts';
+import { customThemesQuery } from '../../customThemes/index.ts';
+import { builtinThemesQuery } from '../../themes/index.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 
 type ThemeFieldProps<Values extends FieldValues, Output> = {

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { DashboardStatsReply } from '../../../../../src/contracts/stats.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import { api } from '../../../api/client.ts';
-import { ownCustomersQuery } from '../../integratorCustomers/api/integratorCustomers.ts';
+import { ownCustomersQuery } from '../../integratorCustomers/index.ts';
 import { integratorDashboardTexts as texts } from '../texts.ts';
 
 const RECENT = 5;

@@ -12,8 +12,7 @@ import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { Who } from '../../../ui/Who.tsx';
-import { ownCustomerPath } from '../../integratorCustomers/api/integratorCustomers.ts';
-import { integratorCustomerTexts } from '../../integratorCustomers/texts.ts';
+import { integratorCustomerTexts, ownCustomerPath } from '../../integratorCustomers/index.ts';
 import { recentOwnCustomersQuery } from '../api/integratorDashboard.ts';
 import { integratorDashboardTexts as texts } from '../texts.ts';
 

@@ -6,9 +6,7 @@ import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { TriangleAlert } from '../../../ui/icons.ts';
 import { Banner } from '../../../ui/states.tsx';
-import { integratorImpactQuery } from '../../impact/api/impact.ts';
-import { Effects } from '../../impact/components/Effects.tsx';
-import { effectsOfIntegratorDeletion } from '../../impact/effects.ts';
+import { Effects, effectsOfIntegratorDeletion, integratorImpactQuery } from '../../impact/index.ts';
 import { useDeleteIntegrator } from '../api/integrators.ts';
 import { integratorTexts } from '../texts.ts';
 

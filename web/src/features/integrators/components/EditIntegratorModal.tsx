@@ -6,9 +6,8 @@ import { ReasonField, reasonLabel } from '../../../forms/ReasonField.tsx';
 import { useConfirmation } from '../../../forms/useConfirmation.ts';
 import { useVersionedForm } from '../../../forms/useVersionedForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
-import { StatusOptions } from '../../customers/components/StatusOptions.tsx';
-import { ConfirmIntegratorChange } from '../../impact/components/ConfirmIntegratorChange.tsx';
-import { integratorConsequenceOf } from '../../impact/effects.ts';
+import { StatusOptions } from '../../customers/index.ts';
+import { ConfirmIntegratorChange, integratorConsequenceOf } from '../../impact/index.ts';
 import { integratorQuery, useUpdateIntegrator } from '../api/integrators.ts';
 import { integratorTexts } from '../texts.ts';
 

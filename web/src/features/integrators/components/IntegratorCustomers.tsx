@@ -7,9 +7,7 @@ import { Users } from '../../../ui/icons.ts';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { customersQuery } from '../../customers/api/customers.ts';
-import { customerItem, customerKey, recentColumns } from '../../customers/components/customerRows.tsx';
-import { customerTexts } from '../../customers/texts.ts';
+import { customerItem, customerKey, customersQuery, customerTexts, recentColumns } from '../../customers/index.ts';
 import { integratorTexts } from '../texts.ts';
 
 const PAGE_SIZE = 10;

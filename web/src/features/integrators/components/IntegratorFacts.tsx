@@ -5,7 +5,7 @@ import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { Time } from '../../../ui/Time.tsx';
-import { RotateIntegratorKeyButton } from '../../keys/components/RotateKeyButtons.tsx';
+import { RotateIntegratorKeyButton } from '../../keys/index.ts';
 import { integratorTexts } from '../texts.ts';
 
 const { facts } = integratorTexts;

@@ -15,7 +15,7 @@ import { NotFound } from '../../../ui/NotFound.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
-import { HistoryCard } from '../../history/components/HistoryCard.tsx';
+import { HistoryCard } from '../../history/index.ts';
 import { integratorQuery } from '../api/integrators.ts';
 import { integratorTexts } from '../texts.ts';
 import { IntegratorCustomers, integratorCustomersQuery } from './IntegratorCustomers.tsx';

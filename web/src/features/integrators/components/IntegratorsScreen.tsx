@@ -13,7 +13,7 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { customerTexts } from '../../customers/texts.ts';
+import { customerTexts } from '../../customers/index.ts';
 import { INTEGRATOR_SORTS, integratorsQuery } from '../api/integrators.ts';
 import { integratorTexts } from '../texts.ts';
 import { integratorColumns, integratorItem, integratorKey } from './integratorRows.tsx';

@@ -7,9 +7,7 @@ import { KeyRound } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { firstCredentialsQuery } from '../../credentials/api/credentials.ts';
-import { CredentialStatus } from '../../credentials/components/CredentialStatus.tsx';
-import { credentialTexts } from '../../credentials/texts.ts';
+import { CredentialStatus, credentialTexts, firstCredentialsQuery } from '../../credentials/index.ts';
 import { portalDashboardTexts as texts } from '../texts.ts';
 
 const HEIGHT = '180px';

@@ -3,7 +3,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { prefetchAsCustomer, useCustomerSession } from '../../../session/session.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
-import { HistoryCard } from '../../history/components/HistoryCard.tsx';
+import { HistoryCard } from '../../history/index.ts';
 import { profileQuery } from '../api/profile.ts';
 import { profileTexts as texts } from '../texts.ts';
 import { DeletionCard } from './DeletionCard.tsx';

@@ -15,7 +15,7 @@ import { Check } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Switch } from '../../../ui/Switch.tsx';
 import { Banner } from '../../../ui/states.tsx';
-import { ownIntegratorQuery } from '../../accountSettings/api/ownIntegrator.ts';
+import { ownIntegratorQuery } from '../../accountSettings/index.ts';
 import { useUpdateWhiteLabel } from '../api/whiteLabel.ts';
 import { whiteLabelTexts as texts } from '../texts.ts';
 import { DnsPanel } from './DnsPanel.tsx';

@@ -2,7 +2,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { prefetchAsIntegrator, useIntegratorSession } from '../../../session/session.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
-import { ownIntegratorQuery } from '../../accountSettings/api/ownIntegrator.ts';
+import { ownIntegratorQuery } from '../../accountSettings/index.ts';
 import { whiteLabelTexts as texts } from '../texts.ts';
 import { WhiteLabelForm } from './WhiteLabelForm.tsx';
 

@@ -1,0 +1,1 @@
+export { ownIntegratorQuery } from './api/ownIntegrator.ts';

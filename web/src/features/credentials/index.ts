@@ -1,0 +1,3 @@
+export { firstCredentialsQuery } from './api/credentials.ts';
+export { CredentialStatus } from './components/CredentialStatus.tsx';
+export { credentialTexts } from './texts.ts';

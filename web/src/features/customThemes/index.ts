@@ -1,0 +1,2 @@
+export { customThemeQuery, customThemesQuery } from './api/customThemes.ts';
+export { AssignThemeButton } from './components/AssignThemeButton.tsx';

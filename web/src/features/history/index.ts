@@ -1,0 +1,4 @@
+export { AsOfBanner } from './components/AsOfBanner.tsx';
+export { AsOfCard } from './components/AsOfCard.tsx';
+export { HistoryCard } from './components/HistoryCard.tsx';
+export { useAsOf } from './components/useAsOf.ts';

@@ -1,0 +1,5 @@
+export { customerImpactQuery, integratorImpactQuery } from './api/impact.ts';
+export { ConfirmCustomerChange } from './components/ConfirmCustomerChange.tsx';
+export { ConfirmIntegratorChange } from './components/ConfirmIntegratorChange.tsx';
+export { Effects } from './components/Effects.tsx';
+export { consequenceOf, effectsOfDeletion, effectsOfIntegratorDeletion, integratorConsequenceOf } from './effects.ts';

@@ -1,0 +1,2 @@
+export { ownCustomerPath, ownCustomersQuery } from './api/integratorCustomers.ts';
+export { integratorCustomerTexts } from './texts.ts';

@@ -1,0 +1,2 @@
+export { PortalPasswordFact } from './components/PortalPasswordFact.tsx';
+export { RotateIntegratorKeyButton, RotateLicenseKeyButton, RotateMasterKeyButton } from './components/RotateKeyButtons.tsx';

@@ -1,0 +1,2 @@
+export { builtinThemesQuery, ownedThemesQuery } from './api/themes.ts';
+export { Swatch, TerminalPreview } from './components/TerminalPreview.tsx';
