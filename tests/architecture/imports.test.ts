@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+import { cyclesBelow, importsOf, loadedBy, pathBelow, root, sourcesOf } from './modules.ts';
 
 type Room =
   | 'domain'
@@ -68,16 +66,6 @@ const allowed: Record<Room, { rooms: readonly string[]; packages: 'any' | readon
 /** The read side never decides: it may know what happened, not how it was decided. */
 const DECIDING = /^domain\/\w+\/(decide|evolve|decider|commands)\w*\.ts$/;
 
-const sourcesOf = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file) && !/(^|\/)(dist|node_modules)\//.test(file))
-    .map((file) => join(folder, file));
-
-const importsOf = (file: string): string[] =>
-  [...readFileSync(file, 'utf8').matchAll(/(?:^(?:import|export)\b(?:[^;'=]*\bfrom)?\s*|\bimport\()'([^']+)'/gm)].map(
-    (match) => match[1] ?? '',
-  );
-
 const packageOf = (specifier: string): string =>
   specifier
     .split('/')
@@ -90,9 +78,7 @@ const isAllowed = (room: Room, file: string, specifier: string): boolean => {
     const { packages } = allowed[room];
     return packages === 'any' || packages.includes(packageOf(specifier));
   }
-  const target = relative(join(root, 'src'), resolve(dirname(file), specifier))
-    .split(sep)
-    .join('/');
+  const target = pathBelow(join(root, 'src'), resolve(dirname(file), specifier));
   if (room === 'projections' && DECIDING.test(target)) return false;
   return [room, ...allowed[room].rooms].some((entry) => target === entry || target.startsWith(`${entry}/`));
 };
@@ -112,16 +98,9 @@ describe('the rooms of src', () => {
   it('are all named in the rules', () => {
     expect(readdirSync(join(root, 'src')).sort()).toEqual(Object.keys(allowed).sort());
   });
-});
 
-describe('the console', () => {
-  it('imports nothing of the server but contracts and what contracts are made of', () => {
-    const strangers = sourcesOf(join(root, 'web')).flatMap((file) =>
-      importsOf(file)
-        .filter((specifier) => specifier.includes('/src/') && !/\/src\/(contracts\/|domain\/(ids|limits)\.ts)/.test(specifier))
-        .map((specifier) => `${relative(root, file)} imports ${specifier}`),
-    );
-    expect(strangers).toEqual([]);
+  it('have no modules that load each other', () => {
+    expect(cyclesBelow(join(root, 'src'), loadedBy)).toEqual([]);
   });
 });
 

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { shortened } from '../../contracts/issues.ts';
 import { HttpProblem } from '../problems/problems.ts';
-import { isProbe } from '../routes/operations.ts';
 import { type Forwarded, hasTwoHosts } from './forwarded.ts';
+import { isProbe } from './probes.ts';
 import { validationProblem } from './validation.ts';
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;

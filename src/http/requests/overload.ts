@@ -1,8 +1,8 @@
 import { Server as NetServer, type Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { HttpProblem } from '../problems/problems.ts';
-import { isProbe } from '../routes/operations.ts';
 import { boundConnections, openFilesLimit } from './openFiles.ts';
+import { isProbe } from './probes.ts';
 
 /** Requests at work at once that are always taken, so that a thousand tools may come back together; and that are ever taken. */
 const FEWEST = 1_000;

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App, HttpDeps } from '../deps.ts';
 import { examine, examineSeldom, type HealthProbe } from '../health.ts';
@@ -6,14 +5,7 @@ import { METRICS_TYPE } from '../metricsListener.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { quietLevel } from '../requests/logging.ts';
 import { bearerFits } from '../requests/metricsToken.ts';
-
-const ALIVE = '/healthz';
-const READY = '/readyz';
-const METRICS = '/metrics';
-const PROBES = new Set([ALIVE, READY, METRICS]);
-
-/** Whether a request is one of those below, which are answered whatever the Host, and however much there is to do. */
-export const isProbe = ({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>): boolean => PROBES.has(routeOptions.url ?? '');
+import { probePaths } from '../requests/probes.ts';
 
 /** How long the answer about the stores holds: anybody may ask, and each answer asks them all. */
 const READY_MS = 500;
@@ -48,14 +40,14 @@ export const operationsRoutes = (
   );
 
   app.get(
-    ALIVE,
+    probePaths.alive,
     { config, logLevel, schema: { hide: true, response: { 200: z.object({ status: z.literal('alive') }) } } },
     async () => ({
       status: 'alive' as const,
     }),
   );
 
-  app.get(READY, { config, logLevel, schema: { hide: true } }, async (_request, reply) => {
+  app.get(probePaths.ready, { config, logLevel, schema: { hide: true } }, async (_request, reply) => {
     const { checks } = await examineStores();
     const missing = Object.keys(checks).filter((name) => checks[name]?.status === 'critical');
     const ready = missing.length === 0 && !isDraining();
@@ -72,7 +64,7 @@ export const operationsRoutes = (
     if (resolved.session.owner.kind !== 'admin') throw new HttpProblem('forbidden');
   };
 
-  app.get(METRICS, { config, logLevel, schema: { hide: true } }, async (request, reply) => {
+  app.get(probePaths.metrics, { config, logLevel, schema: { hide: true } }, async (request, reply) => {
     await mayScrape(request.headers.authorization);
     return reply.type(METRICS_TYPE).send(renderMetrics());
   });
