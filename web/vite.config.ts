@@ -11,14 +11,14 @@ const anyOf =
   (module: string): boolean =>
     patterns.some((pattern) => pattern.test(module));
 
-/** Has every built `import()` call `loadPart` instead of Vite's helper, whose failed requests a browser never repeats. */
-const partLoader: Plugin = {
-  name: 'latchkey:part-loader',
+/** Makes every built `import()` call `loadChunk` instead of Vite's helper, whose failed requests a browser never repeats. */
+const chunkLoader: Plugin = {
+  name: 'latchkey:chunk-loader',
   enforce: 'pre',
   load: {
     filter: { id: /^\0vite\/preload-helper\.js$/ },
     handler: () =>
-      `export { loadPart as __vitePreload } from ${JSON.stringify(fileURLToPath(new URL('src/lib/loadPart.ts', import.meta.url)))}`,
+      `export { loadChunk as __vitePreload } from ${JSON.stringify(fileURLToPath(new URL('src/lib/loadChunk.ts', import.meta.url)))}`,
   },
 };
 
@@ -40,7 +40,7 @@ const pureRouter: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [react(), partLoader, pureRouter],
+  plugins: [react(), chunkLoader, pureRouter],
   resolve: {
     // Its exports always lead to the build that warns developers.
     alias: [
@@ -48,7 +48,7 @@ export default defineConfig({
         find: /^react-router$/,
         replacement: fileURLToPath(new URL('../node_modules/react-router/dist/production/index.mjs', import.meta.url)),
       },
-      // The contracts make their schemas as they are loaded, whichever part of the console asks for them first.
+      // The contracts create their schemas when they are loaded, so zod must be configured before any of them.
       { find: /^zod$/, replacement: fileURLToPath(new URL('src/lib/zod.ts', import.meta.url)) },
     ],
   },
@@ -89,7 +89,7 @@ export default defineConfig({
               ),
               priority: 30,
             },
-            // Numbers that screens show too: they come without the contracts.
+            // Limits that screens show, without the contracts.
             { name: 'limits', test: /src\/domain\/limits/, priority: 26 },
             {
               name: 'zod',
@@ -98,10 +98,10 @@ export default defineConfig({
               priority: 25,
             },
             {
-              // What the landing page and the sign-ins need, and every area after them.
+              // What the landing page, the sign-ins and all areas need.
               name: 'core',
               test: anyOf(
-                /web\/src\/(areas\.|lib\/(lazyScreen|loadPart|preloader|reloadOnce)|session\/(returnPath|signedOut)|theme\/|api\/(?!queryClients|useChange|ids))/,
+                /web\/src\/(areas\.|lib\/(lazyScreen|loadChunk|preloader|reloadOnce)|session\/(returnPath|signedOut)|theme\/|api\/(?!customersPath|ids|queryClients|useChange))/,
                 /web\/src\/ui\/(BackLink|Card|ColorModeButton|Logo|branding|PageHead|colorMode|controls|notify|Toasts)\./,
                 /lucide-react\/dist\/esm\/(?!icons)/,
               ),
@@ -110,7 +110,7 @@ export default defineConfig({
             { name: 'icons', test: packages('lucide-react'), minShareCount: 3, priority: 23 },
             { name: 'query', test: anyOf(packages('@tanstack'), /web\/src\/api\/queryClients/), priority: 22 },
             {
-              // What lists and tables need; other parts of the screens come with those that use them.
+              // What lists and tables need; other components are in the chunks of the screens that use them.
               name: 'lists',
               test: /web\/src\/(lib\/(format|listAddress)|ui\/(DataTable|FilterBar|Pagination|QueryView|SeatMeter|Who|badges|dialogs|key|media|rows|seats|states))\./,
               priority: 20,

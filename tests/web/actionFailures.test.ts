@@ -179,8 +179,8 @@ describe('an action that fails without a word of the server', () => {
     const page = await openAs(who, path());
     await breakActions(page);
     await act(page, dialogOf(page));
-    const told = new RegExp(`^${text}(\\. The server answered with status 500\\. Try again later\\.)?$`);
-    await page.getByText(told).first().waitFor();
+    const message = new RegExp(`^${text}(\\. The server answered with status 500\\. Try again later\\.)?$`);
+    await page.getByText(message).first().waitFor();
     await leave(page);
   });
 });

@@ -167,7 +167,7 @@ describe("the administrators' themes", () => {
     await leave(page);
   });
 
-  it('show a theme that is created meanwhile', async () => {
+  it('show a theme that is created while they are open', async () => {
     const page = await web.openAsAdmin('/admin/themes?search=fresh');
     await page.getByText('No themes found').waitFor();
     await web.server.product.events.append(

@@ -53,7 +53,7 @@ describe('the palette', () => {
     await leave(page);
   });
 
-  it('offers the screens at once, one of them active, and goes around their ends', async () => {
+  it('offers the screens without a search, one of them active, and wraps around', async () => {
     const page = await web.openAsAdmin('/admin/dashboard');
     await open(page);
     const names = ['Dashboard', 'Customers', 'Service Integrators', 'Users', 'Themes', 'Monitoring', 'Sign-ins'];
@@ -114,7 +114,7 @@ describe('an administrator', () => {
     await leave(page);
   });
 
-  it('is told when nothing is found, and when the search failed', async () => {
+  it('reports when nothing is found, and when the search failed', async () => {
     const page = await web.openAsAdmin('/admin/dashboard');
     await open(page);
     await fieldOf(page).fill('nobody by this name');

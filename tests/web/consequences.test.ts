@@ -199,7 +199,7 @@ describe('churning a service integrator', () => {
 describe('a user’s status and role', () => {
   const cardOf = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true });
 
-  it.each(['Suspend', 'Deactivate'])('%s acts at once and can be undone', async (action) => {
+  it.each(['Suspend', 'Deactivate'])('%s needs no confirmation and can be undone', async (action) => {
     const { customer } = await seedOne(`To ${action}`);
     await asTool(web.url, customer, 'ada');
     const page = await openAsCustomer(web, customer, '/portal/users?status=active');

@@ -26,7 +26,7 @@ const settled = async (page: Page): Promise<void> => {
   await page.waitForLoadState('networkidle');
 };
 
-/** Shows each screen from the server anew, since what is loaded first is what evaluates a shared module first. */
+/** Loads each screen as a first page, since the order of loading decides which chunk evaluates a shared module first. */
 const visit = async (page: Page, area: string, screens: readonly { path: string }[]): Promise<void> => {
   for (const { path } of screens) {
     await page.goto(`${area}/${path.replace(':customerId', customer.id).replace(':integratorId', integrator.id)}`);

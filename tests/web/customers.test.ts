@@ -54,7 +54,7 @@ describe('the list of customers', () => {
       .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
   };
 
-  it('has room for every column beside the navigation at 1,280 px, however long a name is', async () => {
+  it('shows every column beside the navigation at 1,280 px, however long a name is', async () => {
     const { id } = customerOf('Blue Harbor Bank');
     const contactEmail = 'license.administration@a-rather-long-subdomain.blue-harbor-bank.example';
     await web.admin.put(`/api/admin/customers/${id}`, { name: 'Blue Harbor Bank', contactEmail });
@@ -65,7 +65,7 @@ describe('the list of customers', () => {
     await leave(page);
   });
 
-  it('needs no scrolling to the side where there is less room: the least telling columns step aside', async () => {
+  it('needs no horizontal scrolling on a narrower screen: the least important columns are hidden', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await rowsOf(page).first().waitFor();
     for (const width of [1024, 768]) {
@@ -115,7 +115,7 @@ describe('the list of customers', () => {
     await leave(page);
   });
 
-  it('is a list where there is no room for a table', async () => {
+  it('is a list on a narrow screen', async () => {
     const page = await web.openAsAdmin('/admin/customers', { viewport: PHONE });
     const list = page.getByRole('list', { name: 'Customers table' });
     await list.getByRole('link', { name: 'Blue Harbor Bank' }).waitFor();
@@ -140,7 +140,7 @@ describe('creating a customer', () => {
     await leave(page);
   });
 
-  it('issues a license key and shows the customer at once', async () => {
+  it('issues a license key and shows the customer immediately', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.getByRole('button', { name: 'Create customer' }).click();
     const dialog = dialogOf(page);
@@ -166,7 +166,7 @@ describe('creating a customer', () => {
   it.each([
     ['a double click', (page: Page) => dialogOf(page).getByRole('button', { name: 'Create customer' }).dblclick()],
     [
-      'two presses of Enter at once',
+      'two presses of Enter in a row',
       (page: Page) =>
         page.evaluate(() => {
           for (const _ of [1, 2]) document.querySelector('form')?.requestSubmit();
@@ -265,7 +265,7 @@ describe('a customer', () => {
     await leave(page);
   });
 
-  it('is not overwritten when somebody else changed it meanwhile', async () => {
+  it('is not overwritten when another user changed it after the dialog opened', async () => {
     const { id } = customerOf('Blue Harbor Bank');
     const page = await web.openAsAdmin(`/admin/customers/${id}`);
     await page.getByRole('button', { name: 'Edit customer' }).click();

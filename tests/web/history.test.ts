@@ -94,7 +94,7 @@ describe("a customer's history", () => {
     await leave(page);
   });
 
-  it('tells administrators what happened, newest first, with what was before and after', async () => {
+  it('shows administrators all changes, newest first, with the values before and after', async () => {
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
     await reveal(page);
     await entries(page).first().getByText('The customer was reactivated').waitFor();
@@ -135,7 +135,7 @@ describe("a customer's history", () => {
     await leave(page);
   });
 
-  it('is told to the customer itself, as it happens', async () => {
+  it('is shown to the customer itself, live', async () => {
     const page = await openAsCustomer(web, customer, '/portal/profile');
     await reveal(page);
     await entries(page).first().waitFor();

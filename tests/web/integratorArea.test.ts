@@ -199,7 +199,7 @@ describe("an integrator's customer", () => {
     await leave(page);
   });
 
-  it('is not overwritten when somebody else changed the same', async () => {
+  it('is not overwritten when another user changed the same', async () => {
     const customer = customerOf('Aperture Robotics');
     const page = await openAsIntegrator(web, integrator, pathOf('Aperture Robotics'));
     await page.getByRole('button', { name: 'Edit Customer' }).click();
@@ -213,7 +213,7 @@ describe("an integrator's customer", () => {
     await leave(page);
   });
 
-  it("is not found where it is somebody else's or none at all", async () => {
+  it('is not found if it belongs to another integrator or does not exist', async () => {
     for (const id of ['00000000-0000-4000-8000-000000000000', 'nonsense']) {
       const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${id}`);
       await page.getByRole('heading', { level: 1, name: 'Customer not found' }).waitFor();

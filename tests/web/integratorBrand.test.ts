@@ -35,7 +35,7 @@ const cardOf = (page: Page, name: string) => page.getByRole('list', { name: 'Cus
 const profileNow = async (): Promise<ServiceIntegrator> =>
   (await client.get('/api/service-integrator/profile')).body.serviceIntegrator;
 
-/** Resolves once the page was loaded anew. */
+/** Resolves when the page was reloaded. */
 const reloaded = (page: Page): Promise<unknown> => page.waitForEvent('load');
 
 describe("an integrator's themes", () => {
@@ -173,7 +173,7 @@ describe("an integrator's themes", () => {
 });
 
 describe("an integrator's white-label settings", () => {
-  it('tell which DNS records the domain needs', async () => {
+  it('show which DNS records the domain needs', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/white-label');
     const domain = page.getByLabel('Custom Domain');
     await domain.waitFor();
@@ -211,7 +211,7 @@ describe("an integrator's white-label settings", () => {
     await leave(page);
   });
 
-  it('are saved, say so, and load the page anew', async () => {
+  it('are saved, report it, and reload the page', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/white-label');
     await page.getByRole('switch', { name: 'Enable White-Label' }).check();
     await page.getByLabel('Custom Domain').fill('licenses.contoso.example');
@@ -257,7 +257,7 @@ describe("an integrator's white-label settings", () => {
     const check = dns.getByRole('button', { name: 'Check now' });
     await check.click();
     await dns.getByRole('status').getByText('The domain licenses.contoso.example does not exist in DNS.').waitFor();
-    records.set('_latchkey.licenses.contoso.example', 'latchkey-verify=somebody-else');
+    records.set('_latchkey.licenses.contoso.example', 'latchkey-verify=another-integrator');
     await check.click();
     await dns.getByText('has another value').waitFor();
     await page.route('**/white-label/verify', (route) => route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' }));
@@ -306,7 +306,7 @@ describe("an integrator's account settings", () => {
     await leave(page);
   });
 
-  it('are saved, say so, and load the page anew', async () => {
+  it('are saved, report it, and reload the page', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/settings');
     await page.getByLabel('Billing Email').fill('');
     await page.getByRole('button', { name: 'Save changes' }).click();

@@ -102,7 +102,7 @@ describe('a service integrator', () => {
     await leave(page);
   });
 
-  it('is not overwritten when somebody else changed it meanwhile', async () => {
+  it('is not overwritten when another user changed it after the dialog opened', async () => {
     const { integrator } = await seed(web.admin, [], 'Shared Partner');
     const page = await web.openAsAdmin(`/admin/service-integrators/${integrator.id}`);
     await page.getByRole('button', { name: 'Edit service integrator' }).click();

@@ -99,10 +99,10 @@ describe('monitoring', () => {
 
   it('stands still while it is paused', async () => {
     const page = await web.openAsAdmin('/admin/login');
-    let heard = 0;
+    let received = 0;
     page.on('websocket', (socket) =>
       socket.on('framereceived', ({ payload }) => {
-        if (payload.includes('"metrics"')) heard += 1;
+        if (payload.includes('"metrics"')) received += 1;
       }),
     );
     await page.goto('/admin/monitoring');
@@ -111,11 +111,11 @@ describe('monitoring', () => {
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused', { exact: true }).waitFor();
     const before = await curve.getAttribute('d');
-    const heardBefore = heard;
+    const receivedBefore = received;
     await record(50);
     await eventually(
-      () => heard - heardBefore,
-      (news) => news >= 3,
+      () => received - receivedBefore,
+      (count) => count >= 3,
     );
     expect(await curve.getAttribute('d')).toBe(before);
     await page.getByRole('button', { name: 'Resume' }).click();
@@ -219,10 +219,10 @@ describe('the connection', () => {
     await page.getByText(/^You're offline\./).waitFor();
     await page.getByRole('link', { name: 'Sixth' }).waitFor();
     const { body } = await web.admin.get('/api/admin/customers?search=Sixth');
-    await web.admin.put(`/api/admin/customers/${body.customers[0].id}`, { name: 'Sixth anew', contactEmail: 'it@six.example' });
+    await web.admin.put(`/api/admin/customers/${body.customers[0].id}`, { name: 'Sixth renamed', contactEmail: 'it@six.example' });
     await page.context().setOffline(false);
     await page.locator('[data-live=live]').waitFor();
-    await page.getByRole('link', { name: 'Sixth anew' }).waitFor();
+    await page.getByRole('link', { name: 'Sixth renamed' }).waitFor();
     await leave(page);
   });
 
@@ -239,27 +239,27 @@ describe('the connection', () => {
     await page.goto('/admin/customers');
     await page.getByRole('link', { name: 'Second', exact: true }).waitFor();
     const { body } = await web.admin.get('/api/admin/customers?search=Second');
-    await web.admin.put(`/api/admin/customers/${body.customers[0].id}`, { name: 'Second anew', contactEmail: 'it@two.example' });
+    await web.admin.put(`/api/admin/customers/${body.customers[0].id}`, { name: 'Second renamed', contactEmail: 'it@two.example' });
     await page.getByRole('link', { name: 'Second', exact: true }).waitFor();
     asked.length = 0;
     connection.release();
-    await page.getByRole('link', { name: 'Second anew' }).waitFor();
+    await page.getByRole('link', { name: 'Second renamed' }).waitFor();
     expect(times('/api/auth/admin/session')).toBe(0);
     await leave(page);
   });
 
-  it('has nothing fetched again that did not change meanwhile', async () => {
+  it('refetches nothing that did not change while it was disconnected', async () => {
     const page = await web.openAsAdmin('/admin/login');
     let asked = 0;
     page.on('request', (request) => {
       if (new URL(request.url()).pathname === '/api/admin/customers') asked += 1;
     });
-    const told = page
+    const changed = page
       .waitForEvent('websocket')
       .then((socket) => socket.waitForEvent('framereceived', ({ payload }) => payload.includes('"changed"')));
     await page.goto('/admin/customers');
-    await told;
-    await page.getByRole('link', { name: 'Second anew' }).waitFor();
+    await changed;
+    await page.getByRole('link', { name: 'Second renamed' }).waitFor();
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     expect(asked).toBe(1);
     await leave(page);
@@ -311,7 +311,7 @@ describe('the connection', () => {
     await leave(page);
   });
 
-  it('loads the page anew, once, where a newer version replaced a file of this one', async () => {
+  it('reloads the page once if a newer version replaced a file of this one', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.locator('[data-live=live]').waitFor();
     await mark(page);

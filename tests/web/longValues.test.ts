@@ -18,7 +18,7 @@ import { clippedTexts } from './support/clipping.ts';
 import { dialogOf, leave, openConsole, type TestConsole, titleOf } from './support/console.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
-/** Without a space, so that nothing breaks a line by itself; wide letters need most room. */
+/** Without a space, so that no line breaks; of wide letters. */
 const long = (length: number): string => 'W'.repeat(length);
 const padded = (start: string, end: string, length: number): string =>
   `${start}${'w'.repeat(length - start.length - end.length)}${end}`;

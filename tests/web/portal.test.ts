@@ -185,7 +185,7 @@ describe("a customer's users", () => {
     await leave(page);
   });
 
-  it('show at once who is connected', async () => {
+  it('show immediately who is connected', async () => {
     const page = await openAsCustomer(web, customer, '/portal/users');
     await cardOf(page, 'ada').waitFor();
     await page.locator('[data-live="live"]').waitFor();
@@ -231,7 +231,7 @@ describe("a customer's users", () => {
     await leave(page);
   });
 
-  it('are edited, and told what is wrong', async () => {
+  it('are edited, and show what is wrong', async () => {
     const page = await openAsCustomer(web, customer, '/portal/users');
     await cardOf(page, 'grace').getByRole('button', { name: 'Edit' }).click();
     const dialog = dialogOf(page);

@@ -50,7 +50,7 @@ describe("a customer's credentials", () => {
     await leave(page);
   });
 
-  it('are added, and tried at once', async () => {
+  it('are added and tested immediately', async () => {
     const page = await openAsCustomer(web, customer, '/portal/credentials');
     await page.getByRole('button', { name: 'Add credential' }).click();
     const dialog = dialogOf(page);

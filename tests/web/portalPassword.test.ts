@@ -80,7 +80,7 @@ describe('portal sign-in of a customer with a password', () => {
     await leave(page);
   });
 
-  it('asks anew when another license key is typed, and fits a phone', async () => {
+  it('asks again when another license key is typed, and fits a phone', async () => {
     const page = await web.open('/portal/login', { viewport: PHONE });
     await page.getByLabel('License key').fill(second.licenseKey);
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -15,13 +15,13 @@ const row = (user: string, currentlyConnected: boolean) => ({ id: userIdOf(user)
 const key = [...topic.users(), 'of acme'];
 
 let queries: QueryClient;
-let hear: (presence: Presence) => void;
+let receive: (presence: Presence) => void;
 
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('window', { setTimeout });
   queries = new QueryClient({ defaultOptions: { queries: { gcTime: Number.POSITIVE_INFINITY } } });
-  hear = createPresence(queries);
+  receive = createPresence(queries);
 });
 
 afterEach(() => {
@@ -51,13 +51,13 @@ const ask = () => {
 const shown = () => queries.getQueryData<{ users: ReturnType<typeof row>[] }>(key)?.users.map((user) => user.currentlyConnected);
 
 describe('who comes and goes', () => {
-  it('is shown at once, and other rows keep their identity', async () => {
+  it('is shown immediately, and other rows keep their identity', async () => {
     await ask().answered([row('ada', false), row('bob', false)]);
     const before = queries.getQueryData<{ users: object[] }>(key)?.users;
-    hear(presence('ada', true));
+    receive(presence('ada', true));
     expect(shown()).toEqual([true, false]);
     expect(queries.getQueryData<{ users: object[] }>(key)?.users[1]).toBe(before?.[1]);
-    hear(presence('ada', false));
+    receive(presence('ada', false));
     expect(shown()).toEqual([false, false]);
   });
 
@@ -65,14 +65,14 @@ describe('who comes and goes', () => {
     await ask().answered([row('ada', true)]);
     const late = ask();
     await vi.advanceTimersByTimeAsync(20);
-    hear(presence('ada', false));
+    receive(presence('ada', false));
     await late.answered([row('ada', true)]);
     expect(shown()).toEqual([false]);
   });
 
   it('is as an answer says that was asked for afterwards', async () => {
     await ask().answered([row('ada', false)]);
-    hear(presence('ada', true));
+    receive(presence('ada', true));
     await vi.advanceTimersByTimeAsync(20);
     await ask().answered([row('ada', false)]);
     expect(shown()).toEqual([false]);
@@ -85,8 +85,8 @@ describe('who comes and goes', () => {
     queries.getQueryCache().subscribe((event) => {
       if (event.type === 'updated' && event.action.type === 'success') drawn++;
     });
-    for (const user of users) hear(presence(user, true));
-    hear(presence('user-49', false));
+    for (const user of users) receive(presence(user, true));
+    receive(presence('user-49', false));
     await vi.advanceTimersByTimeAsync(250);
     expect(shown()).toEqual(users.map((user) => user !== 'user-49'));
     expect(drawn).toBe(5);

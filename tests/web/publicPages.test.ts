@@ -53,7 +53,7 @@ describe('the guard', () => {
     await leave(page);
   });
 
-  it('leads back to the screen that was asked for once somebody signed in', async () => {
+  it('opens the requested screen after the sign-in', async () => {
     const { customers } = await seed(web.admin, ['Way Back']);
     const path = `/admin/customers/${customers[0]?.id}?from=mail#history`;
     const page = await web.open(path);

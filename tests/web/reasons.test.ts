@@ -107,7 +107,7 @@ describe('the status of a user', () => {
     await leave(page);
   });
 
-  it('is not undone once somebody else has changed the user', async () => {
+  it('is not undone after another user has changed the user', async () => {
     const customer = (await seed(web.admin, ['Changed by two'])).customers[0];
     if (!customer) throw new Error('No customer was made');
     const { userId } = await asTool(web.url, customer, 'ada');

@@ -47,7 +47,7 @@ const placesOf = (page: Page, text: string): Promise<string[]> =>
   }, text);
 
 describe("an administrator who replaces a customer's license key", () => {
-  it('is told what happens first, and can step back', async () => {
+  it('shows the effects first, and can be cancelled', async () => {
     const page = await web.openAsAdmin(`/admin/customers/${first.id}`);
     const button = page.getByRole('button', { name: 'Rotate license key' });
     await button.click();
@@ -62,7 +62,7 @@ describe("an administrator who replaces a customer's license key", () => {
     await leave(page);
   });
 
-  it('is shown the new key, and whoever used the old one is signed out', async () => {
+  it('shows the new key, and sessions of the old one are signed out', async () => {
     const portal = await openAsCustomer(web, first, '/portal/dashboard');
     await portal.getByRole('heading', { level: 1 }).waitFor();
     const page = await web.openAsAdmin(`/admin/customers/${first.id}`, { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -105,7 +105,7 @@ describe("an administrator who replaces a customer's license key", () => {
     await leave(page);
   });
 
-  it('reads why it failed, and asks anew', async () => {
+  it('shows why it failed, and can be tried again', async () => {
     const page = await web.openAsAdmin(`/admin/customers/${second.id}`);
     await page.route('**/rotate-key', (route) => route.fulfill({ status: 503, json: { error: 'Busy, try again', code: 'busy' } }));
     await page.getByRole('button', { name: 'Rotate license key' }).click();

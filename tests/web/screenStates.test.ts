@@ -74,10 +74,10 @@ describe('/admin/themes', () => {
 describe("the server's own words", () => {
   it('are shown where it has some', async () => {
     const page = await web.openAsAdmin('/admin/login');
-    const problem = { success: false, error: 'Too many questions at once', code: 'rate_limited' };
+    const problem = { success: false, error: 'Too many requests', code: 'rate_limited' };
     await page.route('**/api/themes/list', (route) => route.fulfill({ status: 500, json: problem }));
     await page.goto('/admin/themes');
-    await page.getByRole('alert').getByText('Too many questions at once').waitFor();
+    await page.getByRole('alert').getByText('Too many requests').waitFor();
     await leave(page);
   });
 });

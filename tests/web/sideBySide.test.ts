@@ -117,7 +117,7 @@ describe('two windows side by side', () => {
     await neighbour.getByText('Error', { exact: true }).waitFor();
   });
 
-  it('tell in the history what an administrator does', async () => {
+  it('show in the history what an administrator does', async () => {
     await look(portal, '/portal/profile', 'Profile');
     await portal.getByRole('region', { name: 'History' }).scrollIntoViewIfNeeded();
     await portal.getByRole('list', { name: 'History entries' }).getByRole('listitem').first().waitFor();

@@ -52,8 +52,8 @@ export const areas = {
 /** @typedef {{ file: string, paths: readonly string[], modules: readonly string[], calls: readonly string[] }} Page */
 
 /**
- * The pages that are served: the paths that each is for, the modules that they need, and the calls that they make whoever looks.
- * Both are requested while the page is still being parsed. A path of none gets the page of its area or the landing page.
+ * The pages that are served: the paths of each, the modules that it needs, and the calls that it makes for any user. The browser
+ * requests both while it parses the page. A path without a page gets the page of its area or the landing page.
  * @type {readonly Page[]}
  */
 export const pages = [

@@ -1,4 +1,4 @@
-// What a first load may weigh. `node web/scripts/budgets.js` reports on the last build; too heavy exits with 1.
+// The maximum size of a first load. `node web/scripts/budgets.js` reports on the last build and exits with 1 if it is over.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { pages } from './areas.js';
 import { dist, filesOf, readManifest } from './manifest.js';
 
-/** @typedef {{ scripts: number, styles: number }} Budget gzipped kB (1000 bytes) that are loaded before the screen is drawn */
+/** @typedef {{ scripts: number, styles: number }} Budget gzipped kB (1000 bytes) that are loaded before the screen is rendered */
 
 /** @type {Budget} */
 const PUBLIC = { scripts: 135, styles: 2 };
@@ -30,15 +30,15 @@ const BUDGETS = {
   'integrator-settings.html': FORM,
 };
 
-/** What a browser may load before it draws the screen of a page. @param {string} page @returns {Budget} */
+/** What a browser may load before it renders the screen of a page. @param {string} page @returns {Budget} */
 export const budgetOf = (page) => BUDGETS[page] ?? SCREEN;
 
 const charts = ['src/ui/charts/TimeChart.tsx'];
 const feed = ['node_modules/socket.io-client/build/esm/index.js'];
 
 /**
- * Every page with what it names in its head: that is what a browser loads before the screen is drawn. The last has what
- * is loaded after it too.
+ * Every page with the modules that its head names: a browser loads them before it renders the screen. The last entry includes
+ * what is loaded after that.
  */
 const budgets = [
   ...pages.map(({ file, modules }) => ({ what: file.replace('.html', ''), modules, ...budgetOf(file) })),

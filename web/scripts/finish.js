@@ -1,4 +1,4 @@
-// Run after Vite: a page for each screen with its modules named ahead, hashes for the content security policy,
+// Runs after Vite: a page for each screen that preloads its modules, hashes for the content security policy,
 // compressed copies of everything, and the check of the budgets.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
-/** The three parts of the console, each with its own audience, session and cache. */
+/** The three areas of the console, each with its own audience, session and cache. */
 export type Area = 'admin' | 'portal' | 'integrator';
 
-/** First segments of the paths. */
+/** The first segment of an area's paths. */
 export const areaRoot = { admin: '/admin', portal: '/portal', integrator: '/service-integrator' } as const satisfies Record<
   Area,
   string
@@ -21,7 +21,7 @@ export const homePath = {
 
 const AREAS = ['admin', 'portal', 'integrator'] as const satisfies Area[];
 
-/** The area that a path of the browser lies in; undefined for the landing page and unknown paths. */
+/** The area of a path of the browser; undefined for the landing page and unknown paths. */
 export const areaOf = (path: string): Area | undefined =>
   AREAS.find((area) => path === areaRoot[area] || path.startsWith(`${areaRoot[area]}/`));
 

@@ -96,7 +96,7 @@ export const chooseIntegrator = async (dialog: Locator, companyName: string): Pr
 /** The toasts' live region. */
 export const toastsOf = (page: Page) => page.getByRole('region', { name: 'Notifications' });
 
-/** A moment that comes when it is let come: what is sent meanwhile can wait for it. */
+/** A promise that the test resolves: replies can wait for it. */
 export const holding = (): { released: Promise<void>; release: () => void } => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {

@@ -84,7 +84,7 @@ const send = async (path: string, call: Call): Promise<Response> => {
   }
 };
 
-/** No live session, or one of somebody else: an administrator's cookie travels with an expired token. */
+/** No live session, or the session of another area: the browser sends an administrator's cookie beside an expired token. */
 const isForeign = ({ status, code }: ApiError): boolean => status === 401 || (status === 403 && code === 'forbidden');
 
 const answered = async (path: string, call: Call): Promise<Response> => {

@@ -5,7 +5,7 @@ import { isApiError } from './error.ts';
 const STALE_AFTER_MS = 5 * 60_000;
 const RETRIES = 1;
 
-/** What a second try cannot mend: every answer that says the request itself is wrong. */
+/** An error that a retry cannot fix: the server rejected the request itself. */
 const isFinal = (error: Error): boolean =>
   isApiError(error) && error.status >= 400 && error.status < 500 && error.status !== 429 && error.status !== 408;
 
@@ -26,7 +26,7 @@ const createClient = (): QueryClient =>
 
 const clients = new Map<Area, QueryClient>();
 
-/** One cache an area: the same topic shows an administrator and an integrator different things. */
+/** One cache per area: the same query returns different data to an administrator and to an integrator. */
 export const queryClientOf = (area: Area): QueryClient => {
   const known = clients.get(area);
   if (known) return known;

@@ -1,2 +1,2 @@
-/** Key of the query that says who is signed in; one a cache, since each area has its own. */
+/** Key of the query that returns who is signed in; each area has its own cache. */
 export const sessionKey = ['session'] as const;

@@ -3,21 +3,21 @@ import { useRef } from 'react';
 import type { Topic } from '../../../src/contracts/topics.ts';
 
 /**
- * A change on the server. What it touched is fetched again at once, also while the live feed is away; the server
- * answers only when its read models show the change. The same change asked for again before the answer came, as by two
- * presses of Enter, is answered with it and not sent twice.
+ * A change on the server. The topics that it touches are refetched immediately, even while the live feed is disconnected;
+ * the server replies only when its read models show the change. If the same change is requested again before the reply, such
+ * as by pressing Enter twice, it is not sent twice: both requests get the same reply.
  */
 export const useChange = <Variables, Reply>(
   run: (variables: Variables) => Promise<Reply>,
   touched: (variables: Variables) => readonly Topic[],
 ): UseMutationResult<Reply, Error, Variables> => {
   const queries = useQueryClient();
-  const underWay = useRef(new Map<string, Promise<Reply>>());
+  const pending = useRef(new Map<string, Promise<Reply>>());
   return useMutation({
     mutationFn: (variables: Variables) => {
       const change = JSON.stringify(variables) ?? '';
-      const answer = underWay.current.get(change) ?? run(variables).finally(() => underWay.current.delete(change));
-      underWay.current.set(change, answer);
+      const answer = pending.current.get(change) ?? run(variables).finally(() => pending.current.delete(change));
+      pending.current.set(change, answer);
       return answer;
     },
     onSuccess: (_reply, variables) => {

@@ -10,7 +10,7 @@ export type Confirmation<Body> = {
   ask: (body: Body) => Promise<boolean>;
 };
 
-/** Asks before a change that ends something. Asking again answers the question before with no. */
+/** Asks before a change that ends something. Asking again answers the previous question with no. */
 export const useConfirmation = <Body>(): Confirmation<Body> => {
   const dialog = useDialog();
   const [body, setBody] = useState<Body>();

@@ -2,13 +2,13 @@ import { useRef, useState } from 'react';
 import { type DefaultValues, type FieldErrors, type FieldValues, type Path, type Resolver, useForm } from 'react-hook-form';
 import type { ZodType } from 'zod';
 import { causeOf, isApiError } from '../api/error.ts';
-import { changedMeanwhile } from './useVersion.ts';
+import { conflictMessage } from './useVersion.ts';
 
 type Options<Values extends FieldValues, Body> = {
-  /** The contract that the server checks too. */
+  /** The contract that the server validates too. */
   schema: ZodType<Body>;
   defaults: DefaultValues<Values>;
-  /** What is typed, as the body of the request. */
+  /** Makes the body of the request from the values of the fields. */
   toBody: (values: Values) => unknown;
   /** Names of the fields, for 'Name is required'. */
   labels: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ const isBlank = (value: unknown): boolean => typeof value === 'string' && value.
 
 const IS_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
-/** What a field holds now, as a conflict names it. */
+/** The present value of a field, in the message of a conflict. */
 const shownValue = (value: unknown): string => {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   const text = String(value ?? '');
@@ -41,9 +41,9 @@ const resolve =
   };
 
 /**
- * A form that is checked by the server's own contract. `refuse` shows what the server said: its issues at their
- * fields, the rest as `banner`. `refuseFields` shows only the former, and says whether that was all. `takeOver` shows newer
- * values in the fields that nobody has typed in; what was typed stays.
+ * A form that is validated by the server's own contract. `refuse` shows a rejection: its issues at their fields, the rest as
+ * `banner`. `refuseFields` shows only the issues and returns whether that was all. `takeOver` shows newer values in the
+ * fields that the user has not edited.
  */
 export const useContractForm = <Values extends FieldValues, Body>(options: Options<Values, Body>) => {
   const form = useForm<Values, unknown, Body>({ defaultValues: options.defaults, resolver: resolve(options) });
@@ -66,12 +66,12 @@ export const useContractForm = <Values extends FieldValues, Body>(options: Optio
       }
     }
   };
-  const conflictOf = (subject: string): string => [changedMeanwhile(subject), ...conflicts.current].join(' ');
+  const conflictOf = (subject: string): string => [conflictMessage(subject), ...conflicts.current].join(' ');
   return {
     ...form,
     banner,
     refuse,
-    /** Shows that somebody else changed the same, and what they saved in the fields that were typed in here too. */
+    /** Shows that another user changed the same, and what they saved in the fields that were edited here too. */
     refuseConflict: (subject: string) => setBanner(conflictOf(subject)),
     conflictOf,
     refuseFields,

@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 
 /**
- * Shows newer values in a form that nobody has typed in, as when the same is changed elsewhere; what was typed stays.
- * Gives whether somebody has typed.
+ * Shows newer values in a form that the user has not edited, such as after a change by another user.
+ * Returns whether the user has edited the form.
  */
 export const useFreshValues = <Values extends FieldValues, Output>(
   { formState: { isDirty }, reset }: Pick<UseFormReturn<Values, unknown, Output>, 'formState' | 'reset'>,

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const SHOWN_MS = 3000;
 
-/** After a successful save: says so for 3 seconds, then loads the page anew, so that everything on it is of the new settings. */
+/** After a successful save: reports it for 3 seconds, then reloads the page, so that all of it shows the new settings. */
 export const useSavedThenReload = (): { isSaved: boolean; saved: () => void } => {
   const [isSaved, setSaved] = useState(false);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { interceptHistory } from '../lib/historyInterceptor.ts';
 
 type Guard = {
   isModified: () => boolean;
-  /** Asks whether to leave; `leave` goes where the user wanted to go. */
+  /** Asks whether to leave; `leave` continues the navigation. */
   ask: (leave: () => void) => void;
 };
 
@@ -13,7 +13,7 @@ const indexNow = (): number => {
   return typeof state === 'object' && state !== null && 'idx' in state && typeof state.idx === 'number' ? state.idx : 0;
 };
 
-/** A link of the app that this click follows in this window. */
+/** The link that a click opens in this window. */
 const followed = (event: MouseEvent): HTMLAnchorElement | null => {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || !(event.target instanceof Element)) return null;
   const link = event.target.closest<HTMLAnchorElement>('a[href]');
@@ -23,7 +23,7 @@ const followed = (event: MouseEvent): HTMLAnchorElement | null => {
 
 /**
  * Asks before a modified form is left: by the browser's own question when the page is reloaded or closed, by `ask` when a link
- * is followed or the user goes back. The router hears of going back only once the user has confirmed it.
+ * is followed or the user goes back. The router gets the event of going back only after the user has confirmed it.
  */
 export const useUnsavedGuard = (isActive: boolean, guard: Guard): void => {
   const latest = useRef(guard);

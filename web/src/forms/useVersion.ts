@@ -4,28 +4,28 @@ import { isApiError } from '../api/error.ts';
 const STALE_VERSION = 412;
 const ATTEMPTS = 3;
 
-/** What a form shows, and the version of the thing that it was taken from. */
+/** What a form shows, and the version (ETag) of the resource that it was read from. */
 export type Seen<Shown> = { etag: string | null; shown: Shown };
 
-/** Whether a change was refused because somebody else changed the same before. */
+/** Whether a change was rejected because another user changed the same resource before. */
 export const isConflict = (error: unknown): boolean => isApiError(error) && error.status === STALE_VERSION;
 
-/** What is said of such a refusal; `subject` as 'this customer'. */
-export const changedMeanwhile = (subject: string): string =>
+/** The message of such a rejection; `subject` as 'this customer'. */
+export const conflictMessage = (subject: string): string =>
   `Someone else updated ${subject}. We refreshed the fields you hadn't edited. Review and save again.`;
 
 type Options<Shown> = {
-  /** Where a live update may be taken over, since nobody has typed yet. */
+  /** Whether a live update may replace the version, because the user has not edited the form. */
   followsSeen?: boolean;
   fetchNewest: () => Promise<Seen<Shown>>;
-  /** Shows in the form what somebody else has changed since it was made from `before`. */
+  /** Shows in the form what another user has changed since `before`. */
   takeOver: (newest: Shown, before: Shown) => void;
 };
 
 /**
- * Sends a change with the version that its form was made from, so that a live update behind the form hides no conflict. A
- * version counts everything about a thing, as a customer's seats: where what the form shows is still the same, the
- * change is sent again; else it is taken over into the form and the conflict is thrown, and the next try is made on what is there now.
+ * Sends a change with the version that the form was opened on, so that a live update behind the form hides no conflict. A
+ * version covers the whole resource, such as a customer's seats. If the values that the form shows are unchanged, the change
+ * is sent again with the newest version. Otherwise the newest values are taken over into the form and the conflict is thrown.
  */
 export const useVersion = <Shown>(seen: Seen<Shown>, { followsSeen = false, fetchNewest, takeOver }: Options<Shown>) => {
   const [base, setBase] = useState(seen);

@@ -11,27 +11,27 @@ type Versioned = { etag: string | null };
 
 type Options<Values extends FieldValues, Body, Data extends Versioned, Key extends QueryKey> = {
   dialog: DialogState;
-  /** The contract that the server checks too. */
+  /** The contract that the server validates too. */
   schema: ZodType<Body>;
-  /** What the dialog was opened on, and the query that fetches the newest of it. */
+  /** The data that the dialog was opened on, and the query that fetches the newest. */
   seen: Data;
   query: FetchQueryOptions<Data, Error, Data, Key>;
   valuesOf: (data: Data) => Values & DefaultValues<Values>;
-  /** What is typed, as the body of the request. */
+  /** Makes the body of the request from the values of the fields. */
   toBody: (values: Values) => unknown;
   update: { mutateAsync: (change: { body: Body; etag: string | null }) => Promise<unknown>; isPending: boolean };
   labels: Readonly<Record<string, string>>;
   /** `subject` as 'this customer'. */
   texts: { subject: string; updated: string; updateFailed: string };
-  /** Where a refusal that is of no field is said. */
+  /** Where a rejection that belongs to no field is shown. */
   refusals?: 'banner' | 'toast';
-  /** Asked before it is saved; what it resolves to says whether it is. */
+  /** Asks before the change is saved; resolves to whether to save it. */
   confirm?: (body: Body) => Promise<boolean>;
 };
 
 /**
- * The form of a dialog that changes something which others may change as well. What was changed elsewhere meanwhile is never
- * overwritten unseen; a success is told and closes the dialog. `modal` is for its `FormModal`.
+ * The form of a dialog that changes a resource which other users may change at the same time. It never overwrites a change
+ * that the user has not seen. A success shows a toast and closes the dialog. `modal` holds the properties of its `FormModal`.
  */
 export const useVersionedForm = <Values extends FieldValues, Body, Data extends Versioned, Key extends QueryKey>({
   dialog,

@@ -11,7 +11,7 @@ type Props = {
 };
 type State = { error: unknown; resetKey: string };
 
-/** A screen that fails to draw does not take the navigation with it. Going elsewhere resets it, the server's return too. */
+/** Shows an error in place of a screen that fails to render. Navigation resets it, and so does the return of the server. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: null, resetKey: this.props.resetKey };
 
@@ -31,7 +31,7 @@ export class ErrorBoundary extends Component<Props, State> {
     if (this.state.error !== null && before.isOffline && !this.props.isOffline) this.retry();
   }
 
-  /** What could not be fetched may be there by now. */
+  /** Fetches again, since a missing file may be available now. */
   retry = (): void => {
     const drawAgain = () => this.setState({ error: null });
     this.props.reload().then(drawAgain, drawAgain);

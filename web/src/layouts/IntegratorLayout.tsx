@@ -43,7 +43,7 @@ const Brand = () => (
 
 const Enabled = () => <StatusBadge status="enabled">{layoutTexts.integrator.whiteLabel}</StatusBadge>;
 
-/** Where there is room for it, the badge stands beside the logo that it is about. */
+/** On a wide screen, the badge is beside the logo. */
 const Start = ({ menu }: { menu: ReturnType<typeof useDialog> }) => {
   const { whiteLabelEnabled } = useIntegratorSession();
   const isWide = useIsWide();
@@ -57,7 +57,7 @@ const Start = ({ menu }: { menu: ReturnType<typeof useDialog> }) => {
   );
 };
 
-const Company = () => {
+const CompanyName = () => {
   const { companyName, whiteLabelEnabled } = useIntegratorSession();
   const isWide = useIsWide();
   return <Who name={companyName}>{!isWide && whiteLabelEnabled && <Enabled />}</Who>;
@@ -69,7 +69,7 @@ const Shell = () => {
   return (
     <Box minH="100dvh">
       <SkipLink />
-      <TopBar area="integrator" screens={items} px="5" start={<Start menu={drawer} />} who={<Company />} />
+      <TopBar area="integrator" screens={items} px="5" start={<Start menu={drawer} />} who={<CompanyName />} />
       <Flex>
         <Box
           as="aside"

@@ -2,7 +2,7 @@ import { Box, Flex } from '@chakra-ui/react';
 import type { Area } from '../areas.ts';
 import { format } from '../lib/format.ts';
 import type { LiveState } from '../live/connection.ts';
-import { lastHeardAt, useLiveState } from '../live/useLive.ts';
+import { lastMessageAt, useLiveState } from '../live/useLive.ts';
 import { useNow } from '../ui/media.ts';
 import { layoutTexts } from './texts.ts';
 
@@ -18,10 +18,10 @@ const Updated = ({ at }: { at: number }) => {
   return <Box as="span" hideBelow="md">{`· ${layoutTexts.updated(format.ago(new Date(at).toISOString(), now))}`}</Box>;
 };
 
-/** Whether what is on the screen is kept up to date; when it is not, since when. */
+/** Whether the live feed keeps the screen up to date; if not, when the last message arrived. */
 export const LiveBadge = ({ area }: { area: Area }) => {
   const state = useLiveState(area);
-  const heard = lastHeardAt(area);
+  const updatedAt = lastMessageAt(area);
   return (
     <Flex
       align="center"
@@ -51,7 +51,7 @@ export const LiveBadge = ({ area }: { area: Area }) => {
       <Box as="span" srOnly={{ base: true, md: false }}>
         {layoutTexts.live[state]}
       </Box>
-      {(state === 'reconnecting' || state === 'offline') && heard !== null && <Updated at={heard} />}
+      {(state === 'reconnecting' || state === 'offline') && updatedAt !== null && <Updated at={updatedAt} />}
     </Flex>
   );
 };

@@ -8,7 +8,7 @@ import { layoutTexts } from './texts.ts';
 
 type NavDrawerProps = { dialog: DialogState; area: Area; items: readonly NavItem[]; logo: ReactNode };
 
-/** The navigation where there is no room for it at the side. */
+/** The navigation of a narrow screen. */
 export const NavDrawer = ({ dialog, area, items, logo }: NavDrawerProps) => (
   <Dialog.Root
     open={dialog.isOpen}

@@ -20,17 +20,17 @@ export const Who = ({ name, children }: { name: string; children?: ReactNode }) 
 
 type TopBarProps = {
   area: Area;
-  /** What the search finds of the area. */
+  /** The screens that the search finds. */
   screens: readonly NavItem[];
-  /** What stands at its start, up to where the search begins. */
+  /** The start of the bar, up to the search. */
   start: ReactNode;
-  /** Who is signed in: in a line of its own below the bar where there is no room in it. */
+  /** Who is signed in: on a narrow screen in a line below the bar. */
   who: ReactNode;
-  /** Padding at the sides where there is room. */
+  /** Padding at the sides on a wide screen. */
   px: string;
 };
 
-/** What stands above an area's screens. The bar stays in sight; the line below it, on a phone, does not. */
+/** The header above an area's screens. The bar stays visible while scrolling; the line below it, on a phone, does not. */
 export const TopBar = ({ area, screens, start, who, px }: TopBarProps) => {
   const isWide = useIsWide();
   return (

@@ -5,7 +5,7 @@ const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short'
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const { timeZone: zone } = dateTime.resolvedOptions();
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
-/** Days are UTC, whatever the browser's zone. */
+/** Days are in UTC, whatever the browser's time zone is. */
 const dayOnly = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 const SECOND = 1000;
@@ -13,7 +13,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How far back, in the largest whole unit. */
+/** Time since an instant, in the largest whole unit. */
 const ago = (ms: number): string => {
   if (ms < 5 * SECOND) return 'just now';
   if (ms < MINUTE) return `${Math.floor(ms / SECOND)}s ago`;
@@ -22,7 +22,7 @@ const ago = (ms: number): string => {
   return `${Math.floor(ms / DAY)}d ago`;
 };
 
-/** Numbers and times as people of the browser's locale write them. */
+/** Numbers and times in the browser's locale. */
 export const format = {
   whole: (value: number): string => whole.format(value),
   short: (value: number): string => short.format(value),

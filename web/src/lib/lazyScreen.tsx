@@ -4,7 +4,7 @@ import { matchPath } from 'react-router-dom';
 
 export type ScreenAddress = { params: Readonly<Record<string, string | undefined>>; search: URLSearchParams };
 
-/** What a screen's module offers: the screen, and how to fetch its data before it is drawn. */
+/** A screen, and what fetches its data before it is rendered. */
 export type ScreenModule = {
   Screen: ComponentType;
   prefetch?: (queries: QueryClient, address: ScreenAddress) => void;
@@ -15,14 +15,14 @@ export type LazyScreen = ComponentType & {
 };
 
 /**
- * Like `lazy`, but once its code is there the screen is drawn at once: `lazy` suspends at least once even then, and
+ * Like `lazy`, but a screen whose code is loaded renders without suspending: `lazy` suspends at least once even then, and
  * React holds a suspended fallback for 300 ms.
  */
 export const lazyScreen = (load: () => Promise<ScreenModule>): LazyScreen => {
   let loaded: ScreenModule | undefined;
   let loading: Promise<ScreenModule> | undefined;
   let hasFailed = false;
-  /** A failure is kept while it is drawn, since drawing again asks again; the next one who wants the screen tries anew. */
+  /** A failure is kept while it is shown, since each render calls this; the next preload tries again. */
   const preload = (): Promise<ScreenModule> => {
     if (hasFailed || !loading) {
       hasFailed = false;
@@ -43,18 +43,21 @@ export const lazyScreen = (load: () => Promise<ScreenModule>): LazyScreen => {
     return <Screen />;
   };
   const Chosen = () => {
-    // Chosen once a mount: a later change of the component would throw its state away.
+    // Chosen once per mount: a later change of the component would discard its state.
     const [choice] = useState(() => ({ Screen: loaded?.Screen ?? Pending }));
     return <choice.Screen />;
   };
   return Object.assign(Chosen, { preload });
 };
 
-/** A part that could not be fetched is tried again after this time. */
-const AGAIN_AFTER_MS = 5000;
+/** Time until the next attempt to fetch a component. */
+const RETRY_AFTER_MS = 5000;
 
-/** A heavy part of a screen, as a chart: a placeholder until its code is there, without suspending the screen. */
-export const lazyPart = <Props extends object>(load: () => Promise<ComponentType<Props>>, Placeholder: ComponentType<Props>) => {
+/** A heavy component of a screen, such as a chart: a placeholder until its code is loaded, without suspending the screen. */
+export const lazyComponent = <Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  Placeholder: ComponentType<Props>,
+) => {
   let loaded: ComponentType<Props> | undefined;
   let loading: Promise<ComponentType<Props>> | undefined;
   const preload = (): Promise<ComponentType<Props>> => {
@@ -64,30 +67,30 @@ export const lazyPart = <Props extends object>(load: () => Promise<ComponentType
     });
     return loading;
   };
-  const Part = (props: Props) => {
+  const LazyComponent = (props: Props) => {
     const [choice, setChoice] = useState(() => ({ Component: loaded }));
     useEffect(() => {
       if (choice.Component) return;
       let timer = 0;
-      let isWanted = true;
+      let isMounted = true;
       const fetchIt = () =>
         void preload().then(
-          (Component) => isWanted && startTransition(() => setChoice({ Component })),
+          (Component) => isMounted && startTransition(() => setChoice({ Component })),
           () => {
             loading = undefined;
-            if (isWanted) timer = window.setTimeout(fetchIt, AGAIN_AFTER_MS);
+            if (isMounted) timer = window.setTimeout(fetchIt, RETRY_AFTER_MS);
           },
         );
       fetchIt();
       return () => {
-        isWanted = false;
+        isMounted = false;
         window.clearTimeout(timer);
       };
     }, [choice]);
     const Component = choice.Component ?? Placeholder;
     return <Component {...props} />;
   };
-  return Object.assign(Part, { preload: () => void preload().catch(() => undefined) });
+  return Object.assign(LazyComponent, { preload: () => void preload().catch(() => undefined) });
 };
 
 export type AreaScreen = {

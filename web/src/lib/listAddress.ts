@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
-/** The value if it is one of those allowed, else the fallback: addresses are typed by people. */
+/** The value if it is allowed, else the fallback: users can edit the address. */
 export const oneOf = <Value extends string>(allowed: readonly Value[], value: string | null, fallback: Value): Value =>
   allowed.find((one) => one === value) ?? fallback;
 
 /**
- * The state of a list, kept in the address. A change of it starts again at the first page. `wantsNew` is whether a link led
- * here to make a new one; the address forgets it, so that loading the page again does not ask again.
+ * The state of a list, kept in the address. A change returns to the first page. `wantsNew` is whether the address asks to open
+ * the form that creates an entry; it is removed from the address, so that a reload does not open the form again.
  */
 export const useListAddress = () => {
   const [address, setAddress] = useSearchParams();

@@ -1,10 +1,10 @@
 const KEY = 'reloaded_at';
-const NOT_AGAIN_WITHIN_MS = 30_000;
+const MIN_INTERVAL_MS = 30_000;
 
 const mayReload = (): boolean => {
   try {
     const before = Number(sessionStorage.getItem(KEY) ?? 0);
-    if (Date.now() - before < NOT_AGAIN_WITHIN_MS) return false;
+    if (Date.now() - before < MIN_INTERVAL_MS) return false;
     sessionStorage.setItem(KEY, String(Date.now()));
     return true;
   } catch {
@@ -13,8 +13,8 @@ const mayReload = (): boolean => {
 };
 
 /**
- * Loads the page anew, but not in a circle, and only from a server that answers: without one the browser would show a
- * page of its own in the place of what is on the screen.
+ * Reloads the page, but not repeatedly, and only if the server is reachable: otherwise the browser would replace the screen by
+ * its own error page.
  */
 export const reloadOnce = (): void => {
   fetch('/healthz', { cache: 'no-store' }).then(

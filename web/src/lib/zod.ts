@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 
-// Before any schema is made: zod would try to generate code, which the content security policy forbids and reports.
+// Before any schema exists: zod would otherwise try to generate code, which the content security policy blocks and reports.
 z.config({ jitless: true });
 
 export * from 'zod/v4';

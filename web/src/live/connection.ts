@@ -12,16 +12,16 @@ export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'offline';
 type LiveSocket = Socket<ServerToBrowser, Record<string, never>>;
 type Listener = () => void;
 
-/** Tries that fail before the screen says Offline instead of Reconnecting. */
-const OFFLINE_AFTER_TRIES = 4;
+/** Failed attempts until the state is offline instead of reconnecting. */
+const OFFLINE_AFTER_ATTEMPTS = 4;
 const RETRY_MIN_MS = 500;
 const RETRY_MAX_MS = 10_000;
 
-/** The live feed of one area: what it says about itself, and what arrives. */
+/** The live feed of one area: its state, and what it receives. */
 export type LiveConnection = {
   state: () => LiveState;
-  /** When the last sign of life came, in ms of the wall clock; null before the first. */
-  lastHeardAt: () => number | null;
+  /** When the last message arrived, in ms of the wall clock; null before the first. */
+  lastMessageAt: () => number | null;
   subscribe: (listener: Listener) => () => void;
   onMetrics: (listener: (point: MetricsPoint) => void) => () => void;
   onPresence: (listener: (presence: Presence) => void) => () => void;
@@ -29,13 +29,13 @@ export type LiveConnection = {
   close: () => void;
 };
 
-/** In ms. Nothing was fetched before the page began. One clock stands still while a computer sleeps, the other may be set. */
+/** In ms: no data is older than the page. One clock stops while the computer sleeps, the other may be adjusted. */
 const pageAge = (): number => Math.ceil(Math.max(performance.now(), Date.now() - performance.timeOrigin));
 
 const listeners = <Argument>() => {
   const all = new Set<(argument: Argument) => void>();
   return {
-    tell: (argument: Argument) => {
+    notify: (argument: Argument) => {
       for (const listener of all) listener(argument);
     },
     add: (listener: (argument: Argument) => void) => {
@@ -51,9 +51,9 @@ export const createLiveConnection = (area: Area, queries: QueryClient): LiveConn
   const presences = listeners<Presence>();
   const refresher = createRefresher(area, queries);
   let socket: LiveSocket | undefined;
-  let wanted = false;
+  let isOpen = false;
   let state: LiveState = 'connecting';
-  let lastHeardAt: number | null = null;
+  let lastMessageAt: number | null = null;
   let position: string | undefined;
   let failures = 0;
   let retry = 0;
@@ -61,45 +61,45 @@ export const createLiveConnection = (area: Area, queries: QueryClient): LiveConn
   const become = (next: LiveState): void => {
     if (next === state) return;
     state = next;
-    changes.tell();
+    changes.notify();
   };
 
-  const heard = (): void => {
-    lastHeardAt = Date.now();
+  const markMessage = (): void => {
+    lastMessageAt = Date.now();
   };
 
-  const lost = (): void => become(!navigator.onLine || failures >= OFFLINE_AFTER_TRIES ? 'offline' : 'reconnecting');
+  const lost = (): void => become(!navigator.onLine || failures >= OFFLINE_AFTER_ATTEMPTS ? 'offline' : 'reconnecting');
 
   const later = (attempt: () => void): void => {
     const pause = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** failures) * (0.75 + Math.random() / 2);
     window.clearTimeout(retry);
-    retry = window.setTimeout(() => wanted && attempt(), pause);
+    retry = window.setTimeout(() => isOpen && attempt(), pause);
   };
 
-  /** A refusal or a server that hangs up is not retried by the client itself. */
+  /** The client library does not retry after a rejected handshake or a disconnect by the server. */
   const retryLater = (target: LiveSocket): void => later(() => void (target.connected || target.connect()));
 
-  const wire = (target: LiveSocket): void => {
+  const addListeners = (target: LiveSocket): void => {
     target.on('connect', () => {
       failures = 0;
-      heard();
+      markMessage();
       become('live');
     });
     target.on('changed', ({ topics, position: newest }) => {
-      heard();
+      markMessage();
       position = newest;
       refresher.refresh(topics);
     });
     target.on('presence', (presence) => {
-      heard();
-      presences.tell(presence);
+      markMessage();
+      presences.notify(presence);
     });
     target.on('metrics', (point) => {
-      heard();
-      metrics.tell(point);
+      markMessage();
+      metrics.notify(point);
     });
     target.on('disconnect', (reason) => {
-      if (!wanted) return;
+      if (!isOpen) return;
       lost();
       if (reason !== 'io server disconnect') return;
       void queries.invalidateQueries({ queryKey: sessionKey });
@@ -112,7 +112,7 @@ export const createLiveConnection = (area: Area, queries: QueryClient): LiveConn
       void queries.invalidateQueries({ queryKey: sessionKey });
       retryLater(target);
     });
-    target.io.on('ping', heard);
+    target.io.on('ping', markMessage);
   };
 
   const handshake = (): Handshake => {
@@ -120,10 +120,10 @@ export const createLiveConnection = (area: Area, queries: QueryClient): LiveConn
     return { ...(token ? { token } : {}), ...(position ? { position } : { ageMs: pageAge() }) };
   };
 
-  /** The client's own code is fetched first, which may fail as any connection may. */
+  /** Fetches the code of the client library first, which may fail as any connection may. */
   const connect = async (): Promise<void> => {
     const client = await import('socket.io-client').catch(() => null);
-    if (!wanted || socket) return;
+    if (!isOpen || socket) return;
     if (!client) {
       failures += 1;
       lost();
@@ -138,15 +138,15 @@ export const createLiveConnection = (area: Area, queries: QueryClient): LiveConn
       reconnectionDelay: RETRY_MIN_MS,
       reconnectionDelayMax: RETRY_MAX_MS,
     });
-    wire(socket);
+    addListeners(socket);
   };
 
   const wentOffline = (): void => {
-    if (wanted) become('offline');
+    if (isOpen) become('offline');
   };
-  /** A connection that seems to have outlived the outage may be dead and not know it: it is made anew. */
+  /** Reconnects: a connection that seems to have survived the outage may be dead. */
   const cameOnline = (): void => {
-    if (!wanted) return;
+    if (!isOpen) return;
     become('reconnecting');
     if (socket) socket.disconnect().connect();
     else void connect();
@@ -154,20 +154,20 @@ export const createLiveConnection = (area: Area, queries: QueryClient): LiveConn
 
   return {
     state: () => state,
-    lastHeardAt: () => lastHeardAt,
+    lastMessageAt: () => lastMessageAt,
     subscribe: (listener) => changes.add(listener),
     onMetrics: metrics.add,
     onPresence: presences.add,
     open: () => {
-      if (wanted) return;
-      wanted = true;
+      if (isOpen) return;
+      isOpen = true;
       window.addEventListener('offline', wentOffline);
       window.addEventListener('online', cameOnline);
       if (socket) socket.connect();
       else void connect();
     },
     close: () => {
-      wanted = false;
+      isOpen = false;
       window.clearTimeout(retry);
       window.removeEventListener('offline', wentOffline);
       window.removeEventListener('online', cameOnline);

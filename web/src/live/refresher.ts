@@ -3,22 +3,22 @@ import type { Topic } from '../../../src/contracts/topics.ts';
 import { sessionKey } from '../api/sessionKey.ts';
 import type { Area } from '../areas.ts';
 
-/** Between two refetches of the same topic; a slow answer stretches it, a hidden tab too. */
+/** Minimum time between two refetches of the same topic; a slow reply or a hidden tab extends it. */
 const MIN_GAP_MS = 250;
 const HIDDEN_GAP_MS = 5000;
-const GAP_PER_ANSWER = 4;
+const GAP_PER_REPLY = 4;
 
 type Pending = { running: boolean; again: boolean; notBefore: number };
 
 export type Refresher = { refresh: (topics: readonly Topic[]) => void; stop: () => void };
 
-/** The first word of the topic that the area's session shows as well: a portal's is its customer. */
+/** The first word of the topic whose changes also change the area's session: in the portal, of its customer. */
 const sessionWord: Record<Area, string | null> = { admin: null, portal: 'customer', integrator: 'integrator' };
 
 /**
- * Turns changed topics into refetches of the queries below them. The first change is shown at once, later ones
- * are gathered; a topic is never refetched while its last refetch is under way, so a slow server is not swamped.
- * Topics that nothing was asked about cost nothing and are not remembered.
+ * Turns changed topics into refetches of the queries below them. The first change is refetched immediately, later ones are
+ * batched. A topic is never refetched while its last refetch is pending, so that a slow server is not overloaded. Topics
+ * without a query are ignored.
  */
 export const createRefresher = (area: Area, queries: QueryClient): Refresher => {
   const pending = new Map<string, Pending>();
@@ -30,7 +30,7 @@ export const createRefresher = (area: Area, queries: QueryClient): Refresher => 
     const startedAt = performance.now();
     await queries.invalidateQueries({ queryKey: topic }).catch(() => undefined);
     const took = performance.now() - startedAt;
-    state.notBefore = performance.now() + (document.hidden ? HIDDEN_GAP_MS : Math.max(MIN_GAP_MS, took * GAP_PER_ANSWER));
+    state.notBefore = performance.now() + (document.hidden ? HIDDEN_GAP_MS : Math.max(MIN_GAP_MS, took * GAP_PER_REPLY));
     state.running = false;
     if (state.again) schedule(topic, state);
   };

@@ -5,7 +5,7 @@ import type { Area } from '../areas.ts';
 import { createLiveConnection, type LiveConnection, type LiveState } from './connection.ts';
 import { createPresence } from './presence.ts';
 
-/** Leaving and entering within this time, as between two screens, keeps the connection. */
+/** An unmount followed by a mount within this time, as between two screens, keeps the connection. */
 const CLOSE_AFTER_MS = 1000;
 
 type Shared = { connection: LiveConnection; users: number; closing: number };
@@ -22,16 +22,16 @@ const sharedOf = (area: Area): Shared => {
   return made;
 };
 
-/** Ends the area's connection at once, as when somebody signs out. */
+/** Closes the area's connection immediately, such as at sign-out. */
 export const closeLive = (area: Area): void => shared.get(area)?.connection.close();
 
-/** Takes the area's connection up again after `closeLive`, where a screen still wants it. */
+/** Opens the area's connection again after `closeLive`, if a component still uses it. */
 export const resumeLive = (area: Area): void => {
   const own = shared.get(area);
   if (own && own.users > 0) own.connection.open();
 };
 
-/** Keeps the area's live feed open while the component is there. */
+/** Keeps the area's live feed open while the component is mounted. */
 export const useLive = (area: Area): void => {
   useEffect(() => {
     const own = sharedOf(area);
@@ -51,10 +51,10 @@ export const useLiveState = (area: Area): LiveState => {
   return useSyncExternalStore(connection.subscribe, connection.state);
 };
 
-/** When the area last heard from the server, in ms; read it when drawing, it does not make one draw. */
-export const lastHeardAt = (area: Area): number | null => sharedOf(area).connection.lastHeardAt();
+/** When the area's last message from the server arrived, in ms; null before the first. Does not cause a render. */
+export const lastMessageAt = (area: Area): number | null => sharedOf(area).connection.lastMessageAt();
 
-/** Hears every point of the live charts while the component is there. */
+/** Subscribes to the points of the live charts while the component is mounted. */
 export const useMetricsFeed = (area: Area, onPoint: (point: MetricsPoint) => void): void => {
   useEffect(() => sharedOf(area).connection.onMetrics(onPoint), [area, onPoint]);
 };

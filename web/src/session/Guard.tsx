@@ -58,7 +58,7 @@ const IntegratorGate = ({ children }: { children: ReactNode }) => (
 
 const gates = { admin: AdminGate, portal: PortalGate, integrator: IntegratorGate } as const;
 
-/** Lets through who is signed in to the area; a spinner until that is known, else the area's sign-in. */
+/** Renders the children if the user is signed in to the area; a spinner until that is known, else the area's sign-in. */
 export const Guard = ({ area, children }: { area: Area; children: ReactNode }) => {
   const AreaGate = gates[area];
   return (

@@ -2,8 +2,8 @@ import { isTokenOf } from '../api/tokens.ts';
 import { areaOf, isLoginPath } from '../areas.ts';
 
 /**
- * Begins anew when somebody else signs in to the same area in another window: all windows share the token, so that what is on the screen
- * would be somebody's and what is done there another one's.
+ * Reloads the page when another user signs in to the same area in another window. All windows share the token: this window
+ * would show the data of one user and send changes as another.
  */
 export const followOtherWindows = (): void => {
   window.addEventListener('storage', ({ key, newValue }) => {

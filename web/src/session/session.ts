@@ -12,8 +12,8 @@ import { type Area, loginPath } from '../areas.ts';
 import { closeLive } from '../live/useLive.ts';
 import { keepingColorMode } from '../ui/colorMode.ts';
 
-/** Asks who is signed in. A refusal forgets the area's token; the guard then leads to its sign-in. */
-const ask = async <Reply>(area: Area, path: string, signal: AbortSignal): Promise<Reply> => {
+/** Fetches who is signed in. A rejection removes the area's token; the guard then opens the sign-in. */
+const fetchSession = async <Reply>(area: Area, path: string, signal: AbortSignal): Promise<Reply> => {
   if (area !== 'admin' && readToken(area) === null) throw new ApiError('Sign in first', { status: 401, code: 'no_session' });
   try {
     return await api.get<Reply>(path, { as: area, unauthorized: 'throw', signal });
@@ -28,30 +28,30 @@ const forever = { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_I
 export const adminSessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: async ({ signal }): Promise<AdminSession> =>
-    (await ask<AdminSessionReply>('admin', '/api/auth/admin/session', signal)).session,
+    (await fetchSession<AdminSessionReply>('admin', '/api/auth/admin/session', signal)).session,
   ...forever,
 });
 
 export const customerSessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: async ({ signal }): Promise<Customer> =>
-    (await ask<CustomerSessionReply>('portal', '/api/auth/customer/session', signal)).customer,
+    (await fetchSession<CustomerSessionReply>('portal', '/api/auth/customer/session', signal)).customer,
   ...forever,
 });
 
 export const integratorSessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: async ({ signal }): Promise<ServiceIntegrator> =>
-    (await ask<OwnIntegratorReply>('integrator', '/api/auth/service-integrator/session', signal)).serviceIntegrator,
+    (await fetchSession<OwnIntegratorReply>('integrator', '/api/auth/service-integrator/session', signal)).serviceIntegrator,
   ...forever,
 });
 
-/** Who is signed in. Only below the area's guard, which has it loaded. */
+/** Who is signed in. Only for components below the area's guard, which has loaded the session. */
 export const useAdminSession = (): AdminSession => useSuspenseQuery(adminSessionQuery).data;
 export const useCustomerSession = (): Customer => useSuspenseQuery(customerSessionQuery).data;
 export const useIntegratorSession = (): ServiceIntegrator => useSuspenseQuery(integratorSessionQuery).data;
 
-/** Asks for the area's session before the first paint; the guard shows what came of it. */
+/** Fetches the area's session before the first paint; the guard shows the result. */
 export const loadSession = async (area: Area): Promise<void> => {
   const queries = queryClientOf(area);
   if (area === 'admin') await queries.prefetchQuery(adminSessionQuery);
@@ -59,14 +59,14 @@ export const loadSession = async (area: Area): Promise<void> => {
   else await queries.prefetchQuery(integratorSessionQuery);
 };
 
-/** Asks ahead for what has the customer's own id in its key. Without a session nothing is asked: the guard says so. */
-export const prefetchAsCustomer = (queries: QueryClient, ask: (customer: Customer) => void): void => {
-  void queries.ensureQueryData(customerSessionQuery).then(ask, () => undefined);
+/** Prefetches what needs the signed-in customer. Does nothing without a session: the guard handles that. */
+export const prefetchAsCustomer = (queries: QueryClient, prefetch: (customer: Customer) => void): void => {
+  void queries.ensureQueryData(customerSessionQuery).then(prefetch, () => undefined);
 };
 
 /** The same for a service integrator. */
-export const prefetchAsIntegrator = (queries: QueryClient, ask: (integrator: ServiceIntegrator) => void): void => {
-  void queries.ensureQueryData(integratorSessionQuery).then(ask, () => undefined);
+export const prefetchAsIntegrator = (queries: QueryClient, prefetch: (integrator: ServiceIntegrator) => void): void => {
+  void queries.ensureQueryData(integratorSessionQuery).then(prefetch, () => undefined);
 };
 
 const logoutPath = {
@@ -75,7 +75,7 @@ const logoutPath = {
   integrator: '/api/auth/service-integrator/logout',
 } as const satisfies Record<Area, string>;
 
-/** Ends the session, here even when the server is out of reach, and goes to the area's sign-in. */
+/** Ends the session, in the browser even if the server is unreachable, and opens the area's sign-in. */
 export const useSignOut = (area: Area): (() => Promise<void>) => {
   const queries = useQueryClient();
   const navigate = useNavigate();

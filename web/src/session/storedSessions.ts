@@ -5,7 +5,7 @@ import { areaOf } from '../areas.ts';
 
 const sessionPath = { portal: '/api/auth/customer/session', integrator: '/api/auth/service-integrator/session' } as const;
 
-/** Forgets a stored token that no longer opens a session. The area that is shown asks for itself. */
+/** Removes stored tokens whose session has ended. The area that is shown checks its own session. */
 export const validateStoredSessions = (pathname: string): void => {
   const shown = areaOf(pathname);
   for (const area of ['portal', 'integrator'] as const) {

@@ -4,8 +4,8 @@ import type { MouseEvent, Ref } from 'react';
 type BusyButtonProps = ButtonProps & { isBusy: boolean; busyLabel?: string; ref?: Ref<HTMLButtonElement> };
 
 /**
- * A button that says it is at work. It is not disabled meanwhile, which would take the keyboard away from it. The second click
- * of a double one does nothing: the first may have been answered already, and the button be another one by then.
+ * A button that shows a pending action. It is not disabled while the action runs, because it would lose the focus. The second
+ * click of a double click does nothing: the button may have another meaning by then.
  */
 export const BusyButton = ({ isBusy, busyLabel, onClick, children, ...button }: BusyButtonProps) => (
   <Button

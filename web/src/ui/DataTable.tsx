@@ -4,15 +4,15 @@ import { type ReactNode, useMemo } from 'react';
 import { ArrowDown, ArrowUp } from './icons.ts';
 import { useIsWide } from './media.ts';
 
-/** A column; keep the list of them outside the component, so that unchanged rows are not drawn again. */
+/** A column; keep the list of columns outside the component, so that unchanged rows are not rendered again. */
 export type Column<Row> = {
   header: string;
   cell: (row: Row) => ReactNode;
   align?: 'start' | 'end';
   tone?: 'muted';
-  /** Steps aside where the table has no room for it: whoever wants it opens the row. */
+  /** Hidden where the table is too narrow; the row's screen shows it. */
   isExtra?: boolean;
-  /** The header is there for readers of the screen only. */
+  /** The header is only for screen readers. */
   isHeaderHidden?: boolean;
   /** The name that the server sorts by. */
   sort?: string;
@@ -22,12 +22,12 @@ export type Column<Row> = {
 type Sorting = { current: string; onChange: (sort: string) => void };
 
 type DataTableProps<Row> = {
-  /** What the table is of, for people who cannot see it. */
+  /** The table's name, for screen readers. */
   label: string;
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   columns: readonly Column<Row>[];
-  /** The same row where there is no room for a table: the content of a list item. */
+  /** The row on a narrow screen: the content of a list item. */
   item: (row: Row) => ReactNode;
   sorting?: Sorting;
 };
@@ -57,7 +57,7 @@ const sortState = (name: string | undefined, sorting: Sorting | undefined): 'asc
   return sorting.current === `-${name}` ? 'descending' : undefined;
 };
 
-/** A row that did not change is not drawn again: its element stays the same. */
+/** An unchanged row is not rendered again: its element stays the same. */
 const TableRow = <Row,>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) =>
   useMemo(
     () => (

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUpRight } from './icons.ts';
 
 type DeltaProps = { value: string; text: string; direction?: 'up' | 'down' | 'none' };
 
-/** What became of the number, in the colour of good or bad news. */
+/** The change of a number, green for up and red for down. */
 export const Delta = ({ value, text, direction = 'none' }: DeltaProps) => (
   <>
     <Flex

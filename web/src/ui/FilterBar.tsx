@@ -4,26 +4,26 @@ import { format } from '../lib/format.ts';
 import { Input } from './controls.tsx';
 import { Search } from './icons.ts';
 
-/** Typing is sent this long after the last key. */
+/** Debounce of typing. */
 const TYPING_MS = 150;
 
 type SearchFieldProps = { label: string; placeholder: string; value: string; onChange: (value: string) => void };
 
-/** A search whose value lives elsewhere, as in the address; typing is told after a short rest. */
+/** A search field whose value is kept elsewhere, such as in the address. `onChange` is debounced. */
 export const SearchField = ({ label, placeholder, value, onChange }: SearchFieldProps) => {
   const [typed, setTyped] = useState(value);
-  const told = useRef(value);
+  const reported = useRef(value);
   useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
+    if (value === reported.current) return;
+    reported.current = value;
     setTyped(value);
   }, [value]);
   useEffect(() => {
-    const wanted = typed.trim();
-    if (wanted === told.current) return;
+    const search = typed.trim();
+    if (search === reported.current) return;
     const timer = window.setTimeout(() => {
-      told.current = wanted;
-      onChange(wanted);
+      reported.current = search;
+      onChange(search);
     }, TYPING_MS);
     return () => window.clearTimeout(timer);
   }, [typed, onChange]);
@@ -62,7 +62,7 @@ type FilterButtonsProps<Value extends string> = {
   onChange: (value: Value) => void;
 };
 
-/** One of a few, as buttons side by side. */
+/** A choice of few options, as buttons side by side. */
 export const FilterButtons = <Value extends string>({ label, options, value, onChange }: FilterButtonsProps<Value>) => (
   <Flex role="group" aria-label={label} bg="bg.muted" p="0.5" borderRadius="l2" gap="0.5" w={{ base: 'full', md: 'auto' }}>
     {options.map((option) => {

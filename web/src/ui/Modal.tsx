@@ -15,7 +15,7 @@ export type ModalProps = {
   children: ReactNode;
 };
 
-/** A dialog with its title as name; centred on a wide screen, a sheet from the bottom on a phone. */
+/** A dialog with its title as name; centered on a wide screen, at the bottom edge on a phone. */
 export const Modal = ({ dialog, title, description, size = 'md', role = 'dialog', initialFocus, children }: ModalProps) => (
   <Dialog.Root
     open={dialog.isOpen}

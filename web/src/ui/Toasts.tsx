@@ -1,14 +1,14 @@
 import { createPortal } from 'react-dom';
-import { lazyPart } from '../lib/lazyScreen.tsx';
+import { lazyComponent } from '../lib/lazyScreen.tsx';
 
-const ToastList = lazyPart(
+const ToastList = lazyComponent(
   async () => (await import('./ToastList.tsx')).ToastList,
   () => null,
 );
 
 /**
- * Where toasts appear: a live region that is there from the start, so that they are spoken; what draws them is fetched as
- * soon as the first screen is drawn. It stands beside the page's root, since a dialog hides all of that from readers of the screen.
+ * Where toasts appear: a live region that exists from the start, so that screen readers announce them. The component that renders
+ * them is fetched after the first screen. It is outside the page's root, which an open dialog hides from screen readers.
  */
 export const Toasts = () =>
   createPortal(

@@ -27,7 +27,7 @@ export const Monogram = ({ name }: { name: string }) => (
 
 type WhoProps = { name: string; detail: string; to?: string; right?: ReactNode };
 
-/** Somebody in a row: monogram, name, and the line below it. `to` makes the name a link. */
+/** A person or company in a row: monogram, name, and a line of detail. `to` makes the name a link. */
 export const Who = ({ name, detail, to, right }: WhoProps) => (
   <div className="who">
     <Monogram name={name} />

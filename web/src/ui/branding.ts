@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { Branding, BrandingReply } from '../../../src/contracts/branding.ts';
 import { api } from '../api/client.ts';
 
-/** What is shown until the server has said whose host this is. */
+/** Shown until the server has returned the branding of this host. */
 const plain: Branding = {
   productName: 'Latchkey',
   companyName: null,
@@ -12,8 +12,8 @@ const plain: Branding = {
   keyPrefix: 'LK',
 };
 
-/** A first paint never waits longer than this for the brand. */
-const PATIENCE_MS = 400;
+/** A first paint never waits longer than this for the branding. */
+const TIMEOUT_MS = 400;
 const CONTRAST_FLOOR = 4.5;
 
 let current = plain;
@@ -32,7 +32,7 @@ const channel = (hex: string, at: number): number => {
 /** Relative luminance of #RRGGBB, 0 to 1. */
 const luminance = (hex: string): number => 0.2126 * channel(hex, 1) + 0.7152 * channel(hex, 3) + 0.0722 * channel(hex, 5);
 
-/** The brand's colour on solid buttons, with white or near-black on it, whichever can be read. */
+/** Sets the brand's color of solid buttons, with white or near-black text, whichever is readable. */
 const paint = (primaryColor: string | null): void => {
   const { style } = document.documentElement;
   if (!primaryColor || !/^#[0-9a-f]{6}$/i.test(primaryColor)) {
@@ -54,10 +54,10 @@ const fetchBranding = async (): Promise<void> => {
 
 let loading: Promise<void> | undefined;
 
-/** Asks once whose host this is. Settles at the latest after a short time, since the plain brand will do. */
+/** Fetches the branding of this host once. Resolves after a short time in any case: the default branding is shown until then. */
 export const loadBranding = (): Promise<void> => {
   loading ??= fetchBranding().catch(() => undefined);
-  return Promise.race([loading, new Promise<void>((resolve) => window.setTimeout(resolve, PATIENCE_MS))]);
+  return Promise.race([loading, new Promise<void>((resolve) => window.setTimeout(resolve, TIMEOUT_MS))]);
 };
 
 export const useBranding = (): Branding => useSyncExternalStore(subscribe, () => current);

@@ -25,7 +25,7 @@ const apply = (mode: ColorMode): void => {
   requestAnimationFrame(() => requestAnimationFrame(() => root.classList.remove('no-transition')));
 };
 
-/** Paper is light; what was chosen comes back with the screen. */
+/** Prints in light mode; the chosen mode returns afterwards. */
 window.addEventListener('beforeprint', () => {
   const chosen = current();
   window.addEventListener('afterprint', () => apply(chosen), { once: true });

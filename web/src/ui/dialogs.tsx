@@ -1,13 +1,13 @@
 import { type ComponentType, useEffect, useMemo, useState } from 'react';
 import { notify } from './notify.ts';
 
-/** One dialog's life: mounted while it is open and while it leaves. */
+/** The state of one dialog: mounted while it is open and during its exit animation. */
 export type DialogState = {
   isOpen: boolean;
   isMounted: boolean;
   open: () => void;
   close: () => void;
-  /** The last of its animation is over. */
+  /** Call when the exit animation has ended. */
   exited: () => void;
 };
 
@@ -32,8 +32,8 @@ type WithDialog = { dialog: DialogState };
 const NOT_LOADED = "You're offline. Try again when you're connected.";
 
 /**
- * A dialog whose code, and its form's and validation's, is fetched on intent: call `preload` on hover and focus. What
- * cannot be fetched is said, and tried again the next time.
+ * A dialog whose code, with its form and validation, is fetched on demand: call `preload` on hover and focus. A failure shows
+ * a toast; the next attempt fetches again.
  */
 export const lazyDialog = <Props extends WithDialog>(load: () => Promise<ComponentType<Props>>) => {
   let loaded: ComponentType<Props> | undefined;
@@ -53,7 +53,7 @@ export const lazyDialog = <Props extends WithDialog>(load: () => Promise<Compone
         },
       );
     }, [isMounted, exited]);
-    // Read when drawing, so that what was fetched on intent is drawn at once.
+    // Read during render, so that a preloaded dialog appears immediately.
     const Component = loaded;
     return isMounted && Component ? <Component {...props} /> : null;
   };

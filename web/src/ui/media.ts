@@ -7,13 +7,13 @@ const subscribe = (listener: () => void) => {
   return () => wide.removeEventListener('change', listener);
 };
 
-/** Whether there is room for a table. Draw the table or the list: hiding one of both by CSS still pays for both. */
+/** Whether the screen is wide enough for a table. Render the table or the list: with CSS that hides one, both are rendered. */
 export const useIsWide = (): boolean => useSyncExternalStore(subscribe, () => wide.matches);
 
 const BEFORE_PRINT = 'latchkey:print';
 const PRINT_WITHIN_MS = 10_000;
 
-/** Loads what is below the fold, and prints once nothing is loading any more. */
+/** Loads what is below the fold, and prints when nothing is loading any more. */
 const printWhole = async (): Promise<void> => {
   window.dispatchEvent(new Event(BEFORE_PRINT));
   const until = performance.now() + PRINT_WITHIN_MS;

@@ -1,13 +1,13 @@
 import { areaOf } from '../areas.ts';
 
 export type ToastType = 'success' | 'error' | 'info';
-/** What can be done about the news of a toast, such as undoing it. */
+/** An action in a toast, such as Undo. */
 export type ToastAction = Readonly<{ label: string; run: () => void }>;
 export type Toast = Readonly<{ id: number; type: ToastType; text: string; durationMs: number; action?: ToastAction }>;
 
 const MAX_TOASTS = 20;
 
-/** How long a toast stays, in ms. The integrators' part has a pace of its own. */
+/** How long a toast stays, in ms; different in the integrators' area. */
 const durations = {
   integrator: { success: 3000, error: 5000, info: 4000 },
   others: { success: 2000, error: 4000, info: 4000 },
@@ -34,14 +34,14 @@ const show = (type: ToastType, text: string, action?: ToastAction): void => {
   become([toast, ...toasts].slice(0, MAX_TOASTS));
 };
 
-/** Short news at the top right; the oldest goes when there are too many. */
+/** Shows a toast at the top right; the oldest is removed when there are too many. */
 export const notify = {
   success: (text: string, action?: ToastAction): void => show('success', text, action),
   error: (text: string): void => show('error', text),
   info: (text: string): void => show('info', text),
 } as const;
 
-/** What is shown now, newest first. For the toasts' host alone. */
+/** The toasts that are shown, newest first. Only for `ToastList`. */
 export const toastStore = {
   subscribe: (listener: () => void) => {
     listeners.add(listener);

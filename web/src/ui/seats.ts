@@ -5,7 +5,7 @@ const DANGER_PERCENT = 90;
 
 export type MeterTone = 'success' | 'warning' | 'danger';
 
-/** `percent` of active over allocated, null when unlimited. Nothing allocated and somebody active is more than full. */
+/** `percent` of active over allocated seats, null when unlimited; 100 if seats are active and none are allocated. */
 export const seatUsage = (active: number, allocated: number): { percent: number | null; tone: MeterTone } => {
   if (allocated === UNLIMITED) return { percent: null, tone: 'success' };
   const percent = allocated > 0 ? Math.round((active / allocated) * 100) : active > 0 ? 100 : 0;

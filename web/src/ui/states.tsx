@@ -83,7 +83,7 @@ export const ErrorState = ({ error, fallback, onRetry, isRetrying = false, heigh
 
 type BannerProps = { tone: 'error' | 'warning' | 'info'; icon?: LucideIcon; children: ReactNode; action?: ReactNode };
 
-/** A line across a card, a form or a page. An error is spoken at once, the others when there is time. */
+/** A line across a card, a form or a page. Screen readers announce an error immediately, the others later. */
 export const Banner = ({ tone, icon: Icon = CircleAlert, children, action }: BannerProps) => (
   <Box
     role={tone === 'error' ? 'alert' : 'status'}

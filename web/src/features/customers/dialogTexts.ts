@@ -1,4 +1,4 @@
-/** What the dialogs say, which are fetched when somebody wants to open one. */
+/** Texts of the dialogs, in a module of their own because dialogs are loaded on demand. */
 export const customerDialogTexts = {
   fields: {
     name: 'Customer name',

@@ -4,7 +4,7 @@ import type { ServiceIntegrator, UpdateIntegrator } from '../../../../src/contra
 import { UNLIMITED } from '../../ui/seats.ts';
 import { impactTexts as texts } from './texts.ts';
 
-/** What a change does that somebody confirms before it is saved; several at once are named by the gravest. */
+/** A change that the user must confirm before it is saved. Of several in one form, the most severe names the dialog. */
 export type CustomerChange = 'suspend' | 'churn' | 'reduceSeats' | 'enforceLimits';
 
 const kinds = [
@@ -19,7 +19,7 @@ const isFewer = (after: number, before: number): boolean => after !== UNLIMITED 
 const startsEnforcing = (before: Customer, after: UpdateCustomer): boolean =>
   after.seatLimitsEnforced === true && !before.seatLimitsEnforced;
 
-/** By kind of seat, how many users hold one beyond what a change leaves of them. */
+/** By kind of seat, how many users hold a seat beyond the limit after the change. */
 const exceeding = (before: Customer, after: UpdateCustomer, seated: Seated) =>
   kinds.flatMap(({ seats, active, label }) => {
     const limit = after[seats] ?? before[seats];
@@ -28,7 +28,7 @@ const exceeding = (before: Customer, after: UpdateCustomer, seated: Seated) =>
     return over > 0 && isAffected ? [{ over, limit, label }] : [];
   });
 
-/** What is to be confirmed before a change of a customer is saved; null where nothing ends by it. */
+/** What the user must confirm before a change of a customer is saved; null if nothing needs confirmation. */
 export const consequenceOf = (before: Customer, after: UpdateCustomer): CustomerChange | null => {
   if (after.status !== undefined && after.status !== before.status) {
     if (after.status === 'suspended') return 'suspend';
@@ -44,7 +44,7 @@ const ended = ({ connections, portalSessions }: CustomerImpact): string[] => [
   ...(portalSessions > 0 ? [texts.portalEnded(portalSessions)] : []),
 ];
 
-/** What a change of a customer does, a sentence each. */
+/** The effects of a change of a customer, one sentence each. */
 export const effectsOfChange = (before: Customer, after: UpdateCustomer, impact: CustomerImpact): string[] => {
   const isLocked = after.status !== undefined && after.status !== before.status && after.status !== 'active';
   const over = exceeding(before, after, impact);
@@ -57,13 +57,13 @@ export const effectsOfChange = (before: Customer, after: UpdateCustomer, impact:
   ];
 };
 
-/** What deleting a customer does, a sentence each. */
+/** The effects of deleting a customer, one sentence each. */
 export const effectsOfDeletion = (impact: CustomerImpact): string[] => {
   const removed = texts.removed(impact);
   return [...ended(impact), ...(removed ? [removed] : [])];
 };
 
-/** What is to be confirmed before a change of a service integrator is saved; null where nothing ends by it. */
+/** What the user must confirm before a change of a service integrator is saved; null if nothing needs confirmation. */
 export const integratorConsequenceOf = (before: ServiceIntegrator, after: UpdateIntegrator): 'suspend' | 'churn' | null => {
   if (after.status === undefined || after.status === before.status || after.status === 'active') return null;
   return after.status === 'suspended' ? 'suspend' : 'churn';
@@ -76,7 +76,7 @@ const released = ({ customDomain, whiteLabelEnabled }: ServiceIntegrator): strin
   ...(whiteLabelEnabled ? [texts.brandingRemoved] : []),
 ];
 
-/** What suspending or churning a service integrator does, a sentence each. */
+/** The effects of suspending or churning a service integrator, one sentence each. */
 export const effectsOnIntegrator = (
   change: 'suspend' | 'churn',
   integrator: ServiceIntegrator,
@@ -88,7 +88,7 @@ export const effectsOnIntegrator = (
   ...(impact.customers > 0 ? [texts.customersKeep(impact.customers)] : []),
 ];
 
-/** What deleting a service integrator does, a sentence each. */
+/** The effects of deleting a service integrator, one sentence each. */
 export const effectsOfIntegratorDeletion = (integrator: ServiceIntegrator, impact: IntegratorImpact): string[] => [
   ...integratorEnded(impact),
   ...(impact.customThemes > 0 ? [texts.themesRemoved(impact.customThemes)] : []),

@@ -1,6 +1,6 @@
 import { defineSlotRecipe } from '@chakra-ui/react';
 
-/** Centred on a wide screen, a sheet from the bottom on a phone; `drawer` comes in from the left. */
+/** Centered on a wide screen, at the bottom edge on a phone; `drawer` slides in from the left. */
 export const dialog = defineSlotRecipe({
   className: 'dialog',
   slots: ['trigger', 'backdrop', 'positioner', 'content', 'title', 'description', 'closeTrigger', 'header', 'body', 'footer'],

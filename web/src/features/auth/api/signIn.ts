@@ -31,7 +31,10 @@ export const rejectedField = (error: unknown): 'key' | 'password' | 'missing pas
   return error.code === 'wrong_password' ? 'password' : 'key';
 };
 
-/** Signs in with a key, and a customer also with a password where it has set one. Whoever was signed in to the area before leaves nothing behind. Throws an `ApiError`. */
+/**
+ * Signs in with a key, and a customer that has set a password also with the password. Data of the area's previous session is
+ * removed from the cache. Throws an `ApiError`.
+ */
 export const signIn = async (area: Area, key: string, password?: string): Promise<void> => {
   const session = await exchange[area](key, password);
   const { queryClientOf } = await import('../../../api/queryClients.ts');

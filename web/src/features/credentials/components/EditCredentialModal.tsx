@@ -10,7 +10,7 @@ import { credentialTexts as texts } from '../texts.ts';
 import { CredentialFields } from './CredentialFields.tsx';
 import { updateBodyOf, valuesOf } from './credentialForm.ts';
 
-/** What a credential at another address needs typed anew: what is stored was meant for the one before. */
+/** The secrets that must be entered again when the address changes: the stored ones belong to the previous address. */
 const secretsOf = ({ hasPassword, hasApiToken }: Credential): ('password' | 'apiToken')[] => [
   ...(hasPassword ? (['password'] as const) : []),
   ...(hasApiToken ? (['apiToken'] as const) : []),
@@ -26,7 +26,7 @@ const schemaFor = (credential: Credential) =>
 
 type EditCredentialModalProps = { dialog: DialogState; credential: Credential };
 
-/** Stored secrets stay unless they are typed anew; a new address demands that. */
+/** Stored secrets stay unless new ones are entered; a new address requires that. */
 export const EditCredentialModal = ({ dialog, credential }: EditCredentialModalProps) => {
   const update = useUpdateCredential(useCustomerSession().id);
   const { control, handleSubmit, refuse, banner } = useContractForm({

@@ -27,7 +27,7 @@ export const newCredential: CredentialFormValues = {
 
 const dayOf = (instant: string | null): string => instant?.slice(0, 10) ?? '';
 
-/** Secrets are never shown again, so they are typed anew or left as they are. */
+/** Secrets are never shown again, so their fields start empty. */
 export const valuesOf = ({ service, instanceUrl, username, expiresAt }: Credential): CredentialFormValues => ({
   ...newCredential,
   service,
@@ -36,7 +36,7 @@ export const valuesOf = ({ service, instanceUrl, username, expiresAt }: Credenti
   expiresAt: dayOf(expiresAt),
 });
 
-/** The end of the day that was typed; what was there before where the day is still the same. */
+/** The end of the chosen day; the previous instant if the day did not change. */
 const instantOf = (day: string, before: string | null): string | null => {
   if (day === '') return null;
   return day === dayOf(before) ? before : `${day}T23:59:59.999Z`;
@@ -52,7 +52,7 @@ export const storeBodyOf = ({ service, instanceUrl, username, password, apiToken
   expiresAt: instantOf(expiresAt, null),
 });
 
-/** What is left empty is not sent and stays, except for the expiry: an empty one is removed. */
+/** An empty field is not sent and keeps its stored value, except for the expiry: an empty expiry is removed. */
 export const updateBodyOf = (typed: CredentialFormValues, before: Credential) => ({
   instanceUrl: typed.instanceUrl,
   username: typed.username,

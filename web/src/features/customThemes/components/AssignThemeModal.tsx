@@ -56,7 +56,7 @@ const Choice = ({ theme, isChosen, isCurrent, onChoose }: ChoiceProps) => (
   </chakra.label>
 );
 
-/** Themes offered at once; a search finds the others. */
+/** Number of themes offered without a search. */
 const SHOWN = 20;
 
 type AssignThemeModalProps = { dialog: DialogState; customer: Customer };

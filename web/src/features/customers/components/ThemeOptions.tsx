@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { builtinThemesQuery, ownedThemesQuery } from '../../themes/index.ts';
 import { customerDialogTexts } from '../dialogTexts.ts';
 
-/** The look without a theme, which 'None' stands for. */
+/** The built-in theme that the option 'None' stands for. */
 const PLAIN = 'plain';
 
-/** What a customer already has. */
+/** The customer's present theme. */
 type Own = { value: string; label: string };
 
-/** As many as the server lists at once. */
+/** The server's maximum page size. */
 const MAX_THEMES = 500;
 
 type ThemeOptionsProps = {

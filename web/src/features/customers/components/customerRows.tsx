@@ -69,7 +69,7 @@ const view: Column<Customer> = {
   ),
 };
 
-/** Everything about customers, for their own screen. */
+/** All columns, for the customers screen. */
 export const customerColumns: readonly Column<Customer>[] = [
   who,
   status,
@@ -80,7 +80,7 @@ export const customerColumns: readonly Column<Customer>[] = [
   lastCall,
 ];
 
-/** The most telling columns, for dashboards and integrators. */
+/** The most important columns, for dashboards and integrators. */
 export const recentColumns: readonly Column<Customer>[] = [
   who,
   status,
@@ -90,7 +90,7 @@ export const recentColumns: readonly Column<Customer>[] = [
   view,
 ];
 
-/** A customer where there is no room for a table. */
+/** A customer as a list item, for narrow screens. */
 export const customerItem = (row: Customer) => (
   <>
     <Who name={row.name} detail={row.contactEmail} to={customerPath(row.id)} right={<Badges customer={row} />} />

@@ -46,7 +46,7 @@ export const EditListedCustomerModal = ({ dialog, customer, etag, themeName }: E
   const { control, handleSubmit, refuse, refuseConflict, takeOver, banner } = useContractForm({
     schema,
     defaults,
-    // A theme that was not touched is not sent: sent, it would be chosen anew.
+    // An unchanged theme is not sent: the server would record it as chosen again.
     toBody: ({ theme, ...typed }) => (theme.trim() === themeName ? typed : { ...typed, theme }),
     labels: { ...fields, reason: reasonLabel },
   });

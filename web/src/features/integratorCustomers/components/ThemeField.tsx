@@ -12,10 +12,10 @@ type ThemeFieldProps<Values extends FieldValues, Output> = {
   name: FieldPath<Values>;
 };
 
-/** Custom themes suggested at once: those that match what is typed. */
+/** Maximum number of custom themes suggested for the typed text. */
 const SUGGESTED = 50;
 
-/** The name of a theme, typed or taken from those that there are. Names are in lower case, whatever their cards show. */
+/** The name of a theme, typed or chosen from suggestions. Names are in lower case, whatever the display name is. */
 export const ThemeField = <Values extends FieldValues, Output>({ control, name }: ThemeFieldProps<Values, Output>) => {
   const { id: owner } = useIntegratorSession();
   const { field, fieldState } = useController({ control, name });

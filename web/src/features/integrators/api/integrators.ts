@@ -24,7 +24,7 @@ export type IntegratorFilter = {
 };
 
 const ROOT = '/api/admin/service-integrators';
-/** Suggestions shown at once; a search finds the others. */
+/** Number of suggestions; a search finds the others. */
 const MAX_CHOICES = 20;
 
 /** A page of the service integrators, as administrators see them. */

@@ -32,7 +32,7 @@ export const integratorColumns: readonly Column<ServiceIntegrator>[] = [
   { header: headers.created, tone: 'muted', sort: 'createdAt', cell: (row) => <Time at={row.createdAt} as="date" /> },
 ];
 
-/** A service integrator where there is no room for a table. */
+/** A service integrator as a list item, for narrow screens. */
 export const integratorItem = (row: ServiceIntegrator) => (
   <>
     <Who name={row.companyName} detail={row.contactEmail} to={integratorPath(row.id)} right={<StatusBadge status={row.status} />} />

@@ -12,7 +12,7 @@ import { loginPath } from '../../../areas.ts';
 import { closeLive, resumeLive } from '../../../live/useLive.ts';
 import { keyTexts } from '../texts.ts';
 
-/** Gives a customer a new license key; answers the key. */
+/** Gives a customer a new license key; resolves to the key. */
 export const useRotateLicenseKey = (manager: CustomerManager, id: CustomerId) =>
   useChange(
     async (): Promise<string> => {
@@ -31,7 +31,7 @@ export const useResetPassword = (manager: CustomerManager, id: CustomerId) =>
     () => [topic.customer(id), topic.customers(), topic.history(id)],
   );
 
-/** Gives a service integrator a new master license key, as an administrator; answers the key. */
+/** Gives a service integrator a new master license key, as an administrator; resolves to the key. */
 export const useRotateIntegratorKey = (id: IntegratorId) =>
   useChange(
     async (): Promise<string> => {
@@ -43,8 +43,8 @@ export const useRotateIntegratorKey = (id: IntegratorId) =>
   );
 
 /**
- * Gives the integrator who is signed in a new master license key; answers the key. Its session ends with it, which the live
- * feed may tell before the answer is there: it is closed first, so that nothing leads away before the key was read.
+ * Gives the signed-in integrator a new master license key; resolves to the key. This ends the integrator's session. The live
+ * feed is closed first: otherwise it could report the ended session, and open the sign-in, before the key is shown.
  */
 export const useRotateMasterKey = () =>
   useChange(
@@ -64,7 +64,7 @@ export const useRotateMasterKey = () =>
     () => [],
   );
 
-/** Forgets the integrator's session, which the server ended already, and goes to the sign-in. */
+/** Removes the integrator's session, which the server has already ended, and opens the sign-in. */
 export const useLeaveEndedSession = (): (() => Promise<void>) => {
   const queries = useQueryClient();
   const navigate = useNavigate();

@@ -7,7 +7,7 @@ import { monitoringTexts } from '../texts.ts';
 /** Nothing announces that a check went bad: they are made when they are asked for. */
 const CHECK_EVERY_MS = 10_000;
 
-/** Health, checked again as long as somebody looks and `isPaused` is not said. Its key is below no topic: calls do not make it news. */
+/** Health, polled while a component shows it, unless `isPaused`. Its key is below no topic, so recorded calls do not refetch it. */
 export const healthQuery = (isPaused = false) =>
   queryOptions({
     queryKey: ['health'],

@@ -9,7 +9,7 @@ export type TimelineWindow = '15m' | '24h';
 
 /** The points of 15 minutes at one a second. */
 const LIVE_POINTS = 900;
-/** Mends what the feed did not tell; also as fine as the long window is. */
+/** Refetch interval: adds points that the live feed missed. It equals the resolution of the long window. */
 const REFETCH_MS = 60_000;
 
 /** The newest point is of a second or minute that is not over yet: drawn, it would look like a fall. */
@@ -34,7 +34,7 @@ export const timelineQuery = (window: TimelineWindow) =>
     refetchInterval: REFETCH_MS,
   });
 
-/** With the point in its place: a second that was told of before its calls were all counted is told of again. */
+/** Inserts or replaces the point: a second is sent again when more of its calls have been counted. */
 const including = (timeline: TimelineReply, point: MetricsPoint): TimelineReply => {
   const { points } = timeline;
   const before = points.findLastIndex(({ at }) => at < point.at);

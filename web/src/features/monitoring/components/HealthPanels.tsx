@@ -87,7 +87,7 @@ const Check = ({ name, check }: { name: string; check: HealthCheck }) => (
   </Flex>
 );
 
-/** Each check by itself. */
+/** One row per check. */
 export const HealthChecks = ({ health }: { health: Health }) => {
   const checks = Object.entries(health.checks);
   return (

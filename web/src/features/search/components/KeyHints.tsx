@@ -5,7 +5,7 @@ import { searchTexts } from '../texts.ts';
 
 const { keys } = searchTexts;
 
-/** Which keys do what, where there is a keyboard. Who hears the screen knows them from the field's role. */
+/** The keys of the search, shown where there is a keyboard. Screen readers announce them from the field's role. */
 export const KeyHints = () => (
   <Flex
     hideBelow="md"

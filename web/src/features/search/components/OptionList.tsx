@@ -68,7 +68,7 @@ type OptionListProps = {
   onChoose: (option: Option) => void;
 };
 
-/** What can be chosen, by kind. The active one is told by the field, which keeps the keyboard. */
+/** The options by kind. The field keeps the focus and refers to the active option (`aria-activedescendant`). */
 export const OptionList = ({ id, idOf, groups, active, onPoint, onChoose }: OptionListProps) => (
   <Box id={id} role="listbox" aria-label={searchTexts.results} display="flex" flexDirection="column" gap="3">
     {groups.map(({ name, options }) => (

@@ -5,18 +5,18 @@ import { searchTexts } from '../texts.ts';
 /** One of an area's screens. */
 export type SearchScreen = { to: string; label: string; icon: LucideIcon };
 
-/** What can be chosen; without an icon it is somebody, shown by a monogram. */
+/** A screen, customer or service integrator to choose. Without an icon, a monogram of the name is shown. */
 export type Option = { to: string; name: string; detail?: string; icon?: LucideIcon };
 
 export type Group = { name: string; options: readonly Option[] };
 
 /** The screens with a word that starts like the term, all for an empty one. */
 export const screensNamed = (screens: readonly SearchScreen[], term: string): Option[] => {
-  const wanted = term.toLowerCase();
+  const typed = term.toLowerCase();
   return screens
     .filter(({ label }) => {
       const name = label.toLowerCase();
-      return name.startsWith(wanted) || name.split(/[\s-]+/).some((word) => word.startsWith(wanted));
+      return name.startsWith(typed) || name.split(/[\s-]+/).some((word) => word.startsWith(typed));
     })
     .map(({ to, label, icon }) => ({ to, name: label, icon }));
 };

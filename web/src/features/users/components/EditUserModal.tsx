@@ -13,7 +13,7 @@ const { fields, roles, roleHints, statuses } = userTexts;
 const ROLES = ['developer', 'stakeholder', 'admin'] as const;
 const STATUSES = ['active', 'inactive', 'suspended'] as const;
 
-/** Another role, or fewer rights by another status: what acts at once and is offered to be undone. */
+/** A change of role, or of status to fewer rights: it is saved without a confirmation and can be undone. */
 const isUndoable = (user: User, { role, status }: UpdateUser): boolean =>
   role !== user.role || (status !== undefined && status !== user.status && status !== 'active');
 

@@ -11,7 +11,7 @@ const before = ({ username, email, role, status }: User, to: UserStatus): Change
   expected: { username, email, role, status: to },
 });
 
-/** Changes a user's status at once; fewer rights are offered to be undone. Rejects when it fails. */
+/** Changes a user's status without a confirmation; a change to fewer rights can be undone. Rejects when it fails. */
 export const useStatusChange = (user: User) => {
   const change = useChangeUserStatus(user.id);
   // A filtered list may drop the user before the reply is there: callbacks of `mutate` would not run then.

@@ -1,6 +1,6 @@
 import { reloadOnce } from './reloadOnce.ts';
 
-/** Files that were requested, by path. One that failed is not in it, so that the next attempt requests it again. */
+/** Requested files by path. A failed request is removed, so that the next attempt requests the file again. */
 const requested = new Map<string, Promise<void>>();
 
 const fetchScript = async (path: string): Promise<void> => {
@@ -39,19 +39,19 @@ const request = (path: string): Promise<void> => {
 };
 
 /**
- * What a built `import()` of the console calls instead of Vite's own helper. Browsers never request a module again whose
- * request failed once, nor do they run one that imports it; so all files are fetched into the browser's cache first, and
- * imported only when all of them are there. A caller may try again after a failure, without a reload of the page.
+ * What a built `import()` of the console calls instead of Vite's own helper. A browser never requests a module again whose
+ * request failed once, nor does it run a module that imports it. So all files are fetched into the browser's cache first, and
+ * imported only when all of them are cached. A caller may try again after a failure, without a reload of the page.
  *
  * @param run the `import()` itself
  * @param files the module's file and all that it imports, relative to the root
  */
-export const loadPart = async <Module>(run: () => Promise<Module>, files: readonly string[] = []): Promise<Module> => {
+export const loadChunk = async <Module>(run: () => Promise<Module>, files: readonly string[] = []): Promise<Module> => {
   await Promise.all(files.map((file) => request(`/${file}`)));
   try {
     return await run();
   } catch (error) {
-    reloadOnce(); // a file that the page itself names could not be fetched
+    reloadOnce(); // a file that the page itself links could not be fetched
     throw error;
   }
 };
