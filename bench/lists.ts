@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { pino } from 'pino';
 import { openProduct } from '../src/bootstrap/product.ts';
-import { cursorOf } from '../src/projections/cursor.ts';
+import { cursorOf } from '../src/projections/lists/cursor.ts';
 import { startEmbeddedStore } from './support/embeddedStore.ts';
 import { quantile } from './support/figures.ts';
 import { CALLS_A_CUSTOMER, fillReadModels, idOf } from './support/fullReadModels.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { openProduct, type Product } from '../src/bootstrap/product.ts';
+import { rebuild } from '../src/projections/engine/rebuild.ts';
 import { plansOf } from '../src/projections/projector.ts';
-import { rebuild } from '../src/projections/rebuild.ts';
 import { cpuBetween, cpuOf, type ServerCpu } from './support/cpu.ts';
 import { startEmbeddedStore } from './support/embeddedStore.ts';
 import { emmettProjectionRate, INSTALL_EMMETT } from './support/emmett.ts';

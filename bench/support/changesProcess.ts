@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { PRESENCE_CHANNEL } from '../../src/live/presence.ts';
-import { CHANGED_CHANNEL } from '../../src/projections/changes.ts';
+import { CHANGED_CHANNEL } from '../../src/projections/engine/changes.ts';
 import { callsJson } from './calls.ts';
 import type { Changing } from './changes.ts';
 import { bearer, type Tool } from './people.ts';

@@ -13,7 +13,7 @@ import { connectTenants, type Tenant } from '../database/tenants.ts';
 import { createEventStore } from '../eventstore/adapter.ts';
 import type { EventStore } from '../eventstore/port.ts';
 import { PRESENCE_CHANNEL } from '../live/presence.ts';
-import { CHANNELS } from '../projections/changes.ts';
+import { CHANNELS } from '../projections/engine/changes.ts';
 import { createQueries, type Queries, type QueryDeps } from '../projections/queries.ts';
 import { keyDigest, keyFingerprint } from '../security/keys.ts';
 import { masterSecretOf } from '../security/masterSecret.ts';

@@ -18,7 +18,7 @@ import type { Service } from '../domain/credential/events.ts';
 import type { CustomerId } from '../domain/ids.ts';
 import type { ProveDomain } from '../outbound/domainProof.ts';
 import type { Logo } from '../outbound/logo.ts';
-import type { Changes } from '../projections/changes.ts';
+import type { Changes } from '../projections/engine/changes.ts';
 import type { Queries } from '../projections/queries.ts';
 import type { Passwords } from '../security/passwords.ts';
 import type { Sessions } from '../security/sessions.ts';

@@ -1,6 +1,6 @@
 import type { Changed } from '../contracts/live.ts';
 import type { Topic } from '../contracts/topics.ts';
-import { type Changes, EVERYONE } from '../projections/changes.ts';
+import { type Changes, EVERYONE } from '../projections/engine/changes.ts';
 
 /** At most five messages a second to a room: some at once, as what a person does is often more than one change, and then one at a time. */
 const AT_ONCE = 3;

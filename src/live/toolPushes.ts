@@ -5,7 +5,7 @@ import type { HttpDeps } from '../http/deps.ts';
 import { publicIdOf, showRequest } from '../http/machines.ts';
 import { themeForTerminal } from '../http/themeChoice.ts';
 import type { ToolSession } from '../http/tool.ts';
-import type { Changes } from '../projections/changes.ts';
+import type { Changes } from '../projections/engine/changes.ts';
 import type { PendingMachine } from '../projections/machines/queries.ts';
 import type { ToolCustomer } from '../projections/tools/queries.ts';
 import type { ToolRegistry, ToolsOfCustomer } from './toolRegistry.ts';

@@ -1,7 +1,7 @@
-import type { GroupName } from './groups.ts';
+import type { GroupName } from './engine/groups.ts';
+import { type Plan, planOf } from './engine/projection.ts';
+import { type Notice, type RunnerDeps, startRunner } from './engine/runner.ts';
 import { mainGroup } from './main/group.ts';
-import { type Plan, planOf } from './projection.ts';
-import { type Notice, type RunnerDeps, startRunner } from './runner.ts';
 import { usageGroup } from './usage/group.ts';
 
 /** What a logger has to do; pino's does. */

@@ -63,6 +63,13 @@ const allowed: Record<Room, { rooms: readonly string[]; packages: 'any' | readon
   },
 };
 
+/** What single folders of a layer may import: the machinery below the read models and policies knows none of them. */
+const foundations: Record<string, readonly string[]> = {
+  'policies/engine': ['domain', 'eventstore/port.ts', 'database'],
+  'projections/engine': ['domain', 'contracts', 'eventstore/port.ts', 'database'],
+  'projections/lists': ['contracts'],
+};
+
 /** The read side never decides: it may know what happened, not how it was decided. */
 const DECIDING = /^domain\/\w+\/(decide|evolve|decider|commands)\w*\.ts$/;
 
@@ -72,15 +79,21 @@ const packageOf = (specifier: string): string =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 
+/** A file of src by its path in it, where the specifier names one. */
+const targetOf = (file: string, specifier: string): string => pathBelow(join(root, 'src'), resolve(dirname(file), specifier));
+
+const isBelow = (target: string, entries: readonly string[]): boolean =>
+  entries.some((entry) => target === entry || target.startsWith(`${entry}/`));
+
 const isAllowed = (room: Room, file: string, specifier: string): boolean => {
   if (specifier.startsWith('node:')) return room !== 'domain' && room !== 'contracts';
   if (!specifier.startsWith('.')) {
     const { packages } = allowed[room];
     return packages === 'any' || packages.includes(packageOf(specifier));
   }
-  const target = pathBelow(join(root, 'src'), resolve(dirname(file), specifier));
+  const target = targetOf(file, specifier);
   if (room === 'projections' && DECIDING.test(target)) return false;
-  return [room, ...allowed[room].rooms].some((entry) => target === entry || target.startsWith(`${entry}/`));
+  return isBelow(target, [room, ...allowed[room].rooms]);
 };
 
 describe('the rooms of src', () => {
@@ -89,6 +102,17 @@ describe('the rooms of src', () => {
       const strangers = sourcesOf(join(root, 'src', room)).flatMap((file) =>
         importsOf(file)
           .filter((specifier) => !isAllowed(room, file, specifier))
+          .map((specifier) => `${relative(root, file)} imports ${specifier}`),
+      );
+      expect(strangers).toEqual([]);
+    });
+  }
+
+  for (const [folder, others] of Object.entries(foundations)) {
+    it(`${folder} imports nothing that is built on it`, () => {
+      const strangers = sourcesOf(join(root, 'src', folder)).flatMap((file) =>
+        importsOf(file)
+          .filter((specifier) => specifier.startsWith('.') && !isBelow(targetOf(file, specifier), [folder, ...others]))
           .map((specifier) => `${relative(root, file)} imports ${specifier}`),
       );
       expect(strangers).toEqual([]);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
 import type { CustomerId, IntegratorId } from '../../src/domain/ids.ts';
-import { keyFragmentsOf } from '../../src/projections/keyFragments.ts';
+import { keyFragmentsOf } from '../../src/projections/lists/keyFragments.ts';
 import {
   accountDeletionRequested,
   customerDetailsChanged,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
 import type { IntegratorId } from '../../src/domain/ids.ts';
-import { keyFragmentsOf } from '../../src/projections/keyFragments.ts';
+import { keyFragmentsOf } from '../../src/projections/lists/keyFragments.ts';
 import { customerDeleted } from '../support/builders/customer.ts';
 import {
   brandingChanged,

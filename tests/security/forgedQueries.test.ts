@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cursorOf } from '../../src/projections/cursor.ts';
+import { cursorOf } from '../../src/projections/lists/cursor.ts';
 import { asAdmin, asCustomer, asIntegrator, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 import { asSuperuser } from '../support/stores.ts';

@@ -8,7 +8,7 @@ import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { room, topic } from '../../src/contracts/topics.ts';
 import type { UserId } from '../../src/domain/ids.ts';
 import { announce as announcePresence } from '../../src/live/presence.ts';
-import { announce } from '../../src/projections/changes.ts';
+import { announce } from '../../src/projections/engine/changes.ts';
 import { asTool, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { leave, openConsole, type TestConsole } from './support/console.ts';
 import { openAsCustomer } from './support/tokens.ts';

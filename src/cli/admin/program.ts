@@ -5,8 +5,8 @@ import { type Operator, openOperator, StoreMissing } from '../../bootstrap/opera
 import { readableError } from '../../bootstrap/readableError.ts';
 import { retireAdminKey } from '../../bootstrap/retireAdminKey.ts';
 import { rotateMasterSecret } from '../../bootstrap/rotateMasterSecret.ts';
-import { GROUPS, type GroupName } from '../../projections/groups.ts';
-import type { Plan } from '../../projections/projection.ts';
+import { GROUPS, type GroupName } from '../../projections/engine/groups.ts';
+import type { Plan } from '../../projections/engine/projection.ts';
 import { plansOf } from '../../projections/projector.ts';
 import { versionOf } from '../api/version.ts';
 import { EXIT, type ExitCode } from '../exit.ts';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { InvalidCursor } from '../../projections/cursor.ts';
+import { InvalidCursor } from '../../projections/lists/cursor.ts';
 import { DataKeyDestroyed } from '../../security/vault.ts';
 import { validationProblem } from '../requests/validation.ts';
 import { outageOf } from './outages.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createCustomerAsAdmin, customerQuery, customerReply, customersReply } from '../../contracts/customers.ts';
 import { customerId } from '../../contracts/fields.ts';
 import { done } from '../../contracts/replies.ts';
-import { keyFragmentsOf } from '../../projections/keyFragments.ts';
+import { keyFragmentsOf } from '../../projections/lists/keyFragments.ts';
 import { createCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
 import { accepted, ifMatch, problems } from '../replies.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../contracts/integrators.ts';
 import { done } from '../../contracts/replies.ts';
 import { dashboardStatsReply } from '../../contracts/stats.ts';
-import { keyFragmentsOf } from '../../projections/keyFragments.ts';
+import { keyFragmentsOf } from '../../projections/lists/keyFragments.ts';
 import type { Routes } from '../deps.ts';
 import { changeIntegrator, createIntegratorAccount, rotateMasterKey, showIntegrator } from '../integratorWrites.ts';
 import { HttpProblem } from '../problems/problems.ts';

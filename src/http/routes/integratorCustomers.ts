@@ -1,7 +1,7 @@
 import { createCustomerAsIntegrator, customerQuery, customerReply, customersReply } from '../../contracts/customers.ts';
 import { dashboardStatsReply } from '../../contracts/stats.ts';
 import { DEFAULT_DEVELOPER_SEATS, DEFAULT_SEAT_LIMITS_ENFORCED, DEFAULT_STAKEHOLDER_SEATS } from '../../domain/limits.ts';
-import { keyFragmentsOf } from '../../projections/keyFragments.ts';
+import { keyFragmentsOf } from '../../projections/lists/keyFragments.ts';
 import { createCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
 import { principalAs } from '../principal.ts';

@@ -1,9 +1,9 @@
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CredentialId } from '../../domain/ids.ts';
-import { type Fact, instantOf } from '../fact.ts';
+import { type Fact, instantOf } from '../engine/fact.ts';
+import type { Projection } from '../engine/projection.ts';
 import { instanceKeyOf } from '../instance.ts';
 import type { MainRows } from '../main/rows.ts';
-import type { Projection } from '../projection.ts';
 import type { CredentialRow } from './row.ts';
 
 const change = (fact: Fact<AnyEvent, CredentialId>, rows: MainRows, changed: Partial<CredentialRow>): void =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Credential, CredentialQuery } from '../../contracts/credentials.ts';
 import type { Database } from '../../database/database.ts';
 import type { CredentialId, CustomerId } from '../../domain/ids.ts';
-import { cursorOf, isInstant, placeOf } from '../cursor.ts';
+import { cursorOf, isInstant, placeOf } from '../lists/cursor.ts';
 import type { QueryDeps } from '../queries.ts';
 
 export type CredentialPage = { credentials: Credential[]; total: number; nextCursor: string | null };

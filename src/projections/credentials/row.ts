@@ -1,5 +1,5 @@
 import type { CredentialId, CustomerId } from '../../domain/ids.ts';
-import type { TableShape } from '../sheet.ts';
+import type { TableShape } from '../engine/sheet.ts';
 
 /** A credential as it is in memory, without secrets; `instance_key` is that of the usage read model. */
 export type CredentialRow = {

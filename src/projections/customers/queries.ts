@@ -5,13 +5,13 @@ import type { StatusCounts } from '../../contracts/replies.ts';
 import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
-import { cursorOf, isCount, isInstant, isText, type Place, placeOf } from '../cursor.ts';
-import { int4ArrayOf } from '../keyFragments.ts';
+import { cursorOf, isCount, isInstant, isText, type Place, placeOf } from '../lists/cursor.ts';
+import { int4ArrayOf } from '../lists/keyFragments.ts';
+import { COUNT_LIMIT, patternOf } from '../lists/search.ts';
+import { statusCountsOf } from '../lists/statusCounts.ts';
 import { connectionsOf } from '../presence.ts';
 import type { QueryDeps } from '../queries.ts';
 import { scopeOf } from '../scope.ts';
-import { COUNT_LIMIT, patternOf } from '../search.ts';
-import { statusCountsOf } from '../statusCounts.ts';
 import { themeDisplayName, themeIdIn } from '../themes/look.ts';
 
 /** `keyFragments`: of the search text as part of a license key, so that the key's owner is found too. */

@@ -1,5 +1,5 @@
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
-import type { TableShape } from '../sheet.ts';
+import type { TableShape } from '../engine/sheet.ts';
 
 /** A customer as it is in memory; `revision` is its stream's. */
 export type CustomerRow = {

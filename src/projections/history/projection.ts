@@ -1,9 +1,9 @@
 import { shownMachineId } from '../../contracts/machines.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId, IntegratorId, ThemeId } from '../../domain/ids.ts';
-import type { Fact } from '../fact.ts';
+import type { Fact } from '../engine/fact.ts';
+import type { Projection } from '../engine/projection.ts';
 import type { MainRows } from '../main/rows.ts';
-import type { Projection } from '../projection.ts';
 import { isCustomTheme } from '../themes/look.ts';
 import type { HistoryRow, Values } from './row.ts';
 import { type HistoryType, isHistoryType, summaryOf, withoutPersonalData } from './sentences.ts';

@@ -3,8 +3,8 @@ import type { HistoryEntry, HistoryQuery } from '../../contracts/history.ts';
 import type { Database } from '../../database/database.ts';
 import type { ActorKind } from '../../domain/event.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
-import { cursorOf, placeOf } from '../cursor.ts';
-import { anywhere, COUNT_LIMIT } from '../search.ts';
+import { cursorOf, placeOf } from '../lists/cursor.ts';
+import { anywhere, COUNT_LIMIT } from '../lists/search.ts';
 import type { Facts } from './row.ts';
 import { changesOf } from './sentences.ts';
 

@@ -1,6 +1,6 @@
 import type { ActorKind } from '../../domain/event.ts';
 import type { CustomerId, IntegratorId, ThemeId } from '../../domain/ids.ts';
-import type { TableShape } from '../sheet.ts';
+import type { TableShape } from '../engine/sheet.ts';
 
 export type Value = string | number | boolean | null;
 export type Values = { readonly [field: string]: Value };

@@ -4,7 +4,7 @@ import type { DomainRelease } from '../../contracts/integrators.ts';
 import { room, topic } from '../../contracts/topics.ts';
 import type { Database } from '../../database/database.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
-import { announce, type Change } from '../changes.ts';
+import { announce, type Change } from '../engine/changes.ts';
 import type { QueryDeps } from '../queries.ts';
 
 /** How long an unverified custom domain stays claimed, ms. */

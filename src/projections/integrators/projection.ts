@@ -2,12 +2,12 @@ import type { AccountStatus } from '../../contracts/fields.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
 import { dayOf } from '../days.ts';
-import type { Fact } from '../fact.ts';
-import { NO_FRAGMENTS } from '../keyFragments.ts';
+import type { Fact } from '../engine/fact.ts';
+import type { Projection } from '../engine/projection.ts';
+import { NO_FRAGMENTS } from '../lists/keyFragments.ts';
+import { searchTextOf, sortNameOf } from '../lists/search.ts';
 import type { MainRows } from '../main/rows.ts';
-import type { Projection } from '../projection.ts';
 import { EVERYTHING } from '../scope.ts';
-import { searchTextOf, sortNameOf } from '../search.ts';
 import { eraseSignIns } from '../signIns/projection.ts';
 import type { IntegratorRow } from './row.ts';
 

@@ -5,12 +5,12 @@ import type { StatusCounts } from '../../contracts/replies.ts';
 import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
-import { cursorOf, isInstant, isText, type Place, placeOf } from '../cursor.ts';
-import { int4ArrayOf } from '../keyFragments.ts';
+import { cursorOf, isInstant, isText, type Place, placeOf } from '../lists/cursor.ts';
+import { int4ArrayOf } from '../lists/keyFragments.ts';
+import { COUNT_LIMIT, patternOf } from '../lists/search.ts';
+import { statusCountsOf } from '../lists/statusCounts.ts';
 import type { QueryDeps } from '../queries.ts';
 import { EVERYTHING } from '../scope.ts';
-import { COUNT_LIMIT, patternOf } from '../search.ts';
-import { statusCountsOf } from '../statusCounts.ts';
 import { domainQueries, expiresAt, releaseOf, verified } from './domains.ts';
 
 /** `keyFragments`: of the search text as part of a master license key, so that the key's owner is found too. */

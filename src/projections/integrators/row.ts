@@ -1,5 +1,5 @@
 import type { IntegratorId } from '../../domain/ids.ts';
-import type { TableShape } from '../sheet.ts';
+import type { TableShape } from '../engine/sheet.ts';
 
 /** An integrator as it is in memory; `revision` is its stream's. */
 export type IntegratorRow = {

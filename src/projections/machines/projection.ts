@@ -1,8 +1,8 @@
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
-import type { Fact } from '../fact.ts';
+import type { Fact } from '../engine/fact.ts';
+import type { Projection } from '../engine/projection.ts';
 import type { MainRows } from '../main/rows.ts';
-import type { Projection } from '../projection.ts';
 import type { MachineRow } from './row.ts';
 
 type OfUser = Fact<AnyEvent & { data: { userId: UserId } }, CustomerId>;

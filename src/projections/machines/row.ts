@@ -1,5 +1,5 @@
 import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../../domain/ids.ts';
-import type { TableShape } from '../sheet.ts';
+import type { TableShape } from '../engine/sheet.ts';
 
 /** A machine of a user as it is in memory: approved, waiting for approval, or refused it. Times are ISO-8601 UTC. */
 export type MachineRow = {

@@ -1,8 +1,8 @@
 import { room, type Topic, topic } from '../../contracts/topics.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
-import type { Fact } from '../fact.ts';
-import type { Projection } from '../projection.ts';
+import type { Fact } from '../engine/fact.ts';
+import type { Projection } from '../engine/projection.ts';
 import type { MainRows } from './rows.ts';
 
 /** Those who see a customer: administrators, its integrator, itself. */

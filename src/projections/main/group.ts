@@ -1,11 +1,11 @@
 import type { AnyEvent } from '../../domain/events.ts';
 import { credentials } from '../credentials/projection.ts';
 import { customers } from '../customers/projection.ts';
-import type { Fact } from '../fact.ts';
+import type { Fact } from '../engine/fact.ts';
+import type { Group } from '../engine/projection.ts';
 import { history } from '../history/projection.ts';
 import { integrators } from '../integrators/projection.ts';
 import { machines } from '../machines/projection.ts';
-import type { Group } from '../projection.ts';
 import { signIns } from '../signIns/projection.ts';
 import { isCustomTheme } from '../themes/look.ts';
 import { themes } from '../themes/projection.ts';

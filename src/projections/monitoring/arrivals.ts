@@ -1,5 +1,5 @@
-import type { Session } from '../session.ts';
-import { openSheet } from '../sheet.ts';
+import type { Session } from '../engine/session.ts';
+import { openSheet } from '../engine/sheet.ts';
 import { type Count, emptyCount } from '../usage/counting.ts';
 import { addHistogram } from '../usage/histogram.ts';
 import { type BucketRow, bucketShape } from '../usage/row.ts';

@@ -1,4 +1,4 @@
-import type { Projection } from '../projection.ts';
+import type { Projection } from '../engine/projection.ts';
 import type { ConnectionRow } from '../usage/row.ts';
 import type { UsageRows } from '../usage/rows.ts';
 

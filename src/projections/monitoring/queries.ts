@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Metrics } from '../../contracts/monitoring.ts';
 import type { Database } from '../../database/database.ts';
-import { GROUPS, type GroupName } from '../groups.ts';
+import { GROUPS, type GroupName } from '../engine/groups.ts';
 import { EVERYTHING } from '../scope.ts';
 import { timelineQueries } from './timeline.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { chartSpanSeconds } from '../../contracts/chartSpans.ts';
 import type { MetricsPoint } from '../../contracts/monitoring.ts';
 import type { Database } from '../../database/database.ts';
-import { GROUPS } from '../groups.ts';
+import { GROUPS } from '../engine/groups.ts';
 import { addEncoded, emptyHistogram, percentiles } from '../usage/histogram.ts';
 
 export type Window = '15m' | '24h';

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SignInEntry, SignInsQuery } from '../../contracts/signIns.ts';
 import type { Database } from '../../database/database.ts';
 import type { SignInAudience, SignInOutcome } from '../../domain/signIns/events.ts';
-import { cursorOf, placeOf } from '../cursor.ts';
-import { anywhere, COUNT_LIMIT } from '../search.ts';
+import { cursorOf, placeOf } from '../lists/cursor.ts';
+import { anywhere, COUNT_LIMIT } from '../lists/search.ts';
 
 export type SignInsPage = { signIns: SignInEntry[]; total: number; nextCursor: string | null };
 

@@ -1,6 +1,6 @@
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import type { SignInAudience, SignInOutcome } from '../../domain/signIns/events.ts';
-import type { TableShape } from '../sheet.ts';
+import type { TableShape } from '../engine/sheet.ts';
 
 /** An event's sign-ins as they are in memory. */
 export type SignInRow = {

@@ -1,5 +1,5 @@
-import type { Merging } from '../adder.ts';
-import type { TableShape } from '../sheet.ts';
+import type { Merging } from '../engine/adder.ts';
+import type { TableShape } from '../engine/sheet.ts';
 
 /**
  * How many there are: `customer`, `integrator` and `user` by status, in an integrator's scope and in everything's; of a `theme`, in

@@ -1,8 +1,8 @@
 import type { AnyEvent } from '../../domain/events.ts';
 import type { IntegratorId, ThemeId } from '../../domain/ids.ts';
-import type { Fact } from '../fact.ts';
+import type { Fact } from '../engine/fact.ts';
+import type { Projection } from '../engine/projection.ts';
 import type { MainRows } from '../main/rows.ts';
-import type { Projection } from '../projection.ts';
 import type { ThemeRow } from './row.ts';
 
 type OfTheme = Fact<AnyEvent & { data: { themeId: ThemeId } }, IntegratorId>;

@@ -3,9 +3,9 @@ import type { CustomTheme, OwnedTheme } from '../../contracts/themes.ts';
 import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { IntegratorId, ThemeId } from '../../domain/ids.ts';
-import { cursorOf, isInstant, placeOf } from '../cursor.ts';
 import { dayAfter } from '../days.ts';
-import { anywhere, COUNT_LIMIT } from '../search.ts';
+import { cursorOf, isInstant, placeOf } from '../lists/cursor.ts';
+import { anywhere, COUNT_LIMIT } from '../lists/search.ts';
 import { themeConfigOf } from './look.ts';
 
 /** Which themes: of an integrator or of all, active or not, with a text in either name. */

@@ -1,5 +1,5 @@
 import type { IntegratorId, ThemeId } from '../../domain/ids.ts';
-import type { TableShape } from '../sheet.ts';
+import type { TableShape } from '../engine/sheet.ts';
 
 /** What an integrator's themes have in common; `revision` is their stream's. */
 export type CatalogueRow = { integrator_id: IntegratorId; default_theme_id: ThemeId | null; revision: number };

@@ -1,6 +1,6 @@
 import type { CustomerId } from '../../domain/ids.ts';
+import type { Session } from '../engine/session.ts';
 import { EVERYTHING } from '../scope.ts';
-import type { Session } from '../session.ts';
 
 /** Takes deleted customers' calls out of all totals, then drops all that is kept of them. */
 export const eraseUsage = async (session: Session, schema: string, customerIds: readonly CustomerId[]): Promise<void> => {

@@ -1,8 +1,8 @@
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
-import type { Fact } from '../fact.ts';
+import type { Fact } from '../engine/fact.ts';
+import type { Group } from '../engine/projection.ts';
 import { monitoring } from '../monitoring/projection.ts';
-import type { Group } from '../projection.ts';
 import { usage } from './projection.ts';
 import { openUsageRows, type UsageRows } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import type { CustomerId } from '../../domain/ids.ts';
 import { MAX_INSTANCES, OTHER_INSTANCES } from '../../domain/limits.ts';
+import type { Session } from '../engine/session.ts';
 import { instanceKeyOf } from '../instance.ts';
-import type { Session } from '../session.ts';
 import type { Slot } from './counting.ts';
 
 /** A slot with whose it is, and the instance that it is counted for. */

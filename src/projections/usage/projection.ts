@@ -1,4 +1,4 @@
-import type { Projection } from '../projection.ts';
+import type { Projection } from '../engine/projection.ts';
 import type { UsageRows } from './rows.ts';
 
 /** API calls, each counted once: by day and instance for the usage screens, in all for the totals, by arrival for the live charts. */

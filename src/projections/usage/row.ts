@@ -1,7 +1,7 @@
 import type { Service } from '../../domain/credential/events.ts';
 import type { ConnectionId, CustomerId, UserId } from '../../domain/ids.ts';
-import type { Merging } from '../adder.ts';
-import type { TableShape } from '../sheet.ts';
+import type { Merging } from '../engine/adder.ts';
+import type { TableShape } from '../engine/sheet.ts';
 
 /** The rows of the usage group as they are in memory; histograms are `bytea`, see `histogram.ts`. */
 export type Rollup = { calls: number; errors: number; total_ms: number };

@@ -1,11 +1,11 @@
 import { room, type Topic, topic } from '../../contracts/topics.ts';
 import type { ApiCallsRecorded } from '../../domain/apiCalls/events.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
-import { addChange, type ChangeSet } from '../changes.ts';
+import { addChange, type ChangeSet } from '../engine/changes.ts';
+import type { Workspace } from '../engine/projection.ts';
+import type { Session } from '../engine/session.ts';
+import { openSheet, type Sheet } from '../engine/sheet.ts';
 import { type Arrivals, openArrivals } from '../monitoring/arrivals.ts';
-import type { Workspace } from '../projection.ts';
-import type { Session } from '../session.ts';
-import { openSheet, type Sheet } from '../sheet.ts';
 import { type CustomerCalls, createCustomerCalls } from './counting.ts';
 import { eraseUsage, registerCustomers } from './erasing.ts';
 import { type ConnectionRow, connectionShape, type DeletedRow, deletedShape } from './row.ts';

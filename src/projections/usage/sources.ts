@@ -1,7 +1,7 @@
 import type { CallFlush, RecordedCall } from '../../domain/apiCalls/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
-import type { Session } from '../session.ts';
-import { openSheet } from '../sheet.ts';
+import type { Session } from '../engine/session.ts';
+import { openSheet } from '../engine/sheet.ts';
 import { addRange, formatRanges, missingFrom, parseRanges, type Range } from './ranges.ts';
 import { type SourceRow, sourceShape } from './row.ts';
 

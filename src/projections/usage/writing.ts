@@ -1,10 +1,10 @@
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { OTHER_INSTANCES } from '../../domain/limits.ts';
-import { openAdder } from '../adder.ts';
+import { openAdder } from '../engine/adder.ts';
+import type { Session } from '../engine/session.ts';
+import { openSheet } from '../engine/sheet.ts';
 import { instanceKeyOf } from '../instance.ts';
 import { EVERYTHING } from '../scope.ts';
-import type { Session } from '../session.ts';
-import { openSheet } from '../sheet.ts';
 import type { CustomerCalls, Slot } from './counting.ts';
 import { addEncoded, addHistogram, emptyHistogram, encodeHistogram, type Histogram } from './histogram.ts';
 import { boundInstances, type CustomerSlot } from './instances.ts';

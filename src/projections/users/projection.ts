@@ -1,12 +1,12 @@
 import { ERASED } from '../../domain/event.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { UserId } from '../../domain/ids.ts';
-import type { Fact } from '../fact.ts';
+import type { Fact } from '../engine/fact.ts';
+import type { Projection } from '../engine/projection.ts';
+import { searchTextOf, sortNameOf } from '../lists/search.ts';
 import { lastApproved } from '../machines/projection.ts';
 import type { MainRows } from '../main/rows.ts';
-import type { Projection } from '../projection.ts';
 import { EVERYTHING } from '../scope.ts';
-import { searchTextOf, sortNameOf } from '../search.ts';
 import type { UserRow } from './row.ts';
 
 const named = (username: string, email: string) => ({

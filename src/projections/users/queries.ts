@@ -3,12 +3,12 @@ import type { User, UserQuery } from '../../contracts/users.ts';
 import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
-import { cursorOf, isInstant, isText, type Place, placeOf } from '../cursor.ts';
+import { cursorOf, isInstant, isText, type Place, placeOf } from '../lists/cursor.ts';
+import { COUNT_LIMIT, patternOf } from '../lists/search.ts';
 import { pendingMachinesOf } from '../machines/queries.ts';
 import { isConnected } from '../presence.ts';
 import type { QueryDeps } from '../queries.ts';
 import { scopeOf } from '../scope.ts';
-import { COUNT_LIMIT, patternOf } from '../search.ts';
 import { personIn } from './person.ts';
 
 export type UserFilter = UserQuery & { integratorId?: IntegratorId | undefined };

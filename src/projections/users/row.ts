@@ -1,5 +1,5 @@
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
-import type { TableShape } from '../sheet.ts';
+import type { TableShape } from '../engine/sheet.ts';
 
 /** A user of a customer as it is in memory. */
 export type UserRow = {

@@ -10,8 +10,8 @@ import { openProduct, type Product } from '../../../src/bootstrap/product.ts';
 import { streams } from '../../../src/commands/streams.ts';
 import { type RunningEventStore, startEventStore } from '../../../src/embedded/eventstore/server.ts';
 import { scavengeStore } from '../../../src/eventstore/scavenge.ts';
+import { verify } from '../../../src/projections/engine/verify.ts';
 import { plansOf } from '../../../src/projections/projector.ts';
-import { verify } from '../../../src/projections/verify.ts';
 import { customerOwner } from '../../../src/security/owner.ts';
 import {
   asAdmin,

@@ -1,4 +1,4 @@
-import type { Undecodable } from '../eventstore/port.ts';
+import type { Undecodable } from '../../eventstore/port.ts';
 import type { Fact } from './fact.ts';
 import type { Session } from './session.ts';
 

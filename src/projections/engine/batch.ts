@@ -1,4 +1,4 @@
-import type { Undecodable } from '../eventstore/port.ts';
+import type { Undecodable } from '../../eventstore/port.ts';
 import { Unstorable } from './arrays.ts';
 import type { ChangeSet } from './changes.ts';
 import {

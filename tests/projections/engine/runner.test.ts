@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
-import { streams } from '../../src/commands/streams.ts';
-import { type Changes, EVERYTHING_CHANGED, listenForChanges } from '../../src/projections/changes.ts';
-import type { Plan } from '../../src/projections/projection.ts';
-import { type Notice, type Runner, startRunner } from '../../src/projections/runner.ts';
-import { customerSuspended, seatsAllocated } from '../support/builders/customer.ts';
-import { createMemoryEventStore, type MemoryEventStore } from '../support/memoryEventStore.ts';
-import { eventually, openBench, plans, runnerDeps, settled, tell } from './bench.ts';
-import { record } from './calls.ts';
-import { newCustomer, newIntegrator } from './people.ts';
+import { streams } from '../../../src/commands/streams.ts';
+import { type Changes, EVERYTHING_CHANGED, listenForChanges } from '../../../src/projections/engine/changes.ts';
+import type { Plan } from '../../../src/projections/engine/projection.ts';
+import { type Notice, type Runner, startRunner } from '../../../src/projections/engine/runner.ts';
+import { customerSuspended, seatsAllocated } from '../../support/builders/customer.ts';
+import { createMemoryEventStore, type MemoryEventStore } from '../../support/memoryEventStore.ts';
+import { eventually, openBench, plans, runnerDeps, settled, tell } from '../bench.ts';
+import { record } from '../calls.ts';
+import { newCustomer, newIntegrator } from '../people.ts';
 
 let store: MemoryEventStore;
 const bench = openBench((sealing) => {

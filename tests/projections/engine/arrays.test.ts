@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { arrayOf, type ColumnType, castOf, elementTypeOf, Unstorable } from '../../src/projections/arrays.ts';
-import { openDatabase, type TestDatabase } from '../support/stores.ts';
+import { arrayOf, type ColumnType, castOf, elementTypeOf, Unstorable } from '../../../src/projections/engine/arrays.ts';
+import { openDatabase, type TestDatabase } from '../../support/stores.ts';
 
 let database: TestDatabase;
 let client: pg.Client;

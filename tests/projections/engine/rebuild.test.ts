@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { streams } from '../../src/commands/streams.ts';
-import type { ConnectionId, CredentialId, CustomerId, IntegratorId, UserId } from '../../src/domain/ids.ts';
-import type { Plan } from '../../src/projections/projection.ts';
-import { rebuild } from '../../src/projections/rebuild.ts';
-import { type Runner, startRunner } from '../../src/projections/runner.ts';
-import { verify } from '../../src/projections/verify.ts';
-import { customerOwner, integratorOwner } from '../../src/security/owner.ts';
-import { apiCallBatch, apiCallsJoined } from '../support/builders/activity.ts';
-import { credentialRevised, credentialStored, credentialTested } from '../support/builders/credential.ts';
+import { streams } from '../../../src/commands/streams.ts';
+import type { ConnectionId, CredentialId, CustomerId, IntegratorId, UserId } from '../../../src/domain/ids.ts';
+import type { Plan } from '../../../src/projections/engine/projection.ts';
+import { rebuild } from '../../../src/projections/engine/rebuild.ts';
+import { type Runner, startRunner } from '../../../src/projections/engine/runner.ts';
+import { verify } from '../../../src/projections/engine/verify.ts';
+import { customerOwner, integratorOwner } from '../../../src/security/owner.ts';
+import { apiCallBatch, apiCallsJoined } from '../../support/builders/activity.ts';
+import { credentialRevised, credentialStored, credentialTested } from '../../support/builders/credential.ts';
 import {
   customerDeleted,
   customerDetailsChanged,
@@ -25,8 +25,8 @@ import {
   userMachineChanged,
   userRegistered,
   userRoleChanged,
-} from '../support/builders/customer.ts';
-import { themeIdOf, userIdOf } from '../support/builders/ids.ts';
+} from '../../support/builders/customer.ts';
+import { themeIdOf, userIdOf } from '../../support/builders/ids.ts';
 import {
   brandingChanged,
   integratorChurned,
@@ -37,12 +37,12 @@ import {
   masterLicenseKeyRotated,
   whiteLabelDisabled,
   whiteLabelEnabled,
-} from '../support/builders/integrator.ts';
-import { themeActivated, themeCreated, themeDeactivated, themeMadeDefault, themeRevised } from '../support/builders/theme.ts';
-import { createMemoryEventStore, type MemoryEventStore } from '../support/memoryEventStore.ts';
-import { openBench, plans, runnerDeps, settled, tell } from './bench.ts';
-import { record, recordInstances } from './calls.ts';
-import { newCustomer, newIntegrator } from './people.ts';
+} from '../../support/builders/integrator.ts';
+import { themeActivated, themeCreated, themeDeactivated, themeMadeDefault, themeRevised } from '../../support/builders/theme.ts';
+import { createMemoryEventStore, type MemoryEventStore } from '../../support/memoryEventStore.ts';
+import { openBench, plans, runnerDeps, settled, tell } from '../bench.ts';
+import { record, recordInstances } from '../calls.ts';
+import { newCustomer, newIntegrator } from '../people.ts';
 
 let store: MemoryEventStore;
 const bench = openBench((sealing) => {

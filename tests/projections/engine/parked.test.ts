@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { streams } from '../../src/commands/streams.ts';
-import type { CustomerId } from '../../src/domain/ids.ts';
-import { retryParked } from '../../src/projections/retry.ts';
-import { type Notice, type Runner, startRunner } from '../../src/projections/runner.ts';
+import { streams } from '../../../src/commands/streams.ts';
+import type { CustomerId } from '../../../src/domain/ids.ts';
+import { retryParked } from '../../../src/projections/engine/retry.ts';
+import { type Notice, type Runner, startRunner } from '../../../src/projections/engine/runner.ts';
 import {
   customerDetailsChanged,
   customerRegistered,
   customerSuspended,
   seatsAllocated,
   userRegistered,
-} from '../support/builders/customer.ts';
-import { createMemoryEventStore, type MemoryEventStore } from '../support/memoryEventStore.ts';
-import { openBench, plans, runnerDeps, settled, tell } from './bench.ts';
-import { newCustomer, newIntegrator } from './people.ts';
+} from '../../support/builders/customer.ts';
+import { createMemoryEventStore, type MemoryEventStore } from '../../support/memoryEventStore.ts';
+import { openBench, plans, runnerDeps, settled, tell } from '../bench.ts';
+import { newCustomer, newIntegrator } from '../people.ts';
 
 let store: MemoryEventStore;
 const bench = openBench((sealing) => {

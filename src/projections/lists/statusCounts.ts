@@ -1,5 +1,5 @@
-import type { AccountStatus } from '../contracts/fields.ts';
-import type { StatusCounts } from '../contracts/replies.ts';
+import type { AccountStatus } from '../../contracts/fields.ts';
+import type { StatusCounts } from '../../contracts/replies.ts';
 
 /** How many have each status; one that is not among the rows has nobody. */
 export const statusCountsOf = (rows: readonly { status: string; n: number }[]): StatusCounts => {

@@ -1,4 +1,4 @@
-import { createInstants } from '../domain/instant.ts';
+import { createInstants } from '../../domain/instant.ts';
 
 /**
  * `position` is an `int8` that may be past what a number holds, so it is text in memory; `ranges` is an `int8multirange` and `int4s`

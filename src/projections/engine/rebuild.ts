@@ -1,4 +1,4 @@
-import type { EventStore } from '../eventstore/port.ts';
+import type { EventStore } from '../../eventstore/port.ts';
 import { buildExists, completeBuild, createBuild, nextSchemaOf, swapBuild } from './builds.ts';
 import { type Checkpoint, type ParkedEvent, readCheckpoint } from './checkpoint.ts';
 import { follow, type Progress } from './follow.ts';

@@ -1,4 +1,4 @@
-import type { EventStore, StreamName } from '../eventstore/port.ts';
+import type { EventStore, StreamName } from '../../eventstore/port.ts';
 import { isDataError } from './batch.ts';
 import { everythingChanged } from './builds.ts';
 import { beginLocked, park, parkedFact } from './checkpoint.ts';

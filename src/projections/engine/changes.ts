@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Topic } from '../contracts/topics.ts';
-import type { Database } from '../database/database.ts';
-import type { Notices } from '../database/listen.ts';
+import type { Topic } from '../../contracts/topics.ts';
+import type { Database } from '../../database/database.ts';
+import type { Notices } from '../../database/listen.ts';
 
 /** Data behind a topic is newer now, and the rooms of the live feed that may know. A topic of no words means everything. */
 export type Change = { topic: Topic; rooms: readonly string[] };

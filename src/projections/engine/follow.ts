@@ -1,4 +1,4 @@
-import type { EventStore, Position, SubscriptionItem } from '../eventstore/port.ts';
+import type { EventStore, Position, SubscriptionItem } from '../../eventstore/port.ts';
 import type { Announcer } from './announcer.ts';
 import { type BatchContext, type Item, writeBatch } from './batch.ts';
 import type { ChangeSet } from './changes.ts';

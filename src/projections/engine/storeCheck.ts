@@ -1,4 +1,4 @@
-import type { EventStore, StreamName } from '../eventstore/port.ts';
+import type { EventStore, StreamName } from '../../eventstore/port.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventStore } from '../eventstore/port.ts';
+import type { EventStore } from '../../eventstore/port.ts';
 import { createAnnouncer } from './announcer.ts';
 import { everythingChanged, resetBuild } from './builds.ts';
 import { type Checkpoint, type ParkedEvent, readCheckpoint, Superseded } from './checkpoint.ts';

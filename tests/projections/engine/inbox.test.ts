@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createInbox } from '../../src/projections/inbox.ts';
+import { createInbox } from '../../../src/projections/engine/inbox.ts';
 
 const NEVER_MS = 60_000;
 

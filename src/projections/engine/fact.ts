@@ -1,8 +1,8 @@
-import type { Actor } from '../domain/event.ts';
-import type { AnyEvent, StreamCategory } from '../domain/events.ts';
-import type { CredentialId, CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
-import { createInstants } from '../domain/instant.ts';
-import type { Recorded } from '../eventstore/port.ts';
+import type { Actor } from '../../domain/event.ts';
+import type { AnyEvent, StreamCategory } from '../../domain/events.ts';
+import type { CredentialId, CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
+import { createInstants } from '../../domain/instant.ts';
+import type { Recorded } from '../../eventstore/port.ts';
 
 /** What follows the category in a stream's name. */
 export type Subjects = {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { AnyEvent, EventsByCategory, StreamCategory } from '../domain/events.ts';
+import type { AnyEvent, EventsByCategory, StreamCategory } from '../../domain/events.ts';
 import { type ChangeSet, EVERYTHING_CHANGED } from './changes.ts';
 import type { Fact, Subjects } from './fact.ts';
 import type { GroupName } from './groups.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import type { Notices } from '../database/listen.ts';
+import type { Database } from '../../database/database.ts';
+import type { Notices } from '../../database/listen.ts';
 import { POSITION_CHANNEL } from './changes.ts';
 
 /** How often the checkpoint is read while somebody waits, in case a notice was missed. */
