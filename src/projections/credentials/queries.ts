@@ -2,14 +2,19 @@ import { sql } from 'kysely';
 import type { Credential, CredentialQuery } from '../../contracts/credentials.ts';
 import type { Database } from '../../database/database.ts';
 import type { CredentialId, CustomerId } from '../../domain/ids.ts';
-import { cursorOf, isInstant, placeOf } from '../lists/cursor.ts';
+import { cursorOf, isInstant } from '../lists/cursor.ts';
+import { isAfter, type Order, pageOf } from '../lists/paging.ts';
 import type { QueryDeps } from '../queries.ts';
 
 export type CredentialPage = { credentials: Credential[]; total: number; nextCursor: string | null };
 export type FoundCredential = { credential: Credential; customerId: CustomerId; revision: bigint };
 
-/** The only order of the list, as its cursors name it. */
-const ORDER = 'createdAt';
+const BY_CREATION: Order<CredentialId> = {
+  sort: 'createdAt',
+  column: sql.ref('k.created_at'),
+  id: sql.ref<CredentialId>('k.credential_id'),
+  fits: isInstant,
+};
 
 /** A credential was last used when it was tested, or when an API call went to its instance, whichever is later. */
 const rowsOf = (db: Database) =>
@@ -49,10 +54,7 @@ export const credentialQueries = (db: Database, { now }: QueryDeps) => {
         .orderBy('k.created_at')
         .orderBy('k.credential_id')
         .limit(limit + 1);
-      if (cursor !== undefined) {
-        const { value, id } = placeOf(cursor, ORDER, isInstant);
-        query = query.where(sql<boolean>`(k.created_at, k.credential_id) > (${value}, ${id})`);
-      }
+      if (cursor !== undefined) query = query.where(isAfter(cursor, BY_CREATION));
       const [rows, { total }] = await Promise.all([
         query.execute(),
         db
@@ -61,10 +63,10 @@ export const credentialQueries = (db: Database, { now }: QueryDeps) => {
           .where('customer_id', '=', customerId)
           .executeTakeFirstOrThrow(),
       ]);
-      const credentials = rows.slice(0, limit).map(shown);
-      const last = credentials.at(-1);
-      const nextCursor = rows.length > limit && last ? cursorOf(ORDER, { value: last.createdAt, id: last.id }) : null;
-      return { credentials, total, nextCursor };
+      const { page, nextCursor } = pageOf(rows, limit, ({ created_at, credential_id }) =>
+        cursorOf(BY_CREATION.sort, { value: created_at.toISOString(), id: credential_id }),
+      );
+      return { credentials: page.map(shown), total, nextCursor };
     },
 
     get: async (credentialId: CredentialId): Promise<FoundCredential | null> => {

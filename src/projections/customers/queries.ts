@@ -5,9 +5,9 @@ import type { StatusCounts } from '../../contracts/replies.ts';
 import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
-import { cursorOf, isCount, isInstant, isText, type Place, placeOf } from '../lists/cursor.ts';
-import { int4ArrayOf } from '../lists/keyFragments.ts';
-import { COUNT_LIMIT, patternOf } from '../lists/search.ts';
+import { isCount, isInstant, isText } from '../lists/cursor.ts';
+import { orderIn, pageOfIds } from '../lists/paging.ts';
+import { COUNT_LIMIT, findsAccount } from '../lists/search.ts';
 import { statusCountsOf } from '../lists/statusCounts.ts';
 import { connectionsOf } from '../presence.ts';
 import type { QueryDeps } from '../queries.ts';
@@ -29,28 +29,17 @@ const matching = (
   let query: Filtered = db.selectFrom('read.customer as c');
   if (serviceIntegratorId) query = query.where('c.integrator_id', '=', serviceIntegratorId);
   if (deletionRequested) query = query.where('c.deletion_requested_at', 'is not', null);
-  if (search) {
-    query = query.where((where) => {
-      const text = where('c.search', 'like', patternOf(search));
-      if (keyFragments.length === 0) return text;
-      return where.or([text, where('c.key_fragments', '@>', sql<number[]>`${int4ArrayOf(keyFragments)}::int4[]`)]);
-    });
-  }
+  if (search) query = query.where(findsAccount('c', search, keyFragments));
   return query;
 };
 
-/** What each order sorts by; the id tells equal rows apart, in the same direction. */
 const orders = {
-  createdAt: { column: 'c.created_at', fits: isInstant },
-  name: { column: 'c.sort_name', fits: isText },
-  totalApiCalls: { column: 'u.calls', fits: isCount },
+  createdAt: { column: sql.ref('c.created_at'), id: sql.ref<CustomerId>('c.customer_id'), fits: isInstant },
+  name: { column: sql.ref('c.sort_name'), id: sql.ref<CustomerId>('c.customer_id'), fits: isText },
+  totalApiCalls: { column: sql.ref('u.calls'), id: sql.ref<CustomerId>('u.customer_id'), fits: isCount },
 } as const;
 
-const orderOf = (sort: CustomerFilter['sort']) => {
-  const descending = sort.startsWith('-');
-  const name = (descending ? sort.slice(1) : sort) as keyof typeof orders;
-  return { ...orders[name], descending, byCalls: name === 'totalApiCalls' };
-};
+const isByCalls = (sort: CustomerFilter['sort']): boolean => sort.endsWith('totalApiCalls');
 
 /**
  * Of so many customers those with the most calls are found by looking up each one's, of more by going through all customers in the order
@@ -62,26 +51,12 @@ const FEW = 4_000;
 const callsOneByOne = sql<{ customer_id: CustomerId; calls: number }>`lateral (
   select customer_id, calls from usage.customer where customer_id = c.customer_id offset 0)`;
 
-/** A page and one more. `matches` is how many there are, where that is known. */
-const pageOfIds = async (db: Database, filter: CustomerFilter, matches = Infinity): Promise<(Place & { id: CustomerId })[]> => {
-  const { column, fits, descending, byCalls } = orderOf(filter.sort);
-  const direction = descending ? 'desc' : 'asc';
+/** `matches` is how many there are, where that is known. */
+const pageIn = (db: Database, filter: CustomerFilter, matches = Infinity) => {
   const calls = matches <= FEW ? callsOneByOne.as<'u'>(sql.ref('u')) : 'usage.customer as u';
-  let query = matching(db, filter)
-    .$if(byCalls, (all) => all.innerJoin(calls, 'u.customer_id', 'c.customer_id'))
-    .select('c.customer_id as id')
-    .select(sql<string | number | Date>`${sql.ref(column)}`.as('value'))
-    .orderBy(sql.ref(column), direction)
-    .orderBy(byCalls ? sql.ref('u.customer_id') : sql.ref('c.customer_id'), direction)
-    .limit(filter.limit + 1);
+  let query = matching(db, filter).$if(isByCalls(filter.sort), (all) => all.innerJoin(calls, 'u.customer_id', 'c.customer_id'));
   if (filter.status) query = query.where('c.status', '=', filter.status);
-  if (filter.cursor !== undefined) {
-    const { value, id } = placeOf(filter.cursor, filter.sort, fits);
-    const row = sql`(${sql.ref(column)}, ${sql.ref(byCalls ? 'u.customer_id' : 'c.customer_id')})`;
-    query = query.where(descending ? sql<boolean>`${row} < (${value}, ${id})` : sql<boolean>`${row} > (${value}, ${id})`);
-  }
-  const rows = await query.execute();
-  return rows.map(({ id, value }) => ({ id, value: value instanceof Date ? value.toISOString() : value }));
+  return pageOfIds(query, orderIn(orders, filter.sort), filter);
 };
 
 const countsOf = async (db: Database, filter: CustomerFilter): Promise<StatusCounts> => {
@@ -193,17 +168,9 @@ export const customerQueries = (db: Database, { open, lookUp }: QueryDeps) => {
     /** A page of customers. `total` and `counts` are exact without a search; with one, counting stops at 10,000. */
     list: async (filter: CustomerFilter): Promise<CustomerPage> => {
       const counting = countsOf(db, filter);
-      const matches = orderOf(filter.sort).byCalls ? (await counting)[filter.status ?? 'all'] : undefined;
-      const [places, counts] = await Promise.all([pageOfIds(db, filter, matches), counting]);
-      const page = places.slice(0, filter.limit);
-      const last = page.at(-1);
-      const customers = await byIds(page.map(({ id }) => id));
-      return {
-        customers,
-        total: counts[filter.status ?? 'all'],
-        nextCursor: places.length > filter.limit && last ? cursorOf(filter.sort, last) : null,
-        counts,
-      };
+      const matches = isByCalls(filter.sort) ? (await counting)[filter.status ?? 'all'] : undefined;
+      const [{ ids, nextCursor }, counts] = await Promise.all([pageIn(db, filter, matches), counting]);
+      return { customers: await byIds(ids), total: counts[filter.status ?? 'all'], nextCursor, counts };
     },
 
     /** `revision` of the customer's stream, as its ETag. */
@@ -220,8 +187,8 @@ export const customerQueries = (db: Database, { open, lookUp }: QueryDeps) => {
 
     /** The newest customers, of an integrator or of all. */
     recent: async (n: number, integratorId?: IntegratorId): Promise<Customer[]> => {
-      const places = await pageOfIds(db, { sort: '-createdAt', limit: n, serviceIntegratorId: integratorId });
-      return byIds(places.slice(0, n).map(({ id }) => id));
+      const { ids } = await pageIn(db, { sort: '-createdAt', limit: n, serviceIntegratorId: integratorId });
+      return byIds(ids);
     },
 
     /** Ids in ascending order, a page at a time: `after` is the last one of the page before. */

@@ -3,7 +3,8 @@ import type { HistoryEntry, HistoryQuery } from '../../contracts/history.ts';
 import type { Database } from '../../database/database.ts';
 import type { ActorKind } from '../../domain/event.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
-import { cursorOf, placeOf } from '../lists/cursor.ts';
+import { type EventPlace, eventCursorOf, eventPlaceOf } from '../lists/cursor.ts';
+import { pageOf } from '../lists/paging.ts';
 import { anywhere, COUNT_LIMIT } from '../lists/search.ts';
 import type { Facts } from './row.ts';
 import { changesOf } from './sentences.ts';
@@ -21,7 +22,6 @@ type Row = Omit<HistoryEntry, 'actor' | 'at' | 'changes'> & {
 /** A customer or an integrator. */
 export type HistoryOwner = { customerId: CustomerId } | { integratorId: IntegratorId };
 
-type Place = { position: string; revision: string };
 type Sql = RawBuilder<unknown>;
 
 const EXPORT_PAGE = 500;
@@ -35,7 +35,8 @@ const NAMES: Record<ActorKind, string> = {
   system: 'System',
 };
 
-const isBefore = ({ position, revision }: Place): Sql => sql`(h.position, h.revision) < (${position}::int8, ${revision}::int8)`;
+const isBefore = ({ position, revision }: EventPlace): Sql =>
+  sql`(h.position, h.revision) < (${position}::int8, ${revision}::int8)`;
 
 const isOf = (owner: HistoryOwner): Sql =>
   'customerId' in owner ? sql`h.customer_id = ${owner.customerId}` : sql`h.integrator_id = ${owner.integratorId}`;
@@ -47,7 +48,7 @@ const isOf = (owner: HistoryOwner): Sql =>
 const entriesOf = (
   owner: HistoryOwner,
   filter: HistoryFilter,
-  { columns, own, before, bound }: { columns: Sql; own: Sql; before: Place | null; bound: Sql },
+  { columns, own, before, bound }: { columns: Sql; own: Sql; before: EventPlace | null; bound: Sql },
 ): Sql => {
   const conditions = [
     filter.type ? sql`h.type = ${filter.type}` : null,
@@ -69,11 +70,11 @@ const entriesOf = (
      where s.customer_id = ${owner.customerId} ${and} ${bound})`;
 };
 
-const pageOf = async (
+const entriesBefore = async (
   db: Database,
   owner: HistoryOwner,
   filter: HistoryFilter,
-  { before, limit }: { before: Place | null; limit: number },
+  { before, limit }: { before: EventPlace | null; limit: number },
 ): Promise<Row[]> => {
   const order = sql`order by h.position desc, h.revision desc`;
   const newest = sql`${order} limit ${limit}`;
@@ -150,33 +151,22 @@ export const historyQueries = (db: Database) => ({
 
   /** A page of entries, newest first. `actor` is a kind of actor or an actor's id; `total` counts to 10,000. */
   of: async (owner: HistoryOwner, { limit, cursor, ...filter }: HistoryQuery): Promise<HistoryPage> => {
-    const before = cursor === undefined ? null : beforeOf(cursor);
+    const before = cursor === undefined ? null : eventPlaceOf(cursor, SORT);
     // One after the other, so that all entries are not gone through twice for what there is not.
     const total = await countOf(db, owner, filter);
-    const rows = total === 0 ? [] : await pageOf(db, owner, filter, { before, limit: limit + 1 });
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    return {
-      history: await shown(db, page),
-      total,
-      nextCursor: rows.length > limit && last ? cursorOf(SORT, { value: `${last.position}/${last.revision}`, id: last.id }) : null,
-    };
+    const rows = total === 0 ? [] : await entriesBefore(db, owner, filter, { before, limit: limit + 1 });
+    const { page, nextCursor } = pageOf(rows, limit, (last) => eventCursorOf(SORT, last));
+    return { history: await shown(db, page), total, nextCursor };
   },
 
   /** All entries, newest first, read a page at a time as they are taken. */
   export: async function* (owner: HistoryOwner, filter: HistoryFilter): AsyncGenerator<HistoryEntry> {
-    let before: Place | null = null;
+    let before: EventPlace | null = null;
     while (true) {
-      const rows: Row[] = await pageOf(db, owner, filter, { before, limit: EXPORT_PAGE });
+      const rows: Row[] = await entriesBefore(db, owner, filter, { before, limit: EXPORT_PAGE });
       yield* await shown(db, rows);
       before = rows.at(-1) ?? null;
       if (!before || rows.length < EXPORT_PAGE) return;
     }
   },
 });
-
-const beforeOf = (cursor: string): Place => {
-  const { value } = placeOf(cursor, SORT, (place) => /^\d{1,18}\/\d{1,18}$/.test(String(place)));
-  const [position = '', revision = ''] = String(value).split('/');
-  return { position, revision };
-};

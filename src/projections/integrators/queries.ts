@@ -5,9 +5,9 @@ import type { StatusCounts } from '../../contracts/replies.ts';
 import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
-import { cursorOf, isInstant, isText, type Place, placeOf } from '../lists/cursor.ts';
-import { int4ArrayOf } from '../lists/keyFragments.ts';
-import { COUNT_LIMIT, patternOf } from '../lists/search.ts';
+import { isInstant, isText } from '../lists/cursor.ts';
+import { orderIn, pageOfIds } from '../lists/paging.ts';
+import { COUNT_LIMIT, findsAccount } from '../lists/search.ts';
 import { statusCountsOf } from '../lists/statusCounts.ts';
 import type { QueryDeps } from '../queries.ts';
 import { EVERYTHING } from '../scope.ts';
@@ -27,39 +27,20 @@ type Filtered = SelectQueryBuilder<Tables & { i: Tables['read.integrator'] }, 'i
 /** Integrators that match the search, of whatever status. */
 const matching = (db: Database, { search, keyFragments = [] }: IntegratorFilter): Filtered => {
   let query: Filtered = db.selectFrom('read.integrator as i');
-  if (search) {
-    query = query.where((where) => {
-      const text = where('i.search', 'like', patternOf(search));
-      if (keyFragments.length === 0) return text;
-      return where.or([text, where('i.key_fragments', '@>', sql<number[]>`${int4ArrayOf(keyFragments)}::int4[]`)]);
-    });
-  }
+  if (search) query = query.where(findsAccount('i', search, keyFragments));
   return query;
 };
 
+const id = sql.ref<IntegratorId>('i.integrator_id');
 const orders = {
-  createdAt: { column: 'i.created_at', fits: isInstant },
-  companyName: { column: 'i.sort_name', fits: isText },
+  createdAt: { column: sql.ref('i.created_at'), id, fits: isInstant },
+  companyName: { column: sql.ref('i.sort_name'), id, fits: isText },
 } as const;
 
-const pageOfIds = async (db: Database, filter: IntegratorFilter): Promise<(Place & { id: IntegratorId })[]> => {
-  const descending = filter.sort.startsWith('-');
-  const { column, fits } = orders[filter.sort.replace('-', '') as keyof typeof orders];
-  const direction = descending ? 'desc' : 'asc';
-  let query = matching(db, filter)
-    .select('i.integrator_id as id')
-    .select(sql<string | Date>`${sql.ref(column)}`.as('value'))
-    .orderBy(sql.ref(column), direction)
-    .orderBy('i.integrator_id', direction)
-    .limit(filter.limit + 1);
+const pageIn = (db: Database, filter: IntegratorFilter) => {
+  let query = matching(db, filter);
   if (filter.status) query = query.where('i.status', '=', filter.status);
-  if (filter.cursor !== undefined) {
-    const { value, id } = placeOf(filter.cursor, filter.sort, fits);
-    const row = sql`(${sql.ref(column)}, i.integrator_id)`;
-    query = query.where(descending ? sql<boolean>`${row} < (${value}, ${id})` : sql<boolean>`${row} > (${value}, ${id})`);
-  }
-  const rows = await query.execute();
-  return rows.map(({ id, value }) => ({ id, value: value instanceof Date ? value.toISOString() : value }));
+  return pageOfIds(query, orderIn(orders, filter.sort), filter);
 };
 
 const countsOf = async (db: Database, filter: IntegratorFilter): Promise<StatusCounts> => {
@@ -143,14 +124,13 @@ export const integratorQueries = (db: Database, { open, now }: QueryDeps) => {
   return {
     /** A page of integrators. `total` and `counts` are exact without a search; with one, counting stops at 10,000. */
     list: async (filter: IntegratorFilter): Promise<IntegratorPage> => {
-      const [places, counts] = await Promise.all([pageOfIds(db, filter), countsOf(db, filter)]);
-      const page = places.slice(0, filter.limit);
-      const last = page.at(-1);
+      const [{ ids, nextCursor }, counts] = await Promise.all([pageIn(db, filter), countsOf(db, filter)]);
+      const found = await byIds(ids);
       return {
-        serviceIntegrators: (await byIds(page.map(({ id }) => id))).map(({ serviceIntegrator }) => serviceIntegrator),
+        serviceIntegrators: found.map(({ serviceIntegrator }) => serviceIntegrator),
         total: counts[filter.status ?? 'all'],
         counts,
-        nextCursor: places.length > filter.limit && last ? cursorOf(filter.sort, last) : null,
+        nextCursor,
       };
     },
 

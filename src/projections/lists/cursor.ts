@@ -31,6 +31,19 @@ export const placeOf = (cursor: string, sort: string, fits: (value: string | num
   return { value, id };
 };
 
+/** Where a page of events ended, in the order of the store; both are whole numbers as text. */
+export type EventPlace = Readonly<{ position: string; revision: string }>;
+
+export const eventCursorOf = (sort: string, { position, revision, id }: EventPlace & Readonly<{ id: string }>): string =>
+  cursorOf(sort, { value: `${position}/${revision}`, id });
+
+/** Throws `InvalidCursor`. */
+export const eventPlaceOf = (cursor: string, sort: string): EventPlace => {
+  const { value } = placeOf(cursor, sort, (place) => /^\d{1,18}\/\d{1,18}$/.test(String(place)));
+  const [position = '', revision = ''] = String(value).split('/');
+  return { position, revision };
+};
+
 /** As `toISOString` writes it, of a year that PostgreSQL knows: it has no year 0. */
 export const isInstant = (value: string | number): boolean =>
   value === '-infinity' ||

@@ -1,3 +1,6 @@
+import { type RawBuilder, sql } from 'kysely';
+import { int4ArrayOf } from './keyFragments.ts';
+
 /** How names are compared in lists: without case and accents. Cut, so that an index can hold it. */
 export const sortNameOf = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().slice(0, 100);
 
@@ -21,6 +24,16 @@ const SHORT = /^[\p{L}\p{N}]{1,2}$/u;
 
 /** A LIKE pattern that finds the text anywhere or, if it is but a letter or two, where a word begins. */
 export const patternOf = (search: string): string => (SHORT.test(search) ? `% ${search.toLowerCase()}%` : anywhere(search));
+
+/**
+ * Whether the search finds an account by its text or, where the search may be a part of its key, by the key's fragments. `table` is the
+ * account's in the query.
+ */
+export const findsAccount = (table: string, search: string, keyFragments: readonly number[]): RawBuilder<boolean> => {
+  const text = sql`${sql.ref(`${table}.search`)} like ${patternOf(search)}`;
+  if (keyFragments.length === 0) return sql<boolean>`${text}`;
+  return sql<boolean>`(${text} or ${sql.ref(`${table}.key_fragments`)} @> ${int4ArrayOf(keyFragments)}::int4[])`;
+};
 
 /** Counting what a search matches ends here, so that no list reads a whole table. */
 export const COUNT_LIMIT = 10_000;

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SignInEntry, SignInsQuery } from '../../contracts/signIns.ts';
 import type { Database } from '../../database/database.ts';
 import type { SignInAudience, SignInOutcome } from '../../domain/signIns/events.ts';
-import { cursorOf, placeOf } from '../lists/cursor.ts';
+import { eventCursorOf, eventPlaceOf } from '../lists/cursor.ts';
+import { pageOf } from '../lists/paging.ts';
 import { anywhere, COUNT_LIMIT } from '../lists/search.ts';
 
 export type SignInsPage = { signIns: SignInEntry[]; total: number; nextCursor: string | null };
@@ -30,7 +31,6 @@ type Row = {
 };
 
 const SORT = '-at';
-const CURSOR = /^\d{1,18}\/\d{1,18}$/;
 
 const conditionsOf = ({ audience, outcome, from, to, search }: Omit<SignInsQuery, 'limit' | 'cursor'>): Sql[] =>
   [
@@ -64,9 +64,8 @@ const shown = (row: Row): SignInEntry => ({
   count: row.n,
 });
 
-const beforeOf = (cursor: string): Sql => {
-  const { value } = placeOf(cursor, SORT, (place) => CURSOR.test(String(place)));
-  const [position = '', revision = ''] = String(value).split('/');
+const isBefore = (cursor: string): Sql => {
+  const { position, revision } = eventPlaceOf(cursor, SORT);
   return sql`(s.position, s.revision) < (${position}::int8, ${revision}::int8)`;
 };
 
@@ -75,7 +74,7 @@ export const signInQueries = (db: Database) => ({
   /** A page, newest first. `search` is a part of the address or a key's fingerprint; `total` counts to 10,000. */
   page: async ({ limit, cursor, ...filter }: SignInsQuery): Promise<SignInsPage> => {
     const conditions = conditionsOf(filter);
-    const before = cursor === undefined ? [] : [beforeOf(cursor)];
+    const before = cursor === undefined ? [] : [isBefore(cursor)];
     const [{ rows: counted }, { rows }] = await Promise.all([
       sql<{ n: number }>`
         select count(*) as n from (select 1 from read.sign_in s ${where(conditions)} limit ${COUNT_LIMIT}) found`.execute(db),
@@ -91,12 +90,7 @@ export const signInQueries = (db: Database) => ({
         left join read.portal_user u on u.user_id = s.user_id
         order by s.position desc, s.revision desc`.execute(db),
     ]);
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    return {
-      signIns: page.map(shown),
-      total: counted[0]?.n ?? 0,
-      nextCursor: rows.length > limit && last ? cursorOf(SORT, { value: `${last.position}/${last.revision}`, id: last.id }) : null,
-    };
+    const { page, nextCursor } = pageOf(rows, limit, (last) => eventCursorOf(SORT, last));
+    return { signIns: page.map(shown), total: counted[0]?.n ?? 0, nextCursor };
   },
 });

@@ -4,7 +4,8 @@ import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { IntegratorId, ThemeId } from '../../domain/ids.ts';
 import { dayAfter } from '../days.ts';
-import { cursorOf, isInstant, placeOf } from '../lists/cursor.ts';
+import { cursorOf, isInstant } from '../lists/cursor.ts';
+import { isAfter, type Order, pageOf } from '../lists/paging.ts';
 import { anywhere, COUNT_LIMIT } from '../lists/search.ts';
 import { themeConfigOf } from './look.ts';
 
@@ -32,20 +33,21 @@ const matching = (db: Database, { integratorId, active, search }: ThemeFilter): 
   return query;
 };
 
-/** The only order of the list, as its cursors name it. */
-const ORDER = 'createdAt';
+const BY_CREATION: Order<ThemeId> = {
+  sort: 'createdAt',
+  column: sql.ref('t.created_at'),
+  id: sql.ref<ThemeId>('t.theme_id'),
+  fits: isInstant,
+};
 
-const pageOfIds = (db: Database, filter: ThemeFilter) => {
-  let query = matching(db, filter)
+/** The ids of a page and one more. */
+const idsOf = (db: Database, filter: ThemeFilter) => {
+  const query = matching(db, filter)
     .select('t.theme_id')
     .orderBy('t.created_at')
     .orderBy('t.theme_id')
     .limit(filter.limit + 1);
-  if (filter.cursor !== undefined) {
-    const { value, id } = placeOf(filter.cursor, ORDER, isInstant);
-    query = query.where(sql<boolean>`(t.created_at, t.theme_id) > (${value}, ${id})`);
-  }
-  return query;
+  return filter.cursor === undefined ? query : query.where(isAfter(filter.cursor, BY_CREATION));
 };
 
 const totalOf = async (db: Database, filter: ThemeFilter): Promise<number> => {
@@ -98,16 +100,17 @@ export const themeQueries = (db: Database) => ({
   /** A page of themes, oldest first. `total` counts to 10,000. */
   list: async (filter: ThemeFilter): Promise<ThemePage> => {
     const [rows, total] = await Promise.all([
-      rowsOf(db).where('t.theme_id', 'in', pageOfIds(db, filter)).orderBy('t.created_at').orderBy('t.theme_id').execute(),
+      rowsOf(db).where('t.theme_id', 'in', idsOf(db, filter)).orderBy('t.created_at').orderBy('t.theme_id').execute(),
       totalOf(db, filter),
     ]);
-    const themes = rows.slice(0, filter.limit).map((row) => ({
+    const { page, nextCursor } = pageOf(rows, filter.limit, ({ created_at, theme_id }) =>
+      cursorOf(BY_CREATION.sort, { value: created_at.toISOString(), id: theme_id }),
+    );
+    const themes = page.map((row) => ({
       ...shown(row),
       serviceIntegratorId: row.integrator_id,
       serviceIntegratorName: row.company_name ?? '',
     }));
-    const last = themes.at(-1);
-    const nextCursor = rows.length > filter.limit && last ? cursorOf(ORDER, { value: last.createdAt, id: last.id }) : null;
     return { themes, total, nextCursor };
   },
 

@@ -3,7 +3,8 @@ import type { User, UserQuery } from '../../contracts/users.ts';
 import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
-import { cursorOf, isInstant, isText, type Place, placeOf } from '../lists/cursor.ts';
+import { isInstant, isText } from '../lists/cursor.ts';
+import { orderIn, pageOfIds } from '../lists/paging.ts';
 import { COUNT_LIMIT, patternOf } from '../lists/search.ts';
 import { pendingMachinesOf } from '../machines/queries.ts';
 import { isConnected } from '../presence.ts';
@@ -26,33 +27,13 @@ const matching = (db: Database, { integratorId, customerId, status, search }: Us
   return query;
 };
 
+const id = sql.ref<UserId>('u.user_id');
 /** Who never signed in sorts as before all time. */
 const orders = {
-  createdAt: { column: sql<Date>`u.created_at`, fits: isInstant },
-  username: { column: sql<string>`u.sort_name`, fits: isText },
-  lastLogin: { column: sql<Date | number>`coalesce(u.last_login, '-infinity')`, fits: isInstant },
+  createdAt: { column: sql.ref('u.created_at'), id, fits: isInstant },
+  username: { column: sql.ref('u.sort_name'), id, fits: isText },
+  lastLogin: { column: sql`coalesce(u.last_login, '-infinity')`, id, fits: isInstant },
 } as const;
-
-const keptValue = (value: string | number | Date): string =>
-  value instanceof Date ? value.toISOString() : typeof value === 'number' ? '-infinity' : value;
-
-const pageOfIds = async (db: Database, filter: UserFilter): Promise<(Place & { id: UserId })[]> => {
-  const descending = filter.sort.startsWith('-');
-  const { column, fits } = orders[filter.sort.replace('-', '') as keyof typeof orders];
-  const direction = descending ? 'desc' : 'asc';
-  let query = matching(db, filter)
-    .select('u.user_id as id')
-    .select(sql<string | number | Date>`${column}`.as('value'))
-    .orderBy(column, direction)
-    .orderBy('u.user_id', direction)
-    .limit(filter.limit + 1);
-  if (filter.cursor !== undefined) {
-    const { value, id } = placeOf(filter.cursor, filter.sort, fits);
-    const row = sql`(${column}, u.user_id)`;
-    query = query.where(descending ? sql<boolean>`${row} < (${value}, ${id})` : sql<boolean>`${row} > (${value}, ${id})`);
-  }
-  return (await query.execute()).map(({ id, value }) => ({ id, value: keptValue(value) }));
-};
 
 const totalOf = async (db: Database, filter: UserFilter): Promise<number> => {
   if (filter.search || filter.customerId) {
@@ -110,14 +91,11 @@ export const userQueries = (db: Database, { lookUp }: Pick<QueryDeps, 'lookUp'>)
   return {
     /** A page of users. `total` counts to 10,000 where it is asked by customer or with a search, else exactly. */
     list: async (filter: UserFilter): Promise<UserPage> => {
-      const [places, total] = await Promise.all([pageOfIds(db, filter), totalOf(db, filter)]);
-      const page = places.slice(0, filter.limit);
-      const last = page.at(-1);
-      return {
-        users: await byIds(page.map(({ id }) => id)),
-        total,
-        nextCursor: places.length > filter.limit && last ? cursorOf(filter.sort, last) : null,
-      };
+      const [{ ids, nextCursor }, total] = await Promise.all([
+        pageOfIds(matching(db, filter), orderIn(orders, filter.sort), filter),
+        totalOf(db, filter),
+      ]);
+      return { users: await byIds(ids), total, nextCursor };
     },
 
     /** `revision` of the stream of the user's customer. */
