@@ -4,11 +4,11 @@ const MAX_WAITING = 500;
 /** As much of an Engine.IO connection as this is about. */
 type Connection = {
   on: (event: 'drain' | 'packetCreate', listener: () => void) => unknown;
-  /** With `discard`, what waits to be sent is forgotten. */
+  /** With `discard`, queued packets are dropped. */
   close: (discard: boolean) => unknown;
 };
 
-/** Lets go of a browser that has stopped reading: it forgets what waits, and tells it what it missed when it is back. */
+/** Disconnects a browser that has stopped reading and drops its queue; it gets the changes that it missed when it reconnects. */
 export const boundBacklog = (connection: Connection, onSlow: () => void = () => undefined): void => {
   let waiting = 0;
   connection.on('drain', () => {

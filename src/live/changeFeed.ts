@@ -2,31 +2,31 @@ import type { Changed } from '../contracts/live.ts';
 import type { Topic } from '../contracts/topics.ts';
 import { type Changes, EVERYONE } from '../projections/engine/changes.ts';
 
-/** At most five messages a second to a room: some at once, as what a person does is often more than one change, and then one at a time. */
-const AT_ONCE = 3;
+/** At most five messages a second to a room, with a burst of three, since one user action often causes several changes. */
+const BURST = 3;
 const PAUSE_MS = 400;
-/** More topics than this of one first word become that word alone, which covers them all. */
+/** More topics than this with the same first word are replaced by that word, which covers them all. */
 const MANY = 50;
-/** What was changed is remembered for who comes back. */
+/** Changes are kept so long for browsers that reconnect. */
 const REMEMBERED_MS = 120_000;
 const REMEMBERED = 5_000;
-/** Groups of projections are not equally far: what a slower one told this long before may be news. */
+/** Projection groups lag differently: a change that a slower group announced this long before may still be unknown. */
 const SLOWEST_GROUP_MS = 5_000;
 
 type Pending = { topics: Map<string, Topic>; left: number; timer: NodeJS.Timeout | null };
 
 export type ChangeFeed = Readonly<{
   take: (changes: Changes) => void;
-  /** Tells a room of topics that no event changed; who comes back is not told of them again. */
+  /** Notifies a room of topics that no event changed; they are not repeated to browsers that reconnect. */
   touch: (room: string, topics: readonly Topic[]) => void;
-  /** What a socket of that room missed since it was told of a position; one topic of everything when that is not known. */
+  /** The changes in a room since a position; the topic of everything if they are no longer known. */
   missedSince: (position: bigint, room: string) => Changed;
-  /** What was told to that room in the last `ageMs`, maybe nothing; one topic of everything when that is not known. */
+  /** The changes in a room in the last `ageMs`, possibly none; the topic of everything if they are no longer known. */
   missedIn: (ageMs: number, room: string) => Changed;
   stop: () => void;
 }>;
 
-/** Fewer topics that cover the same. */
+/** Fewer topics that cover the same data. */
 export const condensed = (topics: Iterable<Topic>): Topic[] => {
   const byWord = new Map<string, Topic[]>();
   for (const topic of topics) {
@@ -40,8 +40,8 @@ export const condensed = (topics: Iterable<Topic>): Topic[] => {
 };
 
 /**
- * Gathers topics a room, and sends the first few changes at once and then at most five times a second. `send` with the room null goes to
- * everybody. `now` is ms since 1970.
+ * Collects topics by room, and sends them in a burst of three messages and then at most five times a second. `send` with the room null
+ * goes to all browsers. `now` is ms since 1970.
  */
 export const createChangeFeed = ({
   hasRoom,
@@ -55,7 +55,7 @@ export const createChangeFeed = ({
   const rooms = new Map<string, Pending>();
   const startedAt = now();
   const remembered: { at: number; position: bigint; changes: Changes['changes'] }[] = [];
-  /** Until when, and up to which position, this feed does not know what was changed. */
+  /** Until when, and up to which position, this feed does not know the changes. */
   let forgotten = { at: startedAt, position: null as bigint | null };
   let newest = 0n;
 
@@ -70,7 +70,7 @@ export const createChangeFeed = ({
 
   const regain = (name: string, pending: Pending): void => {
     pending.left += 1;
-    if (pending.left === AT_ONCE && pending.topics.size === 0) {
+    if (pending.left === BURST && pending.topics.size === 0) {
       rooms.delete(name);
       return;
     }
@@ -78,13 +78,13 @@ export const createChangeFeed = ({
     flush(name, pending);
   };
 
-  const gather = (name: string, topic: Topic): void => {
-    const pending = rooms.get(name) ?? { topics: new Map(), left: AT_ONCE, timer: null };
+  const add = (name: string, topic: Topic): void => {
+    const pending = rooms.get(name) ?? { topics: new Map(), left: BURST, timer: null };
     rooms.set(name, pending);
     pending.topics.set(topic.join(' '), topic);
   };
 
-  const tellSoon = (name: string): void => {
+  const flushRoom = (name: string): void => {
     const pending = rooms.get(name);
     if (pending) flush(name, pending);
   };
@@ -100,7 +100,7 @@ export const createChangeFeed = ({
     }
   };
 
-  const told = (name: string, from: number): Changed => {
+  const changesSince = (name: string, from: number): Changed => {
     if (from < forgotten.at) return { topics: [[]], position: newest.toString() };
     const topics = new Map<string, Topic>();
     for (const { at, changes } of remembered) {
@@ -121,23 +121,23 @@ export const createChangeFeed = ({
       for (const { topic, rooms: names } of changes) {
         for (const name of names) {
           if (name !== EVERYONE && !hasRoom(name)) continue;
-          gather(name, topic);
+          add(name, topic);
           touched.add(name);
         }
       }
-      for (const name of touched) tellSoon(name);
+      for (const name of touched) flushRoom(name);
     },
     touch: (name, topics) => {
       if (!hasRoom(name)) return;
-      for (const topic of topics) gather(name, topic);
-      tellSoon(name);
+      for (const topic of topics) add(name, topic);
+      flushRoom(name);
     },
     missedSince: (position, name) => {
       const seen = remembered.find((entry) => entry.position >= position);
       const isKnown = seen !== undefined && forgotten.position !== null && position >= forgotten.position;
-      return told(name, isKnown ? seen.at - SLOWEST_GROUP_MS : Number.NEGATIVE_INFINITY);
+      return changesSince(name, isKnown ? seen.at - SLOWEST_GROUP_MS : Number.NEGATIVE_INFINITY);
     },
-    missedIn: (ageMs, name) => told(name, now() - ageMs),
+    missedIn: (ageMs, name) => changesSince(name, now() - ageMs),
     stop: () => {
       for (const { timer } of rooms.values()) if (timer) clearTimeout(timer);
       rooms.clear();

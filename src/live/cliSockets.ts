@@ -8,31 +8,31 @@ import type { CountLimit } from '../http/requests/metrics.ts';
 import type { ToolSession } from '../http/tool.ts';
 import { matches, type SessionMatch } from '../security/sessions.ts';
 import type { SessionEnd } from '../security/sessionTables.ts';
+import { createConnectionLimiter } from './connectionLimiter.ts';
 import type { Connections } from './connections.ts';
-import { createDoorway } from './doorway.ts';
-import { type Greeting, greeter } from './hello.ts';
 import type { Connection } from './leases.ts';
 import { createPingWheel } from './pingWheel.ts';
 import { codeOf, revocations } from './revocations.ts';
+import { type Authentication, createToolAuthenticator } from './toolAuthenticator.ts';
 import type { ToolRegistry } from './toolRegistry.ts';
-import { boundTalk, ENDED, SLOW, send, type ToolSocket } from './toolSocket.ts';
+import { ENDED, limitFrames, SLOW, send, type ToolSocket } from './toolSocket.ts';
 
-/** A tool says hello within this time, or is let go. */
-const HELLO_MS = 10_000;
-/** What a socket that just vanished is closed with. */
+/** The hello frame arrives within this time, or the socket is closed. */
+const HANDSHAKE_MS = 10_000;
+/** The close code of a connection that was lost without a close frame. */
 const ABNORMAL = 1006;
 
 export type CliSockets = Readonly<{
-  /** Takes over a socket that was just opened; `onSignedIn` is called once its tool said who it is. */
+  /** Handles a socket that was just opened; `onSignedIn` is called once its tool is authenticated. */
   accept: (ws: WebSocket, onSignedIn: () => void) => void;
-  /** Asks every tool to come back elsewhere, and waits until their leases are given back. */
+  /** Asks every tool to reconnect to another node, and resolves once their leases are released. */
   close: () => Promise<void>;
 }>;
 
 type Deps = Pick<HttpDeps, 'sessions' | 'systemQueries' | 'commands' | 'now'> & {
   connections: Connections;
   tools: ToolRegistry;
-  /** Told of sockets that came and went, after their lease was taken or given back. */
+  /** Called when a tool connected or disconnected, after its lease was taken or released. */
   onConnected: (connection: Connection, described: ToolSession) => void;
   onDisconnected: (connection: Connection, reason: DisconnectReason) => void;
   onError: (error: unknown) => void;
@@ -40,13 +40,13 @@ type Deps = Pick<HttpDeps, 'sessions' | 'systemQueries' | 'commands' | 'now'> & 
   quotas: Quotas;
 };
 
-type Admission = Readonly<{ restartTalk: () => void; onSignedIn: () => void }>;
+type Admission = Readonly<{ resetFrameCount: () => void; onSignedIn: () => void }>;
 
-/** The sockets by which command-line tools show that they are there. */
+/** The WebSockets of command-line tools: their presence, and what the server pushes to them. */
 export const createCliSockets = (deps: Deps): CliSockets => {
   const { sessions, connections, tools, onConnected, onDisconnected, onError, onRejected, quotas } = deps;
-  const greet = greeter(deps);
-  const doorway = createDoorway();
+  const authenticate = createToolAuthenticator(deps);
+  const limiter = createConnectionLimiter();
   const wheel = createPingWheel();
   const leaving = new Set<Promise<void>>();
   let closing = false;
@@ -83,9 +83,13 @@ export const createCliSockets = (deps: Deps): CliSockets => {
     socket.ws.close(codeOf(reason), reason);
   };
 
-  /** Keeps a socket whose tool said who it is. */
-  const hold = async (ws: WebSocket, greeting: Extract<Greeting, { welcome: true }>, restartTalk: () => void): Promise<void> => {
-    const { session, connection, described, isStillValid } = greeting;
+  /** Takes the lease of an authenticated tool, and adds its socket to the registry. */
+  const register = async (
+    ws: WebSocket,
+    authentication: Extract<Authentication, { accepted: true }>,
+    resetFrameCount: () => void,
+  ): Promise<void> => {
+    const { session, connection, described, isStillValid } = authentication;
     const before = tools.get(connection.connectionId);
     if (before && before.connection.userId !== connection.userId) return ws.close(CLOSE.forbidden, 'connection_taken');
     if (closing) return ws.close(CLOSE.restart, 'restart');
@@ -101,7 +105,7 @@ export const createCliSockets = (deps: Deps): CliSockets => {
       closed: null,
       missed: 0,
       ping: () => {
-        restartTalk();
+        resetFrameCount();
         ws.ping();
       },
       lose: () => {
@@ -133,26 +137,26 @@ export const createCliSockets = (deps: Deps): CliSockets => {
     onConnected(connection, described);
     const { user, customer, theme } = described;
     send(ws, { type: 'welcome', user: { ...user, currentlyConnected: true }, customer, theme });
-    // The session may have ended before this socket was among those that would have been told.
+    // The session may have ended before this socket was registered, and its end was not announced again.
     if (!(await isStillValid())) revoke(socket, 'signed_out');
   };
 
-  const welcome = async (ws: WebSocket, data: Buffer, { restartTalk, onSignedIn }: Admission): Promise<void> => {
+  const welcome = async (ws: WebSocket, data: Buffer, { resetFrameCount, onSignedIn }: Admission): Promise<void> => {
     if (ws.readyState !== ws.OPEN) return;
-    const greeting = await greet(data);
-    if (greeting.welcome) {
+    const authentication = await authenticate(data);
+    if (authentication.accepted) {
       onSignedIn();
-      return hold(ws, greeting, restartTalk);
+      return register(ws, authentication, resetFrameCount);
     }
-    if (greeting.told !== null) send(ws, { type: 'revoked', reason: greeting.told });
-    ws.close(greeting.code, greeting.reason);
+    if (authentication.userMessage !== null) send(ws, { type: 'revoked', reason: authentication.userMessage });
+    ws.close(authentication.code, authentication.reason);
   };
 
   const endMatching = (match: SessionMatch, reason: SessionEnd): void => {
     for (const socket of tools.all()) if (matches(socket.session, match)) revoke(socket, reason);
   };
 
-  /** After notices were missed: whoever's session is gone goes too. */
+  /** Closes the sockets whose sessions have ended, after notices of ended sessions were missed. */
   const endGone = async (): Promise<void> => {
     const sockets = tools.all();
     const alive = await sessions.alive(sockets.map(({ session }) => session.hash));
@@ -176,16 +180,16 @@ export const createCliSockets = (deps: Deps): CliSockets => {
   return {
     accept: (ws, onSignedIn) => {
       if (closing) return ws.close(CLOSE.restart, 'restart');
-      const talk = boundTalk(ws);
+      const frameLimit = limitFrames(ws);
       ws.once(SLOW, () => onRejected('slow_readers'));
-      const late = setTimeout(() => ws.close(ENDED.badHello, 'No hello frame arrived in time'), HELLO_MS);
+      const late = setTimeout(() => ws.close(ENDED.protocolError, 'No hello frame arrived in time'), HANDSHAKE_MS);
       ws.once('close', () => clearTimeout(late));
       ws.once('message', (data: Buffer) => {
         clearTimeout(late);
-        const isIn = doorway.enter(() =>
-          welcome(ws, data, { restartTalk: talk.restart, onSignedIn }).catch((error: unknown) => refuse(ws, error)),
+        const isAdmitted = limiter.admit(() =>
+          welcome(ws, data, { resetFrameCount: frameLimit.reset, onSignedIn }).catch((error: unknown) => refuse(ws, error)),
         );
-        if (!isIn) ws.close(ENDED.later, 'Try again later');
+        if (!isAdmitted) ws.close(ENDED.later, 'Try again later');
       });
     },
     close: async () => {

@@ -3,49 +3,49 @@ import type { Notices } from '../database/listen.ts';
 import type { ConnectionId } from '../domain/ids.ts';
 import { createLeaseQueue } from './leaseQueue.ts';
 import { type Connection, leasesOf } from './leases.ts';
-import { hearPresence, type UserPresence } from './presence.ts';
+import { subscribeToPresence, type UserPresence } from './presence.ts';
 
 export type Connections = Readonly<{
-  /** Takes a lease. `taken` when the id is another user's; the same user's older socket of that id is replaced. */
+  /** Takes a lease. `taken` if the id belongs to another user; the same user's older socket with that id is replaced. */
   open: (connection: Connection) => Promise<'open' | 'taken'>;
-  /** Gives the lease back, unless the connection has moved to another node. */
+  /** Releases the lease, unless the connection has moved to another node. */
   close: (connection: Connection) => Promise<void>;
-  /** Called on every node soon after users came or went, with how they are now. */
+  /** Called on every node soon after users connected or disconnected, with their present state. */
   onPresence: (handler: (presence: readonly UserPresence[]) => void) => () => void;
   /** Called for leases of nodes that died. */
   onLost: (handler: (connection: Connection) => void) => () => void;
-  /** Called when another node took one of this node's connections over. */
+  /** Called when another node took over one of this node's connections. */
   onMoved: (handler: (connectionId: ConnectionId) => void) => () => void;
   /** Whether leases are being renewed in time. */
   isHealthy: () => boolean;
   start: () => Promise<void>;
-  /** Waits for what is under way. */
+  /** Resolves once pending writes are done. */
   stop: () => Promise<void>;
 }>;
 
 const LEASE_S = 30;
 const RENEW_MS = 10_000;
-/** How soon a renewal that failed is tried again. */
+/** How soon a failed renewal is retried. */
 const RETRY_MS = 1_000;
 const SWEEP_MS = 5_000;
 
-/** Handlers that come and go, and are all told. */
-const handlersOf = <Told>() => {
-  const handlers = new Set<(told: Told) => void>();
+/** A set of handlers; each is called with every value. */
+const handlersOf = <Value>() => {
+  const handlers = new Set<(value: Value) => void>();
   return {
-    add: (handler: (told: Told) => void) => {
+    add: (handler: (value: Value) => void) => {
       handlers.add(handler);
       return () => void handlers.delete(handler);
     },
-    tell: (told: Told) => {
-      for (const handler of handlers) handler(told);
+    notify: (value: Value) => {
+      for (const handler of handlers) handler(value);
     },
   };
 };
 
 /**
- * Leases of open sockets in Postgres, so that every node knows who is connected and a dead node's sockets are over `leaseS`
- * seconds later. `node` names this process.
+ * Leases of open sockets in PostgreSQL, so that every node knows who is connected, and a dead node's leases expire after `leaseS`
+ * seconds. `node` names this process.
  */
 export const createConnections = ({
   db,
@@ -71,7 +71,7 @@ export const createConnections = ({
   const losses = handlersOf<Connection>();
   const moves = handlersOf<ConnectionId>();
   const retryMs = Math.min(RETRY_MS, renewMs);
-  /** After so long without a renewal this process was cut off, or stood still. */
+  /** After so long without a renewal this process was partitioned or suspended. */
   const lateMs = renewMs + 2 * retryMs;
   let renewedAt = performance.now();
   /** Since when leases are renewed in time; null while they are not. */
@@ -82,15 +82,15 @@ export const createConnections = ({
   let stopped = false;
 
   const move = (connectionId: ConnectionId): void => {
-    if (held.delete(connectionId)) moves.tell(connectionId);
+    if (held.delete(connectionId)) moves.notify(connectionId);
   };
 
   const renew = (): Promise<void> =>
-    queue.between(async () => {
+    queue.runBetweenWrites(async () => {
       const settled = new Map([...held].filter(([connectionId]) => !queue.isOpening(connectionId)));
       const renewed = await leases.renew();
       const isLate = performance.now() - renewedAt > lateMs;
-      // Some could not be given back when their sockets closed, or were swept while this process stood still.
+      // Some could not be released when their sockets closed, or were swept while this process was suspended.
       if (renewed !== settled.size) for (const connectionId of await leases.reconcile(settled)) move(connectionId);
       renewedAt = performance.now();
       if (isLate) steadySince = null;
@@ -115,23 +115,23 @@ export const createConnections = ({
       });
   };
 
-  /** Not before every node that was cut off as well, this one included, had the time to renew what it holds. */
+  /** Waits after an outage until every node, this one included, has had the time to renew its leases. */
   const sweep = async (): Promise<void> => {
     const now = performance.now();
     if (steadySince === null || now - steadySince < lateMs || now - renewedAt > lateMs) return;
-    for (const connection of await leases.sweep()) losses.tell(connection);
+    for (const connection of await leases.sweep()) losses.notify(connection);
   };
 
-  const hearing = hearPresence({
+  const presenceUpdates = subscribeToPresence({
     db,
     notices,
-    onPresence: presences.tell,
+    onPresence: presences.notify,
     onMoved: ({ connectionId, to }) => {
       if (to !== node) move(connectionId);
     },
     onError,
   });
-  const stopHearingGaps = notices.onGap(() => {
+  const unsubscribeFromGaps = notices.onGap(() => {
     steadySince = null;
     renewNow();
   });
@@ -140,14 +140,14 @@ export const createConnections = ({
     open: async (connection) => {
       const { connectionId } = connection;
       held.set(connectionId, connection);
-      const letGo = (): void => {
+      const forget = (): void => {
         if (held.get(connectionId) === connection) held.delete(connectionId);
       };
       const taken = await queue.open(connection).catch((error: unknown) => {
-        letGo();
+        forget();
         throw error;
       });
-      if (!taken) letGo();
+      if (!taken) forget();
       return taken ? 'open' : 'taken';
     },
     close: (connection) => {
@@ -167,10 +167,10 @@ export const createConnections = ({
       stopped = true;
       clearTimeout(renewal);
       clearInterval(sweeps);
-      stopHearingGaps();
+      unsubscribeFromGaps();
       await renewing;
       await queue.settle();
-      await hearing.stop();
+      await presenceUpdates.stop();
     },
   };
 };

@@ -10,8 +10,8 @@ type Waiting = { owner: Owner; done: (described: ToolSession | Promise<ToolSessi
 const BATCH = 250;
 
 /**
- * What tools are told of themselves, asked of the read models for all that wait at once. The stream of a customer is asked
- * where they know too little, or say that the tool may not work. Throws problems, as `describeTool` does.
+ * Loads the user, seat and theme of tools for their welcome frames, with one query of the read models for all that wait. Reads the
+ * customer's stream where the read models lack the user, or say that the tool may not work. Throws `HttpProblem`, as `describeTool`.
  */
 export const describeTools = (
   deps: Pick<HttpDeps, 'systemQueries' | 'commands' | 'now'>,

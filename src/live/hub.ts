@@ -18,16 +18,16 @@ import { createPresenceFeed } from './presenceFeed.ts';
 
 export const LIVE_PATH = '/socket.io';
 const METRICS_MS = 1_000;
-/** How often it is asked whether sessions have run out. */
+/** How often expired sessions are looked for. */
 const EXPIRY_MS = 30_000;
 
 type SocketData = { session: Session; position: bigint | null; ageMs: number | null };
 type Browser = Socket<DefaultEventsMap, ServerToBrowser, DefaultEventsMap, SocketData>;
 
 export type Hub = Readonly<{
-  /** Takes an upgrade of `LIVE_PATH` over. */
+  /** Handles an upgrade request for `LIVE_PATH`. */
   upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  tellPresence: (presence: readonly UserPresence[]) => void;
+  notifyPresence: (presence: readonly UserPresence[]) => void;
   count: () => number;
   close: () => Promise<void>;
 }>;
@@ -37,16 +37,16 @@ type Deps = Pick<HttpDeps, 'listenForChanges' | 'now'> & {
   origins: Origins;
   forwarded: (request: IncomingMessage) => Forwarded;
   parseCookies: (header: string) => Readonly<Record<string, string | undefined>>;
-  /** The points of the live charts that are news, oldest first. */
+  /** The points of the live charts that have not been sent, oldest first. */
   metricsPoints: () => Promise<MetricsPoint[]>;
-  /** Called with the socket of each browser that said who it is. */
+  /** Called with the socket of each browser that was authenticated. */
   onSignedIn: (socket: Duplex) => void;
   onRejected: CountLimit;
   quotas: Quotas;
   onError: (error: unknown) => void;
 };
 
-/** The one room whose data a session may see; nobody chooses a room. Null for who has no console. */
+/** The one Socket.IO room whose data a session may see; clients cannot choose. Null for tools, which have no console. */
 const roomOf = ({ owner }: Session): string | null => {
   switch (owner.kind) {
     case 'admin':
@@ -60,7 +60,7 @@ const roomOf = ({ owner }: Session): string | null => {
   }
 };
 
-/** Socket.IO for browsers: what changed, who came and went, and the live numbers. Browsers send nothing but the handshake. */
+/** Socket.IO for browsers: changed topics, presence and live metrics. Browsers send nothing but the handshake. */
 export const createHub = ({
   sessions,
   origins,
@@ -107,7 +107,7 @@ export const createHub = ({
     now,
   });
 
-  const tellPresence = createPresenceFeed({
+  const notifyPresence = createPresenceFeed({
     hasRoom,
     send: (target, presence) => io.to(target).emit('presence', presence),
     touch: feed.touch,
@@ -121,7 +121,7 @@ export const createHub = ({
     if (given === null) return false;
     const resolved = await sessions.resolve(given);
     if (!resolved.found) return false;
-    // A cookie is an administrator's and a token is anybody else's, as with calls.
+    // Administrators authenticate by cookie and all others by token, as in HTTP requests.
     if ((resolved.session.owner.kind === 'admin') === (typeof token === 'string') || !roomOf(resolved.session)) return false;
     socket.data = {
       session: resolved.session,
@@ -150,15 +150,15 @@ export const createHub = ({
     );
   });
 
-  /** When each connection was opened: the age that a browser tells was counted later, and is told later still. */
+  /** When each connection was opened, to compensate the age that a browser reports for the duration of the handshake. */
   const openedAt = new WeakMap<object, number>();
   io.engine.on('connection', (connection) => {
     openedAt.set(connection, now());
     boundPackets(connection);
   });
 
-  /** What was missed since a position, if anything. Before there is one the answer may be nothing, and brings the first. */
-  const tellMissed = (socket: Browser, own: string): void => {
+  /** Sends the changes that a browser missed. Without a position the message may have no topics; it brings the first position. */
+  const sendMissed = (socket: Browser, own: string): void => {
     const { position, ageMs } = socket.data;
     if (position !== null) {
       const missed = feed.missedSince(position, own);
@@ -175,7 +175,7 @@ export const createHub = ({
     if (own === null) return socket.disconnect(true);
     boundBacklog(socket.conn, () => onRejected('slow_readers'));
     socket.join(own);
-    tellMissed(socket, own);
+    sendMissed(socket, own);
     // The session may have ended while the handshake was under way.
     sessions.alive([session.hash]).then((alive) => {
       if (!alive.has(session.hash)) socket.disconnect(true);
@@ -216,7 +216,7 @@ export const createHub = ({
 
   return {
     upgrade: (request, socket, head) => void upgrades.emit('upgrade', request, socket, head),
-    tellPresence,
+    notifyPresence,
     count: () => io.sockets.sockets.size,
     close: async () => {
       clearInterval(expiry);

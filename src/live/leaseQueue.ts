@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionId } from '../domain/ids.ts';
 import type { Connection, Leases } from './leases.ts';
 
-/** The first socket that comes or goes is written at once; those that follow are gathered for so long. */
+/** The first change is written immediately; those that follow within this time become one batch. */
 const PAUSE_MS = 20;
 const BATCH = 500;
 
@@ -14,26 +14,26 @@ type Waiting = {
 };
 
 export type LeaseQueue = Readonly<{
-  /** Resolves to false when the id is another user's. */
+  /** Resolves to false if the id belongs to another user. */
   open: (connection: Connection) => Promise<boolean>;
   close: (connection: Connection) => Promise<void>;
-  /** Does something while nothing is being written. */
-  between: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Runs a task while no batch is being written. */
+  runBetweenWrites: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Whether this connection's lease is about to be taken. */
   isOpening: (connectionId: ConnectionId) => boolean;
-  /** Resolves once nothing waits any more. */
+  /** Resolves once the queue is empty. */
   settle: () => Promise<void>;
 }>;
 
-/** Writes sockets that come and go together, one batch at a time and each id's in order. */
+/** Writes leases that are taken and released in batches, one batch at a time, and the changes of one id in order. */
 export const createLeaseQueue = (write: Leases['write']): LeaseQueue => {
   const opening = new Map<ConnectionId, number>();
-  const errands: (() => Promise<void>)[] = [];
+  const tasks: (() => Promise<void>)[] = [];
   let waiting: Waiting[] = [];
   let working: Promise<void> | null = null;
   let begunAt = Number.NEGATIVE_INFINITY;
 
-  /** The next ones to write: what comes second for an id waits for the next turn, so that order is kept. */
+  /** The next batch; it has at most one change of an id, so that their order is kept. */
   const take = (): Waiting[] => {
     const ids = new Set<ConnectionId>();
     const later: Waiting[] = [];
@@ -75,8 +75,8 @@ export const createLeaseQueue = (write: Leases['write']): LeaseQueue => {
 
   const work = async (): Promise<void> => {
     for (;;) {
-      const errand = errands.shift();
-      if (errand) await errand();
+      const task = tasks.shift();
+      if (task) await task();
       else if (waiting.length === 0) return;
       else {
         const pause = begunAt + PAUSE_MS - performance.now();
@@ -90,7 +90,7 @@ export const createLeaseQueue = (write: Leases['write']): LeaseQueue => {
   const start = (): void => {
     working ??= work().finally(() => {
       working = null;
-      if (waiting.length > 0 || errands.length > 0) start();
+      if (waiting.length > 0 || tasks.length > 0) start();
     });
   };
 
@@ -106,9 +106,9 @@ export const createLeaseQueue = (write: Leases['write']): LeaseQueue => {
       return enqueue('open', connection);
     },
     close: async (connection) => void (await enqueue('close', connection)),
-    between: (errand) =>
+    runBetweenWrites: (task) =>
       new Promise((resolve, reject) => {
-        errands.push(() => errand().then(resolve, reject));
+        tasks.push(() => task().then(resolve, reject));
         start();
       }),
     isOpening: (connectionId) => opening.has(connectionId),

@@ -2,10 +2,10 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import type { ConnectionId } from '../domain/ids.ts';
-import { ANNOUNCED, announce, noticesOf, PRESENCE_CHANNEL, type Who } from './presence.ts';
+import { ANNOUNCED, announce, noticesOf, PRESENCE_CHANNEL, type UserIds } from './presence.ts';
 
 /** An open socket of a command-line tool. */
-export type Connection = Who & Readonly<{ connectionId: ConnectionId }>;
+export type Connection = UserIds & Readonly<{ connectionId: ConnectionId }>;
 
 export type Leases = Readonly<{
   /** Gives the closed ones' leases back and takes those of the opened ones, but for ids that are another user's; says which it took. */

@@ -27,7 +27,7 @@ export const serveLive = async (app: App, deps: LiveDeps & Readonly<{ connection
     tools,
     onConnected: (connection, described) => {
       const { userId, customerId, connectionId } = connection;
-      pushes.told(customerId, described);
+      pushes.rememberSent(customerId, described);
       events.add({ type: 'UserConnected', data: { userId, customerId, connectionId, node } });
     },
     onDisconnected: ({ userId, customerId, connectionId }, reason) =>
@@ -44,7 +44,7 @@ export const serveLive = async (app: App, deps: LiveDeps & Readonly<{ connection
     onError,
   });
   const stopListening = [
-    connections.onPresence(hub.tellPresence),
+    connections.onPresence(hub.notifyPresence),
     connections.onLost(({ userId, customerId, connectionId }) =>
       events.add({ type: 'UserDisconnected', data: { userId, customerId, connectionId, reason: 'lost' } }),
     ),

@@ -11,8 +11,8 @@ export type PingWheel = Readonly<{
 }>;
 
 /**
- * One timer for all sockets: each sits in one of fifteen slots and is pinged every 15 s; whoever left two pings unanswered is
- * lost, at most 35 s after its network went away. Slots are filled in turn, so that pings are spread.
+ * One timer for all sockets: each is in one of fifteen slots and is pinged every 15 s. A socket with two unanswered pings is lost, at
+ * most 35 s after its network failed. Slots are filled in turn, which spreads the pings over time.
  */
 export const createPingWheel = (tickMs = 1_000): PingWheel => {
   const slots = Array.from({ length: PING_S }, () => new Set<Pinged>());

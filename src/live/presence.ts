@@ -6,24 +6,24 @@ import type { ConnectionId, CustomerId, IntegratorId, UserId } from '../domain/i
 
 export const PRESENCE_CHANNEL = 'latchkey_presence';
 
-/** A user, and who may know of them. */
-export type Who = Readonly<{ userId: UserId; customerId: CustomerId; integratorId: IntegratorId }>;
+/** A user, with its customer and service integrator, who may see its presence. */
+export type UserIds = Readonly<{ userId: UserId; customerId: CustomerId; integratorId: IntegratorId }>;
 
-/** Whether a user has any socket open, on whatever node. */
-export type UserPresence = Who & Readonly<{ connected: boolean }>;
+/** Whether a user has an open socket on any node. */
+export type UserPresence = UserIds & Readonly<{ connected: boolean }>;
 
-/** A connection that is another node's now. */
+/** A connection that another node has taken over. */
 export type Moved = { connectionId: ConnectionId; to: string };
 
 type Notice = { users: [UserId, CustomerId, IntegratorId][]; moved: Moved[] };
 
-/** Users, or moved connections, of one NOTIFY: it carries 8,000 bytes, and each takes about 120 of them. */
+/** Users, or moved connections, in one NOTIFY. Its payload has at most 8,000 bytes, and each takes about 120. */
 export const ANNOUNCED = 50;
-/** How soon it is asked again who is here, when it could not be answered. */
+/** How soon a failed query is retried. */
 const RETRY_MS = 1_000;
 
-/** The payloads that tell every node that these users came or went. */
-export const noticesOf = (users: readonly Who[]): string[] => {
+/** The NOTIFY payloads which announce that these users connected or disconnected. */
+export const noticesOf = (users: readonly UserIds[]): string[] => {
   const distinct = [...new Map(users.map((who) => [who.userId, who])).values()];
   return Array.from({ length: Math.ceil(distinct.length / ANNOUNCED) }, (_, index) => {
     const some = distinct.slice(index * ANNOUNCED, (index + 1) * ANNOUNCED);
@@ -35,15 +35,15 @@ export const noticesOf = (users: readonly Who[]): string[] => {
   });
 };
 
-/** Tells every node, with the transaction's commit, that these users came or went. */
-export const announce = async (tx: Transaction<Tables>, users: readonly Who[]): Promise<void> => {
+/** Announces to every node, on commit of the transaction, that these users connected or disconnected. */
+export const announce = async (tx: Transaction<Tables>, users: readonly UserIds[]): Promise<void> => {
   const notices = noticesOf(users);
   if (notices.length === 0) return;
   await sql`select pg_notify(${PRESENCE_CHANNEL}, notice) from unnest(${notices}::text[]) as notice`.execute(tx);
 };
 
-/** Hears of users who came or went, and asks how they are now: what is true after the last notice is told last. */
-export const hearPresence = ({
+/** Listens for announced users and reads their present state, so that the state after the last notice is published last. */
+export const subscribeToPresence = ({
   db,
   notices,
   onPresence,
@@ -56,11 +56,11 @@ export const hearPresence = ({
   onMoved: (moved: Moved) => void;
   onError: (error: unknown) => void;
 }): { stop: () => Promise<void> } => {
-  const changed = new Map<UserId, Who>();
+  const changed = new Map<UserId, UserIds>();
   let asking: Promise<void> | null = null;
   let retry: NodeJS.Timeout | undefined;
 
-  const tell = async (): Promise<void> => {
+  const publish = async (): Promise<void> => {
     while (changed.size > 0) {
       const users = [...changed.values()];
       const connected = await db
@@ -69,9 +69,9 @@ export const hearPresence = ({
         .distinct()
         .where(sql<boolean>`user_id = any(${users.map(({ userId }) => userId)}::uuid[])`)
         .execute();
-      // A lease that ran out is over once it is swept, which is announced: after an outage all have run out, and all are renewed.
+      // An expired lease counts until it is swept, which is announced: after an outage all have expired, and all are renewed.
       const here = new Set(connected.map((row) => row.user_id));
-      // Whoever was announced again meanwhile is asked for again.
+      // Users that were announced again during the query stay in the map and are read again.
       for (const who of users) if (changed.get(who.userId) === who) changed.delete(who.userId);
       onPresence(users.map((who) => ({ ...who, connected: here.has(who.userId) })));
     }
@@ -79,7 +79,7 @@ export const hearPresence = ({
 
   const ask = (): void => {
     clearTimeout(retry);
-    asking ??= tell()
+    asking ??= publish()
       .catch((error: unknown) => {
         onError(error);
         retry = setTimeout(ask, RETRY_MS);

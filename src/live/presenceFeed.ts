@@ -2,13 +2,13 @@ import type { Presence } from '../contracts/live.ts';
 import { room, type Topic, topic } from '../contracts/topics.ts';
 import type { UserPresence } from './presence.ts';
 
-/** Users who are told of one by one in a room within a second: of more it is only said that lists have changed. */
+/** Presence messages for single users that a room gets in one second; beyond that it is only notified that lists changed. */
 const ONE_BY_ONE = 50;
 const WINDOW_MS = 1_000;
 
 /**
- * Tells rooms who came and went. One by one while they are few; when a node's tools come or go together, a room is told of the
- * lists that show them, which `touch` gathers. `now` is ms since 1970.
+ * Notifies rooms of users that connected or disconnected: user by user while there are few, and by the topics of the lists that show
+ * them, through `touch`, when many tools change at the same time. `now` is ms since 1970.
  */
 export const createPresenceFeed = ({
   hasRoom,
@@ -21,21 +21,21 @@ export const createPresenceFeed = ({
   touch: (room: string, topics: readonly Topic[]) => void;
   now: () => number;
 }): ((presence: readonly UserPresence[]) => void) => {
-  const told = new Map<string, number>();
+  const sentCounts = new Map<string, number>();
   let begunAt = Number.NEGATIVE_INFINITY;
 
   return (presence) => {
     const time = now();
     if (time - begunAt >= WINDOW_MS) {
-      told.clear();
+      sentCounts.clear();
       begunAt = time;
     }
     const at = new Date(time).toISOString();
     for (const { userId, customerId, integratorId, connected } of presence) {
       for (const name of [room.admin, room.integrator(integratorId), room.customer(customerId)]) {
         if (!hasRoom(name)) continue;
-        const before = told.get(name) ?? 0;
-        told.set(name, before + 1);
+        const before = sentCounts.get(name) ?? 0;
+        sentCounts.set(name, before + 1);
         if (before < ONE_BY_ONE) send(name, { userId, customerId, connected, at });
         else touch(name, [topic.users(), topic.customers(), topic.customer(customerId)]);
       }

@@ -1,7 +1,7 @@
 import { CLOSE } from '../contracts/cli.ts';
 import type { SessionEnd } from '../security/sessionTables.ts';
 
-/** What a tool is told when its session ends. */
+/** The message that a tool shows when its session ends. */
 export const revocations: Record<SessionEnd, string> = {
   signed_out: 'This session has ended',
   key_rotated: 'The license key was rotated: sign in with the new one',

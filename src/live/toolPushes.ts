@@ -11,20 +11,20 @@ import type { ToolCustomer } from '../projections/tools/queries.ts';
 import type { ToolRegistry, ToolsOfCustomer } from './toolRegistry.ts';
 import { send } from './toolSocket.ts';
 
-/** A customer's tools are told of changes at most this often. */
+/** The shortest time between two pushes to the tools of one customer. */
 const PAUSE_MS = 500;
-/** How soon it is tried again to tell those who could not be told. */
+/** How soon failed pushes are retried. */
 const RETRY_MS = 2_000;
 
 const KINDS: readonly SeatKind[] = ['developer', 'stakeholder'];
 
 export type ToolPushes = Readonly<{
-  /** What a tool of the customer was just told. */
-  told: (customerId: CustomerId, described: ToolSession) => void;
+  /** Remembers what a tool of the customer was just sent, so that it is not pushed again. */
+  rememberSent: (customerId: CustomerId, described: ToolSession) => void;
   stop: () => void;
 }>;
 
-/** Sends connected tools their customer's theme and seats when they changed, and new requests of machines for approval. */
+/** Pushes a customer's theme and seats to its connected tools when they change, and new machine approval requests. */
 export const createToolPushes = ({
   tools,
   systemQueries: queries,
@@ -39,19 +39,21 @@ export const createToolPushes = ({
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
 
-  const pushTheme = async ({ told, sockets }: ToolsOfCustomer, chosen: string | null): Promise<void> => {
+  const pushTheme = async ({ lastSent, sockets }: ToolsOfCustomer, chosen: string | null): Promise<void> => {
     const theme = await themeForTerminal(queries, chosen);
     const text = JSON.stringify(theme);
-    if (told.theme === text) return;
-    told.theme = text;
+    if (lastSent.theme === text) return;
+    lastSent.theme = text;
     for (const { ws } of sockets) send(ws, { type: 'theme', theme });
   };
 
-  const pushSeats = async ({ told, sockets }: ToolsOfCustomer, { seats }: ToolCustomer): Promise<void> => {
-    const news = KINDS.map((kind) => ({ kind, ...seats[kind] })).filter((seat) => told.seats[seat.kind] !== JSON.stringify(seat));
+  const pushSeats = async ({ lastSent, sockets }: ToolsOfCustomer, { seats }: ToolCustomer): Promise<void> => {
+    const news = KINDS.map((kind) => ({ kind, ...seats[kind] })).filter(
+      (seat) => lastSent.seats[seat.kind] !== JSON.stringify(seat),
+    );
     if (news.length === 0) return;
     const roles = await queries.tools.roles([...sockets].map(({ connection }) => connection.userId));
-    for (const seat of news) told.seats[seat.kind] = JSON.stringify(seat);
+    for (const seat of news) lastSent.seats[seat.kind] = JSON.stringify(seat);
     for (const { ws, connection } of sockets) {
       const role = roles.get(connection.userId);
       const seat = role && news.find(({ kind }) => kind === seatKindOf(role));
@@ -60,9 +62,9 @@ export const createToolPushes = ({
   };
 
   /** Sends a new request to the tools of its user that run on approved machines. */
-  const pushRequests = async ({ told, sockets }: ToolsOfCustomer, pending: readonly PendingMachine[]): Promise<void> => {
-    const news = pending.filter(({ requestId }) => !told.requests.has(requestId));
-    told.requests = new Set(pending.map(({ requestId }) => requestId));
+  const pushRequests = async ({ lastSent, sockets }: ToolsOfCustomer, pending: readonly PendingMachine[]): Promise<void> => {
+    const news = pending.filter(({ requestId }) => !lastSent.requests.has(requestId));
+    lastSent.requests = new Set(pending.map(({ requestId }) => requestId));
     for (const request of news) {
       const machines = new Set(
         (await queries.machines.approved(request.userId)).map(({ machineId }) => publicIdOf(request.userId, machineId)),
@@ -86,15 +88,15 @@ export const createToolPushes = ({
     );
   };
 
-  /** Whoever cannot be told, as while PostgreSQL is away, is told later. Resolves to whether all were. */
+  /** Pushes to every customer with changes. Customers whose push fails, for example without PostgreSQL, stay queued; false then. */
   const pushAll = async (): Promise<boolean> => {
     const ids = [...dirty].filter((id) => tools.ofCustomer(id));
     dirty = new Set();
     if (ids.length === 0) return true;
-    const untold = new Set<CustomerId>();
+    const failedIds = new Set<CustomerId>();
     const postpone = (late: readonly CustomerId[], error: unknown): void => {
       onError(error);
-      for (const id of late) untold.add(id);
+      for (const id of late) failedIds.add(id);
     };
     const asked = Promise.all([
       queries.tools.customers(ids),
@@ -105,16 +107,16 @@ export const createToolPushes = ({
       return [[], []];
     });
     for (const customer of customers) await push(customer, pending).catch((error: unknown) => postpone([customer.id], error));
-    for (const id of untold) dirty.add(id);
-    return untold.size === 0;
+    for (const id of failedIds) dirty.add(id);
+    return failedIds.size === 0;
   };
 
   const schedule = (pause = PAUSE_MS): void => {
     if (timer || stopped || dirty.size === 0) return;
     timer = setTimeout(async () => {
-      const wereAllTold = await pushAll();
+      const allSent = await pushAll();
       timer = null;
-      schedule(wereAllTold ? PAUSE_MS : RETRY_MS);
+      schedule(allSent ? PAUSE_MS : RETRY_MS);
     }, pause);
   };
 
@@ -133,11 +135,11 @@ export const createToolPushes = ({
   });
 
   return {
-    told: (customerId, { theme, seat }) => {
-      const told = tools.ofCustomer(customerId)?.told;
-      if (!told) return;
-      told.theme = JSON.stringify(theme);
-      told.seats[seat.kind] = JSON.stringify(seat);
+    rememberSent: (customerId, { theme, seat }) => {
+      const lastSent = tools.ofCustomer(customerId)?.lastSent;
+      if (!lastSent) return;
+      lastSent.theme = JSON.stringify(theme);
+      lastSent.seats[seat.kind] = JSON.stringify(seat);
     },
     stop: () => {
       stopped = true;

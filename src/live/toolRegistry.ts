@@ -2,20 +2,20 @@ import type { SeatKind } from '../domain/customer/events.ts';
 import type { ConnectionId, CustomerId, IntegratorId } from '../domain/ids.ts';
 import type { ToolSocket } from './toolSocket.ts';
 
-/** The tools of a customer that are connected here, and what they were told last, as JSON. */
+/** The tools of a customer that are connected to this node, and what was last sent to them, as JSON. */
 export type ToolsOfCustomer = Readonly<{
   customerId: CustomerId;
   integratorId: IntegratorId;
   sockets: Set<ToolSocket>;
-  told: { theme?: string; seats: Partial<Record<SeatKind, string>>; requests: ReadonlySet<string> };
+  lastSent: { theme?: string; seats: Partial<Record<SeatKind, string>>; requests: ReadonlySet<string> };
 }>;
 
 export type ToolRegistry = Readonly<{
-  /** The socket that has the id now. */
+  /** The socket that uses the id now. */
   get: (connectionId: ConnectionId) => ToolSocket | undefined;
-  /** Takes the place of an older one with its id. */
+  /** Replaces an older socket with the same id. */
   add: (socket: ToolSocket) => void;
-  /** False when it is not, or no longer, the one that has its id. */
+  /** False if another socket uses its id, or none. */
   remove: (socket: ToolSocket) => boolean;
   all: () => ToolSocket[];
   ofCustomer: (customerId: string) => ToolsOfCustomer | undefined;
@@ -45,7 +45,7 @@ export const createToolRegistry = (): ToolRegistry => {
         customerId,
         integratorId,
         sockets: new Set(),
-        told: { seats: {}, requests: new Set() },
+        lastSent: { seats: {}, requests: new Set() },
       };
       byCustomer.set(customerId, customer);
       customer.sockets.add(socket);

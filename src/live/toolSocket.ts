@@ -5,12 +5,12 @@ import type { Session } from '../security/sessions.ts';
 import type { Connection } from './leases.ts';
 import type { Pinged } from './pingWheel.ts';
 
-/** Close codes beside those of the contract. */
+/** Close codes in addition to those of the contract. */
 export const ENDED = {
-  /** A newer socket has this one's id. */
+  /** A newer socket uses this socket's id. */
   replaced: 4000,
-  /** It does not speak the protocol. */
-  badHello: 4400,
+  /** The client does not follow the protocol. */
+  protocolError: 4400,
   tooMuch: 1008,
   later: 1013,
 } as const;
@@ -19,19 +19,19 @@ export const ENDED = {
 export const SLOW = 'slow';
 /** Bytes that a tool may leave unread. */
 const MAX_UNREAD = 64 * 1024;
-/** A tool says hello and nothing else: so many frames and pings in the time between two pings of the server are too many. */
-const MAX_HEARD = 30;
+/** Frames and pings of a tool between two pings of the server. A tool sends only its hello frame. */
+const MAX_FRAMES = 30;
 
-/** The socket of a tool that said who it is. */
+/** The socket of an authenticated tool. */
 export type ToolSocket = Pinged & {
   readonly ws: WebSocket;
   readonly session: Session;
   readonly connection: Connection;
-  /** Why it is over; null while it is not. */
+  /** Why the socket was closed; null while it is open. */
   closed: DisconnectReason | null;
 };
 
-/** Sends a frame, unless the tool has stopped reading: then it is let go, and may come back. */
+/** Sends a frame. A tool that has stopped reading is disconnected instead, and may reconnect. */
 export const send = (ws: WebSocket, frame: CliFrame): void => {
   if (ws.readyState !== ws.OPEN) return;
   if (ws.bufferedAmount > MAX_UNREAD) {
@@ -40,18 +40,18 @@ export const send = (ws: WebSocket, frame: CliFrame): void => {
   } else ws.send(JSON.stringify(frame));
 };
 
-/** Counts what a tool says, and lets go of one that says too much. `restart` begins the next count. */
-export const boundTalk = (ws: WebSocket): { restart: () => void } => {
-  let heard = 0;
-  const hear = (): void => {
-    heard += 1;
-    if (heard > MAX_HEARD && ws.readyState === ws.OPEN) ws.close(ENDED.tooMuch, 'Too many messages');
+/** Disconnects a tool that sends too many frames. `reset` starts the next count. */
+export const limitFrames = (ws: WebSocket): { reset: () => void } => {
+  let frames = 0;
+  const countFrame = (): void => {
+    frames += 1;
+    if (frames > MAX_FRAMES && ws.readyState === ws.OPEN) ws.close(ENDED.tooMuch, 'Too many messages');
   };
-  ws.on('message', hear);
-  ws.on('ping', hear);
+  ws.on('message', countFrame);
+  ws.on('ping', countFrame);
   return {
-    restart: () => {
-      heard = 0;
+    reset: () => {
+      frames = 0;
     },
   };
 };

@@ -69,7 +69,7 @@ export const endUpgraded = (app: App): ((ws: WebSocket, request: FastifyRequest)
     const reply = replies.get(raw);
     reply?.detachSocket(raw.socket);
     reply?.emit('close');
-    // The plugin's own listener holds the request; a broken socket is told of by its `close`.
+    // The plugin's own listener keeps the request alive; `close` reports a broken socket.
     ws.removeAllListeners('error');
     ws.on('error', () => undefined);
   };

@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 describe('the feed of changes', () => {
-  it('tells the first change at once, and only rooms that somebody is in', () => {
+  it('sends the first change immediately, and only to rooms with a browser', () => {
     feed.take({ position: '7', changes: [change(['customer', '1'], 'admin', 'customer:1', 'integrator:9')] });
     expect(sent).toEqual([
       { room: 'admin', changed: { topics: [['customer', '1']], position: '7' } },
@@ -32,7 +32,7 @@ describe('the feed of changes', () => {
     ]);
   });
 
-  it('tells what one deed changed at once, though it was several changes', () => {
+  it('sends the several changes of one action immediately', () => {
     feed.take({ position: '7', changes: [change(['integrators'], 'admin')] });
     vi.advanceTimersByTime(15);
     feed.take({ position: '8', changes: [change(['customers'], 'admin')] });
@@ -41,7 +41,7 @@ describe('the feed of changes', () => {
     expect(sent.map(({ changed }) => changed.topics)).toEqual([[['integrators']], [['customers']], [['stats']]]);
   });
 
-  it('tells at once again after a while of rest', () => {
+  it('sends immediately again after a pause', () => {
     for (const round of [0, 1]) {
       for (const position of [1, 2, 3, 4]) {
         feed.take({ position: String(round * 10 + position), changes: [change(['customers'], 'admin')] });
@@ -52,7 +52,7 @@ describe('the feed of changes', () => {
     }
   });
 
-  it('tells a room at most five times a second, each topic once, with the newest position', () => {
+  it('sends at most five messages a second to a room, each topic once, with the newest position', () => {
     for (let position = 1; position <= 100; position++) {
       feed.take({
         position: String(position),
@@ -66,7 +66,7 @@ describe('the feed of changes', () => {
     expect(sent[3]?.changed.topics).toHaveLength(4);
   });
 
-  it('gathers what no event changed with the rest, for rooms that somebody is in', () => {
+  it('adds topics without an event to the others, for rooms with a browser', () => {
     for (const _ of [1, 2, 3]) feed.take({ position: '7', changes: [change(['customers'], 'admin')] });
     feed.touch('admin', [['users'], ['customers']]);
     feed.touch('admin', [['users']]);
@@ -77,7 +77,7 @@ describe('the feed of changes', () => {
     expect(feed.missedSince(7n, 'admin').topics).not.toContainEqual(['users']);
   });
 
-  it('tells everybody of what concerns everybody', () => {
+  it('sends topics without a tenant to all browsers', () => {
     feed.take({ position: '3', changes: [change([], '*')] });
     expect(sent).toEqual([{ room: null, changed: { topics: [[]], position: '3' } }]);
   });
@@ -90,7 +90,7 @@ describe('the feed of changes', () => {
 });
 
 describe('coming back', () => {
-  it('tells what was missed, and nothing of other rooms', () => {
+  it('returns the missed changes of a room, and none of other rooms', () => {
     feed.take({ position: '1', changes: [] });
     vi.advanceTimersByTime(60_000);
     feed.take({ position: '10', changes: [change(['customers'], 'admin')] });
@@ -103,7 +103,7 @@ describe('coming back', () => {
     expect(feed.missedSince(11n, 'customer:1').topics).toEqual([['customer', '1']]);
   });
 
-  it('covers what a slower group of projections told late', () => {
+  it('includes changes that a slower projection group announced late', () => {
     feed.take({ position: '1', changes: [] });
     vi.advanceTimersByTime(60_000);
     feed.take({ position: '9', changes: [change(['usage', '1'], 'admin')] });
@@ -126,7 +126,7 @@ describe('coming back', () => {
 });
 
 describe('coming for the first time', () => {
-  it('tells what changed since the screen was asked for, which may be nothing', () => {
+  it('returns the changes since the page was requested, possibly none', () => {
     vi.advanceTimersByTime(60_000);
     expect(feed.missedIn(60_000, 'admin')).toEqual({ topics: [], position: '0' });
     feed.take({ position: '10', changes: [change(['customers'], 'admin')] });

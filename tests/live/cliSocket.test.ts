@@ -100,7 +100,7 @@ describe('the socket of a command-line tool', () => {
     await node.close();
   });
 
-  it('is told later of what could not be asked for at first', async () => {
+  it('gets later what could not be queried at first', async () => {
     const { db } = server.product;
     const owner = await newCustomer(admin, integrator.id);
     const partner = await asIntegrator(server.url, integrator);
@@ -124,7 +124,7 @@ describe('the socket of a command-line tool', () => {
     await socket.close();
   });
 
-  it('is told of another theme and of other seats', async () => {
+  it('gets a changed theme and changed seats', async () => {
     const owner = await newCustomer(admin, integrator.id);
     const tool = await asTool(server.url, owner, 'eve');
     const socket = await openToolSocket(server.url, tool.token);
@@ -183,7 +183,7 @@ describe('the socket of a command-line tool', () => {
     expect(await (await dialTool(server.url, hello)).closed).toBe(code);
   });
 
-  it('is asked to come back when its node restarts', async () => {
+  it('is asked to reconnect when its node restarts', async () => {
     const node = await server.openNode();
     const tool = await asTool(node.url, customer, 'fay');
     const socket = await openToolSocket(node.url, tool.token);

@@ -71,7 +71,7 @@ afterAll(async () => {
   await stores.close();
 });
 
-it('tells every node who came, and who went with their last socket', async () => {
+it('announces to every node which users connected, and which closed their last socket', async () => {
   const [a, b] = [await node('a'), await node('b')];
   const here = connectionOf();
   const there = { ...here, connectionId: uuid() as ConnectionId };
@@ -98,7 +98,7 @@ it('tells every node who came, and who went with their last socket', async () =>
     );
 });
 
-it('keeps the order of sockets that come and go at once', async () => {
+it('keeps the order of sockets that open and close concurrently', async () => {
   const a = await node('order');
   const connections = Array.from({ length: 200 }, () => connectionOf());
   await Promise.all(
@@ -131,7 +131,7 @@ it('moves a connection to the node that it came back to, and takes none of anoth
   expect(await a.connections.open({ ...connection, userId: uuid() as UserId })).toBe('taken');
 });
 
-it('moves many connections at once, as when all of a node come back to another', async () => {
+it('moves many connections concurrently, as when the tools of one node reconnect to another', async () => {
   const [a, b] = [await node('before'), await node('after')];
   const connections = Array.from({ length: 400 }, () => connectionOf());
   await Promise.all(connections.map((connection) => a.connections.open(connection)));

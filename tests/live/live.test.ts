@@ -70,7 +70,7 @@ const topicsOf = ({ changed }: Browser): string[] => changed.flatMap(({ topics }
 const edit = (name: string) => admin.put(`/api/admin/customers/${customer.id}`, { name, contactEmail: 'it@acme.example' });
 
 describe('the live feed', () => {
-  it('tells those who may know what changed, and nobody else', async () => {
+  it('notifies the tenants that may see a change, and no other', async () => {
     const stranger = await newIntegrator(admin, { companyName: 'Stranger' });
     const other = await newCustomer(admin, integrator.id, { name: 'Other' });
     const [root, partner, portal, foreign, neighbour] = [
@@ -80,7 +80,7 @@ describe('the live feed', () => {
       await asBrowserOf(await asIntegrator(server.url, stranger)),
       await asBrowserOf(await asCustomer(server.url, other)),
     ];
-    const reply = await edit('Told');
+    const reply = await edit('Notified');
     for (const browser of [root, partner, portal]) {
       await eventually(
         () => topicsOf(browser),
@@ -92,10 +92,10 @@ describe('the live feed', () => {
       expect(topicsOf(browser).filter((topic) => topic.includes(customer.id))).toEqual([]);
   });
 
-  it('tells on every node', async () => {
+  it('notifies browsers on every node', async () => {
     const node = await server.openNode();
     const browser = await asBrowserOf(await asAdmin(node.url), node.url);
-    await edit('Told elsewhere');
+    await edit('Notified elsewhere');
     await eventually(
       () => topicsOf(browser),
       (topics) => topics.includes(`customer ${customer.id}`),
@@ -104,7 +104,7 @@ describe('the live feed', () => {
     await node.close();
   });
 
-  it('tells who comes for the first time what changed since the screen was asked for, and nothing else', async () => {
+  it('sends a new browser the changes since its page was requested, and no others', async () => {
     const before = await asBrowserOf(admin);
     await edit('Asked for');
     await eventually(
@@ -127,7 +127,7 @@ describe('the live feed', () => {
     );
   });
 
-  it('tells who comes back what was missed, or that everything may have', async () => {
+  it('sends a browser that reconnects what it missed, or that everything may have changed', async () => {
     const first = await asBrowserOf(admin);
     await edit('Before');
     await eventually(
@@ -149,7 +149,7 @@ describe('the live feed', () => {
     );
   });
 
-  it('tells who comes and goes, to those who may know', async () => {
+  it('sends presence to the tenants that may see it', async () => {
     const [root, portal] = [await asBrowserOf(admin), await asBrowserOf(await asCustomer(server.url, customer))];
     const foreign = await asBrowserOf(await asIntegrator(server.url, await newIntegrator(admin)));
     const tool = await asTool(server.url, customer, 'present');

@@ -33,36 +33,36 @@ const feedOver = (counts: Map<number, number>) => {
 };
 
 describe('the feed of the live charts', () => {
-  it('tells of each second that is over once, however far apart it is asked', async () => {
-    const told = feedOver(
+  it('returns each finished second once, at any interval of calls', async () => {
+    const newPoints = feedOver(
       new Map([
         [0, 5],
         [2, 7],
       ]),
     );
-    expect(await told(1.6)).toEqual([[0, 5]]);
-    expect(await told(1.9)).toEqual([]);
-    expect(await told(3.6)).toEqual([
+    expect(await newPoints(1.6)).toEqual([[0, 5]]);
+    expect(await newPoints(1.9)).toEqual([]);
+    expect(await newPoints(3.6)).toEqual([
       [1, 0],
       [2, 7],
     ]);
   });
 
   it("gives calls of a second's end half a second to be counted", async () => {
-    const told = feedOver(new Map([[0, 5]]));
-    expect(await told(1.4)).toEqual([]);
-    expect(await told(1.5)).toEqual([[0, 5]]);
+    const newPoints = feedOver(new Map([[0, 5]]));
+    expect(await newPoints(1.4)).toEqual([]);
+    expect(await newPoints(1.5)).toEqual([[0, 5]]);
   });
 
-  it('tells of a second again when calls of it are counted seconds later', async () => {
+  it('returns a second again when its calls are counted seconds later', async () => {
     const counts = new Map([[0, 5]]);
-    const told = feedOver(counts);
-    await told(5.5);
+    const newPoints = feedOver(counts);
+    await newPoints(5.5);
     counts.set(1, 900);
-    expect(await told(6.5)).toEqual([
+    expect(await newPoints(6.5)).toEqual([
       [1, 900],
       [5, 0],
     ]);
-    expect(await told(7.5)).toEqual([[6, 0]]);
+    expect(await newPoints(7.5)).toEqual([[6, 0]]);
   });
 });

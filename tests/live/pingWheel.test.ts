@@ -34,7 +34,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('pings every socket every 15 seconds, and not all of them at once', () => {
+it('pings every socket every 15 seconds, spread over time', () => {
   const wheel = createPingWheel();
   const sockets = Array.from({ length: 30 }, () => socket(true));
   for (const { pinged } of sockets) wheel.add(pinged);

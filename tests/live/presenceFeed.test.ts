@@ -10,7 +10,7 @@ const feedOf = (rooms: readonly string[]) => {
   const sent: { room: string; presence: Presence }[] = [];
   const touched = new Map<string, Set<string>>();
   const clock = { now: Date.UTC(2026, 0, 31) };
-  const tell = createPresenceFeed({
+  const notify = createPresenceFeed({
     hasRoom: (room) => rooms.includes(room),
     send: (room, presence) => sent.push({ room, presence }),
     touch: (room, topics) => {
@@ -20,7 +20,7 @@ const feedOf = (rooms: readonly string[]) => {
     },
     now: () => clock.now,
   });
-  return { sent, touched, clock, tell };
+  return { sent, touched, clock, notify };
 };
 
 const gone = (user: number, customer = 1): UserPresence => ({
@@ -30,9 +30,9 @@ const gone = (user: number, customer = 1): UserPresence => ({
   connected: false,
 });
 
-it('tells of few one by one, in every room that somebody is in', () => {
-  const { sent, touched, tell } = feedOf(['admin', 'customer:customer-1']);
-  tell([gone(1)]);
+it('sends few users one by one, to every room with a browser', () => {
+  const { sent, touched, notify } = feedOf(['admin', 'customer:customer-1']);
+  notify([gone(1)]);
   const presence = { userId: 'user-1', customerId: 'customer-1', connected: false, at: '2026-01-31T00:00:00.000Z' };
   expect(sent).toEqual([
     { room: 'admin', presence },
@@ -41,15 +41,15 @@ it('tells of few one by one, in every room that somebody is in', () => {
   expect(touched.size).toBe(0);
 });
 
-it('tells a room of lists when many come or go together, and each room by what it is told itself', () => {
-  const { sent, touched, clock, tell } = feedOf(['admin', 'customer:customer-3']);
-  for (let batch = 0; batch < 100; batch++) tell(Array.from({ length: 100 }, (_, index) => gone(batch * 100 + index, index)));
+it('sends list topics when many users connect or disconnect together, counted by room', () => {
+  const { sent, touched, clock, notify } = feedOf(['admin', 'customer:customer-3']);
+  for (let batch = 0; batch < 100; batch++) notify(Array.from({ length: 100 }, (_, index) => gone(batch * 100 + index, index)));
   expect(sent.filter(({ room }) => room === 'admin').length).toBeLessThan(100);
   expect(sent.filter(({ room }) => room === 'customer:customer-3').length).toBe(50);
   expect(touched.get('admin')).toContain('users');
   expect(touched.get('customer:customer-3')).toEqual(new Set(['users', 'customers', 'customer customer-3']));
   const before = sent.length;
   clock.now += 1_000;
-  tell([gone(1)]);
+  notify([gone(1)]);
   expect(sent.length).toBe(before + 1);
 });

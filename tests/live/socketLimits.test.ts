@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { Customer } from '../../src/contracts/customers.ts';
 import { boundBacklog } from '../../src/live/browserBacklog.ts';
-import { createDoorway } from '../../src/live/doorway.ts';
+import { createConnectionLimiter } from '../../src/live/connectionLimiter.ts';
 import { send } from '../../src/live/toolSocket.ts';
 import { asAdmin, asTool, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
@@ -47,7 +47,7 @@ describe('a tool', () => {
     for (let time = 0; time < times; time++) what();
   };
 
-  it('that says too much after its hello is closed, and told why', async () => {
+  it('that sends too many frames after its hello is closed with a reason', async () => {
     expect(await said((ws) => often(100, () => ws.send('{"type":"chatter"}')))).toEqual({
       code: 1008,
       reason: 'Too many messages',
@@ -70,7 +70,7 @@ describe('a tool', () => {
     await close();
   });
 
-  it('that does not read is closed before much waits for it, and told why', async () => {
+  it('that does not read is closed with a reason before its queue grows', async () => {
     const http = createServer();
     const url = await listening(http);
     const sockets = new WebSocketServer({ server: http });
@@ -78,7 +78,7 @@ describe('a tool', () => {
     const accepted = once(sockets, 'connection');
     const client = new WebSocket(url);
     const [socket]: WebSocket[] = await accepted;
-    if (!socket) throw new Error('Nobody came');
+    if (!socket) throw new Error('No socket connected');
     await once(client, 'open');
     client.pause();
     const reason = 'x'.repeat(50_000);
@@ -97,7 +97,7 @@ describe('a tool', () => {
   });
 });
 
-it('lets go of a browser that does not read, and of no other', async () => {
+it('disconnects a browser that does not read, and no other', async () => {
   const http = createServer();
   const io = new Server(http, { transports: ['websocket'], perMessageDeflate: false, pingInterval: 600_000 });
   io.on('connection', (socket) => boundBacklog(socket.conn));
@@ -119,9 +119,9 @@ it('lets go of a browser that does not read, and of no other', async () => {
   deaf.pause();
   const gone: string[] = [];
   for (const socket of io.sockets.sockets.values()) socket.on('disconnect', (reason) => gone.push(reason));
-  let heard = 0;
+  let received = 0;
   reading.on('message', () => {
-    heard += 1;
+    received += 1;
   });
   const text = 'x'.repeat(50_000);
   let sent = 0;
@@ -138,7 +138,7 @@ it('lets go of a browser that does not read, and of no other', async () => {
     60_000,
   );
   await eventually(
-    () => heard,
+    () => received,
     (count) => count >= sent,
   );
   expect(gone).toEqual(['forced close']);
@@ -147,28 +147,28 @@ it('lets go of a browser that does not read, and of no other', async () => {
   await io.close();
 });
 
-describe('the doorway', () => {
-  it('lets in so many at a time, in order, and sends away who would wait too long', async () => {
-    const doorway = createDoorway({ atOnce: 2, waiting: 3 });
-    const entered: number[] = [];
-    const leave: (() => void)[] = [];
-    const come = (who: number): boolean =>
-      doorway.enter(() => {
-        entered.push(who);
-        return new Promise((resolve) => leave.push(resolve));
+describe('the connection limiter', () => {
+  it('runs handshakes in order up to its limit, and rejects those beyond its queue', async () => {
+    const limiter = createConnectionLimiter({ concurrent: 2, queued: 3 });
+    const started: number[] = [];
+    const finish: (() => void)[] = [];
+    const admit = (handshake: number): boolean =>
+      limiter.admit(() => {
+        started.push(handshake);
+        return new Promise((resolve) => finish.push(resolve));
       });
-    expect([1, 2, 3, 4, 5, 6].map(come)).toEqual([true, true, true, true, true, false]);
-    expect(entered).toEqual([1, 2]);
-    leave[0]?.();
+    expect([1, 2, 3, 4, 5, 6].map(admit)).toEqual([true, true, true, true, true, false]);
+    expect(started).toEqual([1, 2]);
+    finish[0]?.();
     await eventually(
-      () => entered,
+      () => started,
       (all) => all.length === 3,
     );
-    expect(come(7)).toBe(true);
+    expect(admit(7)).toBe(true);
     for (let turn = 0; turn < 5; turn++) {
-      leave[turn + 1]?.();
+      finish[turn + 1]?.();
       await new Promise((resolve) => setImmediate(resolve));
     }
-    expect(entered).toEqual([1, 2, 3, 4, 5, 7]);
+    expect(started).toEqual([1, 2, 3, 4, 5, 7]);
   });
 });

@@ -8,16 +8,16 @@ import type { Connection } from './leases.ts';
 import { codeOf, revocations } from './revocations.ts';
 import { ENDED } from './toolSocket.ts';
 
-/** What the first frame of a tool came to. `told` is for people. */
-export type Greeting =
+/** The result of a tool's first frame. `userMessage` is shown by the tool; null where its user cannot act on it. */
+export type Authentication =
   | Readonly<{
-      welcome: true;
+      accepted: true;
       session: Session;
       connection: Connection;
       described: ToolSession;
       isStillValid: () => Promise<boolean>;
     }>
-  | Readonly<{ welcome: false; code: number; reason: string; told: string | null }>;
+  | Readonly<{ accepted: false; code: number; reason: string; userMessage: string | null }>;
 
 const parsed = (data: Buffer): unknown => {
   try {
@@ -27,32 +27,33 @@ const parsed = (data: Buffer): unknown => {
   }
 };
 
-/** Finds out who says hello, and what they are to be told. Throws problems. */
-export const greeter = (deps: Pick<HttpDeps, 'sessions' | 'systemQueries' | 'commands' | 'now'>) => {
+/** Authenticates a tool by its hello frame, and loads what its welcome frame contains. Throws `HttpProblem`. */
+export const createToolAuthenticator = (deps: Pick<HttpDeps, 'sessions' | 'systemQueries' | 'commands' | 'now'>) => {
   const { sessions } = deps;
   const describe = describeTools(deps);
-  return async (data: Buffer): Promise<Greeting> => {
+  return async (data: Buffer): Promise<Authentication> => {
     const frame = hello.safeParse(parsed(data));
-    if (!frame.success) return { welcome: false, code: ENDED.badHello, reason: 'The first frame must be hello', told: null };
+    if (!frame.success)
+      return { accepted: false, code: ENDED.protocolError, reason: 'The first frame must be hello', userMessage: null };
     const { token } = frame.data;
     const resolved = await sessions.resolve(token);
     if (!resolved.found || resolved.session.owner.kind !== 'cli') {
       const { ended } = resolved.found ? { ended: null } : resolved;
       return {
-        welcome: false,
+        accepted: false,
         code: ended ? codeOf(ended) : CLOSE.noSession,
         reason: 'session_required',
-        told: ended ? revocations[ended] : 'Please sign in',
+        userMessage: ended ? revocations[ended] : 'Please sign in',
       };
     }
     const { session } = resolved;
     const { userId, customerId, integratorId } = resolved.session.owner;
     return {
-      welcome: true,
+      accepted: true,
       session,
       connection: { connectionId: connectionId.parse(frame.data.connectionId), userId, customerId, integratorId },
       described: await describe({ userId, customerId }),
-      // The answer is remembered, unless it was ended meanwhile.
+      // Served from the cache of sessions, which forgets a session when it ends.
       isStillValid: async () => (await sessions.resolve(token)).found,
     };
   };
