@@ -43,7 +43,7 @@ export type Config = {
   logLevel: LogLevel;
 };
 
-/** One line for a person: the variable, and what it accepts. */
+/** An error of one line: the variable, and the values that it accepts. */
 export class ConfigError extends Error {
   constructor(message: string) {
     super(message);
@@ -179,7 +179,7 @@ const ACCEPTS: Record<Variable, string> = {
   LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')}`,
 };
 
-/** Their values may hold what nobody should read over a shoulder. */
+/** Variables whose values are secrets or contain one. */
 const SECRET: ReadonlySet<string> = new Set<Variable>([
   'DATABASE_URL',
   'DATABASE_OWNER_URL',

@@ -8,7 +8,7 @@ const octal = (mode: number): string => `0${(mode & 0o7777).toString(8)}`;
 
 /**
  * Takes all rights of other users from an existing data directory. Resolves to what was done, or has to be done by hand, as one line;
- * null where nothing was to do. A directory of somebody else, or one that is shared on purpose, stays as it is.
+ * null where nothing was to do. A directory of another owner, or one that is shared on purpose, stays as it is.
  */
 export const tightenDataDir = async (dataDir: string): Promise<string | null> => {
   const found = await stat(dataDir).catch(() => null);

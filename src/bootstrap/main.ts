@@ -6,7 +6,7 @@ const WRONG_CONFIGURATION = 2;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Ends the process with what a person needs to know; a stack is for bugs only. */
+/** Ends the process with an error message for the operator; only a bug prints its stack. */
 const fail = (error: unknown): never => {
   process.stderr.write(`${readableError(error)}\n`);
   process.exit(error instanceof ConfigError ? WRONG_CONFIGURATION : 1);

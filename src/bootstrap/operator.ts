@@ -17,7 +17,7 @@ export type Operator = Readonly<{
   product: Product;
   adminKey: AdminKey;
   masterSecret: Buffer;
-  /** Whether a server runs on the embedded stores right now; null where the stores are given, since nobody can tell. */
+  /** Whether a server runs on the embedded stores right now; null for external stores, where this is unknown. */
   serverRuns: boolean | null;
   /** See `scavengeStore`. */
   scavenge: (signal: AbortSignal) => Promise<ScavengeOutcome>;

@@ -49,7 +49,7 @@ export type Product = Readonly<{
   recordCalls: ReturnType<typeof createApiCallRecorder>;
   /** Reads everybody's rows. */
   queries: Queries;
-  /** Reads the rows of the tenant only, whatever is asked; none for null. */
+  /** Queries that read only rows of the tenant; no rows for null. */
   queriesOf: (tenant: Tenant | null) => Queries;
   digest: (key: string) => Buffer;
   /** Names a key without disclosing it. */

@@ -10,7 +10,7 @@ const ADDRESS_IN_USE = 'EADDRINUSE';
 /** Their message says what is wrong and what to do. */
 const ONE_LINE = [ConfigError, SecretError, PostgresError, StoreUnreachable, MigrationsPending];
 
-/** What a person who started the server needs to know: a sentence where we know what is wrong, the stack where we do not. */
+/** The message for the operator: a sentence for a known problem, the stack for an unknown one. */
 export const readableError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   if (ONE_LINE.some((kind) => error instanceof kind)) return error.message;

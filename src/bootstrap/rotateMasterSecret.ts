@@ -13,7 +13,7 @@ export type Rotation = Readonly<{
 
 /**
  * Wraps every data key under a new master secret: `given`, else a generated one that is written to the data directory first.
- * No server may run meanwhile. After a crash, running it again goes on with the same new secret.
+ * No server may run during it. After a crash, running it again continues with the same new secret.
  */
 export const rotateMasterSecret = async (
   operator: Operator,

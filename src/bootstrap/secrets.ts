@@ -3,7 +3,7 @@ import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/
 import { dirname, join } from 'node:path';
 import { MASTER_SECRET_BYTES } from '../security/masterSecret.ts';
 
-/** One line for a person: what is wrong with a secret, and what to do. */
+/** An error of one line: the problem with a secret, and what to do. */
 export class SecretError extends Error {
   constructor(message: string) {
     super(message);
@@ -51,7 +51,7 @@ const syncFolder = async (folder: string): Promise<void> => {
   }
 };
 
-/** Writes the secret so that it is whole or not there at all. Where somebody else was faster, theirs stays. */
+/** Writes the secret atomically. If another process wrote one first, that one stays. */
 const writeSecret = async (file: string, secret: Buffer): Promise<void> => {
   const aside = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = await open(aside, 'wx', 0o600);

@@ -34,7 +34,7 @@ import { loadMasterSecret, removeOldSecrets, SecretError, waitingSecret } from '
 import { checkGivenStores } from './storeChecks.ts';
 import { VERSION } from './version.ts';
 
-/** Connections that may wait to be taken: a thousand tools that come back at once are not turned away. */
+/** The listen backlog: a thousand tools that reconnect at the same time are accepted. */
 const BACKLOG = 4_096;
 /** Read models that take longer do not hold up the start. */
 const PREPARED_MS = 10_000;

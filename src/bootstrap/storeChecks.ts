@@ -14,7 +14,7 @@ export class StoreUnreachable extends Error {
   override readonly name = 'StoreUnreachable';
 }
 
-type Patience = Readonly<{
+type WaitLimits = Readonly<{
   /** How long a store that may only be starting is tried again, ms. */
   giveUpAfterMs?: number;
   /** How long one attempt may take, ms. */
@@ -76,10 +76,10 @@ const failureOf = (thrown: unknown): Failure => {
   return { reason: message.split('\n')[0] ?? '', passes: false };
 };
 
-/** Runs the attempt until it works, fails for good, or the time is over. Throws the line. */
+/** Retries the attempt until it succeeds, fails permanently, or times out. Throws the error of one line. */
 const attempting = async (
   attempt: () => Promise<void>,
-  { giveUpAfterMs = GIVE_UP_AFTER_MS }: Patience,
+  { giveUpAfterMs = GIVE_UP_AFTER_MS }: WaitLimits,
   line: (reason: string) => string,
 ): Promise<void> => {
   const giveUpAt = performance.now() + giveUpAfterMs;
@@ -102,13 +102,13 @@ const attempting = async (
 export const checkDatabase = async (
   variable: 'DATABASE_URL' | 'DATABASE_OWNER_URL',
   url: string,
-  patience: Patience = {},
+  limits: WaitLimits = {},
 ): Promise<void> => {
   const make = (): pg.Client =>
     new pg.Client({
       connectionString: url,
       application_name: 'latchkey',
-      connectionTimeoutMillis: patience.attemptMs ?? ATTEMPT_MS,
+      connectionTimeoutMillis: limits.attemptMs ?? ATTEMPT_MS,
     });
   let known: pg.Client;
   try {
@@ -139,7 +139,7 @@ export const checkDatabase = async (
       await client.end().catch(() => undefined);
     }
   };
-  await attempting(attempt, patience, line);
+  await attempting(attempt, limits, line);
 };
 
 type Node = Readonly<{ name: string; dial: () => Promise<void> }>;
@@ -184,7 +184,7 @@ const nodesOf = (url: string, ms: number): Node[] => {
   });
 };
 
-/** Reads one event, as anybody who reads at all may. */
+/** Reads one event, which every user with read access may. */
 const readOne = async (url: string, ms: number): Promise<void> => {
   const client = clientOf(url);
   const reading = async (): Promise<void> => {
@@ -198,8 +198,8 @@ const readOne = async (url: string, ms: number): Promise<void> => {
 };
 
 /** Connects to the event store once, and reads from it. Throws `StoreUnreachable`. */
-export const checkEventStore = async (url: string, patience: Patience = {}): Promise<void> => {
-  const ms = patience.attemptMs ?? ATTEMPT_MS;
+export const checkEventStore = async (url: string, limits: WaitLimits = {}): Promise<void> => {
+  const ms = limits.attemptMs ?? ATTEMPT_MS;
   let nodes: Node[];
   try {
     await closeClient(clientOf(url));
@@ -221,17 +221,17 @@ export const checkEventStore = async (url: string, patience: Patience = {}): Pro
       );
     });
   };
-  await attempting(attempt, patience, line);
+  await attempting(attempt, limits, line);
 };
 
 /** Connects to each store that a variable names, before anything is started. Throws `StoreUnreachable`. */
 export const checkGivenStores = async (
   { databaseUrl, databaseOwnerUrl, eventStoreUrl }: Pick<Config, 'databaseUrl' | 'databaseOwnerUrl' | 'eventStoreUrl'>,
-  patience: Patience = {},
+  limits: WaitLimits = {},
 ): Promise<void> => {
   await Promise.all([
-    databaseUrl && checkDatabase('DATABASE_URL', databaseUrl, patience),
-    databaseUrl && databaseOwnerUrl && checkDatabase('DATABASE_OWNER_URL', databaseOwnerUrl, patience),
-    eventStoreUrl && checkEventStore(eventStoreUrl, patience),
+    databaseUrl && checkDatabase('DATABASE_URL', databaseUrl, limits),
+    databaseUrl && databaseOwnerUrl && checkDatabase('DATABASE_OWNER_URL', databaseOwnerUrl, limits),
+    eventStoreUrl && checkEventStore(eventStoreUrl, limits),
   ]);
 };

@@ -7,7 +7,7 @@ import { cliTheme } from './themes.ts';
 import { user, username } from './users.ts';
 
 /** The first time registers the user as a developer and claims a seat; then it signs the same user in again. */
-/** `machineName` is what people recognise the machine by, such as its host name. */
+/** `machineName` identifies the machine to its user, such as its host name. */
 export const cliLogin = z.strictObject({
   licenseKey,
   username,

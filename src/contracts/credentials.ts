@@ -12,7 +12,7 @@ const credential = z.object({
   hasApiToken: z.boolean(),
   instanceUrl: z.string(),
   status: z.enum(['connected', 'expired', 'error']).nullable(),
-  /** Why its last test failed, for people, where its status is an error; null else. */
+  /** Why its last test failed, as a sentence, if its status is an error; otherwise null. */
   reason: z.string().nullable(),
   lastUsed: instant.nullable(),
   expiresAt: instant.nullable(),

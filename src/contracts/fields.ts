@@ -38,7 +38,7 @@ export const httpUrl = text(MAX_URL).refine((value) => {
 
 export const httpsUrl = httpUrl.refine((value) => value.toLowerCase().startsWith('https:'), 'Must be an https address');
 
-/** License keys are typed by people: trimmed and upper-cased. */
+/** License keys are typed manually: trimmed and upper-cased. */
 export const licenseKey = text(MAX_LICENSE_KEY, 'Please enter license key').transform((value) => value.toUpperCase());
 export const masterLicenseKey = text(MAX_LICENSE_KEY, 'Please enter master license key').transform((value) => value.toUpperCase());
 

@@ -10,7 +10,7 @@ const historyEntry = z.object({
   at: instant,
   type: z.string(),
   actor: z.object({ kind: z.enum(['admin', 'integrator', 'customer', 'user', 'system']), id: z.string(), name: z.string() }),
-  /** A sentence for people. */
+  /** The change as a sentence. */
   summary: z.string(),
   changes: z.array(change),
   position,

@@ -7,7 +7,7 @@ const customerImpact = z.object({
   connections: z.int(),
   /** Signed-in portal sessions, which are ended. */
   portalSessions: z.int(),
-  /** Users of whatever status. */
+  /** Users of any status. */
   users: z.int(),
   activeDeveloperSeats: z.int(),
   activeStakeholderSeats: z.int(),
@@ -23,7 +23,7 @@ export type CustomerImpactReply = z.infer<typeof customerImpactReply>;
 const integratorImpact = z.object({
   /** Signed-in console sessions of the service integrator, which are ended. */
   sessions: z.int(),
-  /** Customers of whatever status. */
+  /** Customers of any status. */
   customers: z.int(),
   customThemes: z.int(),
 });

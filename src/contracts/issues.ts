@@ -15,7 +15,7 @@ const NAMES: Record<string, string> = {
 const limited = (origin: string, limit: number | bigint): string =>
   origin === 'string' ? `${limit} characters` : origin === 'array' ? `${limit} entries` : String(limit);
 
-/** What is wrong, in words for people; a contract's own words stay as they are. */
+/** The message of an issue; a message that the contract defines is kept. */
 const wordsOf = (issue: z.core.$ZodIssue): string => {
   const { message } = issue;
   if (issue.code === 'invalid_type' && message.startsWith('Invalid input')) {

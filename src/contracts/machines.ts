@@ -4,7 +4,7 @@ import { MAX_MACHINE_ID, MAX_MACHINE_NAME } from '../domain/limits.ts';
 import { customerId, instant, text, userId } from './fields.ts';
 import { ok, type Problem } from './replies.ts';
 
-/** The id that a machine made up for itself. Whoever knows it can sign in on its behalf, so replies never hold all of it. */
+/** The id that a machine generated. It authenticates the machine, so replies never contain all of it. */
 export const machineId = text(MAX_MACHINE_ID);
 export const machineName = text(MAX_MACHINE_NAME);
 
@@ -30,7 +30,7 @@ const machine = z.object({
 });
 export type Machine = z.infer<typeof machine>;
 
-/** A machine that waits for approval. Both sides show `code`, so that people can compare it. */
+/** A machine that waits for approval. Both sides show `code` for comparison. */
 export const machineRequest = z.object({
   id: machineRequestId,
   userId,

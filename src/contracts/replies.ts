@@ -7,7 +7,7 @@ export const done = z.object({ success: z.literal(true) });
 /** A success that carries named objects, as `ok({ customer })`. */
 export const ok = <Shape extends z.ZodRawShape>(shape: Shape) => z.object({ success: z.literal(true), ...shape });
 
-/** Every failure, whatever its status: `error` is for people, `code` for programs. */
+/** Every failure of any status: `error` is a sentence for users, `code` is for programs. */
 export const problem = z.object({
   success: z.literal(false),
   error: z.string(),
@@ -26,7 +26,7 @@ export type Problem = z.infer<typeof problem>;
 export const page = <Shape extends z.ZodRawShape>(shape: Shape) =>
   ok({ ...shape, total: z.int(), nextCursor: z.string().nullable() });
 
-/** How many of those that the search matches have each status, whatever status is asked for. */
+/** The number of search results of each status, independent of the status filter. */
 export const statusCounts = z.object({ all: z.int(), active: z.int(), suspended: z.int(), churned: z.int() });
 export type StatusCounts = z.infer<typeof statusCounts>;
 

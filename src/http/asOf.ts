@@ -24,7 +24,7 @@ const COMPARED = [
   'machineApprovalEnforced',
 ] as const satisfies readonly (keyof Customer)[];
 
-/** What a person reads of a field: a theme's name and not its id. */
+/** A field's value for display: a theme's name instead of its id. */
 const read = (customer: Customer, field: (typeof COMPARED)[number]): Change['before'] =>
   field === 'theme' ? (customer.themeDisplayName ?? customer.theme) : customer[field];
 

@@ -8,7 +8,7 @@ const YEAR_S = 31_536_000;
 /** Addresses that never show a screen of the console. */
 const PROGRAMS = /^\/(api|monitoring|assets|socket\.io|healthz|readyz|metrics)(\/|$)/;
 
-/** Which file is the page of which paths, as the build wrote it: `/admin/customers/:id` is any id, `/admin/*` whatever is below. */
+/** The HTML file of each path pattern, from the build: `/admin/customers/:id` matches any id, `/admin/*` every path below. */
 type Pages = readonly { paths: RegExp; file: string }[];
 
 const readPages = (webRoot: string): Pages => {
@@ -32,7 +32,7 @@ const wantsPage = (request: FastifyRequest): boolean =>
 
 /**
  * Serves the built console: assets for ever, pages never from a cache, precompressed. `/` is the landing page for every client, so that
- * probes and crawlers get 200 whatever they accept. Whatever else is no file and wants a page gets the one of its path, and everything
+ * probes and crawlers get 200 for any `Accept`. Any other path that is no file and accepts HTML gets the page of its path, and everything
  * else is a 404 problem.
  */
 export const serveConsole = async (app: FastifyInstance, { webRoot }: { webRoot: string | null }): Promise<void> => {

@@ -17,7 +17,7 @@ import { unusedKey } from './unusedKey.ts';
 
 type Deps = HttpDeps & { settle: Settle };
 
-/** A license key that nobody has. */
+/** A license key that no customer has. */
 export const unusedLicenseKey = ({ keys, systemQueries }: Pick<HttpDeps, 'keys' | 'systemQueries'>): Promise<string> =>
   unusedKey(keys.newLicense, (key) => systemQueries.customers.byLicenseKey(keys.digest(key)));
 
@@ -49,7 +49,7 @@ const wasAbandoned = async (commands: HttpDeps['commands'], customerId: Customer
 
 /**
  * Enrols and registers a customer under the id that the request gives. An attempt that a crash broke off may have been abandoned under
- * that id meanwhile: the request, sent again with its key, then goes on to the next.
+ * that id in the meantime: the request, sent again with its key, then continues with the next.
  */
 const enrolOnce = async (
   commands: HttpDeps['commands'],

@@ -39,7 +39,7 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >;
 
-/** Tries a credential against its service; `detail` is for people and holds no secret. */
+/** Tests a credential against its service; `detail` is a sentence for users and contains no secret. */
 type CredentialTest = (
   credential: Readonly<{
     service: Service;
@@ -106,7 +106,7 @@ export type HttpDeps = Readonly<{
   verifyAdminKey: (key: string, source: string) => Promise<boolean>;
   testCredential: CredentialTest;
   proveDomain: ProveDomain;
-  /** The picture at an https address that somebody outside chose; null where there is none. */
+  /** The picture at an https address that a user entered; null if there is none. */
   fetchLogo: (url: string) => Promise<Logo | null>;
   keys: LicenseKeys;
   vault: Pick<Vault, 'keyFor'>;

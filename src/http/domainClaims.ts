@@ -21,7 +21,7 @@ const isReserved = (host: string, { hosts, portalHost, publicOrigins }: Deps['se
 
 /**
  * Throws `custom_domain_reserved` and, where another integrator has verified the domain and its record is still there,
- * `custom_domain_taken`. Claims that are not verified exclude nobody.
+ * `custom_domain_taken`. Unverified claims exclude no other claim.
  */
 export const checkClaim = async (
   { settings, queries: { integrators }, commands, proveDomain }: Deps,
@@ -35,9 +35,9 @@ export const checkClaim = async (
       issues: [{ path: 'customDomain', message: 'This domain belongs to the license server itself' }],
     });
   }
-  const holder = await integrators.byDomain(host);
-  if (!holder?.verified || holder.integratorId === integratorId) return;
-  await proveDomain(holder.integratorId, host);
+  const owner = await integrators.byDomain(host);
+  if (!owner?.verified || owner.integratorId === integratorId) return;
+  await proveDomain(owner.integratorId, host);
   const still = await integrators.byDomain(host);
   if (still?.verified && still.integratorId !== integratorId) {
     throw new HttpProblem('custom_domain_taken', {

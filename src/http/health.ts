@@ -80,7 +80,7 @@ export const policyProbe =
     return finding('warning', `Failing policies: ${failing.length}. They are retried automatically.`, details);
   };
 
-/** Whether many wrong keys come from one network, or from everywhere: sign-ins from there are delayed meanwhile. */
+/** Whether many wrong keys come from one network, or from many: sign-ins from there are delayed. */
 export const signInProbe =
   (tiers: Pick<SignInTiers, 'busy'>): HealthProbe =>
   async () => {
@@ -150,7 +150,7 @@ const check = async (probe: HealthProbe, onError: (error: unknown) => void): Pro
   return { ...found, responseTime: Math.round((performance.now() - startedAt) * 10) / 10 };
 };
 
-/** Asks every probe at once. `uptime` in seconds. */
+/** Runs all probes concurrently. `uptime` in seconds. */
 export const examine = async (
   probes: Readonly<Record<string, HealthProbe>>,
   { uptime, version, onError }: { uptime: number; version: string; onError: (error: unknown) => void },
@@ -164,7 +164,7 @@ export const examine = async (
   return { status, uptime, version, summary, checks: Object.fromEntries(entries) };
 };
 
-/** Examines at most once in `ms`, whoever asks; who asks in between gets the same result. `now` is a clock in ms. */
+/** Examines at most once in `ms`; calls in between get the same result. `now` is a clock in ms. */
 export const examineSeldom = (
   examineNow: () => Promise<Health>,
   ms: number,

@@ -16,7 +16,7 @@ import { unusedKey } from './unusedKey.ts';
 
 type Deps = HttpDeps & { settle: Settle };
 
-/** A master license key that nobody has. */
+/** A master license key that no service integrator has. */
 const unusedMasterKey = ({ keys, systemQueries }: Pick<HttpDeps, 'keys' | 'systemQueries'>): Promise<string> =>
   unusedKey(keys.newMasterLicense, (key) => systemQueries.integrators.byMasterKey(keys.digest(key)));
 

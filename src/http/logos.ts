@@ -1,12 +1,12 @@
 import type { Logo } from '../outbound/logo.ts';
 
 const FOUND_MS = 3_600_000;
-/** A picture that could not be fetched is tried again soon: somebody may be correcting it. */
+/** A failed fetch is retried soon, since its owner may be correcting the address. */
 const MISSING_MS = 30_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_ENTRIES = 500;
-/** Fetches under way at once; further ones find no picture, and browsers show the product's own. */
-const AT_ONCE = 16;
+/** Concurrent fetches; further requests get no picture, and browsers show the product's own. */
+const CONCURRENT_FETCHES = 16;
 
 export type Logos = Readonly<{
   /** The picture at an https address, null where there is none. */
@@ -60,7 +60,7 @@ export const createLogos = ({ fetch, now }: { fetch: (url: string) => Promise<Lo
       }
       const underWay = pending.get(url);
       if (underWay) return underWay;
-      if (pending.size >= AT_ONCE) {
+      if (pending.size >= CONCURRENT_FETCHES) {
         refused += 1;
         return null;
       }

@@ -18,7 +18,7 @@ export const publicIdOf = (userId: UserId, machineId: string): PublicMachineId =
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 const CODE_LENGTH = 8;
 
-/** What people compare on both sides, as `7F3K-9Q2M`. It follows from the request's id, which the server chooses, and opens nothing. */
+/** The code that users compare on both sides, as `7F3K-9Q2M`. It is derived from the request's id and grants no access. */
 const codeOf = (requestId: MachineRequestId): string => {
   const letters = [...digestOf('machine-code', requestId).subarray(0, CODE_LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]);
   return `${letters.slice(0, CODE_LENGTH / 2).join('')}-${letters.slice(CODE_LENGTH / 2).join('')}`;
@@ -54,7 +54,7 @@ type Asking = Readonly<{ customerId: CustomerId; userId: UserId; machineId: stri
 
 /**
  * Records that a machine asks for approval, and throws the problem that says so. Returns only where it was approved in the meantime.
- * The actor is nobody in particular: who asks is not verified yet.
+ * The actor is anonymous, since the requester is not authenticated yet.
  */
 export const requireApproval = async (
   { commands, counters }: Pick<HttpDeps, 'commands'> & { counters: Counters },

@@ -20,7 +20,7 @@ const sees = (owner: SessionOwner, customerId: CustomerId, integratorId: Integra
 };
 
 /**
- * The customer, if the session may see it. Somebody else's is not there: `customer_not_found`. From then on the queries of an integrator's
+ * The customer, if the session may see it; otherwise `customer_not_found`. From then on the queries of an integrator's
  * request read the rows of this customer only.
  */
 export const visibleCustomer = async (
@@ -36,7 +36,7 @@ export const visibleCustomer = async (
   return customer;
 };
 
-/** The customer of a user, if the session may see it. Somebody else's is not there: `user_not_found`. */
+/** The customer of a user, if the session may see it; otherwise `user_not_found`. */
 export const visibleUser = async (request: FastifyRequest, userId: UserId): Promise<{ userId: UserId; customerId: CustomerId }> => {
   const owner = principalAs<SessionKind>(request, 'admin', 'integrator', 'customer', 'cli');
   const user = await request.queries.users.owner(userId);

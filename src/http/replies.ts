@@ -21,7 +21,7 @@ export const accepted = <S>(outcome: CommandOutcome<S, ProblemCode>): AcceptedOu
   return outcome;
 };
 
-/** What was found, or the refusal: what is not there and what is somebody else's look the same. */
+/** The value, or the problem: what does not exist and what belongs to another tenant look the same. */
 export const found = <T>(value: T | null | undefined, code: ProblemCode): T => {
   if (value === null || value === undefined) throw new HttpProblem(code);
   return value;

@@ -12,7 +12,7 @@ import { themeForTerminal } from './themeChoice.ts';
 /** By what the tool's own rows are read: the request's queries, or the system's where there is no request. */
 type Reading = Readonly<{ queries: Queries }>;
 
-/** What a command-line tool is told about itself. */
+/** What a command-line tool shows of its user, seat and theme. */
 export type ToolSession = Omit<CliSessionReply, 'success'>;
 
 /** Why a user's tool may not work now; null if it may. */
@@ -69,7 +69,7 @@ export const describeTool = async (
   return describeWorkable(deps, workable(state, userId), at);
 };
 
-/** What a tool is told whose customer was looked at just now. */
+/** The description of a tool whose customer was just read. */
 export const describeWorkable = async (
   deps: Reading,
   { customer, user }: { customer: Customer; user: UserState },

@@ -6,8 +6,8 @@ import type { Policy } from './engine/policy.ts';
 const GRACE_MS = 60_000;
 
 /**
- * A customer that was enrolled with its integrator and is still not registered after a while was left half done by a crash, and nobody
- * was told that it exists. First the customer is closed, so that a slow node cannot register it any more; then it is withdrawn.
+ * A customer that was enrolled with its integrator but not registered after a while was interrupted by a crash, and no reply announced
+ * it. First the customer is closed, so that a slow node cannot register it any more; then it is withdrawn.
  */
 export const abandonHalfEnrolments = ({ commands, graceMs = GRACE_MS }: { commands: Commands; graceMs?: number }): Policy => ({
   name: 'abandonHalfEnrolments',

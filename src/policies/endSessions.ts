@@ -60,7 +60,7 @@ const endedBy = (
 };
 
 /**
- * Ends the sessions, and with them the sockets, of whoever may no longer sign in. Only those opened before the event: a repeated
+ * Ends the sessions, and with them the sockets, of users and tenants that may no longer sign in. Only those opened before the event: a repeated
  * reaction must not end what was opened after a reactivation.
  */
 export const endSessions = ({ sessions, publicMachineIdOf }: Deps): Policy => ({

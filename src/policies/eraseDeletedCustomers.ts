@@ -7,7 +7,7 @@ import type { Policy, PolicyContext } from './engine/policy.ts';
 
 /** What was under way when the customer was deleted has ended by then, and is erased with a second look. */
 const SECOND_LOOK_MS = 60_000;
-const AT_ONCE = 8;
+const CONCURRENT = 8;
 const DAY_MS = 86_400_000;
 
 const isCredentialStream = (key: string): key is StreamName => key.startsWith('credential-');
@@ -22,7 +22,7 @@ const daysBetween = (from: number, to: number): string[] => {
 type Erasure = { registeredAt: number | null; integratorId: IntegratorId | null; userIds: UserId[] };
 
 /**
- * Deletes the streams of a deleted customer's API calls, credentials and users, destroys its data key, so that nobody opens what stays
+ * Deletes the streams of a deleted customer's API calls, credentials and users, destroys its data key, so that nothing can decrypt what stays
  * of its own stream, and last withdraws it from its integrator, which may then be deleted itself.
  */
 export const eraseDeletedCustomers = ({
@@ -48,7 +48,7 @@ export const eraseDeletedCustomers = ({
   };
 
   const deleteAll = async (doomed: readonly StreamName[]): Promise<void> => {
-    for (let i = 0; i < doomed.length; i += AT_ONCE) await Promise.all(doomed.slice(i, i + AT_ONCE).map(events.deleteStream));
+    for (let i = 0; i < doomed.length; i += CONCURRENT) await Promise.all(doomed.slice(i, i + CONCURRENT).map(events.deleteStream));
   };
 
   const erase = async (stream: string, { notes, now, metaFor }: PolicyContext): Promise<void> => {

@@ -7,7 +7,7 @@ import type { ClaimedDomain } from '../projections/integrators/domains.ts';
 import type { Queries } from '../projections/queries.ts';
 import type { Policy, PolicyContext } from './engine/policy.ts';
 
-const AT_ONCE = 16;
+const CONCURRENT = 16;
 /** How often the record of a domain is looked up, ms: until it is there, and then whether it still is. */
 const EVERY = { unproven: 60_000, proven: 3_600_000 };
 /** The read models show a new domain by then. */
@@ -65,7 +65,7 @@ export const watchDomains = ({
       const { notes, now } = context;
       const verified = key === 'proven';
       const pending = (await integrators.domains({ verified })).filter(({ integratorId }) => integratorId > value);
-      const page = pending.slice(0, AT_ONCE);
+      const page = pending.slice(0, CONCURRENT);
       await Promise.all(page.map((claim) => check(claim, context)));
       const last = page.at(-1);
       const [after, inMs] =

@@ -67,7 +67,7 @@ export const adminKeyOf = ({
     return written ? key : null;
   };
 
-  /** The generated key as it was verified last on this node: the same key again is compared without argon2id, whatever else is guessed. */
+  /** The generated key as it was verified last on this node: the same key is then compared without argon2id. */
   let verified: { phc: string; digest: Buffer } | undefined;
 
   return {

@@ -1,5 +1,5 @@
 export type KeyCache<V> = Readonly<{
-  /** What is cached comes at once; everything asked for in one turn of the event loop is loaded by one query. */
+  /** Returns cached keys immediately; all keys requested in one turn of the event loop are loaded by one query. */
   get: (name: string) => V | undefined | Promise<V | undefined>;
   /** Caches what was just loaded under another name. */
   put: (name: string, value: V) => void;

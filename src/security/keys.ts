@@ -19,7 +19,7 @@ export const newMasterLicenseKey = (prefix: string): string => newKey(prefix, 'S
 export const newAdminKey = (prefix: string): string =>
   [prefix, 'ADMIN', ...Array.from({ length: 5 }, () => randomLetters(5))].join('-');
 
-/** A key as it is compared: people type blanks around it and lower case. */
+/** A key as it is compared: without surrounding blanks, in upper case. */
 export const normalizeKey = (text: string): string => text.trim().toUpperCase();
 
 /** What a key is looked up by (32 bytes); says nothing about the key to who has no pepper. Takes a key as it was typed. */

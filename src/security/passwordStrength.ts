@@ -5,7 +5,7 @@ const EVALUATED = 32;
 /** zxcvbn's scores are 0 to 4; 3 stands for more than 10^8 guesses. */
 const SUFFICIENT = 3;
 
-/** Estimates whether a password would be among the first 10^8 that somebody who knows the `context` tries. */
+/** Estimates whether a password is among the first 10^8 guesses of an attacker who knows the `context`. */
 export type IsGuessable = (password: string, context: readonly string[]) => Promise<boolean>;
 
 const MIN_WORD = 3;

@@ -34,19 +34,19 @@ export const createPasswords = ({
   maxWaiting?: number;
 } = {}): Passwords => {
   const turns = createTurns({
-    atOnce: concurrency,
+    concurrent: concurrency,
     maxWaiting,
     busy: () => new PasswordsBusy('Too many concurrent sign-ins'),
   });
-  let nobodys: Promise<string> | undefined;
+  let placeholderHash: Promise<string> | undefined;
 
   return {
     hash: (password) => turns.run(INTERNAL, () => hash(password, OPTIONS)),
     verify: (phc, password, source = INTERNAL) =>
       turns.run(source, async () => {
         if (phc !== null) return verify(phc, password);
-        nobodys ??= hash(randomBytes(32), OPTIONS);
-        await verify(await nobodys, password);
+        placeholderHash ??= hash(randomBytes(32), OPTIONS);
+        await verify(await placeholderHash, password);
         return false;
       }),
     isGuessable: createPasswordStrength(),

@@ -109,7 +109,7 @@ export const matches = ({ hash, owner, openedAt }: Session, match: SessionMatch)
 
 /**
  * Opaque sessions of 256 bits in Postgres, with a small cache a node. The cache is believed only while notices of ended
- * sessions are being heard, so a session that ended on another node ends here within a second.
+ * sessions are received, so a session that ended on another node ends here within a second.
  * `now` is ms since 1970.
  */
 export const createSessions = ({
@@ -256,7 +256,7 @@ export const createSessions = ({
     const { ended } = await db
       .with('ended', () => query.returning('token_hash'))
       .selectNoFrom(sql<number>`(select count(*) from ended)`.as('ended'))
-      .select(sql`pg_notify(${SESSIONS_CHANNEL}, ${JSON.stringify({ match, reason })})::text`.as('told'))
+      .select(sql`pg_notify(${SESSIONS_CHANNEL}, ${JSON.stringify({ match, reason })})::text`.as('notified'))
       .$if(isRepeatable, (statement) => statement.select(sql`set_config('synchronous_commit', 'off', true)`.as('waits')))
       .executeTakeFirstOrThrow();
     drop(match);

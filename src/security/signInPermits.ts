@@ -16,7 +16,7 @@ export type GuessKind = 'admin' | 'key' | 'password';
 /** `retryAfter`: whole seconds until the bucket has a permit again. */
 export type Refused = Readonly<{ granted: false; retryAfter: number }>;
 
-/** The right to evaluate one guess. Exactly one of the two ends it, and neither rejects; a permit that nobody ends counts for a minute. */
+/** The right to evaluate one guess. Exactly one of the two ends it, and neither rejects; a permit that is not ended counts for a minute. */
 export type Permit = Readonly<{
   granted: true;
   /** The guess was right, or was not evaluated: the permit is available again. */

@@ -30,7 +30,7 @@ export type SignInTiers = Readonly<{
 const EVERYBODY = 'everybody';
 /** The delay at a tier's limit, which grows with the excess, and the longest. */
 const DELAY_MS = { least: 250, most: 2_000 } as const;
-/** Requests that are delayed at once: one more sets the first of them free, so that delays never use up what a node can do. */
+/** Requests that are delayed concurrently: one more releases the oldest, so that delays never exhaust a node. */
 const PLACES = 200;
 const FLUSH_MS = 1_000;
 /** Networks that are counted between two flushes; those beyond count for everybody only. */

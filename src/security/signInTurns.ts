@@ -7,7 +7,7 @@ export class SignInsBusy extends Error {
 
 export type SignInTurns = Readonly<{
   /**
-   * Evaluates a sign-in: at once for an address that nothing speaks against, else in turn. Rejects with `SignInsBusy` where too many
+   * Evaluates a sign-in: immediately for a well-behaved address, otherwise in turn. Rejects with `SignInsBusy` where too many
    * wait for their turn, or this one for ten seconds.
    */
   run: <T>(address: string, evaluate: () => Promise<T>) => Promise<T>;
@@ -18,7 +18,7 @@ export type SignInTurns = Readonly<{
 }>;
 
 /** Fewer than the node has connections to the database, so that others always find some free. */
-export const AT_ONCE = 4;
+export const CONCURRENT = 4;
 const MAX_WAITING = 1_000;
 /** As long as a permit is waited for. */
 const LONGEST_MS = 10_000;
@@ -31,7 +31,7 @@ const SUSPECTED = 20_000;
  */
 export const createSignInTurns = ({ now }: { now: () => number }): SignInTurns => {
   const turns = createTurns({
-    atOnce: AT_ONCE,
+    concurrent: CONCURRENT,
     maxWaiting: MAX_WAITING,
     longestMs: LONGEST_MS,
     busy: () => new SignInsBusy('Too many concurrent sign-ins'),

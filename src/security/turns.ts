@@ -63,12 +63,12 @@ const createFairQueue = (capacity: number) => {
 
 /** `atOnce` at a time and `maxWaiting` queued, for `longestMs` at most; the rest is rejected with the error of `busy`. */
 export const createTurns = ({
-  atOnce,
+  concurrent,
   maxWaiting,
   longestMs,
   busy,
 }: {
-  atOnce: number;
+  concurrent: number;
   maxWaiting: number;
   longestMs?: number;
   busy: () => Error;
@@ -91,7 +91,7 @@ export const createTurns = ({
 
   return {
     run: async (source, work) => {
-      if (running >= atOnce) await turn(source);
+      if (running >= concurrent) await turn(source);
       else running += 1;
       try {
         return await work();

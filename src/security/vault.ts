@@ -8,7 +8,7 @@ import type { Owner } from './owner.ts';
 
 export type DataKey = Readonly<{ keyId: string; owner: string; key: Buffer }>;
 
-/** Nobody can read what such a key sealed, and nothing more can be sealed for its owner. */
+/** What such a key sealed cannot be read any more, and nothing more can be sealed for its owner. */
 export type DestroyedKey = Readonly<{ keyId: string; owner: string; key: null }>;
 
 /** Nothing can be sealed for this owner any more: it was erased. */

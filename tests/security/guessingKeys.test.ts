@@ -7,7 +7,7 @@ import { connectDatabase } from '../../src/database/database.ts';
 import { adminKeyOf } from '../../src/security/adminKey.ts';
 import { createPasswords } from '../../src/security/passwords.ts';
 import { GUESSES } from '../../src/security/signInPermits.ts';
-import { AT_ONCE } from '../../src/security/signInTurns.ts';
+import { CONCURRENT } from '../../src/security/signInTurns.ts';
 import { asAdmin, type Client, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMIN_KEY } from '../support/keys.ts';
@@ -150,9 +150,9 @@ describe('a lockout by a third party', () => {
     const guesses = await db.transaction().execute(async (transaction) => {
       await sql`select from auth.sign_in_permit where bucket like 'ip:198.51.100.%' for update`.execute(transaction);
       const held = guess();
-      await eventually(waitForLocks, (count) => count >= AT_ONCE);
+      await eventually(waitForLocks, (count) => count >= CONCURRENT);
       expect(await Promise.all([0, 2, 4].map((index) => signIn(index, `203.0.113.${index}`)))).toEqual([200, 200, 200]);
-      expect(await waitForLocks()).toBe(AT_ONCE);
+      expect(await waitForLocks()).toBe(CONCURRENT);
       return { held };
     });
     expect((await guesses.held).filter((status) => status !== 401)).toEqual([]);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { AT_ONCE, createSignInTurns } from '../../src/security/signInTurns.ts';
+import { CONCURRENT, createSignInTurns } from '../../src/security/signInTurns.ts';
 import { createTurns } from '../../src/security/turns.ts';
 
 /** Work that ends when it is told to, and says that it started. */
@@ -35,11 +35,11 @@ describe('a flood from addresses that guessed wrong', () => {
     const { started, work, endAll, endUntil } = openWork();
     let time = 0;
     const turns = createSignInTurns({ now: () => time });
-    const addresses = Array.from({ length: AT_ONCE + 3 }, (_, index) => `198.51.100.${index}`);
+    const addresses = Array.from({ length: CONCURRENT + 3 }, (_, index) => `198.51.100.${index}`);
     for (const address of addresses) turns.suspect(address);
     const flood = addresses.map((address) => turns.run(address, work(address)));
     const clean = turns.run('203.0.113.1', work('clean'));
-    expect(started).toEqual([...addresses.slice(0, AT_ONCE), 'clean']);
+    expect(started).toEqual([...addresses.slice(0, CONCURRENT), 'clean']);
     expect(turns.waiting()).toBe(3);
     const again = turns.run('203.0.113.1', work('clean again'));
     expect(started).not.toContain('clean again');
@@ -55,7 +55,7 @@ describe('a flood from addresses that guessed wrong', () => {
 describe('a turn', () => {
   it('that does not come in time is given up, and the work behind it is done', async () => {
     const { started, work, endAll } = openWork();
-    const turns = createTurns({ atOnce: 1, maxWaiting: 10, longestMs: 1, busy: () => new Error('busy') });
+    const turns = createTurns({ concurrent: 1, maxWaiting: 10, longestMs: 1, busy: () => new Error('busy') });
     const first = turns.run('one', work('first'));
     await expect(turns.run('one', work('late'))).rejects.toThrow('busy');
     expect(turns.waiting()).toBe(0);

@@ -47,7 +47,7 @@ export type EdgeCode =
 
 export type ProblemCode = Refusal | RevisionRefusal | EdgeCode;
 
-/** Every code with its HTTP status and the text that people see. 401 always means: no live session. */
+/** Every code with its HTTP status and message. 401 always means that there is no valid session. */
 const problems: Record<ProblemCode, readonly [status: number, text: string]> = {
   customer_not_found: [404, 'Customer not found'],
   customer_deleted: [409, 'This customer was deleted'],

@@ -78,7 +78,7 @@ export const guardRoutes = (
       const resolved = await (kind === 'bearer' ? bearer : cookie === null ? null : sessions.resolve(cookie));
       if (resolved === null) continue;
       const isAdmin = resolved.found && resolved.session.owner.kind === 'admin';
-      // An administrator's token counts as the cookie that it is, and nobody else's does.
+      // Only an administrator's token is accepted as a cookie.
       if (resolved.found && isAdmin !== (kind === 'cookie')) continue;
       if (!resolved.found || !isOf(audience, resolved.session)) {
         refused.push(resolved);

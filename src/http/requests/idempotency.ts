@@ -28,7 +28,7 @@ type Claim = Readonly<{ principal: string; key: string; id: string }>;
 
 const placeOf = (principal: string, key: string): string => `${principal} ${key}`;
 
-/** The reply of a change that shows nothing: it holds nobody's data but the caller's. */
+/** A reply without data of a tenant other than the caller's. */
 const BARE = JSON.stringify({ success: true });
 
 /** Null when it was sealed with another secret. */

@@ -26,7 +26,7 @@ export const BYTES_A_PIECE = 256;
 export const MAX_ISSUES = 20;
 
 /**
- * What may be held at once. An address is an IPv4 address or an IPv6 /64, behind which may be the network of a whole company; loopback
+ * Limits of concurrent use. An address is an IPv4 address or an IPv6 /64, behind which may be the network of a whole company; loopback
  * and trusted proxies, which bring the connections of others, count for none.
  */
 export const QUOTAS = {
@@ -47,5 +47,5 @@ export const QUOTAS = {
 
 export type Quotas = Readonly<Record<keyof typeof QUOTAS, number>>;
 
-/** Replies up to this size are written at once, and are nothing to wait for. */
+/** Replies up to this size are written in one piece, so that no reader delays them. */
 export const READER_BYTES = 64 * KB;

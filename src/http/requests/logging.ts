@@ -4,7 +4,7 @@ import { clientAddressOf } from '../../security/clientNetworks.ts';
 import { principalName } from '../principal.ts';
 
 /**
- * What may look like a key, a login, a token or an address in the message of somebody else's error. A login comes before an address, which it
+ * What may look like a key, a login, a token or an address in the message of a library's error. A login comes before an address, which it
  * would be taken for half. Each is looked for from where it can begin only, so that a long text costs no more than its length.
  */
 const SECRETS: readonly [RegExp, string][] = [
@@ -20,7 +20,7 @@ const FRAMES = /^ {4}at .*$/gm;
 
 type LoggedError = { type: string; message: string; stack: string; code?: string; cause?: LoggedError };
 
-/** An error for the log: what kind it is and where it was thrown, with nothing in it that anybody sent. */
+/** An error for the log: its kind and where it was thrown, without any data of the request. */
 export const loggedError = (error: unknown): LoggedError => {
   if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' };
   return {
@@ -32,7 +32,7 @@ export const loggedError = (error: unknown): LoggedError => {
   };
 };
 
-/** The log's options: only what is named here is ever written, whatever an error or a request holds. */
+/** The log's options: an allow list of the fields of errors and requests that are written. */
 export const loggerOptions = (level: string) => ({
   level,
   serializers: { err: loggedError, error: loggedError, req: () => ({}), res: () => ({}) },
@@ -40,7 +40,7 @@ export const loggerOptions = (level: string) => ({
 
 const QUIETER = ['error', 'fatal', 'silent'] as const;
 
-/** The level of routes that are called all the time: only what goes wrong there is told, and less where the log is to tell less. */
+/** The level of routes that are called all the time: only failures are logged, unless the configured level is higher. */
 export const quietLevel = (level: string): LevelWithSilent => QUIETER.find((quieter) => quieter === level) ?? 'warn';
 
 /** One line a request, by its route and never by its URL. */

@@ -41,7 +41,7 @@ type CounterName = keyof typeof HELP;
 /** Upper bounds of the buckets of request durations, in seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
-/** Counts requests by status class and duration, and whatever else is named. */
+/** Counts requests by status class and duration, and named events. */
 export const countRequests = (app: FastifyInstance): Counters => {
   const requests = new Map<string, number>();
   const buckets = BUCKETS.map(() => 0);

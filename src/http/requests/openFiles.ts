@@ -5,10 +5,10 @@ import type { FastifyInstance } from 'fastify';
 const RESERVED = 256;
 /** Fewer connections than this are worth a word at the start. */
 const FEW = 4_096;
-const TELL_MS = 60_000;
+const LOG_INTERVAL_MS = 60_000;
 const ADVICE = 'raise the limit of open files (ulimit -n, or LimitNOFILE of the service)';
 
-/** How many files this process may have open; null where that is unlimited or cannot be told. */
+/** The limit of open files of this process; null if it is unlimited or unknown. */
 export const openFilesLimit = (): number | null => {
   try {
     const limit = Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
@@ -20,17 +20,17 @@ export const openFilesLimit = (): number | null => {
 
 /**
  * Takes so many connections that files remain for everything else, and turns the rest away with a line in the log instead of
- * failing in whatever opens a file next. `limit` is that of `openFilesLimit`.
+ * failing at the next file that it opens. `limit` is that of `openFilesLimit`.
  */
 export const boundConnections = (app: FastifyInstance, limit: number | null): void => {
   if (limit === null) return;
   const most = Math.max(1, limit - RESERVED);
   app.server.maxConnections = most;
   if (most < FEW) app.log.warn({ limit }, `At most ${most} tools and browsers can connect: ${ADVICE}`);
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let loggedAt = Number.NEGATIVE_INFINITY;
   app.server.on('drop', () => {
-    if (performance.now() - toldAt < TELL_MS) return;
-    toldAt = performance.now();
+    if (performance.now() - loggedAt < LOG_INTERVAL_MS) return;
+    loggedAt = performance.now();
     app.log.error({ limit }, `Rejecting connections, ${most} are open: ${ADVICE}`);
   });
 };

@@ -24,7 +24,7 @@ export type Origins = Readonly<{
   trusts: (headers: IncomingHttpHeaders, asked: Forwarded) => boolean;
   /** Whether browsers reach this server by TLS, though perhaps through a proxy that is not trusted about it. */
   isTls: (asked: Forwarded) => boolean;
-  /** Whether the origin is another one, and configured: only these are told so by CORS. */
+  /** Whether the origin is a configured origin other than the server's own: only these get CORS headers. */
   isForeign: (origin: string, asked: Forwarded) => boolean;
 }>;
 
@@ -70,7 +70,7 @@ export const createOrigins = ({
   const isTls = ({ protocol, host }: Forwarded): boolean =>
     protocol === 'https' || origins.has(`https://${host?.toLowerCase().replace(/:443$/, '')}`);
 
-  /** Scheme, host and port have to be the same: a page that came without TLS may be anybody's on the way. */
+  /** Scheme, host and port have to be the same: a page that was loaded without TLS may come from an attacker. */
   const isOwn = (origin: string, asked: Forwarded): boolean => {
     const own = `${isTls(asked) ? 'https' : 'http'}://${asked.host}`;
     return asked.host !== undefined && URL.canParse(own) && new URL(own).origin === origin;
@@ -128,7 +128,7 @@ export const checkHosts = (app: FastifyInstance, origins: Origins): void => {
 const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key, if-match';
 const EXPOSED_HEADERS = 'etag, retry-after, x-position';
 
-/** Tells browsers that pages of the configured origins, and no others, may call the API. */
+/** Adds the CORS headers that allow pages of the configured origins, and no others, to call the API. */
 export const allowConfiguredOrigins = (app: FastifyInstance, origins: Origins): void => {
   app.addHook('onRequest', (request, reply, next) => {
     const { origin } = request.headers;

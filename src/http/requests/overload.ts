@@ -4,13 +4,13 @@ import { HttpProblem } from '../problems/problems.ts';
 import { boundConnections, openFilesLimit } from './openFiles.ts';
 import { isProbe } from './probes.ts';
 
-/** Requests at work at once that are always taken, so that a thousand tools may come back together; and that are ever taken. */
+/** Concurrent requests that are always accepted, so that a thousand tools may reconnect together; and the most that are accepted. */
 const FEWEST = 1_000;
 const MOST = 4_000;
 /** Between both: as many as were answered in this time, so that who is taken waits about as long, and not beyond every patience. */
 const WAIT_MS = 2_000;
 const STEPS = 8;
-/** Who is refused comes back after 1 to so many seconds, not all at once. */
+/** Rejected clients retry after 1 to so many seconds, spread over time. */
 const SPREAD_S = 10;
 /** A connection that asked something this recently will ask again. */
 const BUSY_MS = 2_000;
@@ -20,7 +20,7 @@ const DRAIN_STEP_MS = 20;
 
 export type Load = Readonly<{ inFlight: () => number; isDraining: () => boolean }>;
 
-/** Counts what happened within the last `WAIT_MS`, as far as the steps tell. */
+/** Counts events of the last `WAIT_MS`, to the precision of its steps. */
 const countRecent = (now: () => number) => {
   const counts = new Uint32Array(STEPS);
   let current = 0;

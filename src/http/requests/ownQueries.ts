@@ -7,7 +7,7 @@ import type { HttpDeps } from '../deps.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * Reads what the session may see, and nothing else whatever is asked: row-level security leaves out the rows of other tenants. An
+     * Queries that return only what the session may see: row-level security leaves out the rows of other tenants. An
      * administrator's reads everything, a request without a session nothing.
      */
     readonly queries: Queries;
@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-/** Whose rows a session sees; null for those of nobody. */
+/** The tenant whose rows a session sees; null for no rows. */
 const tenantOf = (owner: Exclude<SessionOwner, { kind: 'admin' }> | undefined, subject: Tenant | null): Tenant | null => {
   switch (owner?.kind) {
     case 'integrator':

@@ -1,4 +1,4 @@
-/** How many of something each key may hold at once. */
+/** Limits how many units each key may hold at the same time. */
 export type Quota = Readonly<{
   /** Takes one for the key and returns what gives it back, which may be called again without effect; null where none is left. */
   acquire: (key: string) => (() => void) | null;

@@ -1,5 +1,5 @@
 /**
- * A number that is asked for at most once in `ms`, while somebody reads it; until the first answer it is 0. `now` is a clock in ms.
+ * A number that is queried at most once in `ms`, and only while it is read; 0 until the first result. `now` is a clock in ms.
  */
 export const rememberedNumber = (
   ask: () => Promise<number>,

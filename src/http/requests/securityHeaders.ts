@@ -34,7 +34,7 @@ const directives = (scripts: readonly string[]) => ({
 });
 
 /**
- * Has a browser forget what it keeps of this site once somebody signed out. Not its cookies: those of every other site of the same
+ * Makes a browser delete what it stored of this site after a sign-out. Not its cookies: those of every other site of the same
  * domain would go too. An administrator's is cleared by name.
  */
 export const forgetSite = (reply: FastifyReply): void => void reply.header('clear-site-data', '"cache", "storage"');

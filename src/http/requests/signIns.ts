@@ -44,7 +44,7 @@ const keyOf = ({ body }: FastifyRequest): string | null => {
   return null;
 };
 
-/** Counts and records every sign-in, whoever signs in and whatever became of it. `fingerprint` names a key without disclosing it. */
+/** Counts and records every sign-in of every audience and outcome. `fingerprint` identifies a key without disclosing it. */
 export const recordSignIns = (
   app: FastifyInstance,
   { count }: Counters,

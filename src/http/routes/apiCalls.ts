@@ -15,7 +15,7 @@ import { metaOf } from '../requests/meta.ts';
 import type { Counters } from '../requests/metrics.ts';
 import { problemOfSchema } from '../requests/validation.ts';
 
-/** Bodies that may be at work at once; a request beyond them is told to come back. */
+/** Bytes of bodies in flight; a request beyond them is asked to retry. */
 const MAX_BYTES_IN_FLIGHT = 64 * BODY_LIMIT.calls;
 
 const parsed = (body: unknown) => {

@@ -10,7 +10,7 @@ import { hostNameOf } from '../requests/origins.ts';
 
 const tags = ['Branding'];
 const description = 'PNG, JPEG, GIF, WebP, AVIF or SVG of at most 256 KiB, fetched by the server and cached for an hour.';
-/** Even where somebody opens it as a page, a picture runs no script and loads nothing. */
+/** A picture that is opened as a page runs no script and loads nothing. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 const MAX_AGE_S = 300;
 

@@ -7,7 +7,7 @@ import { quietLevel } from '../requests/logging.ts';
 import { bearerFits } from '../requests/metricsToken.ts';
 import { probePaths } from '../requests/probes.ts';
 
-/** How long the answer about the stores holds: anybody may ask, and each answer asks them all. */
+/** How long the result of the stores' checks is cached, since the request is public and each check queries every store. */
 const READY_MS = 500;
 
 const config = { audience: ['public'] } as const;

@@ -15,7 +15,7 @@ const params = z.strictObject({ userId });
 const tags = ['Users'];
 const statusCommand = { active: 'ActivateUser', inactive: 'DeactivateUser', suspended: 'SuspendUser' } as const;
 
-/** The command that rejects a change of a user that somebody else changed since the client saw it. */
+/** The command that rejects a change of a user that was changed since the client read it. */
 const expecting = (
   user: { customerId: CustomerId; userId: UserId },
   expected: UpdateUser['expected'],

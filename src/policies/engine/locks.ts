@@ -6,7 +6,7 @@ const HEARTBEAT_MS = 2_000;
 const MISSED_HEARTBEATS = 3;
 
 export type Locks = Readonly<{
-  /** Whether this node has the lock now. `onLost` is called when it has it no more though nobody released it. */
+  /** Whether this node has the lock now. `onLost` is called if it loses the lock without releasing it. */
   acquire: (name: string, onLost: () => void) => Promise<boolean>;
   release: (name: string) => Promise<void>;
   close: () => Promise<void>;

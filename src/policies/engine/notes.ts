@@ -12,7 +12,7 @@ export type Notes = Readonly<{
   keysOf: (value: string) => Promise<string[]>;
 }>;
 
-const DUE_AT_ONCE = 100;
+const DUE_BATCH = 100;
 
 export const notesOf = (db: Database, policy: string): Notes => ({
   put: async (key, value, dueAt = null) => {
@@ -54,10 +54,10 @@ export const dueNotes = (db: Database, policy: string, at: Date): Promise<Note[]
     .where('policy', '=', policy)
     .where('due_at', '<=', at)
     .orderBy('due_at')
-    .limit(DUE_AT_ONCE)
+    .limit(DUE_BATCH)
     .execute();
 
-/** Forgets a note that was due, unless it was put anew meanwhile. */
+/** Deletes a note that was due, unless it was written again in the meantime. */
 export const settleNote = async (db: Database, policy: string, { key, dueAt }: Note): Promise<void> => {
   await db.deleteFrom('policy.note').where('policy', '=', policy).where('key', '=', key).where('due_at', '=', dueAt).execute();
 };

@@ -12,7 +12,7 @@ export type PolicyContext = Readonly<{
 }>;
 
 /**
- * Leads from what happened to what is to be done. Each event is handed on at least once, in order, to one node at a time as a rule; so
+ * Reacts to events with commands and other actions. Each event is handled at least once, in order, to one node at a time as a rule; so
  * all that a policy does may be done again without harm. A reaction that fails is tried again until it works.
  */
 export type Policy = Readonly<{

@@ -47,9 +47,9 @@ export type PolicyRunnerDeps = Readonly<{
   now: () => number;
   /** A UUID */
   newId: () => string;
-  /** From 0 to 1, to keep nodes from trying again all at once. */
+  /** From 0 to 1, to spread the retries of several nodes. */
   random: () => number;
-  /** Told of everything that goes wrong and will be tried again. */
+  /** Called with every error that will be retried. */
   onError: (policy: string, error: unknown) => void;
   dueMs?: number;
   standbyMs?: number;
