@@ -54,7 +54,7 @@ const measure = async (title: string, dataDir: string, signal: 'SIGINT' | 'SIGKI
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const begun = performance.now();
-  const child = spawn(process.execPath, [join(ROOT, 'dist/bootstrap/demo/main.js')], {
+  const child = spawn(process.execPath, [join(ROOT, 'dist/demo/main.js')], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), DATA_DIR: dataDir, ADMIN_KEY, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-import '../dist/cli/admin/main.js';
+import '../dist/admin/main.js';

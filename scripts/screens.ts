@@ -96,7 +96,7 @@ type Demo = { url: string; keys: Record<Exclude<Area, 'public'>, string>; stop: 
 
 const startDemo = async (): Promise<Demo> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-screens-'));
-  const child = spawn(process.execPath, [join(root, 'dist/bootstrap/demo/main.js')], {
+  const child = spawn(process.execPath, [join(root, 'dist/demo/main.js')], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

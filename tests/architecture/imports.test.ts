@@ -17,7 +17,9 @@ type Room =
   | 'http'
   | 'live'
   | 'cli'
-  | 'bootstrap';
+  | 'bootstrap'
+  | 'admin'
+  | 'demo';
 
 /** Which rooms, single files of rooms, and packages a room may import beside itself and Node's own modules. */
 const allowed: Record<Room, { rooms: readonly string[]; packages: 'any' | readonly string[] }> = {
@@ -43,7 +45,8 @@ const allowed: Record<Room, { rooms: readonly string[]; packages: 'any' | readon
   },
   // Imports the edge that it is mounted on; the edge gets it from bootstrap and never imports it.
   live: { rooms: ['http', 'contracts', 'projections', 'security', 'database', 'domain'], packages: 'any' },
-  cli: { rooms: ['contracts', 'domain', 'bootstrap', 'projections'], packages: 'any' },
+  // Installed beside other programs: it reaches the server over the network only.
+  cli: { rooms: ['contracts', 'domain'], packages: 'any' },
   bootstrap: {
     rooms: [
       'domain',
@@ -61,6 +64,21 @@ const allowed: Record<Room, { rooms: readonly string[]; packages: 'any' | readon
     ],
     packages: 'any',
   },
+  admin: {
+    rooms: [
+      'domain',
+      'database',
+      'eventstore',
+      'embedded',
+      'security',
+      'projections',
+      'http/requests/logging.ts',
+      'cli',
+      'bootstrap',
+    ],
+    packages: 'any',
+  },
+  demo: { rooms: ['domain', 'contracts', 'eventstore/port.ts', 'security', 'commands', 'bootstrap'], packages: ['ws'] },
 };
 
 /** What single folders of a layer may import: the machinery below the read models and policies knows none of them. */

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { buildAdminProgram } from '../../src/cli/admin/program.ts';
+import { buildAdminProgram } from '../../src/admin/program.ts';
 import type { ExitCode } from '../../src/cli/exit.ts';
 import { asAdmin, asCustomer, asTool, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';

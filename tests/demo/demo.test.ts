@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Seeded } from '../../src/bootstrap/demo/seed.ts';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { User } from '../../src/contracts/users.ts';
+import type { Seeded } from '../../src/demo/seed.ts';
 import { asAdmin, asCustomer, asIntegrator, type Client } from '../support/apiClient.ts';
 import { type DemoClients, demoLists, watchFeed } from '../support/demoLists.ts';
 import { eventually } from '../support/eventually.ts';
@@ -19,7 +19,7 @@ let dataDir: string;
 let demo: ServerProcess | null = null;
 
 const start = async (): Promise<ServerProcess> => {
-  demo = await startServerProcess(dataDir, {}, 'bootstrap/demo/main.js');
+  demo = await startServerProcess(dataDir, {}, 'demo/main.js');
   return demo;
 };
 

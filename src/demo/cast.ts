@@ -1,4 +1,4 @@
-import type { AccountStatus } from '../../contracts/fields.ts';
+import type { AccountStatus } from '../contracts/fields.ts';
 import type { Random } from './random.ts';
 
 export type CastIntegrator = Readonly<{ companyName: string; domain: string; sinceDaysAgo: number }>;

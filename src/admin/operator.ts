@@ -1,17 +1,17 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Logger, pino } from 'pino';
+import type { Config } from '../bootstrap/config.ts';
+import { DATABASES, eventStoreUrlOf, startEmbeddedStores } from '../bootstrap/embeddedStores.ts';
+import { openProduct, type Product } from '../bootstrap/product.ts';
+import { loadMasterSecret, masterSecretFile, waitingSecret } from '../bootstrap/secrets.ts';
+import { checkGivenStores } from '../bootstrap/storeChecks.ts';
 import { holdsProduct, holdsSealedData } from '../database/prepare.ts';
 import { systemUrlOf } from '../database/roles.ts';
 import { findPostgres } from '../embedded/postgres/server.ts';
 import { type ScavengeOutcome, scavengeStore } from '../eventstore/scavenge.ts';
 import { loggerOptions } from '../http/requests/logging.ts';
 import { type AdminKey, adminKeyOf } from '../security/adminKey.ts';
-import type { Config } from './config.ts';
-import { DATABASES, eventStoreUrlOf, startEmbeddedStores } from './embeddedStores.ts';
-import { openProduct, type Product } from './product.ts';
-import { loadMasterSecret, masterSecretFile, waitingSecret } from './secrets.ts';
-import { checkGivenStores } from './storeChecks.ts';
 
 export type Operator = Readonly<{
   product: Product;

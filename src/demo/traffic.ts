@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import WebSocket from 'ws';
-import type { ApiCallsReply, RecordApiCalls } from '../../contracts/apiCalls.ts';
-import type { CliLogin, CliLoginReply } from '../../contracts/cli.ts';
+import type { ApiCallsReply, RecordApiCalls } from '../contracts/apiCalls.ts';
+import type { CliLogin, CliLoginReply } from '../contracts/cli.ts';
 import type { CastUser } from './cast.ts';
 import { type Random, seededRandom } from './random.ts';
 import type { SeededCustomer } from './seed.ts';

@@ -1,7 +1,7 @@
-import { readConfig } from '../config.ts';
-import type { Product } from '../product.ts';
-import { readableError } from '../readableError.ts';
-import { startServer } from '../server.ts';
+import { readConfig } from '../bootstrap/config.ts';
+import type { Product } from '../bootstrap/product.ts';
+import { readableError } from '../bootstrap/readableError.ts';
+import { startServer } from '../bootstrap/server.ts';
 import { DemoBrokenOff, openProgress } from './progress.ts';
 import { requestMachineApprovals, type Seeded, seedAccounts } from './seed.ts';
 import { startTraffic } from './traffic.ts';

@@ -1,7 +1,7 @@
+import { loadMasterSecret, removeOldSecrets, replaceMasterSecret, rotationDir } from '../bootstrap/secrets.ts';
 import { keyDigest } from '../security/keys.ts';
 import { masterSecretOf } from '../security/masterSecret.ts';
 import type { Operator } from './operator.ts';
-import { loadMasterSecret, removeOldSecrets, replaceMasterSecret, rotationDir } from './secrets.ts';
 
 export type Rotation = Readonly<{
   rewrapped: number;

@@ -1,8 +1,8 @@
-import { streams } from '../../commands/streams.ts';
-import type { EventMeta } from '../../domain/event.ts';
-import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
-import type { SignInAudience, SignInOutcome, SignInsRecorded } from '../../domain/signIns/events.ts';
-import { newLicenseKey } from '../../security/keys.ts';
+import { streams } from '../commands/streams.ts';
+import type { EventMeta } from '../domain/event.ts';
+import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
+import type { SignInAudience, SignInOutcome, SignInsRecorded } from '../domain/signIns/events.ts';
+import { newLicenseKey } from '../security/keys.ts';
 import type { ToolSignIn } from './customerPast.ts';
 import { instantAt, type Stage } from './stage.ts';
 

@@ -1,10 +1,10 @@
-import type { Operator } from '../../bootstrap/operator.ts';
-import type { StreamCategory } from '../../domain/events.ts';
-import type { Plan } from '../../projections/engine/projection.ts';
-import type { BuildDeps } from '../../projections/engine/rebuild.ts';
-import { rebuild } from '../../projections/engine/rebuild.ts';
-import { retryParked } from '../../projections/engine/retry.ts';
-import { verify } from '../../projections/engine/verify.ts';
+import type { StreamCategory } from '../domain/events.ts';
+import type { Plan } from '../projections/engine/projection.ts';
+import type { BuildDeps } from '../projections/engine/rebuild.ts';
+import { rebuild } from '../projections/engine/rebuild.ts';
+import { retryParked } from '../projections/engine/retry.ts';
+import { verify } from '../projections/engine/verify.ts';
+import type { Operator } from './operator.ts';
 
 /** How a command tells what it does: steps to standard error, results to standard output. */
 export type Tell = Readonly<{

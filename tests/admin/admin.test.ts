@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildAdminProgram } from '../../src/cli/admin/program.ts';
+import { buildAdminProgram } from '../../src/admin/program.ts';
 import type { ExitCode } from '../../src/cli/exit.ts';
 import type { Customer } from '../../src/contracts/customers.ts';
 import { asAdmin, asCustomer, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';

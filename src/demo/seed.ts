@@ -1,10 +1,10 @@
-import { customerId } from '../../contracts/fields.ts';
-import { machineRequestId } from '../../contracts/machines.ts';
-import { userByEmail, validRequests } from '../../domain/customer/state.ts';
-import type { CustomerId, UserId } from '../../domain/ids.ts';
-import type { Position } from '../../eventstore/port.ts';
-import { newLicenseKey } from '../../security/keys.ts';
-import type { Product } from '../product.ts';
+import type { Product } from '../bootstrap/product.ts';
+import { customerId } from '../contracts/fields.ts';
+import { machineRequestId } from '../contracts/machines.ts';
+import { userByEmail, validRequests } from '../domain/customer/state.ts';
+import type { CustomerId, UserId } from '../domain/ids.ts';
+import type { Position } from '../eventstore/port.ts';
+import { newLicenseKey } from '../security/keys.ts';
 import { type CastCustomer, castCustomers, integrators, newMachineId } from './cast.ts';
 import { type CustomerPast, customerPastOf } from './customerPast.ts';
 import { integratorActions, newReseller } from './integratorPast.ts';

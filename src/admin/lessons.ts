@@ -1,4 +1,4 @@
-import type { Lesson } from '../terminal/help.ts';
+import type { Lesson } from '../cli/terminal/help.ts';
 
 const STORES = [
   ['DATA_DIR', 'data directory of the embedded stores (default ./data)'],

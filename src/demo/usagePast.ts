@@ -1,8 +1,8 @@
-import { streams } from '../../commands/streams.ts';
-import type { ApiCallsRecorded } from '../../domain/apiCalls/events.ts';
-import type { EventMeta } from '../../domain/event.ts';
-import { DEFAULT_USAGE_RANGE } from '../../domain/limits.ts';
-import type { Product } from '../product.ts';
+import type { Product } from '../bootstrap/product.ts';
+import { streams } from '../commands/streams.ts';
+import type { ApiCallsRecorded } from '../domain/apiCalls/events.ts';
+import type { EventMeta } from '../domain/event.ts';
+import { DEFAULT_USAGE_RANGE } from '../domain/limits.ts';
 import type { Seeded, SeededCustomer } from './seed.ts';
 import { type Flush, yearOfUsage } from './yearOfUsage.ts';
 

@@ -1,8 +1,8 @@
-import { integratorId, themeId } from '../../contracts/fields.ts';
-import type { EventMeta } from '../../domain/event.ts';
-import type { IntegratorId, ThemeId } from '../../domain/ids.ts';
-import type { IntegratorCommand } from '../../domain/integrator/commands.ts';
-import { newMasterLicenseKey } from '../../security/keys.ts';
+import { integratorId, themeId } from '../contracts/fields.ts';
+import type { EventMeta } from '../domain/event.ts';
+import type { IntegratorId, ThemeId } from '../domain/ids.ts';
+import type { IntegratorCommand } from '../domain/integrator/commands.ts';
+import { newMasterLicenseKey } from '../security/keys.ts';
 import { type CastIntegrator, castThemes } from './cast.ts';
 import { must, type PastAction, type Stage } from './stage.ts';
 

@@ -1,7 +1,7 @@
-import { runCommandLine, wantsColor } from '../commandLine.ts';
-import { EXIT, type ExitCode } from '../exit.ts';
-import type { Io } from '../io.ts';
-import { colorDepthOf, paintOf } from '../terminal/paint.ts';
+import { runCommandLine, wantsColor } from '../cli/commandLine.ts';
+import { EXIT, type ExitCode } from '../cli/exit.ts';
+import type { Io } from '../cli/io.ts';
+import { colorDepthOf, paintOf } from '../cli/terminal/paint.ts';
 import { buildAdminProgram } from './program.ts';
 
 /** Runs the command line `latchkey-admin <argv…>` and gives the exit code. It ends no process. */

@@ -1,10 +1,10 @@
-import { recordUserActivity } from '../../commands/activity.ts';
-import { enrolCustomer } from '../../commands/enrolCustomer.ts';
-import { credentialId, userId } from '../../contracts/fields.ts';
-import { machineRequestId } from '../../contracts/machines.ts';
-import type { CustomerCommand } from '../../domain/customer/commands.ts';
-import type { Actor, EventMeta } from '../../domain/event.ts';
-import type { CustomerId, UserId } from '../../domain/ids.ts';
+import { recordUserActivity } from '../commands/activity.ts';
+import { enrolCustomer } from '../commands/enrolCustomer.ts';
+import { credentialId, userId } from '../contracts/fields.ts';
+import { machineRequestId } from '../contracts/machines.ts';
+import type { CustomerCommand } from '../domain/customer/commands.ts';
+import type { Actor, EventMeta } from '../domain/event.ts';
+import type { CustomerId, UserId } from '../domain/ids.ts';
 import { type CastCustomer, type CastUser, newMachineId } from './cast.ts';
 import type { Reseller } from './integratorPast.ts';
 import { must, type PastAction, type Stage } from './stage.ts';

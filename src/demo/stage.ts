@@ -1,5 +1,5 @@
-import type { Actor, EventMeta } from '../../domain/event.ts';
-import type { Product } from '../product.ts';
+import type { Product } from '../bootstrap/product.ts';
+import type { Actor, EventMeta } from '../domain/event.ts';
 import type { Random } from './random.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { castCustomers, integrators } from '../../src/bootstrap/demo/cast.ts';
-import { seededRandom } from '../../src/bootstrap/demo/random.ts';
-import { timelineOf } from '../../src/bootstrap/demo/timeline.ts';
-import { yearOfUsage } from '../../src/bootstrap/demo/yearOfUsage.ts';
+import { castCustomers, integrators } from '../../src/demo/cast.ts';
+import { seededRandom } from '../../src/demo/random.ts';
+import { timelineOf } from '../../src/demo/timeline.ts';
+import { yearOfUsage } from '../../src/demo/yearOfUsage.ts';
 
 const DAY_MS = 86_400_000;
 const now = new Date('2026-11-22T12:00:00Z');

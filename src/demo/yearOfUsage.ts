@@ -1,5 +1,5 @@
-import type { RecordedCall } from '../../domain/apiCalls/events.ts';
-import { MAX_CALLS } from '../../domain/limits.ts';
+import type { RecordedCall } from '../domain/apiCalls/events.ts';
+import { MAX_CALLS } from '../domain/limits.ts';
 import type { CastCustomer, CastInstance } from './cast.ts';
 import { type Random, seededRandom } from './random.ts';
 import { endOf, QUIET_BEFORE_END } from './timeline.ts';

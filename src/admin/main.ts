@@ -1,4 +1,4 @@
-import { openThisProcess } from '../thisProcess.ts';
+import { openThisProcess } from '../cli/thisProcess.ts';
 
 const io = openThisProcess();
 // Loaded late: Ctrl-C is heard from the beginning, and what works on the stores takes its time to load.
