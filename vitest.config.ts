@@ -20,7 +20,7 @@ export default defineConfig({
       { test: { name: 'embedded', include: ['tests/embedded/**/*.test.ts'], ...stores } },
       { test: { name: 'eventstore', include: ['tests/eventstore/**/*.test.ts'], ...stores } },
       { test: { name: 'commands', include: ['tests/{commands,policies,security,upgrade}/**/*.test.ts'], ...stores } },
-      { test: { name: 'projections', include: ['tests/projections/**/*.test.ts'], ...stores } },
+      { test: { name: 'projections', include: ['tests/{database,projections}/**/*.test.ts'], ...stores } },
       { test: { name: 'http', include: ['tests/{http,live}/**/*.test.ts'], ...stores } },
       { test: { name: 'cli', include: ['tests/{admin,cli}/**/*.test.ts'], ...stores } },
       { test: { name: 'web', include: ['tests/web/**/*.test.ts'], ...stores, ...oneByOne } },

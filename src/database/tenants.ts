@@ -12,7 +12,7 @@ import pg from 'pg';
 import type { CustomerId, IntegratorId } from '../domain/ids.ts';
 import { type Database, type Options, openPool } from './database.ts';
 import { type Lookup, type LookupTexts, lookUpWith } from './lookup.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 /** Whose rows a statement may read: an integrator's with those of all its customers, or those of one customer of it. */
 export type Tenant = Readonly<{ integratorId: IntegratorId; customerId: CustomerId | null }>;

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
+import type { SessionKind } from '../database/tables/sessions.ts';
 import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
 import { customerOwner } from '../security/owner.ts';
 import type { SessionOwner } from '../security/sessions.ts';
-import type { SessionKind } from '../security/sessionTables.ts';
 import { principalAs } from './principal.ts';
 import { HttpProblem } from './problems/problems.ts';
 

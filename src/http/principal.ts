@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
+import type { SessionKind } from '../database/tables/sessions.ts';
 import type { Actor } from '../domain/event.ts';
 import { customerOwner, integratorOwner, type Owner } from '../security/owner.ts';
 import type { Session, SessionOwner } from '../security/sessions.ts';
-import type { SessionKind } from '../security/sessionTables.ts';
 
 /** Who may call a route; `public` needs no session. */
 export type Audience = 'public' | SessionKind;

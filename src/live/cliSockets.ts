@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import { CLOSE } from '../contracts/cli.ts';
+import type { SessionEnd } from '../database/tables/sessions.ts';
 import type { DisconnectReason } from '../domain/userActivity/events.ts';
 import type { HttpDeps } from '../http/deps.ts';
 import { problemOf } from '../http/problems/errors.ts';
@@ -7,7 +8,6 @@ import type { Quotas } from '../http/requests/limits.ts';
 import type { CountLimit } from '../http/requests/metrics.ts';
 import type { ToolSession } from '../http/tool.ts';
 import { matches, type SessionMatch } from '../security/sessions.ts';
-import type { SessionEnd } from '../security/sessionTables.ts';
 import { createConnectionLimiter } from './connectionLimiter.ts';
 import type { Connections } from './connections.ts';
 import type { Connection } from './leases.ts';

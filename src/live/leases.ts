@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../database/tables/tables.ts';
 import type { ConnectionId } from '../domain/ids.ts';
 import { ANNOUNCED, announce, noticesOf, PRESENCE_CHANNEL, type UserIds } from './presence.ts';
 

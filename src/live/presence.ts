@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Notices } from '../database/listen.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../database/tables/tables.ts';
 import type { ConnectionId, CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
 
 export const PRESENCE_CHANNEL = 'latchkey_presence';

@@ -1,5 +1,5 @@
 import { CLOSE } from '../contracts/cli.ts';
-import type { SessionEnd } from '../security/sessionTables.ts';
+import type { SessionEnd } from '../database/tables/sessions.ts';
 
 /** The message that a tool shows when its session ends. */
 export const revocations: Record<SessionEnd, string> = {

@@ -1,13 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Database } from '../database/database.ts';
-import type { AdminKeyTables } from './adminKeyTables.ts';
 import { newAdminKey } from './keys.ts';
 import type { Passwords } from './passwords.ts';
 
 const digest = (key: string): Buffer => createHash('sha256').update(key).digest();
 
 /** Where the hash of the generated key is kept, and that of the given one. */
-type KeyTable = keyof AdminKeyTables;
+type KeyTable = 'auth.admin_key' | 'auth.given_admin_key';
 
 export type AdminKey = Readonly<{
   /**

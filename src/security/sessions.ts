@@ -2,8 +2,9 @@ import { hash as digest, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Notices } from '../database/listen.ts';
+import type { SessionEnd, SessionKind } from '../database/tables/sessions.ts';
+import type { Tables } from '../database/tables/tables.ts';
 import type { CustomerId, IntegratorId, PublicMachineId, UserId } from '../domain/ids.ts';
-import type { SessionEnd, SessionKind, SessionTables } from './sessionTables.ts';
 
 /** Who a session speaks for. The integrator of a customer or of a user is the one it belongs to. */
 export type SessionOwner =
@@ -83,7 +84,7 @@ const KEPT_AFTER_END_MS = 30 * DAY;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 type Entry = { session: Session; seenAt: number; writtenAt: number; readAt: number };
-type Row = SessionTables['auth.session'];
+type Row = Tables['auth.session'];
 
 const hashOf = (token: string): string => digest('sha256', token);
 

@@ -25,7 +25,7 @@ type Room =
 const allowed: Record<Room, { rooms: readonly string[]; packages: 'any' | readonly string[] }> = {
   domain: { rooms: [], packages: [] },
   contracts: { rooms: ['domain/ids.ts', 'domain/limits.ts'], packages: ['zod'] },
-  database: { rooms: ['domain/ids.ts', 'security', 'policies', 'projections', 'http', 'live'], packages: ['kysely', 'pg'] },
+  database: { rooms: ['domain'], packages: ['kysely', 'pg'] },
   eventstore: { rooms: ['domain', 'security'], packages: ['@eventstore/db-client', '@grpc/grpc-js', 'google-protobuf', 'zod'] },
   embedded: { rooms: [], packages: 'any' },
   security: {

@@ -5,7 +5,7 @@ import type { PersistentMap } from '../persistentMap.ts';
 import type { ThemeChoice } from './commands.ts';
 import type { SeatKind, UserRole } from './events.ts';
 
-type CustomerStatus = 'active' | 'suspended' | 'churned';
+export type CustomerStatus = 'active' | 'suspended' | 'churned';
 export type UserStatus = 'active' | 'inactive' | 'suspended';
 
 /** A machine that may sign in as its user. `requestId` is the request that was approved; null for the first machine. */

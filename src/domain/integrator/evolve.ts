@@ -2,8 +2,10 @@ import type { CustomerId, IntegratorId } from '../ids.ts';
 import { emptyMap, type PersistentMap } from '../persistentMap.ts';
 import type { IntegratorEvent, IntegratorRegistered } from './events.ts';
 
+export type IntegratorStatus = 'active' | 'suspended' | 'churned';
+
 export type Integrator = Readonly<{
-  status: 'active' | 'suspended' | 'churned';
+  status: IntegratorStatus;
   integratorId: IntegratorId;
   companyName: string;
   contactEmail: string;

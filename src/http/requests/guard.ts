@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { SessionEnd } from '../../database/tables/sessions.ts';
 import type { Resolved, Session, Sessions } from '../../security/sessions.ts';
-import type { SessionEnd } from '../../security/sessionTables.ts';
 import type { Audience } from '../principal.ts';
 import { HttpProblem, type ProblemCode } from '../problems/problems.ts';
 import type { Origins } from './origins.ts';

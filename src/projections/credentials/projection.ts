@@ -1,10 +1,10 @@
+import type { CredentialRow } from '../../database/tables/credentials.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CredentialId } from '../../domain/ids.ts';
 import { type Fact, instantOf } from '../engine/fact.ts';
 import type { Projection } from '../engine/projection.ts';
 import { instanceKeyOf } from '../instance.ts';
 import type { MainRows } from '../main/rows.ts';
-import type { CredentialRow } from './row.ts';
 
 const change = (fact: Fact<AnyEvent, CredentialId>, rows: MainRows, changed: Partial<CredentialRow>): void =>
   rows.credentials.change(rows.credentials.get(fact.subject), { ...changed, revision: Number(fact.revision) });

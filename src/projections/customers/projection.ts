@@ -1,4 +1,5 @@
 import type { AccountStatus } from '../../contracts/fields.ts';
+import type { CustomerRow } from '../../database/tables/customers.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { dayOf } from '../days.ts';
@@ -10,7 +11,6 @@ import type { MainRows } from '../main/rows.ts';
 import { EVERYTHING } from '../scope.ts';
 import { eraseSignIns } from '../signIns/projection.ts';
 import { isCustomTheme } from '../themes/look.ts';
-import type { CustomerRow } from './row.ts';
 
 type OfCustomer = Fact<AnyEvent, CustomerId>;
 type Changed = (fact: OfCustomer, customer: Readonly<CustomerRow>, rows: MainRows) => Partial<CustomerRow>;

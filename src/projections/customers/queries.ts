@@ -3,7 +3,7 @@ import type { Customer, CustomerQuery } from '../../contracts/customers.ts';
 import type { AccountStatus } from '../../contracts/fields.ts';
 import type { StatusCounts } from '../../contracts/replies.ts';
 import type { Database } from '../../database/database.ts';
-import type { Tables } from '../../database/tables.ts';
+import type { Tables } from '../../database/tables/tables.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { isCount, isInstant, isText } from '../lists/cursor.ts';
 import { orderIn, pageOfIds } from '../lists/paging.ts';

@@ -15,7 +15,7 @@ export type Adder<Row extends object> = Readonly<{
   flush: () => Promise<void>;
 }>;
 
-export const openAdder = <Row extends Record<string, string | number>>(
+export const openAdder = <Row extends Record<string, string | number | null>>(
   shape: TableShape<Row>,
   merging: Merging<Row>,
   session: Session,
@@ -32,12 +32,12 @@ export const openAdder = <Row extends Record<string, string | number>>(
     on conflict (${key.join(', ')}) do update set ${updates.join(', ')}`;
   const rows = new Map<string, Row>();
 
-  const merge = (into: Record<string, string | number>, row: Row): void => {
+  const merge = (into: Record<string, string | number | null>, row: Row): void => {
     for (const name of merged) {
       const [mine, more] = [into[name], row[name]];
-      if (more === undefined) continue;
+      if (more === undefined || more === null) continue;
       if (typeof mine === 'number' && typeof more === 'number') into[name] = mine + more;
-      else if (mine === undefined || more > mine) into[name] = more;
+      else if (mine === undefined || mine === null || more > mine) into[name] = more;
     }
   };
 

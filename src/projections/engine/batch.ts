@@ -1,5 +1,5 @@
+import { Unstorable } from '../../database/tables/encoding.ts';
 import type { Undecodable } from '../../eventstore/port.ts';
-import { Unstorable } from './arrays.ts';
 import type { ChangeSet } from './changes.ts';
 import {
   advancing,

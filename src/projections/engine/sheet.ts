@@ -1,15 +1,20 @@
-import { arrayOf, type ColumnType, castOf, elementTypeOf } from './arrays.ts';
+import type { Column } from '../../database/tables/defineTable.ts';
+import { arrayOf, castOf, type Encoding, elementTypeOf, readCastOf } from '../../database/tables/encoding.ts';
 import type { Session, Write } from './session.ts';
 
+/** A table of `defineTable`, or some of its columns. */
 export type TableShape<Row extends object> = Readonly<{
   table: string;
-  columns: { readonly [C in keyof Row & string]: ColumnType };
+  columns: { readonly [C in keyof Row & string]: Column<unknown, Row[C]> };
   key: readonly (keyof Row & string)[];
-  /** Columns by which many rows are wanted at once. */
   owners?: readonly (keyof Row & string)[];
-  /** Whatever is put has a key that no row had before. */
   isLog?: true;
 }>;
+
+const encodingOf = ({ sql, encoding }: Column): Encoding => {
+  if (encoding === null) throw new Error(`Columns of type ${sql} are not written in bulk`);
+  return encoding;
+};
 
 /**
  * Rows of one table, in memory for one batch. What is got was wanted before `load`, or put since; what is put was wanted too, or is
@@ -41,7 +46,7 @@ export const namesOf = <Row extends object>({ columns }: TableShape<Row>): (keyo
 
 /** `$1`, `$2`… as the rows `r` of the given columns; their values are `valuesOf` the same columns. */
 export const rowsFrom = <Row extends object>({ columns }: TableShape<Row>, names: readonly (keyof Row & string)[]): string =>
-  `unnest(${names.map((name, index) => `$${index + 1}::${elementTypeOf(columns[name])}[]`).join(', ')}) as r(${names.join(', ')})`;
+  `unnest(${names.map((name, index) => `$${index + 1}::${elementTypeOf(encodingOf(columns[name]))}[]`).join(', ')}) as r(${names.join(', ')})`;
 
 export const valuesOf = <Row extends object>(
   { columns }: TableShape<Row>,
@@ -50,29 +55,28 @@ export const valuesOf = <Row extends object>(
 ): Buffer[] =>
   names.map((name) =>
     arrayOf(
-      columns[name],
+      encodingOf(columns[name]),
       rows.map((row) => row[name]),
     ),
   );
 
 /** The columns of `r` with their own types. */
 export const selectedFrom = <Row extends object>({ columns }: TableShape<Row>, names: readonly (keyof Row & string)[]): string =>
-  names.map((name) => `r.${name}${castOf(columns[name])}`).join(', ');
+  names.map((name) => `r.${name}${castOf(encodingOf(columns[name]))}`).join(', ');
 
 const statementsOf = <Row extends object>(shape: TableShape<Row>, schema: string) => {
   const { columns, key } = shape;
   const target = `${schema}.${shape.table}`;
   const names = namesOf(shape);
-  const asText = (name: keyof Row & string): boolean => ['position', 'ranges', 'int4s'].includes(columns[name]);
-  const selected = names.map((name) => `t.${name}${asText(name) ? '::text' : ''}`).join(', ');
+  const selected = names.map((name) => `t.${name}${readCastOf(encodingOf(columns[name]))}`).join(', ');
   const rest = names.filter((name) => !key.includes(name));
   const matches = key.map((name) => `t.${name} = r.${name}`).join(' and ');
   return {
     byKey: `select ${selected} from ${rowsFrom(shape, key)} join ${target} t on ${matches}`,
     byColumn: (column: keyof Row & string): string =>
-      `select ${selected} from ${target} t where t.${column} = any($1::${elementTypeOf(columns[column])}[])`,
+      `select ${selected} from ${target} t where t.${column} = any($1::${elementTypeOf(encodingOf(columns[column]))}[])`,
     insert: `insert into ${target} (${names.join(', ')}) select ${selectedFrom(shape, names)} from ${rowsFrom(shape, names)}`,
-    update: `update ${target} t set ${rest.map((name) => `${name} = r.${name}${castOf(columns[name])}`).join(', ')}
+    update: `update ${target} t set ${rest.map((name) => `${name} = r.${name}${castOf(encodingOf(columns[name]))}`).join(', ')}
       from ${rowsFrom(shape, names)} where ${matches}`,
     remove: `delete from ${target} t using ${rowsFrom(shape, key)} where ${matches}`,
   };
@@ -153,13 +157,15 @@ export const openSheet = <Row extends object>(shape: TableShape<Row>, session: S
       const keys = [...wanted.values()];
       const keyColumn = (name: keyof Row & string, index: number): Buffer =>
         arrayOf(
-          shape.columns[name],
+          encodingOf(shape.columns[name]),
           keys.map((key) => key[index]),
         );
       const found = await Promise.all([
         keys.length > 0 ? session.query<Row>(statements.byKey, shape.key.map(keyColumn)) : [],
         ...[...wantedBy].map(([column, values]) =>
-          values.size > 0 ? session.query<Row>(statements.byColumn(column), [arrayOf(shape.columns[column], [...values])]) : [],
+          values.size > 0
+            ? session.query<Row>(statements.byColumn(column), [arrayOf(encodingOf(shape.columns[column]), [...values])])
+            : [],
         ),
       ]);
       for (const row of found.flat()) keep(keyOf(row), { row, stored: true, dirty: false });

@@ -1,11 +1,11 @@
 import { shownMachineId } from '../../contracts/machines.ts';
+import type { HistoryRow, Values } from '../../database/tables/history.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId, IntegratorId, ThemeId } from '../../domain/ids.ts';
 import type { Fact } from '../engine/fact.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { MainRows } from '../main/rows.ts';
 import { isCustomTheme } from '../themes/look.ts';
-import type { HistoryRow, Values } from './row.ts';
 import { type HistoryType, isHistoryType, summaryOf, withoutPersonalData } from './sentences.ts';
 
 type Entry = { customerId?: CustomerId; integratorId?: IntegratorId; themeId?: ThemeId; now?: Values; before?: Values };

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { HistoryEntry, HistoryQuery } from '../../contracts/history.ts';
 import type { Database } from '../../database/database.ts';
+import type { Facts } from '../../database/tables/history.ts';
 import type { ActorKind } from '../../domain/event.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import { type EventPlace, eventCursorOf, eventPlaceOf } from '../lists/cursor.ts';
 import { pageOf } from '../lists/paging.ts';
 import { anywhere, COUNT_LIMIT } from '../lists/search.ts';
-import type { Facts } from './row.ts';
 import { changesOf } from './sentences.ts';
 
 export type HistoryFilter = Omit<HistoryQuery, 'limit' | 'cursor'>;

@@ -1,5 +1,5 @@
+import type { Facts, Value, Values } from '../../database/tables/history.ts';
 import { ERASED } from '../../domain/event.ts';
-import type { Change, Facts, Value, Values } from './row.ts';
 
 const SERVICES: Values = { jira: 'Jira', azdo: 'Azure DevOps', confluence: 'Confluence' };
 
@@ -76,7 +76,9 @@ export const isHistoryType = (type: string): type is HistoryType => Object.hasOw
 
 export const summaryOf = (type: HistoryType, { now }: Facts): string => sentences[type](now);
 
-/** What changed: of an erased value nobody can say any more whether it did. */
+type Change = { field: string; before: Value; after: Value };
+
+/** The changed fields. Of an erased value it is unknown whether it changed. */
 export const changesOf = ({ now, before }: Facts): Change[] =>
   Object.entries(before).flatMap(([field, value]) => {
     const after = now[field] ?? null;

@@ -1,4 +1,5 @@
 import type { AccountStatus } from '../../contracts/fields.ts';
+import type { IntegratorRow } from '../../database/tables/integrators.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
 import { dayOf } from '../days.ts';
@@ -9,7 +10,6 @@ import { searchTextOf, sortNameOf } from '../lists/search.ts';
 import type { MainRows } from '../main/rows.ts';
 import { EVERYTHING } from '../scope.ts';
 import { eraseSignIns } from '../signIns/projection.ts';
-import type { IntegratorRow } from './row.ts';
 
 type OfIntegrator = Fact<AnyEvent, IntegratorId>;
 type Changed = (integrator: Readonly<IntegratorRow>, rows: MainRows) => Partial<IntegratorRow>;

@@ -1,9 +1,9 @@
+import type { MachineRow } from '../../database/tables/users.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
 import type { Fact } from '../engine/fact.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { MainRows } from '../main/rows.ts';
-import type { MachineRow } from './row.ts';
 
 type OfUser = Fact<AnyEvent & { data: { userId: UserId } }, CustomerId>;
 

@@ -1,22 +1,21 @@
 import { room, type Topic, topic } from '../../contracts/topics.ts';
+import { type CredentialRow, credentialTable } from '../../database/tables/credentials.ts';
+import { type CustomerRow, customerTable } from '../../database/tables/customers.ts';
+import { type HistoryRow, historyTable, type ThemeSpanRow, themeSpanTable } from '../../database/tables/history.ts';
+import { type IntegratorRow, integratorTable } from '../../database/tables/integrators.ts';
+import { type SignInRow, signInTable } from '../../database/tables/signIns.ts';
+import { type StatDayRow, statDayTable, type TallyRow, tallyTable } from '../../database/tables/stats.ts';
+import { type CatalogueRow, catalogueTable, type ThemeRow, themeTable } from '../../database/tables/themes.ts';
+import { type MachineRow, machineTable, type UserRow, userTable } from '../../database/tables/users.ts';
 import { ERASED } from '../../domain/event.ts';
 import type { CustomerId } from '../../domain/ids.ts';
-import { type CredentialRow, credentialShape } from '../credentials/row.ts';
-import { type CustomerRow, customerShape } from '../customers/row.ts';
-import { type Adder, openAdder } from '../engine/adder.ts';
+import { type Adder, type Merging, openAdder } from '../engine/adder.ts';
 import { addChange, type ChangeSet, EVERYTHING_CHANGED } from '../engine/changes.ts';
 import type { Workspace } from '../engine/projection.ts';
 import type { Session } from '../engine/session.ts';
 import { openSheet, type Sheet } from '../engine/sheet.ts';
-import { type HistoryRow, historyShape, type ThemeSpanRow, themeSpanShape } from '../history/row.ts';
-import { type IntegratorRow, integratorShape } from '../integrators/row.ts';
 import { int4ArrayOf, keyFragmentsOf } from '../lists/keyFragments.ts';
-import { type MachineRow, machineShape } from '../machines/row.ts';
-import { type SignInRow, signInShape } from '../signIns/row.ts';
-import { type StatDayRow, statDayMerging, statDayShape, type TallyRow, tallyMerging, tallyShape } from '../stats/row.ts';
 import { themeDisplayName } from '../themes/look.ts';
-import { type CatalogueRow, catalogueShape, type ThemeRow, themeShape } from '../themes/row.ts';
-import { type UserRow, userShape } from '../users/row.ts';
 
 /** The rows of the main group that a batch touches, and what the live feed is told of it. */
 export type MainRows = Workspace &
@@ -46,6 +45,14 @@ export type MainRows = Workspace &
     touchTheme: (themeId: string) => void;
   }>;
 
+const statDayMerging: Merging<StatDayRow> = {
+  registered: 'sum',
+  customers: 'sum',
+  active: 'sum',
+  integrators_registered: 'sum',
+  integrators: 'sum',
+};
+
 /** Beyond this many customers everybody is told of a theme's change. */
 const MAX_THEME_CUSTOMERS = 200;
 
@@ -54,20 +61,20 @@ export const openMainRows =
   (hmac: (licenseKey: string) => Buffer) =>
   (session: Session, schema: string): MainRows => {
     const sheets = {
-      customers: openSheet<CustomerRow>(customerShape, session, schema),
-      integrators: openSheet<IntegratorRow>(integratorShape, session, schema),
-      users: openSheet<UserRow>(userShape, session, schema),
-      machines: openSheet<MachineRow>(machineShape, session, schema),
-      catalogues: openSheet<CatalogueRow>(catalogueShape, session, schema),
-      themes: openSheet<ThemeRow>(themeShape, session, schema),
-      credentials: openSheet<CredentialRow>(credentialShape, session, schema),
-      history: openSheet<HistoryRow>(historyShape, session, schema),
-      themeSpans: openSheet<ThemeSpanRow>(themeSpanShape, session, schema),
-      signIns: openSheet<SignInRow>(signInShape, session, schema),
+      customers: openSheet<CustomerRow>(customerTable, session, schema),
+      integrators: openSheet<IntegratorRow>(integratorTable, session, schema),
+      users: openSheet<UserRow>(userTable, session, schema),
+      machines: openSheet<MachineRow>(machineTable, session, schema),
+      catalogues: openSheet<CatalogueRow>(catalogueTable, session, schema),
+      themes: openSheet<ThemeRow>(themeTable, session, schema),
+      credentials: openSheet<CredentialRow>(credentialTable, session, schema),
+      history: openSheet<HistoryRow>(historyTable, session, schema),
+      themeSpans: openSheet<ThemeSpanRow>(themeSpanTable, session, schema),
+      signIns: openSheet<SignInRow>(signInTable, session, schema),
     };
     const adders = {
-      tally: openAdder<TallyRow>(tallyShape, tallyMerging, session, schema),
-      statDays: openAdder<StatDayRow>(statDayShape, statDayMerging, session, schema),
+      tally: openAdder<TallyRow>(tallyTable, { n: 'sum' }, session, schema),
+      statDays: openAdder<StatDayRow>(statDayTable, statDayMerging, session, schema),
     };
     const changes: ChangeSet = new Map();
     const touchedThemes = new Set<string>();

@@ -1,8 +1,8 @@
+import { type BucketRow, usageMinuteTable, usageSecondTable } from '../../database/tables/usage.ts';
 import type { Session } from '../engine/session.ts';
 import { openSheet } from '../engine/sheet.ts';
 import { type Count, emptyCount } from '../usage/counting.ts';
 import { addHistogram } from '../usage/histogram.ts';
-import { type BucketRow, bucketShape } from '../usage/row.ts';
 import { mergedHistogram } from '../usage/writing.ts';
 
 /** What arrived in a second or a minute of events' own time. */
@@ -12,8 +12,8 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 /** How long buckets are kept, counted from the newest one and not from now: a rebuild has to come to the same. */
 const KEPT = [
-  { table: 'second', sizeMs: SECOND_MS, keptMs: 15 * MINUTE_MS },
-  { table: 'minute', sizeMs: MINUTE_MS, keptMs: 24 * 60 * MINUTE_MS },
+  { shape: usageSecondTable, sizeMs: SECOND_MS, keptMs: 15 * MINUTE_MS },
+  { shape: usageMinuteTable, sizeMs: MINUTE_MS, keptMs: 24 * 60 * MINUTE_MS },
 ] as const;
 
 export type Arrivals = Readonly<{
@@ -47,9 +47,9 @@ export const openArrivals = (session: Session, schema: string): Arrivals => {
     return buckets;
   };
 
-  const write = async ({ table, sizeMs, keptMs }: (typeof KEPT)[number]): Promise<void> => {
+  const write = async ({ shape, sizeMs, keptMs }: (typeof KEPT)[number]): Promise<void> => {
     const buckets = bucketsOf(sizeMs, keptMs);
-    const sheet = openSheet<BucketRow>(bucketShape(table), session, schema);
+    const sheet = openSheet<BucketRow>(shape, session, schema);
     for (const start of buckets.keys()) sheet.want(new Date(start).toISOString());
     await sheet.load();
     for (const [start, { calls, errors, connected, histogram }] of buckets) {
@@ -65,7 +65,7 @@ export const openArrivals = (session: Session, schema: string): Arrivals => {
     }
     await sheet.flush();
     await session.query(
-      `delete from ${schema}.${table} where at < (select max(at) from ${schema}.${table}) - make_interval(secs => $1)`,
+      `delete from ${schema}.${shape.table} where at < (select max(at) from ${schema}.${shape.table}) - make_interval(secs => $1)`,
       [keptMs / 1000],
     );
   };

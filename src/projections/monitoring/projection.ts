@@ -1,5 +1,5 @@
+import type { ConnectionRow } from '../../database/tables/usage.ts';
 import type { Projection } from '../engine/projection.ts';
-import type { ConnectionRow } from '../usage/row.ts';
 import type { UsageRows } from '../usage/rows.ts';
 
 /** A user counts as connected from the first connection to the end of the last. */

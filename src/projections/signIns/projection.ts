@@ -1,9 +1,9 @@
+import type { SignInRow } from '../../database/tables/signIns.ts';
 import { ERASED } from '../../domain/event.ts';
 import { SIGN_IN_RETENTION_DAYS } from '../../domain/limits.ts';
 import { type Fact, instantOf } from '../engine/fact.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { MainRows } from '../main/rows.ts';
-import type { SignInRow } from './row.ts';
 
 const DAY_MS = 86_400_000;
 

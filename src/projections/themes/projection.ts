@@ -1,9 +1,9 @@
+import type { ThemeRow } from '../../database/tables/themes.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { IntegratorId, ThemeId } from '../../domain/ids.ts';
 import type { Fact } from '../engine/fact.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { MainRows } from '../main/rows.ts';
-import type { ThemeRow } from './row.ts';
 
 type OfTheme = Fact<AnyEvent & { data: { themeId: ThemeId } }, IntegratorId>;
 

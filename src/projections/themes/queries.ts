@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { CustomTheme, OwnedTheme } from '../../contracts/themes.ts';
 import type { Database } from '../../database/database.ts';
-import type { Tables } from '../../database/tables.ts';
+import type { Tables } from '../../database/tables/tables.ts';
 import type { IntegratorId, ThemeId } from '../../domain/ids.ts';
 import { dayAfter } from '../days.ts';
 import { cursorOf, isInstant } from '../lists/cursor.ts';

@@ -1,4 +1,5 @@
 import { room, type Topic, topic } from '../../contracts/topics.ts';
+import { type ConnectionRow, type DeletedRow, usageConnectionTable, usageDeletedTable } from '../../database/tables/usage.ts';
 import type { ApiCallsRecorded } from '../../domain/apiCalls/events.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { addChange, type ChangeSet } from '../engine/changes.ts';
@@ -8,7 +9,6 @@ import { openSheet, type Sheet } from '../engine/sheet.ts';
 import { type Arrivals, openArrivals } from '../monitoring/arrivals.ts';
 import { type CustomerCalls, createCustomerCalls } from './counting.ts';
 import { eraseUsage, registerCustomers } from './erasing.ts';
-import { type ConnectionRow, connectionShape, type DeletedRow, deletedShape } from './row.ts';
 import { openSources } from './sources.ts';
 import { writeCalls } from './writing.ts';
 
@@ -29,8 +29,8 @@ export type UsageRows = Workspace &
   }>;
 
 export const openUsageRows = (session: Session, schema: string): UsageRows => {
-  const connections = openSheet<ConnectionRow>(connectionShape, session, schema);
-  const deleted = openSheet<DeletedRow>(deletedShape, session, schema);
+  const connections = openSheet<ConnectionRow>(usageConnectionTable, session, schema);
+  const deleted = openSheet<DeletedRow>(usageDeletedTable, session, schema);
   const sources = openSources(session, schema);
   const arrivals = openArrivals(session, schema);
   const registered = new Map<CustomerId, IntegratorId>();

@@ -1,9 +1,9 @@
+import { type SourceRow, usageSourceTable } from '../../database/tables/usage.ts';
 import type { CallFlush, RecordedCall } from '../../domain/apiCalls/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import type { Session } from '../engine/session.ts';
 import { openSheet } from '../engine/sheet.ts';
 import { addRange, formatRanges, missingFrom, parseRanges, type Range } from './ranges.ts';
-import { type SourceRow, sourceShape } from './row.ts';
 
 /** Which calls of the touched sources were counted already. */
 export type Sources = Readonly<{
@@ -19,7 +19,7 @@ export type Sources = Readonly<{
 }>;
 
 export const openSources = (session: Session, schema: string): Sources => {
-  const sheet = openSheet<SourceRow>(sourceShape, session, schema);
+  const sheet = openSheet<SourceRow>(usageSourceTable, session, schema);
   const touched = new Map<CustomerId, Map<string, Range[]>>();
 
   const rangesOf = (customerId: CustomerId, sourceId: string): Range[] => {

@@ -1,29 +1,38 @@
+import type { RowOf } from '../../database/tables/defineTable.ts';
+import {
+  type DayRow,
+  type InstanceDayRow,
+  type InstanceRow,
+  type Rollup,
+  type ScopeDayRow,
+  usageCustomerTable,
+  usageDayTable,
+  usageInstanceDayTable,
+  usageInstanceTable,
+  usageScopeDayTable,
+} from '../../database/tables/usage.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { OTHER_INSTANCES } from '../../domain/limits.ts';
 import { openAdder } from '../engine/adder.ts';
 import type { Session } from '../engine/session.ts';
-import { openSheet } from '../engine/sheet.ts';
+import { openSheet, type TableShape } from '../engine/sheet.ts';
 import { instanceKeyOf } from '../instance.ts';
 import { EVERYTHING } from '../scope.ts';
 import type { CustomerCalls, Slot } from './counting.ts';
 import { addEncoded, addHistogram, emptyHistogram, encodeHistogram, type Histogram } from './histogram.ts';
 import { boundInstances, type CustomerSlot } from './instances.ts';
-import {
-  type CustomerUsageRow,
-  customerUsageMerging,
-  customerUsageShape,
-  type DayRow,
-  dayShape,
-  type InstanceDayRow,
-  type InstanceRow,
-  instanceDayShape,
-  instanceMerging,
-  instanceShape,
-  type Rollup,
-  type ScopeDayRow,
-  scopeDayMerging,
-  scopeDayShape,
-} from './row.ts';
+
+const rollupMerging = { calls: 'sum', errors: 'sum', total_ms: 'sum' } as const;
+
+/** Without the integrator, which is written when the customer is registered. */
+type CustomerUsageRow = Omit<RowOf<typeof usageCustomerTable>, 'integrator_id'>;
+
+const { integrator_id: _, ...countedColumns } = usageCustomerTable.columns;
+const customerUsageShape: TableShape<CustomerUsageRow> = {
+  table: usageCustomerTable.table,
+  key: ['customer_id'],
+  columns: countedColumns,
+};
 
 /** A stored histogram with more added to it. */
 export const mergedHistogram = (stored: Buffer | undefined, more: Histogram): Buffer => {
@@ -48,11 +57,11 @@ export const writeCalls = async (
   calls: ReadonlyMap<CustomerId, CustomerCalls>,
   integratorOf: (customerId: CustomerId) => IntegratorId | null,
 ): Promise<void> => {
-  const days = openSheet<DayRow>(dayShape, session, schema);
-  const instanceDays = openSheet<InstanceDayRow>(instanceDayShape, session, schema);
-  const scopeDays = openAdder<ScopeDayRow>(scopeDayShape, scopeDayMerging, session, schema);
-  const instances = openAdder<InstanceRow>(instanceShape, instanceMerging, session, schema);
-  const customers = openAdder<CustomerUsageRow>(customerUsageShape, customerUsageMerging, session, schema);
+  const days = openSheet<DayRow>(usageDayTable, session, schema);
+  const instanceDays = openSheet<InstanceDayRow>(usageInstanceDayTable, session, schema);
+  const scopeDays = openAdder<ScopeDayRow>(usageScopeDayTable, rollupMerging, session, schema);
+  const instances = openAdder<InstanceRow>(usageInstanceTable, { ...rollupMerging, last_at: 'latest' }, session, schema);
+  const customers = openAdder<CustomerUsageRow>(customerUsageShape, { ...rollupMerging, last_call_at: 'latest' }, session, schema);
 
   const slots = [...calls].flatMap(([customerId, of]) =>
     of.slots().map(

@@ -1,3 +1,4 @@
+import type { UserRow } from '../../database/tables/users.ts';
 import { ERASED } from '../../domain/event.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { UserId } from '../../domain/ids.ts';
@@ -7,7 +8,6 @@ import { searchTextOf, sortNameOf } from '../lists/search.ts';
 import { lastApproved } from '../machines/projection.ts';
 import type { MainRows } from '../main/rows.ts';
 import { EVERYTHING } from '../scope.ts';
-import type { UserRow } from './row.ts';
 
 const named = (username: string, email: string) => ({
   username,

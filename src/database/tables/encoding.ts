@@ -1,10 +1,10 @@
 import { createInstants } from '../../domain/instant.ts';
 
 /**
- * `position` is an `int8` that may be past what a number holds, so it is text in memory; `ranges` is an `int8multirange` and `int4s`
- * an `int4[]`, both as text.
+ * How a column's values are written in bulk. `position` is an `int8` that may exceed what a number holds, so it is text in memory;
+ * `ranges` is an `int8multirange` and `int4s` an `int4[]`, both as text.
  */
-export type ColumnType =
+export type Encoding =
   | 'uuid'
   | 'text'
   | 'int4'
@@ -23,29 +23,29 @@ export class Unstorable extends Error {
   override readonly name = 'Unstorable';
 }
 
-type Encoding = Readonly<{
+type Encoder = Readonly<{
   /** Of the array's elements. */
   type: string;
   oid: number;
-  /** Makes the value what is written, once. */
+  /** Converts the value to what is written, once. */
   prepare?: (value: unknown) => unknown;
-  /** Writes a value behind its four bytes of length, and says how long it is. There is room for `roomFor` of it. */
+  /** Writes a value after its four bytes of length and returns its length in bytes, at most `maxBytes` of it. */
   write: (bytes: Buffer, value: unknown, at: number) => number;
-  roomFor: (value: unknown) => number;
+  maxBytes: (value: unknown) => number;
 }>;
 
 const DAY_MS = 86_400_000;
 /** PostgreSQL counts times from 2000. */
 const EPOCH_MS = Date.UTC(2000, 0, 1);
 
-const fixed = (type: string, oid: number, size: number, write: (bytes: Buffer, value: unknown, at: number) => void): Encoding => ({
+const fixed = (type: string, oid: number, size: number, write: (bytes: Buffer, value: unknown, at: number) => void): Encoder => ({
   type,
   oid,
   write: (bytes, value, at) => {
     write(bytes, value, at);
     return size;
   },
-  roomFor: () => size,
+  maxBytes: () => size,
 });
 
 const refuse = (value: unknown, type: string): never => {
@@ -64,13 +64,13 @@ const timeOf = (value: unknown): number => {
 
 const DASH = 45;
 const UUID_LENGTH = 36;
-/** The value of a hexadecimal digit by its code; of all else more than any digit's. */
+/** The value of a hexadecimal digit by its character code; 255 for other characters. */
 const NIBBLES = Uint8Array.from({ length: 256 }, (_, code) => {
   const value = '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase());
   return value < 0 ? 255 : value;
 });
 
-/** By hand, since there are several to each row. */
+/** A loop of its own, because each row has several UUIDs. */
 const writeUuid = (bytes: Buffer, value: unknown, at: number): void => {
   const text = typeof value === 'string' && value.length === UUID_LENGTH ? value : refuse(value, 'UUID');
   let written = 0;
@@ -84,7 +84,7 @@ const writeUuid = (bytes: Buffer, value: unknown, at: number): void => {
   if (written !== 16) refuse(value, 'UUID');
 };
 
-/** Up to here writing letter by letter is faster than to ask for it. */
+/** Up to this length a loop is faster than `Buffer.write`. */
 const SHORT = 24;
 
 const writeText = (bytes: Buffer, value: unknown, at: number): number => {
@@ -123,12 +123,12 @@ const writePosition = (bytes: Buffer, value: unknown, at: number): void => {
   else writeInt64(bytes, wholeOf(Number(text)), at);
 };
 
-const utf8: Pick<Encoding, 'write' | 'roomFor'> = {
+const utf8: Pick<Encoder, 'write' | 'maxBytes'> = {
   write: writeText,
-  roomFor: (value) => String(value).length * 3,
+  maxBytes: (value) => String(value).length * 3,
 };
 
-const encodings: Record<ColumnType, Encoding> = {
+const encoders: Record<Encoding, Encoder> = {
   uuid: fixed('uuid', 2950, 16, writeUuid),
   text: { type: 'text', oid: 25, ...utf8 },
   int4: fixed('int4', 23, 4, (bytes, value, at) => {
@@ -145,7 +145,7 @@ const encodings: Record<ColumnType, Encoding> = {
     type: 'bytea',
     oid: 17,
     write: (bytes, value, at) => (Buffer.isBuffer(value) ? value.copy(bytes, at) : refuse(value, 'string of bytes')),
-    roomFor: (value) => (Buffer.isBuffer(value) ? value.length : 0),
+    maxBytes: (value) => (Buffer.isBuffer(value) ? value.length : 0),
   },
   json: { type: 'json', oid: 114, prepare: (value) => JSON.stringify(value), ...utf8 },
   ranges: { type: 'text', oid: 25, ...utf8 },
@@ -153,13 +153,17 @@ const encodings: Record<ColumnType, Encoding> = {
 };
 
 /** The element type of a column's array, as PostgreSQL calls it. */
-export const elementTypeOf = (type: ColumnType): string => encodings[type].type;
+export const elementTypeOf = (type: Encoding): string => encoders[type].type;
 
-/** What makes a column's value of its array's element. */
-export const castOf = (type: ColumnType): string => {
+/** The cast from an array's element to the column's type. */
+export const castOf = (type: Encoding): string => {
   if (type === 'ranges') return '::int8multirange';
   return type === 'int4s' ? '::int4[]' : '';
 };
+
+/** The cast with which a column is selected as it is kept in memory. */
+export const readCastOf = (type: Encoding): string =>
+  type === 'position' || type === 'ranges' || type === 'int4s' ? '::text' : '';
 
 const HEADER = 20;
 const LENGTH = 4;
@@ -168,17 +172,17 @@ const LENGTH = 4;
  * A column's values as one parameter, in PostgreSQL's binary form of an array: it takes the server a quarter of what it takes to read
  * the same as JSON. Throws `Unstorable`.
  */
-export const arrayOf = (type: ColumnType, given: readonly unknown[]): Buffer => {
-  const { oid, prepare, write, roomFor } = encodings[type];
+export const arrayOf = (type: Encoding, given: readonly unknown[]): Buffer => {
+  const { oid, prepare, write, maxBytes } = encoders[type];
   const values = prepare ? given.map((value) => (value === null ? null : prepare(value))) : given;
-  const room = values.reduce<number>((sum, value) => sum + LENGTH + (value === null ? 0 : roomFor(value)), HEADER);
-  const bytes = Buffer.allocUnsafe(room);
+  const size = values.reduce<number>((sum, value) => sum + LENGTH + (value === null ? 0 : maxBytes(value)), HEADER);
+  const bytes = Buffer.allocUnsafe(size);
   for (const [index, word] of [1, 1, oid, values.length, 1].entries()) bytes.writeInt32BE(word, index * 4);
   let at = HEADER;
   for (const value of values) {
-    const size = value === null ? -1 : write(bytes, value, at + LENGTH);
-    bytes.writeInt32BE(size, at);
-    at += LENGTH + Math.max(0, size);
+    const length = value === null ? -1 : write(bytes, value, at + LENGTH);
+    bytes.writeInt32BE(length, at);
+    at += LENGTH + Math.max(0, length);
   }
   return bytes.subarray(0, at);
 };

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { arrayOf, type ColumnType, castOf, elementTypeOf, Unstorable } from '../../../src/projections/engine/arrays.ts';
-import { openDatabase, type TestDatabase } from '../../support/stores.ts';
+import { arrayOf, castOf, type Encoding, elementTypeOf, Unstorable } from '../../src/database/tables/encoding.ts';
+import { openDatabase, type TestDatabase } from '../support/stores.ts';
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.close();
 });
 
-const storedAs = async (type: ColumnType, values: readonly unknown[]): Promise<string[]> => {
+const storedAs = async (type: Encoding, values: readonly unknown[]): Promise<string[]> => {
   const { rows } = await client.query<{ value: string }>(
     `select (v${castOf(type)})::text as value from unnest($1::${elementTypeOf(type)}[]) as v`,
     [arrayOf(type, values)],
@@ -27,7 +27,7 @@ const storedAs = async (type: ColumnType, values: readonly unknown[]): Promise<s
 };
 
 describe('a column sent in binary form', () => {
-  it.each<[ColumnType, unknown[], (string | null)[]]>([
+  it.each<[Encoding, unknown[], (string | null)[]]>([
     ['uuid', ['0a1b2c3d-4e5f-4a6b-8c7d-0123456789AB', null], ['0a1b2c3d-4e5f-4a6b-8c7d-0123456789ab', null]],
     ['text', ['', 'Zoë 🔑', null, 'a\nb'], ['', 'Zoë 🔑', null, 'a\nb']],
     ['text', ['a'.repeat(24), 'a'.repeat(25), `${'é'.repeat(24)}🔑`], ['a'.repeat(24), 'a'.repeat(25), `${'é'.repeat(24)}🔑`]],
@@ -50,7 +50,7 @@ describe('a column sent in binary form', () => {
     expect(await storedAs(type, values)).toEqual(stored);
   });
 
-  it.each<[ColumnType, unknown]>([
+  it.each<[Encoding, unknown]>([
     ['uuid', 'nonsense'],
     ['uuid', '0a1b2c3d-4e5f-4a6b-8c7d-0123456789ax'],
     ['uuid', '0a1b2c3d4e5f4a6b8c7d0123456789ab0123'],

@@ -1,0 +1,53 @@
+import type { CustomerStatus } from '../../domain/customer/state.ts';
+import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
+import {
+  boolean,
+  bytea,
+  defineTable,
+  int4,
+  int4Array,
+  int8,
+  nullable,
+  type RowOf,
+  text,
+  timestamptz,
+  uuid,
+} from './defineTable.ts';
+
+export const customerTable = defineTable('read.customer', {
+  key: ['customer_id'],
+  columns: {
+    customer_id: uuid<CustomerId>(),
+    integrator_id: uuid<IntegratorId>(),
+    name: text(),
+    contact_email: text(),
+    company: nullable(text()),
+    license_digest: nullable(bytea()),
+    license_sealed: nullable(text()),
+    license_event: nullable(text()),
+    /** Hashes of the license key's parts; see `keyFragmentsOf`. */
+    key_fragments: int4Array(),
+    status: text<CustomerStatus>(),
+    theme: nullable(text()),
+    /** The theme's name when it was assigned, for the history. */
+    theme_label: nullable(text()),
+    tier: text(),
+    developer_seats: int4(),
+    stakeholder_seats: int4(),
+    active_developer_seats: int4(),
+    active_stakeholder_seats: int4(),
+    seat_limits_enforced: boolean(),
+    /** Whether portal sign-in asks for a password. */
+    has_password: boolean(),
+    machine_approval_enforced: boolean(),
+    deletion_requested_at: nullable(timestamptz()),
+    last_activity_at: nullable(timestamptz()),
+    created_at: timestamptz(),
+    sort_name: text(),
+    search: text(),
+    /** The revision of the customer's stream. */
+    revision: int8(),
+  },
+});
+
+export type CustomerRow = RowOf<typeof customerTable>;

@@ -1,0 +1,46 @@
+import type { ActorKind } from '../../domain/event.ts';
+import type { CustomerId, IntegratorId, ThemeId } from '../../domain/ids.ts';
+import { defineTable, json, nullable, position, type RowOf, text, timestamptz, uuid } from './defineTable.ts';
+
+export type Value = string | number | boolean | null;
+export type Values = { readonly [field: string]: Value };
+/** The values that an entry is written from: after the event, and those before it that may have changed. */
+export type Facts = { now: Values; before: Values };
+
+/** Entries of a customer, of an integrator, or of a theme, which concern the customers that have it too. */
+export const historyTable = defineTable('read.history', {
+  key: ['position', 'revision'],
+  owners: ['customer_id', 'integrator_id'],
+  isLog: true,
+  columns: {
+    position: position(),
+    revision: position(),
+    id: uuid(),
+    customer_id: nullable(uuid<CustomerId>()),
+    integrator_id: nullable(uuid<IntegratorId>()),
+    theme_id: nullable(uuid<ThemeId>()),
+    at: timestamptz(),
+    category: text(),
+    type: text(),
+    actor_kind: text<ActorKind>(),
+    actor_id: text(),
+    summary: text(),
+    facts: json<Facts>(),
+  },
+});
+
+export type HistoryRow = RowOf<typeof historyTable>;
+
+/** From when to when a customer had a custom theme. */
+export const themeSpanTable = defineTable('read.theme_span', {
+  key: ['customer_id', 'from_position'],
+  owners: ['customer_id'],
+  columns: {
+    customer_id: uuid<CustomerId>(),
+    theme_id: uuid<ThemeId>(),
+    from_position: position(),
+    to_position: nullable(position()),
+  },
+});
+
+export type ThemeSpanRow = RowOf<typeof themeSpanTable>;

@@ -1,0 +1,69 @@
+import type { CustomerId, IntegratorId, PublicMachineId, UserId } from '../../domain/ids.ts';
+import { boolean, column, defaulted, defineTable, int4, nullable, text, timestamptz, uuid } from './defineTable.ts';
+
+/** Whose session it is: an administrator's, a portal customer's, an integrator's, or that of a user of the command-line tool. */
+export type SessionKind = 'admin' | 'customer' | 'integrator' | 'cli';
+
+/** Why a session ended before its time. */
+export type SessionEnd =
+  | 'signed_out'
+  | 'key_rotated'
+  | 'password_changed'
+  | 'password_reset'
+  | 'customer_suspended'
+  | 'customer_churned'
+  | 'customer_deleted'
+  | 'user_deactivated'
+  | 'user_suspended'
+  | 'role_changed'
+  | 'machine_removed'
+  | 'integrator_suspended'
+  | 'integrator_churned'
+  | 'integrator_deleted';
+
+export const sessionTable = defineTable('auth.session', {
+  key: ['token_hash'],
+  columns: {
+    /** SHA-256 of the token, hex. */
+    token_hash: text(),
+    kind: text<SessionKind>(),
+    user_id: nullable(uuid<UserId>()),
+    customer_id: nullable(uuid<CustomerId>()),
+    /** The integrator itself, or the one of the customer. */
+    integrator_id: nullable(uuid<IntegratorId>()),
+    /** The machine of a tool's session; null for those that versions without approvals opened. */
+    machine: nullable(uuid<PublicMachineId>()),
+    created_at: timestamptz(),
+    last_seen_at: timestamptz(),
+    /** The absolute end, also of a session in use. */
+    expires_at: timestamptz(),
+    ended_at: nullable(timestamptz()),
+    ended_reason: nullable(text<SessionEnd>()),
+  },
+});
+
+/** Wrong keys by tier (`key 203.0.113.0/24`, `admin everybody`) and minute. */
+export const signInFailureTable = defineTable('auth.sign_in_failures', {
+  key: ['bucket', 'window_start'],
+  columns: { bucket: text(), window_start: timestamptz(), failures: int4() },
+});
+
+/** Permits of a bucket: those held while a guess is evaluated, by when they were taken, and those spent on a wrong one. */
+export const signInPermitTable = defineTable('auth.sign_in_permit', {
+  key: ['bucket'],
+  columns: {
+    bucket: text(),
+    held: column<Date[]>('timestamp with time zone[]'),
+    spent: column<Date[]>('timestamp with time zone[]'),
+    touched_at: defaulted(timestamptz()),
+  },
+});
+
+/** At most one row; `hash` is argon2id. */
+export const adminKeyTable = defineTable('auth.admin_key', { key: ['id'], columns: { id: defaulted(boolean()), hash: text() } });
+
+/** The same for the last key from the environment; no row if there was none. */
+export const givenAdminKeyTable = defineTable('auth.given_admin_key', {
+  key: ['id'],
+  columns: { id: defaulted(boolean()), hash: text() },
+});

@@ -1,0 +1,75 @@
+import { mainCheckpointTable, mainParkedTable, usageCheckpointTable, usageParkedTable } from './checkpoints.ts';
+import { openConnectionTable } from './connections.ts';
+import { credentialTable } from './credentials.ts';
+import { customerTable } from './customers.ts';
+import type { QueriedTable } from './defineTable.ts';
+import { historyTable, themeSpanTable } from './history.ts';
+import { idempotencyTable } from './idempotency.ts';
+import { integratorTable, verifiedDomainTable } from './integrators.ts';
+import { projectionLagMinuteTable, projectionLagTable } from './lag.ts';
+import { policyCheckpointTable, policyFailureTable, policyNoteTable } from './policies.ts';
+import { adminKeyTable, givenAdminKeyTable, sessionTable, signInFailureTable, signInPermitTable } from './sessions.ts';
+import { signInTable } from './signIns.ts';
+import { statDayTable, tallyTable } from './stats.ts';
+import { catalogueTable, themeTable } from './themes.ts';
+import {
+  usageConnectionTable,
+  usageCustomerTable,
+  usageDayTable,
+  usageDeletedTable,
+  usageInstanceDayTable,
+  usageInstanceTable,
+  usageMinuteTable,
+  usageScopeDayTable,
+  usageSecondTable,
+  usageSourceTable,
+} from './usage.ts';
+import { machineTable, userTable } from './users.ts';
+import { dataKeyTable } from './vault.ts';
+
+/** Every table of the product. A test compares them with the migrated schema. */
+export const tables = [
+  dataKeyTable,
+  policyCheckpointTable,
+  policyNoteTable,
+  policyFailureTable,
+  sessionTable,
+  signInFailureTable,
+  signInPermitTable,
+  adminKeyTable,
+  givenAdminKeyTable,
+  idempotencyTable,
+  openConnectionTable,
+  mainCheckpointTable,
+  mainParkedTable,
+  customerTable,
+  integratorTable,
+  userTable,
+  machineTable,
+  catalogueTable,
+  themeTable,
+  credentialTable,
+  historyTable,
+  themeSpanTable,
+  signInTable,
+  tallyTable,
+  statDayTable,
+  usageCheckpointTable,
+  usageParkedTable,
+  usageCustomerTable,
+  usageDayTable,
+  usageInstanceTable,
+  usageInstanceDayTable,
+  usageScopeDayTable,
+  usageSourceTable,
+  usageDeletedTable,
+  usageSecondTable,
+  usageMinuteTable,
+  usageConnectionTable,
+  verifiedDomainTable,
+  projectionLagTable,
+  projectionLagMinuteTable,
+] as const;
+
+/** Every table by `schema.name`, as Kysely's queries see it. */
+export type Tables = { [T in (typeof tables)[number] as T['name']]: QueriedTable<T> };

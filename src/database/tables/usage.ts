@@ -1,0 +1,95 @@
+import type { Service } from '../../domain/credential/events.ts';
+import type { ConnectionId, CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
+import { bytea, date, defineTable, int8, nullable, type RowOf, ranges, text, timestamptz, uuid } from './defineTable.ts';
+
+const rollup = { calls: int8(), errors: int8(), total_ms: int8() };
+
+/** What every rollup of calls counts. */
+export type Rollup = { calls: number; errors: number; total_ms: number };
+
+export const usageCustomerTable = defineTable('usage.customer', {
+  key: ['customer_id'],
+  columns: {
+    customer_id: uuid<CustomerId>(),
+    integrator_id: nullable(uuid<IntegratorId>()),
+    ...rollup,
+    last_call_at: nullable(timestamptz()),
+  },
+});
+
+/** Histograms are those of `histogram.ts`. */
+export const usageDayTable = defineTable('usage.day', {
+  key: ['customer_id', 'day'],
+  columns: { customer_id: uuid<CustomerId>(), day: date(), ...rollup, histogram: bytea() },
+});
+
+export type DayRow = RowOf<typeof usageDayTable>;
+
+export const usageInstanceTable = defineTable('usage.instance', {
+  key: ['customer_id', 'instance_key'],
+  columns: {
+    customer_id: uuid<CustomerId>(),
+    instance_key: uuid(),
+    service: text<Service>(),
+    instance_url: text(),
+    ...rollup,
+    last_at: timestamptz(),
+  },
+});
+
+export type InstanceRow = RowOf<typeof usageInstanceTable>;
+
+export const usageInstanceDayTable = defineTable('usage.instance_day', {
+  key: ['customer_id', 'day', 'instance_key'],
+  columns: {
+    customer_id: uuid<CustomerId>(),
+    day: date(),
+    ...rollup,
+    histogram: bytea(),
+    instance_key: uuid(),
+    last_at: timestamptz(),
+  },
+});
+
+export type InstanceDayRow = RowOf<typeof usageInstanceDayTable>;
+
+/** `scope` is an integrator's id, or the nil UUID for the whole product. */
+export const usageScopeDayTable = defineTable('usage.scope_day', {
+  key: ['scope', 'day'],
+  columns: { scope: uuid(), day: date(), ...rollup },
+});
+
+export type ScopeDayRow = RowOf<typeof usageScopeDayTable>;
+
+/** The sequence numbers of each source that were counted. */
+export const usageSourceTable = defineTable('usage.source', {
+  key: ['customer_id', 'source_id'],
+  columns: { customer_id: uuid<CustomerId>(), source_id: text(), seen: ranges() },
+});
+
+export type SourceRow = RowOf<typeof usageSourceTable>;
+
+/** Deleted customers, whose calls are no longer counted. */
+export const usageDeletedTable = defineTable('usage.deleted', {
+  key: ['customer_id'],
+  columns: { customer_id: uuid<CustomerId>() },
+});
+
+export type DeletedRow = RowOf<typeof usageDeletedTable>;
+
+/** `connected` is the difference of connected users from the start to the end of the second or minute. */
+const bucket = { at: timestamptz(), calls: int8(), errors: int8(), connected: int8(), histogram: bytea() };
+
+export const usageSecondTable = defineTable('usage.second', { key: ['at'], columns: bucket });
+export const usageMinuteTable = defineTable('usage.minute', { key: ['at'], columns: bucket });
+
+export type BucketRow = RowOf<typeof usageSecondTable>;
+
+/** Connected users, as recorded by events. */
+export const usageConnectionTable = defineTable('usage.connection', {
+  key: ['connection_id'],
+  owners: ['user_id', 'customer_id'],
+  columns: { connection_id: uuid<ConnectionId>(), user_id: uuid<UserId>(), customer_id: uuid<CustomerId>() },
+});
+
+export type ConnectionRow = RowOf<typeof usageConnectionTable>;
