@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { createRecorder as CreateRecorder } from '../../src/cli/recorder.ts';
 import type { checkLine as CheckLine } from '../../src/cli/recording/call.ts';
+import type { createRecorder as CreateRecorder } from '../../src/cli/recording/recorder.ts';
 import type { run as Run } from '../../src/cli/run.ts';
 import { recordedCalls } from './calls.ts';
 import { ROOT } from './root.ts';
@@ -15,7 +15,7 @@ const GROUP = 1_000;
 const built = (path: string) => import(join(ROOT, 'dist/cli', path));
 const { run }: { run: typeof Run } = await built('run.js');
 const { checkLine }: { checkLine: typeof CheckLine } = await built('recording/call.js');
-const { createRecorder }: { createRecorder: typeof CreateRecorder } = await built('recorder.js');
+const { createRecorder }: { createRecorder: typeof CreateRecorder } = await built('recording/recorder.js');
 
 type Ended = { code: number; out: string };
 

@@ -4,7 +4,7 @@ import { type Answer, type Failure, notSignedIn } from './failure.ts';
 import { type Home, homeOf } from './home/paths.ts';
 import { DEFAULT_PROFILE, openProfiles, type Profile, type Profiles } from './home/profiles.ts';
 import type { Io } from './io.ts';
-import { openSpool, type Spool } from './spool/spool.ts';
+import { openSpool, type Spool } from './recording/spool.ts';
 import { type Output, openOutput } from './terminal/output.ts';
 import { openProgress } from './terminal/progress.ts';
 import { plain } from './terminal/text.ts';

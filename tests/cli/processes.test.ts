@@ -173,7 +173,7 @@ describe('the command in a process of its own', patiently, () => {
 describe('a program with a recorder', patiently, () => {
   const program = async (body: string): Promise<string> => {
     const file = join(person.home, 'program.mjs');
-    const recorder = pathToFileURL(join(root, 'dist/cli/recorder.js')).href;
+    const recorder = pathToFileURL(join(root, 'dist/cli/recording/recorder.js')).href;
     const call = `{ service: 'jira', instanceUrl: 'https://a.example', operation: 'GET:/x', status: 200, durationMs: 1 }`;
     await writeFile(
       file,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit.ts';
 import { drainInTurn } from '../recording/courier.ts';
-import { openSender } from '../spool/sender.ts';
+import { openSender } from '../recording/sender.ts';
 import { teach } from '../terminal/help.ts';
 import { openProgress } from '../terminal/progress.ts';
 import { count, jsonLine } from '../terminal/text.ts';

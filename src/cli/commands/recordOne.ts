@@ -6,7 +6,7 @@ import type { Profile } from '../home/profiles.ts';
 import { openAppender } from '../recording/appender.ts';
 import { type Drained, drainInTurn } from '../recording/courier.ts';
 import { openDetour } from '../recording/detour.ts';
-import { openSender } from '../spool/sender.ts';
+import { openSender } from '../recording/sender.ts';
 import { duration } from '../terminal/text.ts';
 import { deadlineIn } from '../waiting.ts';
 import { describeRejected, openOutlet, report } from './sending.ts';

@@ -4,9 +4,9 @@ import { EXIT, type ExitCode } from '../exit.ts';
 import { type Failure, failed } from '../failure.ts';
 import { diskReason } from '../home/diskTroubles.ts';
 import type { Profile } from '../home/profiles.ts';
-import { type Delivery, openDelivery } from '../spool/delivery.ts';
-import type { PatienceLimits } from '../spool/patience.ts';
-import type { RejectedCall, Spool } from '../spool/spool.ts';
+import { type Delivery, openDelivery } from '../recording/delivery.ts';
+import type { PatienceLimits } from '../recording/patience.ts';
+import type { RejectedCall, Spool } from '../recording/spool.ts';
 import { count, counted, plain } from '../terminal/text.ts';
 
 /** How long a server that asks to wait is waited for, where a person or a build waits as well. */

@@ -6,7 +6,7 @@ import { type Answer, failed, notSignedIn } from '../failure.ts';
 import { homeOf } from '../home/paths.ts';
 import { openProfiles, type Profile } from '../home/profiles.ts';
 import { systemClock } from '../io.ts';
-import { openSpool, type Spool } from '../spool/spool.ts';
+import { openSpool, type Spool } from './spool.ts';
 
 /** The sign-in behind a recorder that lives for long: people sign out, in again and get new tokens meanwhile. */
 export type Account = Readonly<{

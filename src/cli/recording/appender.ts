@@ -1,5 +1,5 @@
-import { GAP } from '../spool/lane.ts';
-import type { LaneWriter } from '../spool/writer.ts';
+import { GAP } from './lane.ts';
+import type { LaneWriter } from './writer.ts';
 
 /** How many calls have come to what end. */
 type AppendCounts = Readonly<{

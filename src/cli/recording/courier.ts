@@ -1,8 +1,8 @@
 import type { Failure } from '../failure.ts';
-import { TOUCH_EVERY_MS } from '../spool/lock.ts';
-import { type Sender, spoolFailure } from '../spool/sender.ts';
-import type { Spool } from '../spool/spool.ts';
 import { backoff, wait } from '../waiting.ts';
+import { TOUCH_EVERY_MS } from './lock.ts';
+import { type Sender, spoolFailure } from './sender.ts';
+import type { Spool } from './spool.ts';
 
 /** How sending ended. `byAnother`: another process had the right to send and was not waited for any longer. */
 export type Drained = Readonly<{ failure: Failure | null; byAnother: boolean }>;

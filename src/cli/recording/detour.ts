@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { batchesOf } from '../spool/batch.ts';
-import type { Delivery } from '../spool/delivery.ts';
-import type { Origin } from '../spool/lane.ts';
+import { batchesOf } from './batch.ts';
+import type { Delivery } from './delivery.ts';
+import type { Origin } from './lane.ts';
 
 export type Detour = (first: number, lines: readonly string[]) => Promise<boolean>;
 

@@ -1,5 +1,5 @@
-import { GAP } from '../spool/lane.ts';
 import { checkLine } from './call.ts';
+import { GAP } from './lane.ts';
 import type { Line } from './lines.ts';
 
 export type Intake = Readonly<{

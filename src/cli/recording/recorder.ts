@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiCall } from '../contracts/apiCalls.ts';
-import type { Env } from './env.ts';
-import { systemClock } from './io.ts';
-import { openAccount } from './recording/account.ts';
-import { openAppender } from './recording/appender.ts';
-import { checkCall } from './recording/call.ts';
-import { type Courier, drainInTurn, openCourier } from './recording/courier.ts';
-import { openDetour } from './recording/detour.ts';
-import { openDelivery } from './spool/delivery.ts';
-import { openSender, type Sender } from './spool/sender.ts';
-import type { Spool } from './spool/spool.ts';
-import { deadlineIn } from './waiting.ts';
+import type { ApiCall } from '../../contracts/apiCalls.ts';
+import type { Env } from '../env.ts';
+import { systemClock } from '../io.ts';
+import { deadlineIn } from '../waiting.ts';
+import { openAccount } from './account.ts';
+import { openAppender } from './appender.ts';
+import { checkCall } from './call.ts';
+import { type Courier, drainInTurn, openCourier } from './courier.ts';
+import { openDelivery } from './delivery.ts';
+import { openDetour } from './detour.ts';
+import { openSender, type Sender } from './sender.ts';
+import type { Spool } from './spool.ts';
 
 export type { ApiCall };
 

@@ -2,12 +2,12 @@ import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/cli/io.ts';
-import { batchesOf, bodyOf, MAX_BATCH_BYTES } from '../../src/cli/spool/batch.ts';
-import { readSegment } from '../../src/cli/spool/lane.ts';
-import { openSpool, type Spool } from '../../src/cli/spool/spool.ts';
-import { callLine, newPerson } from '../support/cliRun.ts';
-import { startCliServer } from '../support/cliServer.ts';
+import { systemClock } from '../../../src/cli/io.ts';
+import { batchesOf, bodyOf, MAX_BATCH_BYTES } from '../../../src/cli/recording/batch.ts';
+import { readSegment } from '../../../src/cli/recording/lane.ts';
+import { openSpool, type Spool } from '../../../src/cli/recording/spool.ts';
+import { callLine, newPerson } from '../../support/cliRun.ts';
+import { startCliServer } from '../../support/cliServer.ts';
 
 let directory = '';
 beforeEach(() => {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { callLine, callLines, newPerson, type Person } from '../support/cliRun.ts';
-import { type CliServer, problemOf, startCliServer } from '../support/cliServer.ts';
-import { until } from '../support/eventually.ts';
+import { callLine, callLines, newPerson, type Person } from '../../support/cliRun.ts';
+import { type CliServer, problemOf, startCliServer } from '../../support/cliServer.ts';
+import { until } from '../../support/eventually.ts';
 
 let server: CliServer;
 let person: Person;

@@ -1,11 +1,11 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRecorder, type Recorder, type RecorderOptions, type RecorderProblem } from '../../src/cli/recorder.ts';
-import type { ApiCall } from '../../src/contracts/apiCalls.ts';
-import { newPerson, type Person } from '../support/cliRun.ts';
-import { type CliServer, problemOf, startCliServer } from '../support/cliServer.ts';
-import { until } from '../support/eventually.ts';
+import { createRecorder, type Recorder, type RecorderOptions, type RecorderProblem } from '../../../src/cli/recording/recorder.ts';
+import type { ApiCall } from '../../../src/contracts/apiCalls.ts';
+import { newPerson, type Person } from '../../support/cliRun.ts';
+import { type CliServer, problemOf, startCliServer } from '../../support/cliServer.ts';
+import { until } from '../../support/eventually.ts';
 
 let server: CliServer;
 let person: Person;

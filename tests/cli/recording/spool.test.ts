@@ -12,10 +12,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isoTime, systemClock } from '../../src/cli/io.ts';
-import { retire } from '../../src/cli/spool/lane.ts';
-import { openSpool, type Spool } from '../../src/cli/spool/spool.ts';
-import { type Disk, type LaneWriter, realDisk } from '../../src/cli/spool/writer.ts';
+import { isoTime, systemClock } from '../../../src/cli/io.ts';
+import { retire } from '../../../src/cli/recording/lane.ts';
+import { openSpool, type Spool } from '../../../src/cli/recording/spool.ts';
+import { type Disk, type LaneWriter, realDisk } from '../../../src/cli/recording/writer.ts';
 
 let directory = '';
 let writers: LaneWriter[] = [];

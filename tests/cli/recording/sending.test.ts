@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openApi } from '../../src/cli/api/api.ts';
-import type { Failure } from '../../src/cli/failure.ts';
-import { systemClock } from '../../src/cli/io.ts';
-import { openDelivery } from '../../src/cli/spool/delivery.ts';
-import { openSender } from '../../src/cli/spool/sender.ts';
-import { openSpool, type RejectedCall, type Spool } from '../../src/cli/spool/spool.ts';
-import { callLines, newPerson, type Person } from '../support/cliRun.ts';
-import { type CliServer, problemOf, startCliServer } from '../support/cliServer.ts';
+import { openApi } from '../../../src/cli/api/api.ts';
+import type { Failure } from '../../../src/cli/failure.ts';
+import { systemClock } from '../../../src/cli/io.ts';
+import { openDelivery } from '../../../src/cli/recording/delivery.ts';
+import { openSender } from '../../../src/cli/recording/sender.ts';
+import { openSpool, type RejectedCall, type Spool } from '../../../src/cli/recording/spool.ts';
+import { callLines, newPerson, type Person } from '../../support/cliRun.ts';
+import { type CliServer, problemOf, startCliServer } from '../../support/cliServer.ts';
 
 let server: CliServer;
 let person: Person;

@@ -4,9 +4,9 @@ import { lutimesSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/cli/io.ts';
-import { tryLock } from '../../src/cli/spool/lock.ts';
-import { formatMark, isRunning, markThisProcess, parseMark } from '../../src/cli/spool/processMark.ts';
+import { systemClock } from '../../../src/cli/io.ts';
+import { tryLock } from '../../../src/cli/recording/lock.ts';
+import { formatMark, isRunning, markThisProcess, parseMark } from '../../../src/cli/recording/processMark.ts';
 
 const mark = markThisProcess();
 const owner = { mark, now: systemClock };
@@ -88,7 +88,7 @@ describe('a lock', () => {
   });
 
   it('is given to one of many who want it at the same time', async () => {
-    const module = join(import.meta.dirname, '../../dist/cli/spool');
+    const module = join(import.meta.dirname, '../../../dist/cli/recording');
     const program = `
       const { tryLock } = await import('file://${module}/lock.js');
       const { markThisProcess } = await import('file://${module}/processMark.js');
