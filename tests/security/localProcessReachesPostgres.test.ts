@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DEDICATED_USER, weAreRoot } from '../../src/embedded/postgres/account.ts';
+import { DEDICATED_USER, isRoot } from '../../src/embedded/postgres/account.ts';
 import { LOGINS, type Login } from '../../src/embedded/postgres/passwords.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../src/embedded/postgres/server.ts';
 
@@ -56,7 +56,7 @@ const connectAs = async (user: { uid: number; gid: number }, through: string): P
     });`;
   const child = spawn(process.execPath, ['-e', program], {
     cwd: '/',
-    ...(weAreRoot() ? user : {}),
+    ...(isRoot() ? user : {}),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [printed] = await Promise.all([text(child.stdout), once(child, 'exit')]);
@@ -83,7 +83,7 @@ describe('another process of the machine that reaches the embedded PostgreSQL', 
     expect(await connectAs({ uid, gid }, `/proc/${pid}/cwd`)).toBe(ASKS_FOR_PASSWORD);
   });
 
-  it.runIf(isLinux && weAreRoot())('does not even reach the socket or the files as nobody', async () => {
+  it.runIf(isLinux && isRoot())('does not even reach the socket or the files as nobody', async () => {
     const { pid } = await start();
     const passwd = await readFile('/etc/passwd', 'utf8');
     const idOf = (name: string): number =>
@@ -148,7 +148,7 @@ describe('a cluster of the version before, which trusted whoever reached its soc
     await writeFile(join(directory, 'cluster', 'pg_hba.conf'), 'local all all trust\n');
     await writeFile(join(directory, 'cluster', 'latchkey.password'), 'of the version before');
     await rm(join(directory, 'passwords.json'));
-    if (weAreRoot()) {
+    if (isRoot()) {
       const { exitCode } = await endOf(spawn('chown', ['-R', 'nobody', join(directory, 'cluster')]));
       expect(exitCode).toBe(0);
     }
@@ -169,7 +169,7 @@ describe('a cluster of the version before, which trusted whoever reached its soc
     trusting.password = '';
     await expect(query(trusting.href, 'select 1')).rejects.toThrow();
     await expect(stat(join(directory, 'cluster', 'latchkey.password'))).rejects.toThrow('ENOENT');
-    if (weAreRoot()) {
+    if (isRoot()) {
       const passwd = await readFile('/etc/passwd', 'utf8');
       const { uid } = await stat(join(directory, 'cluster', 'PG_VERSION'));
       expect(passwd).toContain(`${DEDICATED_USER}:x:${uid}:`);

@@ -1,6 +1,6 @@
 export type LogLevel = 'info' | 'warn' | 'error';
 
-/** Where the server reports to, a line at a time. */
+/** Receives one log line per call. */
 export type Log = (level: LogLevel, line: string) => void;
 
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

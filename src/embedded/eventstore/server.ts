@@ -22,25 +22,25 @@ import { openStore } from './storage/store.ts';
 import { type Address, type Listen, listen } from './transport.ts';
 
 export type EventStoreOptions = Readonly<{
-  /** A PostgreSQL >= 14; the server keeps its schema `eventstore` there. One server a database. */
+  /** PostgreSQL 14 or newer; the server uses its schema `eventstore`. One server per database. */
   databaseUrl: string;
-  /** The login that creates the tables there; that of `databaseUrl` where it is left out. */
+  /** Connects as the login that creates the tables; `databaseUrl` by default. */
   ownerUrl?: string;
   listen: Listen;
   log: Log;
 }>;
 
 export type RunningEventStore = Readonly<{
-  /** For `clientOf`; over TCP for `EventStoreDBClient.connectionString` too. */
+  /** For `clientOf`, and over TCP also for `EventStoreDBClient.connectionString`. */
   connectionString: string;
-  /** Takes no more calls, writes what it has taken, ends the calls that are open, and lets go of PostgreSQL. */
+  /** Rejects new calls, writes accepted appends, ends open calls and disconnects from PostgreSQL. */
   close: () => Promise<void>;
 }>;
 
 const MAX_APPEND_SIZE = 1 << 20;
 const MAX_REQUEST_SIZE = 17 << 20;
 const MAX_CONCURRENT_CALLS = 100_000;
-const FAREWELL_MS = 1_000;
+const SHUTDOWN_TIMEOUT_MS = 1_000;
 
 const asIs = (bytes: Buffer): Buffer => bytes;
 
@@ -69,19 +69,19 @@ const serve = (server: Server, service: Service, scavenging: Scavenging, address
   server.addService({ start, stop }, { start: startScavenge(scavenging), stop: stopScavenge(scavenging) });
 };
 
-/** Lets what was sent arrive; a client that does not read is cut off after a while. */
+/** Flushes sent responses; disconnects clients that do not read within the timeout. */
 const shutDown = (server: Server): Promise<void> =>
   new Promise((resolve) => {
-    const cutOff = setTimeout(() => server.forceShutdown(), FAREWELL_MS);
+    const timer = setTimeout(() => server.forceShutdown(), SHUTDOWN_TIMEOUT_MS);
     server.tryShutdown(() => {
-      clearTimeout(cutOff);
+      clearTimeout(timer);
       resolve();
     });
   });
 
 /**
- * Starts a server that `@eventstore/db-client` takes for EventStoreDB: streams, `$all`, catch-up subscriptions.
- * Throws `StoreLocked` when another one has the database, PostgreSQL's error, or why it cannot listen.
+ * Starts a server with the EventStoreDB protocol: streams, `$all`, catch-up subscriptions, scavenges.
+ * Throws `StoreLocked` when another server uses the database, PostgreSQL's error, or the error of listening.
  */
 export const startEventStore = async ({
   databaseUrl,

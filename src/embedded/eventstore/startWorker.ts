@@ -5,17 +5,17 @@ import { CLOSE, type WorkerMessage } from './workerMessage.ts';
 
 export type EventStoreWorkerOptions = EventStoreOptions &
   Readonly<{
-    /** Called once when the thread ends without having been closed; nothing that was acknowledged is lost by that. */
+    /** Called once when the thread exits without `close`. Acknowledged events are not lost. */
     onExit: (reason: string) => void;
   }>;
 
-/** A thread that does not answer is ended all the same; a store can be closed at any moment without loss. */
-const CLOSE_WITHIN_MS = 10_000;
+/** After this timeout the thread is terminated, which loses no acknowledged event. */
+const CLOSE_TIMEOUT_MS = 10_000;
 
-// A thread loads what was compiled; from source, as in tests, there is nothing it could load.
+// A worker thread needs compiled code, which does not exist when this runs from source, as in tests.
 const IS_COMPILED = import.meta.url.endsWith('.js');
 
-/** `startEventStore` in a thread of its own. Run from source it runs in this thread, and `onExit` is never called. */
+/** `startEventStore` in a worker thread. From source it runs in this thread, and `onExit` is never called. */
 export const startEventStoreWorker = ({ onExit, log, ...options }: EventStoreWorkerOptions): Promise<RunningEventStore> => {
   if (!IS_COMPILED) return startEventStore({ ...options, log });
   const worker = new Worker(new URL('worker.js', import.meta.url), { workerData: options, name: 'event store' });
@@ -26,9 +26,9 @@ export const startEventStoreWorker = ({ onExit, log, ...options }: EventStoreWor
   const close = async (): Promise<void> => {
     closing = true;
     worker.postMessage(CLOSE);
-    const overdue = setTimeout(() => void worker.terminate(), CLOSE_WITHIN_MS);
+    const timer = setTimeout(() => void worker.terminate(), CLOSE_TIMEOUT_MS);
     await ended;
-    clearTimeout(overdue);
+    clearTimeout(timer);
   };
 
   return new Promise((resolve, reject) => {

@@ -3,15 +3,15 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { type Server, ServerCredentials } from '@grpc/grpc-js';
 
-/** Where the server listens: a Unix socket for this machine, or TCP; without TLS only on a loopback address. Keys and certificates as PEM. */
+/** Where the server listens: a Unix socket, or TCP (without TLS only on a loopback address). Keys and certificates are PEM. */
 export type Listen =
   | Readonly<{ socketPath: string }>
   | Readonly<{ host: string; port: number; tls?: Readonly<{ key: string | Uint8Array; cert: string | Uint8Array }> }>;
 
-/** How clients reach the server. */
+/** The address for clients. */
 export type Address = Readonly<{ connectionString: string; host: string; port: number }>;
 
-// The longest path of a socket that both Linux and macOS take, with some room.
+// The limit of Linux and macOS for socket paths, with a margin.
 const SOCKET_PATH_BYTES = 100;
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
 
@@ -29,7 +29,7 @@ const listenOnSocket = async (server: Server, socketPath: string): Promise<Addre
       `The path of the event store's socket must be absolute and of at most ${SOCKET_PATH_BYTES} bytes: ${socketPath}`,
     );
   }
-  // Whoever left it there has lost the lock on the store, and so is gone.
+  // A stale socket: this process holds the store's lock, so the previous server has ended.
   await rm(socketPath, { force: true });
   await bind(server, `unix:${socketPath}`, ServerCredentials.createInsecure());
   await chmod(socketPath, 0o600);
@@ -37,7 +37,7 @@ const listenOnSocket = async (server: Server, socketPath: string): Promise<Addre
   return { connectionString: `esdb+unix://${path}`, host: 'localhost', port: 0 };
 };
 
-/** Makes `server` listen. A `port` of 0 takes a free one. */
+/** Binds the server. A `port` of 0 selects a free port. */
 export const listen = async (server: Server, where: Listen): Promise<Address> => {
   if ('socketPath' in where) return listenOnSocket(server, where.socketPath);
   const { host, port, tls } = where;

@@ -1,10 +1,10 @@
 import type { LogLevel } from './log.ts';
 
-/** What the thread says. It says `started` or `failed` first, and nothing after `failed`. */
+/** A message from the worker. The first is `started` or `failed` (apart from `log`), and none follows `failed`. */
 export type WorkerMessage =
   | Readonly<{ kind: 'started'; connectionString: string }>
   | Readonly<{ kind: 'failed'; reason: string }>
   | Readonly<{ kind: 'log'; level: LogLevel; line: string }>;
 
-/** The one thing it is told. It ends by itself when it has closed. */
+/** The message that closes the worker. The thread exits when the store is closed. */
 export const CLOSE = 'close';

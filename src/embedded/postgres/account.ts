@@ -12,7 +12,7 @@ export const DEDICATED_USER = 'latchkey-postgres';
 const CREATE_ATTEMPTS = 20;
 const CREATE_RETRY_MS = 250;
 
-export const weAreRoot = () => process.geteuid?.() === 0;
+export const isRoot = () => process.geteuid?.() === 0;
 
 const userNamed = async (name: string): Promise<{ uid: number; gid: number } | null> => {
   const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '');
@@ -26,7 +26,7 @@ const userNamed = async (name: string): Promise<{ uid: number; gid: number } | n
 
 const nobody = async (): Promise<{ uid: number; gid: number }> => (await userNamed('nobody')) ?? { uid: 65534, gid: 65534 };
 
-/** Creates the dedicated system user; null where this machine has no `useradd`, or /etc/passwd cannot be written. */
+/** Creates the dedicated system user; null if `useradd` is missing or cannot write /etc/passwd. */
 const createDedicatedUser = async (): Promise<{ uid: number; gid: number } | null> => {
   const args = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin'];
   for (let attempt = 0; attempt < CREATE_ATTEMPTS; attempt++) {
@@ -40,12 +40,12 @@ const createDedicatedUser = async (): Promise<{ uid: number; gid: number } | nul
 };
 
 /**
- * The account that serves the cluster. PostgreSQL refuses to run as root, so root runs it as a system user of its own; as `nobody`, which
- * other services share, only where no user can be created. A cluster that an ordinary user owns is served as that user; one that a
- * previous version left to `nobody` or root is given to the dedicated user.
+ * The account that runs PostgreSQL, which refuses to run as root. Root runs it as a dedicated system user, or as `nobody`, which
+ * other services share, if no user can be created. A cluster of an ordinary user runs as that user. A cluster that a previous
+ * version left to `nobody` or root changes to the dedicated user.
  */
 export const accountFor = async (cluster: string): Promise<Account> => {
-  if (!weAreRoot()) return null;
+  if (!isRoot()) return null;
   const owner = await stat(cluster).catch(() => null);
   const shared = await nobody();
   if (owner && owner.uid !== 0 && owner.uid !== shared.uid >>> 0) return { uid: owner.uid, gid: owner.gid };
@@ -56,11 +56,11 @@ export const accountFor = async (cluster: string): Promise<Account> => {
 export const isShared = async (account: Account): Promise<boolean> => account !== null && account.uid === (await nobody()).uid;
 
 /** Changes the owner of a file or directory, but not of what is below it. */
-export const giveTo = async (account: Account, path: string): Promise<void> => {
-  if (account) await chown(path, account.uid >>> 0, account.gid >>> 0); // macOS has nobody as -2, which chown wants unsigned
+export const changeOwner = async (account: Account, path: string): Promise<void> => {
+  if (account) await chown(path, account.uid >>> 0, account.gid >>> 0); // nobody is -2 on macOS, and chown requires an unsigned id
 };
 
 /** Changes the owner of a whole tree. The top is changed last, so a tree whose top has the right owner is complete. */
-export const giveTreeTo = async (account: Account, path: string): Promise<void> => {
+export const changeTreeOwner = async (account: Account, path: string): Promise<void> => {
   if (account) await runToEnd('chown', ['-R', '-h', `${account.uid >>> 0}:${account.gid >>> 0}`, path], {});
 };

@@ -3,25 +3,25 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type ListenOptions } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
-import { type Account, giveTo } from './account.ts';
+import { type Account, changeOwner } from './account.ts';
 import type { LockFile } from './lockFile.ts';
 import { LOGINS, type Login, type Passwords } from './passwords.ts';
 
-/** Where a PostgreSQL of ours is spoken to. */
+/** The address of an embedded PostgreSQL. */
 export type Address =
-  | { kind: 'socket'; directory: string; temporary: boolean } // only its owner (and root) may enter the directory
+  | { kind: 'socket'; directory: string; temporary: boolean } // only its owner (and root) can access the directory
   | { kind: 'tcp'; port: number };
 
-/** Only part of the socket's name, as each has a directory of its own. */
+/** Only part of the socket's file name. It can be constant because each socket has its own directory. */
 const SOCKET_PORT = 5432;
 
-/** A socket's path has 104 bytes on macOS and 108 on Linux, the last of them zero. */
-const LONGEST_SOCKET_PATH = 100;
+/** The limit is 104 bytes on macOS and 108 on Linux, with a terminating zero. */
+const MAX_SOCKET_PATH_BYTES = 100;
 
-const TEMPORARY = 'latchkey-pg-';
+const TEMPORARY_PREFIX = 'latchkey-pg-';
 
-/** Opens and closes a listener; gives its port. Rejects where it cannot be opened. */
-const tryListening = (options: ListenOptions): Promise<number> =>
+/** Opens and closes a listener and returns its port. Rejects if it cannot be opened. */
+const probePort = (options: ListenOptions): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(options, () => {
@@ -30,20 +30,20 @@ const tryListening = (options: ListenOptions): Promise<number> =>
     });
   });
 
-const takesSockets = (directory: string): Promise<boolean> =>
-  tryListening({ path: join(directory, `.s.probe.${randomBytes(4).toString('hex')}`) }).then(
+const supportsSockets = (directory: string): Promise<boolean> =>
+  probePort({ path: join(directory, `.s.probe.${randomBytes(4).toString('hex')}`) }).then(
     () => true,
     () => false, // some network, FUSE and FAT file systems
   );
 
-const isShortEnough = (directory: string) => Buffer.byteLength(join(directory, `.s.PGSQL.${SOCKET_PORT}`)) <= LONGEST_SOCKET_PATH;
+const isShortEnough = (directory: string) => Buffer.byteLength(join(directory, `.s.PGSQL.${SOCKET_PORT}`)) <= MAX_SOCKET_PATH_BYTES;
 
 const temporaryDirectory = async (account: Account): Promise<string | null> => {
   for (const base of new Set([tmpdir(), '/tmp'])) {
-    const directory = await mkdtemp(join(base, TEMPORARY)).catch(() => null);
+    const directory = await mkdtemp(join(base, TEMPORARY_PREFIX)).catch(() => null);
     if (!directory) continue;
-    if (isShortEnough(directory) && (await takesSockets(directory))) {
-      await giveTo(account, directory);
+    if (isShortEnough(directory) && (await supportsSockets(directory))) {
+      await changeOwner(account, directory);
       return directory;
     }
     await rm(directory, { recursive: true, force: true });
@@ -52,29 +52,29 @@ const temporaryDirectory = async (account: Account): Promise<string | null> => {
 };
 
 /**
- * A Unix socket in the cluster; where its path is too long or the file system has none, in a directory of our own below
- * the system's temporary one; where there are none at all, or when asked for, a free loopback port with a password.
+ * A Unix socket in the cluster. If the path is too long or the file system does not support sockets, a socket in a temporary
+ * directory. Without socket support, or with `transport` 'tcp', a free loopback port.
  */
 export const chooseAddress = async (cluster: string, account: Account, transport: 'socket' | 'tcp'): Promise<Address> => {
   if (transport === 'socket' && process.platform !== 'win32') {
-    if (isShortEnough(cluster) && (await takesSockets(cluster))) return { kind: 'socket', directory: cluster, temporary: false };
+    if (isShortEnough(cluster) && (await supportsSockets(cluster))) return { kind: 'socket', directory: cluster, temporary: false };
     const directory = await temporaryDirectory(account);
     if (directory) return { kind: 'socket', directory, temporary: true };
   }
-  return { kind: 'tcp', port: await tryListening({ host: '127.0.0.1', port: 0 }) };
+  return { kind: 'tcp', port: await probePort({ host: '127.0.0.1', port: 0 }) };
 };
 
-/** The address of a PostgreSQL that runs already, from what it wrote about itself. */
+/** The address of a running PostgreSQL, from its lock file. */
 export const addressFrom = (cluster: string, lock: LockFile): Address =>
   lock.socketDirectory
     ? {
         kind: 'socket',
         directory: isAbsolute(lock.socketDirectory) ? lock.socketDirectory : cluster,
-        temporary: basename(lock.socketDirectory).startsWith(TEMPORARY),
+        temporary: basename(lock.socketDirectory).startsWith(TEMPORARY_PREFIX),
       }
     : { kind: 'tcp', port: lock.port };
 
-/** The settings that make PostgreSQL listen there. The cluster is its working directory, whatever the length of its path. */
+/** PostgreSQL's settings for the address. The socket path is relative to the cluster, its working directory, because of the length limit. */
 export const listenSettings = (address: Address): Record<string, string> =>
   address.kind === 'socket'
     ? {
@@ -85,7 +85,7 @@ export const listenSettings = (address: Address): Record<string, string> =>
       }
     : { port: String(address.port), listen_addresses: '127.0.0.1', unix_socket_directories: '' };
 
-/** A connection string for `pg` and libpq, complete so that no PG* variable of the environment changes what it means. */
+/** A connection string for `pg` and libpq. It sets every parameter, so that no PG* environment variable applies. */
 export const urlOf = (address: Address, passwords: Passwords, database: string, login: Login): string => {
   const name = encodeURIComponent(database);
   const credentials = `${LOGINS[login]}:${passwords[login]}`;
@@ -94,10 +94,10 @@ export const urlOf = (address: Address, passwords: Passwords, database: string, 
     : `postgres://${credentials}@127.0.0.1:${address.port}/${name}?sslmode=disable`;
 };
 
-/** Whether somebody listens on the socket there. A socket file whose process is gone refuses. */
-export const isAnswering = (address: Address): Promise<boolean> =>
+/** Whether a process listens on the socket. A stale socket file refuses connections. */
+export const isListening = (address: Address): Promise<boolean> =>
   new Promise((resolve) => {
-    if (address.kind === 'tcp') return resolve(false); // a port may be anybody's by now
+    if (address.kind === 'tcp') return resolve(false); // another program may use the port now
     const socket = connect(join(address.directory, `.s.PGSQL.${SOCKET_PORT}`));
     socket.once('error', () => resolve(false));
     socket.once('connect', () => {
@@ -106,7 +106,7 @@ export const isAnswering = (address: Address): Promise<boolean> =>
     });
   });
 
-/** Removes the directory that was made for the socket, if one was. */
-export const forgetAddress = async (address: Address): Promise<void> => {
+/** Removes the temporary directory of the socket, if there is one. */
+export const removeSocketDirectory = async (address: Address): Promise<void> => {
   if (address.kind === 'socket' && address.temporary) await rm(address.directory, { recursive: true, force: true });
 };

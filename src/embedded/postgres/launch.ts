@@ -4,7 +4,7 @@ import type { Account } from './account.ts';
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null };
 
-/** A program that is running: its id, how it ended once it has, and the last lines it wrote. */
+/** A running program. `lastLines` returns the end of its output. */
 export type Running = { child: ChildProcess; pid: number; exited: Promise<Exit>; lastLines: () => string };
 
 type Run = {
@@ -12,16 +12,16 @@ type Run = {
   account?: Account;
   env?: Record<string, string>;
   log?: (line: string) => void;
-  /** What it reads from its standard input; without it there is nothing to read. */
+  /** Its standard input; closed by default. */
   input?: string;
-  /** Sent to the program by the kernel when this process dies, however it dies. */
-  whenWeDie?: 'INT' | 'KILL';
+  /** The signal that the kernel sends to the program when this process ends, also after SIGKILL. */
+  parentDeathSignal?: 'INT' | 'KILL';
 };
 
 const LAST_LINES = 40;
-const LAST_WORDS_MS = 1_000;
+const OUTPUT_TIMEOUT_MS = 1_000;
 
-/** Nothing of the caller's PGHOST, PGOPTIONS, LD_PRELOAD or locale may reach PostgreSQL, or it starts differently elsewhere. */
+/** Excludes the caller's PGHOST, PGOPTIONS, LD_PRELOAD and locale, which would change PostgreSQL's behavior. */
 const environment = (extra: Record<string, string> = {}) => ({
   PATH: process.env.PATH ?? '/usr/bin:/bin',
   LC_ALL: 'C',
@@ -29,24 +29,24 @@ const environment = (extra: Record<string, string> = {}) => ({
   ...extra,
 });
 
-let parentDeathSignals: Promise<boolean> | null = null;
+let parentDeathSignalSupport: Promise<boolean> | null = null;
 
-/** Whether util-linux's setpriv is here; BusyBox's namesake has no --pdeathsig. */
-const canSignalOnOurDeath = (): Promise<boolean> => {
-  parentDeathSignals ??= runToEnd('setpriv', ['--pdeathsig', 'INT', '--', 'true'], {}).then(
+/** Whether util-linux's setpriv is installed; that of BusyBox has no --pdeathsig. */
+const supportsParentDeathSignal = (): Promise<boolean> => {
+  parentDeathSignalSupport ??= runToEnd('setpriv', ['--pdeathsig', 'INT', '--', 'true'], {}).then(
     ({ code }) => code === 0,
     () => false,
   );
-  return parentDeathSignals;
+  return parentDeathSignalSupport;
 };
 
 /**
- * Starts a program in a session of its own, so that a Ctrl-C in the terminal reaches only us and things stop in our
- * order. Where the account differs, the user and group are changed after entering `cwd`.
+ * Starts a program in a separate session, so that Ctrl-C in the terminal reaches only this process, which then stops its children in
+ * order. The program changes to `account` after it has entered `cwd`.
  */
 export const launch = async (command: string, args: readonly string[], run: Run): Promise<Running> => {
-  const wrapped = run.whenWeDie && (await canSignalOnOurDeath());
-  const argv = wrapped ? ['setpriv', '--pdeathsig', run.whenWeDie ?? 'INT', '--', command, ...args] : [command, ...args];
+  const wrapped = run.parentDeathSignal && (await supportsParentDeathSignal());
+  const argv = wrapped ? ['setpriv', '--pdeathsig', run.parentDeathSignal ?? 'INT', '--', command, ...args] : [command, ...args];
   const options: SpawnOptions = {
     cwd: run.cwd ?? '/',
     env: environment(run.env),
@@ -55,7 +55,7 @@ export const launch = async (command: string, args: readonly string[], run: Run)
     ...(run.account ? { uid: run.account.uid | 0, gid: run.account.gid | 0 } : {}),
   };
   const child = spawn(argv[0] ?? command, argv.slice(1), options);
-  child.stdin?.on('error', () => undefined); // one that ended early is known by how it ended
+  child.stdin?.on('error', () => undefined); // the exit code reports a program that ended early
   child.stdin?.end(run.input);
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
@@ -68,10 +68,10 @@ export const launch = async (command: string, args: readonly string[], run: Run)
   }
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, signal) => {
-      // its last words may still be in the pipe, but a process of its own may also hold that open
-      const patience = setTimeout(resolve, LAST_WORDS_MS, { code, signal });
+      // Wait for buffered output, but not forever: a child of the program may keep the pipe open.
+      const timer = setTimeout(resolve, OUTPUT_TIMEOUT_MS, { code, signal });
       child.once('close', () => {
-        clearTimeout(patience);
+        clearTimeout(timer);
         resolve({ code, signal });
       });
     });
@@ -83,7 +83,7 @@ export const launch = async (command: string, args: readonly string[], run: Run)
   return { child, pid: child.pid ?? 0, exited, lastLines: () => lines.join('\n') };
 };
 
-/** Runs a program to its end. Rejects only when it could not be started at all. */
+/** Runs a program until it exits. Rejects only if it cannot be started. */
 export const runToEnd = async (command: string, args: readonly string[], run: Run): Promise<Exit & { output: string }> => {
   const { exited, lastLines } = await launch(command, args, run);
   const exit = await exited;

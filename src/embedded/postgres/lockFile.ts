@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a running PostgreSQL writes into its postmaster.pid. */
+/** The content of postmaster.pid, which a running PostgreSQL writes. */
 export type LockFile = {
   pid: number;
-  /** Where its socket is, as PostgreSQL was told: absolute, or `.` for the cluster itself; null when it has none. */
+  /** The directory of its socket as configured: absolute, or `.` for the cluster; null without a socket. */
   socketDirectory: string | null;
   port: number;
   ready: boolean;
 };
 
-/** Reads postmaster.pid of a cluster; null where there is none or it is not one (PostgreSQL writes it line by line). */
+/** Reads postmaster.pid of a cluster; null if it is missing or incomplete (PostgreSQL writes it line by line). */
 export const readLockFile = async (cluster: string): Promise<LockFile | null> => {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PostgresError } from './error.ts';
 
-/** The login roles of the cluster, by what they are for. */
+/** The login roles of the cluster, by purpose. */
 export const LOGINS = {
   /** Creates databases and roles. Bootstrap superuser of the cluster. */
   superuser: 'latchkey',
   /** Owns the databases: migrations and rebuilds of read models. Not a superuser. */
   owner: 'latchkey_owner',
-  /** Reads and writes rows. It may not change a schema. */
+  /** Reads and writes rows. It cannot change a schema. */
   application: 'latchkey_app',
   /** Reads rows. */
   reader: 'latchkey_read',
@@ -20,12 +20,12 @@ export type Login = keyof typeof LOGINS;
 
 export type Passwords = Readonly<Record<Login, string>>;
 
-/** Beside the cluster and not in it: the account that runs PostgreSQL need not know them. */
+/** Outside the cluster, because PostgreSQL's account must not read the passwords. */
 const FILE = 'passwords.json';
 
 const pathIn = (home: string): string => join(home, FILE);
 
-/** The passwords of the login roles; null where there are none yet. Throws PostgresError for a file that is damaged. */
+/** The passwords of the login roles; null before they are created. Throws PostgresError for a damaged file. */
 export const readPasswords = async (home: string): Promise<Passwords | null> => {
   const text = await readFile(pathIn(home), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -49,7 +49,7 @@ const isPasswords = (found: unknown): found is Passwords =>
   found !== null &&
   (Object.keys(LOGINS) as Login[]).every((login) => typeof (found as Record<string, unknown>)[login] === 'string');
 
-/** Writes new passwords, readable by the user of this process only, and durable before they are used. Of two starts the first one's stay. */
+/** Creates passwords, readable only by the current user and durable before they are used. If two starts race, both use those of the first. */
 export const makePasswords = async (home: string): Promise<Passwords> => {
   const random = (): string => randomBytes(24).toString('base64url');
   const passwords: Passwords = { superuser: random(), owner: random(), application: random(), reader: random() };
@@ -87,12 +87,12 @@ const verifier = async (password: string, salt: Buffer, iterations: number): Pro
 };
 
 /**
- * What PostgreSQL stores of a password (RFC 5802, RFC 7677). Given in place of the password, it keeps the password itself out of
- * statements, logs and files.
+ * The SCRAM verifier that PostgreSQL stores for a password (RFC 5802, RFC 7677). Statements contain it instead of the password, so that
+ * the password appears in no log or file.
  */
 export const scramVerifier = (password: string): Promise<string> => verifier(password, randomBytes(16), ITERATIONS);
 
-/** Whether a stored verifier is that of the password. */
+/** Whether a stored verifier matches the password. */
 export const isVerifierOf = async (stored: string | null, password: string): Promise<boolean> => {
   const [, iterations, salt] = VERIFIER.exec(stored ?? '') ?? [];
   if (!stored || !iterations || !salt) return false;

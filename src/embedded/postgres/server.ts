@@ -1,45 +1,45 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Account, accountFor, giveTo, isShared } from './account.ts';
-import { type Address, addressFrom, chooseAddress, forgetAddress, isAnswering, listenSettings, urlOf } from './address.ts';
+import { type Account, accountFor, changeOwner, isShared } from './account.ts';
+import { type Address, addressFrom, chooseAddress, isListening, listenSettings, removeSocketDirectory, urlOf } from './address.ts';
 import { type Binaries, copyFolders, findBinaries, findPackage } from './binaries.ts';
 import { clusterArgument, prepareCluster, resetSuperuser, secureCluster } from './cluster.ts';
 import { type Groups, prepareDatabases, WRONG_PASSWORD } from './databases.ts';
 import { PostgresError } from './error.ts';
-import { holderOf, signature, stopOrphan } from './holder.ts';
 import { type Exit, launch, type Running } from './launch.ts';
 import { readLockFile } from './lockFile.ts';
+import { identifyingSettings, lockingProcessOf, stopOrphanedServer } from './lockingProcess.ts';
 import { type Login, type Passwords, readPasswords } from './passwords.ts';
 
 export type PostgresOptions = {
-  /** Where the cluster is kept, in a folder `cluster`; made when missing, its parents too. */
+  /** The cluster is its subdirectory `cluster`. Created with its parents when missing. */
   directory: string;
-  /** Created when missing; they belong to the owner's login. */
+  /** Created when missing. Their owner is the owner's login. */
   databases: readonly string[];
-  /** Roles without login that the application's login may take on with SET ROLE; created when missing. */
+  /** NOLOGIN roles that the application's login can switch to with SET ROLE. Created when missing. */
   groups?: Groups;
-  /** Gets what PostgreSQL logs, line by line. */
+  /** Receives PostgreSQL's log, one line per call. */
   log: (line: string) => void;
-  /** PostgreSQL settings over the defaults below. */
+  /** PostgreSQL settings that override `DEFAULTS`. */
   settings?: Record<string, string>;
-  /** `tcp` for a loopback port and a password instead of a Unix socket. */
+  /** `tcp` uses a loopback port instead of a Unix socket. */
   transport?: 'socket' | 'tcp';
-  /** Told once if PostgreSQL ends without `stop()`; it may then be started again with the same options. */
+  /** Called once if PostgreSQL exits without `stop()`. It can then be started again with the same options. */
   onExit?: (exit: Exit) => void;
 };
 
 export type EmbeddedPostgres = {
-  /** A connection string for `pg`, with a password in it. */
+  /** A connection string for `pg`, with the password. */
   url: (database: string, login: Login) => string;
-  /** Where its Unix socket is, null over TCP. */
+  /** The directory of its Unix socket; null over TCP. */
   socketDirectory: string | null;
   pid: number;
-  /** Stops it cleanly and waits for its end; may be called again. */
+  /** Shuts it down cleanly and waits for its exit. Idempotent. */
   stop: () => Promise<void>;
 };
 
-/** Nothing acknowledged is ever lost, and a person reading the log sees what matters. */
+/** Durable commits, and a log without routine messages. */
 const DEFAULTS = {
   fsync: 'on',
   full_page_writes: 'on',
@@ -51,27 +51,27 @@ const DEFAULTS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   max_wal_size: '2GB',
-  random_page_cost: '1.1', // of a disk that does not turn, and of pages that are in memory anyway
-  jit: 'off', // compiling costs more than the short queries here take
+  random_page_cost: '1.1', // for SSDs and cached pages
+  jit: 'off', // compilation costs more than the short queries
 };
 
-/** A shutdown that is still at its checkpoint by then is cut short; the log is replayed at the next start. */
-const STOP_MS = 30_000;
+/** After this timeout an immediate shutdown follows, with recovery at the next start. */
+const STOP_TIMEOUT_MS = 30_000;
 
-/** How long another PostgreSQL, or the remains of one, may take to let go of the directory. */
-const PATIENCE_MS = 10_000;
+/** How long a start waits for another PostgreSQL to release the directory. */
+const LOCK_TIMEOUT_MS = 10_000;
 
-type Place = { home: string; cluster: string; account: Account; binaries: Binaries };
+type PreparedCluster = { home: string; cluster: string; account: Account; binaries: Binaries };
 type Started = { running: Running; address: Address; passwords: Passwords };
 
-const preparePlace = async ({ directory, log }: PostgresOptions): Promise<Place> => {
+const prepare = async ({ directory, log }: PostgresOptions): Promise<PreparedCluster> => {
   await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: Error) => {
     throw new PostgresError('not_permitted', `${directory} cannot be created: ${error.message}`);
   });
   const home = await realpath(directory);
   const cluster = join(home, 'cluster');
   const account = await accountFor(cluster);
-  if (account && clusterArgument(cluster, account) === cluster) await giveTo(account, home);
+  if (account && clusterArgument(cluster, account) === cluster) await changeOwner(account, home);
   if (await isShared(account)) {
     log('PostgreSQL runs as nobody, which other services may use, too. Run Latchkey as a separate user, or install useradd');
   }
@@ -80,66 +80,71 @@ const preparePlace = async ({ directory, log }: PostgresOptions): Promise<Place>
   return { home, cluster, account, binaries };
 };
 
-/** Stops and removes what an earlier start left; gives the number of a live stranger that postmaster.pid happens to name. */
-const clearTheWay = async (place: Place, log: (line: string) => void): Promise<number | null> => {
-  const { cluster } = place;
+/** Stops the server and removes the socket of an earlier start. Returns the id of an unrelated process that postmaster.pid names. */
+const stopStaleServer = async (prepared: PreparedCluster, log: (line: string) => void): Promise<number | null> => {
+  const { cluster } = prepared;
   const lock = await readLockFile(cluster);
-  const holder = await holderOf(cluster, lock);
-  if (holder.kind === 'server') {
+  const found = await lockingProcessOf(cluster, lock);
+  if (found.kind === 'owned') {
     throw new PostgresError(
       'in_use',
-      `${cluster} is in use by process ${holder.owner} (its PostgreSQL is process ${holder.pid}). Stop that process first, or choose another DATA_DIR.`,
+      `${cluster} is in use by process ${found.owner} (its PostgreSQL is process ${found.pid}). Stop that process first, or choose another DATA_DIR.`,
     );
   }
-  if (holder.kind === 'orphan') {
-    log(`Stopping PostgreSQL ${holder.pid}, left running by an earlier start`);
-    await stopOrphan(cluster, holder.pid);
+  if (found.kind === 'orphaned') {
+    log(`Stopping PostgreSQL ${found.pid}, left running by an earlier start`);
+    await stopOrphanedServer(cluster, found.pid);
   }
   const address = lock && addressFrom(cluster, lock);
-  if (address && (await isAnswering(address))) {
-    if ((await readLockFile(cluster))?.pid !== lock.pid) return clearTheWay(place, log); // another start has just won
+  if (address && (await isListening(address))) {
+    if ((await readLockFile(cluster))?.pid !== lock.pid) return stopStaleServer(prepared, log); // a concurrent start has acquired the lock
     throw new PostgresError(
       'in_use',
       `${cluster} is in use by a PostgreSQL outside this container, probably another container on the same volume. Stop that one first.`,
     );
   }
-  if (address) await forgetAddress(address);
-  return holder.kind === 'stranger' ? holder.pid : null;
+  if (address) await removeSocketDirectory(address);
+  return found.kind === 'unrelated' ? found.pid : null;
 };
 
 /**
- * PostgreSQL takes any live process for the holder of its lock file, but not this one. The file stays, so it still looks whether the
- * shared memory named there is in use.
+ * PostgreSQL treats any live process in its lock file as the lock owner, except for the process id in PG_GRANDPARENT_PID. The file is
+ * kept, so that PostgreSQL still checks whether its shared memory is in use.
  */
-const environmentPast = (stranger: number | null): Record<string, string> =>
-  stranger === null ? {} : { PG_GRANDPARENT_PID: String(stranger) };
+const lockEnvironment = (unrelatedPid: number | null): Record<string, string> =>
+  unrelatedPid === null ? {} : { PG_GRANDPARENT_PID: String(unrelatedPid) };
 
 const spawnPostgres = async (
-  place: Place,
+  prepared: PreparedCluster,
   address: Address,
-  stranger: number | null,
+  unrelatedPid: number | null,
   options: PostgresOptions,
 ): Promise<Running> => {
-  const settings = { ...DEFAULTS, ...options.settings, ...listenSettings(address), ...(await signature(place.cluster)) };
+  const settings = {
+    ...DEFAULTS,
+    ...options.settings,
+    ...listenSettings(address),
+    ...(await identifyingSettings(prepared.cluster)),
+  };
   return launch(
-    place.binaries.postgres,
+    prepared.binaries.postgres,
     [
       '-D',
-      clusterArgument(place.cluster, place.account),
+      clusterArgument(prepared.cluster, prepared.account),
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
     {
-      cwd: place.cluster,
-      account: place.account,
-      whenWeDie: 'INT',
+      cwd: prepared.cluster,
+      account: prepared.account,
+      parentDeathSignal: 'INT',
       log: options.log,
-      env: environmentPast(stranger),
+      env: lockEnvironment(unrelatedPid),
     },
   );
 };
 
-/** Waits as long as it lives: after a crash it may have minutes of log to replay, and says so in its own log. */
-const isReady = async ({ cluster }: Place, { pid, exited }: Running): Promise<boolean> => {
+/** Waits without a timeout, because recovery after a crash can take minutes. Returns false if PostgreSQL exits. */
+const isReady = async ({ cluster }: PreparedCluster, { pid, exited }: Running): Promise<boolean> => {
   let ended = false;
   void exited.then(() => {
     ended = true;
@@ -152,55 +157,59 @@ const isReady = async ({ cluster }: Place, { pid, exited }: Running): Promise<bo
   return false;
 };
 
-const HELD = /lock file .* already exists|shared memory block .* is still in use/;
+const LOCK_HELD = /lock file .* already exists|shared memory block .* is still in use/;
 const PORT_TAKEN = /could not create any TCP\/IP sockets/;
 
-/** Starts PostgreSQL on the secured cluster. With `resets` its superuser gets the password that is kept, first. */
-const start = async (place: Place, options: PostgresOptions, { resets }: { resets: boolean }): Promise<Started> => {
-  const { home, cluster, account, binaries } = place;
-  const giveUpAt = performance.now() + PATIENCE_MS;
+/** Starts PostgreSQL on the secured cluster. With `resetsPassword` it first sets the superuser's password to the stored one. */
+const start = async (
+  prepared: PreparedCluster,
+  options: PostgresOptions,
+  { resetsPassword }: { resetsPassword: boolean },
+): Promise<Started> => {
+  const { home, cluster, account, binaries } = prepared;
+  const deadline = performance.now() + LOCK_TIMEOUT_MS;
   for (;;) {
-    const stranger = await clearTheWay(place, options.log);
-    const env = environmentPast(stranger);
-    let said: string;
+    const unrelatedPid = await stopStaleServer(prepared, options.log);
+    const env = lockEnvironment(unrelatedPid);
+    let output: string;
     try {
       await secureCluster(cluster, home, binaries, account, env);
       const passwords = await readPasswords(home);
       if (!passwords) throw new PostgresError('failed', `${home} lost its passwords while PostgreSQL was starting`);
-      if (resets) await resetSuperuser(cluster, binaries, account, { passwords, env });
+      if (resetsPassword) await resetSuperuser(cluster, binaries, account, { passwords, env });
       const address = await chooseAddress(cluster, account, options.transport ?? 'socket');
-      const running = await spawnPostgres(place, address, stranger, options);
-      if (await isReady(place, running)) return { running, address, passwords };
-      await forgetAddress(address);
-      said = running.lastLines();
-      if (!HELD.test(said) && !PORT_TAKEN.test(said)) {
+      const running = await spawnPostgres(prepared, address, unrelatedPid, options);
+      if (await isReady(prepared, running)) return { running, address, passwords };
+      await removeSocketDirectory(address);
+      output = running.lastLines();
+      if (!LOCK_HELD.test(output) && !PORT_TAKEN.test(output)) {
         const { code, signal } = await running.exited;
-        throw new PostgresError('failed', `PostgreSQL in ${cluster} exited with ${signal ?? code}: ${said}`);
+        throw new PostgresError('failed', `PostgreSQL in ${cluster} exited with ${signal ?? code}: ${output}`);
       }
     } catch (error) {
-      if (!(error instanceof PostgresError && HELD.test(error.message))) throw error;
-      said = error.message;
+      if (!(error instanceof PostgresError && LOCK_HELD.test(error.message))) throw error;
+      output = error.message;
     }
-    if (performance.now() > giveUpAt) throw new PostgresError('in_use', `${cluster} is in use by another PostgreSQL: ${said}`);
+    if (performance.now() > deadline) throw new PostgresError('in_use', `${cluster} is in use by another PostgreSQL: ${output}`);
     await delay(100);
   }
 };
 
-/** Stops the child at most once, however often asked. */
+/** Returns an idempotent function that stops the child. */
 const stopper = ({ running, address }: Started, onExit: PostgresOptions['onExit']) => {
   let stopped: Promise<void> | null = null;
   const end = () => running.child.kill('SIGINT');
-  process.once('exit', end); // for an exit that skipped stop(), where the kernel does not tell the child
+  process.once('exit', end); // for an exit without stop() where parent-death signals are unsupported
   void running.exited.then((exit) => {
     process.off('exit', end);
     if (!stopped) onExit?.(exit);
   });
   const stop = async () => {
     end();
-    const impatience = setTimeout(() => running.child.kill('SIGQUIT'), STOP_MS);
+    const timer = setTimeout(() => running.child.kill('SIGQUIT'), STOP_TIMEOUT_MS);
     await running.exited;
-    clearTimeout(impatience);
-    await forgetAddress(address);
+    clearTimeout(timer);
+    await removeSocketDirectory(address);
   };
   return () => {
     stopped ??= stop();
@@ -208,13 +217,13 @@ const stopper = ({ running, address }: Started, onExit: PostgresOptions['onExit'
   };
 };
 
-/** Runs it with its roles and databases. Passwords that are not those of the cluster, as after a partial restore, are set anew once. */
+/** Starts PostgreSQL with its roles and databases. If the stored passwords do not match, as after a partial restore, resets them once. */
 const startPrepared = async (
-  place: Place,
+  prepared: PreparedCluster,
   options: PostgresOptions,
-  resets = false,
+  resetsPassword = false,
 ): Promise<Started & { stop: () => Promise<void> }> => {
-  const started = await start(place, options, { resets });
+  const started = await start(prepared, options, { resetsPassword });
   const stop = stopper(started, options.onExit);
   const url = (database: string) => urlOf(started.address, started.passwords, database, 'superuser');
   try {
@@ -223,17 +232,17 @@ const startPrepared = async (
   } catch (error) {
     await stop();
     const isMismatch = (error as { code?: string }).code === WRONG_PASSWORD;
-    if (resets || !isMismatch) throw error;
-    return startPrepared(place, options, true);
+    if (resetsPassword || !isMismatch) throw error;
+    return startPrepared(prepared, options, true);
   }
 };
 
 /**
- * Starts PostgreSQL on the directory, making its cluster the first time, and waits until it answers. A PostgreSQL that a
- * killed process left behind is stopped first. It dies with this process. Throws PostgresError.
+ * Starts PostgreSQL on the directory, creates its cluster on the first start, and waits until it accepts connections. First stops an
+ * orphaned server of a killed process. PostgreSQL ends with this process. Throws PostgresError.
  */
 export const startPostgres = async (options: PostgresOptions): Promise<EmbeddedPostgres> => {
-  const { running, address, passwords, stop } = await startPrepared(await preparePlace(options), options);
+  const { running, address, passwords, stop } = await startPrepared(await prepare(options), options);
   return {
     url: (database, login) => urlOf(address, passwords, database, login),
     socketDirectory: address.kind === 'socket' ? address.directory : null,
@@ -243,22 +252,22 @@ export const startPostgres = async (options: PostgresOptions): Promise<EmbeddedP
 };
 
 export type FoundPostgres = Readonly<{
-  /** A connection string for `pg`, with a password in it. */
+  /** A connection string for `pg`, with the password. */
   url: (database: string, login: Login) => string;
   pid: number;
-  /** The process that runs it. */
+  /** The id of its process owner. */
   owner: number;
 }>;
 
-/** The PostgreSQL that another live process runs on the directory; null when there is none. Throws PostgresError. */
+/** The PostgreSQL that another process runs on the directory; null when there is none. Throws PostgresError. */
 export const findPostgres = async (directory: string): Promise<FoundPostgres | null> => {
   const home = await realpath(directory).catch(() => null);
   if (!home) return null;
   const cluster = join(home, 'cluster');
   const lock = await readLockFile(cluster);
   if (!lock?.ready) return null;
-  const holder = await holderOf(cluster, lock);
-  if (holder.kind !== 'server') return null;
+  const found = await lockingProcessOf(cluster, lock);
+  if (found.kind !== 'owned') return null;
   const passwords = await readPasswords(home);
   if (!passwords) {
     throw new PostgresError(
@@ -267,5 +276,5 @@ export const findPostgres = async (directory: string): Promise<FoundPostgres | n
     );
   }
   const address = addressFrom(cluster, lock);
-  return { url: (database, login) => urlOf(address, passwords, database, login), pid: holder.pid, owner: holder.owner };
+  return { url: (database, login) => urlOf(address, passwords, database, login), pid: found.pid, owner: found.owner };
 };

@@ -1,7 +1,7 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 
-/** Shorthand for the generated messages that are not worth a codec of their own. */
+/** Builders for messages that are sent too rarely to need a hand-written codec. */
 
 export const empty = () => new shared.Empty();
 

@@ -1,4 +1,4 @@
-/** A place in a protobuf message that is being read. */
+/** The read position in a protobuf message. */
 export type Cursor = { readonly bytes: Buffer; at: number; readonly end: number };
 
 const WIRE_VARINT = 0;
@@ -10,7 +10,7 @@ export const cursorOver = (bytes: Buffer): Cursor => ({ bytes, at: 0, end: bytes
 
 const truncated = (): Error => new Error('The protobuf message ends early');
 
-/** An unsigned integer. Above 2^53 it is rounded, which the numbers of this protocol can bear. */
+/** An unsigned integer, rounded above 2^53; this protocol does not use exact values of that size. */
 export const readVarint = (cursor: Cursor): number => {
   let value = 0;
   let weight = 1;
@@ -52,7 +52,7 @@ const skipField = (cursor: Cursor, wireType: number): void => {
   else throw new Error(`Wire type ${wireType} is not known`);
 };
 
-/** Calls `field` for each field of the message; it reads the field and returns true, or leaves it to be skipped. */
+/** Calls `field` for each field of the message. It reads the field and returns true, or returns false to skip it. */
 export const readFields = (cursor: Cursor, field: (number: number, cursor: Cursor) => boolean): void => {
   while (cursor.at < cursor.end) {
     const tag = readVarint(cursor);
@@ -60,14 +60,14 @@ export const readFields = (cursor: Cursor, field: (number: number, cursor: Curso
   }
 };
 
-/** The same for the message inside a length-delimited field. */
+/** Like `readFields`, for the message inside a length-delimited field. */
 export const readMessage = (cursor: Cursor, field: (number: number, cursor: Cursor) => boolean): void => {
   const end = endOfField(cursor);
   readFields({ bytes: cursor.bytes, at: cursor.at, end }, field);
   cursor.at = end;
 };
 
-/** A protobuf message that is written from its end to its start, so that lengths are known when they are due. */
+/** A protobuf message that is written backwards, so that the length of a field is known before its prefix is written. */
 export type Writer = { readonly bytes: Buffer; at: number };
 
 export const writerInto = (bytes: Buffer): Writer => ({ bytes, at: bytes.length });
@@ -100,13 +100,13 @@ export const prependNumber = (writer: Writer, field: number, value: number): voi
   prependTag(writer, field, WIRE_VARINT);
 };
 
-/** Bytes that are a field's tag and value already. */
+/** Prepends bytes that are an encoded field, with tag and value. */
 export const prependRaw = (writer: Writer, bytes: Buffer): void => {
   writer.at -= bytes.length;
   writer.bytes.set(bytes, writer.at);
 };
 
-/** Turns what was written since `end` into a length-delimited field. */
+/** Makes the bytes from the current position to `end` a length-delimited field. */
 export const prependLength = (writer: Writer, field: number, end: number): void => {
   prependVarint(writer, end - writer.at);
   prependTag(writer, field, WIRE_LENGTH_DELIMITED);

@@ -28,7 +28,7 @@ const contentType = (value: string): Buffer => {
 const JSON_CONTENT = contentType('application/json');
 const BINARY_CONTENT = contentType('application/octet-stream');
 
-/** Field 3 with 2^63 - 1, which no number holds. */
+/** Field 3 with 2^63 - 1, which a JavaScript number cannot represent. */
 const TOMBSTONE_FIELD = Buffer.from([0x18, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]);
 
 const FIXED_PART = 256;
@@ -56,9 +56,9 @@ const prependRecordedEvent = (writer: Writer, field: number, event: StoredEvent)
 };
 
 /**
- * `event_store.client.streams.ReadResp` with an event; seven times as fast as the generated class.
- * Of a resolved link `event` is the target, or undefined when that is gone, and `link` the `$>` event.
- * Where there is a `scratch` that is large enough, what is returned is a part of it.
+ * Encodes `event_store.client.streams.ReadResp` with an event, seven times as fast as the generated class.
+ * For a resolved link, `event` is the target (undefined when it no longer exists) and `link` is the `$>` event.
+ * If `scratch` is large enough, the returned buffer is a view of it.
  */
 export const encodeReadEvent = (
   event: StoredEvent | undefined,

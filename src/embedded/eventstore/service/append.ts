@@ -66,7 +66,7 @@ const wrongExpectedVersion = (expected: ExpectedRevision, current: number): Appe
   return new streams.AppendResp().setWrongExpectedVersion(reply);
 };
 
-/** `Streams.Append`: the options, then one message an event; all of them are written, or none. */
+/** `Streams.Append`: the options, then one message per event. All events are written, or none. */
 export const append =
   (service: Service): handleClientStreamingCall<AppendReq, AppendResp> =>
   (call, reply) => {
@@ -82,7 +82,7 @@ export const append =
       reply(error ? serviceErrorOf(error) : null, response);
     };
 
-    const take = (request: AppendReq): void => {
+    const receive = (request: AppendReq): void => {
       const options = request.getOptions();
       if (options) destination = destinationOf(options);
       const message = request.getProposedMessage();
@@ -116,7 +116,7 @@ export const append =
     call.on('data', (request: AppendReq) => {
       if (answered) return;
       try {
-        take(request);
+        receive(request);
       } catch (error) {
         answer(error, null);
       }

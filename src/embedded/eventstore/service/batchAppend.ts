@@ -17,7 +17,7 @@ import { CallError } from './callError.ts';
 import { appendSizeOf, checkStreamName, proposedEventOf } from './proposal.ts';
 import { report, type Service } from './service.ts';
 
-/** A batch of which chunks are still to come. */
+/** A batch whose final chunk has not arrived. */
 type Batch = {
   readonly options: AppendOptions;
   readonly events: ProposedEvent[];
@@ -25,8 +25,8 @@ type Batch = {
   expiry: NodeJS.Timeout | undefined;
 };
 
-const CHUNKS_WITHIN_MS = 30_000;
-const UNREAD_REPLIES = 4_096;
+const CHUNK_TIMEOUT_MS = 30_000;
+const MAX_BUFFERED_REPLIES = 4_096;
 
 const outcomeReply = (to: BatchAddress, options: AppendOptions, outcome: Outcome): Buffer => {
   switch (outcome.kind) {
@@ -42,8 +42,8 @@ const outcomeReply = (to: BatchAddress, options: AppendOptions, outcome: Outcome
 };
 
 /**
- * `Streams.BatchAppend`: one long-lived call on which a client sends all its batches, in chunks, and hears of each by its
- * correlation id exactly once. Reading pauses while too much waits to be written or replies are not fetched.
+ * `Streams.BatchAppend`: one long-lived call on which a client sends its batches in chunks. Each correlation id gets exactly one
+ * reply. Reading pauses while the write backlog is full or the client does not read replies (backpressure).
  */
 export const batchAppend =
   (service: Service): handleBidiStreamingCall<BatchAppendRequest, Buffer> =>
@@ -52,49 +52,49 @@ export const batchAppend =
     service.calls.add(call);
     const batches = new Map<string, Batch>();
     let submitted = 0;
-    let isOver = false;
+    let hasEnded = false;
 
-    let waitsForRoom = false;
-    const awaitRoom = async (): Promise<void> => {
-      if (waitsForRoom) return;
-      waitsForRoom = true;
-      await store.room();
-      waitsForRoom = false;
+    let isWaitingForCapacity = false;
+    const resumeWithCapacity = async (): Promise<void> => {
+      if (isWaitingForCapacity) return;
+      isWaitingForCapacity = true;
+      await store.waitForCapacity();
+      isWaitingForCapacity = false;
       proceed();
     };
     const proceed = (): void => {
       if (store.isFull()) {
         call.pause();
-        void awaitRoom();
-      } else if (call.writableLength > UNREAD_REPLIES) {
-        // Until the 'drain' that follows when they were read.
+        void resumeWithCapacity();
+      } else if (call.writableLength > MAX_BUFFERED_REPLIES) {
+        // The 'drain' event resumes it.
         call.pause();
       } else if (call.isPaused()) call.resume();
-      if (call.readableEnded && submitted === 0 && batches.size === 0 && !isOver) {
-        isOver = true;
+      if (call.readableEnded && submitted === 0 && batches.size === 0 && !hasEnded) {
+        hasEnded = true;
         call.end();
       }
     };
     const reply = (response: Buffer): void => {
-      if (!isOver) call.write(response);
+      if (!hasEnded) call.write(response);
     };
 
     const drop = (correlationId: string): void => {
       clearTimeout(batches.get(correlationId)?.expiry);
       batches.delete(correlationId);
     };
-    /** Most batches are one chunk: those are neither waited for nor remembered. */
+    /** A batch of one chunk, the usual case, needs no timer and no entry in `batches`. */
     const begin = (to: BatchAddress, options: AppendOptions, isWhole: boolean): Batch => {
       checkStreamName(options.stream);
       if (isWhole) return { options, events: [], bytes: 0, expiry: undefined };
-      const patience =
-        options.deadline === undefined ? CHUNKS_WITHIN_MS : Math.min(options.deadline - Date.now(), CHUNKS_WITHIN_MS);
+      const timeoutMs =
+        options.deadline === undefined ? CHUNK_TIMEOUT_MS : Math.min(options.deadline - Date.now(), CHUNK_TIMEOUT_MS);
       const batch: Batch = { options, events: [], bytes: 0, expiry: undefined };
       batch.expiry = setTimeout(() => {
         drop(to.correlationId);
         reply(timeoutReply(to));
         proceed();
-      }, patience);
+      }, timeoutMs);
       batches.set(to.correlationId, batch);
       return batch;
     };
@@ -113,9 +113,9 @@ export const batchAppend =
       }
     };
 
-    const take = (request: BatchAppendRequest, to: BatchAddress): void => {
+    const receive = (request: BatchAppendRequest, to: BatchAddress): void => {
       const batch = batches.get(request.correlationId) ?? (request.options && begin(to, request.options, request.isFinal));
-      // Of a batch that has been answered already, because it was refused or has expired.
+      // A later chunk of a batch that was rejected or has timed out.
       if (!batch) return;
       for (const requested of request.events) {
         const event = proposedEventOf(requested);
@@ -141,7 +141,7 @@ export const batchAppend =
       const { correlationId } = request;
       const to = { correlationId, stream: batches.get(correlationId)?.options.stream ?? request.options?.stream ?? '' };
       try {
-        take(request, to);
+        receive(request, to);
       } catch (error) {
         refuse(to, error);
       }
@@ -150,7 +150,7 @@ export const batchAppend =
     call.on('drain', proceed);
     call.on('end', proceed);
     const abandon = (): void => {
-      isOver = true;
+      hasEnded = true;
       for (const correlationId of [...batches.keys()]) drop(correlationId);
     };
     call.on('close', abandon);

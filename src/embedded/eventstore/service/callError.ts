@@ -2,7 +2,7 @@ import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { type ExpectedRevision, NO_REVISION } from '../storage/event.ts';
 import { StorageUnavailable } from '../storage/eventReader.ts';
 
-/** Why a call fails, in the words of EventStoreDB: `trailers` carry what the client's typed errors are made of. */
+/** An error of a call as EventStoreDB reports it. The client builds its typed errors from `trailers`. */
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly code: status;
@@ -53,15 +53,15 @@ export const missingMetadataProperty = (): CallError =>
     'required-metadata-properties': 'type,content-type',
   });
 
-/** EventStoreDB's commit timeout: it may have been written; asking again with the same ids is safe. */
+/** EventStoreDB's commit timeout: the events may have been written. A retry with the same event ids is safe. */
 export const commitTimeout = (): CallError => new CallError(status.ABORTED, 'Operation timed out: commit timeout');
 
 export const deadlineExceeded = (): CallError => new CallError(status.DEADLINE_EXCEEDED, 'Deadline exceeded');
 
-// Trailers are HTTP headers: anything but printable ASCII would break the stream.
+// Trailers are HTTP headers, which allow only printable ASCII.
 const UNPRINTABLE = /[^\x20-\x7e]/g;
 
-/** What gRPC sends for an error. Anything unexpected is told as unknown, without its text. */
+/** The gRPC error for an error. An unexpected error becomes `UNKNOWN` without its message. */
 export const serviceErrorOf = (error: unknown): Partial<ServiceError> & Error => {
   const metadata = new Metadata();
   if (error instanceof CallError) {

@@ -3,7 +3,7 @@ import serverFeatures, { type SupportedMethods } from '@eventstore/db-client/gen
 import { uuid } from '../codec/messages.ts';
 import { ticksOf } from '../storage/event.ts';
 
-/** The version of EventStoreDB whose behaviour this server has. */
+/** The EventStoreDB version whose protocol this server implements. */
 const VERSION = '24.10.0';
 
 const STREAMS = 'event_store.client.streams.streams';
@@ -31,7 +31,7 @@ export const supportedMethods = (): SupportedMethods =>
       ),
     );
 
-/** A cluster of this one node, which leads it. `now` in ms. */
+/** A cluster with this node as its only member and leader. `now` in ms. */
 export const clusterOf = (node: { id: string; host: string; port: number }, now: number): ClusterInfo => {
   const member = new gossip.MemberInfo()
     .setInstanceId(uuid(node.id))

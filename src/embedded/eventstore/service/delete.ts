@@ -21,7 +21,7 @@ const expectedOf = (options: Options | undefined): ExpectedRevision => {
   return 'any';
 };
 
-/** Position of the event that deletes the stream; undefined when none was written. */
+/** Deletes the stream. Returns the position of the deleting event; undefined when none was written. */
 const remove = async (
   { store }: Service,
   kind: 'delete' | 'tombstone',
@@ -45,7 +45,7 @@ const remove = async (
   }
 };
 
-/** `Streams.Delete`: the stream reads as absent and can be begun again. */
+/** `Streams.Delete`: soft deletion. The stream can be recreated. */
 export const softDelete =
   (service: Service): handleUnaryCall<DeleteReq, DeleteResp> =>
   (call, reply) => {
@@ -66,7 +66,7 @@ export const softDelete =
     );
   };
 
-/** `Streams.Tombstone`: the stream is gone and nobody can write to it any more. */
+/** `Streams.Tombstone`: hard deletion. Later appends to the stream fail. */
 export const tombstone =
   (service: Service): handleUnaryCall<TombstoneReq, TombstoneResp> =>
   (call, reply) => {

@@ -3,14 +3,14 @@ import type { StoredEvent } from '../storage/event.ts';
 import type { PrefixFilter } from '../storage/eventReader.ts';
 import { invalidArgument } from './callError.ts';
 
-/** `storage` is what PostgreSQL can do of it; a checkpoint is due every `checkpointInterval` events that were looked at. */
+/** `storage` is the part that PostgreSQL evaluates. `checkpointInterval` is in events examined. */
 export type EventFilter = Readonly<{
   matches: (event: StoredEvent) => boolean;
   storage: PrefixFilter | undefined;
   checkpointInterval: number;
 }>;
 
-/** How many events make a window when the client does not say. */
+/** The default of the client's maximum search window, in events. */
 const SEARCH_WINDOW = 32;
 
 const regexOf = (pattern: string): RegExp => {
@@ -21,7 +21,7 @@ const regexOf = (pattern: string): RegExp => {
   }
 };
 
-/** Throws `invalidArgument` on a bad regular expression. Options without an expression let everything through. */
+/** Throws `invalidArgument` for an invalid regular expression. Options without an expression match all events. */
 export const eventFilterOf = (options: ReadReq.Options.FilterOptions | undefined): EventFilter | undefined => {
   if (!options) return undefined;
   const window = options.hasMax() ? options.getMax() : SEARCH_WINDOW;

@@ -3,13 +3,13 @@ import type { StoredEvent } from '../storage/event.ts';
 import type { Store } from '../storage/store.ts';
 import type { Responses } from './responses.ts';
 
-/** Sends one event; resolves when the reader can take the next. */
+/** Sends one event; resolves when the client is ready for the next. */
 export type EventSender = (event: StoredEvent) => Promise<void> | void;
 
 const LINK_TYPE = '$>';
 const LINK = /^(\d+)@(.+)$/s;
 
-/** The event that a `$>` event names as `revision@stream`; undefined when there is none. */
+/** The event that a `$>` event references as `revision@stream`; undefined when there is none. */
 const targetOf = async (store: Store, link: StoredEvent): Promise<StoredEvent | undefined> => {
   const [, revision, stream] = LINK.exec(link.data.toString()) ?? [];
   if (revision === undefined || stream === undefined || stream.includes('\0')) return undefined;

@@ -1,16 +1,16 @@
 import { status } from '@grpc/grpc-js';
 import { CallError, serviceErrorOf } from './callError.ts';
 
-/** A streaming call as far as ending it goes. */
+/** The part of a gRPC streaming call that is needed to end it. */
 type StreamingCall = {
   on: (event: 'close' | 'cancelled', listener: () => void) => unknown;
   emit: (event: 'error', error: Error) => unknown;
 };
 
-/** Streaming calls last as long as a client likes; when the server goes, somebody has to end them. */
+/** The open streaming calls. The server ends them when it shuts down, because clients keep them open indefinitely. */
 export type OpenCalls = Readonly<{
   add: (call: StreamingCall) => void;
-  /** Ends all of them so that clients look for the server anew. What was sent before still arrives. */
+  /** Ends all calls with `UNAVAILABLE`, so that clients reconnect. Responses sent before are delivered. */
   end: () => void;
 }>;
 

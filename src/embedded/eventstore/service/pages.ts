@@ -1,18 +1,18 @@
 import type { StoredEvent } from '../storage/event.ts';
 import type { AllPage } from '../storage/store.ts';
 
-/** Asks for the next page while the one before is being sent. A page that nobody takes may fail unheard. */
-const ahead = <Page>(load: () => Promise<Page>): Promise<Page> => {
+/** Loads the next page while the current one is being sent. The error of a page that is not read is ignored. */
+const prefetch = <Page>(load: () => Promise<Page>): Promise<Page> => {
   const page = load();
   page.catch(() => undefined);
   return page;
 };
 
-/** Pages of `$all` after position `after` until all up to `until` were looked at. Not loaded ahead once `wanted` events were. */
+/** Pages of `$all` after position `after`, up to position `until`. Prefetches until `prefetchLimit` events are loaded. */
 export async function* allPages(
   after: number,
   until: number,
-  wanted: number,
+  prefetchLimit: number,
   load: (after: number) => Promise<AllPage>,
 ): AsyncGenerator<AllPage, void, void> {
   let position = after;
@@ -20,19 +20,19 @@ export async function* allPages(
   let next: Promise<AllPage> | undefined;
   while (position < until) {
     const page: AllPage = await (next ?? load(position));
-    // Only a database that lost what it had committed could bring us here.
+    // Reached only if the database lost committed events.
     if (page.through <= position) return;
     position = page.through;
     loaded += page.events.length;
-    next = position < until && loaded < wanted ? ahead(() => load(page.through)) : undefined;
+    next = position < until && loaded < prefetchLimit ? prefetch(() => load(page.through)) : undefined;
     yield page;
   }
 }
 
-/** Pages of events, each from where the one before ended, until one is empty. Not loaded ahead once `wanted` events were. */
+/** Consecutive pages of events until one is empty. Prefetches until `prefetchLimit` events are loaded. */
 export async function* eventPages(
   first: number,
-  wanted: number,
+  prefetchLimit: number,
   load: (from: number) => Promise<readonly StoredEvent[]>,
   following: (last: StoredEvent) => number,
 ): AsyncGenerator<readonly StoredEvent[], void, void> {
@@ -45,7 +45,7 @@ export async function* eventPages(
     if (!last) return;
     from = following(last);
     loaded += page.length;
-    next = loaded < wanted ? ahead(() => load(from)) : undefined;
+    next = loaded < prefetchLimit ? prefetch(() => load(from)) : undefined;
     yield page;
   }
 }

@@ -3,18 +3,18 @@ import type { ProposedEvent } from '../storage/event.ts';
 import { invalidArgument, missingMetadataProperty } from './callError.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-// An index row of PostgreSQL holds 2,704 bytes at most, and the name is part of one.
+// The name is part of an index row, which PostgreSQL limits to 2,704 bytes.
 const STREAM_NAME_BYTES = 2_000;
 const NUL = '\0';
 
-/** Throws `invalidArgument` unless `stream` can be written to. A bad one must never reach a grouped insert. */
+/** Throws `invalidArgument` for an invalid stream name. One invalid name would fail the whole group's insert. */
 export const checkStreamName = (stream: string): void => {
   if (stream === '' || stream === '$all' || stream === '$$') throw invalidArgument(`'${stream}' is not a valid stream name`);
   if (stream.includes(NUL)) throw invalidArgument('A stream name cannot contain NUL');
   if (Buffer.byteLength(stream) > STREAM_NAME_BYTES) throw invalidArgument(`A stream name has at most ${STREAM_NAME_BYTES} bytes`);
 };
 
-/** Throws `CallError` unless the event can be kept. */
+/** Validates an event. Throws `CallError` when it cannot be stored. */
 export const proposedEventOf = ({ id, type, contentType, data, metadata }: RequestedEvent): ProposedEvent => {
   if (type === undefined || contentType === undefined) throw missingMetadataProperty();
   if (!UUID.test(id)) throw invalidArgument(`'${id.replaceAll(NUL, '')}' is not a UUID`);
@@ -22,5 +22,5 @@ export const proposedEventOf = ({ id, type, contentType, data, metadata }: Reque
   return { id: id.toLowerCase(), type, isJson: contentType === 'application/json', data, metadata };
 };
 
-/** What an event counts towards the maximum append size: its payloads, and its type as UTF-16. */
+/** The bytes that an event counts towards the maximum append size: its payloads, and its type as UTF-16. */
 export const appendSizeOf = ({ type, data, metadata }: ProposedEvent): number => 2 * type.length + data.length + metadata.length;

@@ -23,7 +23,7 @@ const answer = async ({ store }: Service, request: ReadReq, responses: Responses
   }
 };
 
-/** `Streams.Read`: reads and catch-up subscriptions, of a stream or of `$all`. Replies are encoded already. */
+/** `Streams.Read`: reads and catch-up subscriptions, of a stream or of `$all`. */
 export const read =
   (service: Service): handleServerStreamingCall<ReadReq, Buffer> =>
   (call) => {

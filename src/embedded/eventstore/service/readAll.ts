@@ -8,7 +8,7 @@ const PAGE_EVENTS = 1000;
 
 type Request = ReadRequest & { kind: 'readAll' };
 
-/** Forwards with the event at the position, up to what was committed when the call began. */
+/** Events from the position (inclusive) up to the last commit when the call began. */
 async function* forwards(store: Store, { from, filter, limit }: Request) {
   const until = store.lastPosition();
   const after = from === 'start' ? 0 : from === 'end' ? until : Math.max(0, from - 1);
@@ -23,7 +23,7 @@ async function* forwards(store: Store, { from, filter, limit }: Request) {
   }
 }
 
-/** Backwards without the event at the position. */
+/** Events before the position (exclusive), newest first. */
 async function* backwards(store: Store, { from, filter, limit }: Request) {
   const before = from === 'start' ? 0 : from === 'end' ? Number.MAX_SAFE_INTEGER : from;
   const pageSize = filter ? PAGE_EVENTS : Math.min(PAGE_EVENTS, limit);
@@ -31,7 +31,7 @@ async function* backwards(store: Store, { from, filter, limit }: Request) {
   for await (const page of eventPages(before, limit, load, ({ position }) => position)) yield* page;
 }
 
-/** Sends the events of the store in either direction, those that match. */
+/** Sends the matching events of `$all` in either direction. */
 export const readAll = async (store: Store, request: Request, responses: Responses): Promise<void> => {
   const { filter } = request;
   if (request.limit <= 0) return;

@@ -3,7 +3,7 @@ import { streamName } from '../codec/messages.ts';
 import { invalidArgument } from './callError.ts';
 import { type EventFilter, eventFilterOf } from './eventFilter.ts';
 
-/** Where to begin: at a revision or position, or at one of the ends. */
+/** Where a read starts: a revision or position, or one end of the stream. */
 type From = number | 'start' | 'end';
 
 type Common = Readonly<{ from: From; resolveLinks: boolean }>;
@@ -27,7 +27,7 @@ const positionFrom = (options: ReadReq.Options.AllOptions | undefined): From => 
   return position ? Number(position.getCommitPosition()) : 'start';
 };
 
-/** What a `ReadReq` asks for. Throws `invalidArgument` when it asks for nothing that can be read. */
+/** Parses a `ReadReq`. Throws `invalidArgument` when it is incomplete. */
 export const readRequestOf = (request: ReadReq): ReadRequest => {
   const options = request.getOptions();
   if (!options) throw invalidArgument('The options are missing');

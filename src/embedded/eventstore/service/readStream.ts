@@ -10,7 +10,7 @@ import type { Responses } from './responses.ts';
 
 const PAGE_EVENTS = 500;
 
-/** Sends the readable events of a stream, from a revision on. Throws `streamDeleted` when it was tombstoned. */
+/** Sends the readable events of a stream, starting at a revision. Throws `streamDeleted` when it is tombstoned. */
 export const readStream = async (
   store: Store,
   request: ReadRequest & { kind: 'readStream' },
@@ -26,7 +26,7 @@ export const readStream = async (
   const { firstRevision, isReadable } = readableRange(head.metadata, head.revision, Date.now());
   const pageSize = Math.min(PAGE_EVENTS, limit);
   const start = from === 'start' ? 0 : from === 'end' ? Number.POSITIVE_INFINITY : from;
-  // Forwards from the end there is nothing, as there is backwards from before the first readable event.
+  // No event follows the end, and no readable event precedes the first readable one.
   if (limit <= 0 || (backwards ? start < firstRevision : start > head.revision)) return;
   const pages = backwards
     ? eventPages(

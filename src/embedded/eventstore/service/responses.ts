@@ -1,37 +1,37 @@
 import type { ServerWritableStream } from '@grpc/grpc-js';
 
-/** The replies of a reading call, already encoded. */
+/** Sends the encoded responses of a read. */
 export type Responses = Readonly<{
-  /** Resolves when the reader can take more; at once while little waits. What is sent after the end is dropped. */
+  /** Returns undefined below the high-water mark, else a promise that resolves on drain. Ignored after the call has ended. */
   send: (response: Buffer) => Promise<void> | void;
-  /** Where there is one, what is sent is copied at once, and so may be written here each time anew. */
+  /** A reusable buffer for encoding a response, if `send` copies responses. */
   scratch: Buffer | undefined;
-  /** The reader has gone, or the call was ended. */
+  /** The client has disconnected, or the call has ended. */
   isClosed: () => boolean;
   onClose: (listener: () => void) => void;
 }>;
 
-/** How much may wait for a reader: enough to keep the connection busy, little enough for ten thousand slow readers. */
-const UNREAD_BYTES = 256 << 10;
+/** Unsent bytes per call: enough to keep the connection busy, few enough for ten thousand slow clients. */
+const HIGH_WATER_MARK_BYTES = 256 << 10;
 const MESSAGE_BYTES = 128 << 10;
 
 /**
- * With this header a reader says that it takes several responses in one message, one after the other as protobuf allows for: what a
- * message costs, a hundred responses then cost together. EventStoreDB ignores it, and so must a reader be ready for one in each.
+ * A client with this header accepts several concatenated responses in one message, which reduces the cost per response. EventStoreDB
+ * ignores the header, so the client must also accept one response per message.
  */
-const SEVERAL_A_MESSAGE = 'several-a-message';
+const COALESCING_HEADER = 'several-a-message';
 
-/** Of all calls, since nothing comes between writing there and sending. */
+/** Shared by all calls, because a response is copied in the same turn in which it is encoded. */
 const SCRATCH = Buffer.allocUnsafeSlow(64 << 10);
-const NOTHING = Buffer.alloc(0);
+const NO_BYTES = Buffer.alloc(0);
 
 export const responsesOf = <Request>(call: ServerWritableStream<Request, Buffer>): Responses => {
   const listeners = new Set<() => void>();
-  const several = call.metadata.get(SEVERAL_A_MESSAGE).length > 0;
-  /** Memory for this message and the next ones. */
-  let room = NOTHING;
-  let gathered = 0;
-  let unread = 0;
+  const coalesces = call.metadata.get(COALESCING_HEADER).length > 0;
+  /** The free memory for the current and later messages. */
+  let buffer = NO_BYTES;
+  let bufferedBytes = 0;
+  let unsentBytes = 0;
   let isClosed = call.cancelled;
   let drained: (() => void) | undefined;
   const close = (): void => {
@@ -46,39 +46,39 @@ export const responsesOf = <Request>(call: ServerWritableStream<Request, Buffer>
 
   const write = (message: Buffer): void => {
     if (isClosed) return;
-    unread += message.length;
+    unsentBytes += message.length;
     call.write(message, () => {
-      unread -= message.length;
-      if (unread < UNREAD_BYTES) drained?.();
+      unsentBytes -= message.length;
+      if (unsentBytes < HIGH_WATER_MARK_BYTES) drained?.();
     });
   };
   const flush = (): void => {
-    if (gathered === 0) return;
-    const message = room.subarray(0, gathered);
-    room = room.subarray(gathered);
-    gathered = 0;
+    if (bufferedBytes === 0) return;
+    const message = buffer.subarray(0, bufferedBytes);
+    buffer = buffer.subarray(bufferedBytes);
+    bufferedBytes = 0;
     write(message);
   };
-  const gather = (response: Buffer): void => {
-    if (gathered + response.length > room.length) {
+  const enqueue = (response: Buffer): void => {
+    if (bufferedBytes + response.length > buffer.length) {
       flush();
-      room = Buffer.allocUnsafeSlow(Math.max(MESSAGE_BYTES, response.length));
+      buffer = Buffer.allocUnsafeSlow(Math.max(MESSAGE_BYTES, response.length));
     }
-    if (gathered === 0) queueMicrotask(flush); // what follows at once goes with it
-    gathered += response.copy(room, gathered);
+    if (bufferedBytes === 0) queueMicrotask(flush); // coalesces the responses of this turn
+    bufferedBytes += response.copy(buffer, bufferedBytes);
   };
 
   return {
     send: (response) => {
       if (isClosed) return undefined;
-      if (several) gather(response);
+      if (coalesces) enqueue(response);
       else write(response);
-      if (unread < UNREAD_BYTES) return undefined;
+      if (unsentBytes < HIGH_WATER_MARK_BYTES) return undefined;
       return new Promise((resolve) => {
         drained = resolve;
       });
     },
-    scratch: several ? SCRATCH : undefined,
+    scratch: coalesces ? SCRATCH : undefined,
     isClosed: () => isClosed,
     onClose: (listener) => {
       if (isClosed) listener();

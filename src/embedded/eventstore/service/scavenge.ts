@@ -12,7 +12,7 @@ const { ScavengeResult } = operations.ScavengeResp;
 const response = (id: string, result: ScavengeResp.ScavengeResult): ScavengeResp =>
   new operations.ScavengeResp().setScavengeId(id).setScavengeResult(result);
 
-/** `Operations.StartScavenge`: tells the id of the scavenge that is under way now. Threads and chunks are nothing to this store. */
+/** `Operations.StartScavenge`: starts a scavenge, or returns the id of the running one. Ignores threads and chunks. */
 export const startScavenge =
   (scavenging: Scavenging): handleUnaryCall<StartScavengeReq, ScavengeResp> =>
   (_, reply) => {
@@ -20,7 +20,7 @@ export const startScavenge =
     reply(null, response(id, isNew ? ScavengeResult.STARTED : ScavengeResult.INPROGRESS));
   };
 
-/** `Operations.StopScavenge`: ends the scavenge with that id where it stands. */
+/** `Operations.StopScavenge`: stops the running scavenge with that id. */
 export const stopScavenge =
   (scavenging: Scavenging): handleUnaryCall<StopScavengeReq, ScavengeResp> =>
   (call, reply) => {

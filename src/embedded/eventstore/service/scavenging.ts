@@ -5,33 +5,33 @@ import { type ProposedEvent, ticksOf } from '../storage/event.ts';
 import type { Scavenged } from '../storage/scavenge.ts';
 import type { Store } from '../storage/store.ts';
 
-/** The scavenges of a server, one at a time. */
+/** Runs the scavenges of a server, one at a time. */
 export type Scavenging = Readonly<{
-  /** Begins one unless one is under way; its id either way. */
+  /** Starts a scavenge unless one is running. Returns the id of the running scavenge. */
   start: () => Readonly<{ id: string; isNew: boolean }>;
-  /** Ends the one with that id where it stands. False when it is not under way. */
+  /** Stops the scavenge with that id. Returns false when it is not running. */
   stop: (id: string) => boolean;
-  /** Ends what is under way, and begins no other. */
+  /** Stops the running scavenge and starts no other. */
   close: () => Promise<void>;
 }>;
 
 export type Schedule = Readonly<{ firstAfterMs: number; everyMs: number }>;
 
-/** Not while the product starts; then daily, as often as anybody deletes what has to be gone soon. */
+/** Ten minutes after the start, so that startup is not slowed, then daily. */
 export const DAILY: Schedule = { firstAfterMs: 10 * 60_000, everyMs: 24 * 60 * 60_000 };
 
 type Result = 'Success' | 'Stopped' | 'Errored';
 
 type Running = Readonly<{ id: string; stopping: AbortController; ended: Promise<void> }>;
 
-/** How often somebody who waits for its end is told of it before they are given up; PostgreSQL may be away meanwhile. */
-const TELL_ATTEMPTS = 60;
-const TELL_AGAIN_MS = 1_000;
+/** Retries of recording the result, because PostgreSQL may be temporarily unavailable. */
+const RECORD_ATTEMPTS = 60;
+const RECORD_RETRY_MS = 1_000;
 
 const NOTHING: Scavenged = { events: 0, bytes: 0, through: 0 };
-const TICKS_A_SECOND = 10_000_000;
+const TICKS_PER_SECOND = 10_000_000;
 
-/** The stream that tells of a scavenge, as EventStoreDB names it. */
+/** The stream with the events of a scavenge, as EventStoreDB names it. */
 const scavengeStream = (id: string): string => `$scavenges-${id}`;
 
 const jsonEvent = (type: string, data: object): ProposedEvent => ({
@@ -42,25 +42,25 @@ const jsonEvent = (type: string, data: object): ProposedEvent => ({
   metadata: Buffer.alloc(0),
 });
 
-/** A duration as .NET writes it. */
+/** A duration in the format of .NET's `TimeSpan`. */
 const timeSpanOf = (milliseconds: number): string => {
   const seconds = Math.floor(milliseconds / 1000);
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) =>
     String(part).padStart(2, '0'),
   );
-  const ticks = Number(ticksOf(milliseconds)) % TICKS_A_SECOND;
+  const ticks = Number(ticksOf(milliseconds)) % TICKS_PER_SECOND;
   return `${parts.join(':')}.${String(ticks).padStart(7, '0')}`;
 };
 
 /**
- * Scavenges by schedule and when asked to. One that was asked for tells of its beginning and its end in a stream, as those of
- * EventStoreDB do; the others only in the log, when they found something.
+ * Runs scavenges on a schedule and on request. A requested scavenge records its start and its result in a stream, as EventStoreDB does;
+ * a scheduled one only logs what it removed.
  */
 export const scavengingOf = (store: Store, log: Log, { firstAfterMs, everyMs }: Schedule): Scavenging => {
   const closing = new AbortController();
   let running: Running | undefined;
 
-  const tell = (id: string, type: string, data: object): Promise<unknown> =>
+  const record = (id: string, type: string, data: object): Promise<unknown> =>
     store.submit({
       kind: 'append',
       stream: scavengeStream(id),
@@ -69,11 +69,11 @@ export const scavengingOf = (store: Store, log: Log, { firstAfterMs, everyMs }: 
       deadline: undefined,
     });
 
-  const run = async (id: string, isAsked: boolean, signal: AbortSignal): Promise<void> => {
+  const run = async (id: string, isRequested: boolean, signal: AbortSignal): Promise<void> => {
     const begun = performance.now();
     let outcome: { scavenged: Scavenged; result: Result; error: string };
     try {
-      if (isAsked) await tell(id, '$scavengeStarted', {});
+      if (isRequested) await record(id, '$scavengeStarted', {});
       const scavenged = await store.scavenge(signal);
       outcome = { scavenged, result: signal.aborted ? 'Stopped' : 'Success', error: '' };
       const { events, bytes } = scavenged;
@@ -83,24 +83,24 @@ export const scavengingOf = (store: Store, log: Log, { firstAfterMs, everyMs }: 
       outcome = { scavenged: NOTHING, result: 'Errored', error: reasonOf(error) };
       log('warn', `A scavenge failed: ${reasonOf(error)}`);
     }
-    if (!isAsked) return;
+    if (!isRequested) return;
     const { scavenged, result, error } = outcome;
     const timeTaken = timeSpanOf(performance.now() - begun);
     const completed = { result, error, timeTaken, spaceSaved: scavenged.bytes, eventsRemoved: scavenged.events };
     for (let attempt = 1; ; attempt++) {
       try {
-        await tell(id, '$scavengeCompleted', completed);
+        await record(id, '$scavengeCompleted', completed);
         return;
       } catch (failure) {
-        if (attempt === TELL_ATTEMPTS || closing.signal.aborted) throw failure;
-        await delay(TELL_AGAIN_MS, undefined, { signal: closing.signal }).catch(() => undefined);
+        if (attempt === RECORD_ATTEMPTS || closing.signal.aborted) throw failure;
+        await delay(RECORD_RETRY_MS, undefined, { signal: closing.signal }).catch(() => undefined);
       }
     }
   };
 
-  const begin = (isAsked: boolean): Running => {
+  const begin = (isRequested: boolean): Running => {
     const [id, stopping] = [randomUUID(), new AbortController()];
-    const ended = run(id, isAsked, stopping.signal)
+    const ended = run(id, isRequested, stopping.signal)
       .catch((error: unknown) => log('warn', `The result of a scavenge could not be recorded: ${reasonOf(error)}`))
       .finally(() => {
         running = undefined;

@@ -4,7 +4,7 @@ import type { Store } from '../storage/store.ts';
 import { CallError } from './callError.ts';
 import type { OpenCalls } from './openCalls.ts';
 
-/** What every call of the server needs. */
+/** Dependencies of all gRPC handlers. */
 export type Service = Readonly<{
   store: Store;
   calls: OpenCalls;
@@ -13,7 +13,7 @@ export type Service = Readonly<{
   log: Log;
 }>;
 
-/** Logs an error unless it is the caller's own fault, or that of a database which is out of reach and is logged already. */
+/** Logs an error, except for caller errors and for an unreachable database, which is logged elsewhere. */
 export const report = ({ log }: Service, call: string, error: unknown): void => {
   if (error instanceof CallError || error instanceof StorageUnavailable) return;
   log('error', `${call} failed: ${error instanceof Error ? (error.stack ?? error.message) : reasonOf(error)}`);

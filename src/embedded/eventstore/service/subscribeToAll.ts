@@ -10,8 +10,8 @@ import type { Responses } from './responses.ts';
 const PAGE_EVENTS = 1000;
 
 /**
- * Sends every matching event after a position, those to come included, each once and in order. Who filters gets a
- * checkpoint each time enough events were looked at, and one on catching up, so that it can resume without repeating them.
+ * Sends every matching event after a position, past and future, once and in order. A filtered subscription also gets checkpoints:
+ * one per `checkpointInterval` examined events and one when it has caught up, so that it can resume there.
  */
 export const subscribeToAll = async (
   store: Store,
@@ -27,7 +27,7 @@ export const subscribeToAll = async (
   let checkpoint = position;
   let hasCheckpoint = false;
 
-  // So many positions further, so many events were looked at, but for those that were scavenged.
+  // Positions count examined events, apart from the gaps of scavenged ones.
   const isDue = (lookedAt: number): boolean => lookedAt - checkpoint >= interval;
   const sendCheckpoint = async (lookedAt: number): Promise<void> => {
     checkpoint = lookedAt;

@@ -14,8 +14,8 @@ import type { Responses } from './responses.ts';
 const PAGE_EVENTS = 500;
 
 /**
- * Sends the readable events of a stream after a revision, those to come included. Throws `streamDeleted` once the stream
- * is tombstoned; the tombstone itself is sent when it falls while somebody listens.
+ * Sends the readable events of a stream after a revision, past and future. Throws `streamDeleted` once the stream is
+ * tombstoned; a live subscription gets the tombstone event first.
  */
 export const subscribeToStream = async (
   store: Store,

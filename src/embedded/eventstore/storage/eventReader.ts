@@ -16,30 +16,30 @@ import {
 import type { StreamHead } from './streamHead.ts';
 import { NO_METADATA, parseStreamMetadata } from './streamMetadata.ts';
 
-/** A prefix of the stream's name or of the event's type, of which one must match. */
+/** Matches events whose stream name or type begins with one of the prefixes. */
 export type PrefixFilter = Readonly<{ on: 'stream' | 'type'; prefixes: readonly string[] }>;
 
-/** The ids that were written to `stream` from revision `first` to `last`. */
+/** The revisions `first` to `last` (inclusive) of a stream. */
 export type WrittenRange = Readonly<{ stream: string; first: number; last: number }>;
 export type WrittenId = Readonly<{ id: string; stream: string; revision: number; position: number }>;
 
-/** PostgreSQL could not answer; the same question may be put again. */
+/** PostgreSQL is unreachable. The request may be retried. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
 }
 
 const READ_CONNECTIONS = 4;
-const CONNECT_WITHIN_MS = 10_000;
-const RETRY_AFTER_MS: readonly number[] = [20, 100, 400, 1_000];
+const CONNECT_TIMEOUT_MS = 10_000;
+const RETRY_DELAYS_MS: readonly number[] = [20, 100, 400, 1_000];
 const PAGE_BYTES = 512 << 10;
 
 /**
- * Every page is read along an index and ends early. The planner, which does not know how many events a filter lets through, would rather
- * read and sort ten times as many: five times the cost of a replay.
+ * A page is the start of an index scan. The planner cannot estimate a filter's selectivity and would choose to read and sort ten times as
+ * many rows, which makes a replay five times as expensive.
  */
-const ALONG_AN_INDEX = '-c enable_sort=off -c enable_seqscan=off -c enable_bitmapscan=off';
+const INDEX_SCANS_ONLY = '-c enable_sort=off -c enable_seqscan=off -c enable_bitmapscan=off';
 
-/** A page ends after `limit` events or `PAGE_BYTES`, whichever comes first, but holds one event at least. */
+/** A page ends after `limit` events or `PAGE_BYTES`, whichever comes first, and has at least one event. */
 const page = (columns: string, condition: string, order: string, limit: number | '$1'): string => `
   select ${columns} from (
     select *, sum(octet_length(data) + octet_length(metadata))
@@ -84,7 +84,7 @@ const forwardPage = (after: number, through: number, limit: number, filter: Pref
   );
 
 export type EventReader = Readonly<{
-  /** Matching events after position `after`, up to and with `through`; `complete` when the page did not end before. */
+  /** Matching events after position `after` up to `through` (inclusive). `complete` is false when the page limit was reached first. */
   allForward: (
     after: number,
     through: number,
@@ -95,10 +95,10 @@ export type EventReader = Readonly<{
   allBackward: (before: number, limit: number) => Promise<StoredEvent[]>;
   streamForward: (stream: string, from: number, limit: number) => Promise<StoredEvent[]>;
   streamBackward: (stream: string, from: number, limit: number) => Promise<StoredEvent[]>;
-  /** The heads of these streams (no metastreams), by name. */
+  /** The heads of these streams, by name. Metastreams are not allowed. */
   heads: (streams: readonly string[]) => Promise<ReadonlyMap<string, StreamHead>>;
   writtenIn: (ranges: readonly WrittenRange[]) => Promise<WrittenId[]>;
-  /** The last ids that were written, oldest first. */
+  /** The ids of the newest events, oldest first. */
   recentIds: (count: number) => Promise<WrittenId[]>;
   close: () => Promise<void>;
 }>;
@@ -110,34 +110,34 @@ const writtenIdOf = ([id, stream, revision, position]: readonly [string, string,
   position: Number(position),
 });
 
-/** In place of a filter, where there is none. */
-const EVERYTHING = {};
+/** The key of `meanSizes` for reads without a filter. */
+const UNFILTERED = {};
 
 const ignore = (): void => undefined;
 
-/** Reads committed events over its own few connections. Every call rejects with `StorageUnavailable` when they break. */
+/** Reads committed events over a small connection pool. Every call rejects with `StorageUnavailable` when PostgreSQL is unreachable. */
 export const openEventReader = (databaseUrl: string, log: Log): EventReader => {
   const pool = new Pool({
     connectionString: databaseUrl,
     max: READ_CONNECTIONS,
     application_name: 'eventstore reader',
-    options: ALONG_AN_INDEX,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    options: INDEX_SCANS_ONLY,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   });
   pool.on('error', (error) => log('warn', `The event store lost an idle connection to PostgreSQL: ${error.message}`));
 
   let isClosed = false;
-  /** The mean size of events on the last page of each reader: of large ones as many as make two pages are looked at, not a thousand. */
-  const sizes = new WeakMap<object, number>();
+  /** Mean event size of each filter's last page. For large events it limits a query to about two pages of bytes. */
+  const meanSizes = new WeakMap<object, number>();
 
-  /** A restart of PostgreSQL is over before anybody needs to hear of it. */
-  const patiently = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+  /** Retries so that callers do not notice a restart of PostgreSQL. */
+  const withRetries = async <Answer>(request: () => Promise<Answer>): Promise<Answer> => {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await ask();
+        return await request();
       } catch (error) {
-        const pause = RETRY_AFTER_MS[attempt];
+        const pause = RETRY_DELAYS_MS[attempt];
         if (pause === undefined || isClosed)
           throw new StorageUnavailable(`PostgreSQL did not answer: ${reasonOf(error)}`, { cause: error });
         await delay(pause);
@@ -145,15 +145,15 @@ export const openEventReader = (databaseUrl: string, log: Log): EventReader => {
     }
   };
   const query = <Row extends readonly unknown[]>(name: keyof typeof QUERIES, values: unknown[]): Promise<Row[]> =>
-    patiently(async () => {
+    withRetries(async () => {
       const statement = { name: `eventstore_${name}`, text: QUERIES[name], values, rowMode: 'array', types: AS_TEXT } as const;
       const { rows } = await pool.query<Row & unknown[]>(statement);
       return rows;
     });
   const copy = (text: string): Promise<StoredEvent[]> =>
-    patiently(async () => {
+    withRetries(async () => {
       const client = await pool.connect();
-      // While it is ours, nobody else listens for the connection to break; the query that fails by it tells of it.
+      // Without a listener a broken connection would crash the process; the failing query reports it.
       client.on('error', ignore);
       try {
         const events = copiedEvents(await copyOut(client, text));
@@ -170,12 +170,12 @@ export const openEventReader = (databaseUrl: string, log: Log): EventReader => {
 
   return {
     allForward: async (after, through, limit, filter) => {
-      const size = sizes.get(filter ?? EVERYTHING) ?? 0;
+      const size = meanSizes.get(filter ?? UNFILTERED) ?? 0;
       const most = size > 0 ? Math.min(limit, Math.ceil((2 * PAGE_BYTES) / size)) : limit;
       const found = await copy(forwardPage(after, through, most, filter));
       let bytes = 0;
       for (const { data, metadata } of found) bytes += data.length + metadata.length;
-      if (found.length > 0) sizes.set(filter ?? EVERYTHING, bytes / found.length);
+      if (found.length > 0) meanSizes.set(filter ?? UNFILTERED, bytes / found.length);
       return { events: found, complete: found.length < most && bytes < PAGE_BYTES };
     },
     allBackward: (before, limit) => events('allBackward', [limit, before]),

@@ -3,7 +3,7 @@ import { type CopyCursor, readBool, readColumn, readInt8, readInt8Digits, readRo
 import { type StoredEvent, TOMBSTONE_REVISION } from './event.ts';
 import { TOMBSTONE_COLUMN } from './schema.ts';
 
-/** Every column as PostgreSQL's text: `pg` cannot carry binary results, and parses more than is needed here. */
+/** Leaves every column as text, because parsing by `pg` is not needed here. */
 export const AS_TEXT: NonNullable<QueryArrayConfig['types']> = { getTypeParser: () => (text: unknown) => text };
 
 export type EventRow = readonly [
@@ -18,7 +18,7 @@ export type EventRow = readonly [
   created: string,
 ];
 
-/** The columns of an `EventRow`. Bytes as hex by our own wish, so that `bytea_output` cannot change it. */
+/** The columns of an `EventRow`. Explicit hex makes the format independent of `bytea_output`. */
 export const EVENT_COLUMNS = `position, stream, revision, id, type, is_json, encode(data, 'hex'), encode(metadata, 'hex'), created`;
 
 export const revisionOf = (column: string): number => (column === TOMBSTONE_COLUMN ? TOMBSTONE_REVISION : Number(column));
@@ -40,7 +40,7 @@ export const eventOf = ([position, stream, revision, id, type, isJson, data, met
 /** The same columns for `copyOut`. */
 export const COPIED_COLUMNS = 'position, stream, revision, id, type, is_json, data, metadata, created';
 
-// 2^63 - 1 is rounded to 2^63; no other revision comes near.
+// Reading rounds 2^63 - 1, so compare with a limit that no other revision reaches.
 const TOMBSTONE_FROM = 2 ** 62;
 
 const copiedRevision = (cursor: CopyCursor): number => {
@@ -48,7 +48,7 @@ const copiedRevision = (cursor: CopyCursor): number => {
   return revision >= TOMBSTONE_FROM ? TOMBSTONE_REVISION : revision;
 };
 
-/** The properties are read in the order of the columns. */
+/** The order of the properties must be that of `COPIED_COLUMNS`. */
 const copiedEvent = (cursor: CopyCursor): StoredEvent => ({
   position: readInt8(cursor),
   stream: readText(cursor),
@@ -71,7 +71,7 @@ const NEEDS_ESCAPE = /[\\"]/;
 const quoted = (text: string): string => `"${NEEDS_ESCAPE.test(text) ? text.replace(/[\\"]/g, '\\$&') : text}"`;
 const array = (elements: readonly (string | number)[]): string => `{${elements.join(',')}}`;
 
-/** All payloads travel in one bytea with their offsets: half as dear again as one parameter a column and event. */
+/** One bytea with all payloads and their offsets costs two thirds of one parameter per column and event. */
 const INSERT = `
   insert into eventstore.event (position, stream, revision, id, type, is_json, data, metadata, created)
   select position, stream, revision, id, type, is_json,
@@ -79,7 +79,7 @@ const INSERT = `
   from unnest($1::int8[], $2::text[], $3::int8[], $4::uuid[], $5::text[], $6::bool[], $8::int4[], $9::int4[], $10::int4[], $11::int8[])
     as event (position, stream, revision, id, type, is_json, start, data_length, metadata_length, created)`;
 
-/** One statement, and so one transaction, that inserts all of the events. */
+/** Inserts all events in one statement, and so in one transaction. */
 export const insertOf = (events: readonly StoredEvent[]): { name: string; text: string; values: unknown[] } => {
   const payloads: Buffer[] = [];
   const starts: number[] = [];

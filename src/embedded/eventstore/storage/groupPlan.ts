@@ -14,17 +14,17 @@ import type { Operation, Outcome } from './operation.ts';
 import { headOf, isTombstoned, type StreamHead, wasNeverWritten } from './streamHead.ts';
 import { isSoftDeleted, parseStreamMetadata, recreatedFrom, SOFT_DELETED_JSON } from './streamMetadata.ts';
 
-/** What is committed, as far as the operations of a group need to know it. Heads by described stream. */
+/** The committed state that the operations of a group depend on. Heads by described stream. */
 export type Committed = Readonly<{
   heads: ReadonlyMap<string, StreamHead>;
-  /** Finds an event by its id among those written lately. */
+  /** Finds a recently written event by its id. */
   recent: (id: string) => WrittenId | undefined;
-  /** The events in the ranges that `repeatedRange` named, by `stream@revision`. */
+  /** The events in the ranges that `repeatedRange` returned, by `writtenKey`. */
   written: ReadonlyMap<string, WrittenId>;
   lastPosition: number;
 }>;
 
-/** What one transaction is to write, and how each operation ends once it has. */
+/** The events of one transaction, and the outcome of each operation once it commits. */
 export type GroupPlan = Readonly<{
   events: readonly StoredEvent[];
   heads: ReadonlyMap<string, StreamHead>;
@@ -40,7 +40,7 @@ const exactRevision = ({ expected }: Operation): number | undefined => {
   return typeof expected === 'number' ? expected : undefined;
 };
 
-/** Where an append that expects an old revision may have been written before. */
+/** The revisions that a retried append would have written. */
 export const repeatedRange = (operation: Operation, heads: ReadonlyMap<string, StreamHead>): WrittenRange | undefined => {
   const described = heads.get(describedStream(operation.stream));
   const expected = exactRevision(operation);
@@ -49,7 +49,7 @@ export const repeatedRange = (operation: Operation, heads: ReadonlyMap<string, S
   return { stream: operation.stream, first: expected + 1, last: expected + operation.events.length };
 };
 
-/** Decides the operations of a group one after the other, each on what the ones before it will have written. */
+/** Decides the operations of a group in order. Each one sees the effects of those before it. */
 export const planGroup = (operations: readonly Operation[], committed: Committed, now: number): GroupPlan => {
   const events: StoredEvent[] = [];
   const heads = new Map<string, StreamHead>();
@@ -63,7 +63,7 @@ export const planGroup = (operations: readonly Operation[], committed: Committed
     return head;
   };
 
-  const store = (stream: string, revision: number, { id, type, isJson, data, metadata }: ProposedEvent): number => {
+  const addEvent = (stream: string, revision: number, { id, type, isJson, data, metadata }: ProposedEvent): number => {
     const position = committed.lastPosition + events.length + 1;
     const event = { position, stream, revision, id, type, isJson, data, metadata, created };
     events.push(event);
@@ -81,20 +81,20 @@ export const planGroup = (operations: readonly Operation[], committed: Committed
     );
   };
 
-  /** Writes a system event of our own; returns its position. */
-  const writeOwn = (stream: string, revision: number, type: string, data: Buffer): number => {
+  /** Adds a system event and returns its position. */
+  const writeSystemEvent = (stream: string, revision: number, type: string, data: Buffer): number => {
     const event = { id: randomUUID(), type, isJson: data.length > 0, data, metadata: NO_BYTES };
-    const position = store(stream, revision, event);
+    const position = addEvent(stream, revision, event);
     advance(stream, revision, event);
     return position;
   };
 
   const writeMetadata = (stream: string, json: Buffer): number =>
-    writeOwn(metastreamOf(stream), described(stream).metadataRevision + 1, '$metadata', json);
+    writeSystemEvent(metastreamOf(stream), described(stream).metadataRevision + 1, '$metadata', json);
 
   const refuse = (head: StreamHead): Outcome => ({ kind: 'wrong_expected_revision', current: head.revision });
 
-  /** The events as they were written before, from the first that was; empty when none was. */
+  /** The leading events of the append that are already stored: it is a retry if that is all of them. */
   const writtenBefore = (operation: Operation & { kind: 'append' }): readonly { revision: number; position: number }[] => {
     const expected = exactRevision(operation);
     const before: { revision: number; position: number }[] = [];
@@ -131,7 +131,7 @@ export const planGroup = (operations: readonly Operation[], committed: Committed
     if (softDeleted) writeMetadata(stream, recreatedFrom(head.metadata, head.revision + 1));
     let revision = head.revision;
     let position: number | undefined;
-    for (const event of operation.events) position = store(stream, ++revision, event);
+    for (const event of operation.events) position = addEvent(stream, ++revision, event);
     advance(stream, revision, lastEvent);
     return { kind: 'written', revision, position };
   };
@@ -143,7 +143,7 @@ export const planGroup = (operations: readonly Operation[], committed: Committed
     const recreatable = expected === NO_REVISION && isSoftDeleted(head.metadata);
     if (expected !== undefined && expected !== head.revision && !recreatable) return refuse(head);
     if (operation.kind === 'tombstone') {
-      const position = writeOwn(stream, TOMBSTONE_REVISION, '$streamDeleted', NO_BYTES);
+      const position = writeSystemEvent(stream, TOMBSTONE_REVISION, '$streamDeleted', NO_BYTES);
       return { kind: 'written', revision: TOMBSTONE_REVISION, position };
     }
     if (isMetastream(stream) || wasNeverWritten(head)) return refuse(head);

@@ -3,40 +3,40 @@ import type { StoredEvent } from './event.ts';
 import { type EventReader, StorageUnavailable, type WrittenId } from './eventReader.ts';
 import { type GroupPlan, planGroup, repeatedRange, writtenKey } from './groupPlan.ts';
 import type { Operation, Outcome } from './operation.ts';
-import type { RecentMap } from './recentMap.ts';
+import type { RecentlyUsedMap } from './recentlyUsedMap.ts';
 import type { HeadCache } from './streamHead.ts';
 import type { WriterSession } from './writerSession.ts';
 
 type Pending = Readonly<{ operation: Operation; bytes: number; settle: (outcome: Outcome) => void; fail: (error: Error) => void }>;
 
 export type GroupWriter = Readonly<{
-  /** Resolves once the operation is durable or refused. Rejects with `StorageUnavailable`; then it may or may not be written. */
+  /** Resolves once the operation is durable or rejected. Throws `StorageUnavailable` when the outcome is unknown. */
   submit: (operation: Operation) => Promise<Outcome>;
-  /** Writes over this session from now on; `undefined` while there is none, and submissions are turned away. */
+  /** Sets the session to write with. While it is `undefined`, submissions fail. */
   use: (session: WriterSession | undefined) => void;
-  /** Turns away what is submitted from now on; resolves when all that was before is settled. */
+  /** Rejects new submissions; resolves when all earlier ones are settled. */
   finish: () => Promise<void>;
-  /** So much waits to be written that no more should be taken. */
+  /** The backlog is full: callers should stop submitting. */
   isFull: () => boolean;
-  /** Resolves when there is room again. */
-  room: () => Promise<void>;
+  /** Resolves when the backlog has capacity. */
+  waitForCapacity: () => Promise<void>;
 }>;
 
 type Parts = Readonly<{
   reader: EventReader;
   heads: HeadCache;
-  /** What was written lately, by event id. */
-  ids: RecentMap<WrittenId>;
+  /** Recently written events, by event id. */
+  ids: RecentlyUsedMap<WrittenId>;
   lastPosition: () => number;
-  /** Called with what a transaction wrote, before anybody is told that it did. */
-  committed: (events: readonly StoredEvent[]) => void;
+  /** Called with the events of a committed transaction, before its submissions resolve. */
+  onCommitted: (events: readonly StoredEvent[]) => void;
   log: Log;
 }>;
 
-const GROUP_EVENTS = 4000;
-const GROUP_BYTES = 8 << 20;
+const MAX_GROUP_EVENTS = 4000;
+const MAX_GROUP_BYTES = 8 << 20;
 const OPERATION_OVERHEAD = 200;
-const BACKLOG_BYTES = 32 << 20;
+const MAX_BACKLOG_BYTES = 32 << 20;
 
 const sizeOf = (operation: Operation): number => {
   let bytes = OPERATION_OVERHEAD;
@@ -44,16 +44,16 @@ const sizeOf = (operation: Operation): number => {
   return bytes;
 };
 
-/** Payloads are not kept. */
-export const remember = (ids: RecentMap<WrittenId>, written: Iterable<WrittenId>): void => {
+/** Caches events by id, without their payloads. */
+export const remember = (ids: RecentlyUsedMap<WrittenId>, written: Iterable<WrittenId>): void => {
   for (const { id, stream, revision, position } of written) ids.set(id, { id, stream, revision, position });
 };
 
 const unavailable = (cause?: unknown): StorageUnavailable =>
   new StorageUnavailable('PostgreSQL is unreachable; it is unknown whether the events were written', { cause });
 
-/** One writer: what arrives while a transaction commits goes into the next one, so that many appends share one fsync. */
-export const groupWriter = ({ reader, heads, ids, lastPosition, committed, log }: Parts): GroupWriter => {
+/** Group commit: operations that arrive while a transaction commits form the next one, so that many appends share one fsync. */
+export const groupWriter = ({ reader, heads, ids, lastPosition, onCommitted, log }: Parts): GroupWriter => {
   const queue: Pending[] = [];
   const waiting: (() => void)[] = [];
   let backlog = 0;
@@ -68,7 +68,7 @@ export const groupWriter = ({ reader, heads, ids, lastPosition, committed, log }
     for (const { operation, bytes: size } of queue) {
       events += operation.kind === 'append' ? operation.events.length : 1;
       bytes += size;
-      if (taken > 0 && (events > GROUP_EVENTS || bytes > GROUP_BYTES)) break;
+      if (taken > 0 && (events > MAX_GROUP_EVENTS || bytes > MAX_GROUP_BYTES)) break;
       taken++;
     }
     return queue.splice(0, taken);
@@ -95,11 +95,11 @@ export const groupWriter = ({ reader, heads, ids, lastPosition, committed, log }
       if (events.length > 0) {
         if (session !== current) throw unavailable();
         await current.insert(events);
-        // The session that follows has begun from what it found; what this one wrote is among that.
+        // A newer session has already loaded the state that includes these events.
         if (session !== current) throw unavailable();
         heads.commit(changed);
         remember(ids, events);
-        committed(events);
+        onCommitted(events);
       }
       for (const [index, { settle }] of group.entries()) {
         const outcome = outcomes[index];
@@ -111,12 +111,12 @@ export const groupWriter = ({ reader, heads, ids, lastPosition, committed, log }
       for (const { fail } of group) fail(reason);
     } finally {
       for (const { bytes } of group) backlog -= bytes;
-      if (backlog <= BACKLOG_BYTES / 2) for (const resume of waiting.splice(0)) resume();
+      if (backlog <= MAX_BACKLOG_BYTES / 2) for (const resume of waiting.splice(0)) resume();
     }
   };
 
   const run = async (): Promise<void> => {
-    // Whatever arrives in this turn of the event loop shares the first transaction.
+    // Coalesces the operations of this turn of the event loop into the first transaction.
     await new Promise((resolve) => setImmediate(resolve));
     while (queue.length > 0) await write(takeGroup());
     running = undefined;
@@ -138,7 +138,7 @@ export const groupWriter = ({ reader, heads, ids, lastPosition, committed, log }
       isFinishing = true;
       await running;
     },
-    isFull: () => backlog > BACKLOG_BYTES,
-    room: () => new Promise((resolve) => (backlog > BACKLOG_BYTES ? waiting.push(resolve) : resolve())),
+    isFull: () => backlog > MAX_BACKLOG_BYTES,
+    waitForCapacity: () => new Promise((resolve) => (backlog > MAX_BACKLOG_BYTES ? waiting.push(resolve) : resolve())),
   };
 };

@@ -1,12 +1,12 @@
 import type { ExpectedRevision, ProposedEvent } from './event.ts';
 
-/** What a client asks to be written. `deadline`: the time in ms after which it is no longer wanted. */
+/** A write request of a client. `deadline` is in ms since 1970; it fails when that has passed. */
 export type Operation = Readonly<
   | { kind: 'append'; stream: string; expected: ExpectedRevision; events: readonly ProposedEvent[]; deadline: number | undefined }
   | { kind: 'delete' | 'tombstone'; stream: string; expected: ExpectedRevision; deadline: undefined }
 >;
 
-/** `position` is undefined when nothing was to be written. */
+/** `position` is undefined when the operation had no events. */
 export type Written = Readonly<{ kind: 'written'; revision: number; position: number | undefined }>;
 
 type Refusal = Readonly<

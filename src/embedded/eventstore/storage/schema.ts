@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** Column `revision` of the event that tombstones a stream. */
+/** The value of column `revision` for a tombstone event. */
 export const TOMBSTONE_COLUMN = '9223372036854775807';
 
 /** `stream_end` holds the last revision of streams whose last event was scavenged. */
@@ -24,7 +24,7 @@ const TABLES = `
   );
   create index if not exists event_tombstone on eventstore.event (stream) where revision = ${TOMBSTONE_COLUMN}`;
 
-/** LZ4 compresses large payloads four times as fast as PostgreSQL's own; not every PostgreSQL was built with it. */
+/** LZ4 compresses large payloads four times as fast as pglz, but is missing in some builds of PostgreSQL. */
 const FAST_COMPRESSION = `
   do $$
   begin
@@ -34,7 +34,7 @@ const FAST_COMPRESSION = `
   exception when feature_not_supported then null;
   end $$`;
 
-/** Creates what is missing, and lets `login` read and write rows. Only while the writer's lock is held. */
+/** Creates missing tables and grants `login` access to rows. The caller must hold the writer's lock. */
 export const createTables = async (owner: Client, login: string): Promise<void> => {
   await owner.query(TABLES);
   await owner.query(FAST_COMPRESSION);

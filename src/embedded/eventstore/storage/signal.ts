@@ -1,7 +1,7 @@
-/** Tells waiters that something has changed since they last looked. */
+/** An auto-reset event for one waiter. */
 export type Signal = Readonly<{
   raise: () => void;
-  /** Resolves at once when the signal was raised since the last wait, else when it is raised next. One waiter at a time. */
+  /** Resolves immediately if the signal was raised since the last wait, else when it is raised next. One waiter at a time. */
   raised: () => Promise<void>;
 }>;
 

@@ -5,61 +5,61 @@ import { describedStream, type StoredEvent } from './event.ts';
 import { type EventReader, openEventReader, type PrefixFilter, StorageUnavailable, type WrittenId } from './eventReader.ts';
 import { type GroupWriter, groupWriter, remember } from './groupWriter.ts';
 import type { Operation, Outcome } from './operation.ts';
-import { recentMap } from './recentMap.ts';
+import { recentlyUsedMap } from './recentlyUsedMap.ts';
 import { type Scavenged, scavenge } from './scavenge.ts';
 import { headCache, headOf, type StreamHead } from './streamHead.ts';
 import { tailOf } from './tail.ts';
 import { openWriterSession, type StoreUrls, type WriterSession } from './writerSession.ts';
 
-/** Consecutive events of the store. All positions up to `through` were looked at, whether or not they match. */
+/** Consecutive matching events of `$all`. All positions up to `through` were examined. */
 export type AllPage = Readonly<{ events: readonly StoredEvent[]; through: number; fromMemory: boolean }>;
 
 export type Store = Readonly<{
   /** See `GroupWriter.submit`. */
   submit: (operation: Operation) => Promise<Outcome>;
   isFull: GroupWriter['isFull'];
-  room: GroupWriter['room'];
-  /** The head of a stream as it is committed. */
+  waitForCapacity: GroupWriter['waitForCapacity'];
+  /** The committed head of a stream. */
   head: (stream: string) => Promise<StreamHead>;
   /** Position of the newest committed event. */
   lastPosition: () => number;
-  /** Up to `limit` events after `after`; `filter` spares reading what does not match from disk. */
+  /** Up to `limit` events after position `after`. `filter` applies to database reads only, not to events in memory. */
   allForward: (after: number, limit: number, filter?: PrefixFilter) => Promise<AllPage>;
   allBackward: EventReader['allBackward'];
   streamForward: EventReader['streamForward'];
   streamBackward: EventReader['streamBackward'];
-  /** Calls `listener` after each commit, or after each that touched `stream`, until the returned function is called. */
+  /** Calls `listener` after each commit, or after each commit to `stream`. Returns a function that unsubscribes. */
   onCommit: (listener: () => void, stream?: string) => () => void;
-  /** See `scavenge`; one at a time. What was removed is forgotten by memory too. */
+  /** See `scavenge`; one at a time. Also evicts the removed events from memory. */
   scavenge: (signal: AbortSignal) => Promise<Scavenged>;
   /** See `GroupWriter.finish`. */
   finishWriting: () => Promise<void>;
-  /** Writes what was submitted, then lets go of PostgreSQL. */
+  /** Writes submitted operations, then disconnects from PostgreSQL. */
   close: () => Promise<void>;
 }>;
 
-const LOCK_PATIENCE_MS = 5_000;
-const RECONNECT_FIRST_MS = 20;
-const RECONNECT_MOST_MS = 1_000;
-const KNOWN_HEADS = 100_000;
-const KNOWN_IDS = 50_000;
-const WARM_IDS = 20_000;
+const LOCK_TIMEOUT_MS = 5_000;
+const RECONNECT_MIN_DELAY_MS = 20;
+const RECONNECT_MAX_DELAY_MS = 1_000;
+const CACHED_HEADS = 100_000;
+const CACHED_IDS = 50_000;
+const PRELOADED_IDS = 20_000;
 const TAIL_EVENTS = 20_000;
 const TAIL_BYTES = 64 << 20;
-/** Positions that one query looks at: a filter leaves most of them out, or a scavenge has. */
-const SPAN = 10_000;
+/** The range of positions of one query, which bounds its time when few events match. */
+const MAX_SCANNED_POSITIONS = 10_000;
 
 /**
- * Opens the store in the database at `urls`, creating its tables when they are missing. The first event of a new
- * store names its epoch, as EventStoreDB's does; its id tells one store from another.
- * Throws `StoreLocked` when another server writes there, or PostgreSQL's error.
+ * Opens the store in the database at `urls` and creates missing tables. The first event of a new store is
+ * `$EpochInformation`, as in EventStoreDB; its id identifies the store.
+ * Throws `StoreLocked` when another server writes to the database, or PostgreSQL's error.
  */
 export const openStore = async (urls: StoreUrls, log: Log): Promise<Store> => {
   const { databaseUrl } = urls;
   const reader = openEventReader(databaseUrl, log);
   const tail = tailOf(TAIL_EVENTS, TAIL_BYTES);
-  const ids = recentMap<WrittenId>(KNOWN_IDS);
-  const heads = headCache(reader.heads, KNOWN_HEADS);
+  const ids = recentlyUsedMap<WrittenId>(CACHED_IDS);
+  const heads = headCache(reader.heads, CACHED_HEADS);
   const listeners = new Set<() => void>();
   const streamListeners = new Map<string, Set<() => void>>();
   const closing = new AbortController();
@@ -71,7 +71,7 @@ export const openStore = async (urls: StoreUrls, log: Log): Promise<Store> => {
       for (const listener of streamListeners.get(stream) ?? []) listener();
     }
   };
-  // What was committed while the connection was away is news to everybody.
+  // Any stream may have commits from before the reconnect that were not announced.
   const notifyAll = (): void => {
     for (const listener of [...listeners, ...[...streamListeners.values()].flatMap((set) => [...set])]) listener();
   };
@@ -80,7 +80,7 @@ export const openStore = async (urls: StoreUrls, log: Log): Promise<Store> => {
     heads,
     ids,
     lastPosition: tail.lastPosition,
-    committed: (events) => {
+    onCommitted: (events) => {
       tail.append(events);
       notify(events);
     },
@@ -90,7 +90,7 @@ export const openStore = async (urls: StoreUrls, log: Log): Promise<Store> => {
   let session: WriterSession | undefined;
   let recovery: Promise<void> | undefined;
   const begin = async (opened: WriterSession): Promise<void> => {
-    const recent = await reader.recentIds(WARM_IDS).catch(async (error: unknown) => {
+    const recent = await reader.recentIds(PRELOADED_IDS).catch(async (error: unknown) => {
       await opened.close();
       throw error;
     });
@@ -111,7 +111,7 @@ export const openStore = async (urls: StoreUrls, log: Log): Promise<Store> => {
     log('warn', `The event store lost its connection to PostgreSQL (${reason.message}); rejecting appends until it is back`);
     session = undefined;
     writer.use(undefined);
-    for (let pause = RECONNECT_FIRST_MS; !closing.signal.aborted; pause = Math.min(pause * 2, RECONNECT_MOST_MS)) {
+    for (let pause = RECONNECT_MIN_DELAY_MS; !closing.signal.aborted; pause = Math.min(pause * 2, RECONNECT_MAX_DELAY_MS)) {
       try {
         const opened = await openWriterSession(urls, 0);
         await begin(opened);
@@ -134,7 +134,7 @@ export const openStore = async (urls: StoreUrls, log: Log): Promise<Store> => {
   };
 
   try {
-    const opened = await openWriterSession(urls, LOCK_PATIENCE_MS);
+    const opened = await openWriterSession(urls, LOCK_TIMEOUT_MS);
     await begin(opened);
     if (opened.lastPosition === 0) {
       const epoch = {
@@ -160,7 +160,7 @@ export const openStore = async (urls: StoreUrls, log: Log): Promise<Store> => {
   return {
     submit: writer.submit,
     isFull: writer.isFull,
-    room: writer.room,
+    waitForCapacity: writer.waitForCapacity,
     head: async (stream) => {
       const described = (await heads.get([stream])).get(describedStream(stream));
       if (!described) throw new StorageUnavailable(`The head of ${stream} could not be read`);
@@ -170,7 +170,7 @@ export const openStore = async (urls: StoreUrls, log: Log): Promise<Store> => {
     allForward: async (after, limit, filter) => {
       const inMemory = tail.after(after, limit);
       if (inMemory) return { events: inMemory, through: inMemory.at(-1)?.position ?? after, fromMemory: true };
-      const through = Math.min(tail.lastPosition(), after + SPAN);
+      const through = Math.min(tail.lastPosition(), after + MAX_SCANNED_POSITIONS);
       const { events, complete } = await reader.allForward(after, through, limit, filter);
       return { events, through: complete ? through : (events.at(-1)?.position ?? through), fromMemory: false };
     },

@@ -1,16 +1,16 @@
 import { describedStream, isMetastream, NO_REVISION, TOMBSTONE_REVISION } from './event.ts';
-import { recentMap } from './recentMap.ts';
+import { recentlyUsedMap } from './recentlyUsedMap.ts';
 import { isSoftDeleted, METASTREAM_METADATA, type StreamMetadata } from './streamMetadata.ts';
 
-/** Where a stream ends (`NO_REVISION`: it has no event) and what its metastream says of it. */
+/** The last revision of a stream (`NO_REVISION`: no events) and its metadata. */
 export type StreamHead = Readonly<{ revision: number; metadataRevision: number; metadata: StreamMetadata }>;
 
 export const isTombstoned = (head: StreamHead): boolean => head.revision === TOMBSTONE_REVISION;
 
-/** Reads as if it were not there, though its events may still be. */
+/** Reads as not found, although its events may still be stored. */
 export const isAbsent = (head: StreamHead): boolean => head.revision === NO_REVISION || isSoftDeleted(head.metadata);
 
-/** Neither an event nor metadata. */
+/** The stream has neither events nor metadata. */
 export const wasNeverWritten = (head: StreamHead): boolean =>
   head.revision === NO_REVISION && head.metadataRevision === NO_REVISION;
 
@@ -21,27 +21,27 @@ const headOfMetastream = (described: StreamHead): StreamHead => ({
   metadata: METASTREAM_METADATA,
 });
 
-/** The head of `stream` out of the head of the stream it describes (itself, unless it is a metastream). */
+/** The head of `stream`, derived from the head of the stream that it describes (itself, unless it is a metastream). */
 export const headOf = (stream: string, described: StreamHead): StreamHead =>
   isMetastream(stream) ? headOfMetastream(described) : described;
 
 export type HeadCache = Readonly<{
-  /** Committed heads, of metastreams too; loads those that are not known. */
+  /** Committed heads by described stream; loads those that are not cached. */
   get: (streams: readonly string[]) => Promise<ReadonlyMap<string, StreamHead>>;
-  /** Takes over what a commit changed. */
+  /** Updates the heads that a commit changed. */
   commit: (changed: ReadonlyMap<string, StreamHead>) => void;
   clear: () => void;
 }>;
 
 /**
- * Keeps the heads of at least the last `capacity` streams. A load that a commit overtakes does not overwrite what the commit said.
- * Keys are described streams throughout.
+ * Caches the heads of at least the last `capacity` streams, by described stream. A load that finishes after a commit does not
+ * overwrite the committed head.
  */
 export const headCache = (
   load: (streams: readonly string[]) => Promise<ReadonlyMap<string, StreamHead>>,
   capacity: number,
 ): HeadCache => {
-  const known = recentMap<StreamHead>(capacity);
+  const known = recentlyUsedMap<StreamHead>(capacity);
   const loading = new Map<string, Promise<StreamHead>>();
 
   const loadOne = (stream: string, heads: Promise<ReadonlyMap<string, StreamHead>>): Promise<StreamHead> => {
@@ -67,7 +67,7 @@ export const headCache = (
         const heads = load(missing);
         for (const stream of missing) loadOne(stream, heads);
       }
-      // Each is looked up before anything is awaited, so that none can be forgotten meanwhile.
+      // All lookups happen before the first await, so that none can be evicted in between.
       const heads = wanted.map((stream) => known.get(stream) ?? loading.get(stream));
       const found = new Map<string, StreamHead>();
       for (const [index, head] of (await Promise.all(heads)).entries()) {

@@ -1,6 +1,6 @@
 import { millisecondsOf, NO_REVISION, type StoredEvent } from './event.ts';
 
-/** What of a stream's metadata decides which of its events can be read. */
+/** The part of a stream's metadata that determines which events are readable. */
 export type StreamMetadata = Readonly<{
   maxCount: number | undefined;
   /** In seconds. */
@@ -12,10 +12,10 @@ export type StreamMetadata = Readonly<{
 
 export const NO_METADATA: StreamMetadata = { maxCount: undefined, maxAge: undefined, truncateBefore: undefined, json: undefined };
 
-/** Of a metastream only the last event counts. */
+/** Only the last event of a metastream is readable. */
 export const METASTREAM_METADATA: StreamMetadata = { ...NO_METADATA, maxCount: 1 };
 
-// 2^63 - 1 loses its last digits in a JavaScript number, so everything near it means "deleted".
+// A JavaScript number rounds 2^63 - 1, so compare with a lower limit.
 const SOFT_DELETED_FROM = 9.2e18;
 const TRUNCATE_BEFORE = /"\$tb"\s*:\s*\d+/;
 
@@ -24,7 +24,7 @@ export const SOFT_DELETED_JSON = Buffer.from('{"$tb":9223372036854775807}');
 const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
 
-/** Reads the data of a `$metadata` event. What is no JSON object counts as empty metadata. */
+/** Parses the data of a `$metadata` event. Anything but a JSON object counts as empty metadata. */
 export const parseStreamMetadata = (json: Buffer): StreamMetadata => {
   let fields: unknown;
   try {
@@ -45,14 +45,14 @@ export const parseStreamMetadata = (json: Buffer): StreamMetadata => {
 
 export const isSoftDeleted = (metadata: StreamMetadata): boolean => metadata.truncateBefore === Number.POSITIVE_INFINITY;
 
-/** The metadata of a soft-deleted stream that begins again at `revision`; what else it said is kept. */
+/** The metadata of a soft-deleted stream that is recreated at `revision`. Keeps the other properties. */
 export const recreatedFrom = (metadata: StreamMetadata, revision: number): Buffer => {
   const truncation = `"$tb":${revision}`;
   const json = metadata.json?.toString();
   return Buffer.from(json && TRUNCATE_BEFORE.test(json) ? json.replace(TRUNCATE_BEFORE, truncation) : `{${truncation}}`);
 };
 
-/** Which events of a stream can be read, given its metadata, its last revision and the time in ms. */
+/** The readable events of a stream. */
 export type ReadableRange = Readonly<{ firstRevision: number; isReadable: (event: StoredEvent) => boolean }>;
 
 export const readableRange = (metadata: StreamMetadata, lastRevision: number, now: number): ReadableRange => {

@@ -1,30 +1,30 @@
 import type { StoredEvent } from './event.ts';
 
-/** The newest events in memory, so that whoever keeps up never asks the database. */
+/** An in-memory cache of the newest events, so that live subscriptions do not query the database. */
 export type Tail = Readonly<{
-  /** Events that follow the last ones without a gap. */
+  /** Adds the events that directly follow the last one. */
   append: (events: readonly StoredEvent[]) => void;
-  /** Up to `limit` events after `position`, or undefined when some of them are not in memory. */
+  /** Up to `limit` events after `position`; undefined when some of them are not in memory. */
   after: (position: number, limit: number) => readonly StoredEvent[] | undefined;
   /** Position of the newest event of the store. */
   lastPosition: () => number;
-  /** Forgets the events up to and with `position`. */
+  /** Evicts the events up to `position` (inclusive). */
   forget: (position: number) => void;
-  /** Forgets all; the newest event of the store is at `position`. */
+  /** Evicts all events and sets the position of the newest event of the store. */
   reset: (position: number) => void;
 }>;
 
-// What an event costs beside its payloads, roughly; its type and stream are often shared.
+// The approximate size of an event without its payloads; strings of type and stream are often shared.
 const OVERHEAD_BYTES = 300;
 const sizeOf = (event: StoredEvent): number => event.data.length + event.metadata.length + OVERHEAD_BYTES;
 
-/** Holds events up to a number and a size in bytes, whichever is reached first. */
+/** Keeps up to `maxEvents` events and `maxBytes` bytes. */
 export const tailOf = (maxEvents: number, maxBytes: number): Tail => {
   let events: StoredEvent[] = [];
   let bytes = 0;
   let last = 0;
 
-  /** Drops the oldest events for as long as `isDropped` says of the next one. */
+  /** Evicts the oldest events while `isDropped` returns true. */
   const dropWhile = (isDropped: (next: StoredEvent, kept: number) => boolean): void => {
     let dropped = 0;
     for (const event of events) {
@@ -35,7 +35,7 @@ export const tailOf = (maxEvents: number, maxBytes: number): Tail => {
     events = events.slice(dropped);
   };
 
-  // Trimming a quarter at a time keeps the cost of moving the rest negligible.
+  // Trims a quarter at a time, so that copying the remaining events is rare.
   const trim = (): void => {
     if (events.length <= maxEvents && bytes <= maxBytes) return;
     dropWhile((_, kept) => kept > maxEvents * 0.75 || bytes > maxBytes * 0.75);

@@ -1,15 +1,15 @@
-/** A map that forgets what was not used lately. */
-export type RecentMap<Value> = Readonly<{
+/** A bounded map that evicts keys which were not used recently. */
+export type RecentlyUsedMap<Value> = Readonly<{
   get: (key: string) => Value | undefined;
   set: (key: string, value: Value) => void;
   clear: () => void;
 }>;
 
 /**
- * Remembers the last `capacity` keys at least, and twice as many at most: a whole generation is forgotten at once,
- * because deleting the oldest key of a JavaScript map one by one gets slower the more were deleted.
+ * Keeps at least the last `capacity` keys and at most twice as many. It evicts a whole generation at a time, because deleting
+ * the oldest key of a JavaScript map becomes slower with each deletion.
  */
-export const recentMap = <Value>(capacity: number): RecentMap<Value> => {
+export const recentlyUsedMap = <Value>(capacity: number): RecentlyUsedMap<Value> => {
   let young = new Map<string, Value>();
   let old = new Map<string, Value>();
   const set = (key: string, value: Value): void => {
