@@ -11,7 +11,7 @@ import { report, reportRatio } from './support/figures.ts';
 import { rawInsertRate, startBarePostgres } from './support/rawInsert.ts';
 import { settings } from './support/settings.ts';
 
-/** Events as the product appends them and as the client does, to the embedded event store, against the same rows by a bare INSERT, and beside emmett on the same PostgreSQL. */
+/** Appends to the embedded event store by the product and by the client, compared with a bare INSERT of the same rows and with emmett on the same PostgreSQL. */
 
 const { seconds, batch, lanes, group } = settings({ seconds: 10, batch: 100, lanes: 15, group: 1000 });
 const WARM_UP_MS = 3_000;
@@ -21,7 +21,7 @@ const METADATA = new TextEncoder().encode(
   JSON.stringify({ commandId: '00000000-0000-4000-8000-000000000001', at: '2026-01-31T12:00:00.000Z', codec: 1 }),
 );
 
-/** Some two hundred bytes, as most events are. */
+/** About two hundred bytes, the size of most events. */
 const dataOf = (index: number) => ({
   customerId: 'd1320b76-d9c9-4989-813e-14362f8209f1',
   name: `Customer number ${index}`,
@@ -30,7 +30,7 @@ const dataOf = (index: number) => ({
   developerSeats: index % 100,
 });
 
-/** As the product hands its events to the client. */
+/** The event in the form that the product passes to the client. */
 const eventOf = (index: number): EventData => ({
   id: randomUUID(),
   type: 'CustomerDetailsChanged',
@@ -40,13 +40,13 @@ const eventOf = (index: number): EventData => ({
 });
 
 type Measured = { rate: number; cpu: ServerCpu; events: number };
-type Progress = { batches: number; isOver: boolean };
+type Progress = { batches: number; isStopped: boolean };
 
 type Append = (client: EventStoreDBClient, stream: string, events: EventData[]) => Promise<unknown>;
 
-/** Appends batches to a stream, one after the other, until told to stop. */
+/** Appends batches to a stream sequentially until `progress.isStopped`. */
 const fill = async (append: Append, client: EventStoreDBClient, lane: number, progress: Progress): Promise<void> => {
-  for (let index = 0; !progress.isOver; index += batch) {
+  for (let index = 0; !progress.isStopped; index += batch) {
     const events = Array.from({ length: batch }, (_, at) => eventOf(index + at));
     await append(client, `customer-${lane}`, events);
     progress.batches += 1;
@@ -57,14 +57,14 @@ const measureAppends = async (append: Append): Promise<Measured> => {
   const store = await startEmbeddedStore();
   const client = clientOf(store.url);
   try {
-    const progress = { batches: 0, isOver: false };
+    const progress = { batches: 0, isStopped: false };
     const filling = Promise.all(Array.from({ length: lanes }, (_, lane) => fill(append, client, lane, progress)));
     await Promise.race([filling, delay(WARM_UP_MS)]);
     const [before, cpu, begun] = [progress.batches, cpuOf(process.pid), performance.now()];
     await Promise.race([filling, delay(seconds * 1000)]);
     const events = (progress.batches - before) * batch;
     const measured = { rate: (events * 1000) / (performance.now() - begun), cpu: cpuBetween(cpu, cpuOf(process.pid)), events };
-    progress.isOver = true;
+    progress.isStopped = true;
     await filling;
     return measured;
   } finally {
@@ -73,7 +73,7 @@ const measureAppends = async (append: Append): Promise<Measured> => {
   }
 };
 
-const onBarePostgres = async <T>(work: (url: string) => Promise<T>): Promise<T> => {
+const withBarePostgres = async <T>(work: (url: string) => Promise<T>): Promise<T> => {
   const { url, stop } = await startBarePostgres();
   try {
     return await work(url);
@@ -83,7 +83,7 @@ const onBarePostgres = async <T>(work: (url: string) => Promise<T>): Promise<T> 
 };
 
 const measureInsert = (): Promise<Measured> =>
-  onBarePostgres(async (url) => {
+  withBarePostgres(async (url) => {
     const payloads = Array.from({ length: 1000 }, (_, index) => Buffer.from(JSON.stringify(dataOf(index))));
     const cpu = cpuOf(process.pid);
     const rate = await rawInsertRate(url, { payloads, group, seconds });
@@ -94,14 +94,14 @@ const total = ({ main, threads, postgres }: ServerCpu): number => main + threads
 const perEvent = (cpuSeconds: number, { events }: Measured): number => (cpuSeconds * 1e6) / events;
 
 const inserted = await measureInsert();
-const appendOver = createAppendCalls();
+const appendEvents = createAppendCalls();
 const appended = await measureAppends((client, stream, events) =>
-  appendOver(client, stream, events, { expected: 'any', deadlineMs: DEADLINE_MS }),
+  appendEvents(client, stream, events, { expected: 'any', deadlineMs: DEADLINE_MS }),
 );
 const byClient = await measureAppends((client, stream, events) => client.appendToStream(stream, events));
 const limit = `${group} rows an INSERT`;
-const reportAppends = (who: string, measured: Measured): void => {
-  reportRatio(`events in batches of ${batch}, ${lanes} at a time, by ${who}`, measured.rate, limit, inserted.rate, 'events/s');
+const reportAppends = (writer: string, measured: Measured): void => {
+  reportRatio(`events in batches of ${batch}, ${lanes} at a time, by ${writer}`, measured.rate, limit, inserted.rate, 'events/s');
   report('  CPU of the client', perEvent(measured.cpu.main, measured), 'µs an event');
   report('  CPU of the event store', perEvent(measured.cpu.threads, measured), 'µs an event');
   report('  CPU of PostgreSQL', perEvent(measured.cpu.postgres, measured), 'µs an event');
@@ -110,7 +110,7 @@ reportAppends('the product', appended);
 reportAppends('the client', byClient);
 report('limit: CPU of the INSERT and PostgreSQL', perEvent(total(inserted.cpu), inserted), 'µs an event');
 
-const emmett = await onBarePostgres((url) => emmettAppendRate(url, { seconds, batch, lanes }));
+const emmett = await withBarePostgres((url) => emmettAppendRate(url, { seconds, batch, lanes }));
 if (emmett === null) console.log(INSTALL_EMMETT);
 else {
   report('  for comparison: emmett', emmett, 'events/s');

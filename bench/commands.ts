@@ -1,9 +1,9 @@
+import { asAdmin, type Caller, type Customer, callerOf, newCustomer, newIntegrator, signIn } from './support/apiClients.ts';
 import { quantile, report } from './support/figures.ts';
-import { asAdmin, type Caller, type Customer, callerOf, newCustomer, newIntegrator, signIn } from './support/people.ts';
 import { startProduct } from './support/product.ts';
 import { settings } from './support/settings.ts';
 
-/** From a command to its reply, which comes once the next GET shows it. One after the other, on a server that does nothing else. */
+/** The time from a command to its reply, which the server sends when a GET shows the result. Sequential, on an otherwise idle server. */
 
 const { repetitions } = settings({ repetitions: 300 });
 const WARM_UP = 50;
@@ -43,8 +43,8 @@ try {
     admin('PUT', `/api/admin/users/${userId}/status`, { status: index % 2 === 0 ? 'suspended' : 'active' }),
   );
   await measure('a command-line tool signs in', (index) => signIn(product.url, customer, `user-${index % 10}`));
-  const anybody = callerOf(product.url, {});
-  await measure('for comparison: a GET that asks nobody', () => anybody('GET', '/healthz'));
+  const anonymous = callerOf(product.url, {});
+  await measure('for comparison: a GET that asks nobody', () => anonymous('GET', '/healthz'));
 } finally {
   await product.stop();
 }

@@ -13,7 +13,7 @@ import { freePort } from './support/freePort.ts';
 import { ROOT } from './support/root.ts';
 import { settings } from './support/settings.ts';
 
-/** From the first good answer of /readyz of the demo until every list has entries, calls flow and tools are connected. */
+/** The time from the demo's first successful /readyz until every list has entries, calls arrive and tools are connected. */
 
 const { limit, starts } = settings({ limit: 10, starts: 1 });
 
@@ -23,7 +23,7 @@ const isReady = async (url: string): Promise<boolean> => {
   try {
     return (await fetch(`${url}/readyz`)).ok;
   } catch {
-    return false; // nobody listens yet
+    return false; // the port is not open yet
   }
 };
 
@@ -38,8 +38,8 @@ const keysOf = async ({ stdout }: ChildProcess): Promise<string> => {
   return lines.join('\n');
 };
 
-/** Each list is asked for again until it has entries; `since` is when the demo was ready. */
-const fill = async (lists: readonly DemoList[], since: number): Promise<Filled[]> => {
+/** Polls each list until it has entries. `since` is the time at which the demo was ready. */
+const waitForEntries = async (lists: readonly DemoList[], since: number): Promise<Filled[]> => {
   const filled: Filled[] = [];
   for (let empty = [...lists]; empty.length > 0; await delay(50)) {
     const counts = await Promise.all(empty.map(({ count }) => count()));
@@ -59,8 +59,8 @@ const measure = async (title: string, dataDir: string, signal: 'SIGINT' | 'SIGKI
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), DATA_DIR: dataDir, ADMIN_KEY, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const killIt = () => child.kill('SIGKILL');
-  process.once('exit', killIt);
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
   const printed = keysOf(child);
   while (!(await isReady(url))) {
     if (child.exitCode !== null) throw new Error(`The demo ended with ${child.exitCode}`);
@@ -72,7 +72,7 @@ const measure = async (title: string, dataDir: string, signal: 'SIGINT' | 'SIGKI
   const admin = await asAdmin(url);
   const feed = watchFeed(url, admin);
   const [integrator, customer] = await Promise.all([asIntegrator(url, { masterLicenseKey }), asCustomer(url, { licenseKey })]);
-  const filled = await fill([...(await demoLists({ admin, integrator, customer })), ...feed.lists], since);
+  const filled = await waitForEntries([...(await demoLists({ admin, integrator, customer })), ...feed.lists], since);
   const last = filled.reduce((one, other) => (one.seconds > other.seconds ? one : other));
   reportRatio(`  from ready until all ${filled.length} lists have entries`, last.seconds, 'of the demo', limit, 's');
   console.log(`  the last one: ${last.name}`);
@@ -80,7 +80,7 @@ const measure = async (title: string, dataDir: string, signal: 'SIGINT' | 'SIGKI
   const ended = once(child, 'exit');
   child.kill(signal);
   await ended;
-  process.off('exit', killIt);
+  process.off('exit', kill);
 };
 
 for (let start = 0; start < starts; start++) {

@@ -6,7 +6,7 @@ import { type LoadResult, runLoad } from './support/load.ts';
 import { rawInsertRate, startBarePostgres } from './support/rawInsert.ts';
 import { settings } from './support/settings.ts';
 
-/** Batches of API calls by HTTP, to a durable event, to the read models, with everything on this machine. */
+/** Batches of API calls from HTTP to durable events and to the read models, with all processes on this machine. */
 
 const { seconds, batch, customers, tools, limits } = settings({ seconds: 60, batch: 500, customers: 8, tools: 4, limits: 10 });
 const GROUP = 32;
@@ -21,7 +21,7 @@ const measureParsing = async (): Promise<LoadResult> => {
   }
 };
 
-/** Calls a second, as bytes that are only inserted. */
+/** Calls a second if the same bytes are only inserted. */
 const measureInserting = async (): Promise<number> => {
   const { url, stop } = await startBarePostgres();
   try {

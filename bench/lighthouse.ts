@@ -1,21 +1,21 @@
 import pg from 'pg';
 import { launchBrowser } from '../tests/support/chromium.ts';
+import { asAdmin, bearer, callerOf } from './support/apiClients.ts';
 import { freePort } from './support/freePort.ts';
-import { type Category, findLighthouse, look, type Verdict } from './support/lighthouse.ts';
-import { asAdmin, bearer, callerOf } from './support/people.ts';
+import { type Category, findLighthouse, type LighthouseResult, runLighthouse } from './support/lighthouse.ts';
 import { startProduct } from './support/product.ts';
 import { startBarePostgres } from './support/rawInsert.ts';
 import { settings } from './support/settings.ts';
 
 /**
- * Lighthouse's scores of every page that is shown to everybody, beside those it has to reach. The best of some runs counts: what else
- * is at work on the machine only ever takes points away.
+ * Lighthouse scores of all public pages, compared with their targets. The best of several runs counts, because other load on the
+ * machine only lowers a score.
  */
 
 const { runs } = settings({ runs: 3 });
 
 const TARGETS: Record<Category, number> = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 };
-/** Browsers resolve it to this machine and trust it like https. */
+/** Browsers resolve this host to the loopback address and treat it as a secure context. */
 const BRANDED_HOST = 'portal.contoso.localhost';
 
 const postgres = await startBarePostgres();
@@ -23,13 +23,13 @@ const product = await startProduct({ env: { DATABASE_URL: postgres.url } });
 const port = await freePort();
 const browser = await launchBrowser({ args: [`--remote-debugging-port=${port}`] });
 
-/** An integrator's name and colour are shown at its host from now on, as after its name servers have proven it. */
+/** Enables white-labelling for an integrator, with a custom domain that is recorded as verified. */
 const brand = async (): Promise<void> => {
   const admin = await asAdmin(product.url);
   const profile = { companyName: 'Contoso', contactEmail: 'it@contoso.example', billingEmail: 'bills@contoso.example' };
-  const { service_integrator: made } = await admin('POST', '/api/admin/service-integrators', profile);
+  const { service_integrator: created } = await admin('POST', '/api/admin/service-integrators', profile);
   const { token } = await callerOf(product.url, {})('POST', '/api/auth/service-integrator/login', {
-    masterLicenseKey: made.masterLicenseKey,
+    masterLicenseKey: created.masterLicenseKey,
   });
   const integrator = callerOf(product.url, bearer(token));
   await integrator('PUT', '/api/service-integrator/white-label', { whiteLabelEnabled: true, customDomain: BRANDED_HOST });
@@ -42,14 +42,14 @@ const brand = async (): Promise<void> => {
   const database = new pg.Client({ connectionString: postgres.url });
   await database.connect();
   await database.query('insert into ops.verified_domain (integrator_id, host, verified_at) values ($1, $2, now())', [
-    made.id,
+    created.id,
     BRANDED_HOST,
   ]);
   await database.end();
 };
 
-const best = (verdicts: readonly Verdict[]): Verdict => {
-  const [first, ...others] = verdicts;
+const best = (results: readonly LighthouseResult[]): LighthouseResult => {
+  const [first, ...others] = results;
   if (!first) throw new Error('There has to be a run');
   return others.reduce((one, other) => (other.scores.performance > one.scores.performance ? other : one), first);
 };
@@ -57,7 +57,7 @@ const best = (verdicts: readonly Verdict[]): Verdict => {
 const show = (
   page: string,
   device: string,
-  { scores, firstPaintMs, largestPaintMs, blockingMs, layoutShift, faults }: Verdict,
+  { scores, firstPaintMs, largestPaintMs, blockingMs, layoutShift, faults }: LighthouseResult,
 ): boolean => {
   const reached = Object.entries(TARGETS).map(([name, target]) => ({ score: scores[name as Category], target }));
   const isReached = reached.every(({ score, target }) => score >= target);
@@ -83,9 +83,9 @@ try {
   console.log(`Scores against targets: ${Object.keys(TARGETS).join(', ')}`);
   for (const [page, url] of pages) {
     for (const device of ['desktop', 'phone'] as const) {
-      const verdicts: Verdict[] = [];
-      for (let run = 0; run < runs; run++) verdicts.push(await look(lighthouse, url, { port, device }));
-      if (!show(page, device, best(verdicts))) process.exitCode = 1;
+      const results: LighthouseResult[] = [];
+      for (let run = 0; run < runs; run++) results.push(await runLighthouse(lighthouse, url, { port, device }));
+      if (!show(page, device, best(results))) process.exitCode = 1;
     }
   }
 } finally {

@@ -3,14 +3,14 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { openProduct } from '../src/bootstrap/product.ts';
 import { cursorOf } from '../src/projections/lists/cursor.ts';
+import { adminCookie, bearer, callerOf } from './support/apiClients.ts';
 import { startEmbeddedStore } from './support/embeddedStore.ts';
 import { quantile } from './support/figures.ts';
 import { CALLS_A_CUSTOMER, fillReadModels, idOf } from './support/fullReadModels.ts';
-import { adminCookie, bearer, callerOf } from './support/people.ts';
 import { startProduct } from './support/product.ts';
 import { settings } from './support/settings.ts';
 
-/** Every list and usage screen's calls on full read models, each beside its rows by bare `pg`. */
+/** The HTTP requests of every list and usage screen on full read models, compared with the same rows read by bare `pg`. */
 
 const { customers, integrators, repetitions } = settings({ customers: 100_000, integrators: 200, repetitions: 200 });
 const WARM_UP = 20;
@@ -45,7 +45,7 @@ await client.connect();
 const idOfRow = async (kind: string, index: number): Promise<string> =>
   (await client.query<{ id: string }>(`select ${idOf(kind, index)} as id`)).rows[0]?.id ?? '';
 
-/** A cursor into the middle of a list. */
+/** A cursor to the middle of a list. */
 const middleOf = async (sort: string, table: string, column: string, id: string, direction = 'desc'): Promise<string> => {
   const { rows } = await client.query<{ value: string | Date; id: string }>(
     `select ${column} as value, ${id} as id from ${table} order by 1 ${direction}, 2 ${direction}
@@ -165,8 +165,8 @@ try {
   ];
   console.log(`\n${customers} customers with ${customers * CALLS_A_CUSTOMER} calls, ${integrators} integrators; ms`);
   console.log(`${''.padEnd(86)}${'p50'.padStart(8)}${'p99'.padStart(8)}${'bare pg'.padStart(8)}`);
-  for (const [who, headers, calls] of screens) {
-    console.log(who);
+  for (const [role, headers, calls] of screens) {
+    console.log(role);
     const call = callerOf(url, headers);
     for (const [path, limit] of calls) {
       const bare = limit === undefined ? undefined : await measure(() => client.query(limit));

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../tests/support/chromium.ts';
+import { asAdmin, type Customer, callerOf, newCustomer, signIn, type Tool } from './support/apiClients.ts';
 import { type Changing, startChanges } from './support/changes.ts';
-import { type Effort, meter, openPage, type Viewer } from './support/pages.ts';
-import { asAdmin, type Customer, callerOf, newCustomer, signIn, type Tool } from './support/people.ts';
+import { meter, openPage, type PageMetrics, type Viewer } from './support/pages.ts';
 import { startProduct } from './support/product.ts';
 import { startBarePostgres } from './support/rawInsert.ts';
 import { settings } from './support/settings.ts';
 
-/** What a screen that stays open costs its browser and the server while a thousand things a second change, and what it shows in the end. */
+/** The load of an open screen on its browser and on the server during a thousand changes a second, and whether it shows the final state. */
 
-/** `only` is the number of a scene, 0 for all. */
+/** `only` is the number of one scene to run, or 0 for all. */
 const { only, seconds, warmUp, customers, users, rate } = settings({
   only: 0,
   seconds: 30,
@@ -21,21 +21,28 @@ const { only, seconds, warmUp, customers, users, rate } = settings({
 });
 
 const LIMITS = {
-  /** Share of the main thread's time. */
+  /** The share of the main thread's time. */
   busy: 0.2,
-  /** Bytes that a screen may hold more than before. */
-  grown: 3e6,
-  /** Requests a second for the same thing: four, and what is under way at the edges. */
+  /** The heap growth of a screen in bytes. */
+  heapGrowth: 3e6,
+  /** Requests a second to the same path: four, plus requests in flight when the measurement begins and ends. */
   requests: 4.5,
 };
 const TOOLS_EACH = 4;
 const RECORDINGS = 10;
 
-/** Runs in the page: each user that is shown, and whether as connected. */
+/** Runs in the page: the id of each visible user, and whether the page shows it as connected. */
 const BADGES = `[...document.querySelectorAll('[data-user]')].map((card) => [card.dataset.user, card.innerText.includes('Connected')])`;
 
 type Scene = { name: string; path: string; viewer: Viewer; changing: Pick<Changing, 'topics' | 'presence' | 'tools'> };
-type Seen = { before: Effort; after: Effort; seconds: number; requests: Map<string, number>; messages: number; made: number };
+type Measurement = {
+  before: PageMetrics;
+  after: PageMetrics;
+  seconds: number;
+  requests: Map<string, number>;
+  messages: number;
+  changesPerSecond: number;
+};
 
 const postgres = await startBarePostgres();
 const product = await startProduct({ env: { DATABASE_URL: postgres.url } });
@@ -52,8 +59,8 @@ const withTools = async (name: string, count: number): Promise<{ customer: Custo
   return { customer, tools };
 };
 
-/** What a screen does while things change. */
-const watch = async (page: Page, changing: Scene['changing']): Promise<Seen> => {
+/** Measures an open screen during changes. */
+const watch = async (page: Page, changing: Scene['changing']): Promise<Measurement> => {
   const { session, read } = await meter(page);
   const requests = new Map<string, number>();
   let messages = 0;
@@ -80,37 +87,42 @@ const watch = async (page: Page, changing: Scene['changing']): Promise<Seen> => 
   await delay(seconds * 1_000);
   const after = await read();
   const took = (performance.now() - begun) / 1_000;
-  const seen = { before, after, seconds: took, requests: new Map(requests), messages };
-  return { ...seen, made: await changes.stop() };
+  const measurement = { before, after, seconds: took, requests: new Map(requests), messages };
+  return { ...measurement, changesPerSecond: await changes.stop() };
 };
 
 const percent = (value: number): string => `${(value * 100).toFixed(1)} %`;
 
-/** Prints what was seen beside its limits; whether all were kept. */
-const tell = (name: string, { before, after, seconds: took, requests, messages, made }: Seen): boolean => {
-  const share = (of: (effort: Effort) => number): number => (of(after) - of(before)) / took;
+/** Prints the measurement and its limits. Returns whether it is within all limits. */
+const reportScene = (
+  name: string,
+  { before, after, seconds: took, requests, messages, changesPerSecond }: Measurement,
+): boolean => {
+  const share = (of: (effort: PageMetrics) => number): number => (of(after) - of(before)) / took;
   const busy = share((effort) => effort.busy);
-  const grown = after.heap - before.heap;
-  const most = Math.max(0, ...requests.values()) / took;
-  const isKept = busy < LIMITS.busy && grown < LIMITS.grown && most <= LIMITS.requests;
+  const heapGrowth = after.heap - before.heap;
+  const maxRequests = Math.max(0, ...requests.values()) / took;
+  const isWithinLimits = busy < LIMITS.busy && heapGrowth < LIMITS.heapGrowth && maxRequests <= LIMITS.requests;
   const parts = `script ${percent(share((effort) => effort.script))}, layout ${percent(share((effort) => effort.layout))}`;
-  console.log(`${isKept ? 'kept' : 'OVER'}  ${name.padEnd(24)} main thread ${percent(busy)} of ${percent(LIMITS.busy)} (${parts})`);
   console.log(
-    `      ${Math.round(made)} changes/s, ${Math.round(messages / took)} messages/s; heap ${(after.heap / 1e6).toFixed(1)} MB, ${(grown / 1e6).toFixed(2)} more; ${after.nodes} nodes, ${after.nodes - before.nodes} more; ${after.listeners} listeners, ${after.listeners - before.listeners} more`,
+    `${isWithinLimits ? 'kept' : 'OVER'}  ${name.padEnd(24)} main thread ${percent(busy)} of ${percent(LIMITS.busy)} (${parts})`,
+  );
+  console.log(
+    `      ${Math.round(changesPerSecond)} changes/s, ${Math.round(messages / took)} messages/s; heap ${(after.heap / 1e6).toFixed(1)} MB, ${(heapGrowth / 1e6).toFixed(2)} more; ${after.nodes} nodes, ${after.nodes - before.nodes} more; ${after.listeners} listeners, ${after.listeners - before.listeners} more`,
   );
   for (const [path, count] of requests) console.log(`      ${(count / took).toFixed(1)} requests/s of ${path}`);
-  return isKept;
+  return isWithinLimits;
 };
 
 try {
-  const everybody: Tool[] = [];
-  for (let index = 0; index < customers; index++) everybody.push(...(await withTools(`Customer ${index}`, TOOLS_EACH)).tools);
-  const { customer, tools: crowd } = await withTools('Crowded', users);
+  const allTools: Tool[] = [];
+  for (let index = 0; index < customers; index++) allTools.push(...(await withTools(`Customer ${index}`, TOOLS_EACH)).tools);
+  const { customer, tools: customerTools } = await withTools('Crowded', users);
 
   const portal: Viewer = { area: 'portal', licenseKey: customer.licenseKey };
   const reseller: Viewer = { area: 'integrator', masterLicenseKey: integrator.masterLicenseKey };
-  const all = { topics: rate, presence: 0, tools: everybody };
-  const own = { topics: rate / 2, presence: rate / 2, tools: crowd };
+  const all = { topics: rate, presence: 0, tools: allTools };
+  const own = { topics: rate / 2, presence: rate / 2, tools: customerTools };
   const scenes: Scene[] = [
     { name: 'monitoring', path: '/admin/monitoring', viewer: { area: 'admin' }, changing: all },
     { name: 'dashboard', path: '/admin/dashboard', viewer: { area: 'admin' }, changing: all },
@@ -123,19 +135,19 @@ try {
     { name: "a customer's usage", path: '/portal/usage', viewer: portal, changing: own },
   ];
 
-  /** Whether the screen comes to show what is true once nothing changes any more. */
-  const showsTheEnd = async (page: Page, { path, name }: Scene): Promise<boolean> => {
+  /** Whether the screen shows the final state after the last change. */
+  const showsFinalState = async (page: Page, { path, name }: Scene): Promise<boolean> => {
     const renamed = `Renamed on ${name}`;
     await admin('PUT', `/api/admin/customers/${customer.id}`, { name: renamed, contactEmail: 'it@acme.example' });
     const { token } = await callerOf(url, {})('POST', '/api/auth/customer/login', { licenseKey: customer.licenseKey });
     const asCustomer = callerOf(url, { authorization: `Bearer ${token}` });
     if (path.endsWith('/users')) {
       const { users: listed } = await asCustomer('GET', '/api/users/with-connections?limit=24');
-      const isHere = new Map<string, boolean>(
+      const connectedById = new Map<string, boolean>(
         listed.map(({ id, currentlyConnected }: { id: string; currentlyConnected: boolean }) => [id, currentlyConnected]),
       );
       const shown: [string, boolean][] = await page.evaluate(BADGES);
-      return shown.length === 24 && shown.every(([id, connected]) => isHere.get(id) === connected);
+      return shown.length === 24 && shown.every(([id, connected]) => connectedById.get(id) === connected);
     }
     if (path.endsWith('/monitoring')) return true;
     return page
@@ -150,11 +162,11 @@ try {
 
   for (const scene of only > 0 ? scenes.slice(only - 1, only) : scenes) {
     const page = await openPage(browser, url, scene.path, scene.viewer);
-    const isKept = tell(scene.name, await watch(page, scene.changing));
+    const isWithinLimits = reportScene(scene.name, await watch(page, scene.changing));
     await delay(1_000);
-    const isTrue = await showsTheEnd(page, scene);
-    if (!isTrue) console.log('      LOST: it does not show how things are in the end');
-    if (!isKept || !isTrue) process.exitCode = 1;
+    const isCurrent = await showsFinalState(page, scene);
+    if (!isCurrent) console.log('      LOST: it does not show how things are in the end');
+    if (!isWithinLimits || !isCurrent) process.exitCode = 1;
     await page.context().close();
   }
 } finally {

@@ -2,20 +2,20 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { asAdmin, type Customer, newCustomer, newIntegrator, signIn } from './support/apiClients.ts';
 import { report, reportRatio } from './support/figures.ts';
 import { freePort } from './support/freePort.ts';
 import { CALLS_PATH } from './support/ingestion.ts';
 import { runLoad } from './support/load.ts';
-import { asAdmin, type Customer, newCustomer, newIntegrator, signIn } from './support/people.ts';
 import { startProduct } from './support/product.ts';
 import { settings } from './support/settings.ts';
 import { runTool, type ToolRun } from './support/tool.ts';
 
-/** A week without the server: half of the calls are recorded by a program, half by the command, and all are sent afterwards. */
+/** A week offline: a program records half of the calls, the command the other half, and `flush` sends all of them afterwards. */
 
 const { calls, limits } = settings({ calls: 1_000_000, limits: 10 });
 const GROUP = 1_000;
-/** What the command has in flight, and in one request. */
+/** Requests that the command has in flight. */
 const IN_FLIGHT = 4;
 const COUNTED_MS = 60_000;
 
@@ -30,11 +30,11 @@ const totalOf = async (url: string, { id }: Customer): Promise<number> =>
 const counted = async (url: string, customer: Customer): Promise<number> => {
   const begun = performance.now();
   while ((await totalOf(url, customer)) < calls && performance.now() - begun < COUNTED_MS) await delay(50);
-  await delay(1_000); // What would be counted twice would be so by then.
+  await delay(1_000); // enough for a duplicate to be counted as well
   return totalOf(url, customer);
 };
 
-/** CPU ms of parsing and checking so many lines, and of nothing else. */
+/** CPU ms of only parsing and validating `lines` lines. */
 const checking = async (lines: number): Promise<number> => (await runTool({ kind: 'checking', home, calls: lines })).cpuMs;
 
 const perCall = (cpuMs: number, count: number): number => (cpuMs * 1000) / count;

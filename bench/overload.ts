@@ -1,12 +1,12 @@
+import { asAdmin, populate } from './support/apiClients.ts';
 import { residentBytes } from './support/cpu.ts';
 import { report, reportRatio } from './support/figures.ts';
 import { CALLS_PATH } from './support/ingestion.ts';
 import { type LoadResult, runLoad } from './support/load.ts';
-import { asAdmin, populate } from './support/people.ts';
 import { startProduct } from './support/product.ts';
 import { settings } from './support/settings.ts';
 
-/** What is left of the goodput when many times the clients come at once: the rest has to be told when to come back. */
+/** The goodput with many times more concurrent clients than at the peak. The server must reject the excess with `Retry-After`. */
 
 const { seconds, connections, times } = settings({ seconds: 20, connections: 640, times: 10 });
 const TOOLS = 64;
@@ -17,7 +17,7 @@ try {
   const admin = await asAdmin(product.url);
   const tools = await populate(product.url, admin, { customers: 8, tools: TOOLS / 8 });
 
-  /** A load of `clients` connections, each a source of its own; and the most memory that the server had meanwhile. */
+  /** Runs a load of `clients` connections, each with its own source, and samples the server's peak memory. */
   const measure = async (name: string, clients: number): Promise<LoadResult & { bytes: number }> => {
     const sources = Array.from({ length: clients }, (_, index) => ({
       token: tools[index % TOOLS]?.token ?? '',
@@ -27,7 +27,7 @@ try {
     const sampling = setInterval(() => {
       bytes = Math.max(bytes, residentBytes(product.pid));
     }, 250);
-    const load = { url: product.url, path: CALLS_PATH, sources, batch: 1, seconds, warmUp: 5, patience: 'as told' } as const;
+    const load = { url: product.url, path: CALLS_PATH, sources, batch: 1, seconds, warmUp: 5, onRefusal: 'wait' } as const;
     const result = await runLoad(load);
     clearInterval(sampling);
     return { ...result, bytes };
@@ -37,7 +37,7 @@ try {
   const flood = await measure('flood', connections * times);
   const acknowledged = [...peak.acknowledged, ...flood.acknowledged].reduce((sum, calls) => sum + calls, 0);
   const counted = async (): Promise<number> => (await admin('GET', '/monitoring/metrics')).apiCalls.total;
-  for (const giveUpAt = Date.now() + 60_000; (await counted()) < acknowledged && Date.now() < giveUpAt; );
+  for (const deadline = Date.now() + 60_000; (await counted()) < acknowledged && Date.now() < deadline; );
 
   console.log(`\n${connections} connections, then ${connections * times}, one call a request, ${seconds} s each`);
   for (const [name, result] of Object.entries({ peak, flood })) {

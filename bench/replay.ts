@@ -7,10 +7,10 @@ import { cpuBetween, cpuOf, type ServerCpu } from './support/cpu.ts';
 import { startEmbeddedStore } from './support/embeddedStore.ts';
 import { emmettProjectionRate, INSTALL_EMMETT } from './support/emmett.ts';
 import { report } from './support/figures.ts';
-import { writePast } from './support/past.ts';
+import { seedEvents } from './support/seedEvents.ts';
 import { settings } from './support/settings.ts';
 
-/** The read models from nothing, out of an event store that is full: what a rebuild takes. */
+/** A rebuild of the read models from a full event store. */
 
 const { customers, batches, batch } = settings({ customers: 5_000, batches: 20_000, batch: 500 });
 
@@ -19,9 +19,10 @@ const EMMETT_EVENTS = 10_000;
 const store = await startEmbeddedStore();
 const masterSecret = randomBytes(32);
 const log = pino({ level: 'warn' });
-const open = (): Promise<Product> => openProduct({ databaseUrl: store.databaseUrl, eventStoreUrl: store.url, masterSecret, log });
+const openServer = (): Promise<Product> =>
+  openProduct({ databaseUrl: store.databaseUrl, eventStoreUrl: store.url, masterSecret, log });
 
-/** Seconds that a rebuild of a group takes, as operators start it and as a new version does; the event store's thread is among the threads. */
+/** Rebuilds a projection group, as the operator's command and a new version do. The CPU of `threads` includes the event store's thread. */
 const replay = async (product: Product, group: 'main' | 'usage'): Promise<{ seconds: number; cpu: ServerCpu }> => {
   const begun = performance.now();
   const before = cpuOf(process.pid);
@@ -48,22 +49,22 @@ const reportCpu = ({ main, threads, postgres }: ServerCpu, count: number, unit: 
   report('  … of PostgreSQL', (postgres * 1e6) / count, unit);
 };
 
-const filling = await open();
-const past = await writePast(filling.events, { customers, batches, batch });
-await filling.close();
+const seeder = await openServer();
+const seeded = await seedEvents(seeder.events, { customers, batches, batch });
+await seeder.close();
 
-// Another one, which has opened no data key yet.
-const product = await open();
+// A new instance, whose cache of data keys is empty.
+const product = await openServer();
 const main = await replay(product, 'main');
 const usage = await replay(product, 'usage');
 await product.close();
 const emmett = await emmettProjectionRate(store.databaseUrl, EMMETT_EVENTS);
 await store.stop();
 
-console.log(`\n${past.plainEvents} events of ${customers} customers, ${past.callBatches} batches of ${batch} API calls`);
-report('read models of customers and users', past.plainEvents / main.seconds, 'events/s');
-reportCpu(main.cpu, past.plainEvents, 'µs an event');
-report('read models of usage', past.calls / usage.seconds, 'calls/s');
-reportCpu(usage.cpu, past.calls, 'µs a call');
+console.log(`\n${seeded.plainEvents} events of ${customers} customers, ${seeded.callBatches} batches of ${batch} API calls`);
+report('read models of customers and users', seeded.plainEvents / main.seconds, 'events/s');
+reportCpu(main.cpu, seeded.plainEvents, 'µs an event');
+report('read models of usage', seeded.calls / usage.seconds, 'calls/s');
+reportCpu(usage.cpu, seeded.calls, 'µs a call');
 if (emmett === null) console.log(INSTALL_EMMETT);
 else report('for comparison: a row a stream by emmett', emmett, 'events/s');

@@ -4,17 +4,17 @@ import type { Browser, Page } from 'playwright-core';
 import { io, type Socket } from 'socket.io-client';
 import type { Changed, Presence, ServerToBrowser } from '../src/contracts/live.ts';
 import { launchBrowser } from '../tests/support/chromium.ts';
+import { adminCookie, asAdmin, callerOf, newCustomer, newIntegrator, signIn } from './support/apiClients.ts';
 import { quantile, report } from './support/figures.ts';
-import { adminCookie, asAdmin, callerOf, newCustomer, newIntegrator, signIn } from './support/people.ts';
 import { startProduct } from './support/product.ts';
 import { settings } from './support/settings.ts';
 import { openTool } from './support/toolSockets.ts';
 
-/** From what one person does to what another one's socket hears, and to what a real browser shows. */
+/** The delay from one user's action to the message on another user's socket, and to its display in a real browser. */
 
 const { repetitions } = settings({ repetitions: 100 });
 const WARM_UP = 10;
-/** The feed tells a room of changes at most five times a second: who acts less often than that waits for nobody. */
+/** The feed notifies a room at most five times a second. With longer pauses, no measurement waits for that limit. */
 const PAUSE_MS = 1_000;
 
 const measure = async (name: string, once: (index: number) => Promise<number>): Promise<void> => {
@@ -28,12 +28,12 @@ const measure = async (name: string, once: (index: number) => Promise<number>): 
   report('  p99', quantile(times, 0.99), 'ms');
 };
 
-/** Runs in the page: resolves to the time at which what is looked for is as it should be. */
-const WATCH = ([selector, text, isThere]: readonly [string, string, boolean]): string => `new Promise((resolve) => {
+/** Runs in the page: resolves to the time at which an element with the text is present, or no longer is. */
+const WATCH = ([selector, text, isPresent]: readonly [string, string, boolean]): string => `new Promise((resolve) => {
   const isFound = () =>
     [...document.querySelectorAll(${JSON.stringify(selector)})].some((element) => element.textContent.includes(${JSON.stringify(text)}));
   const look = () => {
-    if (isFound() !== ${isThere}) return;
+    if (isFound() !== ${isPresent}) return;
     observer.disconnect();
     resolve(Date.now());
   };
@@ -42,11 +42,11 @@ const WATCH = ([selector, text, isThere]: readonly [string, string, boolean]): s
   look();
 })`;
 
-/** Resolves, once the page is watched, to when it first shows the text in such an element, or no longer does: ms since 1970. */
+/** Starts to observe the page. `seenAt` resolves to the epoch ms at which an element with the text appears or disappears. */
 const watchFor = async (page: Page, ...what: readonly [selector: string, text: string, isThere: boolean]) => {
-  const seen: Promise<number> = page.evaluate(WATCH(what));
-  await page.evaluate('document.title'); // answered after the observer is there
-  return { seen };
+  const seenAt: Promise<number> = page.evaluate(WATCH(what));
+  await page.evaluate('document.title'); // returns after the observer is installed
+  return { seenAt };
 };
 
 type Storage = { origin: string; localStorage: { name: string; value: string }[] };
@@ -81,74 +81,74 @@ try {
   const socket: Socket<ServerToBrowser> = io(url, { transports: ['websocket'], extraHeaders: { cookie } });
   sockets.push(socket);
   await new Promise<void>((resolve) => socket.once('connect', resolve));
-  /** The integrator's own change is told first; lists of customers wait for theirs. */
-  const heardOfCustomers = (): Promise<void> =>
+  /** Ignores the integrator's own change, which the server sends first. */
+  const nextCustomerChange = (): Promise<void> =>
     new Promise((resolve) => {
-      const hear = ({ topics }: Changed): void => {
+      const onMessage = ({ topics }: Changed): void => {
         if (!topics.some(([word]) => word === undefined || word === 'customers')) return;
-        socket.off('changed', hear);
+        socket.off('changed', onMessage);
         resolve();
       };
-      socket.on('changed', hear);
+      socket.on('changed', onMessage);
     });
   await measure('a customer is made until a socket hears of it', async (index) => {
-    const heard = heardOfCustomers();
+    const received = nextCustomerChange();
     const begun = performance.now();
-    await Promise.all([heard, newCustomer(admin, integrator, `Heard ${index}`)]);
+    await Promise.all([received, newCustomer(admin, integrator, `Heard ${index}`)]);
     return performance.now() - begun;
   });
 
   const list = await open(browser, url, '/admin/customers', { cookie });
   await measure('  until the list in a browser shows it', async (index) => {
-    const { seen } = await watchFor(list, 'table', `Seen ${index}.`, true);
+    const { seenAt } = await watchFor(list, 'table', `Seen ${index}.`, true);
     const begun = Date.now();
     await newCustomer(admin, integrator, `Seen ${index}.`);
-    return (await seen) - begun;
+    return (await seenAt) - begun;
   });
 
-  const presence = (connected: boolean): Promise<Presence> =>
+  const nextPresence = (connected: boolean): Promise<Presence> =>
     new Promise((resolve) => {
-      const hear = (told: Presence): void => {
-        if (told.connected !== connected) return;
-        socket.off('presence', hear);
-        resolve(told);
+      const onMessage = (received: Presence): void => {
+        if (received.connected !== connected) return;
+        socket.off('presence', onMessage);
+        resolve(received);
       };
-      socket.on('presence', hear);
+      socket.on('presence', onMessage);
     });
   await measure('a tool disconnects until a socket hears of it', async () => {
-    const here = presence(true);
+    const connected = nextPresence(true);
     const tool = await openTool(url, token);
-    await here;
-    const gone = presence(false);
+    await connected;
+    const disconnected = nextPresence(false);
     const begun = performance.now();
     tool.close();
-    await gone;
+    await disconnected;
     return performance.now() - begun;
   });
 
   const users = await open(browser, url, '/portal/users', { storage });
   await measure('  until its badge in a browser is gone', async () => {
-    const here = await watchFor(users, 'main', 'Connected', true);
+    const connected = await watchFor(users, 'main', 'Connected', true);
     const tool = await openTool(url, token);
-    await here.seen;
-    await delay(PAUSE_MS); // who comes and goes at once is drawn together
+    await connected.seenAt;
+    await delay(PAUSE_MS); // the page draws a connect and an immediate disconnect together
     const gone = await watchFor(users, 'main', 'Connected', false);
     const begun = Date.now();
     tool.close();
     await once(tool, 'close');
-    return (await gone.seen) - begun;
+    return (await gone.seenAt) - begun;
   });
 
-  const become = (status: 'active' | 'suspended'): Promise<unknown> =>
+  const setStatus = (status: 'active' | 'suspended'): Promise<unknown> =>
     admin('PUT', `/api/admin/customers/${customer.id}`, { name: 'Acme', contactEmail: 'it@acme.example', company: 'Acme', status });
   await measure('a customer is suspended until its open browser is signed out', async () => {
     const page = await open(browser, url, '/portal/usage', { storage: await signInToPortal() });
-    const out = page.waitForURL('**/portal/login**').then(() => Date.now());
+    const signedOutAt = page.waitForURL('**/portal/login**').then(() => Date.now());
     const begun = Date.now();
-    await become('suspended');
-    const ms = (await out) - begun;
+    await setStatus('suspended');
+    const ms = (await signedOutAt) - begun;
     await page.context().close();
-    await become('active');
+    await setStatus('active');
     return ms;
   });
 } finally {

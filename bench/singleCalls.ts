@@ -4,7 +4,7 @@ import { CALLS_PATH, measureIngestion, reportIngestion } from './support/ingesti
 import { runLoad } from './support/load.ts';
 import { settings } from './support/settings.ts';
 
-/** One API call a request: what the command-line tools cost that do not gather. */
+/** One API call a request: the load of command-line tools that do not batch. */
 
 const { seconds, connections, limits } = settings({ seconds: 30, connections: 64, limits: 10 });
 const CUSTOMERS = 8;

@@ -4,14 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { asAdmin, populate } from './support/apiClients.ts';
 import { quantile, report } from './support/figures.ts';
 import { freePort } from './support/freePort.ts';
-import { asAdmin, populate } from './support/people.ts';
 import { ADMIN_KEY } from './support/product.ts';
 import { ROOT } from './support/root.ts';
 import { settings } from './support/settings.ts';
 
-/** From the command to the first good answer of /readyz. */
+/** The time from the command to the first successful /readyz. */
 
 const { starts } = settings({ starts: 10 });
 
@@ -19,7 +19,7 @@ const isReady = async (url: string): Promise<boolean> => {
   try {
     return (await fetch(`${url}/readyz`)).ok;
   } catch {
-    return false; // nobody listens yet
+    return false; // the port is not open yet
   }
 };
 
@@ -32,16 +32,16 @@ const start = async (command: readonly string[], dataDir: string): Promise<Start
   const begun = performance.now();
   const child = spawn(program, args, {
     cwd: ROOT,
-    detached: true, // a group of its own, so that a signal reaches npm and whatever it starts, as Ctrl-C does
+    detached: true, // its own process group, so that a signal reaches npm and its child processes, as Ctrl-C does
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), DATA_DIR: dataDir, ADMIN_KEY, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const end = (signal: NodeJS.Signals): void => {
+  const signalGroup = (signal: NodeJS.Signals): void => {
     if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, signal);
   };
-  const killIt = () => end('SIGKILL');
-  process.once('exit', killIt);
-  child.once('exit', () => process.off('exit', killIt));
+  const kill = () => signalGroup('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   while (!(await isReady(url))) {
     if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`);
     await delay(5);
@@ -51,7 +51,7 @@ const start = async (command: readonly string[], dataDir: string): Promise<Start
     ms: performance.now() - begun,
     stop: async (signal) => {
       const ended = once(child, 'exit');
-      end(signal);
+      signalGroup(signal);
       await ended;
     },
   };
@@ -66,7 +66,7 @@ try {
   report('npm start, the first time', first.ms, 'ms');
   await populate(first.url, await asAdmin(first.url), { customers: 20, tools: 3 });
   await first.stop('SIGINT');
-  const again = async (name: string, command: readonly string[], signal: 'SIGINT' | 'SIGKILL'): Promise<void> => {
+  const restart = async (name: string, command: readonly string[], signal: 'SIGINT' | 'SIGKILL'): Promise<void> => {
     const times: number[] = [];
     for (let count = 0; count < starts; count++) {
       const { ms, stop } = await start(command, dataDir);
@@ -76,10 +76,10 @@ try {
     report(`${name}, p50`, quantile(times, 0.5), 'ms');
     report(`${name}, slowest`, Math.max(...times), 'ms');
   };
-  await again('npm start on existing data', NPM, 'SIGINT');
-  await again('  without npm', NODE, 'SIGINT');
-  await again('  without npm, after kill -9', NODE, 'SIGKILL');
-  await (await start(NODE, dataDir)).stop('SIGINT'); // so that nothing that a kill left is still there
+  await restart('npm start on existing data', NPM, 'SIGINT');
+  await restart('  without npm', NODE, 'SIGINT');
+  await restart('  without npm, after kill -9', NODE, 'SIGKILL');
+  await (await start(NODE, dataDir)).stop('SIGINT'); // cleans up what the killed processes left
 } finally {
   await rm(dataDir, { recursive: true, force: true });
 }

@@ -1,6 +1,6 @@
-// @ts-nocheck: what it imports is only there after `npm ci --prefix bench/emmett`
+// @ts-nocheck: its imports are only installed by `npm ci --prefix bench/emmett`
 
-/** Appends batches by emmett to the PostgreSQL of the first argument, and prints how many events a second it took. */
+/** Appends batches with emmett to the PostgreSQL of the first argument, and prints the events a second. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { getPostgreSQLEventStore } from '@event-driven-io/emmett-postgresql';
@@ -8,7 +8,7 @@ import { getPostgreSQLEventStore } from '@event-driven-io/emmett-postgresql';
 const [url, seconds, batch, lanes] = [process.argv[2], ...process.argv.slice(3).map(Number)];
 const WARM_UP_MS = 2_000;
 
-/** The same as those of the product's own benchmark. */
+/** The same event as in bench/append.ts. */
 const eventOf = (index) => ({
   type: 'CustomerDetailsChanged',
   data: {

@@ -1,6 +1,6 @@
-// @ts-nocheck: what it imports is only there after `npm ci --prefix bench/emmett`
+// @ts-nocheck: its imports are only installed by `npm ci --prefix bench/emmett`
 
-/** Fills emmett's tables in the PostgreSQL of the first argument, projects a row a stream out of them, and prints events a second. */
+/** Fills emmett's tables in the PostgreSQL of the first argument, projects them to one row a stream, and prints the events a second. */
 
 import { SQL } from '@event-driven-io/dumbo';
 import {

@@ -1,7 +1,7 @@
 import websocket from '@fastify/websocket';
 import Fastify from 'fastify';
 
-/** Answers the first frame of a WebSocket and pings each socket every 15 s: what sockets alone cost. */
+/** Answers the first frame of a WebSocket and pings each socket every 15 s: the baseline for sockets. */
 
 const PING_MS = 15_000;
 

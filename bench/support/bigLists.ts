@@ -11,7 +11,7 @@ import { customerRegistered, licenseIssued, seatLimitsEnforced, seatsAllocated }
 import { integratorRegistered, masterLicenseIssued } from '../../tests/support/builders/integrator.ts';
 import { themeCreated } from '../../tests/support/builders/theme.ts';
 
-/** How long each list is. */
+/** The length of each list. */
 export type Lengths = {
   customers: number;
   integrators: number;
@@ -21,44 +21,43 @@ export type Lengths = {
   themes: number;
 };
 
-/** Who has the long lists, and with which keys they sign in. */
+/** The owners of the long lists and their license keys. */
 export type BigLists = { masterLicenseKey: string; licenseKey: string; customerId: CustomerId; integratorId: IntegratorId };
 
-const APPENDS = 32;
-/** Events of one append. */
-const TOGETHER = 500;
+const CONCURRENT_APPENDS = 32;
+const EVENTS_PER_APPEND = 500;
 const STEP_MS = 1_000;
 
 const FIRST = ['Northern', 'Silver', 'Bright', 'United', 'Coastal', 'Summit', 'Granite', 'Evergreen', 'Harbor', 'Pioneer'];
 const SECOND = ['Freight', 'Robotics', 'Foods', 'Energy', 'Textiles', 'Optics', 'Bank', 'Studios', 'Clinics', 'Airways'];
 
-/** As "Silver Optics 4711": the number is the customer's own. */
+/** A name such as "Silver Optics 4711", where the number is the customer's index. */
 export const nameOf = (index: number): string => `${FIRST[index % 10]} ${SECOND[Math.floor(index / 10) % 10]} ${index}`;
 
 const keyOf = (kind: 'ENT' | 'SI', index: number): string =>
   `LK-${kind}-${(index + 0xabcd0).toString(16).toUpperCase().slice(-4)}-${(index + 0xabcd0).toString(16).toUpperCase().padStart(5, '0')}`;
 
-type Writer = (stream: StreamName, past: readonly AnyEvent[], at: number) => Promise<void>;
+type Writer = (stream: StreamName, toAppend: readonly AnyEvent[], at: number) => Promise<void>;
 
 const writerOf =
   (events: EventStore): Writer =>
-  async (stream, past, at) => {
-    for (let from = 0; from < past.length; from += TOGETHER) {
+  async (stream, toAppend, at) => {
+    for (let from = 0; from < toAppend.length; from += EVENTS_PER_APPEND) {
       const meta = metaOf({ at: new Date(at).toISOString() });
-      const appended = await events.append(stream, past.slice(from, from + TOGETHER), { expected: 'any', meta });
-      if (!appended.ok) throw new Error(`${stream} refused its past`);
+      const appended = await events.append(stream, toAppend.slice(from, from + EVENTS_PER_APPEND), { expected: 'any', meta });
+      if (!appended.ok) throw new Error(`${stream} rejected its events`);
     }
   };
 
-const inLanes = async (count: number, work: (index: number) => Promise<void>): Promise<void> => {
+const concurrently = async (count: number, work: (index: number) => Promise<void>): Promise<void> => {
   let next = 0;
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let index = next++; index < count; index = next++) await work(index);
   };
-  await Promise.all(Array.from({ length: APPENDS }, lane));
+  await Promise.all(Array.from({ length: CONCURRENT_APPENDS }, worker));
 };
 
-const customerPast = (id: CustomerId, integrator: IntegratorId, index: number): AnyEvent[] => [
+const customerEvents = (id: CustomerId, integrator: IntegratorId, index: number): AnyEvent[] => [
   customerRegistered({
     customerId: id,
     integratorId: integrator,
@@ -71,7 +70,7 @@ const customerPast = (id: CustomerId, integrator: IntegratorId, index: number): 
   seatLimitsEnforced(),
 ];
 
-const userPast = (index: number): AnyEvent[] => {
+const userEvents = (index: number): AnyEvent[] => {
   const id = userId.parse(randomUUID());
   const username = `user-${index}`;
   const person = { email: `${username}@customer-0.example`, role: 'developer' as const, machineId: `machine-${index}` };
@@ -81,7 +80,7 @@ const userPast = (index: number): AnyEvent[] => {
   ];
 };
 
-/** Fills an empty event store: one integrator has all the customers and themes, the first of its customers all the users, history and credentials. */
+/** Fills an empty event store. One integrator owns all customers and themes; its first customer owns all users, history and credentials. */
 const write = async (events: EventStore, lengths: Lengths): Promise<BigLists> => {
   const append = writerOf(events);
   const begun = Date.now() - lengths.customers * STEP_MS;
@@ -104,22 +103,22 @@ const write = async (events: EventStore, lengths: Lengths): Promise<BigLists> =>
     begun,
   );
   if (themes.length > 0) await append(streams.themes(integrator), themes, begun);
-  await inLanes(lengths.integrators, async (index) => {
+  await concurrently(lengths.integrators, async (index) => {
     const id = integratorId.parse(randomUUID());
     const registered = integratorRegistered({ integratorId: id, companyName: nameOf(index) });
     await append(streams.integrator(id), [registered, masterLicenseIssued(keyOf('SI', index + 1))], begun + index);
   });
-  await inLanes(ids.length, async (index) => {
+  await concurrently(ids.length, async (index) => {
     const id = ids[index] ?? first;
-    await append(streams.customer(id), customerPast(id, integrator, index), begun + index * STEP_MS);
+    await append(streams.customer(id), customerEvents(id, integrator, index), begun + index * STEP_MS);
   });
-  const users = Array.from({ length: lengths.users }, (_, index) => userPast(index)).flat();
+  const users = Array.from({ length: lengths.users }, (_, index) => userEvents(index)).flat();
   await append(streams.customer(first), users, begun + STEP_MS);
   const changes = Array.from({ length: lengths.history }, (_, index) =>
     seatsAllocated({ developerSeats: -1, stakeholderSeats: 5 + (index % 2) }),
   );
   await append(streams.customer(first), changes, begun + 2 * STEP_MS);
-  await inLanes(lengths.credentials, async (index) => {
+  await concurrently(lengths.credentials, async (index) => {
     const id = credentialId.parse(randomUUID());
     const login = { username: `robot-${index}`, password: 'secret', apiToken: null, expiresAt: null };
     const data = {
@@ -134,7 +133,7 @@ const write = async (events: EventStore, lengths: Lengths): Promise<BigLists> =>
   return { masterLicenseKey, licenseKey: keyOf('ENT', 0), customerId: first, integratorId: integrator };
 };
 
-/** Fills an empty event store with long lists. A server that reads it needs the secret (base64). */
+/** Fills an empty event store with long lists. A server needs the returned `masterSecret` (base64) to read it. */
 export const writeBigLists = async (
   { databaseUrl, eventStoreUrl }: { databaseUrl: string; eventStoreUrl: string },
   lengths: Lengths,

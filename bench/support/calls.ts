@@ -4,23 +4,23 @@ const SERVICES = [
   ['confluence', 'wiki.example', ['GET:/content', 'GET:/search', 'PUT:/content', 'GET:/space']],
 ] as const;
 
-/** The same for the same index and variant, but for its time, in ms since 1970. */
+/** Deterministic for an index and a variant, except for its time `at` (epoch ms). */
 const callOf = (index: number, variant: number, at: number) => {
-  const mixed = index * 31 + variant * 17;
-  const [service, domain, operations] = SERVICES[mixed % SERVICES.length] ?? SERVICES[0];
+  const seed = index * 31 + variant * 17;
+  const [service, domain, operations] = SERVICES[seed % SERVICES.length] ?? SERVICES[0];
   return {
     service,
-    instanceUrl: `https://team-${mixed % 2}.${domain}`,
-    operation: operations[mixed % operations.length],
-    durationMs: 20 + ((mixed * 37) % 180),
+    instanceUrl: `https://team-${seed % 2}.${domain}`,
+    operation: operations[seed % operations.length],
+    durationMs: 20 + ((seed * 37) % 180),
     at: new Date(at).toISOString(),
-    status: mixed % 50 === 0 ? 500 : 200,
+    status: seed % 50 === 0 ? 500 : 200,
   };
 };
 
 /**
- * `count` calls as the command-line tool sends them, as the JSON of an array: to three services at two instances each, one in fifty failed.
- * The same for the same `variant`, but for their times, which end at `until` (ms since 1970).
+ * The JSON array of `count` calls that the command-line tool would send: three services with two instances each, one in fifty failed.
+ * Deterministic for a `variant`, except for their times, which end at `until` (epoch ms).
  */
 export const callsJson = (count: number, { variant, until }: { variant: number; until: number }): string =>
   JSON.stringify(Array.from({ length: count }, (_, index) => callOf(index, variant, until - (count - index) * 7)));
@@ -28,7 +28,7 @@ export const callsJson = (count: number, { variant, until }: { variant: number; 
 const HOUR_MS = 3_600_000;
 const HOURS_OF_A_WEEK = 168;
 
-/** `count` calls as lines of NDJSON, made within one hour of the last week, which `variant` chooses. */
+/** `count` calls as NDJSON, all within one hour of the last week. `variant` selects the hour. */
 export const recordedCalls = (count: number, variant: number): string => {
   const hour = Math.floor(Date.now() / HOUR_MS) - (variant % HOURS_OF_A_WEEK) - 1;
   const lines = Array.from({ length: count }, (_, index) => JSON.stringify(callOf(index, variant, hour * HOUR_MS + index * 7)));

@@ -1,22 +1,22 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Tool } from './people.ts';
+import type { Tool } from './apiClients.ts';
 
-/** Who changes and how often a second. */
+/** The changes to make; numbers are changes a second. */
 export type Changing = {
   url: string;
   databaseUrl: string;
   integratorId: string;
   tools: readonly Tool[];
-  /** Topics that are announced. */
+  /** Notifications of changed topics. */
   topics: number;
-  /** Users who come or go. */
+  /** Users who connect or disconnect. */
   presence: number;
   /** Requests that record calls. */
   recordings: number;
 };
 
-/** Has a process of its own make changes until it is told to stop; then it says how many it made a second. */
+/** Starts a process that makes changes until `stop`, which resolves to the changes made a second. */
 export const startChanges = async (changing: Changing): Promise<{ stop: () => Promise<number> }> => {
   const child = fork(new URL('./changesProcess.js', import.meta.url));
   const kill = (): void => void child.kill('SIGKILL');
@@ -27,14 +27,14 @@ export const startChanges = async (changing: Changing): Promise<{ stop: () => Pr
       if (code !== 0) reject(new Error(`The changes ended with ${code}`));
     });
   });
-  failed.catch(() => undefined); // told to whoever waits
+  failed.catch(() => undefined); // awaited below
   child.send(changing);
   await Promise.race([once(child, 'message'), failed]);
   return {
     stop: async () => {
-      const told = once(child, 'message');
+      const rateMessage = once(child, 'message');
       child.send('stop');
-      const [rate] = (await Promise.race([told, failed])) as [number];
+      const [rate] = (await Promise.race([rateMessage, failed])) as [number];
       if (child.exitCode === null) await once(child, 'exit');
       return rate;
     },

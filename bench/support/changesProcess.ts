@@ -3,21 +3,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { PRESENCE_CHANNEL } from '../../src/live/presence.ts';
 import { CHANGED_CHANNEL } from '../../src/projections/engine/changes.ts';
+import { bearer, type Tool } from './apiClients.ts';
 import { callsJson } from './calls.ts';
 import type { Changing } from './changes.ts';
-import { bearer, type Tool } from './people.ts';
 
 /**
- * Makes things change, in a process of its own: users come and go for real (a lease each), tools record calls for real, and
- * topics are announced as the projectors announce them.
+ * Makes changes: connects and disconnects users (a lease each), records calls over HTTP, and notifies of changed topics as the
+ * projectors do.
  */
 
-/** Projectors announce what they gathered at this pace. */
+/** The interval at which projectors notify of changed topics. */
 const TICK_MS = 50;
 const TICKS = 1_000 / TICK_MS;
 const BATCH = 50;
-/** What fits into one notice. */
-const ANNOUNCED = 25;
+/** Changes that fit into one PostgreSQL notification. */
+const CHANGES_PER_NOTIFICATION = 25;
 
 const [{ url, databaseUrl, integratorId, tools, topics, presence, recordings }] = (await once(process, 'message')) as [Changing];
 
@@ -25,14 +25,14 @@ const database = new pg.Client({ connectionString: databaseUrl });
 await database.connect();
 
 const customerIds = [...new Set(tools.map(({ customerId }) => customerId))];
-const here = new Set<string>();
+const connectedUsers = new Set<string>();
 const sequences = new Map<string, number>();
-let turn = 0;
+let nextIndex = 0;
 let made = 0;
 
-/** The next so many of the list, round and round. */
+/** The next `count` items of the list, in rotation. */
 const next = <Item>(list: readonly Item[], count: number): Item[] =>
-  Array.from({ length: count }, () => list[turn++ % list.length]).filter((item) => item !== undefined);
+  Array.from({ length: count }, () => list[nextIndex++ % list.length]).filter((item) => item !== undefined);
 
 const announceTopics = async (count: number): Promise<void> => {
   const rooms = (customerId: string): string[] => ['admin', `integrator:${integratorId}`, `customer:${customerId}`];
@@ -41,26 +41,28 @@ const announceTopics = async (count: number): Promise<void> => {
     { topic: ['customers'], rooms: rooms(id) },
   ]);
   const words = [['stats'], ['monitoring'], ['users']].map((topic) => ({ topic, rooms: rooms(customerIds[0] ?? '') }));
-  for (let at = 0; at < changes.length; at += ANNOUNCED) {
-    const payload = JSON.stringify({ position: '0', changes: [...changes.slice(at, at + ANNOUNCED), ...words] });
+  for (let at = 0; at < changes.length; at += CHANGES_PER_NOTIFICATION) {
+    const payload = JSON.stringify({ position: '0', changes: [...changes.slice(at, at + CHANGES_PER_NOTIFICATION), ...words] });
     await database.query('select pg_notify($1, $2)', [CHANGED_CHANNEL, payload]);
   }
   made += count;
 };
 
-const comeAndGo = async (count: number): Promise<void> => {
+const changePresence = async (count: number): Promise<void> => {
   const users = next(tools, Math.min(count, tools.length));
-  const [coming, going] = [true, false].map((isNew) => users.filter(({ userId }) => here.has(userId) !== isNew));
-  if (!coming || !going) return;
-  for (const { userId } of coming) here.add(userId);
-  for (const { userId } of going) here.delete(userId);
+  const [connecting, disconnecting] = [true, false].map((isNew) =>
+    users.filter(({ userId }) => connectedUsers.has(userId) !== isNew),
+  );
+  if (!connecting || !disconnecting) return;
+  for (const { userId } of connecting) connectedUsers.add(userId);
+  for (const { userId } of disconnecting) connectedUsers.delete(userId);
   const notice = { users: users.map(({ userId, customerId }) => [userId, customerId, integratorId]), moved: [] };
   await database.query('begin');
-  await database.query('delete from live.connection where user_id = any($1)', [going.map(({ userId }) => userId)]);
+  await database.query('delete from live.connection where user_id = any($1)', [disconnecting.map(({ userId }) => userId)]);
   await database.query(
     `insert into live.connection (connection_id, user_id, customer_id, integrator_id, node, connected_at, lease_until)
      select gen_random_uuid(), u, c, $3, 'bench', now(), now() + interval '1 hour' from unnest($1::uuid[], $2::uuid[]) as t(u, c)`,
-    [coming.map(({ userId }) => userId), coming.map(({ customerId }) => customerId), integratorId],
+    [connecting.map(({ userId }) => userId), connecting.map(({ customerId }) => customerId), integratorId],
   );
   await database.query('select pg_notify($1, $2)', [PRESENCE_CHANNEL, JSON.stringify(notice)]);
   await database.query('commit');
@@ -72,7 +74,7 @@ const record = async (): Promise<void> => {
   if (!tool) return;
   const firstSequence = sequences.get(tool.token) ?? 1;
   sequences.set(tool.token, firstSequence + BATCH);
-  const calls = callsJson(BATCH, { variant: turn, until: Date.now() });
+  const calls = callsJson(BATCH, { variant: nextIndex, until: Date.now() });
   const response = await fetch(`${url}/api/cli/api-calls`, {
     method: 'POST',
     headers: { ...bearer(tool.token), 'content-type': 'application/json' },
@@ -82,15 +84,15 @@ const record = async (): Promise<void> => {
   if (response.status !== 202) throw new Error(`Calls were answered with ${response.status}: ${text}`);
 };
 
-let isOver = false;
+let isStopped = false;
 process.once('message', () => {
-  isOver = true;
+  isStopped = true;
 });
 
-/** Does the work at an even pace; what comes late is made up for. */
-const pace = async (everyMs: number, work: () => Promise<void>): Promise<void> => {
+/** Runs `work` at a fixed rate. After a late run, the next ones follow immediately until the schedule is met. */
+const runEvery = async (everyMs: number, work: () => Promise<void>): Promise<void> => {
   const begun = performance.now();
-  for (let tick = 1; !isOver; tick++) {
+  for (let tick = 1; !isStopped; tick++) {
     await work();
     await delay(Math.max(0, begun + tick * everyMs - performance.now()));
   }
@@ -99,11 +101,11 @@ const pace = async (everyMs: number, work: () => Promise<void>): Promise<void> =
 process.send?.('begun');
 const begun = performance.now();
 await Promise.all([
-  pace(TICK_MS, async () => {
+  runEvery(TICK_MS, async () => {
     if (topics > 0) await announceTopics(topics / TICKS);
-    if (presence > 0) await comeAndGo(presence / TICKS);
+    if (presence > 0) await changePresence(presence / TICKS);
   }),
-  ...(recordings > 0 ? [pace(1_000 / recordings, record)] : []),
+  ...(recordings > 0 ? [runEvery(1_000 / recordings, record)] : []),
 ]);
 process.send?.(made / ((performance.now() - begun) / 1_000));
 await database.end();

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** `retryAfter` in seconds; NaN where the answer does not say. */
-type Answer = { status: number; retryAfter: number; body: string };
+/** `retryAfter` in seconds; NaN without the header. */
+type HttpResponse = { status: number; retryAfter: number; body: string };
 
-/** A connection to an HTTP server that asks one thing at a time, with next to no work for who asks. It is opened again when it was closed. */
-export type Connection = { ask: (request: Buffer) => Promise<Answer>; close: () => void };
+/** A keep-alive HTTP connection for one request at a time, with minimal CPU cost for the client. It reconnects after a close. */
+export type Connection = { send: (request: Buffer) => Promise<HttpResponse>; close: () => void };
 
 const HEAD_END = '\r\n\r\n';
 
-/** A whole request, head and body. */
+/** The bytes of a POST request. */
 export const requestOf = (
   url: string,
   { path, headers, body }: { path: string; headers: Readonly<Record<string, string>>; body: Buffer },
@@ -20,10 +20,10 @@ export const requestOf = (
   return Buffer.concat([Buffer.from([`POST ${path} HTTP/1.1`, ...lines].join('\r\n') + HEAD_END), body]);
 };
 
-type Complete = Answer & { isLast: boolean };
+type ParsedResponse = HttpResponse & { isLast: boolean };
 
-/** The answer that the bytes begin with; null when it is not complete. It has to say how long it is. */
-const answerIn = (bytes: Buffer): Complete | null => {
+/** Parses the response at the start of `bytes`; null if it is incomplete. Throws without a Content-Length. */
+const parseResponse = (bytes: Buffer): ParsedResponse | null => {
   const end = bytes.indexOf(HEAD_END);
   if (end === -1) return null;
   const head = bytes.toString('latin1', 0, end);
@@ -40,26 +40,26 @@ const answerIn = (bytes: Buffer): Complete | null => {
   };
 };
 
-/** Sends a request and resolves to its answer; rejects when the server hangs up before. */
-const askOver = (socket: Socket, request: Buffer): Promise<Complete> =>
+/** Sends a request and resolves to its response. Rejects if the server closes the connection first. */
+const sendOver = (socket: Socket, request: Buffer): Promise<ParsedResponse> =>
   new Promise((resolve, reject) => {
     let received: Buffer = Buffer.alloc(0);
-    const settle = (outcome: Complete | Error): void => {
-      socket.off('data', hear).off('error', settle).off('close', hangUp);
+    const settle = (outcome: ParsedResponse | Error): void => {
+      socket.off('data', onData).off('error', settle).off('close', onClose);
       if (outcome instanceof Error) reject(outcome);
       else resolve(outcome);
     };
-    const hangUp = (): void => settle(new Error('The server hung up'));
-    const hear = (chunk: Buffer): void => {
+    const onClose = (): void => settle(new Error('The server closed the connection'));
+    const onData = (chunk: Buffer): void => {
       received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-      const answer = answerIn(received);
-      if (answer) settle(answer);
+      const response = parseResponse(received);
+      if (response) settle(response);
     };
-    socket.on('data', hear).on('error', settle).on('close', hangUp);
+    socket.on('data', onData).on('error', settle).on('close', onClose);
     socket.write(request);
   });
 
-/** Connects when it is first asked. */
+/** Connects at the first request. */
 export const createConnection = (url: string): Connection => {
   const { hostname, port } = new URL(url);
   let socket: Socket | null = null;
@@ -71,10 +71,10 @@ export const createConnection = (url: string): Connection => {
     return opened;
   };
   return {
-    ask: async (request) => {
-      const { isLast, ...answer } = await askOver(socket && !socket.destroyed ? socket : await open(), request);
+    send: async (request) => {
+      const { isLast, ...response } = await sendOver(socket && !socket.destroyed ? socket : await open(), request);
       if (isLast) socket?.destroy();
-      return answer;
+      return response;
     },
     close: () => void socket?.destroy(),
   };

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Ticks of a second in which Linux counts CPU time for /proc. */
+/** Linux reports CPU time in /proc in ticks, a hundred a second. */
 const TICKS = 100;
 
-/** CPU seconds of its own, and of children that have ended. */
+/** CPU seconds of a process, and of its terminated children. */
 type Usage = { parent: number; seconds: number; ofChildren: number };
 
-/** The fields of a stat file after the name, which itself may hold spaces and parentheses. */
+/** The fields of a stat file after the name, which can contain spaces and parentheses. */
 const usageIn = (path: string): Usage | null => {
   try {
     const text = readFileSync(path, 'utf8');
@@ -14,7 +14,7 @@ const usageIn = (path: string): Usage | null => {
     const of = (user: number, system: number): number => (Number(fields[user]) + Number(fields[system])) / TICKS;
     return { parent: Number(fields[1]), seconds: of(11, 12), ofChildren: of(13, 14) };
   } catch {
-    return null; // it has ended meanwhile, or this is not Linux
+    return null; // the process has ended, or the system is not Linux
   }
 };
 
@@ -26,7 +26,7 @@ const numbersIn = (path: string): number[] => {
   }
 };
 
-/** CPU seconds of a server so far: of its main thread, its other threads, and PostgreSQL. Zeros where there is no /proc. */
+/** CPU seconds of a server's main thread, its other threads, and its PostgreSQL. Zeros without /proc. */
 export type ServerCpu = { main: number; threads: number; postgres: number };
 
 export const cpuOf = (pid: number): ServerCpu => {
@@ -48,7 +48,7 @@ export const cpuBetween = (before: ServerCpu, after: ServerCpu): ServerCpu => ({
   postgres: after.postgres - before.postgres,
 });
 
-/** Resident memory of a process in bytes; 0 where there is no /proc. */
+/** Resident memory of a process in bytes; 0 without /proc. */
 export const residentBytes = (pid: number): number => {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

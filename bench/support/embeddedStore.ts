@@ -1,8 +1,8 @@
 import { startEventStoreWorker } from '../../src/embedded/eventstore/startWorker.ts';
-import type {} from '../../src/embedded/eventstore/worker.ts'; // so that what the thread runs is compiled along
+import type {} from '../../src/embedded/eventstore/worker.ts'; // includes the worker in the compilation
 import { startBarePostgres } from './rawInsert.ts';
 
-/** The embedded event store in a thread of its own on a PostgreSQL of its own, as the product runs it. */
+/** Starts the embedded event store in a worker thread with its own PostgreSQL, as the product does. */
 export const startEmbeddedStore = async (): Promise<{ url: string; databaseUrl: string; stop: () => Promise<void> }> => {
   const postgres = await startBarePostgres();
   const { connectionString, close } = await startEventStoreWorker({

@@ -6,7 +6,7 @@ import { ROOT } from './root.ts';
 
 const folder = join(ROOT, 'bench/emmett');
 
-/** What one of its scripts prints, a number; null where emmett is not installed. */
+/** Runs a script of bench/emmett and returns the number that it prints; null if emmett is not installed. */
 const measured = async (script: string, databaseUrl: string, settings: readonly number[]): Promise<number | null> => {
   if (!existsSync(join(folder, 'node_modules'))) return null;
   const { stdout } = await promisify(execFile)(process.execPath, [join(folder, script), databaseUrl, ...settings.map(String)]);
@@ -15,12 +15,12 @@ const measured = async (script: string, databaseUrl: string, settings: readonly 
 
 export const INSTALL_EMMETT = 'emmett is compared with after: npm ci --prefix bench/emmett';
 
-/** Events a second that emmett appends to a PostgreSQL in batches, in a process of its own. */
+/** Events a second that emmett appends to PostgreSQL in batches, in a separate process. */
 export const emmettAppendRate = (
   databaseUrl: string,
   { seconds, batch, lanes }: { seconds: number; batch: number; lanes: number },
 ): Promise<number | null> => measured('append.js', databaseUrl, [seconds, batch, lanes]);
 
-/** Events a second out of which emmett's projector makes rows, with an INSERT or UPDATE for each. */
+/** Events a second that emmett's projector handles, with an INSERT or UPDATE for each. */
 export const emmettProjectionRate = (databaseUrl: string, events: number): Promise<number | null> =>
   measured('project.js', databaseUrl, [events]);

@@ -1,4 +1,4 @@
-/** The value below which the share `q` (0 to 1) of the sample lies; NaN of an empty one. */
+/** The quantile `q` (0 to 1) of a sample; NaN for an empty sample. */
 export const quantile = (sample: readonly number[], q: number): number => {
   const sorted = [...sample].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
@@ -6,12 +6,12 @@ export const quantile = (sample: readonly number[], q: number): number => {
 
 const number = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 
-/** One figure of a benchmark on a line of its own. */
+/** Prints one figure of a benchmark. */
 export const report = (name: string, value: number, unit: string): void => {
   console.log(`${name.padEnd(46)} ${number.format(value).padStart(12)} ${unit}`);
 };
 
-/** A figure beside its limit of the same run: what is comparable between machines. */
+/** Prints a figure, its limit from the same run, and their ratio, which is comparable between machines. */
 export const reportRatio = (name: string, value: number, limitName: string, limit: number, unit: string): void => {
   report(name, value, unit);
   report(`  limit: ${limitName}`, limit, unit);

@@ -7,22 +7,22 @@ import type { StreamName } from '../../src/eventstore/port.ts';
 import { bucketOf, emptyHistogram, encodeHistogram } from '../../src/projections/usage/histogram.ts';
 import { metaOf } from '../../tests/support/builders/command.ts';
 
-/** The rows of `usage.customer` add up to about this many calls a customer. */
+/** The approximate number of calls a customer in `usage.customer`. */
 export const CALLS_A_CUSTOMER = 10_000;
-/** Of the first customer, whose screens have the most to show. */
+/** History entries of the first customer, which has the most rows. */
 const DAYS = 400;
 const INSTANCES = 50;
 const ENTRIES = 20_000;
 const EVERYTHING = '00000000-0000-0000-0000-000000000000';
-const KEYS_AT_ONCE = 1_000;
+const KEYS_PER_INSERT = 1_000;
 
-/** Ids by number, the same in SQL and here. */
+/** The SQL expression of a deterministic id for a kind and an index. */
 export const idOf = (kind: string, index: number | string): string =>
   `overlay(overlay(md5('${kind}' || ${index}) placing '4' from 13) placing '8' from 17)::uuid`;
 
 export type FullReadModels = Readonly<{ masterKey: string; licenseKey: string }>;
 
-/** Integrator of a customer: a fifth of all are the first one's. */
+/** The integrator of a customer. A fifth of all customers belong to the first integrator. */
 const INTEGRATOR = `case when n % 5 = 0 then 1 else 1 + n % :integrators end`;
 
 const statements = `
@@ -109,21 +109,21 @@ const statements = `
   insert into ops.projection_lag_minute
   select g, date_trunc('minute', now()) - k * interval '1 minute', 20 from generate_series(0, 1439) k, unnest(array['main', 'usage']) g`;
 
-/** A histogram as that of a busy day: 40 sizes of latency. */
+/** A histogram of a busy day, with 40 latency buckets in use. */
 const histogramLiteral = (): string => {
   const histogram = emptyHistogram();
   for (let ms = 5; ms < 205; ms += 5) histogram[bucketOf(ms)] = 25;
   return `'\\x${encodeHistogram(histogram).toString('hex')}'::bytea`;
 };
 
-/** License keys with envelopes that open, under data keys of their own, for the customers 1 to `customers`. */
+/** Inserts valid sealed license keys, each with its own data key, for the customers 1 to `customers`. */
 const seedKeys = async (client: pg.Client, { sealing, digest }: Product, customers: number): Promise<void> => {
   const { rows } = await client.query<{ id: string }>(
     `select ${idOf('c', 'n')} as id from generate_series(1, ${customers}) n order by n`,
   );
   await client.query('create temp table seeded_key (n int primary key, sealed text, digest bytea)');
-  for (let from = 0; from < customers; from += KEYS_AT_ONCE) {
-    const some = rows.slice(from, from + KEYS_AT_ONCE).map(({ id }, index) => ({ id, n: from + index + 1 }));
+  for (let from = 0; from < customers; from += KEYS_PER_INSERT) {
+    const some = rows.slice(from, from + KEYS_PER_INSERT).map(({ id }, index) => ({ id, n: from + index + 1 }));
     const sealed = await Promise.all(
       some.map(({ id, n }) => sealing.seal(keyOf(n), { owner: `customer:${id}`, eventType: 'LicenseIssued', field: 'licenseKey' })),
     );
@@ -135,12 +135,12 @@ const seedKeys = async (client: pg.Client, { sealing, digest }: Product, custome
   }
 };
 
-/** The events without which nobody can sign in: the first customer's and the first integrator's. */
+/** Appends the events that the first customer and the first integrator need to sign in. */
 const writeAccounts = async ({ events }: Product, integrator: string, customer: string): Promise<void> => {
   const contact = { name: 'Customer 1', contactEmail: 'it@customer-1.example', company: null };
   const [integratorStream, customerStream] = [integratorId.parse(integrator), customerId.parse(customer)];
   const partner = { companyName: 'Integrator 1', contactEmail: 'it@integrator-1.example', billingEmail: 'it@integrator-1.example' };
-  const past: [StreamName, AnyEvent[]][] = [
+  const eventsByStream: [StreamName, AnyEvent[]][] = [
     [
       streams.integrator(integratorStream),
       [
@@ -156,13 +156,14 @@ const writeAccounts = async ({ events }: Product, integrator: string, customer: 
       ],
     ],
   ];
-  for (const [stream, happened] of past) await events.append(stream, happened, { expected: 'no_stream', meta: metaOf() });
+  for (const [stream, newEvents] of eventsByStream)
+    await events.append(stream, newEvents, { expected: 'no_stream', meta: metaOf() });
 };
 
 const keyOf = (n: number): string => `LK-ENT-${String(n).padStart(6, '0')}`;
 const MASTER_KEY = 'LK-SI-BENCHMARK';
 
-/** Fills empty read models as those of `customers` customers of `integrators` integrators with 10,000 calls each. */
+/** Fills empty read models with `customers` customers of `integrators` integrators, each with 10,000 calls. */
 export const fillReadModels = async (
   product: Product,
   { customers, integrators }: { customers: number; integrators: number },

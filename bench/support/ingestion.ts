@@ -1,29 +1,30 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { asAdmin, type Caller, populate } from './apiClients.ts';
 import { cpuBetween, cpuOf, type ServerCpu } from './cpu.ts';
 import { quantile, report } from './figures.ts';
 import { type LoadResult, runLoad } from './load.ts';
-import { asAdmin, type Caller, populate } from './people.ts';
 import { startProbe } from './probe.ts';
 import { startProduct } from './product.ts';
 
 export const CALLS_PATH = '/api/cli/api-calls';
 
-const DRAIN_MS = 60_000;
-/** What would be counted twice would be so by then. */
+const DRAIN_TIMEOUT_MS = 60_000;
+/** Enough for a duplicate to be counted as well. */
 const SETTLE_MS = 1_000;
 
 export type Ingestion = {
   load: LoadResult;
-  /** While it counted, by the read model. */
+  /** The rate of the read model during the measurement. */
   countedPerSecond: number;
-  /** ms from the answer that calls are recorded until a GET of their customer's usage shows them. */
+  /** ms from the reply to a recording until a GET of the customer's usage includes its calls. */
   lags: number[];
-  /** ms of each second, as the timeline of the live charts has it. */
+  /** The projection lag in ms of each second in the timeline of the live charts. */
   timelineLags: number[];
-  /** ms after the last answer until everything was counted. */
+  /** ms from the last reply until all calls are counted. */
   drainMs: number;
-  /** Calls that are counted in all, less those that were acknowledged; and the sum of what the customers' own figures are off. */
+  /** Counted calls minus acknowledged calls. */
   difference: number;
+  /** The sum of the absolute differences of each customer. */
   miscounted: number;
   cpu: ServerCpu;
   seconds: number;
@@ -35,7 +36,7 @@ const totalOf = async (admin: Caller): Promise<number> => (await admin('GET', '/
 
 const drained = async (admin: Caller, calls: number): Promise<number> => {
   const begun = performance.now();
-  while ((await totalOf(admin)) < calls && performance.now() - begun < DRAIN_MS) await delay(10);
+  while ((await totalOf(admin)) < calls && performance.now() - begun < DRAIN_TIMEOUT_MS) await delay(10);
   return performance.now() - begun;
 };
 
@@ -48,23 +49,23 @@ const miscountedOf = async (admin: Caller, acknowledged: ReadonlyMap<string, num
   return sum;
 };
 
-/** Records calls with a product of its own, from HTTP to the read models, and looks whether each was counted, when, and once. */
+/** Starts a server, records calls, and verifies that the read models count each call exactly once. */
 export const measureIngestion = async ({ customers, tools, batch, seconds, warmUp }: Shape): Promise<Ingestion> => {
   const product = await startProduct();
   try {
     const admin = await asAdmin(product.url);
     const signedIn = await populate(product.url, admin, { customers, tools });
-    const [watched] = await populate(product.url, admin, { customers: 1, tools: 1 });
-    if (!watched) throw new Error('There is nobody to watch');
+    const [probeTool] = await populate(product.url, admin, { customers: 1, tools: 1 });
+    if (!probeTool) throw new Error('There is no tool for the probe');
     const begun = new Date().toISOString();
-    const probe = await startProbe(product.url, watched);
+    const probe = await startProbe(product.url, probeTool);
     const marks: { cpu: ServerCpu; total: Promise<number> }[] = [];
     const sources = signedIn.map(({ token }, index) => ({ token, sourceId: `source-${index}` }));
     const load = await runLoad({ url: product.url, path: CALLS_PATH, sources, batch, seconds, warmUp }, () =>
       marks.push({ cpu: cpuOf(product.pid), total: totalOf(admin) }),
     );
-    const watch = await probe.stop();
-    const acknowledged = new Map([[watched.customerId, watch.recorded]]);
+    const probed = await probe.stop();
+    const acknowledged = new Map([[probeTool.customerId, probed.recorded]]);
     for (const [index, { customerId }] of signedIn.entries())
       acknowledged.set(customerId, (acknowledged.get(customerId) ?? 0) + (load.acknowledged[index] ?? 0));
     const all = [...acknowledged.values()].reduce((sum, calls) => sum + calls, 0);
@@ -79,7 +80,7 @@ export const measureIngestion = async ({ customers, tools, batch, seconds, warmU
     return {
       load,
       countedPerSecond: ((await last.total) - (await first.total)) / seconds,
-      lags: watch.lags,
+      lags: probed.lags,
       timelineLags: points.flatMap(({ at, projectionLagMs }) => (at >= begun && projectionLagMs !== null ? [projectionLagMs] : [])),
       drainMs,
       difference: (await totalOf(admin)) - all,

@@ -8,7 +8,7 @@ import { ROOT } from './root.ts';
 const run = promisify(execFile);
 
 const VERSION = '12.8.2';
-/** Found to work with it on Node 20. */
+/** Versions that work with Lighthouse on Node 20. */
 const OVERRIDES = { 'third-party-web': '0.30.0' };
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
@@ -21,8 +21,8 @@ type LighthouseReport = {
   runtimeError?: { message: string };
 };
 
-/** Scores from 0 to 100, what is measured in ms or as a sum, and what costs points. */
-export type Verdict = {
+/** Scores from 0 to 100, the measured values, and the audits that lower a score. */
+export type LighthouseResult = {
   scores: Record<Category, number>;
   firstPaintMs: number;
   largestPaintMs: number;
@@ -32,27 +32,27 @@ export type Verdict = {
 };
 
 /**
- * The folder of Lighthouse, fetched by npm at the first use: it brings 180 packages, which whoever installs the product
- * should not have to wait for.
+ * Returns the folder of Lighthouse, which npm installs at the first use. Its 180 packages are no development dependency, because they
+ * would slow down every installation.
  */
 export const findLighthouse = async (): Promise<string> => {
   const folder = join(ROOT, 'node_modules/.cache/latchkey', `lighthouse-${VERSION}`);
   if (existsSync(folder)) return folder;
   console.error(`Fetching Lighthouse ${VERSION}...`);
-  const aside = `${folder}.${process.pid}`;
-  await mkdir(aside, { recursive: true });
+  const temporaryFolder = `${folder}.${process.pid}`;
+  await mkdir(temporaryFolder, { recursive: true });
   try {
     const manifest = { private: true, dependencies: { lighthouse: VERSION }, overrides: OVERRIDES };
-    await writeFile(join(aside, 'package.json'), JSON.stringify(manifest));
-    await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: aside });
-    await rename(aside, folder);
+    await writeFile(join(temporaryFolder, 'package.json'), JSON.stringify(manifest));
+    await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: temporaryFolder });
+    await rename(temporaryFolder, folder);
   } finally {
-    await rm(aside, { recursive: true, force: true });
+    await rm(temporaryFolder, { recursive: true, force: true });
   }
   return folder;
 };
 
-const verdictOf = ({ categories, audits, runtimeError }: LighthouseReport): Verdict => {
+const resultOf = ({ categories, audits, runtimeError }: LighthouseReport): LighthouseResult => {
   if (runtimeError) throw new Error(runtimeError.message);
   const scoreOf = (category: Category): number => Math.round((categories[category].score ?? 0) * 100);
   const measured = (id: string): number => audits[id]?.numericValue ?? Number.NaN;
@@ -75,15 +75,15 @@ const verdictOf = ({ categories, audits, runtimeError }: LighthouseReport): Verd
   };
 };
 
-/** Looks at an address with the browser that can be driven at the port. A phone has a slow line and a slow processor. */
-export const look = async (
+/** Runs Lighthouse for a URL in the browser with the given debugging port. `phone` throttles the network and the processor. */
+export const runLighthouse = async (
   folder: string,
   url: string,
   { port, device }: { port: number; device: 'desktop' | 'phone' },
-): Promise<Verdict> => {
+): Promise<LighthouseResult> => {
   const cli = join(folder, 'node_modules/lighthouse/cli/index.js');
   const options = [`--port=${port}`, '--output=json', '--output-path=stdout', '--quiet', `--only-categories=${CATEGORIES.join()}`];
   const preset = device === 'desktop' ? ['--preset=desktop'] : [];
   const { stdout } = await run(process.execPath, [cli, url, ...options, ...preset], { maxBuffer: 64 << 20 });
-  return verdictOf(JSON.parse(stdout) as LighthouseReport);
+  return resultOf(JSON.parse(stdout) as LighthouseReport);
 };

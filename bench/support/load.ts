@@ -1,36 +1,36 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Who records calls, and how: one connection a source, each request after the answer to the one before. */
+/** A load of recorded calls: one connection a source, with sequential requests. */
 export type Load = {
   url: string;
   path: string;
   sources: readonly { token: string; sourceId: string }[];
-  /** Calls in a request. */
+  /** Calls a request. */
   batch: number;
   seconds: number;
-  /** Seconds before it counts. */
+  /** Seconds before the measurement. */
   warmUp: number;
-  /** What who is refused does: come back at once, or wait as `Retry-After` says. At once when it is left out. */
-  patience?: 'none' | 'as told';
+  /** After a rejected request: retry within 20 ms (the default), or wait as long as `Retry-After` says. */
+  onRefusal?: 'retry' | 'wait';
 };
 
-/** `acknowledged` calls in all, by the index of their source; rates and times of the seconds that counted. */
+/** `acknowledged` is the total number of calls, by index of the source; rates and latencies are of the measured seconds. */
 export type LoadResult = {
   acknowledged: number[];
   callsPerSecond: number;
   requestsPerSecond: number;
-  /** Milliseconds from request to answer. */
+  /** Milliseconds from request to response. */
   latency: { p50: number; p99: number };
   refused: number;
-  /** Requests refused a second, while it counted. */
+  /** Rejected requests a second during the measurement. */
   refusedPerSecond: number;
-  /** CPU seconds of the process that made the load, while it counted. */
+  /** CPU seconds of the load process during the measurement. */
   cpuSeconds: number;
   bytesPerCall: number;
 };
 
-/** Runs a load in a process of its own; `onCounting` is called when it begins to count and when it ends. */
+/** Runs a load in a child process. `onCounting` is called when the measurement begins and ends. */
 export const runLoad = async (load: Load, onCounting: (phase: 'begin' | 'end') => void = () => undefined): Promise<LoadResult> => {
   const child = fork(new URL('./loadProcess.js', import.meta.url));
   try {

@@ -1,6 +1,6 @@
-/** Preloaded by `--import` into a process under measurement: tells, when it is asked, what it holds after everything unused is gone. */
+/** Preloaded with `--import` into a measured process: reports its memory after a full garbage collection on request. */
 
-export type Held = { resident: number; heap: number; external: number };
+export type Memory = { resident: number; heap: number; external: number };
 
 const PASSES = 4;
 
@@ -15,7 +15,7 @@ process.on('message', (message) => {
   setImmediate(() => {
     collect();
     const { rss, heapUsed, external } = process.memoryUsage();
-    process.send?.({ resident: rss, heap: heapUsed, external } satisfies Held);
+    process.send?.({ resident: rss, heap: heapUsed, external } satisfies Memory);
   });
 });
 process.channel?.unref();

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
-import { adminCookie, callerOf } from './people.ts';
+import { adminCookie, callerOf } from './apiClients.ts';
 
-/** Who looks: an administrator, or somebody who signs in with a key. */
+/** The user of a page: an administrator, or a customer or integrator who signs in with a license key. */
 export type Viewer = { area: 'admin' } | { area: 'portal'; licenseKey: string } | { area: 'integrator'; masterLicenseKey: string };
 
 const contextOf = async (browser: Browser, url: string, viewer: Viewer): Promise<BrowserContext> => {
@@ -12,19 +12,19 @@ const contextOf = async (browser: Browser, url: string, viewer: Viewer): Promise
     await context.addCookies([{ name, value, url }]);
     return context;
   }
-  const nobody = callerOf(url, {});
+  const anonymous = callerOf(url, {});
   const [name, { token }] =
     viewer.area === 'portal'
-      ? ['customer_token', await nobody('POST', '/api/auth/customer/login', { licenseKey: viewer.licenseKey })]
+      ? ['customer_token', await anonymous('POST', '/api/auth/customer/login', { licenseKey: viewer.licenseKey })]
       : [
           'service_integrator_token',
-          await nobody('POST', '/api/auth/service-integrator/login', { masterLicenseKey: viewer.masterLicenseKey }),
+          await anonymous('POST', '/api/auth/service-integrator/login', { masterLicenseKey: viewer.masterLicenseKey }),
         ];
   const storageState = { cookies: [], origins: [{ origin: url, localStorage: [{ name, value: token }] }] };
   return browser.newContext({ ...options, storageState });
 };
 
-/** A page of the console with its live feed open, in a browser profile of its own; `script` runs in it first. */
+/** Opens a page of the console with a connected live feed in a new browser context. `script` runs before the page's own scripts. */
 export const openPage = async (browser: Browser, url: string, path: string, viewer: Viewer, script = ''): Promise<Page> => {
   const context = await contextOf(browser, url, viewer);
   const page = await context.newPage();
@@ -34,27 +34,27 @@ export const openPage = async (browser: Browser, url: string, path: string, view
   return page;
 };
 
-/** What a page's main thread did so far, in CPU seconds, and what it holds now, in bytes and pieces. */
-export type Effort = { busy: number; script: number; layout: number; heap: number; nodes: number; listeners: number };
+/** CPU seconds of a page's main thread, its heap in bytes, and its numbers of DOM nodes and listeners. */
+export type PageMetrics = { busy: number; script: number; layout: number; heap: number; nodes: number; listeners: number };
 
-/** Measures a page by the browser's own counters. CPU time, not the clock: other work on the machine does not count. */
-export const meter = async (page: Page): Promise<{ session: CDPSession; read: () => Promise<Effort> }> => {
+/** Reads the browser's counters of a page. It uses CPU time, which is independent of other load on the machine. */
+export const meter = async (page: Page): Promise<{ session: CDPSession; read: () => Promise<PageMetrics> }> => {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   return {
     session,
     read: async () => {
-      const worked = await session.send('Performance.getMetrics');
+      const cpuMetrics = await session.send('Performance.getMetrics');
       await session.send('HeapProfiler.collectGarbage');
-      const held = await session.send('Performance.getMetrics');
-      const of = (name: string, { metrics } = worked): number => metrics.find((metric) => metric.name === name)?.value ?? 0;
+      const memoryMetrics = await session.send('Performance.getMetrics');
+      const of = (name: string, { metrics } = cpuMetrics): number => metrics.find((metric) => metric.name === name)?.value ?? 0;
       return {
         busy: of('TaskDuration'),
         script: of('ScriptDuration'),
         layout: of('LayoutDuration') + of('RecalcStyleDuration'),
-        heap: of('JSHeapUsedSize', held),
-        nodes: of('Nodes', held),
-        listeners: of('JSEventListeners', held),
+        heap: of('JSHeapUsedSize', memoryMetrics),
+        nodes: of('Nodes', memoryMetrics),
+        listeners: of('JSEventListeners', memoryMetrics),
       };
     },
   };
@@ -63,8 +63,8 @@ export const meter = async (page: Page): Promise<{ session: CDPSession; read: ()
 type TraceEvent = { ph: string; name: string; pid: number; tid: number; tdur?: number; args?: { name?: unknown } };
 
 /**
- * The longest task of a page's main thread while `act` is done in the browser, where it is the only page: ms of CPU time, since on a
- * machine that is busy with other things every task takes long by the clock.
+ * The longest main-thread task in ms while `act` runs. The page must be the only one in the browser. It uses CPU time, which is
+ * independent of other load on the machine.
  */
 export const longestTask = async (browser: Browser, act: () => Promise<unknown>): Promise<number> => {
   const session = await browser.newBrowserCDPSession();
@@ -84,6 +84,6 @@ export const longestTask = async (browser: Browser, act: () => Promise<unknown>)
     ph === 'M' && name === 'thread_name' && args?.name === 'CrRendererMain';
   const mains = new Set(events.filter(isName).map(threadOf));
   const tasks = events.filter((event) => event.name === 'RunTask' && mains.has(threadOf(event)));
-  if (tasks.length === 0) throw new Error('The browser told of no task');
+  if (tasks.length === 0) throw new Error('The trace contains no task');
   return tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur), 0) / 1_000;
 };

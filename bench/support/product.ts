@@ -8,11 +8,11 @@ import { ROOT } from './root.ts';
 
 export const ADMIN_KEY = 'the-admin-key-of-the-benchmarks';
 
-/** The built server in a process of its own. */
+/** The built server in a child process. */
 export type Product = {
   url: string;
   pid: number;
-  /** Ends when the product does. */
+  /** The server's process. */
   process: ChildProcess;
   dataDir: string;
   stop: () => Promise<void>;
@@ -23,8 +23,8 @@ const ended = async (child: ChildProcess): Promise<void> => {
 };
 
 /**
- * Starts the product as `npm start` does. Without a `dataDir` it gets one that goes with it. With PROFILE=folder in the
- * environment of the benchmark, each of its threads leaves a CPU profile there. `nodeArguments` come before its own.
+ * Starts the server as `npm start` does. Without a `dataDir`, it uses a temporary one, which `stop` removes. With PROFILE=folder in the
+ * environment of the benchmark, each thread writes a CPU profile to that folder. `nodeArguments` precede the script.
  */
 export const startProduct = async ({
   dataDir,
@@ -35,22 +35,22 @@ export const startProduct = async ({
   env?: NodeJS.ProcessEnv;
   nodeArguments?: readonly string[];
 } = {}): Promise<Product> => {
-  const own = dataDir ?? (await mkdtemp(join(tmpdir(), 'latchkey-bench-')));
+  const directory = dataDir ?? (await mkdtemp(join(tmpdir(), 'latchkey-bench-')));
   const { PROFILE } = process.env;
   const profiling = PROFILE ? ['--cpu-prof', '--cpu-prof-interval', '500', '--cpu-prof-dir', PROFILE] : [];
   const child: ChildProcess = spawn(process.execPath, [...profiling, ...nodeArguments, join(ROOT, 'dist/bootstrap/main.js')], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, PORT: '0', ADMIN_KEY, LOG_LEVEL: 'warn', DATA_DIR: own, ...env },
+    env: { PATH: process.env.PATH, PORT: '0', ADMIN_KEY, LOG_LEVEL: 'warn', DATA_DIR: directory, ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const stop = async (): Promise<void> => {
     child.kill('SIGINT');
     await ended(child);
-    if (dataDir === undefined) await rm(own, { recursive: true, force: true });
+    if (dataDir === undefined) await rm(directory, { recursive: true, force: true });
   };
-  const killIt = () => child.kill('SIGKILL');
-  process.once('exit', killIt);
-  child.once('exit', () => process.off('exit', killIt));
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it was ready`)));
     if (child.stdout)
@@ -59,5 +59,5 @@ export const startProduct = async ({
         if (ready) resolve(`http://127.0.0.1${ready}`);
       });
   });
-  return { url, pid: child.pid ?? 0, process: child, dataDir: own, stop };
+  return { url, pid: child.pid ?? 0, process: child, dataDir: directory, stop };
 };

@@ -8,7 +8,7 @@ import { insertOf } from '../../src/embedded/eventstore/storage/eventRow.ts';
 import { createTables } from '../../src/embedded/eventstore/storage/schema.ts';
 import { startPostgres } from '../../src/embedded/postgres/server.ts';
 
-/** An embedded PostgreSQL with the product's own settings, in a folder that goes with it. */
+/** Starts an embedded PostgreSQL with the product's settings in a temporary folder, which `stop` removes. */
 export const startBarePostgres = async (): Promise<{ url: string; pid: number; stop: () => Promise<void> }> => {
   const directory = await mkdtemp(join(tmpdir(), 'latchkey-bench-postgres-'));
   const { url, pid, stop } = await startPostgres({ directory, databases: ['bench'], log: () => undefined });
@@ -23,8 +23,8 @@ export const startBarePostgres = async (): Promise<{ url: string; pid: number; s
 };
 
 /**
- * The limit of everything that is written: events of the given payloads into the event store's table by its own statement, `group` of
- * them in a transaction, one transaction after the other. Resolves to events a second.
+ * The limit of every append: inserts events with the given payloads by the event store's own statement, `group` events a transaction,
+ * sequentially. Resolves to events a second.
  */
 export const rawInsertRate = async (
   databaseUrl: string,

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What was asked for on the command line as `--name value`, all of them numbers. Ends the process when anything else was. */
+/** Parses `--name value` arguments, all numbers, with the given defaults. Exits with 2 for any other argument. */
 export const settings = <Name extends string>(defaults: Readonly<Record<Name, number>>): Record<Name, number> => {
   const names = Object.keys(defaults) as Name[];
   const refuse = (reason: string): never => {

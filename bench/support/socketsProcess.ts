@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import type { WebSocket } from 'ws';
 import { openTool } from './toolSockets.ts';
 
-/** Holds a socket a token open in a process of its own, so that their memory is not the server's; closes them all when told to. */
+/** Keeps a socket open for each token, in a separate process so that its memory is not the server's. Closes them on request. */
 
-const AT_A_TIME = 64;
+const CONCURRENT_HANDSHAKES = 64;
 
 const [{ url, tokens }] = (await once(process, 'message')) as [{ url: string; tokens: readonly string[] }];
 
 const sockets: WebSocket[] = [];
 let closing = false;
 const waiting = [...tokens];
-const lane = async (): Promise<void> => {
+const worker = async (): Promise<void> => {
   for (let token = waiting.shift(); token !== undefined; token = waiting.shift()) {
     const socket = await openTool(url, token);
     socket.on('close', (code) => {
@@ -20,7 +20,7 @@ const lane = async (): Promise<void> => {
     sockets.push(socket);
   }
 };
-await Promise.all(Array.from({ length: AT_A_TIME }, lane));
+await Promise.all(Array.from({ length: CONCURRENT_HANDSHAKES }, worker));
 process.send?.(sockets.length);
 
 await once(process, 'message');

@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * The `latchkey` command with its arguments, given `calls` lines on its input; a program that records so many with a recorder; or
- * what both do with a line first: parsing and checking it.
+ * `command`: the `latchkey` command, with `calls` lines on its input. `program`: a program that records `calls` calls with a recorder.
+ * `checking`: only the parsing and validation of `calls` lines.
  */
 export type ToolTask = { home: string } & (
   | { kind: 'command'; argv: readonly string[]; calls?: number }
@@ -12,15 +12,15 @@ export type ToolTask = { home: string } & (
 
 export type ToolRun = {
   code: number;
-  /** What it printed. */
+  /** The standard output. */
   out: string;
   ms: number;
   cpuMs: number;
-  /** The most memory that it had at a time, by the system. */
+  /** The peak resident memory that the system reports. */
   peakBytes: number;
 };
 
-/** Runs the command-line tool, or a program that records, in a process of its own. */
+/** Runs a task in a child process. */
 export const runTool = async (task: ToolTask): Promise<ToolRun> => {
   const child = fork(new URL('./toolProcess.js', import.meta.url));
   try {

@@ -11,7 +11,7 @@ import type { ToolRun, ToolTask } from './tool.ts';
 
 const GROUP = 1_000;
 
-/** A module of the built product. */
+/** Imports a module of the built product. */
 const built = (path: string) => import(join(ROOT, 'dist/cli', path));
 const { run }: { run: typeof Run } = await built('run.js');
 const { checkLine }: { checkLine: typeof CheckLine } = await built('recording/call.js');
@@ -25,14 +25,14 @@ function* groupsOf(calls: number): Generator<string> {
 
 const asCommand = async ({ home, argv, calls = 0 }: ToolTask & { kind: 'command' }): Promise<Ended> => {
   const stdout = new PassThrough();
-  const said: string[] = [];
-  stdout.on('data', (chunk: Buffer) => said.push(chunk.toString()));
+  const output: string[] = [];
+  stdout.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   const env = { LATCHKEY_HOME: home, HOME: home, PATH: process.env.PATH };
   const code = await run(argv, { stdin: Readable.from(groupsOf(calls)), stdout, stderr: process.stderr, env, cwd: home });
-  return { code, out: said.join('').trim() };
+  return { code, out: output.join('').trim() };
 };
 
-/** Lets the recorder breathe between groups, as a program does that waits for its own calls. */
+/** Waits for the recorder between groups, as a program does that waits for its own API calls. */
 const asProgram = async ({ home, calls }: ToolTask & { kind: 'program' | 'checking' }): Promise<Ended> => {
   const recorder = createRecorder({ env: { LATCHKEY_HOME: home }, cwd: home });
   for (const group of groupsOf(calls)) {

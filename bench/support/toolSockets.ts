@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WebSocket } from 'ws';
 
-/** Opens the socket of a command-line tool; resolves once it was welcomed. */
+/** Opens the socket of a command-line tool and resolves when it receives the welcome frame. */
 export const openTool = (url: string, token: string): Promise<WebSocket> =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/api/cli/connect`, { perMessageDeflate: false });

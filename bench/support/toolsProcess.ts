@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { once, setMaxListeners } from 'node:events';
 import { keepPresence } from '../../src/cli/connect/presence.ts';
 
-/** Keeps a tool a token connected as the command line does, coming back after each loss, and tells how many are welcome. */
+/** Keeps a tool connected for each token, reconnects as the command line does, and reports the number of connected tools. */
 
-const TELL_MS = 50;
+const REPORT_MS = 50;
 
 const [{ url, tokens }] = (await once(process, 'message')) as [{ url: string; tokens: readonly string[] }];
 
@@ -26,5 +26,5 @@ const ended = tokens.map((token, index) =>
     giveUpAfterMs: null,
   }),
 );
-setInterval(() => process.send?.(connected.size), TELL_MS);
+setInterval(() => process.send?.(connected.size), REPORT_MS);
 throw new Error(`A tool gave up: ${(await Promise.race(ended))?.message}`);

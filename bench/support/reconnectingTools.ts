@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { startProcess } from './holders.ts';
+import { startProcess } from './socketProcesses.ts';
 
-const LOOK_EVERY_MS = 50;
-const GIVE_UP_MS = 300_000;
+const POLL_MS = 50;
+const TIMEOUT_MS = 300_000;
 
-/** Tools that come back whenever they are lost, as the command line does. */
-export type KeptTools = {
+/** Tools that reconnect after each lost connection, as the command line does. */
+export type ReconnectingTools = {
   connected: () => number;
-  /** Seconds until so many are connected. */
+  /** Seconds until exactly `count` tools are connected. */
   until: (count: number) => Promise<number>;
   kill: () => void;
 };
 
-/** One tool a token, in `processes` processes; all of them set out at once. */
-export const keepTools = (url: string, tokens: readonly string[], processes: number): KeptTools => {
+/** Starts one tool for each token in `processes` processes. All tools connect concurrently. */
+export const startReconnectingTools = (url: string, tokens: readonly string[], processes: number): ReconnectingTools => {
   const each = Math.ceil(tokens.length / processes);
   const counts: number[] = [];
   const children = Array.from({ length: processes }, (_, index) => {
@@ -30,8 +30,8 @@ export const keepTools = (url: string, tokens: readonly string[], processes: num
     until: async (count) => {
       const begun = performance.now();
       while (connected() !== count) {
-        if (performance.now() - begun > GIVE_UP_MS) throw new Error(`${connected()} tools are connected instead of ${count}`);
-        await delay(LOOK_EVERY_MS);
+        if (performance.now() - begun > TIMEOUT_MS) throw new Error(`${connected()} tools are connected instead of ${count}`);
+        await delay(POLL_MS);
       }
       return (performance.now() - begun) / 1000;
     },

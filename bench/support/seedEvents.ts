@@ -14,15 +14,15 @@ import {
   themeAssigned,
 } from '../../tests/support/builders/customer.ts';
 
-const APPENDS = 64;
+const CONCURRENT_APPENDS = 64;
 const USERS = 3;
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
 const license = (): string => `LK-ENT-${randomUUID().slice(0, 4).toUpperCase()}-${randomUUID().slice(0, 5).toUpperCase()}`;
 
-/** What happened to a customer on its own stream: 19 events. */
-const customerPast = (id: CustomerId, integrator: IntegratorId, index: number): AnyEvent[] => {
+/** The 19 events of a customer's stream. */
+const customerEvents = (id: CustomerId, integrator: IntegratorId, index: number): AnyEvent[] => {
   const details = { name: `Customer ${index}`, contactEmail: `it@customer-${index}.example`, company: `Company ${index}` };
   const users = Array.from({ length: USERS }, (_, user) => ({ userId: userId.parse(randomUUID()), name: `user-${user}` }));
   return [
@@ -64,31 +64,34 @@ const callsOn = (at: number, count: number): RecordedCall[] =>
     at: new Date(at + index * 7).toISOString(),
   }));
 
-/** Does the work for each, so many at a time. */
-const eachOf = async <Item>(items: readonly Item[], work: (item: Item, index: number) => Promise<unknown>): Promise<void> => {
+/** Runs `work` for each item with `CONCURRENT_APPENDS` workers. */
+const forEachConcurrently = async <Item>(
+  items: readonly Item[],
+  work: (item: Item, index: number) => Promise<unknown>,
+): Promise<void> => {
   let next = 0;
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let index = next++; index < items.length; index = next++) {
       const item = items[index];
-      if (item === undefined) throw new Error('There is nothing to do the work for');
+      if (item === undefined) throw new Error('The items must not contain undefined');
       await work(item, index);
     }
   };
-  await Promise.all(Array.from({ length: APPENDS }, lane));
+  await Promise.all(Array.from({ length: CONCURRENT_APPENDS }, worker));
 };
 
-const appendTo = async (events: EventStore, stream: StreamName, past: readonly AnyEvent[], at: number): Promise<void> => {
-  const appended = await events.append(stream, past, { expected: 'any', meta: metaOf({ at: new Date(at).toISOString() }) });
-  if (!appended.ok) throw new Error(`${stream} refused its past`);
+const appendTo = async (events: EventStore, stream: StreamName, toAppend: readonly AnyEvent[], at: number): Promise<void> => {
+  const appended = await events.append(stream, toAppend, { expected: 'any', meta: metaOf({ at: new Date(at).toISOString() }) });
+  if (!appended.ok) throw new Error(`${stream} rejected its events`);
 };
 
-export type Past = { plainEvents: number; callBatches: number; calls: number };
+export type SeededEvents = { plainEvents: number; callBatches: number; calls: number };
 
-/** Fills an empty event store with customers, and with batches of their API calls over the last month. */
-export const writePast = async (
+/** Fills an empty event store with customers and with batches of their API calls over the last month. */
+export const seedEvents = async (
   events: EventStore,
   { customers, batches, batch }: { customers: number; batches: number; batch: number },
-): Promise<Past> => {
+): Promise<SeededEvents> => {
   const now = Date.now();
   const integrator = integratorId.parse(randomUUID());
   const contact = { companyName: 'Contoso', contactEmail: 'it@contoso.example', billingEmail: 'bills@contoso.example' };
@@ -100,15 +103,15 @@ export const writePast = async (
   );
   const ids = Array.from({ length: customers }, () => customerId.parse(randomUUID()));
   let plainEvents = 1;
-  await eachOf(ids, async (id, index) => {
-    const past = customerPast(id, integrator, index);
-    plainEvents += past.length;
-    await appendTo(events, streams.customer(id), past, now - DAYS * DAY_MS);
+  await forEachConcurrently(ids, async (id, index) => {
+    const toAppend = customerEvents(id, integrator, index);
+    plainEvents += toAppend.length;
+    await appendTo(events, streams.customer(id), toAppend, now - DAYS * DAY_MS);
   });
   const user = userId.parse(randomUUID());
   const daily = Array.from({ length: DAYS }, (_, day) => callsOn(now - (day + 1) * DAY_MS, batch));
   const sequences = new Map<CustomerId, number>();
-  await eachOf([...Array(batches).keys()], async (index) => {
+  await forEachConcurrently([...Array(batches).keys()], async (index) => {
     const id = ids[index % Math.min(100, ids.length)];
     if (!id) return;
     const firstSequence = sequences.get(id) ?? 1;

@@ -1,13 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Tools' sockets held by processes of their own. */
-export type Holders = {
-  /** Seconds from the first until the last was welcomed. */
+/** Child processes that keep sockets of tools open. */
+export type SocketProcesses = {
+  /** Seconds until the last socket received its welcome frame. */
   seconds: number;
-  /** Closes every socket; resolves once all of them are. */
+  /** Closes every socket and resolves when all are closed. */
   close: () => Promise<void>;
-  /** Ends the processes without a word. */
+  /** Kills the processes without closing the sockets. */
   kill: () => void;
 };
 
@@ -23,8 +23,8 @@ export const startProcess = (file: string, execArgv: readonly string[] = []): Ch
   return child;
 };
 
-/** Opens a socket a token, from `processes` processes. Throws when one of them could not be opened. */
-export const holdSockets = async (url: string, tokens: readonly string[], processes: number): Promise<Holders> => {
+/** Opens a socket for each token from `processes` processes. Throws if one fails. */
+export const openSockets = async (url: string, tokens: readonly string[], processes: number): Promise<SocketProcesses> => {
   const begun = performance.now();
   const each = Math.ceil(tokens.length / processes);
   const children = Array.from({ length: processes }, (_, index) => ({

@@ -1,8 +1,8 @@
 import { ADMIN_KEY } from './product.ts';
 
-/** Calls the API as somebody; throws when it is not answered with success. */
+/** Calls the API with the credentials of one user. Throws unless the response is successful. */
 export type Caller = (method: string, path: string, body?: unknown) => Promise<Reply>;
-// biome-ignore lint/suspicious/noExplicitAny: a benchmark knows what it asked for
+// biome-ignore lint/suspicious/noExplicitAny: each benchmark knows the response of its request
 type Reply = any;
 
 export type Tool = { token: string; userId: string; customerId: string; licenseKey: string };
@@ -22,7 +22,7 @@ export const callerOf = (url: string, headers: Readonly<Record<string, string>>)
 
 export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
-/** The cookie of a new administrator's session. */
+/** Signs an administrator in and returns the session cookie. */
 export const adminCookie = async (url: string): Promise<string> => {
   const response = await fetch(`${url}/api/auth/admin/login`, {
     method: 'POST',
@@ -42,24 +42,23 @@ export const newIntegrator = async (admin: Caller): Promise<string> => {
 
 export type Customer = { id: string; licenseKey: string };
 
-/** A customer with as many seats as it likes. */
+/** Creates a customer with unlimited seats. */
 export const newCustomer = async (admin: Caller, serviceIntegratorId: string, name: string): Promise<Customer> => {
   const contact = { contactEmail: 'it@acme.example', company: name, theme: null };
   const seats = { developerSeats: -1, stakeholderSeats: -1, seatLimitsEnforced: true };
   return (await admin('POST', '/api/admin/customers', { name, serviceIntegratorId, ...contact, ...seats })).customer;
 };
 
-/** Signs the command-line tool of a user in. */
+/** Signs in a user's command-line tool. */
 export const signIn = async (url: string, { id, licenseKey }: Customer, username: string): Promise<Tool> => {
   const login = { licenseKey, username, email: `${username}@acme.example`, machineId: `machine-of-${username}` };
   const { token, user } = await callerOf(url, {})('POST', '/api/cli/login', login);
   return { token, userId: user.id, customerId: id, licenseKey };
 };
 
-/** Sign-ins at once while a past is made. */
-const AT_ONCE = 32;
+const CONCURRENT_SIGN_INS = 32;
 
-/** `customers` customers of one integrator, each with `tools` users whose tools are signed in; those of a customer stand together. */
+/** Creates `customers` customers of one integrator, each with `tools` signed-in users. The result is ordered by customer. */
 export const populate = async (
   url: string,
   admin: Caller,
@@ -71,14 +70,14 @@ export const populate = async (
   const created: Customer[] = [];
   for (let customer = 0; customer < customers; customer++)
     created.push(await newCustomer(admin, integrator, `Customer ${customer}`));
-  const lane = async (): Promise<void> => {
-    // Neighbours in time are of different customers, so that they do not race for one stream.
+  const worker = async (): Promise<void> => {
+    // Consecutive sign-ins are of different customers, so that they do not compete for one stream.
     for (let place = places.shift(); place !== undefined; place = places.shift()) {
       const [customer, tool] = [place % customers, Math.floor(place / customers)];
       const owner = created[customer];
       if (owner) signedIn[customer * tools + tool] = await signIn(url, owner, `user-${tool}`);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, customers) }, lane));
+  await Promise.all(Array.from({ length: Math.min(CONCURRENT_SIGN_INS, customers) }, worker));
   return signedIn;
 };
