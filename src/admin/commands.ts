@@ -6,10 +6,10 @@ import { retryParked } from '../projections/engine/retry.ts';
 import { verify } from '../projections/engine/verify.ts';
 import type { Operator } from './operator.ts';
 
-/** How a command tells what it does: steps to standard error, results to standard output. */
+/** The output of a command: steps go to standard error, results to standard output. */
 export type Tell = Readonly<{
   step: (text: string) => void;
-  /** How many events are done; shown where somebody watches. */
+  /** Shows the number of completed events on a terminal. */
   progress: (events: number, note: string) => void;
   result: (value: object, text: string) => void;
 }>;
@@ -38,7 +38,7 @@ const buildDeps = (operator: Operator, plan: Plan, tell: Tell, signal: AbortSign
   };
 };
 
-/** What no file may hold, even one that an operator asks for. */
+/** Fields that an export never contains. */
 const SECRETS: readonly string[] = ['password', 'apiToken', 'passwordHash'];
 
 const withoutSecrets = (data: object): object =>
@@ -46,7 +46,7 @@ const withoutSecrets = (data: object): object =>
     Object.entries(data).map(([field, value]) => [field, SECRETS.includes(field) && value !== null ? '[sealed]' : value]),
   );
 
-/** Builds read models anew beside those that serve, and swaps them. Resolves to false when a build is under way elsewhere. */
+/** Rebuilds read models next to the active ones and swaps them. Resolves to false if another node is rebuilding them. */
 export const rebuildAll = async (operator: Operator, plans: readonly Plan[], tell: Tell, signal: AbortSignal): Promise<boolean> => {
   let all = true;
   for (const plan of plans) {
@@ -61,7 +61,7 @@ export const rebuildAll = async (operator: Operator, plans: readonly Plan[], tel
   return all;
 };
 
-/** Rebuilds into a schema of its own and compares every row. Resolves to false when anything differs. */
+/** Rebuilds into a separate schema and compares every row with the active one. Resolves to false if any row differs. */
 export const verifyAll = async (operator: Operator, plans: readonly Plan[], tell: Tell, signal: AbortSignal): Promise<boolean> => {
   let equal = true;
   for (const plan of plans) {
@@ -82,7 +82,7 @@ export const verifyAll = async (operator: Operator, plans: readonly Plan[], tell
   return equal;
 };
 
-/** Tries again what was held back. Resolves to false when something still is. */
+/** Retries stalled streams. Resolves to false if any stream is still stalled. */
 export const retryAll = async (operator: Operator, plans: readonly Plan[], tell: Tell): Promise<boolean> => {
   let clear = true;
   for (const plan of plans) {
@@ -97,7 +97,7 @@ export const retryAll = async (operator: Operator, plans: readonly Plan[], tell:
   return clear;
 };
 
-/** Every event as a line of JSON, opened but for passwords and tokens. Resolves to how many there were. */
+/** Writes each event as a line of JSON, decrypted except for passwords and tokens. Resolves to the number of events. */
 export const exportEvents = async (
   operator: Operator,
   tell: Tell,
@@ -143,7 +143,7 @@ export const exportEvents = async (
   return count;
 };
 
-/** Has the event store remove for good what can no longer be read. Resolves to false when it did not come to its end. */
+/** Scavenges the event store, which permanently removes unreadable events. Resolves to false if it did not complete. */
 export const scavenge = async (operator: Operator, tell: Tell, signal: AbortSignal): Promise<boolean> => {
   const { result, error, eventsRemoved, bytesSaved } = await operator.scavenge(signal);
   const removed = `${eventsRemoved === null ? '' : `${eventsRemoved} events, `}${bytesSaved} bytes removed`;

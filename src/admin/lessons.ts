@@ -9,7 +9,7 @@ const STORES = [
 
 type Described = Readonly<{ summary: string; about: string; lesson: Lesson }>;
 
-/** What help says of `latchkey-admin` and of each of its commands. */
+/** The help texts of `latchkey-admin` and its commands. */
 export const ADMIN_PROGRAM: Lesson = {
   examples: [
     ['latchkey-admin verify', 'check that the read models match the events'],

@@ -1,7 +1,7 @@
 import { openThisProcess } from '../cli/thisProcess.ts';
 
 const io = openThisProcess();
-// Loaded late: Ctrl-C is heard from the beginning, and what works on the stores takes its time to load.
+// Loaded lazily, so that Ctrl-C works while the clients of the stores load.
 const { runAdmin } = await import('./run.ts');
-// What the stores' clients leave open must not hold up the end.
+// Exits explicitly, because the clients of the stores may leave handles open.
 process.exit(await runAdmin(process.argv.slice(2), io));

@@ -25,7 +25,7 @@ const groupArgument = (): Argument => new Argument('[projection]', 'one group of
 const chosen = (plans: Record<GroupName, Plan>, name: GroupName | undefined): Plan[] =>
   name === undefined ? Object.values(plans) : [plans[name]];
 
-/** The command line of `latchkey-admin`. `end` is told what it exits with. */
+/** Declares all commands of `latchkey-admin`. `end` is called with the exit code. */
 export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Command => {
   const program = new Command('latchkey-admin')
     .description('Operate a Latchkey server: read models, keys, events.')
@@ -43,7 +43,7 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
   const nextSecret = (): Buffer | null =>
     io.env.NEW_MASTER_SECRET === undefined ? null : readConfig({ MASTER_SECRET: io.env.NEW_MASTER_SECRET }).masterSecret;
 
-  /** Runs a command on opened stores, and closes them whatever happens. It gives false when it has told why it failed. */
+  /** Opens the stores, runs `work`, and always closes the stores. `work` resolves to false if it has reported its failure. */
   const withOperator = async (work: (operator: Operator, tell: Tell) => Promise<boolean | Failure>): Promise<void> => {
     const output = outputOf();
     const progress = openProgress(io, output);

@@ -4,7 +4,7 @@ import type { Io } from '../cli/io.ts';
 import { colorDepthOf, paintOf } from '../cli/terminal/paint.ts';
 import { buildAdminProgram } from './program.ts';
 
-/** Runs the command line `latchkey-admin <argv…>` and gives the exit code. It ends no process. */
+/** Runs the command line `latchkey-admin <argv…>` and resolves to the exit code. It does not exit the process. */
 export const runAdmin = async (argv: readonly string[], io: Io): Promise<ExitCode> => {
   let code: ExitCode = EXIT.done;
   const program = buildAdminProgram(io, (ended) => {

@@ -6,7 +6,7 @@ import { colorDepthOf, type Paint } from './terminal/paint.ts';
 import { jsonLine } from './terminal/text.ts';
 
 const WIDTH = 100;
-/** How commander names that it has shown help since it had nothing else to do. */
+/** Commander's error code after it has shown help because no command was given. */
 const NO_COMMAND = 'commander.help';
 
 const withEverySubcommand = (command: Command, change: (command: Command) => void): void => {
@@ -14,7 +14,7 @@ const withEverySubcommand = (command: Command, change: (command: Command) => voi
   for (const child of command.commands) withEverySubcommand(child, change);
 };
 
-/** Commander answers a question for help on what there is not with all the help there is. */
+/** Reports an unknown command after `help`. Commander would show the complete help instead. */
 const refuseUnknownTopic = (program: Command, argv: readonly string[]): void => {
   const [command, topic] = program.parseOptions([...argv]).operands;
   if (command !== 'help' || topic === undefined) return;
@@ -34,12 +34,12 @@ const plainMessage = (message: string): string => {
   return `Unknown ${found.name ?? found.option} '${found.argument ?? found.value}'. Use ${choices}.${text.endsWith('\n') ? '\n' : ''}`;
 };
 
-/** Whether a command line asks for colors to be left out, wherever it says so. */
+/** False if a command line contains `--no-color` at any position. */
 export const wantsColor = (argv: readonly string[]): boolean => !argv.includes('--no-color');
 
 /**
- * Runs a command line with a program. Resolves to the exit code of wrong usage, or to what `ended` gives once a command ran.
- * `helpPaint` is asked for when help is shown in colors.
+ * Runs a command line with a program. Resolves to the exit code for wrong usage, or to the result of `ended` after a command ran.
+ * `helpPaint` is only called when help is shown in colors.
  */
 export const runCommandLine = async (
   program: Command,

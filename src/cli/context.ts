@@ -11,24 +11,24 @@ import { plain } from './terminal/text.ts';
 
 export type Globals = Readonly<{ json: boolean; color: boolean; profile: string | undefined }>;
 
-/** The chosen profile; `profile` is null when nobody ever signed in under that name. */
+/** The selected profile; `profile` is null if no user has signed in with that name. */
 type Chosen = Readonly<{ name: string; profile: Profile | null }>;
 export type SignedIn = Readonly<{ name: string; profile: Profile; token: string }>;
 
-/** What every command works with. */
+/** The dependencies of every command. */
 export type Context = Readonly<{
   io: Io;
   output: Output;
   home: Home;
   profiles: Profiles;
-  /** The name of the profile that the command is for. */
+  /** The name of the selected profile. */
   profileName: () => Answer<string>;
   chosen: () => Answer<Chosen>;
-  /** The chosen profile if somebody is signed in with it, else why not. Its theme is worn from then on. */
+  /** The selected profile and its token, or a failure if it is signed out. Applies the profile's theme to the output. */
   signedIn: () => Answer<SignedIn>;
   api: (server: string, token: string | null) => Api;
   spoolOf: (profile: Profile) => Spool;
-  /** Waits for the answer of a server; where it takes long, whoever watches is told. */
+  /** Waits for a server's response, and shows the waiting time on a terminal. */
   waitFor: <Value>(server: string, work: Promise<Value>) => Promise<Value>;
 }>;
 

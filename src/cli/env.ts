@@ -1,2 +1,2 @@
-/** Environment variables, as the process has them or as a caller gives them. */
+/** Environment variables of the process or of a caller. */
 export type Env = Readonly<Record<string, string | undefined>>;

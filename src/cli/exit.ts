@@ -1,4 +1,4 @@
-/** What the command ends with; part of its interface, see docs/cli.md. */
+/** The exit codes of the commands, which are part of their interface; see docs/cli.md. */
 export const EXIT = {
   done: 0,
   failed: 1,

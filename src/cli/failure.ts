@@ -1,21 +1,21 @@
 import type { RequestedApproval } from '../contracts/machines.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 
-/** Why something was not done, for people and for programs. Returned, not thrown. */
+/** A failure for users and programs. Returned, not thrown. */
 export type Failure = Readonly<{
   exit: ExitCode;
-  /** Stable, for programs: a code of the server's or one of ours. */
+  /** A stable code for programs, from the server or from this tool. */
   code: string;
   message: string;
-  /** What to do about it, when there is something. */
+  /** How to resolve the failure, if known. */
   hint: string | null;
-  /** Whether the same request may succeed later without anybody doing anything. */
+  /** Whether the failure is transient: the same request may succeed later without any change. */
   passing: boolean;
-  /** Of the answer, when there was one. */
+  /** The HTTP status of the response, if there was one. */
   status: number | null;
-  /** How long the server asked to wait, in milliseconds. */
+  /** The server's `Retry-After` in ms. */
   retryAfterMs: number | null;
-  /** The request for approval that the server recorded, with `machine_approval_required`. */
+  /** The request for approval that the server created, with the code `machine_approval_required`. */
   approval: RequestedApproval | null;
 }>;
 
@@ -39,9 +39,9 @@ const failure = (exit: ExitCode, passing: boolean, code: string, message: string
   approval: details.approval ?? null,
 });
 
-/** The command was written wrongly: exit code 2. */
+/** Wrong usage of a command: exit code 2. */
 export const misused = (message: string, details?: Details): Failure => failure(EXIT.usage, false, 'wrong_usage', message, details);
-/** A variable or option names something that is not there: exit code 2, as for wrong usage. */
+/** A variable or an option names something that does not exist: exit code 2, as for wrong usage. */
 export const missing = (code: string, message: string, details?: Details): Failure =>
   failure(EXIT.usage, false, code, message, details);
 export const failed = (code: string, message: string, details?: Details): Failure =>
@@ -50,9 +50,9 @@ export const notSignedIn = (code: string, message: string, details?: Details): F
   failure(EXIT.notSignedIn, false, code, message, { hint: 'Run: latchkey login', ...details });
 export const refused = (code: string, message: string, details?: Details): Failure =>
   failure(EXIT.refused, false, code, message, details);
-/** Nothing, or something that is not the server, answers. Waiting may help. */
+/** A transient failure: the server, or a proxy in front of it, does not respond. */
 export const unreachable = (code: string, message: string, details?: Details): Failure =>
   failure(EXIT.unreachable, true, code, message, details);
-/** Nothing answers as it should, and it will not by waiting: a wrong address, a certificate. */
+/** A permanent failure to reach the server, such as a wrong address or an untrusted certificate. */
 export const unreachableAsConfigured = (code: string, message: string, details?: Details): Failure =>
   failure(EXIT.unreachable, false, code, message, details);

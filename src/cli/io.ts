@@ -8,21 +8,21 @@ export type Input = Readable & {
 };
 export type Output = Writable & { isTTY?: boolean | undefined; columns?: number | undefined };
 
-/** Everything the command touches of the process it runs in. */
+/** The process's streams, environment, clock and signals, as far as commands use them. */
 export type Io = Readonly<{
   stdin: Input;
   stdout: Output;
   stderr: Output;
   env: Env;
   cwd: string;
-  /** Milliseconds since 1970. */
+  /** The current time in epoch ms. */
   now: () => number;
-  /** Aborted by Ctrl-C and by a request to terminate. */
+  /** Aborted by SIGINT, SIGTERM and SIGHUP. */
   interrupted: AbortSignal;
 }>;
 
-/** The only reading of the wall clock in the command-line tool. */
+/** The only access to the wall clock in the command-line tool. */
 export const systemClock = (): number => Date.now();
 
-/** The time of a recorded call and of every file that carries one. */
+/** The format of times in recorded calls and in files. */
 export const isoTime = (epochMs: number): string => new Date(epochMs).toISOString();

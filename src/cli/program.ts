@@ -15,7 +15,7 @@ import { declareStatus } from './commands/status.ts';
 import { declareTheme } from './commands/theme.ts';
 import { teach } from './terminal/help.ts';
 
-/** The whole command line of `latchkey`. */
+/** Declares all commands of `latchkey`. */
 export const buildProgram = (bind: Bind): Command => {
   const program = new Command('latchkey')
     .description('Sign in with a license key, stay connected and record API calls.')

@@ -6,10 +6,10 @@ import { type Io, systemClock } from './io.ts';
 import { buildProgram } from './program.ts';
 import type { Paint } from './terminal/paint.ts';
 
-/** What a caller must give; the rest is a clock and a signal that never comes. */
+/** The required parts of `Io`. The defaults are the system clock and a signal that never aborts. */
 export type GivenIo = Omit<Io, 'now' | 'interrupted'> & Partial<Pick<Io, 'now' | 'interrupted'>>;
 
-/** The colors of help, which wears the customer's as everything else does. */
+/** Loads the colors of help from the theme of the selected profile. */
 const helpPaintOf = (io: Io, color: boolean): (() => Paint) => {
   let paint: Paint | null = null;
   const find = (): Paint => {
@@ -17,7 +17,7 @@ const helpPaintOf = (io: Io, color: boolean): (() => Paint) => {
     try {
       context.chosen();
     } catch {
-      // Help is there also where the files are not.
+      // Help must work even if the profile cannot be read.
     }
     return context.output.out();
   };
@@ -28,8 +28,8 @@ const helpPaintOf = (io: Io, color: boolean): (() => Paint) => {
 };
 
 /**
- * Runs the command line `latchkey <argv…>` and gives the exit code. It ends no process, installs no handler and touches
- * nothing but what `given` hands in, the files that docs/cli.md names, and the server.
+ * Runs the command line `latchkey <argv…>` and resolves to the exit code. It does not exit the process, installs no handlers, and
+ * only uses `given`, the files that docs/cli.md lists, and the server.
  */
 export const run = async (argv: readonly string[], given: GivenIo): Promise<ExitCode> => {
   const io: Io = { now: systemClock, interrupted: new AbortController().signal, ...given };

@@ -4,7 +4,7 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 export const isLoopback = (server: string): boolean => LOOPBACK.test(new URL(server).hostname);
 
-/** The address of a server as it is kept: scheme, host, port and perhaps a path, without a slash at the end. */
+/** Normalizes the address of a server: scheme, host, port and an optional path without a trailing slash. */
 export const parseServer = (text: string): Answer<string> => {
   const typed = text.trim();
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(typed)?.[1]?.toLowerCase();

@@ -1,10 +1,10 @@
 import { EXIT } from './exit.ts';
 import { type Io, systemClock } from './io.ts';
 
-/** The process as a command works with it. Ctrl-C and a request to end interrupt the command, asked twice they end it. */
+/** The `Io` of the current process. The first SIGINT, SIGTERM or SIGHUP interrupts the command; the second one exits. */
 export const openThisProcess = (): Io => {
   const { stdin, stdout, stderr, env } = process;
-  // Node's own warnings are for programmers, not for whoever types a command.
+  // Node's warnings are for developers, not for users of a command.
   if (!env.LATCHKEY_DEBUG) process.removeAllListeners('warning');
 
   const interrupted = new AbortController();
@@ -14,7 +14,7 @@ export const openThisProcess = (): Io => {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
 
-  // The reader of a pipe may have had enough, as `head` has.
+  // The reader of a pipe can close it early, as `head` does.
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed);

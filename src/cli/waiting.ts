@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long a connection may take to be there. */
+/** The timeout for opening a connection. */
 export const CONNECT_MS = 10_000;
-/** Between these are the waits between attempts. */
+/** The limits of the delay between attempts. */
 export const SHORTEST_WAIT_MS = 250;
 export const LONGEST_WAIT_MS = 30_000;
 
-/** Between half and all of a wait that doubles with every attempt (0, 1, 2…), so that many clients do not come back at once. */
+/** Exponential backoff for an attempt (0, 1, 2…) with 50 % jitter, so that many clients do not reconnect simultaneously. */
 export const backoff = (attempt: number, firstMs = SHORTEST_WAIT_MS): number =>
   Math.min(LONGEST_WAIT_MS, firstMs * 2 ** Math.min(attempt, 20)) * (0.5 + Math.random() / 2);
 
-/** Waits; false when the signal ended the wait. */
+/** Waits for `ms`; false if the signal aborts first. */
 export const wait = async (ms: number, signal: AbortSignal): Promise<boolean> => {
   try {
     await sleep(Math.max(0, ms), undefined, { signal });
@@ -22,7 +22,7 @@ export const wait = async (ms: number, signal: AbortSignal): Promise<boolean> =>
 
 export type Deadline = Readonly<{ signal: AbortSignal; clear: () => void }>;
 
-/** A signal that aborts after so long, or with another one. It keeps the process alive until it is cleared. */
+/** A signal that aborts after `ms` or with `parent`. Its timer keeps the process alive until `clear`. */
 export const deadlineIn = (ms: number, parent?: AbortSignal): Deadline => {
   const controller = new AbortController();
   const give = () => controller.abort(parent?.reason);

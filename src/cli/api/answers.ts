@@ -6,7 +6,7 @@ import { outOfDate } from './version.ts';
 
 const LONGEST_RETRY_AFTER_MS = 86_400_000;
 
-/** Seconds or a date; null when it is neither. */
+/** Parses `Retry-After`, which is seconds or a date, into ms; null if it is neither. */
 const retryAfter = (value: string | null, now: number): number | null => {
   if (value === null) return null;
   const ms = /^\s*\d+\s*$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
@@ -23,7 +23,7 @@ const parseJson = (body: string): unknown => {
 
 const WRONG_ADDRESS = 'Check the address. Use the address of the portal, without a path.';
 
-/** Replies that did not come from the server's own code: a proxy, a portal, another program. */
+/** The failure for a reply that is not from the server, but from a proxy, a captive portal or another program. */
 const foreign = ({ status, header }: Reply, server: string, now: number): Failure => {
   const location = header('location');
   if (status >= 300 && status < 400 && location !== null) {
@@ -43,7 +43,7 @@ const foreign = ({ status, header }: Reply, server: string, now: number): Failur
   });
 };
 
-/** What the server says is passed on as it is: its texts tell what to do. */
+/** The failure for the server's problem reply. Its message is shown unchanged, because it says what to do. */
 const refusal = (
   reply: Reply,
   { error, code, issues, approval }: z.infer<typeof problem>,
@@ -63,7 +63,7 @@ const refusal = (
   return failed(code, message, { status });
 };
 
-/** Makes sense of a reply: what was asked for, or why not. `now` is in epoch ms. */
+/** Parses a reply into its value or a failure. `now` is in epoch ms. */
 export const answerOf = <Schema extends z.ZodType>(
   schema: Schema,
   reply: Reply,

@@ -18,7 +18,7 @@ import { openTransport } from './transport.ts';
 import { abortedBy, troubleOf } from './troubles.ts';
 import { isOutOfDate, outOfDateBeside, userAgent } from './version.ts';
 
-/** The server's calls for the command-line tool. None of them throws. */
+/** The server's endpoints for the command-line tool. No method throws. */
 export type Api = Readonly<{
   login: (body: CliLogin) => Promise<Answer<CliLoginReply>>;
   logout: () => Promise<Answer<unknown>>;
@@ -30,7 +30,7 @@ export type Api = Readonly<{
   removeMachine: (machineId: string) => Promise<Answer<MachinesReply>>;
   /** `body` is the JSON of `recordApiCalls`. */
   record: (body: Buffer, signal: AbortSignal) => Promise<Answer<ApiCallsReply>>;
-  /** Says of a failure that comes from different versions which of the two is the older one; of another one nothing. */
+  /** Adds the server's version to a failure that is caused by incompatible versions. Returns other failures unchanged. */
   explain: (failure: Failure) => Promise<Failure>;
   close: () => Promise<void>;
 }>;
@@ -43,10 +43,10 @@ export type ApiOptions = Readonly<{
   signal: AbortSignal;
 }>;
 
-/** How long one answer may take, from the request to its last byte. */
+/** The timeout from the request to the last byte of the response. */
 const ANSWER_MS = 15_000;
 
-/** How long to find out which version a server has, when it turned out not to be ours. */
+/** The timeout of the request for an incompatible server's version. */
 const VERSION_MS = 3_000;
 
 const describedApi = z.object({ info: z.object({ version: z.string() }) });
@@ -69,7 +69,7 @@ export const openApi = ({ server, token, env, now, signal: always }: ApiOptions)
       });
       return describedApi.parse(JSON.parse(reply.body)).info.version;
     } catch {
-      return null; // It was worth a try.
+      return null; // the version is only additional information
     } finally {
       clear();
     }

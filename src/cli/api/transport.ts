@@ -12,31 +12,31 @@ type Request = Readonly<{
 
 export type Reply = Readonly<{
   status: number;
-  /** The first value of a header, lower case name. */
+  /** The first value of a header by its lower-case name. */
   header: (name: string) => string | null;
   body: string;
 }>;
 
 export type Transport = Readonly<{
-  /** Throws when there is no whole answer. */
+  /** Throws unless the complete response arrives. */
   send: (request: Request) => Promise<Reply>;
   close: () => Promise<void>;
 }>;
 
 const MAX_REPLY_BYTES = 4 * 1024 * 1024;
 
-/** The proxies that the environment names, lower case first as everywhere else. */
+/** The proxies of the environment. Lower-case variables take precedence, as in other tools. */
 export const proxiesOf = (env: Env): Readonly<{ http: string; https: string; none: string }> => {
   const http = env.http_proxy || env.HTTP_PROXY || '';
   return { http, https: env.https_proxy || env.HTTPS_PROXY || http, none: env.no_proxy ?? env.NO_PROXY ?? '' };
 };
 
-/** HTTP with kept connections, through a proxy where the environment names one. Connects at the first request. */
+/** HTTP with keep-alive connections, and through the environment's proxy if there is one. Connects at the first request. */
 export const openTransport = (env: Env): Transport => {
   let opening: Promise<{ request: typeof Dispatcher.prototype.request; close: () => Promise<void> }> | null = null;
 
   const open = async () => {
-    // Loaded late: it takes longer than most commands that need no server.
+    // Loaded lazily, because the import takes longer than most commands without a server.
     const { Agent, EnvHttpProxyAgent } = await import('undici');
     const options = { connect: { timeout: CONNECT_MS } };
     const { http, https, none } = proxiesOf(env);

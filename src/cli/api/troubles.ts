@@ -30,7 +30,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 type Trouble = Readonly<{ code: string; name: string; message: string }>;
 
-/** The innermost code and message of an error: fetching wraps them, and trying several addresses lists them. */
+/** The innermost code and message of an error. undici wraps errors, and attempts with several addresses aggregate them. */
 const rootOf = (error: unknown): Trouble => {
   if (error instanceof AggregateError && error.errors.length > 0) return rootOf(error.errors[0]);
   if (!(error instanceof Error)) return { code: '', name: '', message: String(error) };
@@ -39,7 +39,7 @@ const rootOf = (error: unknown): Trouble => {
   return { code: 'code' in error && typeof error.code === 'string' ? error.code : '', name, message };
 };
 
-/** Why a request to a server got no answer. */
+/** The failure for a request without a response. */
 export const troubleOf = (error: unknown, server: string): Failure => {
   const { code, name, message } = rootOf(error);
   const reach = `${server} is unreachable`;
@@ -67,7 +67,7 @@ export const troubleOf = (error: unknown, server: string): Failure => {
   return unreachable('unreachable', `${reach}: ${REASONS[code] ?? message}`);
 };
 
-/** The answer did not come in time, or somebody pressed Ctrl-C. */
+/** The failure for an aborted request: a timeout, or an interrupt by the user. */
 export const abortedBy = (signal: AbortSignal, server: string): Failure =>
   signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
     ? unreachable('timeout', `${server} did not reply in time`)

@@ -8,28 +8,28 @@ const packageFile = z.object({ version: z.string() });
 export const versionOf = (): string =>
   packageFile.parse(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))).version;
 
-/** How the tool names itself to servers. */
+/** The value of the User-Agent header. */
 export const userAgent = (): string => `latchkey/${versionOf()} node/${process.versions.node} ${process.platform}`;
 
 const OUT_OF_DATE = 'out_of_date';
 
 export const isOutOfDate = ({ code }: Failure): boolean => code === OUT_OF_DATE;
 
-/** This program and a server are not compatible, and nobody has asked yet which of them is the older one. */
+/** The failure for incompatible versions, while the server's version is unknown. */
 export const outOfDate = ({ server, status }: { server: string; status?: number }): Failure =>
   failed(OUT_OF_DATE, `This latchkey and the server at ${server} are not compatible`, {
     hint: 'One of them is out of date. Update latchkey, or contact the administrator of the server.',
     ...(status !== undefined && { status }),
   });
 
-/** Below zero when the first version is older. What comes after a dash does not count. */
+/** Negative if the first version is older. Pre-release suffixes are ignored. */
 const compareVersions = (one: string, other: string): number => {
   const [left, right] = [one, other].map((version) => version.split('-')[0]?.split('.').map(Number) ?? []);
   const differences = [0, 1, 2].map((part) => (left?.[part] ?? 0) - (right?.[part] ?? 0));
   return differences.find((difference) => difference !== 0) ?? 0;
 };
 
-/** The same failure once the server's version is known. */
+/** The failure for incompatible versions with the server's version. */
 export const outOfDateBeside = (failure: Failure, server: string, theirs: string): Failure => {
   const ours = versionOf();
   const difference = compareVersions(ours, theirs);

@@ -5,10 +5,10 @@ import { failed } from '../failure.ts';
 import { diskTrouble } from '../home/diskTroubles.ts';
 import type { Io } from '../io.ts';
 
-/** What a command does; `command` holds its options and arguments. */
+/** The action of a command; `command` contains its options and arguments. */
 type Act = (context: Context, command: Command) => Promise<ExitCode>;
 
-/** Turns an `Act` into what commander calls. */
+/** Converts an `Act` into a handler for commander. */
 export type Bind = (act: Act) => (...given: unknown[]) => Promise<void>;
 
 const globalsOf = (command: Command): Globals => {
@@ -16,7 +16,7 @@ const globalsOf = (command: Command): Globals => {
   return { json: json === true, color: color !== false, profile: typeof profile === 'string' ? profile : undefined };
 };
 
-/** Runs acts in a context of their own and hands their exit codes on. What they do not foresee becomes a failure with a text. */
+/** Runs each action with its own context and passes its exit code to `onExit`. An exception becomes a failure. */
 export const bindTo =
   (io: Io, onExit: (code: ExitCode) => void): Bind =>
   (act) =>

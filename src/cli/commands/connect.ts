@@ -19,7 +19,7 @@ import { secondsOption } from './numbers.ts';
 
 const options = z.object({ giveUpAfter: z.number().optional() });
 
-/** What a frame says to a person. */
+/** The text for a frame; null for a frame without one. */
 const tell = ({ output }: Context, frame: CliFrame): string | null => {
   const paint = output.out();
   switch (frame.type) {
@@ -32,7 +32,7 @@ const tell = ({ output }: Context, frame: CliFrame): string | null => {
     case 'machine_request':
       return describeRequest(output, frame.request).join('\n');
     case 'revoked':
-      return null; // Why the command ends is said at its end.
+      return null; // the command reports the reason when it ends
   }
 };
 
@@ -50,13 +50,13 @@ const updated = (profile: Profile, frame: CliFrame): Profile => {
   }
 };
 
-/** Remembers what the server pushes, so that other commands look the same. */
+/** Saves the pushed state to the profile, so that other commands show the same. */
 const remember = ({ profiles }: Context, { name }: SignedIn, frame: CliFrame): void => {
   try {
     const found = profiles.read(name);
     if (found.ok && found.value !== null) profiles.write(name, updated(found.value, frame));
   } catch {
-    // A full disk is no reason to lose the connection.
+    // An error of the disk must not end the connection.
   }
 };
 
@@ -66,7 +66,7 @@ const connect = async (context: Context, command: Command): Promise<ExitCode> =>
   const signedIn = context.signedIn();
   if (!signedIn.ok) return output.fail(signedIn.failure);
   const { profile, token } = signedIn.value;
-  // Loaded late, as WebSockets are needed for nothing else.
+  // Loaded lazily, because only this command needs WebSockets.
   const { keepPresence } = await import('../connect/presence.ts');
 
   const opening = openProgress(io, output, profile.server);
@@ -95,11 +95,11 @@ const connect = async (context: Context, command: Command): Promise<ExitCode> =>
   });
   opening.end();
   if (failure === null) {
-    // On a terminal the line begins with the ^C that was just typed.
+    // The carriage return overwrites the ^C that a terminal has echoed.
     if (!output.json) output.note(`${io.stderr.isTTY ? '\r' : ''}${output.err().dim('Disconnected')}`);
     return EXIT.done;
   }
-  // The frame that revoked was the result; of other ends standard output has said nothing.
+  // The revoked frame is on standard output already; other failures are not.
   if (failure.code === REVOKED) return output.warn(failure);
   const api = context.api(profile.server, null);
   return output.fail(await api.explain(failure).finally(api.close));

@@ -12,7 +12,7 @@ export const describeUser = ({ username, email, role }: Profile['user']): string
 export const describeCustomer = ({ name, status }: Profile['customer']): string =>
   status === 'active' ? plain(name) : `${plain(name)} (${status})`;
 
-/** The profile with what the server says now. */
+/** The profile with the current state of the server. */
 export const refreshed = (profile: Profile, { user, customer, seat, theme }: Omit<CliSessionReply, 'success'>): Profile => ({
   ...profile,
   user,

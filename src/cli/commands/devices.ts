@@ -15,7 +15,7 @@ const SHORT_ID = 8;
 
 const nameOf = ({ name, machineId }: { name: string | null; machineId: string }): string => plain(name ?? machineId);
 
-/** What `latchkey connect` shows of another machine that asks to sign in. */
+/** The text of `latchkey connect` for a machine that requests approval. */
 export const describeRequest = (output: Output, request: MachineRequest): string[] => {
   const paint = output.out();
   return [
@@ -48,7 +48,7 @@ const show = ({ output, io }: Context, { machines, requests }: MachinesReply): v
 
 type Ask = (api: Api) => Promise<Answer<MachinesReply>>;
 
-/** Asks the server on behalf of who is signed in, and shows the machines as they are then. */
+/** Sends a request as the signed-in user, and prints the resulting list of machines. */
 const asking = async (context: Context, ask: Ask): Promise<ExitCode> => {
   const { output } = context;
   const signedIn = context.signedIn();
@@ -63,7 +63,7 @@ const asking = async (context: Context, ask: Ask): Promise<ExitCode> => {
 
 const list = (context: Context): Promise<ExitCode> => asking(context, (api) => api.machines());
 
-/** The one thing whose id begins so, or whose code it is. */
+/** Finds the only item whose id has the prefix `given`, or whose code is `given`. */
 const pick = <Thing extends { id: string; code?: string }>(
   things: readonly Thing[],
   given: string,

@@ -1,4 +1,4 @@
-/** The variables that the command knows, with what its help says of them. */
+/** The environment variables and their help texts. */
 export const ENVIRONMENT = {
   LATCHKEY_SERVER: 'address of the server',
   LATCHKEY_KEY: 'license key',
@@ -18,7 +18,7 @@ export type Variable = keyof typeof ENVIRONMENT;
 
 const NETWORK: readonly Variable[] = ['HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS'];
 
-/** What help says of these variables, and, where the command speaks to the server, of those for the network. */
+/** The help texts of variables; with `network`, also those for the connection to the server. */
 export const environmentOf = (
   names: readonly Variable[],
   { network }: { network: boolean },

@@ -1,2 +1,2 @@
-/** Under which headings help lists the commands. */
+/** The headings of the command list in help. */
 export const GROUPS = { signIn: 'Signing in:', work: 'Working:', setUp: 'Setting up:' } as const;

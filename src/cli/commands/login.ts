@@ -26,11 +26,11 @@ const options = z.object({
   wait: z.number().optional(),
 });
 
-/** The folder of a customer's unsent calls. It is kept when the same customer's server got another address. */
+/** The name of the customer's spool folder. It stays the same if only the server's address changes. */
 const spoolFor = (server: string, customerId: string, before: Profile | null): string =>
   before?.customer.id === customerId ? before.spool : `${new URL(server).host.replace(/[^\w.-]/g, '_')}~${customerId}`;
 
-/** Signs in, and waits for approval where this machine needs it: at a terminal until it is decided, elsewhere as long as `--wait` says. */
+/** Signs in. If this machine needs approval, waits for it: by default without a limit in a terminal, and not at all elsewhere. */
 const signIn = async (
   context: Context,
   { api, details, server, waitS }: { api: Api; details: CliLogin; server: string; waitS: number | undefined },
@@ -55,7 +55,7 @@ const login = async (context: Context, command: Command): Promise<ExitCode> => {
   const given = options.parse(command.opts());
   const name = context.profileName();
   if (!name.ok) return output.fail(name.failure);
-  // A damaged profile is replaced: what is spooled is found again by its customer.
+  // A damaged profile is replaced. The spool is found by its customer.
   const chosen = context.chosen();
   const before = chosen.ok ? chosen.value.profile : null;
   const server = await askServer(context, given.server, before);
@@ -69,7 +69,7 @@ const login = async (context: Context, command: Command): Promise<ExitCode> => {
   const api = context.api(server.value, null);
   const answer = await signIn(context, { api, details: details.value, server: server.value, waitS: given.wait }).finally(api.close);
   if (!answer.ok) {
-    // Not being known is why there is no session; running `login` again is no advice.
+    // A 401 means that the key is unknown, so the default hint to run `login` does not help.
     return output.fail({ ...answer.failure, hint: answer.failure.status === 401 ? 'Check the license key.' : answer.failure.hint });
   }
   const { token, user, customer, seat, theme } = answer.value;
@@ -81,7 +81,7 @@ const login = async (context: Context, command: Command): Promise<ExitCode> => {
     if (isFirst) profiles.use(name.value);
   } catch (error) {
     const started = context.api(server.value, token);
-    await started.logout().finally(started.close); // Nobody could use or end that session any more.
+    await started.logout().finally(started.close); // without a profile, the session could not be ended later
     throw error;
   }
 

@@ -23,15 +23,15 @@ const CANCELLED = failed('cancelled', 'Cancelled. You are not signed in.');
 
 type Question = Readonly<{
   label: string;
-  /** How else it can be given. */
+  /** The option for the hint, if the value is missing. */
   flag: string;
   known: readonly (string | undefined)[];
   suggestion: () => Promise<string | null>;
-  /** Why an answer will not do; null where it will. */
+  /** Why an answer is not valid; null if it is valid. */
   objection: (answer: string) => string | null;
 }>;
 
-/** What a person answers, asked again until it will do; null when they gave up. */
+/** Prompts the user until the answer is valid; null if the user cancels. */
 const askUntilRight = async ({ io, output }: Context, { label, objection }: Question, suggested: string | null) => {
   for (;;) {
     const answer = await ask(io, output, label, suggested);
@@ -46,7 +46,7 @@ const objectionOf =
   (answer: string): string | null =>
     schema.safeParse(answer).error?.issues[0]?.message ?? null;
 
-/** What is known, else what a person answers, else, where there is no person, the suggestion. */
+/** Returns the first known value. Otherwise prompts on a terminal, or uses the suggestion elsewhere. */
 const answerTo = async (context: Context, question: Question): Promise<Answer<string>> => {
   const { io } = context;
   const { label, flag, known, suggestion } = question;
@@ -72,7 +72,7 @@ const systemUser = ({ io }: Context): string | null => {
   try {
     return io.env.USER || userInfo().username;
   } catch {
-    return null; // A user id without a name, as containers have.
+    return null; // the user id has no name, as in some containers
   }
 };
 
@@ -82,11 +82,11 @@ const emailOfGit = async ({ io }: Context): Promise<string | null> => {
     const { stdout } = await promisify(execFile)('git', ['config', '--get', 'user.email'], options);
     return stdout.trim() || null;
   } catch {
-    return null; // No git, or nothing configured there.
+    return null; // git is not installed or not configured
   }
 };
 
-/** The server to sign in at: named, or the one of last time. */
+/** The server to sign in to: from the option, the environment, or the user, with the profile's server as the suggestion. */
 export const askServer = async (context: Context, given: string | undefined, profile: Profile | null): Promise<Answer<string>> => {
   const answer = await answerTo(context, {
     label: 'Server',
@@ -103,7 +103,7 @@ export const askServer = async (context: Context, given: string | undefined, pro
 
 const FLAGS: Readonly<Record<string, string>> = { licenseKey: 'The license key', username: '--username', email: '--email' };
 
-/** Who signs in: from options, the environment, the last time, git and the system, asking for the rest at a terminal. */
+/** The sign-in details from options and the environment. Prompts for missing ones, with the profile, git and the system as suggestions. */
 export const askDetails = async (context: Context, given: LoginOptions, profile: Profile | null): Promise<Answer<CliLogin>> => {
   const { env } = context.io;
   const licenseKey = await keyOf(context, given.key);

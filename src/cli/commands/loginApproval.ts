@@ -24,8 +24,8 @@ const announce = ({ io, output }: Context, { email }: CliLogin, approval: Reques
 };
 
 /**
- * Waits until a machine's request is decided, for at most `limitMs`, and signs in once it is approved. The same request is found again
- * by every try, so nothing is left behind when the wait ends early.
+ * Polls until a machine's request is decided, for at most `limitMs`, and signs in after the approval. Each poll is a sign-in that
+ * finds the same request, so a cancelled wait needs no cleanup.
  */
 export const waitForApproval = async (
   context: Context,
@@ -45,7 +45,7 @@ export const waitForApproval = async (
     if (answer.ok) return answer;
     const { failure } = answer;
     if (failure.code === INTERRUPTED.code) return { ok: false, failure: INTERRUPTED };
-    // A server that restarts or is busy is asked again; the request is kept there.
+    // The request survives a restart or an overload of the server, so transient failures are retried.
     if (failure.approval === null && !failure.passing) return answer;
     last = failure;
   }

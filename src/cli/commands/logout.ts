@@ -7,7 +7,7 @@ import type { Bind } from './command.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
 
-/** Answers to whoever has no session any more, which is what was wanted: it ended, or a suspension ended it. */
+/** Statuses for a session that has already ended, which counts as success. */
 const SESSION_OVER = [401, 403];
 
 const logout = async (context: Context, _command: Command): Promise<ExitCode> => {

@@ -3,10 +3,10 @@ import type { Answer, Failure } from '../failure.ts';
 import type { Profile } from '../home/profiles.ts';
 import { refreshed } from './describe.ts';
 
-/** What the server says of the session; where it could not be asked, what it said the last time, and why. */
+/** The current session, or the last known one with the failure of the request. */
 export type Known = Readonly<{ name: string; profile: Profile; failure: Failure | null }>;
 
-/** Asks the server about the session and remembers the answer. Fails only when nobody ever signed in. */
+/** Requests the session from the server and saves it to the profile. Only fails without a profile. */
 export const lookUp = async (context: Context): Promise<Answer<Known>> => {
   const { output, profiles } = context;
   const chosen = context.chosen();

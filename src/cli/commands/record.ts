@@ -39,7 +39,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   at: '--at',
 };
 
-/** The call that the options describe, as a line for the spool. */
+/** The spool line of the call that the options describe. */
 const callOf = (given: Options, now: number): Answer<string> => {
   const missing = [
     ...(['service', 'instance', 'operation'] as const).filter((name) => given[name] === undefined).map((name) => `--${name}`),

@@ -11,19 +11,19 @@ import { duration } from '../terminal/text.ts';
 import { deadlineIn } from '../waiting.ts';
 import { describeRejected, openOutlet, report } from './sending.ts';
 
-/** A server that took so long to not answer is left alone for a while, so that a script of many records stays quick. */
+/** After a failure that took this long, sending pauses, so that a script with many `record` commands is not slowed down. */
 const SLOW_MS = 1_000;
 const LEFT_ALONE_MS = 5_000;
 
 export type OneCall = Readonly<{ name: string; profile: Profile; line: string; timeoutMs: number; send: boolean }>;
 
-/** Records one call: on disk first, then, within the time given, to the server with whatever waits there. */
+/** Records one call: writes it to disk, then sends all spooled calls within `timeoutMs`. */
 export const recordOne = async (context: Context, { name, profile, line, timeoutMs, send }: OneCall): Promise<ExitCode> => {
   const { io, output } = context;
   const spool = context.spoolOf(profile);
   const server = openOutlet({ context, name, profile, spool, onRejected: (call) => output.note(describeRejected(call)) });
   const { signal, clear } = deadlineIn(timeoutMs, io.interrupted);
-  // One attempt: what does not go through waits on disk for the next command, not the caller for the server.
+  // No retries: unsent calls stay on disk for the next command instead of delaying the caller.
   const delivery = server.deliver({ silentMs: 0, busyMs: 0 }, signal);
   let problem: Error | null = null;
   const appender = openAppender({

@@ -17,13 +17,13 @@ import { openProgress } from '../terminal/progress.ts';
 import { count, jsonLine, plain } from '../terminal/text.ts';
 import { BUSY_MS, describeRejected, openOutlet, report } from './sending.ts';
 
-/** `source` names the input: its calls are numbered by line, so that the same input counts once however often it is given. */
+/** With a `source`, calls are numbered by line, so that the server counts an input that is sent several times once. */
 export type ManyCalls = Readonly<{ name: string; profile: Profile; source: string | null; timeoutMs: number; send: boolean }>;
 
 const ATTEMPTS = 5;
 const DETOUR_MS = 1_000;
 
-/** How large redirected input is, in bytes; null for a pipe or a terminal. */
+/** The size of redirected input in bytes; null for a pipe or a terminal. */
 const sizeOf = ({ fd }: Input): number | null => {
   try {
     const stat = fd === undefined ? null : fstatSync(fd);
@@ -33,7 +33,7 @@ const sizeOf = ({ fd }: Input): number | null => {
   }
 };
 
-/** The chunks of standard input until it ends or somebody presses Ctrl-C. */
+/** The chunks of standard input until its end or an interrupt. */
 async function* chunksOf({ stdin, interrupted }: Io, onBytes: (bytes: number) => void): AsyncGenerator<unknown> {
   try {
     for await (const chunk of addAbortSignal(interrupted, stdin)) {
@@ -48,7 +48,7 @@ async function* chunksOf({ stdin, interrupted }: Io, onBytes: (bytes: number) =>
 const totalOf = (deliveries: readonly Delivery[], key: keyof Delivery['sent']): number =>
   deliveries.reduce((total, { sent }) => total + sent[key], 0);
 
-/** Records calls line by line from standard input: on disk first, and from there to the server while it goes on reading. */
+/** Records calls line by line from standard input: writes them to disk, and sends them concurrently with reading. */
 export const recordStdin = async (context: Context, { name, profile, source, timeoutMs, send }: ManyCalls): Promise<ExitCode> => {
   const { io, output } = context;
   const spool = context.spoolOf(profile);

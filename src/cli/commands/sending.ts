@@ -9,12 +9,12 @@ import type { PatienceLimits } from '../recording/patience.ts';
 import type { RejectedCall, Spool } from '../recording/spool.ts';
 import { count, counted, plain } from '../terminal/text.ts';
 
-/** How long a server that asks to wait is waited for, where a person or a build waits as well. */
+/** The time limit for a server that asks to wait, if a user or a build waits for the command. */
 export const BUSY_MS = 60_000;
 
 export type Outlet = Readonly<{
   deliver: (limits: PatienceLimits, signal: AbortSignal) => Delivery;
-  /** How many calls the server refused that are kept for somebody to look at; null when the disk did not take them. */
+  /** The number of rejected calls that are saved to disk; null if the disk could not be written. */
   kept: () => number | null;
   close: () => Promise<void>;
 }>;
@@ -28,7 +28,7 @@ type OutletOptions = Readonly<{
   onProgress?: () => void;
 }>;
 
-/** The way to a profile's server on which calls are delivered. Signed out, everything is answered with that. */
+/** Sends calls to a profile's server, and saves and reports rejected ones. Without a token, each request fails as signed out. */
 export const openOutlet = ({ context, name, profile, spool, onRejected, onProgress }: OutletOptions): Outlet => {
   const api = context.api(profile.server, profile.token);
   let kept: number | null = 0;
@@ -49,40 +49,40 @@ export const openOutlet = ({ context, name, profile, spool, onRejected, onProgre
   };
 };
 
-/** "line 17" of a named import; other calls are known by what they were. */
+/** "line 17" for a named import, otherwise the operation of the call. */
 export const describeRejected = ({ run, sequence, reason, call }: RejectedCall): string => {
   const operation = typeof call === 'object' && call !== null && 'operation' in call ? ` ${plain(String(call.operation))}` : '';
   return `${run ? `line ${sequence}` : `rejected${operation}`}: ${plain(reason)}`;
 };
 
 export type Outcome = Readonly<{
-  /** Calls that this command put into the spool, or straight to the server; null when it records none. */
+  /** Calls that this command wrote to the spool or sent directly; null for a command that does not record. */
   recorded: number | null;
   accepted: number;
   duplicates: number;
   rejected: number;
-  /** How many of these are kept in a file; null when the disk did not take them. */
+  /** Rejected calls that are saved to disk; null if the disk could not be written. */
   kept: number | null;
   lost: number;
-  /** Why the spool could not be written. */
+  /** The error of writing the spool. */
   problem: Error | null;
   failure: Failure | null;
   byAnother: boolean;
 }>;
 
-/** What a recording of nothing but duplicates prints. */
+/** The result text of a recording with only duplicates. */
 const nothingNew = (calls: number): string => {
   const which = calls === 1 ? 'the call was' : calls === 2 ? 'both calls were' : `all ${count(calls)} calls were`;
   return `Nothing new: ${which} already recorded`;
 };
 
-/** What a command did; a recording also sends the calls that were queued before it, which its counts include. */
+/** The result text of a command. A recording also sends calls that were queued before; its counts include them. */
 const workOf = ({ recorded, accepted, duplicates }: Outcome): string => {
   if (recorded === null) return 'Sent';
   return `Recorded ${counted(recorded, 'call')}${accepted + duplicates > recorded ? ' and sent those queued before' : ''}`;
 };
 
-/** Reports what became of the calls; returns the exit code. */
+/** Prints the outcome and returns the exit code. */
 export const report = ({ output }: Context, spool: Spool, outcome: Outcome): ExitCode => {
   const { recorded, accepted, duplicates, rejected, kept, lost, problem, failure, byAnother } = outcome;
   const spooled = spool.pending();

@@ -52,7 +52,7 @@ const whoami = async (context: Context, _command: Command): Promise<ExitCode> =>
   return failure === null ? EXIT.done : output.warn(failure);
 };
 
-/** What the exit codes of commands mean that show what the server says, or what it said the last time. */
+/** The exit codes of commands that show the current or the last known state of the server. */
 export const SHOWING = {
   done: 'current state of the server',
   failed: 'failed',

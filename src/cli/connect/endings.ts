@@ -2,15 +2,15 @@ import { CLOSE } from '../../contracts/cli.ts';
 import { outOfDate } from '../api/version.ts';
 import { type Failure, notSignedIn, refused, unreachable, unreachableAsConfigured } from '../failure.ts';
 
-/** How a connection ended. `lost`: it may be had again. */
+/** How a connection ended. `left`: by the user. `lost`: it can be reopened. `over`: permanently. */
 export type End = Readonly<
   { kind: 'left' } | { kind: 'lost'; failure: Failure; welcomed: boolean; restarting: boolean } | { kind: 'over'; failure: Failure }
 >;
 
-/** The code of access that was taken away; a frame has said so before. */
+/** The code of revoked access, which a frame has reported before. */
 export const REVOKED = 'revoked';
 
-/** What an ordinary HTTP answer to the request for a socket means. */
+/** The failure for a WebSocket handshake that is answered with an HTTP status. */
 export const answered = (status: number, server: string): Failure => {
   if (status === 426) return outOfDate({ server, status });
   if (status === 401) return notSignedIn('session_required', 'Your session has ended');
@@ -24,17 +24,17 @@ export const answered = (status: number, server: string): Failure => {
   });
 };
 
-/** Close codes of 44xx are the server's last word. */
+/** Whether a close code (44xx) is permanent, so that reconnecting is pointless. */
 export const isFinal = (code: number): boolean => code >= 4400 && code < 4500;
 
-/** Access that was taken away from somebody who was connected; the code says whether signing in again helps. */
+/** The failure for access that is revoked during a connection. The code says whether a new sign-in helps. */
 export const revokedFor = (code: number, reason: string): Failure => {
   const message = `You were signed out: ${reason}`;
   if (code === CLOSE.noSession) return notSignedIn(REVOKED, message);
   return refused(REVOKED, message, { hint: 'Contact the person who manages your license.' });
 };
 
-/** Why the server closed the socket for good. `told` is what a frame said of it before. */
+/** The failure for a permanent close. `told` is the reason from a preceding frame. */
 export const closedFor = (code: number, told: string | null, server: string): Failure => {
   if (code === CLOSE.noSession) return notSignedIn('session_required', told ?? 'Your session has ended');
   if (code === CLOSE.forbidden || told !== null) return refused('forbidden', told ?? 'This session is not allowed to connect');

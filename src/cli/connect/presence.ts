@@ -7,21 +7,21 @@ import { holdSession, type SessionOptions } from './session.ts';
 export type PresenceOptions = Readonly<
   Omit<SessionOptions, 'onFrame'> & {
     onFrame: (raw: unknown, frame: CliFrame | null) => void;
-    /** The connection is gone and is tried again after so long. */
+    /** Called when the connection is lost, before it is reopened after `retryInMs`. */
     onLost: (failure: Failure, retryInMs: number) => void;
-    /** Gives up after being without a connection for so long; null means never. */
+    /** The maximum time without a connection; null for no limit. */
     giveUpAfterMs: number | null;
   }
 >;
 
 const FIRST_RETRY_MS = 500;
-/** After a restart every client of the server comes back: they spread over this time. */
+/** After a restart of the server, all clients reconnect within this time, at a random moment each. */
 const RESTART_SPREAD_MS = 3_000;
 
 const delayAfter = ({ restarting }: Extract<End, { kind: 'lost' }>, attempt: number): number =>
   restarting && attempt === 0 ? Math.random() * RESTART_SPREAD_MS : backoff(attempt, FIRST_RETRY_MS);
 
-/** Keeps a connection, opening it again whenever it is lost. Ends with null when the signal aborted, else with why it may not go on. */
+/** Keeps a connection open and reconnects after a loss. Resolves to null if the signal aborts, or to a permanent failure. */
 export const keepPresence = async (options: PresenceOptions): Promise<Failure | null> => {
   const { signal, onLost, giveUpAfterMs } = options;
   let attempt = 0;

@@ -14,13 +14,13 @@ export type SessionOptions = Readonly<{
   connectionId: string;
   env: Env;
   userAgent: string;
-  /** Frames as they came; `frame` is null for one that this version does not know. */
+  /** Called with each frame; `frame` is null for a type that this version does not know. */
   onFrame: (raw: unknown, frame: CliFrame | null) => void;
   signal: AbortSignal;
 }>;
 
 const WELCOME_MS = 10_000;
-/** The server pings every 15 s; after this much silence it is not there any more. */
+/** The server pings every 15 s. Without any message for this long, the connection counts as lost. */
 const SILENCE_MS = 40_000;
 const MAX_FRAME_BYTES = 256 * 1024;
 const CLOSE_MS = 2_000;
@@ -41,7 +41,7 @@ const addressOf = (server: string): URL => {
   return url;
 };
 
-/** Holds one socket to the server until it ends, whoever ends it. Never throws. */
+/** Opens a WebSocket to the server and resolves when either side closes it. Never throws. */
 export const holdSession = async (options: SessionOptions): Promise<End> => {
   const { server, token, connectionId, env, userAgent, onFrame, signal } = options;
   const url = addressOf(server);
@@ -79,7 +79,7 @@ export const holdSession = async (options: SessionOptions): Promise<End> => {
       if (silence !== null) clearTimeout(silence);
       signal.removeEventListener('abort', leave);
       if (socket.readyState === WebSocket.OPEN && how.kind !== 'lost') {
-        // The server hears that this was meant, and does not wait for a connection that only broke.
+        // A clean close lets the server end the presence immediately, without the grace period of a lost connection.
         socket.close(1000);
         const giveUp = setTimeout(() => socket.terminate(), CLOSE_MS);
         socket.once('close', () => {
@@ -96,7 +96,7 @@ export const holdSession = async (options: SessionOptions): Promise<End> => {
       if (silence !== null) clearTimeout(silence);
       silence = setTimeout(() => broken(unreachable('silent', `${server} stopped responding`)), ms);
     };
-    /** Nothing more comes. Whoever was told why does not try again. */
+    /** Ends a broken connection. After a revoked frame, it is not reopened. */
     const broken = (failure: Failure) => {
       if (told === null) end(lost(failure, welcomed));
       else end({ kind: 'over', failure: revokedFor(CLOSE.forbidden, told) });
@@ -128,7 +128,7 @@ export const holdSession = async (options: SessionOptions): Promise<End> => {
       onFrame(raw, frame);
       if (frame?.type !== 'revoked') return;
       told = frame.reason;
-      expectSignOfLife(CLOSE_MS); // The code that follows at once says whether signing in again helps.
+      expectSignOfLife(CLOSE_MS); // the close code that follows says whether a new sign-in helps
     });
     socket.on('close', (code) => {
       if (told !== null && welcomed) return end({ kind: 'over', failure: revokedFor(code, told) });

@@ -11,7 +11,7 @@ const matches = (entry: string, host: string, port: string): boolean => {
   return (only === undefined || only === port) && (host === name || host.endsWith(`.${name}`));
 };
 
-/** The proxy for a WebSocket address, by the same rules as for requests; null when there is none. */
+/** The proxy for a WebSocket URL, by the same rules as for HTTP requests; null if there is none. */
 export const proxyFor = (url: URL, env: Env): URL | null => {
   const { http, https, none } = proxiesOf(env);
   const secure = url.protocol === 'wss:';
@@ -23,7 +23,7 @@ export const proxyFor = (url: URL, env: Env): URL | null => {
   return URL.canParse(proxy) ? new URL(proxy) : null;
 };
 
-/** Asks a proxy for a tunnel to a WebSocket's host, with TLS inside it where the address asks for that. */
+/** Opens a CONNECT tunnel through a proxy to a WebSocket's host, with TLS inside it for `wss:`. */
 export const openTunnel = (proxy: URL, target: URL): Promise<Socket> => {
   const secure = target.protocol === 'wss:';
   const authority = `${target.hostname}:${target.port || (secure ? 443 : 80)}`;

@@ -17,7 +17,7 @@ const TROUBLES: Readonly<Record<string, readonly [code: string, reason: string]>
 const pathOf = (error: unknown): string | null =>
   error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null;
 
-/** Why a file could not be read or written, as the end of a sentence. */
+/** The reason of a file system error, phrased as the end of a sentence. */
 export const diskReason = (error: unknown): string => {
   const known = TROUBLES[errnoOf(error) ?? ''];
   if (known === undefined) return error instanceof Error ? error.message : String(error);
@@ -25,7 +25,7 @@ export const diskReason = (error: unknown): string => {
   return path === null ? known[1] : `${known[1]} (${path})`;
 };
 
-/** The failure that an error of the file system is; null for another error. */
+/** The failure for a file system error; null for other errors. */
 export const diskTrouble = (error: unknown): Failure | null => {
   const known = TROUBLES[errnoOf(error) ?? ''];
   if (known === undefined) return null;

@@ -21,12 +21,12 @@ const PRIVATE_DIRECTORY = 0o700;
 export const errnoOf = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 
-/** Makes a directory that only its owner may read, and its missing parents. One that is there stays as it is. */
+/** Creates a directory with mode 0700 and its missing parents. An existing directory stays unchanged. */
 export const makePrivateDirectory = (directory: string): void => {
   mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
 };
 
-/** Makes what was created, renamed or removed in a directory survive a loss of power. Some file systems cannot and need not. */
+/** Syncs a directory, so that created, renamed and removed entries survive a loss of power. Ignores file systems without support. */
 export const syncDirectory = (directory: string): void => {
   const fd = openSync(directory, 'r');
   try {
@@ -47,7 +47,7 @@ const writeAside = (file: string, content: string): string => {
     fsyncSync(fd);
   } catch (error) {
     rmSync(aside, { force: true });
-    // What fails on an open file does not say which one it is.
+    // Errors of an open file do not contain its path.
     throw error instanceof Error ? Object.assign(error, { path: file }) : error;
   } finally {
     closeSync(fd);
@@ -55,7 +55,7 @@ const writeAside = (file: string, content: string): string => {
   return aside;
 };
 
-/** Replaces a file as a whole: a reader, or a machine that lost power, sees the old content or the new one. Mode 0600. */
+/** Replaces a file atomically, also across a loss of power. Mode 0600. */
 export const writePrivateFile = (file: string, content: string): void => {
   const aside = writeAside(file, content);
   try {
@@ -67,7 +67,7 @@ export const writePrivateFile = (file: string, content: string): void => {
   syncDirectory(dirname(file));
 };
 
-/** Writes a file unless there is one, whole or not at all. Returns the content that is there afterwards, whoever wrote it. */
+/** Atomically creates a file unless it exists. Returns the resulting content, which can be another process's. */
 export const writePrivateFileOnce = (file: string, content: string): string => {
   const aside = writeAside(file, content);
   try {
@@ -82,10 +82,10 @@ export const writePrivateFileOnce = (file: string, content: string): string => {
   }
 };
 
-/** Who else may use a file, as bits of its mode. Systems without owners know none. */
+/** The mode bits of the group and of others. Windows has none. */
 const OTHERS = process.platform === 'win32' ? 0 : 0o077;
 
-/** Closes a file that others may use to all but its owner. Returns the mode that it had, or null when it was closed already. */
+/** Restricts a file to its owner. Returns its previous mode, or null if it was restricted already. */
 export const closeToOthers = (file: string): number | null => {
   const mode = statSync(file).mode & 0o777;
   if ((mode & OTHERS) === 0) return null;
@@ -93,7 +93,7 @@ export const closeToOthers = (file: string): number | null => {
   return mode;
 };
 
-/** The content of a file, or null when there is none. */
+/** The content of a file, or null if it does not exist. */
 export const readIfThere = (file: string): string | null => {
   try {
     return readFileSync(file, 'utf8');

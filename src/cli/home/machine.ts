@@ -6,7 +6,7 @@ import { machineName } from '../../contracts/machines.ts';
 import { readIfThere, writePrivateFileOnce } from './files.ts';
 import type { Home } from './paths.ts';
 
-/** The id under which the server knows this machine. Made up at the first use and kept. */
+/** The id of this machine for the server. Generated at the first use and stored. */
 export const machineIdOf = ({ state }: Home): string => {
   const file = join(state, 'machine-id');
   const known = readIfThere(file)?.trim();
@@ -15,10 +15,10 @@ export const machineIdOf = ({ state }: Home): string => {
   return writePrivateFileOnce(file, `${randomUUID()}\n`).trim();
 };
 
-/** What people know this machine by: its host name. Undefined where that is empty or too long. */
+/** The host name, which users recognize; undefined if it is empty or too long. */
 export const machineNameOf = (): string | undefined => machineName.safeParse(hostname()).data;
 
-/** Tells a machine from a copy of its home directory: another one has another value. Not secret, not unique for ever. */
+/** A hash of the host that differs after the home directory is copied to another machine. Neither secret nor permanent. */
 export const fingerprint = (): string => {
   const systemId = readIfThere('/etc/machine-id') ?? '';
   return createHash('sha256').update(`${hostname()}\n${systemId.trim()}`).digest('hex').slice(0, 32);

@@ -2,10 +2,10 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Env } from '../env.ts';
 
-/** Where the tool keeps what it knows: `config` may be copied to other machines, `state` belongs to this one. */
+/** The directories of the tool's files. `config` can be copied to other machines; `state` belongs to this one. */
 export type Home = Readonly<{ config: string; state: string }>;
 
-/** LATCHKEY_HOME holds both; otherwise they follow the XDG base directories, whose relative values count as unset. */
+/** Both are LATCHKEY_HOME if it is set, otherwise they follow the XDG base directories. Relative XDG values are ignored. */
 export const homeOf = (env: Env, cwd: string): Home => {
   if (env.LATCHKEY_HOME) {
     const home = resolve(cwd, env.LATCHKEY_HOME);

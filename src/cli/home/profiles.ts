@@ -8,12 +8,12 @@ import { type Answer, failed, misused } from '../failure.ts';
 import { closeToOthers, errnoOf, readIfThere, writePrivateFile } from './files.ts';
 import type { Home } from './paths.ts';
 
-/** Who is signed in where. `token` is null after signing out; the rest stays, so that recording goes on offline. */
+/** A sign-in. `token` is null after signing out; the rest stays, so that calls can still be recorded. */
 const profile = z.object({
   version: z.literal(1),
   server: z.url(),
   token: z.string().nullable(),
-  /** Name of the folder that holds the calls not yet sent. It stays when only the server's address changes. */
+  /** The name of the spool's folder. It stays the same if only the server's address changes. */
   spool: z.string().regex(/^[\w.~-]+$/),
   user,
   customer: cliCustomer,
@@ -31,7 +31,7 @@ const SETTINGS_HINT = 'To replace it, choose a profile again: latchkey profiles 
 const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 export type Profiles = Readonly<{
-  /** The name given, else the one chosen with `profiles use`, else `default`. */
+  /** The given name, else the one selected with `profiles use`, else `default`. */
   nameOf: (given: string | undefined) => Answer<string>;
   read: (name: string) => Answer<Profile | null>;
   write: (name: string, profile: Profile) => void;
@@ -42,7 +42,7 @@ export type Profiles = Readonly<{
 
 const quoted = (mode: number): string => mode.toString(8).padStart(4, '0');
 
-/** `onOpen` hears in words of a profile that others could read. It holds a token, so it is closed to them. */
+/** Opens the profiles. A profile contains a token: if other users can read its file, `onOpen` is called with a warning. */
 export const openProfiles = ({ config }: Home, onOpen: (warning: string) => void = () => {}): Profiles => {
   const directory = join(config, 'profiles');
   const settingsFile = join(config, 'config.json');
@@ -68,7 +68,7 @@ export const openProfiles = ({ config }: Home, onOpen: (warning: string) => void
         `Other users could read ${file} (mode ${quoted(mode)}). Its mode is now 0600. If someone may have read it, sign out and sign in again.`,
       );
     } catch (error) {
-      if (!['EPERM', 'EROFS'].includes(errnoOf(error) ?? '')) return; // Whoever reads it says why it cannot be read.
+      if (!['EPERM', 'EROFS'].includes(errnoOf(error) ?? '')) return; // reading the file reports the error
       onOpen(`Other users may be able to read ${file}, and its mode cannot be changed. Change it to 0600.`);
     }
   };

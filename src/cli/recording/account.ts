@@ -8,11 +8,11 @@ import { openProfiles, type Profile } from '../home/profiles.ts';
 import { systemClock } from '../io.ts';
 import { openSpool, type Spool } from './spool.ts';
 
-/** The sign-in behind a recorder that lives for long: people sign out, in again and get new tokens meanwhile. */
+/** The profile that a recorder uses. It reads the profile for each request, because a long-running program outlives sessions and tokens. */
 export type Account = Readonly<{
-  /** The spool of whoever was signed in when it was first asked for; null when nobody ever was. */
+  /** The spool of the profile at the first successful call, and the same one afterwards. Fails without a profile. */
   spool: () => Answer<Spool>;
-  /** Sends a batch with the token of the moment. */
+  /** Sends a batch with the current token. */
   post: (body: Buffer, signal: AbortSignal) => Promise<Answer<ApiCallsReply>>;
   close: () => Promise<void>;
 }>;
@@ -51,7 +51,7 @@ export const openAccount = ({ profile: given, env, cwd, signal: life }: AccountO
       const profile = readProfile();
       if (!profile.ok) return profile;
       const { server, token, customer } = profile.value;
-      // Calls of one customer are not sent for another one who signed in later.
+      // Calls of one customer are never sent with the token of another one who signed in later.
       if (token === null || customer.id !== bound?.customerId) {
         return { ok: false, failure: notSignedIn('not_signed_in', 'You are not signed in for the customer of these calls') };
       }

@@ -1,43 +1,43 @@
 import { GAP } from './lane.ts';
 import type { LaneWriter } from './writer.ts';
 
-/** How many calls have come to what end. */
+/** Calls by their outcome. */
 type AppendCounts = Readonly<{
-  /** On disk, safe from a crash. */
+  /** Synced to disk. */
   spooled: number;
-  /** Sent around a spool that could not be written. */
+  /** Sent directly to the server, because the spool could not be written. */
   detoured: number;
   lost: number;
 }>;
 
 export type Appender = Readonly<{
   counts: () => AppendCounts;
-  /** Lines that are not settled yet. */
+  /** Lines without an outcome yet. */
   waiting: () => number;
-  /** The same in characters. */
+  /** The total length of these lines. */
   waitingCharacters: () => number;
   add: (lines: readonly string[]) => void;
-  /** Resolves when there is room for more, so that a fast input does not fill the memory. */
+  /** Resolves when the queue has capacity. This limits the memory that a fast input uses. */
   room: () => Promise<void>;
-  /** Resolves when everything that was added is settled. */
+  /** Resolves when all added lines have an outcome. */
   settled: () => Promise<void>;
-  /** Settles at once, without waiting for anything, before the process ends. */
+  /** Writes all waiting lines synchronously, for use in a handler of the process's exit. */
   settleNow: () => void;
   close: () => void;
 }>;
 
 export type AppenderOptions = Readonly<{
-  /** Opens the spool for lines numbered from `first`, where numbers matter. Throws when it cannot. */
+  /** Opens a writer. `first` is the number of the next line, for spools that number calls by line. Throws if it fails. */
   open: (first: number) => LaneWriter;
-  /** Brings lines to the server past a spool that takes none; false when it cannot. */
+  /** Sends lines directly to the server if the spool cannot be written. Resolves to false if that fails, too. */
   detour: (first: number, lines: readonly string[]) => Promise<boolean>;
   /** Called for every failure of the spool. */
   onProblem: (problem: Error) => void;
   onSpooled?: (() => void) | undefined;
-  /** How often lines are offered to a failing spool before they are given up. */
+  /** Attempts to write lines to a failing spool before they count as lost. */
   attempts: number;
   pause: (ms: number) => Promise<unknown>;
-  /** How long the first line of a group waits for others, in milliseconds. */
+  /** The time in ms that the first line of a group waits for others. */
   lingerMs?: number | undefined;
 }>;
 
@@ -46,13 +46,13 @@ const GROUP_CHARACTERS = 1024 * 1024;
 const ROOM_LINES = 16_000;
 const PAUSE_MS = 1_000;
 
-/** Writes lines in groups: what comes while a group is on its way to the disk makes the next group. */
+/** Writes lines in groups. Lines that are added during a write form the next group. */
 export const openAppender = ({ open, detour, onProblem, onSpooled, attempts, pause, lingerMs = 0 }: AppenderOptions): Appender => {
   const queue: string[] = [];
   const counts = { spooled: 0, detoured: 0, lost: 0 };
   let settledLines = 0;
   let characters = 0;
-  /** The group being settled, and whether the writer has it at the moment. */
+  /** The group in progress, and whether the writer is appending it. */
   let inHand: readonly string[] = [];
   let withWriter = false;
   let left = attempts;
@@ -82,7 +82,7 @@ export const openAppender = ({ open, detour, onProblem, onSpooled, attempts, pau
     writer = null;
   };
 
-  /** Offers lines to the spool once. Returns how many it took. */
+  /** Appends lines to the spool once. Returns how many are on disk. */
   const offer = async (lines: readonly string[]): Promise<number> => {
     try {
       writer ??= open(settledLines + 1);

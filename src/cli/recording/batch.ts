@@ -1,22 +1,22 @@
 import { MAX_CALLS } from '../../domain/limits.ts';
 import { isGap, LINE_END } from './lane.ts';
 
-/** Consecutive calls of one source, as they lie in a segment. */
+/** Consecutive calls of one source, in the format of a segment. */
 export type Batch = Readonly<{
   first: number;
-  /** Lines in `lines`; none when there is nothing to send. */
+  /** The number of lines in `lines`; 0 if there is nothing to send. */
   count: number;
   lines: Buffer;
-  /** What is done once this batch is: its own calls and the gaps around them. */
+  /** The last sequence that is done after this batch, including the gaps around its calls. */
   through: number;
 }>;
 
-/** The server takes bodies of 1 MiB; what is around the calls and what a proxy adds is left free. */
+/** The server accepts bodies of 1 MiB. The rest is reserved for the JSON around the calls and for what a proxy adds. */
 export const MAX_BATCH_BYTES = 900 * 1024;
 
 const COMMA = 44;
 
-/** Cuts a segment's whole lines past the sequence `after` into batches, none of which begins or ends with a gap. */
+/** Splits the complete lines of a segment after the sequence `after` into batches. No batch begins or ends with a gap. */
 export function* batchesOf(content: Buffer, first: number, after: number, maxBytes: () => number): Generator<Batch> {
   let sequence = first;
   let at = 0;
@@ -38,7 +38,7 @@ export function* batchesOf(content: Buffer, first: number, after: number, maxByt
   }
 }
 
-/** The line of one call of a batch. */
+/** The line of the call with a sequence. */
 export const lineOf = ({ first, lines }: Batch, sequence: number): string => {
   let at = 0;
   for (let skipped = first; skipped < sequence; skipped++) at = lines.indexOf(LINE_END, at) + 1;
@@ -61,9 +61,9 @@ const isJson = (text: string): boolean => {
   }
 };
 
-/** The request body of a batch. `damaged` are lines that a broken disk left unreadable: null is sent in their place. */
+/** The request body of a batch. `damaged` contains the sequences of lines that are not JSON after a disk error; they are sent as null. */
 export const bodyOf = (sourceId: string, batch: Batch): Readonly<{ body: Buffer; damaged: ReadonlySet<number> }> => {
-  // Text in JSON holds no line ends, so the lines become an array by changing one byte each.
+  // JSON text contains no line feeds, so replacing each one by a comma makes an array of the lines.
   const calls = Buffer.from(batch.lines);
   for (let at = calls.indexOf(LINE_END); at >= 0; at = calls.indexOf(LINE_END, at + 1)) calls[at] = COMMA;
   const body = bodyAround(sourceId, batch.first, calls);

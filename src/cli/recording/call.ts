@@ -4,7 +4,7 @@ import { issuesOf } from '../../contracts/issues.ts';
 import { isoTime } from '../io.ts';
 import type { Line } from './lines.ts';
 
-/** A call as it is spooled and sent, one line of JSON; or why it is not one. */
+/** The line of JSON that is spooled and sent for a call, or why the call is not valid. */
 export type CheckedCall = Readonly<{ ok: true; line: string } | { ok: false; reason: string }>;
 
 const reasonOf = (error: z.ZodError): string =>
@@ -12,7 +12,7 @@ const reasonOf = (error: z.ZodError): string =>
     .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
     .join('; ');
 
-/** Checks a call by the server's own rules. `at` becomes the time given, in epoch ms, where there is none. */
+/** Validates a call with the server's schema. A missing `at` becomes `now` (epoch ms). */
 export const checkCall = (value: unknown, now: number): CheckedCall => {
   const parsed = apiCall.safeParse(value);
   if (!parsed.success) return { ok: false, reason: reasonOf(parsed.error) };
@@ -31,7 +31,7 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** A line of NDJSON, checked. An empty one is no call and no mistake: null. */
+/** Validates a line of NDJSON. Null for an empty line, which is not an error. */
 export const checkLine = (line: Line, now: number): CheckedCall | null => {
   if (line.text === null) return { ok: false, reason: line.reason };
   if (line.text.trim() === '') return null;

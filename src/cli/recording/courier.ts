@@ -4,11 +4,11 @@ import { TOUCH_EVERY_MS } from './lock.ts';
 import { type Sender, spoolFailure } from './sender.ts';
 import type { Spool } from './spool.ts';
 
-/** How sending ended. `byAnother`: another process had the right to send and was not waited for any longer. */
+/** The result of sending. `byAnother`: another process still held the lock when the wait ended. */
 export type Drained = Readonly<{ failure: Failure | null; byAnother: boolean }>;
 
 const TURN_MS = 100;
-/** What the server refuses it will refuse for a while: somebody has to sign in again or to be let in again. */
+/** The retry interval after a rejection, which only a new sign-in or an administrator can resolve. */
 const REFUSED_MS = 60_000;
 
 const drainNow = async (spool: Spool, sender: Sender): Promise<Drained> => {
@@ -27,7 +27,7 @@ const drainNow = async (spool: Spool, sender: Sender): Promise<Drained> => {
   }
 };
 
-/** Sends what is spooled; while another process does, waits for it until the signal aborts. */
+/** Sends the spooled calls. If another process is sending them, waits for it until the signal aborts. */
 export const drainInTurn = async (spool: Spool, sender: Sender, signal: AbortSignal): Promise<Drained> => {
   for (;;) {
     const drained = await drainNow(spool, sender);
@@ -37,13 +37,13 @@ export const drainInTurn = async (spool: Spool, sender: Sender, signal: AbortSig
 };
 
 export type Courier = Readonly<{
-  /** There is something to send: soon, and again later if it does not succeed. */
+  /** Requests a send. Failures are retried later. */
   kick: () => void;
-  /** Ends the work in the background, waiting for what is on its way, and says why that failed if it did. */
+  /** Stops the background work after the current send, and resolves to the failure of that send, if any. */
   stop: () => Promise<Failure | null>;
 }>;
 
-/** Sends in the background. Its timers do not keep a process alive. */
+/** Sends the spooled calls in the background. Its timers do not keep the process alive. */
 export const openCourier = (spool: Spool, sender: Sender, onFailure: (failure: Failure) => void): Courier => {
   let running: Promise<void> | null = null;
   let resting: NodeJS.Timeout | null = null;

@@ -5,26 +5,26 @@ import { GAP, type Origin } from './lane.ts';
 import { openPatience, type PatienceLimits } from './patience.ts';
 import type { RejectedCall } from './spool.ts';
 
-/** What became of the calls that were sent. */
+/** Sent calls by the server's reply. */
 type Sent = { accepted: number; duplicates: number; rejected: number };
 
 export type DeliveryOptions = Readonly<{
-  /** Sends one request body; when the signal aborts, it answers with a failure. */
+  /** Sends one request body. Resolves to a failure if the signal aborts. */
   post: (body: Buffer, signal: AbortSignal) => Promise<Answer<ApiCallsReply>>;
   patience: PatienceLimits;
   signal: AbortSignal;
-  /** Keeps calls that the server refuses, before they are forgotten here. */
+  /** Saves calls that the server rejects, before they are removed from the spool. */
   keepRejected: (calls: readonly RejectedCall[]) => void;
   onProgress?: ((sent: Readonly<Sent>) => void) | undefined;
 }>;
 
 export type Delivery = Readonly<{
   sent: Readonly<Sent>;
-  /** How large a batch may be; falls when something on the way refuses large bodies. */
+  /** The maximum size of a batch. It decreases when the server or a proxy rejects a body as too large. */
   maxBytes: () => number;
-  /** Brings one batch to the server. Null when the server has it, or has said that it will never take it. */
+  /** Sends one batch. Null if the server recorded or permanently rejected its calls. */
   deliver: (origin: Origin, batch: Batch, onReply?: (reply: ApiCallsReply) => void) => Promise<Failure | null>;
-  /** The patience starts anew. */
+  /** Restarts the time limits of retries. */
   begin: () => void;
 }>;
 
@@ -82,7 +82,7 @@ export const openDelivery = ({ post, patience: limits, signal, keepRejected, onP
       const [left, right] = halvesOf(batch);
       return (await deliver(origin, left, onReply)) ?? (await deliver(origin, right, onReply));
     }
-    // A call that is refused alone is to blame itself, unless the server understands nothing that is sent from here.
+    // The call itself is invalid, unless the server has not accepted any call yet, which means that the versions are incompatible.
     if (!tooLarge && sent.accepted + sent.duplicates === 0) return failure;
     reject(origin, batch, [{ sequence: batch.first, reason: failure.message }]);
     return null;

@@ -6,8 +6,8 @@ import type { Origin } from './lane.ts';
 export type Detour = (first: number, lines: readonly string[]) => Promise<boolean>;
 
 /**
- * Sends lines straight to the server, for when the disk takes none. Sent again under the same numbers they count once.
- * `source` names them; otherwise they get a source of their own.
+ * Sends lines directly to the server if the disk cannot be written. The server counts lines that are sent again with the same numbers
+ * once. Without `source`, the lines get a random source id.
  */
 export const openDetour = (delivery: Delivery, source: string | null = null): Detour => {
   const kind = source === null ? 'install' : 'run';
@@ -21,7 +21,7 @@ export const openDetour = (delivery: Delivery, source: string | null = null): De
       }
       return true;
     } catch {
-      return false; // What the server refused could not be kept: the caller reports all of it as not recorded.
+      return false; // The rejected calls could not be saved, so the caller reports all lines as not recorded.
     }
   };
 };

@@ -4,18 +4,18 @@ import type { Line } from './lines.ts';
 
 export type Intake = Readonly<{
   counts: Readonly<{ calls: number; invalid: number }>;
-  /** What of these lines is spooled. */
+  /** Returns the lines to spool. */
   take: (lines: readonly Line[]) => string[];
 }>;
 
 type IntakeOptions = Readonly<{
   now: () => number;
-  /** Calls keep the number of their line, so a line without a call leaves a gap. */
+  /** Numbers calls by line: a line without a call becomes a gap. */
   byLine: boolean;
   onInvalid: (line: number, reason: string) => void;
 }>;
 
-/** Sorts lines of NDJSON into calls, mistakes and nothing. */
+/** Validates lines of NDJSON, counts calls and invalid lines, and skips empty lines. */
 export const openIntake = ({ now, byLine, onInvalid }: IntakeOptions): Intake => {
   const counts = { calls: 0, invalid: 0 };
   return {

@@ -4,15 +4,15 @@ import { z } from 'zod';
 import { errnoOf, makePrivateDirectory, readIfThere, syncDirectory } from '../home/files.ts';
 
 /**
- * A lane is a folder that one process at a time writes and that numbers its calls 1, 2, 3… under one source:
+ * The spool of one source is a folder with one writer process at a time. Its calls have the sequence numbers 1, 2, 3…:
  *
- *     origin.json           the source, whether it is an install or a named run, and the machine that made it
- *     writer-7.lock         who writes now
- *     calls-8001.ndjson     a segment: line i is the call with the sequence 8001 + i; null where there is none
- *     acked-8240            an empty file: the server has everything up to 8240
- *     retired               there when its numbers were used elsewhere: it is sent, and never written again
+ *     origin.json           the source, whether it is an install or a named run, and the machine that created it
+ *     writer-7.lock         the lock of the current writer
+ *     calls-8001.ndjson     a segment: line i is the call with the sequence 8001 + i, or null without a call
+ *     acked-8240            an empty file: the server has all calls up to 8240
+ *     retired               exists if another machine used its numbers: its calls are sent, but it is never written again
  *
- * The highest `acked-` counts, so that progress cannot go back, whoever writes it.
+ * The highest `acked-` is valid, so that progress cannot decrease if several processes write it.
  */
 export type Lane = Readonly<{
   directory: string;
@@ -27,7 +27,7 @@ export type Segment = Readonly<{ file: string; first: number }>;
 const origin = z.object({
   version: z.literal(1),
   sourceId: z.string(),
-  /** `install`: used again and again. `run`: one named import, numbered by its lines. */
+  /** `install`: reused by all recordings of this machine. `run`: one named import, numbered by its lines. */
   kind: z.enum(['install', 'run']),
   machine: z.string(),
 });
@@ -36,7 +36,7 @@ export type Origin = z.infer<typeof origin>;
 const ORIGIN = 'origin.json';
 const RETIRED = 'retired';
 export const LINE_END = 10;
-/** A line that holds the place of a number that has no call, such as a line of input that was not valid. */
+/** The line of a sequence number without a call, such as an invalid line of input. */
 export const GAP = 'null';
 
 export const isGap = (content: Buffer, start: number, end: number): boolean =>
@@ -57,7 +57,7 @@ const numbered = (entries: readonly string[], pattern: RegExp): number[] =>
     .map(Number)
     .sort((a, b) => a - b);
 
-/** A lane as it is now, or null when there is none, or none that can be understood. */
+/** Reads the current state of a source's spool; null if it does not exist or its origin is not valid. */
 export const readLane = (directory: string): Lane | null => {
   try {
     const known = parseOrigin(readIfThere(join(directory, ORIGIN)));
@@ -78,7 +78,7 @@ export const readLane = (directory: string): Lane | null => {
 
 export const segmentFile = (directory: string, first: number): string => join(directory, `calls-${first}.ndjson`);
 
-/** Makes a lane whose numbers begin at `first`, whole or not at all. */
+/** Atomically creates the spool of a source whose sequence numbers begin at `first`. */
 export const createLane = (
   lanes: string,
   name: string,
@@ -101,27 +101,27 @@ export const createLane = (
   return directory;
 };
 
-/** Removes a lane so that no half of it is ever taken for a whole one. */
+/** Removes the spool of a source atomically: it is renamed before its files are removed. */
 export const removeLane = ({ directory }: Lane): void => {
   const aside = join(directory, '..', `.${basename(directory)}.gone`);
   renameSync(directory, aside);
   rmSync(aside, { recursive: true, force: true });
 };
 
-/** Ends a lane whose numbers the server knows from elsewhere, as after a backup of this folder was restored. */
+/** Prevents further writes to a source whose next numbers the server already knows, such as after a restored backup. */
 export const retire = ({ directory }: Pick<Lane, 'directory'>): void => {
   closeSync(openSync(join(directory, RETIRED), 'w', 0o600));
 };
 
 export const isRetired = ({ directory }: Pick<Lane, 'directory'>): boolean => existsSync(join(directory, RETIRED));
 
-/** The highest sequence of a lane. Reads one segment at most. */
+/** The highest sequence of a source. Reads at most one segment. */
 export const endOf = ({ acked, segments }: Lane): number => {
   const last = segments.at(-1);
   return Math.max(acked ?? 0, last === undefined ? 0 : last.first + countLines(readSegment(last)) - 1);
 };
 
-/** Writes down, for good, that the server has everything up to a sequence. */
+/** Records durably that the server has all calls up to a sequence. */
 export const acknowledge = ({ directory }: Lane, through: number): void => {
   closeSync(openSync(join(directory, `acked-${through}`), 'w', 0o600));
   syncDirectory(directory);
@@ -130,7 +130,7 @@ export const acknowledge = ({ directory }: Lane, through: number): void => {
   }
 };
 
-/** The whole lines of a segment. What follows the last line end was torn off by a crash and was never reported as recorded. */
+/** The complete lines of a segment. Bytes after the last line feed are of a write that a crash interrupted before it was reported. */
 export const wholeLines = (content: Buffer): Buffer => content.subarray(0, content.lastIndexOf(LINE_END) + 1);
 
 export const countLines = (content: Buffer): number => {
@@ -139,7 +139,7 @@ export const countLines = (content: Buffer): number => {
   return lines;
 };
 
-/** A segment's whole lines, or none when it was sent and removed meanwhile. */
+/** The complete lines of a segment; empty if another process has sent and removed it. */
 export const readSegment = ({ file }: Segment): Buffer => {
   try {
     return wholeLines(readFileSync(file));
@@ -160,10 +160,10 @@ const countCalls = (content: Buffer, skipLines: number): number => {
   return calls;
 };
 
-/** Whether nothing of a lane is left to send. Reads one segment at most. */
+/** Whether all calls of a source are sent. Reads at most one segment. */
 export const isSent = (lane: Lane): boolean => endOf(lane) <= (lane.acked ?? 0);
 
-/** Calls of a lane that the server has not acknowledged. Reads one segment of an install; of a run all of them. */
+/** The number of calls of a source that the server has not acknowledged. Reads one segment of an install, or all segments of a run. */
 export const countPending = ({ origin: { kind }, acked, segments }: Lane): number => {
   const done = acked ?? 0;
   const last = segments.at(-1);

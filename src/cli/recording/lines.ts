@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 
-/** One line of input without its end. `text` is null when it is too long or not UTF-8, and `reason` says which. */
+/** One line of input without the line feed. `text` is null if the line is too long or not UTF-8; `reason` says which. */
 export type Line = Readonly<{ number: number; text: string; reason: null } | { number: number; text: null; reason: string }>;
 
 const LINE_END = 10;
-/** The longest call that can be valid is a quarter of this. */
+/** Four times the length of the longest valid call. */
 const MAX_LINE_BYTES = 64 * 1024;
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Cuts a stream of bytes into numbered lines, some at a time. Holds at most one line, whatever comes. */
+/** Splits a byte stream into numbered lines, and yields the lines of each chunk. Buffers at most one line. */
 export async function* linesOf(input: AsyncIterable<unknown>): AsyncGenerator<readonly Line[]> {
   let number = 0;
   let begun: Buffer[] = [];

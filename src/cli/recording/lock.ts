@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { errnoOf } from '../home/files.ts';
 import { formatMark, isRunning, type ProcessMark, parseMark } from './processMark.ts';
 
-/** A lock of another host or boot that nobody touched for so long is taken over. */
+/** A lock of another host or boot expires if its owner does not touch it for this long. */
 const LAPSE_MS = 60_000;
-/** Owners touch what they hold for long, so that other hosts see it. */
+/** The interval at which owners touch their locks. */
 export const TOUCH_EVERY_MS = 10_000;
 
 const FREE = 'free';
 
 export type Lock = Readonly<{
-  /** False when another process took it over, which happens only after this one was stopped for long on a shared disk. */
+  /** False if another process took the lock over, which only happens on a shared disk while this process is suspended. */
   held: () => boolean;
   touch: () => void;
   release: () => void;
@@ -32,17 +32,16 @@ const isFree = (link: string, { mark, now }: LockOwner): boolean => {
   const holder = parseMark(content);
   const running = holder && isRunning(holder, mark);
   if (running !== null) return !running;
-  // Either sign of the difference: a clock that was set back must not keep a dead owner's lock for ever.
+  // The absolute difference: a clock that was set back must not keep the lock of a dead owner forever.
   return Math.abs(now() - lstatSync(link).mtimeMs) > LAPSE_MS;
 };
 
 /**
- * Takes the lock `name` of a directory, or returns null when a living process has it. It never waits.
+ * Acquires the lock `name` of a directory without waiting; null if a running process owns it.
  *
- * A lock is a row of symbolic links `name-1.lock`, `name-2.lock`, … that point nowhere: the highest one names the owner, or says
- * that there is none. Taking the lock and giving it back is to make the next link, which the file system lets one process do,
- * and which works on a full disk. No link ever changes and the highest is never removed, so whoever decided by a link that is
- * not the highest any more finds that out right after, and gives way.
+ * A lock is a series of dangling symbolic links `name-1.lock`, `name-2.lock`, …: the target of the highest one is the owner, or
+ * `free`. Acquiring and releasing creates the next link, which is atomic and works on a full disk. Links never change and the
+ * highest one is never removed, so a process that read an outdated link detects a higher one after creating its own, and backs off.
  */
 export const tryLock = (directory: string, name: string, owner: LockOwner): Lock | null => {
   const linkOf = (generation: number) => join(directory, `${name}-${generation}.lock`);
@@ -52,7 +51,7 @@ export const tryLock = (directory: string, name: string, owner: LockOwner): Lock
     if (last > 0 && !isFree(linkOf(last), owner)) return null;
     symlinkSync(formatMark(owner.mark), linkOf(mine));
   } catch (error) {
-    // Somebody was quicker: with this lock, or with clearing away what it decided by.
+    // Another process acquired the lock first, or removed the link that this process read.
     if (errnoOf(error) === 'EEXIST' || errnoOf(error) === 'ENOENT') return null;
     throw error;
   }
@@ -70,12 +69,11 @@ export const tryLock = (directory: string, name: string, owner: LockOwner): Lock
       return false;
     }
   };
-  /** What was taken over is gone, and a disk that fails now is noticed by whoever has something to write. */
   const attempt = (act: () => void) => {
     try {
       act();
     } catch {
-      // A lock that could not be touched or given back lapses by itself.
+      // A lock that cannot be touched or released expires. The next write reports an error of the disk.
     }
   };
   return {

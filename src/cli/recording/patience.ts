@@ -1,15 +1,15 @@
 import type { Answer, Failure } from '../failure.ts';
 import { LONGEST_WAIT_MS, SHORTEST_WAIT_MS, wait } from '../waiting.ts';
 
-/** How long to go on without a single success, in milliseconds: when nothing answers, and when the server asks to wait. */
+/** Time limits in ms for retries since the last success: without a response, and with a server that asks to wait. */
 export type PatienceLimits = Readonly<{ silentMs: number; busyMs: number }>;
 
 export type Patience = Readonly<{
-  /** Tries until there is an answer other than a passing failure, or the patience is over. */
+  /** Retries a request after transient failures until its time limit, and resolves to the last answer. */
   ask: <Value>(request: () => Promise<Answer<Value>>) => Promise<Answer<Value>>;
 }>;
 
-/** How long to wait after a failure; null when that is not worth it any more. Without a word of the server the waits grow. */
+/** The delay in ms before the next attempt; null if the time limit does not allow one. Without `Retry-After`, delays increase. */
 const waitAfter = (
   { status, retryAfterMs }: Failure,
   { silentMs, busyMs }: PatienceLimits,
@@ -22,7 +22,7 @@ const waitAfter = (
   return Math.min(usual, left);
 };
 
-/** Requests share it: when the server asks one to wait, all of them do, and the success of one gives all of them time. */
+/** A retry policy for concurrent requests: if one has to wait, all of them wait, and each success restarts the time limits. */
 export const openPatience = (limits: PatienceLimits, signal: AbortSignal): Patience => {
   let quietUntil = 0;
   let lastSuccess = performance.now();

@@ -4,7 +4,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { errnoOf } from '../home/files.ts';
 
-/** Names one process for ever: its id is given to another one later, but not with the same start on the same boot of the same host. */
+/** Identifies a process uniquely. The system reuses a pid, but not with the same start time on the same boot of a host. */
 export type ProcessMark = Readonly<{ pid: number; start: string; host: string }>;
 
 const attempt = (read: () => string): string => {
@@ -18,13 +18,12 @@ const attempt = (read: () => string): string => {
 type Seen = Readonly<{ start: string; ended: boolean }>;
 
 /**
- * When a process started, in whatever unit the system tells exactly, and whether it ended without its parent asking why.
- * An empty start means that the system does not tell.
+ * The start time of a process in a unit of the system, or empty if it is unknown; and whether it is a zombie process.
  */
 const look = (pid: number): Seen => {
   if (process.platform === 'linux') {
     const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
-    // The second field, the command's name, may hold spaces and brackets. The third is the state, the 22nd the start in ticks.
+    // The second field, the command's name, can contain spaces and parentheses. The third is the state, the 22nd the start in ticks.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { start: fields[19] ?? '', ended: fields[0] === 'Z' || fields[0] === 'X' };
   }
@@ -33,17 +32,17 @@ const look = (pid: number): Seen => {
   return { start: start.join(' '), ended: state.startsWith('Z') };
 };
 
-/** Stands for the host, its boot and the space in which process ids count. Containers and reboots differ. */
+/** A hash of the host, its boot and the pid namespace. It differs between containers and after a reboot. */
 const hostMark = (): string => {
   const boot = attempt(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'));
   const space = attempt(() => readlinkSync('/proc/self/ns/pid'));
   return createHash('sha256').update([hostname(), boot, space].join('\n')).digest('hex').slice(0, 16);
 };
 
-/** The mark of the process that asks. */
+/** The identity of the current process. */
 export const markThisProcess = (): ProcessMark => ({ pid: process.pid, start: look(process.pid).start, host: hostMark() });
 
-/** Whether the owner of a mark still runs; null when this process cannot know, because it ran on another host or boot. */
+/** Whether a process still runs; null if that is unknown, because it ran on another host or boot. */
 export const isRunning = (mark: ProcessMark, asker: ProcessMark): boolean | null => {
   if (mark.host !== asker.host) return null;
   try {
@@ -55,7 +54,7 @@ export const isRunning = (mark: ProcessMark, asker: ProcessMark): boolean | null
   return !ended && (start === '' || mark.start === '' || start === mark.start);
 };
 
-/** A mark as text of less than 60 characters, which is what a symbolic link holds without taking a block of the disk. */
+/** Less than 60 characters, which a file system stores in a symbolic link's inode without a block of the disk. */
 export const formatMark = ({ pid, start, host }: ProcessMark): string => `${pid}|${start}|${host}`;
 
 export const parseMark = (text: string): ProcessMark | null => {

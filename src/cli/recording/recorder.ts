@@ -17,57 +17,57 @@ export type { ApiCall };
 export type RecorderProblem = Readonly<{ code: string; message: string }>;
 
 export type RecorderOptions = Readonly<{
-  /** A profile of `latchkey login`; by default the one that the command uses. */
+  /** A profile of `latchkey login`; by default the profile that the command uses. */
   profile?: string;
-  /** Where the files are and which proxy to use, as for the command; by default the process's own. */
+  /** Environment variables for the location of the files and the proxy, as for the command; by default those of the process. */
   env?: Env;
   cwd?: string;
-  /** Hears once of everything that begins to go wrong. The recorder goes on by itself. */
+  /** Called once when a problem begins. The recorder continues and retries. */
   onProblem?: (problem: RecorderProblem) => void;
-  /** Calls that are kept in memory while neither disk nor server takes them; more are dropped. */
+  /** The maximum number of calls in memory while neither the disk nor the server accepts them. Further calls are dropped. */
   maxWaiting?: number;
-  /** How long a call may wait for others before it goes to the disk, in milliseconds. */
+  /** The maximum time in ms that a call waits for others before it is written to disk. */
   lingerMs?: number;
-  /** How long calls on disk may wait for others before they are sent, in milliseconds. */
+  /** The maximum time in ms that calls on disk wait for others before they are sent. */
   sendEveryMs?: number;
 }>;
 
 export type RecorderCounts = Readonly<{
-  /** Safe on disk, or with the server. */
+  /** On disk, or acknowledged by the server. */
   recorded: number;
   accepted: number;
   duplicates: number;
   rejected: number;
-  /** Not a call by the server's rules. */
+  /** Not valid by the server's rules. */
   invalid: number;
-  /** Given up: no room, or closed. */
+  /** Dropped, because the memory was full or the recorder was closed. */
   dropped: number;
   /** In memory. */
   waiting: number;
-  /** On disk and not sent, those of other processes included. */
+  /** On disk and not sent, including those of other processes. */
   spooled: number;
 }>;
 
 export type Recorder = Readonly<{
-  /** Takes a call; false when it is not valid or had to be dropped. Neither waits nor throws. */
+  /** Records a call; false if it is not valid or was dropped. Neither blocks nor throws. */
   record: (call: ApiCall) => boolean;
   counts: () => RecorderCounts;
-  /** Writes down and sends what there is, for at most so long (5 s). What is not sent by then is sent later. */
+  /** Writes and sends all calls, for at most `deadlineMs` (default 5,000). Calls that are not sent by then are sent later. */
   flush: (limit?: Readonly<{ deadlineMs?: number }>) => Promise<RecorderCounts>;
-  /** The same for the last time: later calls are dropped. What is not sent stays on disk for the next process. */
+  /** Flushes and closes. Later calls are dropped. Calls that are not sent stay on disk for the next process. */
   close: (limit?: Readonly<{ deadlineMs?: number }>) => Promise<RecorderCounts>;
 }>;
 
 type Sending = Readonly<{ spool: Spool; sender: Sender; courier: Courier }>;
 
 const DEADLINE_MS = 5_000;
-/** However few calls that is: some are long. */
+/** Limits the memory independent of the number of calls. */
 const MAX_WAITING_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * Records API calls from a program, with the sign-in and the spool of the `latchkey` command. It never holds the program up
- * and never throws, and its timers do not keep the process alive. What is in memory when the process exits is written to
- * disk then; only a process that is killed within `lingerMs` of a call loses it.
+ * Records API calls from a program, with the profile and the spool of the `latchkey` command. It never blocks the program and
+ * never throws, and its timers do not keep the process alive. An exit of the process writes the calls in memory to disk; a call
+ * is only lost if the process is killed within `lingerMs`.
  */
 export const createRecorder = (options: RecorderOptions = {}): Recorder => {
   const { env = process.env, cwd = process.cwd(), maxWaiting = 100_000, lingerMs = 50, sendEveryMs = 1_000 } = options;
@@ -84,7 +84,7 @@ export const createRecorder = (options: RecorderOptions = {}): Recorder => {
     try {
       options.onProblem?.({ code, message });
     } catch {
-      // The program's own mistake must not become the recorder's.
+      // An error of the program's handler must not stop the recorder.
     }
   };
 
@@ -102,7 +102,7 @@ export const createRecorder = (options: RecorderOptions = {}): Recorder => {
     },
   });
 
-  /** Throws as long as nobody is signed in: until then calls wait in memory. */
+  /** Throws without a profile. Calls then wait in memory. */
   const open = (): Sending => {
     if (sending === null) {
       const found = account.spool();
@@ -110,7 +110,7 @@ export const createRecorder = (options: RecorderOptions = {}): Recorder => {
       const sender = openSender(found.value, delivery);
       const courier = openCourier(found.value, sender, ({ code, message }) => tell(code, message));
       sending = { spool: found.value, sender, courier };
-      courier.kick(); // There may be calls of earlier processes.
+      courier.kick(); // sends the calls of earlier processes
     }
     return sending;
   };
@@ -137,7 +137,7 @@ export const createRecorder = (options: RecorderOptions = {}): Recorder => {
     try {
       return sending?.spool.pending() ?? 0;
     } catch {
-      return 0; // The disk's failure is told where something is written.
+      return 0; // the writer reports errors of the disk
     }
   };
   const counts = (): RecorderCounts => {
@@ -162,7 +162,7 @@ export const createRecorder = (options: RecorderOptions = {}): Recorder => {
     });
     await Promise.race([drained, late]);
   };
-  /** Unlike the others this timer keeps the process alive: somebody waits for it. */
+  /** This timer keeps the process alive, because the caller awaits the flush. */
   const flushWithin = async (ms: number): Promise<void> => {
     const { signal, clear } = deadlineIn(ms);
     await flushUntil(signal);

@@ -9,15 +9,15 @@ import { acknowledge, endOf, isSent, readLane, readSegment, removeLane, retire, 
 import type { Spool } from './spool.ts';
 
 export type Sender = Readonly<{
-  /** Sends what is spooled until nothing is left; says why when something stopped it. The right to send must be held. */
+  /** Sends all spooled calls, and resolves to the failure that stopped it, if any. The caller must hold the upload lock. */
   drain: () => Promise<Failure | null>;
 }>;
 
 const IN_FLIGHT = 4;
-/** A lane gives way to the others after so many batches. */
+/** Batches of one source in a row, before the next source has its turn. */
 const TURN = 64;
 
-/** What is sent must not be lost here afterwards: its numbers would be given to other calls, which then would not count. */
+/** Syncs a segment before it is sent: after a crash, its sequence numbers must not be reused for other calls. */
 const makeDurable = ({ file }: Segment): void => {
   try {
     const fd = openSync(file, 'r');
@@ -35,7 +35,7 @@ export const spoolFailure = (error: unknown): Failure =>
   failed('spool_failed', `The queue cannot be read or written: ${diskReason(error)}`);
 
 export const openSender = (spool: Spool, delivery: Delivery): Sender => {
-  /** Sends a turn of a lane. Batches come back in any order; what is acknowledged has no hole. */
+  /** Sends up to `TURN` batches of a source. Batches complete in any order; the acknowledged sequence only covers consecutive ones. */
   const sendTurn = async (directory: string): Promise<Readonly<{ moved: boolean; failure: Failure | null }>> => {
     const lane = readLane(directory);
     if (lane === null) return { moved: false, failure: null };
@@ -46,12 +46,12 @@ export const openSender = (spool: Spool, delivery: Delivery): Sender => {
     const running = new Set<Promise<void>>();
     let end = endOf(lane);
 
-    /** A server that knows numbers which were never given here got them from a copy, or before a backup was restored. */
+    /** A server that knows higher numbers received them from a copy of this folder, or before a backup was restored. */
     const onReply = ({ nextSequence }: ApiCallsReply): void => {
       if (lane.origin.kind === 'install' && nextSequence - 1 > end) retire(lane);
     };
 
-    /** The segments that have another one after them and are acknowledged as a whole. */
+    /** Removes the completely acknowledged segments, except for the last one, which the writer may still append to. */
     const removeSent = (): void => {
       const done = segments.slice(1).filter(({ first }) => first - 1 <= progress.acked).length;
       if (done <= progress.removed) return;
@@ -63,7 +63,7 @@ export const openSender = (spool: Spool, delivery: Delivery): Sender => {
     const start = (batch: Batch): void => {
       const place = { through: batch.through, done: false };
       order.push(place);
-      end = Math.max(end, batch.through); // It may have been written just now.
+      end = Math.max(end, batch.through); // The writer may have appended since `end` was read.
       const work = async (): Promise<void> => {
         const failure = batch.count === 0 ? null : await delivery.deliver(lane.origin, batch, onReply);
         if (failure !== null) {
@@ -102,7 +102,7 @@ export const openSender = (spool: Spool, delivery: Delivery): Sender => {
     return { moved: started > 0, failure: progress.failure };
   };
 
-  /** Removes what is of no more use in a lane that is sent and that nobody writes. */
+  /** Removes the files of a completely sent source that has no writer. */
   const tidy = (directory: string): void => {
     const seen = readLane(directory);
     if (seen === null || !isSent(seen)) return;

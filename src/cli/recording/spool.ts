@@ -10,45 +10,45 @@ import { type Lock, type LockOwner, tryLock } from './lock.ts';
 import { markThisProcess } from './processMark.ts';
 import { type Disk, type LaneWriter, openWriter, realDisk } from './writer.ts';
 
-/** A call that the server refused; it is kept out of the way of the others and told. */
+/** A call that the server rejected. It is saved to a separate file and reported. */
 export type RejectedCall = Readonly<{ sourceId: string; run: boolean; sequence: number; reason: string; call: unknown }>;
 
-/** Calls recorded for one customer and not yet known to be on the server. */
+/** Calls that are recorded for one customer and not acknowledged by the server. */
 export type Spool = Readonly<{
   directory: string;
-  /** Where calls are kept that the server refused. */
+  /** The file of rejected calls. */
   rejectedFile: string;
-  /** Opens a lane for writing that no living process has. Never waits. */
+  /** Opens a writer of a source that no running process writes. Never waits. */
   writer: () => LaneWriter;
-  /** Opens a lane of its own for a source that numbers its calls itself, from `first` on. */
+  /** Opens a writer of a new source with the given id, whose numbers begin at `first`. */
   runWriter: (sourceId: string, first: number) => LaneWriter;
   lanes: () => readonly Lane[];
-  /** How many calls wait to be sent. */
+  /** The number of calls that are not sent. */
   pending: () => number;
   isEmpty: () => boolean;
-  /** The right to send, which one process has at a time; null when another one has it. */
+  /** Acquires the lock for sending; null if another process holds it. */
   trySending: () => Lock | null;
   tryWriting: (lane: Lane) => Lock | null;
-  /** False when the disk takes no more. */
+  /** Saves rejected calls; false if the disk cannot be written. */
   keepRejected: (calls: readonly RejectedCall[]) => boolean;
-  /** Until when nothing should be sent, in epoch ms, because the server asked for it or was very slow to not answer. */
+  /** The epoch ms until which sending is paused, because the server asked for it or did not respond. */
   heldUntil: () => number;
   hold: (ms: number) => void;
   release: () => void;
-  /** Whether a lane that is sent may be cleared: made on this machine, or left alone by the one that made it. */
+  /** Whether the segments of a sent source may be removed: it is from this machine, or its machine has abandoned it. */
   mayClear: (lane: Lane) => boolean;
-  /** Whether a lane will never be written again. */
+  /** Whether a source will never be written again. */
   isFinished: (lane: Lane) => boolean;
 }>;
 
 const REJECTED = 'rejected.ndjson';
 const REJECTED_BYTES = 16 * 1024 * 1024;
-/** A lane of another machine that nobody touched for so long has no writer any more. */
+/** A source of another machine is abandoned if its files have not changed for this long. */
 const ABANDONED_MS = 86_400_000;
 const LONGEST_HOLD_MS = 15 * 60_000;
 const holdFile = z.object({ until: z.iso.datetime() });
 
-/** The spool in a folder, which is made when something is first written. `now` is in epoch ms. */
+/** Opens the spool of a folder, which the first write creates. `now` returns epoch ms. */
 export const openSpool = (directory: string, now: () => number, disk: Disk = realDisk): Spool => {
   const lanesDirectory = join(directory, 'lanes');
   const rejectedFile = join(directory, REJECTED);
@@ -95,7 +95,7 @@ export const openSpool = (directory: string, now: () => number, disk: Disk = rea
       .map((name) => readLane(join(lanesDirectory, name)))
       .filter((lane) => lane !== null);
 
-  /** What came with a copied or a shared home folder is sent, but not written: its numbers are somebody else's. */
+  /** Sources of a copied or shared home directory are sent, but never written: their numbers belong to another machine. */
   const isOurs = ({ origin }: Lane) => origin.machine === machine;
 
   const isAbandoned = ({ directory: lane, segments }: Lane) => {
@@ -120,7 +120,7 @@ export const openSpool = (directory: string, now: () => number, disk: Disk = rea
     return lane && openLane(lane);
   };
 
-  /** Somebody else may be quicker to take, or to clear away, what was just found or made. */
+  /** Retries, because another process can lock or remove a source that was just found or created. */
   const untilOpen = (attempt: () => LaneWriter | null): LaneWriter => {
     for (;;) {
       const writer = attempt();
@@ -158,7 +158,7 @@ export const openSpool = (directory: string, now: () => number, disk: Disk = rea
     heldUntil: () => {
       try {
         const until = Date.parse(holdFile.parse(JSON.parse(readIfThere(held) ?? '{}')).until);
-        // A clock that was set back must not hold anything for longer than it could have been asked.
+        // A clock that was set back must not extend the pause beyond its maximum.
         return until - now() > LONGEST_HOLD_MS ? 0 : until;
       } catch {
         return 0;
@@ -168,7 +168,7 @@ export const openSpool = (directory: string, now: () => number, disk: Disk = rea
       try {
         writePrivateFile(held, JSON.stringify({ until: isoTime(now() + Math.min(ms, LONGEST_HOLD_MS)) }));
       } catch {
-        // On a full disk the next process asks the server once more.
+        // On a full disk, the next process sends without the pause.
       }
     },
     release: () => rmSync(held, { force: true }),

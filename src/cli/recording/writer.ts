@@ -5,13 +5,13 @@ import { syncDirectory } from '../home/files.ts';
 import { countLines, isRetired, type Lane, LINE_END, segmentFile, wholeLines } from './lane.ts';
 import { type Lock, TOUCH_EVERY_MS } from './lock.ts';
 
-/** A segment is closed past either of these; what is sent and removed at once stays small. */
+/** The limits of a segment, after which the next one begins. Only complete segments are removed after they are sent. */
 const SEGMENT_LINES = 8_000;
 const SEGMENT_BYTES = 2 * 1024 * 1024;
 
-/** What a writer needs of a disk. A parameter, so that a full or a broken one can take its place. */
+/** The disk operations of a writer. A parameter, so that tests can simulate a full or broken disk. */
 export type Disk = Readonly<{
-  /** Writes at a position and returns how many bytes were taken, which may be fewer than given. */
+  /** Writes at a position. Resolves to the number of written bytes, which can be less than `length`. */
   write: (fd: number, bytes: Buffer, offset: number, length: number, position: number) => Promise<number>;
   sync: (fd: number) => Promise<void>;
   syncDirectory: (directory: string) => Promise<void>;
@@ -27,19 +27,19 @@ export const realDisk: Disk = {
   },
 };
 
-/** `count` calls are safe on disk with the sequences from `first`. With a problem these may be fewer than were given. */
+/** `count` calls are synced to disk with the sequences from `first`. With a `problem`, that can be fewer than given. */
 type Appended = Readonly<{ first: number; count: number; problem: Error | null }>;
 
 export type LaneWriter = Readonly<{
   sourceId: string;
-  /** Appends lines, none of which holds a line end, and answers when they are on disk. One at a time. */
+  /** Appends lines without line feeds, and resolves when they are on disk. Calls must not overlap. */
   append: (lines: readonly string[]) => Promise<Appended>;
-  /** The same without waiting, for a process that is about to end; an append under way is finished first. */
+  /** Appends synchronously, for a process that is about to exit. Completes an append in flight first. */
   appendNow: (lines: readonly string[]) => Appended;
   close: () => void;
 }>;
 
-/** `named` once the folder's entry of the file is on disk as well. */
+/** `named`: the file's entry in the directory is synced. */
 type Open = { fd: number; bytes: number; lines: number; named: boolean };
 type Chunk = Readonly<{ into: Open; bytes: Buffer; lines: number }>;
 
@@ -51,7 +51,7 @@ const openSegment = (file: string, flag: 'wx' | 'r+'): Open => ({
 });
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-/** Goes on where the last writer of the lane stopped, however it stopped. The lock is the writer's and is released with it. */
+/** Continues after the last complete line of a source. The writer owns the lock and releases it on `close`. */
 export const openWriter = (lane: Lane & { acked: number }, lock: Lock, disk: Disk): LaneWriter => {
   let next = lane.acked + 1;
   let segment: Open | null = null;
@@ -73,7 +73,7 @@ export const openWriter = (lane: Lane & { acked: number }, lock: Lock, disk: Dis
 
   const isFull = ({ lines, bytes }: Open) => lines >= SEGMENT_LINES || bytes >= SEGMENT_BYTES;
 
-  /** The next file of the lane. The file before it is closed only when nothing can be writing to it. */
+  /** Opens the next segment. The previous file stays open while an append to it is in flight. */
   const roll = (): Open => {
     const opened = openSegment(segmentFile(lane.directory, next), 'wx');
     if (segment !== null && underWay === null) closeSync(segment.fd);
@@ -93,7 +93,7 @@ export const openWriter = (lane: Lane & { acked: number }, lock: Lock, disk: Dis
     return first;
   };
 
-  /** After a failure: whole lines that reached the file stay, since a sender may have seen them already. */
+  /** After a failure, keeps the complete lines in the file, because an uploader may have read them already. */
   const keepWholeLines = (chunk: Chunk, problem: Error): Appended => {
     let landed = 0;
     try {
@@ -101,7 +101,7 @@ export const openWriter = (lane: Lane & { acked: number }, lock: Lock, disk: Dis
       landed = chunk.bytes.subarray(0, Math.max(0, reached)).lastIndexOf(LINE_END) + 1;
       ftruncateSync(chunk.into.fd, chunk.into.bytes + landed);
     } catch {
-      // The next writer of the lane tears off what is not whole.
+      // The next writer of the source truncates an incomplete line.
     }
     const count = countLines(chunk.bytes.subarray(0, landed));
     return { first: settle(chunk, landed, count), count, problem };
@@ -151,7 +151,7 @@ export const openWriter = (lane: Lane & { acked: number }, lock: Lock, disk: Dis
       const first = next;
       if (!mayWrite()) return takenOver();
       try {
-        // The same bytes at the same place: it does no harm if the append under way is writing them, too.
+        // The append in flight writes the same bytes to the same position, so writing them twice is harmless.
         if (underWay !== null) writeNow(underWay);
         if (lines.length > 0) writeNow(chunkOf(lines));
         syncDirectory(lane.directory);

@@ -4,9 +4,9 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
 type Word = Readonly<{ word: string; about: string }>;
-/** A flag that takes a value, with the values it takes where they are few. */
+/** A flag with a value, and its choices if they are limited. */
 type Valued = Readonly<{ flag: string; choices: readonly string[] }>;
-/** A command with what may follow it; the program itself has an empty path. */
+/** A command and the words that can follow it. The path of the program is empty. */
 type Place = Readonly<{
   path: string;
   words: readonly Word[];
@@ -14,10 +14,10 @@ type Place = Readonly<{
   valued: readonly Valued[];
   takesProfile: boolean;
 }>;
-/** A program's command line. `id` is its name as a part of the names of shell functions. */
+/** The commands of a program. `id` is its name in a form that is valid in names of shell functions. */
 type Line = Readonly<{ name: string; id: string; places: readonly Place[]; valued: readonly Valued[] }>;
 
-/** The option and the argument whose values are the names of profiles, which the program is asked for. */
+/** The option and the argument whose values are profile names, which the script requests from the program. */
 const PROFILE_FLAG = '--profile';
 const PROFILE_ARGUMENT = 'profile';
 const PROFILE_NAMES = 'latchkey profiles list --quiet 2>/dev/null';
@@ -26,14 +26,14 @@ const aboutOf = (text: string): string => text.split('\n')[0]?.replaceAll("'", '
 
 const flagOf = ({ long, description }: Option): Word => ({ word: long ?? '', about: aboutOf(description) });
 
-/** Options of the program may stand anywhere, so every command has them. */
+/** All commands of a program. The program's options are valid at any position, so each command includes them. */
 const placesOf = (program: Command): Place[] => {
   const visit = (command: Command, path: string): Place[] => {
     const options = command === program ? program.options : [...command.options, ...program.options];
     const place: Place = {
       path,
       words: [
-        // With `help`, which is no command of its own.
+        // Includes `help`, which is not in `command.commands`.
         ...command
           .createHelp()
           .visibleCommands(command)
@@ -51,15 +51,15 @@ const placesOf = (program: Command): Place[] => {
   return visit(program, '');
 };
 
-/** The distinct flags with values of all places. */
+/** The distinct flags with values of all commands. */
 const valuedOf = (places: readonly Place[]): Valued[] => [
   ...new Map(places.flatMap(({ valued }) => valued.map((value) => [value.flag, value] as const))).values(),
 ];
 
-/** The paths as patterns of `case`, of which there has to be one. */
+/** The paths as patterns of a shell's `case`, which requires at least one. */
 const pathPatterns = ({ places }: Line): string =>
   places.flatMap(({ path }) => (path === '' ? [] : [`'${path}'`])).join('|') || "''";
-/** The flags that take a value, as patterns of `case`. */
+/** The flags with values as patterns of a shell's `case`. */
 const valuedPatterns = ({ valued }: Line): string => valued.map(({ flag }) => flag).join('|') || "''";
 const listed = (words: readonly Word[]): string => words.map(({ word }) => word).join(' ');
 
@@ -187,7 +187,7 @@ ${lines.join('\n')}
 
 const scripts: Readonly<Record<Shell, (line: Line) => string>> = { bash, zsh, fish };
 
-/** A script that makes a shell complete the commands, options and values of a program. */
+/** The completion script of a program for a shell. */
 export const completionScript = (program: Command, shell: Shell): string => {
   const name = program.name();
   const places = placesOf(program);

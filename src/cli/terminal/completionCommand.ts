@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { completionScript, SHELLS } from './completion.ts';
 import { teach } from './help.ts';
 
-/** Declares the command by which a program prints its completion for a shell. */
+/** Declares the `completion` command of a program. */
 export const completionCommand = (program: Command): Command => {
   const name = program.name();
   const command = program
@@ -22,6 +22,6 @@ export const completionCommand = (program: Command): Command => {
   return command;
 };
 
-/** The script that the command was asked for. */
+/** The script for the shell in the command's arguments. */
 export const askedScript = (program: Command, command: Command): string =>
   completionScript(program, z.enum(SHELLS).parse(command.args[0]));

@@ -4,15 +4,15 @@ import type { Paint } from './paint.ts';
 
 type Row = readonly [term: string, about: string];
 
-/** What a person learns of a command beyond its options. */
+/** The help of a command in addition to its options. */
 export type Lesson = Readonly<{
-  /** Command lines that work as they stand, each with what it is for. */
+  /** Valid command lines with their purpose. */
   examples: readonly Row[];
-  /** What each exit code of the command means; one that it never ends with is left out. Wrong usage is always one. */
+  /** The meaning of each exit code that the command can have. Wrong usage has a default text. */
   exits: Readonly<Partial<Record<keyof typeof EXIT, string>>>;
-  /** The variables that matter to the command. */
+  /** The environment variables that the command uses. */
   environment?: readonly Row[];
-  /** Said at the end. */
+  /** The last paragraph. */
   more?: string;
 }>;
 
@@ -43,7 +43,7 @@ export const teach = (command: Command, { examples, exits, environment = [], mor
   });
 };
 
-/** Puts the help of a command into colors. They are looked up when help is shown. */
+/** Colors the help of a command. `paint` is only called when help is shown. */
 export const paintHelp = (command: Command, paint: () => Paint): void => {
   command.configureHelp({
     ...command.configureHelp(),

@@ -5,20 +5,20 @@ import type { Io } from '../io.ts';
 import { type ColorDepth, colorDepthOf, type Paint, paintOf } from './paint.ts';
 import { jsonLine, plain } from './text.ts';
 
-/** What a command says. Results go to standard output, everything about getting there to standard error. */
+/** The output of a command. Results go to standard output, all other messages to standard error. */
 export type Output = Readonly<{
   json: boolean;
-  /** The paint for standard output and for standard error. */
+  /** The styles of standard output and of standard error. */
   out: () => Paint;
   err: () => Paint;
   wear: (theme: CliTheme) => void;
-  /** The result, for people or as one line of JSON. */
+  /** Prints the result as text or as one line of JSON. */
   result: (value: unknown, lines: () => readonly string[]) => void;
   line: (text: string) => void;
   note: (text: string) => void;
-  /** Says why a command failed, and gives the code it ends with. */
+  /** Prints a failure and returns its exit code. */
   fail: (failure: Failure) => ExitCode;
-  /** The same when the result was said already: nothing more on standard output. */
+  /** Prints a failure to standard error only, after the result was printed. Returns its exit code. */
   warn: (failure: Failure) => ExitCode;
 }>;
 
@@ -66,7 +66,7 @@ export const openOutput = (io: Io, { json, color }: { json: boolean; color: bool
   };
 };
 
-/** Names and values in two columns. */
+/** Formats names and values in two columns. */
 export const table = (rows: readonly (readonly [name: string, value: string])[], paint: Paint): string[] => {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `  ${paint.dim(name.padEnd(width))}  ${value}`);

@@ -3,23 +3,23 @@ import type { CliTheme } from '../../contracts/themes.ts';
 import type { Env } from '../env.ts';
 import type { Output } from '../io.ts';
 
-/** How many bits of color a terminal shows; 1 means none. */
+/** The color depth of a terminal in bits; 1 for no colors. */
 export type ColorDepth = 1 | 4 | 8 | 24;
 
-/** Puts text into the customer's colors, or leaves it alone where there are none. */
+/** Styles text with the colors of the customer's theme; returns it unchanged without colors. */
 export type Paint = Readonly<{
   depth: ColorDepth;
-  /** The brand's first color, bold: titles and names. */
+  /** The theme's primary color in bold, for titles and names. */
   title: (text: string) => string;
   accent: (text: string) => string;
   dim: (text: string) => string;
   good: (text: string) => string;
   bad: (text: string) => string;
-  /** A block of a `#RRGGBB` color; empty where there are no colors. */
+  /** A block in a `#RRGGBB` color; empty without colors. */
   swatch: (color: string) => string;
 }>;
 
-/** Colors are for terminals only, and not where NO_COLOR, TERM=dumb or `--no-color` say so. FORCE_COLOR wins over the terminal only. */
+/** Terminals have colors unless NO_COLOR, TERM=dumb or `--no-color` disable them. FORCE_COLOR only replaces the check for a terminal. */
 export const colorDepthOf = (stream: Output, env: Env, wanted: boolean): ColorDepth => {
   const { NO_COLOR, ...rest } = env;
   if (!wanted || NO_COLOR) return 1;
@@ -36,7 +36,7 @@ const rgbOf = (color: string): Rgb | null => {
   return [bits >> 16, (bits >> 8) & 255, bits & 255];
 };
 
-/** The nearest of the 6 x 6 x 6 cube or the 24 greys of a 256-color terminal. */
+/** The nearest color in the 6 x 6 x 6 cube or the 24 greys of a 256-color terminal. */
 const nearest256 = ([red, green, blue]: Rgb): number => {
   const step = (value: number) => (value < 48 ? 0 : value < 115 ? 1 : Math.min(5, Math.floor((value - 35) / 40)));
   const level = (index: number) => (index === 0 ? 0 : 55 + index * 40);
@@ -48,7 +48,7 @@ const nearest256 = ([red, green, blue]: Rgb): number => {
   return byCube <= distance(greyLevel, greyLevel, greyLevel) ? 16 + 36 * cube[0] + 6 * cube[1] + cube[2] : 232 + grey;
 };
 
-/** The nearest of the sixteen, by which channels are on. */
+/** The nearest of the 16 colors, by the dominant channels. */
 const nearest16 = ([red, green, blue]: Rgb): number => {
   const brightest = Math.max(red, green, blue);
   const on = (value: number) => (value > brightest * 0.6 && value > 40 ? 1 : 0);
@@ -65,7 +65,7 @@ const foreground = (color: string, depth: ColorDepth): string | null => {
 const wrap = (codes: string | null) => (text: string) =>
   codes === null || text === '' ? text : `\u001b[${codes}m${text}\u001b[0m`;
 
-/** The paint of a customer's theme at a depth of color; without a theme the terminal's own colors. */
+/** The styles of a theme at a color depth; without a theme, the terminal's default colors. */
 export const paintOf = (depth: ColorDepth, theme: CliTheme | null): Paint => {
   const some = (codes: string) => wrap(depth === 1 ? null : codes);
   const primary = theme && foreground(theme.colors.primary, depth);

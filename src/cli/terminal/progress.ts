@@ -3,9 +3,9 @@ import type { Output } from './output.ts';
 import { count, duration } from './text.ts';
 
 export type Progress = Readonly<{
-  /** `done` is what is counted; `fraction`, 0 to 1, is how much of the whole that is, null when nobody knows. */
+  /** `done` is the number of completed items; `fraction` (0 to 1) is their share of the total, null if that is unknown. */
   show: (done: number, fraction: number | null, note: string) => void;
-  /** Says a line in between without tearing the bar apart. */
+  /** Prints a line above the bar. */
   say: (text: string) => void;
   end: () => void;
 }>;
@@ -29,8 +29,8 @@ const barOf = (fraction: number, width: number, unicode: boolean): readonly [don
 type Shown = Readonly<{ done: number; fraction: number | null; note: string }>;
 
 /**
- * A bar on standard error where that is a terminal; otherwise nothing but what is said. While nothing moves for a second, it says
- * how long it has been waiting for `server`, if there is one to wait for.
+ * A progress bar on standard error if that is a terminal; otherwise only the printed lines. After a second without progress, it shows
+ * how long it has been waiting for `server`, if one is given.
  */
 export const openProgress = (io: Io, output: Output, server: string | null = null): Progress => {
   const { stderr, env } = io;
@@ -49,7 +49,7 @@ export const openProgress = (io: Io, output: Output, server: string | null = nul
     return isKnown ? `${speed}  ${duration((seconds / fraction - seconds) * 1000)} left` : speed;
   };
 
-  /** One line that fits the terminal: a longer one could not be cleared. */
+  /** One line that fits the terminal's width, because a wrapped line could not be cleared. */
   const lineOf = (state: Shown | null, waitingMs: number): string => {
     const paint = output.err();
     const room = (stderr.columns ?? 80) - 1;

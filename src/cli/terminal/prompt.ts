@@ -16,7 +16,7 @@ const prompt = (io: Io, question: string, silent: boolean): Promise<string | nul
       if (silent || answer === null) io.stderr.write('\n');
       resolve(answer);
     };
-    // In a terminal under its own control Ctrl-C is a key like others; Ctrl-D closes.
+    // In raw mode, Ctrl-C is a key that readline reports as SIGINT; Ctrl-D closes the input.
     reader.once('SIGINT', cancel);
     reader.once('close', cancel);
     io.interrupted.addEventListener('abort', cancel);
@@ -24,18 +24,18 @@ const prompt = (io: Io, question: string, silent: boolean): Promise<string | nul
     if (silent) io.stderr.write(question);
   });
 
-/** Asks a person at the terminal. An empty answer is the default; null when they gave up with Ctrl-C or Ctrl-D. */
+/** Prompts the user. An empty answer returns the preset; null if the user cancels with Ctrl-C or Ctrl-D. */
 export const ask = async (io: Io, output: Output, label: string, preset: string | null): Promise<string | null> => {
   const question = `${output.err().title(label)}${preset === null ? '' : output.err().dim(` (${preset})`)}: `;
   const answer = await prompt(io, question, false);
   return answer === '' ? preset : answer;
 };
 
-/** The same without showing what is typed. */
+/** Prompts the user without echoing the input. */
 export const askSecret = async (io: Io, output: Output, label: string): Promise<string | null> =>
   (await prompt(io, `${output.err().title(label)} ${output.err().dim('(not shown)')}: `, true)) || null;
 
-/** The first line of piped input, or null when it is empty. */
+/** The first line of piped input; null if it is empty. */
 export const firstLine = async (io: Io): Promise<string | null> => {
   for await (const [line] of linesOf(io.stdin)) return line?.text?.trim() || null;
   return null;

@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
-/** Marks that make a terminal show text in another order than it was written. */
+/** Bidirectional control characters, which change the displayed order of text, and lone surrogates. */
 const REORDERING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu;
-/** What JSON leaves unescaped although a terminal obeys it. */
+/** Characters that JSON does not escape but a terminal interprets. */
 const OBEYED = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** Text of somebody else made safe for a terminal: one line, no escape sequences, no control characters. */
+/** Makes untrusted text safe for a terminal: one line without escape sequences and control characters. */
 export const plain = (text: string): string => stripVTControlCharacters(text).replace(CONTROL, ' ').replace(REORDERING, '').trim();
 
 /** One line of JSON that is safe to show in a terminal. */
@@ -20,7 +20,7 @@ export const count = (value: number): string => numbers.format(value);
 /** "1 call", "1,204 calls". */
 export const counted = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
 
-/** "3 s", "2 min", "1 h"; rounded up, so that waiting that long is enough. */
+/** "3 s", "2 min", "1 h"; rounded up, because it is shown as a waiting time. */
 export const duration = (ms: number): string => {
   const seconds = Math.ceil(ms / 1000);
   if (seconds < 120) return `${seconds} s`;
