@@ -7,7 +7,7 @@ import { streams } from './streams.ts';
 
 type Appending = Pick<EventStore, 'append'>;
 
-/** Nothing has to hold for these facts, so they are appended to whatever is there. */
+/** No rule constrains these events, so they are appended without an expected revision. */
 const record = async (events: Appending, stream: StreamName, event: AnyEvent, meta: EventMeta): Promise<Position> => {
   const appended = await events.append(stream, [event], { expected: 'any', meta });
   if (!appended.ok) throw new Error(`${stream} refused ${event.type}`);
@@ -18,6 +18,6 @@ const record = async (events: Appending, stream: StreamName, event: AnyEvent, me
 export const recordUserActivity = (events: Appending, event: UserActivityEvent, meta: EventMeta): Promise<Position> =>
   record(events, streams.userActivity(event.data.userId), event, meta);
 
-/** An administrator signed in, was refused, or has a new key. */
+/** An administrator signed in, was rejected, or got a new key. */
 export const recordAdminActivity = (events: Appending, event: AdminActivityEvent, meta: EventMeta): Promise<Position> =>
   record(events, streams.adminActivity, event, meta);

@@ -13,24 +13,24 @@ export type ApiCallBatch = CallFlush & Readonly<{ customerId: CustomerId }>;
  */
 export type ApiCallRecorder = (batch: ApiCallBatch, meta: EventMeta) => Promise<Position>;
 
-/** An event store takes up to 1 MiB at once. */
+/** Below the event store's limit of 1 MiB per append. */
 const MAX_BYTES = 900_000;
-/** What an event takes beside its flushes at most, with its metadata; and a flush beside its source and its calls. */
+/** The most bytes of an event without its flushes, with its metadata; and of a flush without its source and its calls. */
 const EVENT_BYTES = 2_500;
 const FLUSH_BYTES = 150;
-/** Flushes that may join in one event. */
+/** The most flushes in one event. */
 const MAX_FLUSHES = 500;
-/** Flushes that are as small as this on average begin together: an event and a commit of its own would cost far more than they do. */
+/** Flushes up to this average size are coalesced: an event and a commit of their own would cost far more. */
 const SMALL_BYTES = 4_000;
-/** The next ones wait until the events of such company are written, or for a while where one of them takes long. */
+/** After coalesced appends, the next ones start when all of them are complete, or after this time if one of them is slow. */
 const ROUND_MS = 50;
-/** Then who was answered sends again, and is waited for, though not for longer than this. */
-const GATHER_MS = 4;
-/** What a call's numbers take in the store at most; and what a text takes that the event does not hold yet. */
+/** The coalescing window: the longest wait for the next flushes of the clients that were just answered. */
+const WINDOW_MS = 4;
+/** The most bytes of a call's numbers in the store, and of a text that the event does not contain yet. */
 const CALL_BYTES = 50;
 const TEXT_BYTES = 20;
-/** The most bytes a letter can take in JSON. */
-const LETTER_BYTES = 3;
+/** The most bytes of a character in JSON. */
+const CHARACTER_BYTES = 3;
 
 type Waiting = Readonly<{
   flush: CallFlush;
@@ -42,22 +42,22 @@ type Waiting = Readonly<{
 
 type Part = { first: number; calls: (RecordedCall | null)[]; texts: Set<string>; bytes: number };
 
-/** The store keeps each text once, an address once for each service. */
+/** An event stores each text once, an address once per service. */
 const bytesOf = (call: RecordedCall | null, texts: ReadonlySet<string>): number => {
   if (call === null) return CALL_BYTES;
   const { instanceUrl, operation } = call;
-  const url = texts.has(instanceUrl) ? 0 : TEXT_BYTES + LETTER_BYTES * instanceUrl.length;
-  return CALL_BYTES + 3 * url + (texts.has(operation) ? 0 : TEXT_BYTES + LETTER_BYTES * operation.length);
+  const url = texts.has(instanceUrl) ? 0 : TEXT_BYTES + CHARACTER_BYTES * instanceUrl.length;
+  return CALL_BYTES + 3 * url + (texts.has(operation) ? 0 : TEXT_BYTES + CHARACTER_BYTES * operation.length);
 };
 
-/** One flush for nearly every batch; more when it would be too large for an event. */
+/** Splits a batch that is too large for one event; nearly every batch is one flush. */
 const flushesOf = ({ userId, sourceId, firstSequence, calls }: ApiCallBatch): { flush: CallFlush; bytes: number }[] => {
-  const beside = FLUSH_BYTES + LETTER_BYTES * sourceId.length;
+  const overhead = FLUSH_BYTES + CHARACTER_BYTES * sourceId.length;
   const parts: Part[] = [];
   let part: Part | undefined;
   for (const [index, call] of calls.entries()) {
     if (!part || part.bytes + bytesOf(call, part.texts) > MAX_BYTES - EVENT_BYTES) {
-      part = { first: firstSequence + index, calls: [], texts: new Set(), bytes: beside };
+      part = { first: firstSequence + index, calls: [], texts: new Set(), bytes: overhead };
       parts.push(part);
     }
     part.bytes += bytesOf(call, part.texts);
@@ -67,7 +67,7 @@ const flushesOf = ({ userId, sourceId, firstSequence, calls }: ApiCallBatch): { 
   return parts.map(({ first, calls: some, bytes }) => ({ flush: { userId, sourceId, firstSequence: first, calls: some }, bytes }));
 };
 
-/** As many as fit into one event; at least one. */
+/** Removes as many flushes from the queue as fit into one event; at least one. */
 const nextGroup = (waiting: Waiting[]): Waiting[] => {
   let bytes = EVENT_BYTES;
   const end = waiting.findIndex((item, index) => {
@@ -77,38 +77,38 @@ const nextGroup = (waiting: Waiting[]): Waiting[] => {
   return waiting.splice(0, end === -1 ? waiting.length : end);
 };
 
-/** An event of several requests is the first one's; unless they are of one user, its actor is the customer, and each flush says whose it is. */
+/** The metadata of the first request. Its actor is the customer if the requests are of several users; each flush names its user. */
 const metaOfAll = (customerId: CustomerId, first: Waiting, group: readonly Waiting[]): EventMeta => {
   const { actor } = first.meta;
   const isOfOne = group.every(({ meta }) => meta.actor.kind === actor.kind && meta.actor.id === actor.id);
   return isOfOne ? first.meta : { ...first.meta, actor: { kind: 'customer', id: customerId } };
 };
 
-/** A customer's stream of a day, while calls are on their way to it. */
-type Lane = { readonly customerId: CustomerId; waiting: Waiting[]; isAppending: boolean };
+/** The queue of a customer's stream of one day, while it has appends or waiting flushes. */
+type StreamQueue = { readonly customerId: CustomerId; waiting: Waiting[]; isAppending: boolean };
 
 /**
- * Records batches of API calls. While one append to a customer's stream is under way, what arrives for the same stream waits and goes
- * as one event after it: an event costs the same however little is in it. Where many send little at once, the events of all customers
- * are begun together once everybody who was just answered has sent again, so that they also share a transaction of the store.
+ * Records batches of API calls. Flushes that arrive during an append to the same stream are appended after it as one event, because an
+ * event costs the same however small it is. If many small flushes arrive at the same time, the appends of all customers start together,
+ * after a short window in which the clients that were just answered send again, so that they share a transaction of the store.
  */
 export const createApiCallRecorder = ({
   events,
-  gatherMs = GATHER_MS,
+  windowMs = WINDOW_MS,
 }: {
   events: Pick<EventStore, 'append'>;
-  gatherMs?: number;
+  windowMs?: number;
 }): ApiCallRecorder => {
-  const lanes = new Map<StreamName, Lane>();
-  let isGathering = false;
+  const queues = new Map<StreamName, StreamQueue>();
+  let isScheduled = false;
   let flushesWaiting = 0;
   let onArrival = (): void => undefined;
 
-  const append = async (stream: StreamName, lane: Lane, group: readonly Waiting[]): Promise<void> => {
+  const append = async (stream: StreamName, queue: StreamQueue, group: readonly Waiting[]): Promise<void> => {
     const [first] = group;
     if (!first) return;
-    const { customerId } = lane;
-    lane.isAppending = true;
+    const { customerId } = queue;
+    queue.isAppending = true;
     try {
       const event: ApiCallsRecorded = {
         type: 'ApiCallsRecorded',
@@ -120,49 +120,49 @@ export const createApiCallRecorder = ({
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
-    lane.isAppending = false;
-    if (lane.waiting.length === 0) lanes.delete(stream);
-    else gather();
+    queue.isAppending = false;
+    if (queue.waiting.length === 0) queues.delete(stream);
+    else schedule();
   };
 
-  /** Resolves when so many flushes wait as `company` says, or when there was time enough. */
-  const gathered = (company: number): Promise<void> =>
+  /** Resolves when that many flushes wait, or at the end of the coalescing window. */
+  const coalesced = (flushes: number): Promise<void> =>
     new Promise((resolve) => {
-      const late = setTimeout(resolve, gatherMs);
+      const timeout = setTimeout(resolve, windowMs);
       onArrival = () => {
-        if (flushesWaiting < company) return;
-        clearTimeout(late);
+        if (flushesWaiting < flushes) return;
+        clearTimeout(timeout);
         resolve();
       };
       onArrival();
     });
 
-  /** Begins an event for every stream that none is under way for. */
-  const begin = async (): Promise<void> => {
+  /** Starts an append to every stream that has waiting flushes and no append in progress. */
+  const startAppends = async (): Promise<void> => {
     const appends: Promise<void>[] = [];
     let flushes = 0;
     let bytes = 0;
-    for (const [stream, lane] of lanes) {
-      if (lane.isAppending || lane.waiting.length === 0) continue;
-      const group = nextGroup(lane.waiting);
+    for (const [stream, queue] of queues) {
+      if (queue.isAppending || queue.waiting.length === 0) continue;
+      const group = nextGroup(queue.waiting);
       flushes += group.length;
       for (const item of group) bytes += item.bytes;
-      appends.push(append(stream, lane, group));
+      appends.push(append(stream, queue, group));
     }
     flushesWaiting -= flushes;
     if (flushes > 1 && bytes < flushes * SMALL_BYTES) {
       await Promise.race([Promise.all(appends), delay(ROUND_MS)]);
-      await gathered(flushes + flushesWaiting);
+      await coalesced(flushes + flushesWaiting);
     }
-    isGathering = false;
-    for (const { isAppending, waiting } of lanes.values()) if (!isAppending && waiting.length > 0) gather();
+    isScheduled = false;
+    for (const { isAppending, waiting } of queues.values()) if (!isAppending && waiting.length > 0) schedule();
   };
 
-  /** What arrives in this turn of the event loop goes together; after company, what arrives until that has gathered again. */
-  const gather = (): void => {
-    if (isGathering) return;
-    isGathering = true;
-    setImmediate(() => void begin());
+  /** Flushes that arrive in the same turn of the event loop, or in the coalescing window, are appended together. */
+  const schedule = (): void => {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(() => void startAppends());
   };
 
   return async (batch, meta) => {
@@ -171,12 +171,12 @@ export const createApiCallRecorder = ({
     const positions = flushesOf(batch).map(
       ({ flush, bytes }) =>
         new Promise<Position>((resolve, reject) => {
-          const lane = lanes.get(stream) ?? { customerId, waiting: [], isAppending: false };
-          lanes.set(stream, lane);
-          lane.waiting.push({ flush, meta, bytes, resolve, reject });
+          const queue = queues.get(stream) ?? { customerId, waiting: [], isAppending: false };
+          queues.set(stream, queue);
+          queue.waiting.push({ flush, meta, bytes, resolve, reject });
           flushesWaiting += 1;
           onArrival();
-          gather();
+          schedule();
         }),
     );
     const reached = await Promise.all(positions);

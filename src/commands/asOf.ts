@@ -1,6 +1,6 @@
 import { customerDecider } from '../domain/customer/decider.ts';
 import type { CustomerEvent } from '../domain/customer/events.ts';
-import type { Customer } from '../domain/customer/state.ts';
+import { type Customer, isRegistered } from '../domain/customer/state.ts';
 import type { CustomerId } from '../domain/ids.ts';
 import { builtinTheme } from '../domain/theme/builtin.ts';
 import type { ThemeEvent } from '../domain/theme/events.ts';
@@ -8,8 +8,8 @@ import type { EventStore, Position } from '../eventstore/port.ts';
 import { streams } from './streams.ts';
 
 /**
- * A customer as it stood after the event at `position`. `registeredAt` is ISO-8601 UTC; `themeName` is what its custom theme was called
- * then, and null where it had none.
+ * A customer after the event at `position`. `registeredAt` is ISO-8601 UTC; `themeName` is the name of its custom theme at that time,
+ * null if it had none.
  */
 export type CustomerAsOf = Readonly<{
   state: Customer;
@@ -18,7 +18,7 @@ export type CustomerAsOf = Readonly<{
   position: Position;
 }>;
 
-/** What a custom theme was called at an instant, out of its integrator's catalogue, where deleted themes stand too. */
+/** The name of a custom theme at an instant, from the stream of its integrator's catalogue, which also has the deleted themes. */
 const themeNameAsOf = async (
   events: Pick<EventStore, 'read'>,
   { theme: choice, integratorId }: Customer,
@@ -35,7 +35,7 @@ const themeNameAsOf = async (
   return name;
 };
 
-/** The customer as it stood at an instant (ISO-8601), folded from its stream; null before it was registered and after it was deleted. */
+/** The customer at an instant (ISO-8601), folded from its stream; null before its registration and after its deletion. */
 export const customerAsOf = async (
   events: Pick<EventStore, 'read'>,
   customerId: CustomerId,
@@ -51,6 +51,6 @@ export const customerAsOf = async (
     registeredAt ??= meta.at;
     last = position;
   }
-  if (registeredAt === null || state.status === 'unregistered' || state.status === 'deleted') return null;
+  if (registeredAt === null || !isRegistered(state)) return null;
   return { state, registeredAt, themeName: await themeNameAsOf(events, state, instant), position: last };
 };

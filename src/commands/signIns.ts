@@ -4,7 +4,7 @@ import type { SignInAudience, SignInOutcome, SignInsRecorded } from '../domain/s
 import { type EventStore, EventStoreUnavailable } from '../eventstore/port.ts';
 import { streams } from './streams.ts';
 
-/** A sign-in as the edge saw it. `network` is the wider network of the address. */
+/** A sign-in attempt. `network` is the wider network of the address. */
 export type SignIn = Readonly<{
   audience: SignInAudience;
   outcome: SignInOutcome;
@@ -18,11 +18,11 @@ export type SignIn = Readonly<{
 }>;
 
 export type SignInRecorder = Readonly<{
-  /** Never waits and never throws: a sign-in does not fail because it cannot be recorded. */
+  /** Returns immediately and never throws: a sign-in does not fail because it cannot be recorded. */
   record: (signIn: SignIn) => void;
-  /** Sign-ins that could not be recorded since the start, as the event store was away for too long. */
+  /** Sign-ins lost since the start because the event store was unavailable for too long. */
   lost: () => number;
-  /** Records what is counted so far. */
+  /** Records the counts so far. */
   close: () => Promise<void>;
 }>;
 
@@ -32,15 +32,15 @@ type Outgoing = { id: string; day: string; event: SignInsRecorded; meta: EventMe
 
 const SEND_MS = 1_000;
 const WINDOW_MS = 60_000;
-/** Entries that are counted by address within a minute, then by network; what is beyond them counts as from an unknown address. */
+/** The most entries counted by address within a minute, and then by network; further ones count as from an unknown address. */
 const COUNTED = { accepted: 5_000, addresses: 1_000, networks: 1_000 } as const;
 const KEYS = 16;
 const SENT_AT_ONCE = 500;
 
 /**
- * Records sign-ins in the event store, a stream a day: the first of an address, audience and outcome within a second, and those that
- * follow within a minute as one event with their count. Memory is bounded, whatever is sent. `now` in ms since 1970; `newId` gives
- * UUIDs; `isErased` tells an append that failed because the account it names was erased, which is then left out.
+ * Records sign-ins in the event store, one stream per day: the first of an address, audience and outcome within a second, and those that
+ * follow within a minute as one event with their count. Memory is bounded, whatever is sent. `now` returns ms since 1970 and `newId` a
+ * UUID; `isErased` recognises an append that failed because the account that it names was erased: that event is left out.
  */
 export const createSignInRecorder = ({
   events,
@@ -55,7 +55,7 @@ export const createSignInRecorder = ({
   newId: () => string;
   isErased: (error: unknown) => boolean;
   onError: (error: unknown) => void;
-  /** Events that wait for the event store at most. */
+  /** The most events that wait for the event store. */
   kept?: number;
 }): SignInRecorder => {
   const counted = new Map<string, Counted>();
@@ -76,7 +76,7 @@ export const createSignInRecorder = ({
     if (outgoing.length > kept) lost += outgoing.shift()?.event.data.count ?? 0;
   };
 
-  /** Under a flood from many addresses: the network in place of the address, or neither. */
+  /** The network instead of the address if too many addresses are counted; null if too many networks are. */
   const addressOf = ({ address, network, outcome }: SignIn): string | null => {
     const most = outcome === 'accepted' ? COUNTED.accepted : COUNTED.addresses;
     if (counted.size < most) return address;
@@ -136,13 +136,13 @@ export const createSignInRecorder = ({
     );
   };
 
-  /** The longest run of one day from the front. */
+  /** The first events of the queue that are of the same day. */
   const nextBatch = (): Outgoing[] => {
     const end = outgoing.findIndex(({ day }) => day !== outgoing[0]?.day);
     return outgoing.slice(0, Math.min(SENT_AT_ONCE, end === -1 ? outgoing.length : end));
   };
 
-  /** One by one, as one of them made the append fail. */
+  /** Appends the events one by one, because one of them made the append fail. */
   const appendEach = async (batch: readonly Outgoing[]): Promise<void> => {
     for (const one of batch) {
       await append(one.day, [one]).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import type { StreamName } from '../eventstore/port.ts';
 export const streams = {
   customer: (customerId: CustomerId): StreamName => `customer-${customerId}`,
   integrator: (integratorId: IntegratorId): StreamName => `integrator-${integratorId}`,
-  /** One catalogue of custom themes an integrator. */
+  /** One catalogue of custom themes per integrator. */
   themes: (integratorId: IntegratorId): StreamName => `themes-${integratorId}`,
   credential: (credentialId: CredentialId): StreamName => `credential-${credentialId}`,
   userActivity: (userId: UserId): StreamName => `userActivity-${userId}`,
@@ -18,7 +18,7 @@ export const streams = {
 
 const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
 
-/** Whose stream it is, by its name; the caller knows the category. */
+/** The owner in a stream's name; the caller knows the category. */
 export const ownerOf = {
   customer: (stream: string): CustomerId => idOf(stream) as CustomerId,
   integrator: (stream: string): IntegratorId => idOf(stream) as IntegratorId,

@@ -5,15 +5,15 @@ import type { Tables } from './tables/tables.ts';
 
 export type Database = Kysely<Tables>;
 
-/** `int8` fits a JavaScript number for every count and time kept here; positions are read as text where they may not. */
+/** A JavaScript number holds every `int8` count and time of the product; positions are selected as text. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
 };
 
-/** A statement that takes longer holds up others: who waits for it is told in time to come again. */
+/** A longer statement would block others; it is cancelled, and the request fails in time to be retried. */
 const STATEMENT_MS = 10_000;
 
-/** Of a pool, unless it asks for fewer. */
+/** The default size of a pool. */
 export const CONNECTIONS = 10;
 
 export type Options = { max?: number; application?: string; statementMs?: number; onError: (error: Error) => void };
@@ -32,14 +32,14 @@ export const openPool = (
     statement_timeout: statementMs,
   });
   pool.on('error', onError);
-  // Between two queries of a transaction nobody else listens, and an error that nobody hears ends the process; the next query fails.
+  // Between two queries of a transaction no other listener exists, and an unhandled error would end the process; the next query fails.
   pool.on('connect', (client) => void client.on('error', () => undefined));
   return pool;
 };
 
 /**
- * A pool on PostgreSQL >= 14. `url` as libpq takes it; a broken idle connection is reported to `onError` and replaced. A statement is
- * given up with SQLSTATE 57014 after `statementMs`, where 0 is never.
+ * A pool on PostgreSQL >= 14. `url` as libpq accepts it; a broken idle connection is reported to `onError` and replaced. A statement is
+ * cancelled with SQLSTATE 57014 after `statementMs`; 0 disables the limit.
  */
 export const connectDatabase = (url: string, options: Options): { db: Database; pool: pg.Pool; lookUp: Lookup } => {
   const pool = openPool(url, options);

@@ -3,20 +3,20 @@ import pg from 'pg';
 const HEARTBEAT_MS = 5_000;
 const RETRY_MS = [50, 200, 1_000, 2_000] as const;
 
-/** PostgreSQL's NOTIFY, heard on one connection of its own that is made again whenever it breaks. */
+/** PostgreSQL's NOTIFY, received on a dedicated connection that is reopened whenever it breaks. */
 export type Notices = Readonly<{
-  /** Calls back with each payload of a channel; returns how to stop. Channels are named before `start`. */
+  /** Calls back with each payload of a channel; returns a function that stops it. */
   on: (channel: string, handler: (payload: string) => void) => () => void;
-  /** Calls back whenever the connection was made again: what was notified in between was missed. */
+  /** Calls back whenever the connection was reopened: notifications in between were missed. */
   onGap: (handler: () => void) => () => void;
-  /** False while notices may be missed, so that nothing cached may be believed. */
+  /** False while notifications may be missed, so that caches must not be used. */
   live: () => boolean;
-  /** Resolves once it listens. Throws when the first connection fails. */
+  /** Resolves once it listens. Throws if the first connection fails. */
   start: () => Promise<void>;
   close: () => Promise<void>;
 }>;
 
-/** Hears `NOTIFY` on the given channels (plain identifiers). A silent connection is given up within ten seconds. */
+/** Listens on the given channels (plain identifiers). A connection without a reply is replaced within ten seconds. */
 export const listenTo = (url: string, channels: readonly string[], { onError }: { onError: (error: unknown) => void }): Notices => {
   const handlers = new Map<string, Set<(payload: string) => void>>();
   const gapHandlers = new Set<() => void>();

@@ -5,16 +5,16 @@ import type pg from 'pg';
 export type RunPrepared = <Row extends object>(statement: { name: string; text: string; values: unknown[] }) => Promise<Row[]>;
 
 /**
- * Makes a statement that finds by key, with the keys as `$1`, `$2`…: each connection of the pool parses it once and plans it a few times, in
- * place of each time. So its plan must not depend on the key, and it names its columns: those of a prepared statement may not change.
- * `name` is the statement's own; it is built and compiled once, the first time that it is used.
+ * Creates a prepared statement that finds rows by key, with the keys as `$1`, `$2`…: each connection of the pool parses it once and plans
+ * it a few times instead of every time. So its plan must not depend on the key, and it names its columns, because those of a prepared
+ * statement may not change. `name` is unique to the statement; it is built and compiled at its first use.
  */
 export type Lookup = <Row extends object>(
   name: string,
   statement: () => Compilable<Row>,
 ) => (...keys: readonly unknown[]) => Promise<Row[]>;
 
-/** The texts of prepared statements by name, shared by all who run them. */
+/** The texts of prepared statements by name, shared by all connections. */
 export type LookupTexts = Map<string, string>;
 
 export const lookUpWith =
@@ -24,7 +24,7 @@ export const lookUpWith =
       const known = texts.get(name);
       if (known !== undefined) return known;
       const { sql: text, parameters } = statement().compile();
-      if (parameters.length > 0) throw new Error('Of a statement that is prepared, only its keys are parameters');
+      if (parameters.length > 0) throw new Error('A prepared statement may have no parameters but its keys');
       texts.set(name, text);
       return text;
     };

@@ -58,8 +58,8 @@ const migrations: Record<string, Migration> = {
 };
 
 /**
- * Brings the database's schemas up to date, or to where they were after the migration `upTo`. Any number of nodes may call it at once:
- * one applies, the others wait. Throws when a migration fails; what it did is rolled back.
+ * Applies all pending migrations, or those up to `upTo`. Any number of nodes may call it concurrently: one applies, the others wait.
+ * Throws if a migration fails; its changes are rolled back.
  */
 export const migrate = async (db: Database, { upTo }: { upTo?: string } = {}): Promise<void> => {
   await sql`create schema if not exists migration`.execute(db);
@@ -72,7 +72,7 @@ export const migrate = async (db: Database, { upTo }: { upTo?: string } = {}): P
   if (error) throw error;
 };
 
-/** `migrate` on a connection of its own, as there is no telling how long a table's change takes or another node's is waited for. */
+/** `migrate` on a connection without a statement limit: altering a table, or waiting for another node, may take long. */
 export const migrateAt = async (url: string, { onError }: { onError: (error: Error) => void }): Promise<void> => {
   const { db } = connectDatabase(url, { max: 1, application: 'latchkey-migrate', statementMs: 0, onError });
   try {

@@ -3,15 +3,15 @@ import { connectDatabase } from './database.ts';
 import { migrateAt, pendingMigrations } from './migrate.ts';
 import { type DatabaseUrls, mayMigrate, openRoles, type RoleFinding } from './roles.ts';
 
-/** The database lacks migrations, and the logins that were given may not apply them. */
+/** The database lacks migrations, and the given logins may not apply them. */
 export class MigrationsPending extends Error {
   override readonly name = 'MigrationsPending';
 }
 
 /**
- * Brings the database up to date as its owner, with roles, grants and row-level security, and says how to reach it. `ownerUrl` is null
- * where DATABASE_OWNER_URL is not given: then `databaseUrl` migrates if it may. Throws `MigrationsPending` where neither may and
- * something is to be applied.
+ * Migrates the database as its owner, with roles, grants and row-level security, and returns its URLs. `ownerUrl` is null if
+ * DATABASE_OWNER_URL is not set: then `databaseUrl` migrates if it is allowed to. Throws `MigrationsPending` if neither is and
+ * migrations are pending.
  */
 export const prepareDatabase = async (
   databaseUrl: string,
@@ -46,7 +46,7 @@ export const holdsProduct = async (databaseUrl: string): Promise<boolean> => {
   }
 };
 
-/** Whether something was sealed in the database already, under a master secret that must not be replaced by a new one. */
+/** Whether the database has sealed data: then the master secret must not be replaced by a new one. */
 export const holdsSealedData = async (systemUrl: string): Promise<boolean> => {
   const { db } = connectDatabase(systemUrl, { max: 1, onError: () => undefined });
   try {

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
-/** Roles without login that scope a session: a connection takes one on when it begins. */
+/** Roles without login that scope a session: a connection assumes one when it starts. */
 export const SCOPES = {
-  /** Reads the rows of the transaction's tenant; none where no tenant is set. */
+  /** Reads the rows of the transaction's tenant; none if no tenant is set. */
   tenant: 'latchkey_tenant',
   /** Reads and writes every row: administrators, projections, policies, sign-ins. It may not change a schema. */
   system: 'latchkey_system',
@@ -17,7 +17,7 @@ export const SCOPE_ATTRIBUTES: Readonly<Record<(typeof SCOPES)[keyof typeof SCOP
   [SCOPES.system]: 'nologin bypassrls',
 };
 
-/** Where one PostgreSQL database is reached, by what for. */
+/** The URLs of one PostgreSQL database by purpose. */
 export type DatabaseUrls = Readonly<{
   /** Migrations and rebuilds of read models. */
   owner: string;
@@ -25,12 +25,12 @@ export type DatabaseUrls = Readonly<{
   tenant: string;
 }>;
 
-/** What is wrong with the roles behind DATABASE_URL and DATABASE_OWNER_URL; each a sentence that says what to do. */
+/** Problems of the roles of DATABASE_URL and DATABASE_OWNER_URL; each message says what to do. */
 export type RoleFinding = Readonly<{ code: 'superuser' | 'may_change_schema' | 'no_row_security' | 'no_owner'; message: string }>;
 
 const OPTIONS = /([?&])options=([^&#]*)/;
 
-/** The URL with which a session has the rights of the role from its beginning, and only those. */
+/** The URL with which a session has the rights of the role from its start, and only those. */
 const asRole = (url: string, role: string): string => {
   const [, , options] = OPTIONS.exec(url) ?? [];
   const all = `${options === undefined ? '' : `${decodeURIComponent(options)} `}-c role=${role}`;
@@ -48,7 +48,7 @@ const ATTRIBUTES = `
 
 const connected = async <Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> => {
   const client = new pg.Client({ connectionString: url, application_name: 'latchkey-roles', connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined); // the query under way reports it
+  client.on('error', () => undefined); // the current query reports it
   await client.connect();
   try {
     return await work(client);
@@ -79,7 +79,7 @@ const attempt = async (client: pg.Client, statement: string): Promise<boolean> =
   }
 };
 
-/** Creates the scopes' roles and lets the application's login take them on, as far as the owner's login may do that. */
+/** Creates the scopes' roles and grants them to the application's login, as far as the owner's login is allowed to. */
 const createScopes = async (owner: pg.Client, login: Attributes): Promise<void> => {
   const { rows } = await owner.query<{ rolname: string }>('select rolname from pg_roles where rolname = any($1::text[])', [
     Object.values(SCOPES),
@@ -92,13 +92,13 @@ const createScopes = async (owner: pg.Client, login: Attributes): Promise<void> 
   }
 };
 
-/** Sets this lock apart from others' in the same database. */
+/** Distinguishes this lock from others in the same database. */
 const LOCK = `pg_advisory_xact_lock(hashtextextended('latchkey access', 0))`;
 
-/** The schemas of the product; a build of read models that does not serve yet gets its grants when it is swapped in. */
+/** The schemas of the product. A build of read models gets its grants when it is swapped in. */
 const SCHEMAS = ['auth', 'http', 'live', 'migration', 'ops', 'policy', 'read', 'tenant', 'usage', 'vault'];
 
-/** Gives every schema of the product its grants and row-level security, where something is missing. Migration 0030 has the rules. */
+/** Adds missing grants and row-level security to every schema of the product. Migration 0030 has the rules. */
 const protect = async (owner: pg.Client): Promise<void> => {
   await owner.query('begin');
   try {
@@ -147,7 +147,7 @@ const findingsOf = (login: Attributes, { isScoped, hasOwner }: { isScoped: boole
   return found;
 };
 
-/** Whether the login may take on the scopes' roles already. */
+/** Whether the login may assume the scopes' roles. */
 const isScoped = ({ takesOn }: Attributes): boolean => Object.values(SCOPES).every((scope) => takesOn.includes(scope));
 
 const scoped = (databaseUrl: string, ownerUrl: string): DatabaseUrls => ({
@@ -157,8 +157,8 @@ const scoped = (databaseUrl: string, ownerUrl: string): DatabaseUrls => ({
 });
 
 /**
- * How to reach the database as its owner, as the system and as a tenant. `ownerUrl` is null where nothing is to be created or granted by
- * this node. Where the scopes' roles cannot be had, all three are the login itself, and the findings say so.
+ * The URLs of the database for its owner, the system and tenants. `ownerUrl` is null if this node creates and grants nothing. If the
+ * scopes' roles are not available, all three are the login itself, and the findings report it.
  */
 export const openRoles = async (
   databaseUrl: string,

@@ -17,11 +17,11 @@ import type { Tables } from './tables/tables.ts';
 /** Whose rows a statement may read: an integrator's with those of all its customers, or those of one customer of it. */
 export type Tenant = Readonly<{ integratorId: IntegratorId; customerId: CustomerId | null }>;
 
-/** A database in which row-level security leaves nothing but the tenant's rows, whatever a statement asks for. It is read only. */
+/** A read-only database in which row-level security limits every statement to the tenant's rows. */
 type TenantDatabase = Readonly<{ db: Database; lookUp: Lookup }>;
 
 export type TenantDatabases = Readonly<{
-  /** Null sees no rows. Costs no round trip, so it may be asked for each request. */
+  /** Null sees no rows. It costs no round trip, so it may be called for each request. */
   of: (tenant: Tenant | null) => TenantDatabase;
   close: () => Promise<void>;
 }>;
@@ -31,7 +31,7 @@ const SET_TENANT = {
   text: `select set_config('latchkey.integrator', $1, true), set_config('latchkey.customer', $2, true)`,
 };
 
-/** What `pg` calls on a query while its messages arrive. Its types leave it out, though other packages build on it. */
+/** The methods that `pg` calls on a query when its messages arrive. Its types lack them, though other packages use them. */
 type Handlers = {
   submit: (connection: pg.Connection) => unknown;
   handleDataRow: (message: unknown) => void;
@@ -45,8 +45,8 @@ type QueryOptions = pg.QueryConfig & { queryMode: 'extended' };
 const valuesOf = (tenant: Tenant | null): string[] => [tenant?.integratorId ?? '', tenant?.customerId ?? ''];
 
 /**
- * The statement with the tenant set before it, in the same message and the same transaction: PostgreSQL ends both at the statement's Sync,
- * and the tenant with them. So no connection keeps a tenant for the next who uses it.
+ * The statement after a statement that sets the tenant, in the same message and the same transaction: PostgreSQL ends the transaction at
+ * the statement's Sync, and the tenant with it. So no connection keeps a tenant for its next use.
  */
 const boundQuery = (
   tenant: Tenant | null,
@@ -97,7 +97,7 @@ const queryAs = async (client: pg.PoolClient, tenant: Tenant | null, statement: 
   });
 };
 
-/** The pool as kysely uses it, with each statement of its connections bound to the tenant. */
+/** The pool as Kysely uses it, with each statement of its connections bound to the tenant. */
 const poolOf = (pool: pg.Pool, tenant: Tenant | null): PostgresPool => ({
   connect: async () => {
     const client = await pool.connect();

@@ -1,2 +1,2 @@
-/** What two spellings of one name or email address have in common, whatever their case. */
+/** Normalizes a name or an email address for comparison without case. */
 export const caseless = (text: string): string => text.normalize('NFKC').toLowerCase();

@@ -10,7 +10,7 @@ export type Accepted<E extends DomainEvent> = Readonly<{ accepted: true; events:
 export type Refused<R extends string> = Readonly<{ accepted: false; refusal: R }>;
 export type Decision<E extends DomainEvent, R extends string> = Accepted<E> | Refused<R>;
 
-/** Accepting without events means: already so. */
+/** Accepting without events means that the state already is as commanded. */
 export const accept = <E extends DomainEvent>(...events: readonly E[]): Accepted<E> => ({ accepted: true, events });
 export const refuse = <R extends string>(refusal: R): Refused<R> => ({ accepted: false, refusal });
 

@@ -6,10 +6,10 @@ export type DomainEvent<Type extends string = string, Data extends object = obje
 
 export type ActorKind = 'admin' | 'integrator' | 'customer' | 'user' | 'system';
 
-/** Who did it; `id` is the integrator's, customer's or user's id, 'admin', or the name of a policy. */
+/** The originator of a command; `id` is the integrator's, customer's or user's id, 'admin', or the name of a policy. */
 export type Actor = Readonly<{ kind: ActorKind; id: string }>;
 
-/** What every event carries beside its data. `at` is ISO-8601 UTC. */
+/** The metadata of every event. `at` is ISO-8601 UTC. */
 export type EventMeta = Readonly<{
   actor: Actor;
   commandId: string;
@@ -18,5 +18,5 @@ export type EventMeta = Readonly<{
   at: string;
 }>;
 
-/** What stands in place of a sealed field whose data key has been destroyed. */
+/** Replaces a sealed field whose data key was destroyed. */
 export const ERASED = '[erased]';

@@ -1,6 +1,6 @@
 declare const brand: unique symbol;
 
-/** A string that is known to name one kind of thing. Made only in contracts and codecs. */
+/** A string that identifies one kind of object. Created only in contracts and codecs. */
 type Id<Kind extends string> = string & { readonly [brand]: Kind };
 
 export type CustomerId = Id<'customer'>;
@@ -10,6 +10,6 @@ export type ThemeId = Id<'theme'>;
 export type CredentialId = Id<'credential'>;
 /** One request of a machine for approval. */
 export type MachineRequestId = Id<'machineRequest'>;
-/** Names a user's machine in replies; the machine id itself is a secret of the machine. */
+/** Identifies a user's machine in replies; the machine id itself is a secret of the machine. */
 export type PublicMachineId = Id<'publicMachine'>;
 export type ConnectionId = Id<'connection'>;

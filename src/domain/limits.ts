@@ -29,34 +29,34 @@ export const MAX_OPERATION = 200;
 export const MAX_SOURCE_ID = 200;
 export const MAX_SEARCH = 200;
 
-/** Machines that may sign in as one user. */
+/** The most approved machines of one user. */
 export const MAX_MACHINES = 20;
-/** Requests for approval that one user may get within `MACHINE_REQUEST_MS`, beside those that were approved. */
+/** The most requests for approval of one user within `MACHINE_REQUEST_MS`, without the approved ones. */
 export const MAX_MACHINE_REQUESTS = 5;
 /** How long a request for approval, or its rejection, is valid. */
 export const MACHINE_REQUEST_MS = 24 * 3_600_000;
 
-/** Instances of one customer that are counted by themselves; the calls of further ones are counted together, by service. */
+/** The most instances of one customer that are counted separately; calls to further ones are counted together, by service. */
 export const MAX_INSTANCES = 2_000;
-/** The address of these together; no address of an instance looks like it. */
+/** Stands for the address of these; no instance has such an address. */
 export const OTHER_INSTANCES = 'other';
 
-/** Calls one request of a command-line tool may carry, and the highest number a source may give one. */
+/** The most calls in one request of a command-line tool, and the highest sequence number of a call. */
 export const MAX_CALLS = 1000;
 export const MAX_SEQUENCE = 1_000_000_000_000;
 export const MAX_CALL_DURATION_MS = 86_400_000;
-/** How far a call's own time may be off the server's. */
+/** The accepted difference of a call's time from the server's. */
 export const MAX_CALL_AHEAD_MS = 5 * 60_000;
 export const MAX_CALL_AGE_MS = 400 * 86_400_000;
 
 export const DEFAULT_LIST_LIMIT = 100;
 export const MAX_LIST_LIMIT = 500;
 
-/** Days a usage screen may show. */
+/** The ranges of usage, in days. */
 export const USAGE_RANGES = [7, 30, 90] as const;
 export const DEFAULT_USAGE_RANGE = 30;
 
-/** What a new custom theme starts with. */
+/** The initial values of a new custom theme. */
 export const THEME_DEFAULTS = {
   primaryColor: '#0070AD',
   secondaryColor: '#00CFFF',
@@ -65,5 +65,5 @@ export const THEME_DEFAULTS = {
   foreground: '#000000',
 } as const;
 
-/** Days that sign-ins are kept, as they name addresses. */
+/** Sign-ins are deleted after this many days, because they contain addresses. */
 export const SIGN_IN_RETENTION_DAYS = 90;

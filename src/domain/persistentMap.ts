@@ -1,6 +1,6 @@
 /**
- * An immutable map from strings: `with` and `without` give a new map that shares all but a short path with the old one, so that
- * folding a long stream stays cheap and a state that was handed out never changes. A hash trie with 32 branches a level.
+ * An immutable map from strings: `with` and `without` return a new map that shares all but a short path with the old one. So folding a
+ * long stream is cheap, and a state that was returned never changes. A hash trie with 32 branches per level.
  */
 export type PersistentMap<K extends string, V> = Readonly<{
   size: number;
@@ -15,7 +15,7 @@ export type PersistentMap<K extends string, V> = Readonly<{
 const BITS = 5;
 const MASK = 31;
 
-/** A leaf holds every key of one hash; more than one only where two keys collide. */
+/** A leaf has every key of one hash: several only if their hashes collide. */
 type Leaf<K, V> = Readonly<{ hash: number; pairs: readonly (readonly [K, V])[] }>;
 type Branch<K, V> = Readonly<{ bitmap: number; children: readonly Node<K, V>[] }>;
 type Node<K, V> = Leaf<K, V> | Branch<K, V>;
@@ -36,8 +36,8 @@ const onesIn = (bits: number): number => {
   return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 };
 
-/** Where the child of `bit` stands, or would stand, among the children. */
-const placeOf = (bitmap: number, bit: number): number => onesIn(bitmap & (bit - 1));
+/** The index of the child of `bit` among the children. */
+const indexOf = (bitmap: number, bit: number): number => onesIn(bitmap & (bit - 1));
 
 const find = <K extends string, V>(root: Node<K, V> | null, key: K, hash: number): readonly [K, V] | undefined => {
   let node: Node<K, V> | null | undefined = root;
@@ -45,7 +45,7 @@ const find = <K extends string, V>(root: Node<K, V> | null, key: K, hash: number
     if (isLeaf(node)) return node.hash === hash ? node.pairs.find(([other]) => other === key) : undefined;
     const bit = bitOf(hash, shift);
     if ((node.bitmap & bit) === 0) return undefined;
-    node = node.children[placeOf(node.bitmap, bit)];
+    node = node.children[indexOf(node.bitmap, bit)];
   }
   return undefined;
 };
@@ -60,9 +60,9 @@ const insert = <K extends string, V>(node: Node<K, V> | null | undefined, leaf: 
     return { hash: node.hash, pairs: [...node.pairs.filter(([key]) => key !== added?.[0]), ...leaf.pairs] };
   }
   const bit = bitOf(leaf.hash, shift);
-  const place = placeOf(node.bitmap, bit);
-  if ((node.bitmap & bit) === 0) return { bitmap: node.bitmap | bit, children: node.children.toSpliced(place, 0, leaf) };
-  return { bitmap: node.bitmap, children: node.children.with(place, insert(node.children[place], leaf, shift + BITS)) };
+  const index = indexOf(node.bitmap, bit);
+  if ((node.bitmap & bit) === 0) return { bitmap: node.bitmap | bit, children: node.children.toSpliced(index, 0, leaf) };
+  return { bitmap: node.bitmap, children: node.children.with(index, insert(node.children[index], leaf, shift + BITS)) };
 };
 
 const remove = <K extends string, V>(node: Node<K, V>, key: K, hash: number, shift: number): Node<K, V> | null => {
@@ -71,12 +71,12 @@ const remove = <K extends string, V>(node: Node<K, V>, key: K, hash: number, shi
     return pairs.length > 0 ? { hash, pairs } : null;
   }
   const bit = bitOf(hash, shift);
-  const place = placeOf(node.bitmap, bit);
-  const child = node.children[place];
+  const index = indexOf(node.bitmap, bit);
+  const child = node.children[index];
   if (!child) return node;
   const rest = remove(child, key, hash, shift + BITS);
-  if (rest) return { bitmap: node.bitmap, children: node.children.with(place, rest) };
-  return node.children.length > 1 ? { bitmap: node.bitmap & ~bit, children: node.children.toSpliced(place, 1) } : null;
+  if (rest) return { bitmap: node.bitmap, children: node.children.with(index, rest) };
+  return node.children.length > 1 ? { bitmap: node.bitmap & ~bit, children: node.children.toSpliced(index, 1) } : null;
 };
 
 function* pairsOf<K, V>(node: Node<K, V> | null): IterableIterator<[K, V]> {

@@ -3,5 +3,5 @@ import type { CustomerRefusal } from './customer/decider.ts';
 import type { IntegratorRefusal } from './integrator/decider.ts';
 import type { ThemeRefusal } from './theme/decider.ts';
 
-/** Every way in which the domain says no. The codes are part of the API. */
+/** Every refusal of the domain. The codes are part of the API. */
 export type Refusal = CustomerRefusal | IntegratorRefusal | ThemeRefusal | CredentialRefusal;

@@ -4,7 +4,7 @@ import { enrolCustomer } from '../commands/enrolCustomer.ts';
 import type { Customer, UpdateCustomer } from '../contracts/customers.ts';
 import { customerId as customerIdOf, themeId as themeIdOf } from '../contracts/fields.ts';
 import type { CustomerCommand, RegisterCustomer } from '../domain/customer/commands.ts';
-import type { CustomerState } from '../domain/customer/state.ts';
+import { type CustomerState, isRegistered } from '../domain/customer/state.ts';
 import type { CustomerId, IntegratorId } from '../domain/ids.ts';
 import { customerOwner } from '../security/owner.ts';
 import { customerAsWritten } from './asWritten.ts';
@@ -23,7 +23,7 @@ export const unusedLicenseKey = ({ keys, systemQueries }: Pick<HttpDeps, 'keys' 
 
 /** The reply for a customer whom the read models do not show yet. */
 const freshCustomer = async (commands: HttpDeps['commands'], state: CustomerState, createdAt: string): Promise<Customer> => {
-  if (state.status === 'unregistered' || state.status === 'deleted') throw new HttpProblem('customer_not_found');
+  if (!isRegistered(state)) throw new HttpProblem('customer_not_found');
   const [{ state: integrator }, { state: catalogue }] = await Promise.all([
     commands.integrators.load(state.integratorId),
     commands.themes.load(state.integratorId),

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Machine as ShownMachine, MachineRequest as ShownRequest } from '../contracts/machines.ts';
 import { machineRequestId, publicMachineId, shownMachineId } from '../contracts/machines.ts';
-import { maySignInOn, type User, validRequests } from '../domain/customer/state.ts';
+import { isRegistered, maySignInOn, type User, validRequests } from '../domain/customer/state.ts';
 import type { CustomerId, MachineRequestId, PublicMachineId, UserId } from '../domain/ids.ts';
 import type { ApprovedMachine, PendingMachine } from '../projections/machines/queries.ts';
 import type { HttpDeps } from './deps.ts';
@@ -71,7 +71,7 @@ export const requireApproval = async (
   if (!outcome.accepted && outcome.refusal === 'machine_requests_exhausted')
     counters.count('latchkey_machine_requests_refused_total');
   const { state } = accepted(outcome);
-  if (state.status === 'unregistered' || state.status === 'deleted') throw new HttpProblem('unknown_license_key');
+  if (!isRegistered(state)) throw new HttpProblem('unknown_license_key');
   const user = found(state.users.get(userId), 'machine_request_not_found');
   if (maySignInOn(state, user, machineId)) return;
   const pending = validRequests(user, meta.at).find((asked) => asked.machineId === machineId);

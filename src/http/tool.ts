@@ -1,7 +1,14 @@
 import type { CliSessionReply } from '../contracts/cli.ts';
 import { shownMachineId } from '../contracts/machines.ts';
 import type { User } from '../contracts/users.ts';
-import { type Customer, type CustomerState, mayUseTool, seatKindOf, type User as UserState } from '../domain/customer/state.ts';
+import {
+  type Customer,
+  type CustomerState,
+  isRegistered,
+  mayUseTool,
+  seatKindOf,
+  type User as UserState,
+} from '../domain/customer/state.ts';
 import type { CustomerId, UserId } from '../domain/ids.ts';
 import type { Queries } from '../projections/queries.ts';
 import type { Resolved } from '../security/sessions.ts';
@@ -17,7 +24,7 @@ export type ToolSession = Omit<CliSessionReply, 'success'>;
 
 /** Why a user's tool may not work now; null if it may. */
 const refusalOf = (state: CustomerState, userId: UserId): ProblemCode | null => {
-  if (state.status === 'unregistered' || state.status === 'deleted') return 'session_required';
+  if (!isRegistered(state)) return 'session_required';
   if (state.status === 'suspended') return 'customer_suspended';
   if (state.status === 'churned') return 'customer_churned';
   const user = state.users.get(userId);
@@ -31,7 +38,7 @@ const refusalOf = (state: CustomerState, userId: UserId): ProblemCode | null => 
 export const workable = (state: CustomerState, userId: UserId): { customer: Customer; user: UserState } => {
   const refusal = refusalOf(state, userId);
   if (refusal) throw new HttpProblem(refusal);
-  if (state.status === 'unregistered' || state.status === 'deleted') throw new HttpProblem('session_required');
+  if (!isRegistered(state)) throw new HttpProblem('session_required');
   const user = state.users.get(userId);
   if (!user) throw new HttpProblem('session_required');
   return { customer: state, user };

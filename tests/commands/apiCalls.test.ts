@@ -18,7 +18,7 @@ const newCustomer = () => {
 };
 const flushesOf = (event: unknown) => (event as ApiCallsRecorded).data.flushes;
 /** The store, counting the flushes of each event that it is given, one an append. */
-const counted = (options: { gatherMs?: number } = {}) => {
+const counted = (options: { windowMs?: number } = {}) => {
   const sizes: number[] = [];
   const append: EventStore['append'] = (stream, events, options) => {
     sizes.push(...events.map((event) => flushesOf(event).length));
@@ -52,7 +52,7 @@ describe('recording API calls', () => {
 
   it('waits for all who were just answered together, so that their next calls are one event too', async () => {
     const { batch } = newCustomer();
-    const { record, sizes } = counted({ gatherMs: 10_000 });
+    const { record, sizes } = counted({ windowMs: 10_000 });
     const send = (firstSequence: number, count: number) =>
       Promise.all(Array.from({ length: count }, (_, i) => record(batch({ sourceId: `source-${i}`, firstSequence }), metaOf())));
     await send(1, 3);
@@ -65,7 +65,7 @@ describe('recording API calls', () => {
 
   it('does not wait long for who sends no more', async () => {
     const { batch } = newCustomer();
-    const { record, sizes } = counted({ gatherMs: 1 });
+    const { record, sizes } = counted({ windowMs: 1 });
     await Promise.all([record(batch(), metaOf()), record(batch(), metaOf()), record(batch(), metaOf())]);
     await record(batch({ firstSequence: 4 }), metaOf());
     await record(batch({ firstSequence: 7 }), metaOf());
@@ -155,7 +155,7 @@ describe('recording API calls', () => {
     expect(flushes[11]?.calls).toEqual(calls(11));
   });
 
-  it('joins many batches, since texts that come again take no room', async () => {
+  it('joins many batches, since repeated texts take no space', async () => {
     const { batch } = newCustomer();
     const { record, sizes } = counted();
     const instanceUrl = `https://acme.example/${'x'.repeat(2000)}`;

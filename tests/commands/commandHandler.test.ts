@@ -17,10 +17,10 @@ import { registerIntegrator } from '../support/builders/integratorCommands.ts';
 import { createTheme } from '../support/builders/themeCommands.ts';
 
 const bench = openBench();
-/** A node of its own: it shares nothing with the others but the store. */
+/** A separate node: it shares only the store with the others. */
 const node = (): Commands => createCommands({ events: bench.events });
 
-/** A node that counts how often it asks the store. */
+/** A node that counts its reads of the store. */
 const countingNode = () => {
   let reads = 0;
   const read: EventStore['read'] = (...asked) => {
@@ -47,8 +47,8 @@ const signIn = (customerId: CustomerId, user: string) =>
     machineId: 'machine',
   });
 
-describe('what a stream folds to', () => {
-  it('is read twice for a thousand who ask at once', async () => {
+describe('the state of a stream', () => {
+  it('is read twice for a thousand concurrent loads', async () => {
     const customerId = await newCustomer(node(), 10);
     const { commands, reads } = countingNode();
     const loaded = await Promise.all(Array.from({ length: 1000 }, () => commands.customers.load(customerId)));
@@ -56,14 +56,14 @@ describe('what a stream folds to', () => {
     expect(reads()).toBe(2);
   });
 
-  it('is read as often for a thousand who want one of ten seats', async () => {
+  it('is read as rarely for a thousand sign-ins that compete for ten seats', async () => {
     const customerId = await newCustomer(node(), 10);
     const { commands, reads } = countingNode();
-    const enter = async (index: number) => {
+    const attempt = async (index: number) => {
       await commands.customers.load(customerId);
       return commands.customers.handle(signIn(customerId, `user-${index}`));
     };
-    const outcomes = await Promise.all(Array.from({ length: 1000 }, (_, index) => enter(index)));
+    const outcomes = await Promise.all(Array.from({ length: 1000 }, (_, index) => attempt(index)));
     const refused = outcomes.filter(({ accepted }) => !accepted);
     expect(refused).toHaveLength(990);
     for (const outcome of refused) expect(outcome).toEqual({ accepted: false, refusal: 'seat_limit_reached' });
@@ -72,14 +72,14 @@ describe('what a stream folds to', () => {
 });
 
 describe('a command', () => {
-  it('that makes something is decided without reading first', async () => {
+  it('that registers an aggregate is decided without a read', async () => {
     const { commands, reads } = countingNode();
     const customerId = await newCustomer(commands);
     expect(reads()).toBe(0);
     expect(await node().customers.handle(registerCustomer({ customerId }))).toMatchObject({ accepted: true, position: null });
   });
 
-  it('that makes what was erased is refused, also by a node that does not know', async () => {
+  it('that registers an erased aggregate again is refused, also by a node without cached state', async () => {
     const customerId = await newCustomer(node());
     await node().customers.handle(commandOf('DeleteCustomer', { customerId }));
     await bench.vault.destroy(customerOwner(customerId));
@@ -87,7 +87,7 @@ describe('a command', () => {
     expect(outcome).toEqual({ accepted: false, refusal: 'customer_deleted' });
   });
 
-  it('is written where its aggregate lives', async () => {
+  it('is written to the stream of its aggregate', async () => {
     const commands = node();
     const integratorId = randomUUID() as IntegratorId;
     const credentialId = randomUUID() as CredentialId;
@@ -103,7 +103,7 @@ describe('a command', () => {
     expect(await typesIn(streams.credential(credentialId))).toEqual(['CredentialStored']);
   });
 
-  it('says where its last event stands, and what the stream is now', async () => {
+  it('returns the position of its last event and the state after it', async () => {
     const commands = node();
     const customerId = await newCustomer(commands);
     const outcome = await commands.customers.handle(suspend(customerId));
@@ -130,7 +130,7 @@ describe('a command', () => {
     });
   });
 
-  it('is decided on what other nodes wrote meanwhile', async () => {
+  it('is decided on the events of other nodes too', async () => {
     const [one, other] = [node(), node()];
     const customerId = await newCustomer(one, 1);
     expect(await one.customers.handle(signIn(customerId, 'ada'))).toMatchObject({ accepted: true });
@@ -146,7 +146,7 @@ describe('a command', () => {
 });
 
 describe('commands of one stream together', () => {
-  it('are written at once', async () => {
+  it('are written in one append', async () => {
     const commands = node();
     const customerId = await newCustomer(commands);
     const outcome = await commands.customers.handle([
@@ -176,8 +176,8 @@ describe('commands of one stream together', () => {
   });
 });
 
-describe('a revision that was seen', () => {
-  it('must still be the last one', async () => {
+describe('an expected revision', () => {
+  it('must be the last one', async () => {
     const [one, other] = [node(), node()];
     const customerId = await newCustomer(one);
     expect(await one.customers.handle(suspend(customerId), { ifRevision: 2n })).toEqual({
@@ -193,8 +193,8 @@ describe('a revision that was seen', () => {
   });
 });
 
-describe('a thousand developers who sign in at once', () => {
-  it('get ten seats where there are ten, also over several nodes', async () => {
+describe('a thousand concurrent sign-ins', () => {
+  it('of different developers claim ten seats if there are ten, also over several nodes', async () => {
     const nodes = [node(), node(), node()] as const;
     const customerId = await newCustomer(nodes[0], 10);
     const outcomes = await Promise.all(
@@ -206,7 +206,7 @@ describe('a thousand developers who sign in at once', () => {
     expect(state).toMatchObject({ users: { size: 10 }, seats: { developer: { allocated: 10, active: 10 } } });
   });
 
-  it('are one user when they are one', async () => {
+  it('of the same developer register one user', async () => {
     const commands = node();
     const customerId = await newCustomer(commands, 10);
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => commands.customers.handle(signIn(customerId, 'ada'))));
@@ -218,8 +218,8 @@ describe('a thousand developers who sign in at once', () => {
   });
 });
 
-describe('a stream that other nodes always are faster on', () => {
-  it('is given up with an error that says so', async () => {
+describe('a stream on which other nodes win every race', () => {
+  it('ends the command with TooManyLostRaces', async () => {
     const commands = createCommands({
       events: { read: bench.events.read, append: async () => ({ ok: false, reason: 'wrong_expected_revision' }) },
     });
@@ -230,15 +230,15 @@ describe('a stream that other nodes always are faster on', () => {
 });
 
 describe('enrolling a customer', () => {
-  const partner = async (commands: Commands) => {
+  const newIntegrator = async (commands: Commands) => {
     const integratorId = randomUUID() as IntegratorId;
     await commands.integrators.handle(registerIntegrator({ integratorId }));
     return integratorId;
   };
 
-  it('notes it with its integrator and registers it', async () => {
+  it('adds it to its integrator and registers it', async () => {
     const commands = node();
-    const integratorId = await partner(commands);
+    const integratorId = await newIntegrator(commands);
     const customerId = randomUUID() as CustomerId;
     const command = registerCustomer({ integratorId, customerId });
     expect(await enrolCustomer(commands, command)).toMatchObject({ accepted: true, state: { integratorId, status: 'active' } });
@@ -252,16 +252,16 @@ describe('enrolling a customer', () => {
     const customerId = randomUUID() as CustomerId;
     const unknown = registerCustomer({ integratorId: randomUUID() as IntegratorId, customerId });
     expect(await enrolCustomer(commands, unknown)).toEqual({ accepted: false, refusal: 'integrator_not_found' });
-    const integratorId = await partner(commands);
+    const integratorId = await newIntegrator(commands);
     await commands.integrators.handle(commandOf('ChurnIntegrator', { integratorId, reason: null }));
     const churned = registerCustomer({ integratorId, customerId });
     expect(await enrolCustomer(commands, churned)).toEqual({ accepted: false, refusal: 'integrator_churned' });
     expect((await commands.customers.load(customerId)).state).toEqual({ status: 'unregistered' });
   });
 
-  it('leaves nothing with the integrator when it cannot be registered', async () => {
+  it('withdraws it from the integrator when it cannot be registered', async () => {
     const commands = node();
-    const integratorId = await partner(commands);
+    const integratorId = await newIntegrator(commands);
     const customerId = randomUUID() as CustomerId;
     await commands.customers.handle(commandOf('AbandonEnrolment', { customerId }));
     const outcome = await enrolCustomer(commands, registerCustomer({ integratorId, customerId }));
@@ -273,7 +273,7 @@ describe('enrolling a customer', () => {
   it('and deleting the integrator at the same time leaves no customer without one', async () => {
     for (let round = 0; round < 20; round++) {
       const [one, other] = [node(), node()];
-      const integratorId = await partner(one);
+      const integratorId = await newIntegrator(one);
       const customerId = randomUUID() as CustomerId;
       const [enrolled, deleted] = await Promise.all([
         enrolCustomer(one, registerCustomer({ integratorId, customerId })),

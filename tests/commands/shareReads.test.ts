@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { shareReads } from '../../src/commands/shareReads.ts';
 
-/** Reads that end when they are told to; each tells which one it was. */
+/** Reads that the test ends; each resolves to its number. */
 const heldReads = () => {
   const begun: { name: string; end: (failure?: Error) => void }[] = [];
   const read = shareReads((name: string) => {
@@ -13,8 +13,8 @@ const heldReads = () => {
   return { begun, read };
 };
 
-describe('reads that are shared', () => {
-  it('serve all who asked before they began, and nobody who asked later', async () => {
+describe('shared reads', () => {
+  it('serve the calls before they began, and no later call', async () => {
     const { begun, read } = heldReads();
     const first = read('a');
     const [second, third] = [read('a'), read('a')];

@@ -29,7 +29,7 @@ describe('a persistent map', () => {
     expect([...after.entries()]).toEqual([['b', 3]]);
   });
 
-  it('tells keys of one hash apart', () => {
+  it('distinguishes keys with the same hash', () => {
     // 32-bit FNV-1a of these two is the same, and so is what the map makes of it.
     const [one, other] = ['costarring', 'liquid'];
     const map = emptyMap<string, number>().with(one, 1).with(other, 2);

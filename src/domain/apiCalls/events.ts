@@ -13,7 +13,7 @@ export type RecordedCall = Readonly<{
   at: string;
 }>;
 
-/** A flush of one source: call number `i` has sequence `firstSequence + i`; null stands where the server rejected a call. */
+/** A flush of one source: call number `i` has sequence `firstSequence + i`; null replaces a call that the server rejected. */
 export type CallFlush = Readonly<{
   userId: UserId;
   sourceId: string;

@@ -15,7 +15,7 @@ export type StoreCredential = Command<
     expiresAt: string | null;
   }>
 >;
-/** A secret or an expiry that is absent stays as it stands; null removes it. */
+/** An absent secret or expiry stays unchanged; null removes it. */
 export type ReviseCredential = Command<
   'ReviseCredential',
   OfCredential<{
@@ -27,14 +27,14 @@ export type ReviseCredential = Command<
   }>
 >;
 /**
- * What a try against the service showed; `detail` is for people and holds no secret. `revisions` are those of the credential as it was
- * tried: what came of a login that was revised meanwhile says nothing of the one that stands now.
+ * The result of a test against the service; `detail` is a sentence without secrets. `revisions` is that of the tested credential: the
+ * result is ignored if the credential was revised during the test.
  */
 type RecordCredentialTest = Command<
   'RecordCredentialTest',
   OfCredential<{ ok: boolean; detail: string; durationMs: number; revisions: number }>
 >;
-/** Does nothing before the credential's time (the command's `at` against `expiresAt`). */
+/** Does nothing before the credential's expiry (the command's `at` against `expiresAt`). */
 export type ExpireCredential = Command<'ExpireCredential', OfCredential>;
 type DeleteCredential = Command<'DeleteCredential', OfCredential>;
 

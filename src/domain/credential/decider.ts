@@ -9,7 +9,7 @@ type Decided<E extends CredentialEvent = CredentialEvent> = Decision<E, Credenti
 
 type Secrets = Readonly<{ service: Service; password: string | null; apiToken: string | null }>;
 
-/** Jira takes an API token in the place of the password. */
+/** Jira accepts an API token instead of the password. */
 const canSignIn = ({ service, password, apiToken }: Secrets): boolean =>
   password !== null || (service === 'jira' && apiToken !== null);
 
@@ -32,7 +32,7 @@ const store = ({ data }: StoreCredential): Decided<CredentialStored> => {
 
 const CLEARABLE = ['password', 'apiToken', 'expiresAt'] as const satisfies readonly Clearable[];
 
-/** A new address demands every secret that stays, so that none is sent to a server that somebody else chose. */
+/** A new address requires every secret again, so that none is sent to a server that another user chose. */
 const revise = ({ data }: ReviseCredential, credential: Credential): Decided<CredentialRevised> => {
   const { customerId, instanceUrl, username } = data;
   const after = {

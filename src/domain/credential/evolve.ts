@@ -12,7 +12,7 @@ export type Credential = Readonly<{
   password: string | null;
   apiToken: string | null;
   expiresAt: string | null;
-  /** How often it was revised. */
+  /** The number of times it was revised. */
   revisions: number;
 }>;
 
@@ -61,7 +61,7 @@ const evolveCredential = (credential: Credential, event: CredentialEvent): Crede
   }
 };
 
-/** Total: before it is stored and after its deletion a credential is moved by nothing else. An expired one stays so until revised. */
+/** Total. Only `CredentialStored` changes an unknown credential, and nothing a deleted one. An expired one stays so until revised. */
 export const evolve = (state: CredentialState, event: CredentialEvent): CredentialState => {
   switch (state.status) {
     case 'unknown':

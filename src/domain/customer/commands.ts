@@ -3,7 +3,7 @@ import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../ids.
 import type { ThemeSource, UserRole } from './events.ts';
 import type { UserStatus } from './state.ts';
 
-/** A built-in theme's name or a custom theme's id; whether it exists is looked up before and is not the customer's to know. */
+/** A built-in theme's name or a custom theme's id; the sender checks that it exists, because the customer's stream does not contain it. */
 export type ThemeChoice = Readonly<{ theme: string; source: ThemeSource }>;
 
 type OfCustomer<Data extends object = object> = Data & { customerId: CustomerId };
@@ -24,14 +24,14 @@ export type RegisterCustomer = Command<
     theme: ThemeChoice | null;
   }>
 >;
-/** Makes sure that a customer which was enrolled and never registered never will be. */
+/** Closes an enrolment that was not completed: the customer can no longer be registered. */
 type AbandonEnrolment = Command<'AbandonEnrolment', OfCustomer>;
-/** What is absent stays as it stands. */
+/** Absent fields stay unchanged. */
 export type ChangeCustomerDetails = Command<
   'ChangeCustomerDetails',
   OfCustomer<{ name?: string | undefined; contactEmail?: string | undefined; company?: string | null | undefined }>
 >;
-/** What is absent stays as it stands. */
+/** Absent fields stay unchanged. */
 export type AllocateSeats = Command<
   'AllocateSeats',
   OfCustomer<{ developerSeats?: number | undefined; stakeholderSeats?: number | undefined }>
@@ -43,12 +43,12 @@ type ReactivateCustomer = Command<'ReactivateCustomer', OfCustomer<{ reason: str
 type ChurnCustomer = Command<'ChurnCustomer', OfCustomer<{ reason: string | null }>>;
 export type AssignTheme = Command<'AssignTheme', OfCustomer<ThemeChoice>>;
 type UnassignTheme = Command<'UnassignTheme', OfCustomer>;
-/** Does nothing when the customer has another theme by now; `to` null leaves it without one. */
+/** Does nothing if the customer has another theme; `to` null leaves it without one. */
 export type FallBackFromTheme = Command<'FallBackFromTheme', OfCustomer<{ from: string; to: string | null }>>;
 export type RotateLicenseKey = Command<'RotateLicenseKey', OfCustomer<{ licenseKey: string }>>;
-/** `verifiedAgainst` is the hash that the current password was checked with, null when it was the license key. */
+/** `verifiedAgainst` is the hash that the current password was verified with, null if it was the license key. */
 export type ChangePassword = Command<'ChangePassword', OfCustomer<{ passwordHash: string; verifiedAgainst: string | null }>>;
-/** Removes the password; nothing happens where none is set. */
+/** Removes the password; does nothing if none is set. */
 type ResetPassword = Command<'ResetPassword', OfCustomer>;
 type RequestAccountDeletion = Command<'RequestAccountDeletion', OfCustomer>;
 type WithdrawAccountDeletion = Command<'WithdrawAccountDeletion', OfCustomer>;
@@ -59,28 +59,28 @@ export type RegisterUser = Command<
   OfUser<{ username: string; email: string; role: UserRole; machineId: string | null }>
 >;
 /**
- * A command-line tool says who uses it. `userId` is the id a new user would get; whose it became is `findUser` of the
- * resulting state.
+ * A command-line tool signs in its user. `userId` is the id of a new user; `findUser` in the resulting state returns the user that
+ * signed in.
  */
 export type SignInUser = Command<
   'SignInUser',
   OfUser<{ username: string; email: string; machineId: string | null; machineName?: string | null }>
 >;
-/** What is absent stays as it stands. */
+/** Absent fields stay unchanged. */
 export type ChangeUserDetails = Command<'ChangeUserDetails', OfUser<{ username?: string | undefined; email?: string | undefined }>>;
 export type ChangeUserRole = Command<'ChangeUserRole', OfUser<{ role: UserRole }>>;
-/** A machine that may not sign in as the user asks for approval. `requestId` is the id that a new request gets. */
+/** A machine that may not sign in as the user requests approval. `requestId` is the id of a new request. */
 export type RequestMachineApproval = Command<
   'RequestMachineApproval',
   OfUser<{ requestId: MachineRequestId; machineId: string; machineName: string | null }>
 >;
-/** `approvingMachineId` is the user's own machine that approves; null where the customer, its integrator or an administrator does. */
+/** `approvingMachineId` is the user's own machine that approves; null if the customer, its integrator or an administrator does. */
 export type ApproveMachine = Command<'ApproveMachine', OfUser<{ requestId: MachineRequestId; approvingMachineId: string | null }>>;
 export type RejectMachine = Command<'RejectMachine', OfUser<{ requestId: MachineRequestId; approvingMachineId: string | null }>>;
 export type RemoveMachine = Command<'RemoveMachine', OfUser<{ machineId: string; approvingMachineId: string | null }>>;
 type EnforceMachineApproval = Command<'EnforceMachineApproval', OfCustomer>;
 type RelaxMachineApproval = Command<'RelaxMachineApproval', OfCustomer>;
-/** Changes nothing: it rejects the commands that are sent with it if the user is no longer as its sender saw it. */
+/** Changes nothing: refuses the commands that are sent with it if the user has changed since the sender read it. */
 export type ExpectUser = Command<'ExpectUser', OfUser<{ username: string; email: string; role: UserRole; status: UserStatus }>>;
 export type ActivateUser = Command<'ActivateUser', OfUser<{ reason: string | null }>>;
 type DeactivateUser = Command<'DeactivateUser', OfUser<{ reason: string | null }>>;

@@ -45,7 +45,7 @@ const changeDetails = ({ data }: ChangeCustomerDetails, customer: Customer): Dec
   return same ? accept() : accept({ type: 'CustomerDetailsChanged', data: { name, contactEmail, company } });
 };
 
-/** Fewer seats than are held are accepted: nobody is thrown out, new claims are refused. */
+/** Fewer seats than are claimed are accepted: no user loses a seat, new claims are refused. */
 const allocateSeats = ({ data }: AllocateSeats, { seats }: Customer): Decision<SeatsAllocated, never> => {
   const developerSeats = data.developerSeats ?? seats.developer.allocated;
   const stakeholderSeats = data.stakeholderSeats ?? seats.stakeholder.allocated;
@@ -66,7 +66,7 @@ const fallBack = ({ data }: FallBackFromTheme, { theme }: Customer): Decision<Th
 const rotateKey = ({ data: { licenseKey } }: RotateLicenseKey, customer: Customer): Decision<CustomerEvent, never> =>
   licenseKey === customer.licenseKey ? accept() : accept({ type: 'LicenseKeyRotated', data: { licenseKey } });
 
-/** Refused when the password that was checked is no longer the current one: of two changes at once, one wins. */
+/** Refused if the verified password is no longer the current one: of two concurrent changes, one wins. */
 const changePassword = ({ data }: ChangePassword, { passwordHash }: Customer): Decision<CustomerEvent, LicenseRefusal> => {
   if (data.passwordHash === passwordHash) return accept();
   if (data.verifiedAgainst !== passwordHash) return refuse('wrong_current_password');

@@ -15,7 +15,7 @@ export type MachineRefusal =
 type MachineEvent = MachineApprovalRequested | MachineApproved | MachineRejected | MachineRemoved;
 type Decided<E extends MachineEvent = MachineEvent> = Decision<E, MachineRefusal>;
 
-/** One event per machine and day: a repeated try finds the request that is pending already. */
+/** One event per machine and day: a repeated attempt finds the pending request. */
 const request = ({ data, meta }: RequestMachineApproval, customer: Customer, user: User): Decided<MachineApprovalRequested> => {
   const { userId, requestId, machineId, machineName } = data;
   if (maySignInOn(customer, user, machineId)) return accept();
@@ -30,7 +30,7 @@ const request = ({ data, meta }: RequestMachineApproval, customer: Customer, use
   });
 };
 
-/** A user decides on an approved machine only: one that was removed a moment ago decides nothing. */
+/** Only an approved machine of the user may decide. */
 const mayDecide = ({ data }: ApproveMachine | RejectMachine | RemoveMachine, user: User): boolean =>
   data.approvingMachineId === null || isApproved(user, data.approvingMachineId);
 

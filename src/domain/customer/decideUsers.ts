@@ -54,8 +54,8 @@ type UserEvent = Extract<CustomerEvent, { data: { userId: UserId } }>;
 type Decided<E extends UserEvent = UserEvent> = Decision<E, UserRefusal>;
 
 /**
- * The refusal that a claim on username and email address meets; `but` is the user who may keep their own, also one with hidden
- * characters, which were accepted once.
+ * Why a username and an email address cannot be used; null if they can. `but` is the user who already has them and may keep them, also
+ * a username with hidden characters, which earlier versions accepted.
  */
 const refused = (customer: Customer, { username, email }: { username: string; email: string }, but?: User) => {
   if (username !== but?.username.normalize('NFKC') && username !== but?.username && hasHiddenCharacters(username)) {
@@ -82,13 +82,13 @@ const admit = (
   );
 };
 
-/** An id names one registration: the same one again is a no-op, so clients may retry blindly. */
+/** Registering the same id again is a no-op, so clients may retry blindly. */
 const registerUser = ({ data }: RegisterUser, customer: Customer): Decided<UserRegistered | SeatClaimed> => {
   if (customer.status !== 'active') return refuse('customer_not_active');
   return customer.users.has(data.userId) ? accept() : admit(data, customer);
 };
 
-/** What the console says of a known user stays: only the machine is taken over from the tool. */
+/** A known user keeps the name and address of the console; only the machine changes. */
 const signIn = (
   { data }: SignInUser,
   customer: Customer,
@@ -97,7 +97,7 @@ const signIn = (
   if (customer.status !== 'active') return refuse('customer_not_active');
   const user = findUser(customer, data) ?? customer.users.get(data.userId); // renamed since this very sign-in registered them
   if (!user) return admit({ ...data, role: 'developer' }, customer);
-  // First, so that a machine without approval learns nothing about the user.
+  // Checked first, so that an unapproved machine gets no information about the user.
   if (!maySignInOn(customer, user, data.machineId)) return refuse('machine_approval_required');
   if (user.status === 'suspended') return refuse('user_suspended');
   if (user.status === 'inactive') return refuse('user_inactive');

@@ -32,7 +32,7 @@ export type UserRegistered = DomainEvent<
 >;
 export type UserDetailsChanged = DomainEvent<'UserDetailsChanged', { userId: UserId; username: string; email: string }>;
 export type UserRoleChanged = DomainEvent<'UserRoleChanged', { userId: UserId; role: UserRole }>;
-/** The user signed in on another machine than the last time. */
+/** The user signed in on another machine than before. */
 export type UserMachineChanged = DomainEvent<'UserMachineChanged', { userId: UserId; machineId: string }>;
 /** A machine that is not approved tried to sign in as the user. Times are ISO-8601 UTC. */
 export type MachineApprovalRequested = DomainEvent<
@@ -61,7 +61,7 @@ export type UserSuspended = DomainEvent<'UserSuspended', { userId: UserId; reaso
 export type SeatClaimed = DomainEvent<'SeatClaimed', { userId: UserId; kind: SeatKind }>;
 export type SeatReleased = DomainEvent<'SeatReleased', { userId: UserId; kind: SeatKind; reason: SeatReleaseReason }>;
 export type PasswordChanged = DomainEvent<'PasswordChanged', { passwordHash: string }>;
-/** The password was removed: the license key alone signs in until the customer sets another one. */
+/** The password was removed: the license key alone signs in until the customer sets a new password. */
 export type PasswordReset = DomainEvent<'PasswordReset'>;
 export type AccountDeletionRequested = DomainEvent<'AccountDeletionRequested'>;
 export type AccountDeletionWithdrawn = DomainEvent<'AccountDeletionWithdrawn'>;

@@ -139,7 +139,7 @@ const evolveCustomer = (customer: Customer, event: CustomerEvent): CustomerState
   }
 };
 
-/** Total: before its registration and after its deletion a customer is moved by nothing else. */
+/** Total. Only a registration changes an unregistered customer, and nothing changes a deleted one. */
 export const evolve = (state: CustomerState, event: CustomerEvent): CustomerState => {
   switch (state.status) {
     case 'unregistered':

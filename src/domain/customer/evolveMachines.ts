@@ -7,7 +7,7 @@ const changing = (customer: Customer, { data: { userId } }: { data: { userId: Us
 };
 
 /**
- * Where approval is enforced, only approved machines sign in, so an unknown one was written by a version without approvals: its user
+ * If approval is enforced, only approved machines sign in. So an unknown machine was written by a version without approvals: its user
  * had one machine, and it stays approved.
  */
 export const withLastMachine = (customer: Customer, event: UserMachineChanged): Customer =>
@@ -17,7 +17,7 @@ export const withLastMachine = (customer: Customer, event: UserMachineChanged): 
     return { ...user, machineId, machines: [{ machineId, machineName: null, requestId: null }], hasBoundMachine: true };
   });
 
-/** Requests that expired by now are dropped, so that a user's state does not grow. */
+/** Expired requests are dropped, so that a user's state does not grow. */
 export const withRequest = (customer: Customer, event: MachineApprovalRequested): Customer =>
   changing(customer, event, (user) => {
     const { requestId, machineId, machineName, requestedAt, expiresAt } = event.data;

@@ -11,7 +11,7 @@ export type UserStatus = 'active' | 'inactive' | 'suspended';
 /** A machine that may sign in as its user. `requestId` is the request that was approved; null for the first machine. */
 type Machine = Readonly<{ machineId: string; machineName: string | null; requestId: MachineRequestId | null }>;
 
-/** A machine that waits for approval or was refused it, until `expiresAt`. Times are ISO-8601 UTC. */
+/** A machine that waits for approval or was rejected, until `expiresAt`. Times are ISO-8601 UTC. */
 export type MachineRequest = Readonly<{
   requestId: MachineRequestId;
   machineId: string;
@@ -53,11 +53,11 @@ export type Customer = Readonly<{
   /** Whether a user's new machine needs approval. */
   machineApprovalEnforced: boolean;
   theme: ThemeChoice | null;
-  /** Null as long as the license key is the password. */
+  /** Null if no password is set: the license key alone signs in. */
   passwordHash: string | null;
   deletionRequested: boolean;
   users: PersistentMap<UserId, User>;
-  /** Of users' email addresses and usernames, in their caseless form. */
+  /** Users by email address and username, in their caseless form. */
   userIdByEmail: PersistentMap<string, UserId>;
   userIdByUsername: PersistentMap<string, UserId>;
 }>;
@@ -67,6 +67,10 @@ export type CustomerState =
   | Readonly<{ status: 'unregistered' }>
   /** `integratorId` is null when it was enrolled and never registered. */
   | Readonly<{ status: 'deleted'; integratorId: IntegratorId | null }>;
+
+/** Whether the customer is registered and not deleted. */
+export const isRegistered = (state: CustomerState): state is Customer =>
+  state.status !== 'unregistered' && state.status !== 'deleted';
 
 export const seatKindOf = (role: UserRole): SeatKind => (role === 'stakeholder' ? 'stakeholder' : 'developer');
 
@@ -79,7 +83,7 @@ const isMachineOf = (user: User, machineId: string): boolean => user.machineId =
 export const isApproved = ({ machines }: User, machineId: string | null): boolean =>
   machines.some((machine) => machine.machineId === machineId);
 
-/** Whether a machine may sign in as a user without a new approval. A tool that names no machine never may where approval is enforced. */
+/** Whether a machine may sign in as a user without a new approval. If approval is enforced, a tool that names no machine may not. */
 export const maySignInOn = (customer: Customer, user: User, machineId: string | null): boolean =>
   !customer.machineApprovalEnforced || isApproved(user, machineId) || (machineId !== null && !user.hasBoundMachine);
 
@@ -104,14 +108,14 @@ export const userByUsername = (customer: Customer, username: string): User | und
 };
 
 /**
- * The user that a command-line tool speaks for, if known: who has the email address, or else who has the username on this very
- * machine (their address was changed in the console). The same username from elsewhere is somebody else's namesake.
+ * The user of a command-line tool, if known: the one with the email address, or else the one with the username on this machine (the
+ * address was changed in the console). The same username on another machine is a different user.
  */
 export const findUser = (
   customer: CustomerState,
   { username, email, machineId }: Readonly<{ username: string; email: string; machineId: string | null }>,
 ): User | undefined => {
-  if (customer.status === 'unregistered' || customer.status === 'deleted') return undefined;
+  if (!isRegistered(customer)) return undefined;
   const known = userByEmail(customer, email);
   if (known) return known;
   const namesake = userByUsername(customer, username);

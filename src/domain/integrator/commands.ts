@@ -7,7 +7,7 @@ export type RegisterIntegrator = Command<
   'RegisterIntegrator',
   OfIntegrator<{ companyName: string; contactEmail: string; billingEmail: string; masterLicenseKey: string }>
 >;
-/** What is absent stays as it stands. */
+/** Absent fields stay unchanged. */
 export type ChangeIntegratorProfile = Command<
   'ChangeIntegratorProfile',
   OfIntegrator<{ companyName?: string | undefined; contactEmail?: string | undefined; billingEmail?: string | undefined }>
@@ -17,7 +17,7 @@ type ReactivateIntegrator = Command<'ReactivateIntegrator', OfIntegrator<{ reaso
 type ChurnIntegrator = Command<'ChurnIntegrator', OfIntegrator<{ reason: string | null }>>;
 type EnableWhiteLabel = Command<'EnableWhiteLabel', OfIntegrator>;
 type DisableWhiteLabel = Command<'DisableWhiteLabel', OfIntegrator>;
-/** What is absent stays as it stands; null clears it. */
+/** Absent fields stay unchanged; null clears one. */
 export type ChangeBranding = Command<
   'ChangeBranding',
   OfIntegrator<{ customDomain?: string | null | undefined; logoUrl?: string | null | undefined }>

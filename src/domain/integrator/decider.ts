@@ -42,7 +42,7 @@ const branding = (integrator: Integrator, customDomain: string | null, logoUrl: 
     ? []
     : [{ type: 'BrandingChanged', data: { customDomain, logoUrl } }];
 
-/** A churned integrator's domain and brand are released: somebody else may have them. */
+/** A churned integrator's domain and brand are released: another integrator may use them. */
 const churn = (integrator: Integrator, reason: string | null): Decided => {
   if (integrator.status === 'churned') return accept();
   return accept<IntegratorEvent>(
@@ -64,7 +64,7 @@ const enableWhiteLabel = (integrator: Integrator): Decided => {
   return integrator.status === 'churned' ? refuse('integrator_churned') : accept({ type: 'WhiteLabelEnabled', data: {} });
 };
 
-/** A suspended integrator's customers go on, and administrators may give it new ones; a churned one gets none. */
+/** A suspended integrator keeps its customers and may get new ones from administrators; a churned one gets none. */
 const enrol = ({ data: { customerId } }: EnrolCustomer, integrator: Integrator): Decided => {
   if (integrator.customers.has(customerId)) return accept();
   return integrator.status === 'churned'
@@ -108,7 +108,7 @@ const decideIntegrator = (command: Exclude<IntegratorCommand, RegisterIntegrator
   }
 };
 
-/** What is asked of a deleted integrator is either so already, or not to be found. */
+/** Deleting a deleted integrator again is a no-op; other commands do not find it. */
 const decideDeleted = (command: IntegratorCommand): Decided => {
   if (command.type === 'RegisterIntegrator') return refuse('integrator_deleted');
   return command.type === 'DeleteIntegrator' || command.type === 'WithdrawCustomer' ? accept() : refuse('integrator_not_found');

@@ -68,7 +68,7 @@ const evolveIntegrator = (integrator: Integrator, event: IntegratorEvent): Integ
   }
 };
 
-/** Total: before its registration and after its deletion an integrator is moved by nothing else. */
+/** Total. Only a registration changes an unregistered integrator, and nothing changes a deleted one. */
 export const evolve = (state: IntegratorState, event: IntegratorEvent): IntegratorState => {
   switch (state.status) {
     case 'unregistered':

@@ -14,15 +14,15 @@ export type SignInsRecorded = DomainEvent<
   {
     audience: SignInAudience;
     outcome: SignInOutcome;
-    /** The code of the problem that answered a rejected one. */
+    /** The code of the problem in the reply to a rejected one. */
     reason: string | null;
     /** The client's address; a network where more addresses failed than are counted one by one, and null beyond that. */
     address: string | null;
-    /** Whose key it was, where that is known. */
+    /** The account of the key, if known. */
     customerId: CustomerId | null;
     integratorId: IntegratorId | null;
     userId: UserId | null;
-    /** Names the last key without giving it away: two sign-ins with one key have the same. */
+    /** Identifies the last key without disclosing it: sign-ins with the same key have the same fingerprint. */
     fingerprint: string | null;
     /** How many different keys were sent, counted up to 16. */
     keys: number;

@@ -13,7 +13,7 @@ export type BuiltinTheme = Readonly<{
   available: boolean;
 }>;
 
-/** The themes that come with the product: a plain one and three partner-branded ones. */
+/** The product's own themes: a plain one and three of partners' brands. */
 export const builtinThemes: readonly BuiltinTheme[] = [
   {
     name: 'plain',
@@ -61,6 +61,6 @@ const byName = new Map(builtinThemes.map((theme) => [theme.name, theme]));
 
 export const builtinTheme = (name: string): BuiltinTheme | undefined => byName.get(name);
 
-/** Names that addresses of the API and the built-in themes have taken. */
+/** Names reserved for addresses of the API and for the built-in themes. */
 export const isReservedThemeName = (name: string): boolean =>
   name === 'list' || name === 'current' || name === 'customer' || byName.has(name);

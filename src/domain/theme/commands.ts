@@ -6,7 +6,7 @@ type OfTheme<Data extends object = object> = Data & { integratorId: IntegratorId
 
 export type CreateTheme = Command<'CreateTheme', OfTheme<ThemeLook & { themeName: string; makeDefault: boolean }>>;
 export type ReviseTheme = Command<'ReviseTheme', OfTheme<ThemeLook>>;
-/** Activates the theme too if need be: the default is active. */
+/** Also activates the theme if necessary: the default is active. */
 type MakeThemeDefault = Command<'MakeThemeDefault', OfTheme>;
 type ActivateTheme = Command<'ActivateTheme', OfTheme>;
 type DeactivateTheme = Command<'DeactivateTheme', OfTheme>;

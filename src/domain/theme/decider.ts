@@ -8,7 +8,7 @@ export type ThemeRefusal = 'theme_not_found' | 'theme_deleted' | 'theme_name_tak
 
 type Decided<E extends ThemeEvent = ThemeEvent> = Decision<E, ThemeRefusal>;
 
-/** The first theme is not the default by itself. */
+/** The first theme does not become the default automatically. */
 const create = ({ data }: CreateTheme, catalogue: ThemeCatalogue): Decided<ThemeCreated | ThemeMadeDefault> => {
   if (catalogue.deleted.has(data.themeId)) return refuse('theme_deleted');
   if (catalogue.themes.has(data.themeId)) return accept();
@@ -39,7 +39,7 @@ const revise = ({ data }: ReviseTheme, theme: Theme): Decided<ThemeRevised> => {
   });
 };
 
-/** The default may go only when there is no other theme that could take its place. */
+/** The default may be removed only if no other theme can replace it. */
 const isNeededDefault = ({ defaultThemeId, themes }: ThemeCatalogue, { themeId }: Theme): boolean =>
   defaultThemeId === themeId && themes.size > 1;
 

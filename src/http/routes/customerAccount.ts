@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { changePassword, profileReply, updateProfile } from '../../contracts/customers.ts';
 import { done } from '../../contracts/replies.ts';
 import { instancesReply, usageQuery, usageReply } from '../../contracts/usage.ts';
+import { isRegistered } from '../../domain/customer/state.ts';
 import { showCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
 import { principalAs } from '../principal.ts';
@@ -69,7 +70,7 @@ export const customerAccountRoutes: Routes = (app, deps) => {
       const { customerId } = principalAs(request, 'customer');
       const { currentPassword, newPassword } = request.body;
       const { state } = await commands.customers.load(customerId);
-      if (state.status === 'unregistered' || state.status === 'deleted') throw new HttpProblem('session_required');
+      if (!isRegistered(state)) throw new HttpProblem('session_required');
       const { passwordHash, licenseKey } = state;
       await evaluateGuess(request, deps, {
         kind: 'password',
