@@ -101,7 +101,7 @@ export default defineConfig({
               // What the landing page, the sign-ins and all areas need.
               name: 'core',
               test: anyOf(
-                /web\/src\/(areas\.|lib\/(lazyScreen|loadChunk|preloader|reloadOnce)|session\/(returnPath|signedOut)|theme\/|api\/(?!customersPath|ids|queryClients|useChange))/,
+                /web\/src\/(areas\.|lib\/(lazyScreen|listeners|loadChunk|preloader)|session\/(returnPath|signedOut)|theme\/|api\/(?!customersPath|ids|queryClients|useChange))/,
                 /web\/src\/ui\/(BackLink|Card|ColorModeButton|Logo|branding|PageHead|colorMode|controls|notify|Toasts)\./,
                 /lucide-react\/dist\/esm\/(?!icons)/,
               ),
@@ -112,7 +112,7 @@ export default defineConfig({
             {
               // What lists and tables need; other components are in the chunks of the screens that use them.
               name: 'lists',
-              test: /web\/src\/(lib\/(format|listAddress)|ui\/(DataTable|FilterBar|Pagination|QueryView|SeatMeter|Who|badges|dialogs|key|media|rows|seats|states))\./,
+              test: /web\/src\/(lib\/(format|listAddress)|ui\/(DataTable|FilterBar|Pagination|QueryView|SeatMeter|Who|accountStatus|badges|dialogs|key|media|rows|seats|states))\./,
               priority: 20,
             },
             { name: 'dialog', test: packages('@zag-js', '@ark-ui'), priority: 12 },

@@ -1,6 +1,9 @@
 /** The three areas of the console, each with its own audience, session and cache. */
 export type Area = 'admin' | 'portal' | 'integrator';
 
+/** All areas. */
+export const AREAS = ['admin', 'portal', 'integrator'] as const satisfies Area[];
+
 /** The first segment of an area's paths. */
 export const areaRoot = { admin: '/admin', portal: '/portal', integrator: '/service-integrator' } as const satisfies Record<
   Area,
@@ -18,8 +21,6 @@ export const homePath = {
   portal: '/portal/dashboard',
   integrator: '/service-integrator/dashboard',
 } as const satisfies Record<Area, string>;
-
-const AREAS = ['admin', 'portal', 'integrator'] as const satisfies Area[];
 
 /** The area of a path of the browser; undefined for the landing page and unknown paths. */
 export const areaOf = (path: string): Area | undefined =>

@@ -5,9 +5,8 @@ import { createRoot } from 'react-dom/client';
 import './lib/historyInterceptor.ts';
 import { App } from './app/App.tsx';
 import { preloader } from './app/preload.ts';
-import { followOtherWindows } from './session/otherWindows.ts';
 import { openSignInWhenSignedOut } from './session/signedOut.ts';
-import { validateStoredSessions } from './session/storedSessions.ts';
+import { followOtherWindows, validateStoredSessions } from './session/storedTokens.ts';
 import { system } from './theme/system.ts';
 import { Toasts } from './ui/Toasts.tsx';
 

@@ -2,7 +2,7 @@ import type { CustomerId, IntegratorId, ThemeId } from '../../../src/domain/ids.
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-const isUuid = (value: string | null | undefined): boolean => typeof value === 'string' && UUID.test(value);
+export const isUuid = (value: string | null | undefined): boolean => typeof value === 'string' && UUID.test(value);
 
 /** Whether a part of the address can name a customer at all. */
 export const isCustomerId = (value: string | undefined): value is CustomerId => isUuid(value);

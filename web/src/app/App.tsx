@@ -1,14 +1,12 @@
 import { Suspense, useEffect } from 'react';
 import { BrowserRouter, Navigate, Route, Routes, useNavigate } from 'react-router-dom';
-import { type Area, areaRoot, loginPath } from '../areas.ts';
+import { AREAS, type Area, areaRoot, loginPath } from '../areas.ts';
 import { PreloaderContext } from '../lib/preloader.ts';
 import { setNavigate } from '../session/signedOut.ts';
 import { PageSpinner } from '../ui/PageSpinner.tsx';
 import { preloader } from './preload.ts';
 import { areaScreens } from './screens/areas.ts';
 import { landing as Landing, logins } from './screens/public.ts';
-
-const AREAS = ['admin', 'portal', 'integrator'] as const satisfies Area[];
 
 /** Opens the sign-in without a reload of the page when a call finds no live session. */
 const SignedOutHandler = () => {

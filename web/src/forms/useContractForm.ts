@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { type DefaultValues, type FieldErrors, type FieldValues, type Path, type Resolver, useForm } from 'react-hook-form';
 import type { ZodType } from 'zod';
 import { causeOf, isApiError } from '../api/error.ts';
+import { isUuid } from '../api/ids.ts';
 import { conflictMessage } from './useVersion.ts';
 
 type Options<Values extends FieldValues, Body> = {
@@ -16,14 +17,12 @@ type Options<Values extends FieldValues, Body> = {
 
 const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
 
-const IS_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
-
 /** The present value of a field, in the message of a conflict. */
 const shownValue = (value: unknown): string => {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   const text = String(value ?? '');
   if (text === '') return 'empty';
-  return IS_ID.test(text) ? 'another one' : `"${text}"`;
+  return isUuid(text) ? 'another one' : `"${text}"`;
 };
 
 const resolve =

@@ -5,6 +5,7 @@ import type { MetricsPoint } from '../../../src/contracts/monitoring.ts';
 import { sessionKey } from '../api/sessionKey.ts';
 import { readToken } from '../api/tokens.ts';
 import type { Area } from '../areas.ts';
+import { createListeners } from '../lib/listeners.ts';
 import { createRefresher } from './refresher.ts';
 
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'offline';
@@ -32,23 +33,10 @@ export type LiveConnection = {
 /** In ms: no data is older than the page. One clock stops while the computer sleeps, the other may be adjusted. */
 const pageAge = (): number => Math.ceil(Math.max(performance.now(), Date.now() - performance.timeOrigin));
 
-const listeners = <Argument>() => {
-  const all = new Set<(argument: Argument) => void>();
-  return {
-    notify: (argument: Argument) => {
-      for (const listener of all) listener(argument);
-    },
-    add: (listener: (argument: Argument) => void) => {
-      all.add(listener);
-      return () => void all.delete(listener);
-    },
-  };
-};
-
 export const createLiveConnection = (area: Area, queries: QueryClient): LiveConnection => {
-  const changes = listeners<void>();
-  const metrics = listeners<MetricsPoint>();
-  const presences = listeners<Presence>();
+  const changes = createListeners();
+  const metrics = createListeners<MetricsPoint>();
+  const presences = createListeners<Presence>();
   const refresher = createRefresher(area, queries);
   let socket: LiveSocket | undefined;
   let isOpen = false;

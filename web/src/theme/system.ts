@@ -4,7 +4,19 @@ import { dialog } from './recipes/dialog.ts';
 import { spinner } from './recipes/spinner.ts';
 import { semanticTokens, textStyles } from './semanticTokens.ts';
 import { tokens } from './tokens.ts';
-import { toneStyles } from './tones.ts';
+
+const tone = (colorPalette: string, solid: string) => ({ colorPalette, '--tone-solid': `colors.${solid}` });
+
+/** The classes of tones that rows use: a palette, and the color of a dot or a bar. */
+const toneStyles = {
+  '.tone-brand': tone('brand', 'chart.1'),
+  '.tone-violet': tone('violet', 'chart.4'),
+  '.tone-cyan': tone('cyan', 'chart.2'),
+  '.tone-green': tone('green', 'meter.success'),
+  '.tone-amber': tone('amber', 'meter.warning'),
+  '.tone-red': tone('red', 'meter.danger'),
+  '.tone-gray': tone('gray', 'fg.subtle'),
+};
 
 /** Only the recipes in use: the whole default system would weigh 26 kB more. */
 const config = defineConfig({

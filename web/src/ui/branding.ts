@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Branding, BrandingReply } from '../../../src/contracts/branding.ts';
 import { api } from '../api/client.ts';
+import { createListeners } from '../lib/listeners.ts';
 
 /** Shown until the server has returned the branding of this host. */
 const plain: Branding = {
@@ -17,12 +18,7 @@ const TIMEOUT_MS = 400;
 const CONTRAST_FLOOR = 4.5;
 
 let current = plain;
-const listeners = new Set<() => void>();
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
+const changes = createListeners();
 
 const channel = (hex: string, at: number): number => {
   const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
@@ -49,7 +45,7 @@ const fetchBranding = async (): Promise<void> => {
   const { branding } = await api.get<BrandingReply>('/api/branding', { unauthorized: 'throw' });
   current = branding;
   paint(branding.primaryColor);
-  for (const listener of listeners) listener();
+  changes.notify();
 };
 
 let loading: Promise<void> | undefined;
@@ -60,4 +56,4 @@ export const loadBranding = (): Promise<void> => {
   return Promise.race([loading, new Promise<void>((resolve) => window.setTimeout(resolve, TIMEOUT_MS))]);
 };
 
-export const useBranding = (): Branding => useSyncExternalStore(subscribe, () => current);
+export const useBranding = (): Branding => useSyncExternalStore(changes.add, () => current);

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../lib/listeners.ts';
 
 export type ColorMode = 'light' | 'dark';
 
@@ -6,13 +7,8 @@ export type ColorMode = 'light' | 'dark';
 const STORAGE_KEY = 'color_mode';
 const CANVAS = { light: '#F7F9FB', dark: '#0A0E13' } as const satisfies Record<ColorMode, string>;
 
-const listeners = new Set<() => void>();
+const changes = createListeners();
 const current = (): ColorMode => (document.documentElement.classList.contains('dark') ? 'dark' : 'light');
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
 
 const apply = (mode: ColorMode): void => {
   const root = document.documentElement;
@@ -21,7 +17,7 @@ const apply = (mode: ColorMode): void => {
   root.classList.add(mode);
   root.style.colorScheme = mode;
   document.querySelector('meta[name=theme-color]')?.setAttribute('content', CANVAS[mode]);
-  for (const listener of listeners) listener();
+  changes.notify();
   requestAnimationFrame(() => requestAnimationFrame(() => root.classList.remove('no-transition')));
 };
 
@@ -53,7 +49,7 @@ export const keepingColorMode = async (work: () => Promise<unknown>): Promise<vo
 };
 
 export const useColorMode = (): { mode: ColorMode; toggle: () => void } => {
-  const mode = useSyncExternalStore(subscribe, current);
+  const mode = useSyncExternalStore(changes.add, current);
   const toggle = () => {
     const next = mode === 'dark' ? 'light' : 'dark';
     apply(next);

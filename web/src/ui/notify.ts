@@ -1,4 +1,5 @@
 import { areaOf } from '../areas.ts';
+import { createListeners } from '../lib/listeners.ts';
 
 export type ToastType = 'success' | 'error' | 'info';
 /** An action in a toast, such as Undo. */
@@ -21,11 +22,11 @@ const durationOf = (type: ToastType): number =>
 
 let toasts: readonly Toast[] = [];
 let lastId = 0;
-const listeners = new Set<() => void>();
+const changes = createListeners();
 
 const become = (next: readonly Toast[]): void => {
   toasts = next;
-  for (const listener of listeners) listener();
+  changes.notify();
 };
 
 const show = (type: ToastType, text: string, action?: ToastAction): void => {
@@ -43,10 +44,7 @@ export const notify = {
 
 /** The toasts that are shown, newest first. Only for `ToastList`. */
 export const toastStore = {
-  subscribe: (listener: () => void) => {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  },
+  subscribe: changes.add,
   current: (): readonly Toast[] => toasts,
   remove: (id: number): void => become(toasts.filter((toast) => toast.id !== id)),
 } as const;

@@ -4,7 +4,6 @@ export const customerTexts = {
   search: 'Search customers',
   searchHint: 'Search name, email, company or key',
   filter: 'Filter by status',
-  all: 'All',
   table: 'Customers table',
   loading: 'Loading customers',
   loadFailed: 'Failed to load customers',
@@ -14,7 +13,6 @@ export const customerTexts = {
   noneYet: 'No customers yet',
   noneYetHint: 'Create your first customer to issue a license key.',
   noun: 'customers',
-  statuses: { active: 'Active', suspended: 'Suspended', churned: 'Churned' },
   columns: {
     customer: 'Customer',
     status: 'Status',

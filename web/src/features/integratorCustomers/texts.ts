@@ -4,8 +4,6 @@ export const integratorCustomerTexts = {
   search: 'Search customers',
   searchHint: 'Search name, email, company or key',
   filter: 'Filter by status',
-  all: 'All',
-  statuses: { active: 'Active', suspended: 'Suspended', churned: 'Churned' },
   list: 'Customers',
   noun: 'customers',
   loading: 'Loading customers',

@@ -4,7 +4,6 @@ export const integratorTexts = {
   search: 'Search service integrators',
   searchHint: 'Search company, email or key',
   filter: 'Filter by status',
-  all: 'All',
   table: 'Service integrators table',
   loading: 'Loading service integrators',
   loadFailed: 'Failed to load service integrators',

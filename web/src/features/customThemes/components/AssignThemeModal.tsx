@@ -15,7 +15,21 @@ import { QueryView } from '../../../ui/QueryView.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { customThemesQuery, useAssignTheme } from '../api/customThemes.ts';
 import { customThemeTexts as texts } from '../texts.ts';
-import { Dots } from './Dots.tsx';
+
+const Dot = ({ color }: { color: string }) => (
+  <Box as="span" boxSize="14px" borderRadius="full" boxShadow="inset 0 0 0 1px rgb(0 0 0 / 0.14)" style={{ background: color }} />
+);
+
+type DotsProps = { colors: Pick<CustomTheme['themeConfig']['colors'], 'primary' | 'secondary' | 'accent'> };
+
+/** A theme's three colors; decorative. */
+const Dots = ({ colors: { primary, secondary, accent } }: DotsProps) => (
+  <Flex as="span" display="inline-flex" gap="1" flexShrink="0" aria-hidden>
+    <Dot color={primary} />
+    <Dot color={secondary} />
+    <Dot color={accent} />
+  </Flex>
+);
 
 type ChoiceProps = { theme: CustomTheme; isChosen: boolean; isCurrent: boolean; onChoose: () => void };
 

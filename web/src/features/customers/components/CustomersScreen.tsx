@@ -3,9 +3,10 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
+import { AccountStatusFilter, accountStatusIn } from '../../../ui/accountStatus.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
-import { FilterButtons, SearchField } from '../../../ui/FilterBar.tsx';
+import { SearchField } from '../../../ui/FilterBar.tsx';
 import { Users } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
@@ -18,15 +19,13 @@ import { DeletionFilter } from './DeletionRequests.tsx';
 
 const PAGE_SIZE = 25;
 const DEFAULT_SORT = '-createdAt';
-const STATUSES = ['all', 'active', 'suspended', 'churned'] as const;
 /** The table's height when full, so that nothing moves once it is there. */
 const HEIGHT = '480px';
 
 const filterOf = (address: URLSearchParams): Required<Omit<CustomerFilter, 'serviceIntegratorId'>> => {
-  const status = oneOf(STATUSES, address.get('status'), 'all');
   return {
     search: address.get('search') ?? '',
-    status: status === 'all' ? undefined : status,
+    status: accountStatusIn(address),
     deletionRequested: address.get('deletionRequested') === 'true' ? 'true' : undefined,
     sort: oneOf(CUSTOMER_SORTS, address.get('sort'), DEFAULT_SORT),
     limit: PAGE_SIZE,
@@ -108,16 +107,7 @@ export const CustomersScreen = () => {
             isOn={filter.deletionRequested !== undefined}
             onChange={(isOn) => change({ deletionRequested: isOn ? 'true' : '' })}
           />
-          <FilterButtons
-            label={customerTexts.filter}
-            value={filter.status ?? 'all'}
-            onChange={(status) => change({ status: status === 'all' ? '' : status })}
-            options={STATUSES.map((status) => ({
-              value: status,
-              label: status === 'all' ? customerTexts.all : customerTexts.statuses[status],
-              count: data?.counts[status],
-            }))}
-          />
+          <AccountStatusFilter label={customerTexts.filter} status={filter.status} counts={data?.counts} onChange={change} />
         </Flex>
         {content()}
       </Card>

@@ -5,13 +5,13 @@ import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx
 import { ReasonField, reasonLabel } from '../../../forms/ReasonField.tsx';
 import { useConfirmation } from '../../../forms/useConfirmation.ts';
 import { useVersionedForm } from '../../../forms/useVersionedForm.ts';
+import { AccountStatusOptions } from '../../../ui/accountStatus.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { ConfirmCustomerChange, consequenceOf } from '../../impact/index.ts';
 import { customerQuery, useUpdateCustomer } from '../api/customers.ts';
 import { customerDialogTexts } from '../dialogTexts.ts';
 import { customerTexts } from '../texts.ts';
 import { bodyOf, valuesOf } from './customerForm.ts';
-import { StatusOptions } from './StatusOptions.tsx';
 import { ThemeOptions } from './ThemeOptions.tsx';
 
 const { fields } = customerDialogTexts;
@@ -46,7 +46,7 @@ export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalP
       <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
         <TextField control={control} name="company" label={fields.company} />
         <SelectField control={control} name="status" label={fields.status} isRequired>
-          <StatusOptions />
+          <AccountStatusOptions />
         </SelectField>
         <TextField
           control={control}

@@ -8,9 +8,9 @@ import { ReasonField, reasonLabel } from '../../../forms/ReasonField.tsx';
 import { useConfirmation } from '../../../forms/useConfirmation.ts';
 import { useContractForm } from '../../../forms/useContractForm.ts';
 import { isConflict, useVersion } from '../../../forms/useVersion.ts';
+import { AccountStatusOptions } from '../../../ui/accountStatus.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
-import { StatusOptions } from '../../customers/index.ts';
 import { ConfirmCustomerChange, consequenceOf } from '../../impact/index.ts';
 import { ownCustomerQuery, useUpdateOwnCustomer } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
@@ -87,7 +87,7 @@ export const EditListedCustomerModal = ({ dialog, customer, etag, themeName }: E
       <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
         <TextField control={control} name="company" label={fields.company} isRequired />
         <SelectField control={control} name="status" label={fields.status} isRequired>
-          <StatusOptions />
+          <AccountStatusOptions />
         </SelectField>
       </SimpleGrid>
       <ReasonField control={control} saved={customer.status} />

@@ -6,8 +6,8 @@ import { ReasonField, reasonLabel } from '../../../forms/ReasonField.tsx';
 import { useConfirmation } from '../../../forms/useConfirmation.ts';
 import { useVersionedForm } from '../../../forms/useVersionedForm.ts';
 import { wholeNumber } from '../../../lib/numbers.ts';
+import { AccountStatusOptions } from '../../../ui/accountStatus.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
-import { StatusOptions } from '../../customers/index.ts';
 import { ConfirmCustomerChange, consequenceOf } from '../../impact/index.ts';
 import { ownCustomerQuery, useUpdateOwnCustomer } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
@@ -54,7 +54,7 @@ export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomer
       <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
         <TextField control={control} name="company" label={fields.company} />
         <SelectField control={control} name="status" label={fields.status} isRequired>
-          <StatusOptions />
+          <AccountStatusOptions />
         </SelectField>
         <TextField
           control={control}

@@ -3,11 +3,12 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { CustomersReply } from '../../../../../src/contracts/customers.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
-import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
+import { useListAddress } from '../../../lib/listAddress.ts';
+import { AccountStatusFilter, accountStatusIn } from '../../../ui/accountStatus.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { CreateButton } from '../../../ui/CreateButton.tsx';
 import { lazyDialog } from '../../../ui/dialogs.tsx';
-import { FilterButtons, SearchField } from '../../../ui/FilterBar.tsx';
+import { SearchField } from '../../../ui/FilterBar.tsx';
 import { Users } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
@@ -21,14 +22,12 @@ import { CustomerCard } from './CustomerCard.tsx';
 const CreateOwnCustomerModal = lazyDialog(async () => (await import('./CreateOwnCustomerModal.tsx')).CreateOwnCustomerModal);
 
 const PAGE_SIZE = 24;
-const STATUSES = ['all', 'active', 'suspended', 'churned'] as const;
 const HEIGHT = '420px';
 
 const filterIn = (address: URLSearchParams): Required<OwnCustomerFilter> => {
-  const status = oneOf(STATUSES, address.get('status'), 'all');
   return {
     search: address.get('search') ?? '',
-    status: status === 'all' ? undefined : status,
+    status: accountStatusIn(address),
     deletionRequested: address.get('deletionRequested') === 'true' ? 'true' : undefined,
     limit: PAGE_SIZE,
     cursor: address.get('cursor') ?? '',
@@ -94,16 +93,7 @@ export const OwnCustomersScreen = () => {
           isOn={filter.deletionRequested !== undefined}
           onChange={(isOn) => change({ deletionRequested: isOn ? 'true' : '' })}
         />
-        <FilterButtons
-          label={texts.filter}
-          value={filter.status ?? 'all'}
-          onChange={(status) => change({ status: status === 'all' ? '' : status })}
-          options={STATUSES.map((status) => ({
-            value: status,
-            label: status === 'all' ? texts.all : texts.statuses[status],
-            count: query.data?.counts[status],
-          }))}
-        />
+        <AccountStatusFilter label={texts.filter} status={filter.status} counts={query.data?.counts} onChange={change} />
       </Flex>
       <QueryView query={query} loading={texts.loading} fallback={texts.loadFailed} height={HEIGHT}>
         {(reply) => (

@@ -5,8 +5,8 @@ import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx
 import { ReasonField, reasonLabel } from '../../../forms/ReasonField.tsx';
 import { useConfirmation } from '../../../forms/useConfirmation.ts';
 import { useVersionedForm } from '../../../forms/useVersionedForm.ts';
+import { AccountStatusOptions } from '../../../ui/accountStatus.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
-import { StatusOptions } from '../../customers/index.ts';
 import { ConfirmIntegratorChange, integratorConsequenceOf } from '../../impact/index.ts';
 import { integratorQuery, useUpdateIntegrator } from '../api/integrators.ts';
 import { integratorTexts } from '../texts.ts';
@@ -45,7 +45,7 @@ export const EditIntegratorModal = ({ dialog, integrator, etag }: EditIntegrator
       <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
         <TextField control={control} name="companyName" label={fields.companyName} isRequired />
         <SelectField control={control} name="status" label={fields.status} isRequired>
-          <StatusOptions />
+          <AccountStatusOptions />
         </SelectField>
         <TextField control={control} name="contactEmail" type="email" label={fields.contactEmail} isRequired />
         <TextField control={control} name="billingEmail" type="email" label={fields.billingEmail} isRequired />

@@ -3,17 +3,17 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
+import { AccountStatusFilter, accountStatusIn } from '../../../ui/accountStatus.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { CreateButton } from '../../../ui/CreateButton.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { lazyDialog } from '../../../ui/dialogs.tsx';
-import { FilterButtons, SearchField } from '../../../ui/FilterBar.tsx';
+import { SearchField } from '../../../ui/FilterBar.tsx';
 import { Building2 } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { customerTexts } from '../../customers/index.ts';
 import { INTEGRATOR_SORTS, integratorsQuery } from '../api/integrators.ts';
 import { integratorTexts } from '../texts.ts';
 import { integratorColumns, integratorItem, integratorKey } from './integratorRows.tsx';
@@ -22,14 +22,12 @@ const CreateIntegratorModal = lazyDialog(async () => (await import('./CreateInte
 
 const PAGE_SIZE = 25;
 const DEFAULT_SORT = '-createdAt';
-const STATUSES = ['all', 'active', 'suspended', 'churned'] as const;
 const HEIGHT = '420px';
 
 const filterOf = (address: URLSearchParams) => {
-  const status = oneOf(STATUSES, address.get('status'), 'all');
   return {
     search: address.get('search') ?? '',
-    status: status === 'all' ? undefined : status,
+    status: accountStatusIn(address),
     sort: oneOf(INTEGRATOR_SORTS, address.get('sort'), DEFAULT_SORT),
     limit: PAGE_SIZE,
     cursor: address.get('cursor') ?? '',
@@ -87,15 +85,11 @@ export const IntegratorsScreen = () => {
             value={filter.search}
             onChange={search}
           />
-          <FilterButtons
+          <AccountStatusFilter
             label={integratorTexts.filter}
-            value={filter.status ?? 'all'}
-            onChange={(status) => change({ status: status === 'all' ? '' : status })}
-            options={STATUSES.map((status) => ({
-              value: status,
-              label: status === 'all' ? integratorTexts.all : customerTexts.statuses[status],
-              count: query.data?.counts[status],
-            }))}
+            status={filter.status}
+            counts={query.data?.counts}
+            onChange={change}
           />
         </Flex>
         <QueryView query={query} loading={integratorTexts.loading} fallback={integratorTexts.loadFailed} height={HEIGHT}>

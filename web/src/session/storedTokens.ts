@@ -1,7 +1,7 @@
 import { api } from '../api/client.ts';
 import { isSignedOut } from '../api/error.ts';
-import { clearToken, readToken } from '../api/tokens.ts';
-import { areaOf } from '../areas.ts';
+import { clearToken, isTokenOf, readToken } from '../api/tokens.ts';
+import { areaOf, isLoginPath } from '../areas.ts';
 
 const sessionPath = { portal: '/api/auth/customer/session', integrator: '/api/auth/service-integrator/session' } as const;
 
@@ -14,4 +14,15 @@ export const validateStoredSessions = (pathname: string): void => {
       if (isSignedOut(error)) clearToken(area);
     });
   }
+};
+
+/**
+ * Reloads the page when another user signs in to the same area in another window. All windows share the token: this window
+ * would show the data of one user and send changes as another.
+ */
+export const followOtherWindows = (): void => {
+  window.addEventListener('storage', ({ key, newValue }) => {
+    const area = areaOf(location.pathname);
+    if (area && newValue !== null && isTokenOf(area, key) && !isLoginPath(location.pathname)) location.reload();
+  });
 };

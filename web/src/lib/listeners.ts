@@ -1,0 +1,19 @@
+/** Functions that are called on each change of something. */
+export type Listeners<Argument> = {
+  notify: (argument: Argument) => void;
+  /** Returns what removes the listener again. */
+  add: (listener: (argument: Argument) => void) => () => void;
+};
+
+export const createListeners = <Argument = void>(): Listeners<Argument> => {
+  const all = new Set<(argument: Argument) => void>();
+  return {
+    notify: (argument) => {
+      for (const listener of all) listener(argument);
+    },
+    add: (listener) => {
+      all.add(listener);
+      return () => void all.delete(listener);
+    },
+  };
+};
