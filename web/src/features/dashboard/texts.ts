@@ -3,16 +3,7 @@ export const dashboardTexts = {
   sub: 'Licenses, seats and API traffic across every customer.',
   loading: 'Loading dashboard',
   loadFailed: 'Failed to load the dashboard',
-  stats: {
-    totalCustomers: 'Total Customers',
-    activeCustomers: 'Active Customers',
-    totalApiCalls: 'Total API Calls',
-    serviceIntegrators: 'Service Integrators',
-  },
-  newThisMonth: 'new in 30 days',
-  ofAllCustomers: 'of all customers',
-  versusBefore: 'vs prior 30 days',
-  noneBefore: 'in 30 days',
+  serviceIntegrators: 'Service Integrators',
   traffic: {
     title: 'API traffic',
     sub: 'Calls per second, last 60 seconds',

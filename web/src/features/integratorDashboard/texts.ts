@@ -3,16 +3,7 @@ export const integratorDashboardTexts = {
   sub: (company: string): string => `Licenses, seats and API calls of the customers of ${company}.`,
   loading: 'Loading dashboard',
   loadFailed: 'Failed to load the dashboard',
-  stats: {
-    totalCustomers: 'Total Customers',
-    activeCustomers: 'Active Customers',
-    totalApiCalls: 'Total API Calls',
-    customThemes: 'Custom Themes',
-  },
-  newThisMonth: 'new in 30 days',
-  ofAllCustomers: 'of all customers',
-  versusBefore: 'vs prior 30 days',
-  noneBefore: 'in 30 days',
+  customThemes: 'Custom Themes',
   activeThemes: 'active',
   account: 'Account information',
   facts: {

@@ -1,0 +1,1 @@
+export { CustomerStatCards } from './components/CustomerStatCards.tsx';
