@@ -6,11 +6,11 @@ import { readToken } from './tokens.ts';
 type QueryValue = string | number | boolean | null | undefined;
 
 type CallOptions = {
-  /** Shown where the server sends no text of its own. */
+  /** Shown if the server sends no text. */
   fallback?: string;
   /** Whose token is sent; the area of the browser's path by default. */
   as?: Area;
-  /** What a 401 does: sign the area out, or nothing where a wrong key is the answer. */
+  /** What a 401 does: sign the area out, or only throw, as for a wrong key at a sign-in. */
   unauthorized?: 'sign out' | 'throw';
   signal?: AbortSignal;
 };
@@ -22,11 +22,11 @@ type FileOptions = GetOptions & { accept: string };
 
 type Call = ChangeOptions & { method: string; accept?: string; body?: unknown; query?: Record<string, QueryValue> };
 
-/** A reply with the version of what it shows, for `If-Match`. */
-export type Tagged<Reply> = { reply: Reply; etag: string | null };
+/** A reply with its version (ETag), for `If-Match`. */
+type Tagged<Reply> = { reply: Reply; etag: string | null };
 
 const DEFAULT_FALLBACK = 'Request failed';
-/** A change is sent again when no answer came: its key makes that safe. */
+/** A change without a reply is sent again: its idempotency key makes that safe. */
 const RESEND_AFTER_MS = [250, 1000];
 
 const withQuery = (path: string, query: Record<string, QueryValue> = {}): string => {
@@ -37,7 +37,7 @@ const withQuery = (path: string, query: Record<string, QueryValue> = {}): string
   return search.size > 0 ? `${path}?${search}` : path;
 };
 
-/** `crypto.randomUUID` is only there on https and localhost. */
+/** `crypto.randomUUID` exists only on https and localhost. */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -111,13 +111,13 @@ export const setSignedOutHandler = (handler: () => void): void => {
 /** The server's calls. `Reply` is a reply type of the contracts; every failure is thrown as an `ApiError`. */
 export const api = {
   get: <Reply>(path: string, options: GetOptions = {}): Promise<Reply> => request(path, { ...options, method: 'GET' }),
-  /** Like `get`, with the version to send as `ifMatch` when changing what was seen. */
+  /** Like `get`, with the version to send as `ifMatch` with a change. */
   getTagged: async <Reply>(path: string, options: GetOptions = {}): Promise<Tagged<Reply>> => {
     const response = await answered(path, { ...options, method: 'GET' });
     const reply: Reply = await response.json();
     return { reply, etag: response.headers.get('etag') };
   },
-  /** What the server answers as a file of the type `accept`. */
+  /** The reply as a file of the type `accept`. */
   getFile: async (path: string, options: FileOptions): Promise<Blob> =>
     (await answered(path, { ...options, method: 'GET' })).blob(),
   post: <Reply>(path: string, body?: unknown, options: ChangeOptions = {}): Promise<Reply> =>

@@ -1,10 +1,10 @@
 import type { Problem } from '../../../src/contracts/replies.ts';
 
-export type Issue = NonNullable<Problem['issues']>[number];
+type Issue = NonNullable<Problem['issues']>[number];
 
 type Failure = { status: number; code: string; issues?: Issue[] | undefined; retryAfterMs?: number | undefined };
 
-/** A call that did not succeed. `message` is for people; status 0 means that no answer came. */
+/** A failed call. `message` is shown to users; status 0 means that the server did not reply. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -25,7 +25,7 @@ export const isApiError = (error: unknown): error is ApiError => error instanceo
 export const isMissing = (error: unknown): boolean => isApiError(error) && error.status === 404;
 export const isSignedOut = (error: unknown): boolean => isApiError(error) && (error.status === 401 || error.status === 403);
 
-/** The text of an error for people, with the cause where no server said one. */
+/** The text of an error for users, with a cause and a next step if the server sent no text. */
 export const causeOf = (error: unknown, fallback: string): string => {
   const text = messageOf(error, fallback);
   if (!isApiError(error)) return text;
@@ -33,6 +33,6 @@ export const causeOf = (error: unknown, fallback: string): string => {
   return error.code === 'unexpected_answer' ? `${text}. The server answered with status ${error.status}. Try again later.` : text;
 };
 
-/** The text of an error for people. */
+/** The text of an error for users. */
 export const messageOf = (error: unknown, fallback: string): string =>
   isApiError(error) && error.message ? error.message : fallback;

@@ -4,7 +4,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export const isUuid = (value: string | null | undefined): boolean => typeof value === 'string' && UUID.test(value);
 
-/** Whether a part of the address can name a customer at all. */
+/** Whether a part of the address has the form of a customer's id. */
 export const isCustomerId = (value: string | undefined): value is CustomerId => isUuid(value);
 export const isIntegratorId = (value: string | undefined): value is IntegratorId => isUuid(value);
 /** Whether a customer's theme is a custom one: built-in themes have names. */

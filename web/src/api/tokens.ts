@@ -6,13 +6,13 @@ const storageKey = { admin: null, portal: 'customer_token', integrator: 'service
   string | null
 >;
 
-/** What older versions wrote for integrators: read and cleared, never written. */
+/** The key that older versions wrote for integrators: it is read and removed, never written. */
 const LEGACY_INTEGRATOR_KEY = 'serviceIntegratorToken';
 
 /** Whether a key of local storage is that of the area's token. */
 export const isTokenOf = (area: Area, key: string | null): boolean => key !== null && key === storageKey[area];
 
-/** The bearer token of an area; null where none is stored or storage is denied. */
+/** The bearer token of an area; null if none is stored or storage is denied. */
 export const readToken = (area: Area): string | null => {
   const key = storageKey[area];
   if (key === null) return null;
@@ -35,7 +35,7 @@ export const clearToken = (area: Area): void => {
     localStorage.removeItem(key);
     if (area === 'integrator') localStorage.removeItem(LEGACY_INTEGRATOR_KEY);
   } catch {
-    // Where storage is denied nothing was stored.
+    // If storage is denied, nothing was stored.
   }
 };
 

@@ -22,7 +22,7 @@ const preloadScreen = async (path: string): Promise<void> => {
   prefetch?.(queryClientOf(found.area), { params: found.params, search: searchParams });
 };
 
-/** React starts after it, so that the first paint is the screen; until then the page shows its own spinner. */
+/** React starts afterwards, so that the first paint is the screen; until then the page shows its own spinner. */
 const preloadPage = async (pathname: string, search: string): Promise<void> => {
   const area = areaOf(pathname);
   if (!area) {

@@ -17,13 +17,13 @@ type FormCardProps = {
   isDisabled?: boolean;
   /** Whether the form holds changes that were not saved. */
   isModified: boolean;
-  /** What the server refused as a whole. */
+  /** A rejection that belongs to no field. */
   banner?: string | undefined;
   onSubmit: SubmitEventHandler<HTMLFormElement>;
   children: ReactNode;
 };
 
-/** A form that stands on a screen, with one way to submit it. Leaving the screen asks before changes are lost. */
+/** A form on a screen, with one submit button. Leaving the screen asks before changes are lost. */
 export const FormCard = (props: FormCardProps) => {
   const leave = useRef<() => void>(undefined);
   const discard = useDialog();

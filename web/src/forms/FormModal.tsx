@@ -16,16 +16,16 @@ type FormModalProps = {
   busyLabel: string;
   isBusy: boolean;
   isDisabled?: boolean;
-  /** What the server refused as a whole. */
+  /** A rejection that belongs to no field. */
   banner?: string | undefined;
   onSubmit: SubmitEventHandler<HTMLFormElement>;
   children: ReactNode;
 };
 
-/** What a form holds, to find out whether it was changed. */
+/** The values of a form's fields, to find out whether it was changed. */
 const contentOf = (form: HTMLFormElement | null): string => (form ? JSON.stringify([...new FormData(form).entries()]) : '');
 
-/** A form in a dialog, with Cancel and one way to submit. Escape, the close button and going back ask before changes are lost. */
+/** A form in a dialog, with Cancel and one submit button. Escape, the close button and going back ask before changes are lost. */
 export const FormModal = (props: FormModalProps) => {
   const form = useRef<HTMLFormElement>(null);
   const initial = useRef<string>(undefined);

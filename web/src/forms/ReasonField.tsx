@@ -15,9 +15,9 @@ const ReasonInput = ({ value, onChange, error }: ReasonInputProps) => (
 );
 
 type ReasonFieldProps<Values extends FieldValues, Output> = {
-  /** Of a form with the fields `status` and `reason`. */
+  /** The control of a form with the fields `status` and `reason`. */
   control: Control<Values, unknown, Output>;
-  /** The saved status: the field is there only while the form holds another one. */
+  /** The saved status: the field is shown only while the form has another one. */
   saved: string;
 };
 

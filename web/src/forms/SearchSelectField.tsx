@@ -3,21 +3,21 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form';
 import { FieldFrame, Input } from '../ui/controls.tsx';
 
-/** A search is sent this long after the last key. */
+/** Debounce of typing. */
 const TYPING_MS = 150;
 
-export type SearchOption = { value: string; label: string };
+type SearchOption = { value: string; label: string };
 
 type SearchSelectFieldProps<Values extends FieldValues, Output> = {
   control: Control<Values, unknown, Output>;
   name: FieldPath<Values>;
   label: string;
   placeholder: string;
-  /** What the server found for the last search. */
+  /** The results of the last search. */
   options: readonly SearchOption[];
   isSearching: boolean;
   onSearch: (text: string) => void;
-  /** Shown when nothing was found, and below a list that is cut. */
+  /** Shown when nothing was found, and below a truncated list. */
   texts: { none: string; searching: string; more: (count: number) => string };
   /** Matches that the list does not show. */
   more: number;
@@ -25,8 +25,8 @@ type SearchSelectFieldProps<Values extends FieldValues, Output> = {
 };
 
 /**
- * One of very many, searched on the server: a combobox with a list, by the ARIA authoring practices. The field's value is the option's;
- * text that was not chosen from the list is no value, and leaving the field restores the choice.
+ * A choice of many options, searched on the server: a combobox with a list, by the ARIA authoring practices. The field's value is
+ * that of the chosen option. Other text is no value, and leaving the field restores the choice.
  */
 export const SearchSelectField = <Values extends FieldValues, Output>({
   control,
@@ -62,7 +62,7 @@ export const SearchSelectField = <Values extends FieldValues, Output>({
     return () => window.clearTimeout(timer);
   }, [wanted, onSearch]);
 
-  // A dialog listens for Escape on the document, before any element inside it: the list has to close first.
+  // A dialog listens for Escape on the document, before any element inside it: the list must close first.
   useEffect(() => {
     if (!isOpen) return;
     const close = (event: globalThis.KeyboardEvent) => {
@@ -74,7 +74,7 @@ export const SearchSelectField = <Values extends FieldValues, Output>({
     return () => window.removeEventListener('keydown', close, { capture: true });
   }, [isOpen]);
 
-  // A form may begin with a value, whose name the first search brings.
+  // A form may start with a value, whose name is in the first results.
   const initial =
     chosen === undefined && typed === '' && field.value ? options.find(({ value }) => value === field.value) : undefined;
   if (initial) {
@@ -148,7 +148,7 @@ export const SearchSelectField = <Values extends FieldValues, Output>({
             borderColor="border"
             borderRadius="l2"
             boxShadow="md"
-            // The keyboard stays in the field.
+            // The focus stays in the field.
             onMouseDown={(event) => event.preventDefault()}
           >
             <div id={list} role="listbox" aria-label={label}>

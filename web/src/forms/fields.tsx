@@ -13,7 +13,7 @@ type BoundProps<Values extends FieldValues, Output> = {
 
 type InputProps = Pick<ComponentProps<typeof Input>, 'type' | 'placeholder' | 'autoComplete' | 'inputMode' | 'disabled' | 'size'>;
 
-/** A line of text. `transform` changes what is typed, as to upper case. */
+/** A line of text. `transform` changes the typed text, such as to upper case. */
 export const TextField = <Values extends FieldValues, Output>({
   control,
   name,
@@ -56,7 +56,7 @@ export const TextAreaField = <Values extends FieldValues, Output>({
   );
 };
 
-/** One of a list; children are `option` elements. */
+/** A select; children are `option` elements. */
 export const SelectField = <Values extends FieldValues, Output>({
   control,
   name,
@@ -81,7 +81,7 @@ export const SelectField = <Values extends FieldValues, Output>({
   );
 };
 
-/** Yes or no. */
+/** A checkbox. */
 export const CheckboxField = <Values extends FieldValues, Output>({ control, name, label, hint }: BoundProps<Values, Output>) => {
   const { field } = useController({ control, name });
   return (

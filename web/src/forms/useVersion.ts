@@ -5,7 +5,7 @@ const STALE_VERSION = 412;
 const ATTEMPTS = 3;
 
 /** What a form shows, and the version (ETag) of the resource that it was read from. */
-export type Seen<Shown> = { etag: string | null; shown: Shown };
+type Seen<Shown> = { etag: string | null; shown: Shown };
 
 /** Whether a change was rejected because another user changed the same resource before. */
 export const isConflict = (error: unknown): boolean => isApiError(error) && error.status === STALE_VERSION;

@@ -10,13 +10,13 @@ export type NavItem = { to: string; label: string; icon: LucideIcon };
 
 const Anchor = chakra(Link);
 
-/** The area's screen that a path lies in. */
+/** Whether a path belongs to an item's screen. */
 export const isCurrent = (area: Area, { to }: NavItem, pathname: string): boolean =>
   pathname === to || pathname.startsWith(`${to}/`) || (to === homePath[area] && pathname.replace(/\/$/, '') === areaRoot[area]);
 
 type NavigationProps = { area: Area; items: readonly NavItem[]; onNavigate?: () => void };
 
-/** The area's screens. What is about to be followed is fetched beforehand. */
+/** The area's screens. A link is preloaded on hover and focus. */
 export const Navigation = ({ area, items, onNavigate }: NavigationProps) => {
   const { pathname } = useLocation();
   const preloader = usePreloader();

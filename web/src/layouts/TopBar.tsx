@@ -8,7 +8,7 @@ import { LiveBadge } from './LiveBadge.tsx';
 import type { NavItem } from './Navigation.tsx';
 import { LogoutButton } from './parts.tsx';
 
-/** Who is signed in, and a badge of what is special about them. */
+/** Who is signed in, and a badge. */
 export const Who = ({ name, children }: { name: string; children?: ReactNode }) => (
   <Flex align="center" justify="space-between" gap="2" minH="22px" minW="0" maxW={{ md: '360px' }}>
     <Text as="span" textStyle="sm" color="fg.muted" maxW={{ md: '240px' }} title={name} truncate>

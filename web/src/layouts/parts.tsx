@@ -62,7 +62,7 @@ export const LogoutButton = ({ area }: { area: Area }) => {
   );
 };
 
-/** The screen itself. Going to another one starts at its top, for the keyboard too. */
+/** The screen itself. Navigation scrolls to the top and moves the focus there. */
 export const Main = ({ area, children }: { area: Area; children?: ReactNode }) => {
   const { pathname } = useLocation();
   const main = useRef<HTMLDivElement>(null);

@@ -35,7 +35,7 @@ export const format = {
       : ms >= 100
         ? `${whole.format(Math.round(ms))} ms`
         : `${oneDecimal.format(ms)} ms`,
-  /** Of something a second: a small one with a decimal. */
+  /** A rate per second; below 10 with a decimal. */
   rate: (value: number): string => (value > 0 && value < 10 ? value.toFixed(1) : whole.format(Math.round(value))),
   date: (instant: string | null): string => (instant ? date.format(new Date(instant)) : 'N/A'),
   dateTime: (instant: string | null): string => (instant ? dateTime.format(new Date(instant)) : 'Never'),

@@ -5,7 +5,7 @@ import { matchPath } from 'react-router-dom';
 export type ScreenAddress = { params: Readonly<Record<string, string | undefined>>; search: URLSearchParams };
 
 /** A screen, and what fetches its data before it is rendered. */
-export type ScreenModule = {
+type ScreenModule = {
   Screen: ComponentType;
   prefetch?: (queries: QueryClient, address: ScreenAddress) => void;
 };
@@ -94,7 +94,7 @@ export const lazyComponent = <Props extends object>(
 };
 
 export type AreaScreen = {
-  /** Below the area's root, in the router's language, as `customers/:customerId`. */
+  /** The router's pattern below the area's root, as `customers/:customerId`. */
   path: string;
   screen: LazyScreen;
 };

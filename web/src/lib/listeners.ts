@@ -1,5 +1,5 @@
-/** Functions that are called on each change of something. */
-export type Listeners<Argument> = {
+/** Functions that are called on each event of one kind. */
+type Listeners<Argument> = {
   notify: (argument: Argument) => void;
   /** Returns what removes the listener again. */
   add: (listener: (argument: Argument) => void) => () => void;

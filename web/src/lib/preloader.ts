@@ -4,7 +4,7 @@ import { createContext, useContext } from 'react';
 export type Preloader = {
   /** Code and data of the whole page: layout, screen, session and branding. Rejects when the code cannot be fetched. */
   page: (pathname: string, search: string) => Promise<void>;
-  /** Code and data of the screen at a path, as for a link that is about to be followed. */
+  /** Code and data of the screen at a path, such as for a hovered link. */
   screen: (path: string) => Promise<void>;
   /** Whether there is a screen at a path. */
   hasScreen: (pathname: string) => boolean;

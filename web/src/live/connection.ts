@@ -37,7 +37,7 @@ export const createLiveConnection = (area: Area, queries: QueryClient): LiveConn
   const changes = createListeners();
   const metrics = createListeners<MetricsPoint>();
   const presences = createListeners<Presence>();
-  const refresher = createRefresher(area, queries);
+  const refresh = createRefresher(area, queries);
   let socket: LiveSocket | undefined;
   let isOpen = false;
   let state: LiveState = 'connecting';
@@ -76,7 +76,7 @@ export const createLiveConnection = (area: Area, queries: QueryClient): LiveConn
     target.on('changed', ({ topics, position: newest }) => {
       markMessage();
       position = newest;
-      refresher.refresh(topics);
+      refresh(topics);
     });
     target.on('presence', (presence) => {
       markMessage();

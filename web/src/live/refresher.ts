@@ -10,8 +10,6 @@ const GAP_PER_REPLY = 4;
 
 type Pending = { running: boolean; again: boolean; notBefore: number };
 
-export type Refresher = { refresh: (topics: readonly Topic[]) => void; stop: () => void };
-
 /** The first word of the topic whose changes also change the area's session: in the portal, of its customer. */
 const sessionWord: Record<Area, string | null> = { admin: null, portal: 'customer', integrator: 'integrator' };
 
@@ -20,10 +18,8 @@ const sessionWord: Record<Area, string | null> = { admin: null, portal: 'custome
  * batched. A topic is never refetched while its last refetch is pending, so that a slow server is not overloaded. Topics
  * without a query are ignored.
  */
-export const createRefresher = (area: Area, queries: QueryClient): Refresher => {
+export const createRefresher = (area: Area, queries: QueryClient): ((topics: readonly Topic[]) => void) => {
   const pending = new Map<string, Pending>();
-  const timers = new Set<number>();
-  let stopped = false;
 
   const run = async (topic: Topic, state: Pending): Promise<void> => {
     state.running = true;
@@ -36,18 +32,14 @@ export const createRefresher = (area: Area, queries: QueryClient): Refresher => 
   };
 
   const schedule = (topic: Topic, state: Pending): void => {
-    if (stopped || state.running) {
+    if (state.running) {
       state.again = true;
       return;
     }
     const wait = Math.max(0, state.notBefore - performance.now());
     state.again = false;
     state.running = true;
-    const timer = window.setTimeout(() => {
-      timers.delete(timer);
-      void run(topic, state);
-    }, wait);
-    timers.add(timer);
+    window.setTimeout(() => void run(topic, state), wait);
   };
 
   const refreshOne = (topic: Topic): void => {
@@ -61,17 +53,10 @@ export const createRefresher = (area: Area, queries: QueryClient): Refresher => 
     schedule(topic, state);
   };
 
-  return {
-    refresh: (topics) => {
-      const everything = topics.some((topic) => topic.length === 0);
-      if (everything) return refreshOne([]);
-      for (const topic of topics) refreshOne(topic);
-      if (topics.some(([first]) => first === sessionWord[area])) refreshOne(sessionKey);
-    },
-    stop: () => {
-      stopped = true;
-      for (const timer of timers) window.clearTimeout(timer);
-      timers.clear();
-    },
+  return (topics) => {
+    const everything = topics.some((topic) => topic.length === 0);
+    if (everything) return refreshOne([]);
+    for (const topic of topics) refreshOne(topic);
+    if (topics.some(([first]) => first === sessionWord[area])) refreshOne(sessionKey);
   };
 };

@@ -2,7 +2,7 @@ import { type Area, areaOf, homePath, isLoginPath } from '../areas.ts';
 
 type Path = { pathname: string; search: string; hash: string };
 
-/** The screen that each area was asked for when the user had to sign in. */
+/** The screen that the user requested before the sign-in, by area. */
 const requested = new Map<Area, Path>();
 
 /** Remembers a screen until after the sign-in, or until the page is reloaded. */

@@ -3,7 +3,7 @@ const color = (name: string): string => `{colors.${name}}`;
 
 type Pair = readonly [light: string, dark: string];
 
-/** Everything that Chakra's `colorPalette` reads, of one hue. */
+/** The tokens that Chakra's `colorPalette` reads, of one hue. */
 const palette = (hue: string, solid: Pair = ['600', '600'], contrast: Pair = ['white', 'white']) => ({
   contrast: modes(color(contrast[0]), color(contrast[1])),
   fg: modes(color(`${hue}.700`), color(`${hue}.300`)),
@@ -15,7 +15,7 @@ const palette = (hue: string, solid: Pair = ['600', '600'], contrast: Pair = ['w
   border: modes(color(`${hue}.200`), `{colors.${hue}.400/28}`),
 });
 
-/** What the values mean, in both colour modes. */
+/** The meanings of the tokens, in both color modes. */
 export const semanticTokens = {
   colors: {
     bg: {

@@ -28,7 +28,7 @@ const config = defineConfig({
       '--global-color-border': 'colors.border',
       '--global-font-body': 'fonts.body',
       '--global-font-mono': 'fonts.mono',
-      // The preflight sets it on every element, which would keep what a parent says from its children.
+      // The preflight sets it on every element, so that children would not inherit it.
       overflowWrap: 'inherit',
     },
     html: { color: 'fg', bg: 'bg.canvas', colorPalette: 'brand', lineHeight: '1.5' },
@@ -51,7 +51,7 @@ const config = defineConfig({
       'pop-in': { from: { opacity: 0, transform: 'translateY(6px) scale(.985)' }, to: { opacity: 1, transform: 'none' } },
       'slide-up': { from: { transform: 'translateY(100%)' }, to: { transform: 'none' } },
       'slide-right': { from: { transform: 'translateX(-100%)' }, to: { transform: 'none' } },
-      // Moved by the compositor alone: it runs as long as a screen is open.
+      // Animates only what the compositor can animate, because it runs as long as a screen is open.
       pulse: { '0%': { opacity: 0.5, transform: 'none' }, '70%,100%': { opacity: 0, transform: 'scale(2.5)' } },
     },
     tokens,

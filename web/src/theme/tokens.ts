@@ -19,7 +19,7 @@ const grid = values(Object.fromEntries(STEPS.map((step) => [String(step), `${ste
 const sans =
   "'Inter Variable', 'Inter Fallback', ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
-/** Raw values. Components use the meanings in `semanticTokens.ts`. */
+/** Raw values. Components use the semantic tokens of `semanticTokens.ts`. */
 export const tokens = {
   colors: {
     ...values({ white: '#FFFFFF', black: '#05080B', current: 'currentColor', transparent: 'transparent' }),

@@ -6,7 +6,7 @@ const Anchor = chakra(Link);
 
 type ActionLinkProps = { to: string; icon: LucideIcon; texts: { title: string; sub: string } };
 
-/** A way to something that is done often: what it is, and what comes of it. */
+/** A link to a frequent task, with a description. */
 export const ActionLink = ({ to, icon: Icon, texts }: ActionLinkProps) => (
   <Anchor
     to={to}

@@ -9,11 +9,11 @@ type CardHeadProps = {
   title: string;
   sub?: ReactNode;
   right?: ReactNode;
-  /** What is on the right is small enough to stay there, however narrow the card is. */
+  /** Whether the content on the right stays there on a narrow card. */
   isRightSmall?: boolean;
 };
 
-/** As high with a button as without one, so that cards side by side begin alike. */
+/** Has the same height with and without a button, so that cards side by side align. */
 export const CardHead = ({ title, sub, right, isRightSmall = false }: CardHeadProps) => (
   <Flex
     align="center"

@@ -16,7 +16,7 @@ const Box = chakra('input', {
 
 type CheckboxProps = Omit<ComponentProps<typeof Box>, 'type' | 'id' | 'aria-describedby'> & { label: string; hint?: ReactNode };
 
-/** Yes or no: the browser's own box in the brand's colour. */
+/** The browser's own checkbox in the brand's color. */
 export const Checkbox = ({ label, hint, ...box }: CheckboxProps) => {
   const id = useId();
   const note = `${id}-note`;

@@ -16,15 +16,15 @@ type ConfirmDialogProps = {
   isBusy?: boolean;
   isDisabled?: boolean;
   error?: string | undefined;
-  /** A name that is typed, or pasted, before the action is possible. */
+  /** A name that the user must type or paste to enable the action. */
   typedName?: string;
   onConfirm: () => void;
 };
 
-/** A page shows several spaces as one, so they count as one. */
+/** A page shows several spaces as one, so they are compared as one. */
 const comparable = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ');
 
-/** Asks before something that cannot be undone. The name to type has the focus, or else Cancel. */
+/** Asks before an action that cannot be undone. The field for the name has the focus, or else Cancel. */
 export const ConfirmDialog = ({ isBusy = false, busyLabel = '', isDisabled = false, typedName, ...props }: ConfirmDialogProps) => {
   const cancel = useRef<HTMLButtonElement>(null);
   const field = useRef<HTMLInputElement>(null);

@@ -5,7 +5,7 @@ import { notify } from './notify.ts';
 
 const SHOWN_MS = 2000;
 
-/** Copies a text; `label` says which, as 'Copy license key'. Makes no row higher, and its icon ends where texts above it do. */
+/** Copies a text; `label` names it, as 'Copy license key'. Does not increase the height of a row; its icon aligns with texts. */
 export const CopyButton = ({ text, label }: { text: string; label: string }) => {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

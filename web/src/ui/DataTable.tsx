@@ -18,7 +18,7 @@ export type Column<Row> = {
   sort?: string;
 };
 
-/** A header is clicked up, down, and back to the list's own order, which is an empty name. */
+/** A click on a header sorts ascending, then descending, then by the list's own order, which is an empty name. */
 type Sorting = { current: string; onChange: (sort: string) => void };
 
 type DataTableProps<Row> = {

@@ -3,7 +3,7 @@ import { Trash2 } from './icons.ts';
 
 type DeleteButtonProps = { children: string; onClick: () => void; onIntent?: () => void; isDisabled?: boolean };
 
-/** The way to a deletion, which asks once more. */
+/** Opens the confirmation of a deletion. */
 export const DeleteButton = ({ children, onClick, onIntent, isDisabled = false }: DeleteButtonProps) => (
   <Button
     variant="outline"

@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
-/** Names and values, one beside the other; below each other where it is narrow. */
+/** A list of labels and values. */
 export const Facts = ({ children }: { children: ReactNode }) => (
   <chakra.dl px={{ base: '4', md: '5' }} pb="3" display="grid" gridTemplateColumns="minmax(0, 1fr)">
     {children}

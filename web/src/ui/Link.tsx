@@ -1,7 +1,7 @@
 import type { ComponentPropsWithRef } from 'react';
 import { useHref, useLinkClickHandler } from 'react-router-dom';
 
-export type LinkProps = Omit<ComponentPropsWithRef<'a'>, 'href' | 'target'> & { to: string; replace?: boolean };
+type LinkProps = Omit<ComponentPropsWithRef<'a'>, 'href' | 'target'> & { to: string; replace?: boolean };
 
 /** A link to a screen of the console. The router's own link includes 3 kB for prefetching from a server framework. */
 export const Link = ({ to, replace = false, onClick, ...rest }: LinkProps) => {

@@ -2,10 +2,10 @@ import { Box, Flex, Image, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useBranding } from './branding.ts';
 
-/** Where the server has the logo of the host's brand. */
+/** The path of the logo of the host's brand. */
 const BRAND_LOGO = '/api/branding/logo';
 
-/** The brand's picture; the product's own where there is none or it cannot be loaded. */
+/** The brand's logo; the product's if there is none or it cannot be loaded. */
 export const LogoMark = ({ size = 28 }: { size?: number }) => {
   const { logoUrl } = useBranding();
   const [broken, setBroken] = useState<string | null>(null);
@@ -24,7 +24,7 @@ export const LogoMark = ({ size = 28 }: { size?: number }) => {
   );
 };
 
-/** Picture and name; `sub` says which part of the console this is. */
+/** Logo and name; `sub` is the name of the area. */
 export const Logo = ({ sub }: { sub?: string }) => {
   const { productName, companyName } = useBranding();
   return (

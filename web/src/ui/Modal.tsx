@@ -3,13 +3,13 @@ import type { ReactNode, RefObject } from 'react';
 import type { DialogState } from './dialogs.tsx';
 import { X } from './icons.ts';
 
-export type ModalProps = {
+type ModalProps = {
   dialog: DialogState;
   title: string;
   description?: ReactNode;
   size?: 'sm' | 'md' | 'lg';
   role?: 'dialog' | 'alertdialog';
-  /** Where the keyboard goes first; the first field by default. */
+  /** The element that gets the focus first; the first field by default. */
   initialFocus?: RefObject<HTMLElement | null>;
   /** Body and footer: use `Dialog.Body` and `Dialog.Footer`. */
   children: ReactNode;

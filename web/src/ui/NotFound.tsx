@@ -7,7 +7,7 @@ import { Empty } from './states.tsx';
 
 type NotFoundProps = { title: string; hint: string; icon: LucideIcon; to: string; back: string };
 
-/** Something that the address names is not there; `back` leads to the list of what is. */
+/** The entry that the address names does not exist; `back` is the text of the link to the list. */
 export const NotFound = ({ title, hint, icon, to, back }: NotFoundProps) => (
   <>
     <PageHead title={title} />

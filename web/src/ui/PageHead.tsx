@@ -31,7 +31,7 @@ export const PageHead = ({ title, sub, back, actions }: PageHeadProps) => {
   );
 };
 
-/** Names the screen in the browser's tab. */
+/** Sets the title of the browser's tab. */
 export const useTitle = (title: string): void => {
   const { productName } = useBranding();
   useEffect(() => {

@@ -21,7 +21,7 @@ const cursorsIn = (state: unknown, name: string): readonly string[] => {
   return Array.isArray(earlier) ? earlier.filter((cursor) => typeof cursor === 'string') : [];
 };
 
-/** The cursor lives in the address; those of the pages before it in the history's state. */
+/** The cursor is in the address; the cursors of the previous pages are in the state of the history entry. */
 export const Pagination = ({ shown, total, noun, nextCursor, cursorName = 'cursor', isBare = false }: PaginationProps) => {
   const navigate = useNavigate();
   const { pathname, state } = useLocation();

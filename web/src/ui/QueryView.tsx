@@ -4,15 +4,15 @@ import { ErrorState, Loading } from './states.tsx';
 
 type QueryViewProps<Data> = {
   query: UseQueryResult<Data>;
-  /** What is being loaded, for people. */
+  /** Text of the spinner. */
   loading: string;
-  /** Shown where the error has no text for people. */
+  /** Shown if the error has no text for users. */
   fallback: string;
   height?: string;
   children: (data: Data) => ReactNode;
 };
 
-/** A query's spinner, its error with a retry, or what it brought. Data on the screen outlives a failed refetch. */
+/** A query's spinner, its error with a retry, or its data. Shown data stays after a failed refetch. */
 export const QueryView = <Data,>({ query, loading, fallback, height = '280px', children }: QueryViewProps<Data>) => {
   if (query.data !== undefined) return children(query.data);
   if (query.error) {

@@ -7,7 +7,7 @@ const tones = { success: 'green', warning: 'amber', danger: 'red' } as const sat
 
 type SeatMeterProps = { label: string; active: number; allocated: number; isWide?: boolean };
 
-/** Seats taken of those allocated, as numbers, a percentage and a bar. */
+/** Active of allocated seats, as numbers, a percentage and a bar. */
 export const SeatMeter = ({ label, active, allocated, isWide = false }: SeatMeterProps) => {
   const { percent, tone } = seatUsage(active, allocated);
   const spoken =

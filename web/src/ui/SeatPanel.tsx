@@ -19,7 +19,7 @@ const Figure = ({ label, value }: { label: string; value: string }) => (
   </Box>
 );
 
-/** Seats of one kind: how many there are, are taken and are left, and how full that is. */
+/** Seats of one kind: allocated, active and available, and a meter. */
 export const SeatPanel = ({ title, active, allocated }: SeatPanelProps) => {
   const isUnlimited = allocated === UNLIMITED;
   return (

@@ -4,7 +4,7 @@ type SparklineProps = { values: readonly number[]; width?: number; height?: numb
 
 const INSET = 2;
 
-/** The shape of the last days beside a number. For the eye only: the number carries the meaning. */
+/** The curve of the last days beside a number. Decorative: the number carries the meaning. */
 export const Sparkline = memo(({ values, width = 68, height = 34, color = 'var(--chakra-colors-chart-1)' }: SparklineProps) => {
   const gradient = useId();
   if (values.length < 2) return null;

@@ -15,7 +15,7 @@ type StatCardProps = {
   color?: string;
 };
 
-/** A number with its name and, where there is one, its history. */
+/** A number with its name and, if given, its history. */
 export const StatCard = ({ label, value, icon: Icon, hint, trend, color = 'chart-1' }: StatCardProps) => (
   <Card
     as="article"

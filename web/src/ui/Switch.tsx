@@ -35,7 +35,7 @@ type SwitchProps = Omit<ComponentProps<typeof Track>, 'type' | 'role' | 'id' | '
   hint?: ReactNode;
 };
 
-/** On or off. */
+/** A switch. */
 export const Switch = ({ label, hint, ...track }: SwitchProps) => {
   const id = useId();
   const note = `${id}-note`;

@@ -1,7 +1,7 @@
 import { format } from '../lib/format.ts';
 
 type TimeProps = {
-  /** ISO-8601; null where it has not happened. */
+  /** ISO-8601; null if it has not happened. */
   at: string | null;
   as?: 'dateTime' | 'date' | 'ago';
 };

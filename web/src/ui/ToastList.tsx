@@ -7,7 +7,7 @@ const icons = { success: CircleCheck, error: CircleAlert, info: Info } as const 
 /** The key that moves the focus to the newest toast, and back. */
 const FOCUS_KEY = 'F8';
 
-/** Counts a toast's time down while it is not paused; calls back once, at its end. */
+/** Counts down a toast's time while it is not paused; calls back once at the end. */
 const useCountdown = (durationMs: number, isPaused: boolean, onEnd: () => void): void => {
   const left = useRef(durationMs);
   useEffect(() => {
@@ -59,7 +59,7 @@ const onVisibility = (listener: () => void) => {
   return () => document.removeEventListener('visibilitychange', listener);
 };
 
-/** F8 moves the focus to the newest toast, and back to where it was; so does the end of the toast that has it. */
+/** F8 moves the focus to the newest toast and back. The focus also moves back when the focused toast is removed. */
 const useFocusKey = (list: RefObject<HTMLOListElement | null>, ids: string): void => {
   const before = useRef<HTMLElement>(null);
   const goBack = useCallback((): void => {
@@ -81,15 +81,16 @@ const useFocusKey = (list: RefObject<HTMLOListElement | null>, ids: string): voi
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, [list, goBack]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a toast is gone, with the focus in it or not
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a toast was removed, with or without the focus
   useEffect(() => {
     if (document.activeElement === document.body) goBack();
   }, [ids]);
 };
 
 /**
- * The current toasts, newest first: the newest in full with the others behind it, so that they cover little of the screen; all of
- * them while they are hovered or focused, which stops their time. An error or an action that is behind another toast waits for its turn.
+ * The current toasts, newest first: the newest in full and the others behind it, so that they cover little of the screen. While
+ * they are hovered or focused, all are shown and their time stops. The time of an error, or of a toast with an action, also stops
+ * while another toast covers it.
  */
 export const ToastList = () => {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.current);
@@ -98,7 +99,7 @@ export const ToastList = () => {
   const list = useRef<HTMLOListElement>(null);
   const isEmpty = toasts.length === 0;
   useFocusKey(list, toasts.map(({ id }) => id).join());
-  // A toast that goes from below the pointer sends no event.
+  // A toast that is removed below the pointer sends no event.
   useEffect(() => {
     if (isEmpty) setRead(false);
   }, [isEmpty]);

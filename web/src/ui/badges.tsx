@@ -22,7 +22,7 @@ type StatusBadgeProps = { status: string; isLarge?: boolean; children?: ReactNod
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** A status as a dot and a word, so that colour is never alone. Unknown ones are grey. */
+/** A status as a dot and a word, since color alone is not accessible. An unknown status is gray. */
 export const StatusBadge = ({ status, isLarge = false, children }: StatusBadgeProps) => (
   <span className={`badge badge-dot tone-${toneOfStatus[status] ?? 'gray'}${isLarge ? ' badge-large' : ''}`}>
     {children ?? capitalized(status)}

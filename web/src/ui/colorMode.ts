@@ -3,7 +3,7 @@ import { createListeners } from '../lib/listeners.ts';
 
 export type ColorMode = 'light' | 'dark';
 
-/** Read by the inline script of the page too, before anything is drawn. */
+/** Read by the inline script of the page too, before the first paint. */
 const STORAGE_KEY = 'color_mode';
 const CANVAS = { light: '#F7F9FB', dark: '#0A0E13' } as const satisfies Record<ColorMode, string>;
 
@@ -32,7 +32,7 @@ const remember = (mode: ColorMode): void => {
   try {
     localStorage.setItem(STORAGE_KEY, mode);
   } catch {
-    // Where storage is denied the choice lasts until the page is left.
+    // If storage is denied, the choice lasts until the page is left.
   }
 };
 
@@ -42,7 +42,7 @@ export const keepingColorMode = async (work: () => Promise<unknown>): Promise<vo
   try {
     isChosen = localStorage.getItem(STORAGE_KEY) !== null;
   } catch {
-    // Where storage is denied nothing was stored.
+    // If storage is denied, nothing was stored.
   }
   await work();
   if (isChosen) remember(current());

@@ -3,7 +3,7 @@ import { type ComponentProps, createContext, type ReactNode, useContext, useId, 
 import { input, nativeSelect, textarea } from '../theme/recipes/controls.ts';
 import { ChevronDown, CircleAlert } from './icons.ts';
 
-/** What ties a control to its label, its error and its hint. */
+/** The attributes that connect a control with its label, error and hint. */
 type Tie = { id: string; 'aria-invalid': boolean; 'aria-describedby': string; required: boolean };
 
 const TieContext = createContext<Tie | null>(null);
@@ -20,7 +20,7 @@ type FieldFrameProps = {
 
 const labelLine = { display: 'flex', gap: '6px', alignItems: 'baseline' } as const;
 
-/** Label, control, and below it the error or else the hint. An error is spoken when it appears. */
+/** Label, control, and below it the error or else the hint. Screen readers announce an error when it appears. */
 export const FieldFrame = ({ label, error, hint, isRequired = false, saysOptional = true, children }: FieldFrameProps) => {
   const id = useId();
   const note = `${id}-note`;
@@ -64,7 +64,7 @@ const InputElement = chakra('input', input);
 const TextareaElement = chakra('textarea', textarea);
 const SelectElement = chakra('select', nativeSelect);
 
-/** A line of text. Inside a `FieldFrame` it is tied to it; elsewhere it needs an `aria-label`. */
+/** A line of text. A `FieldFrame` around it labels it; elsewhere it needs an `aria-label`. */
 export const Input = (props: ComponentProps<typeof InputElement>) => <InputElement {...useContext(TieContext)} {...props} />;
 
 /** Several lines of text. */
@@ -72,7 +72,7 @@ export const Textarea = (props: ComponentProps<typeof TextareaElement>) => (
   <TextareaElement {...useContext(TieContext)} {...props} />
 );
 
-/** One of a list, as `option` elements. */
+/** A select; children are `option` elements. */
 export const Select = (props: ComponentProps<typeof SelectElement>) => (
   <chakra.div position="relative" width="full">
     <SelectElement {...useContext(TieContext)} {...props} />

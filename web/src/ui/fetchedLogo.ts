@@ -10,8 +10,8 @@ const asDataUrl = (file: Blob): Promise<string> =>
   });
 
 /**
- * The picture at an https address, fetched by the server with the integrator's session, as the source of an image; null as long as there
- * is none. The browser itself asks no other host.
+ * The image at an https address as a data URL; null until it is loaded. The server fetches it with the integrator's session, so
+ * that the browser sends no request to another host.
  */
 export const useFetchedLogo = (url: string | null): string | null => {
   const { data } = useQuery({

@@ -1,4 +1,4 @@
-/** The icons in use, so that the bundle holds no others. */
+/** The icons in use, so that the bundle contains no others. */
 export {
   Activity,
   ArrowDown,

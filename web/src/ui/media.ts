@@ -22,21 +22,21 @@ const printWhole = async (): Promise<void> => {
   window.print();
 };
 
-// A browser prints what is there: only the keys can be made to wait, and the menu prints what is loaded by then.
+// A browser prints what is rendered. Only the keyboard shortcut can wait; the menu prints what is loaded by then.
 window.addEventListener('keydown', (event) => {
   if (event.key.toLowerCase() !== 'p' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
   event.preventDefault();
   void printWhole();
 });
 
-/** True from when the element is near the viewport, so that what is below the fold costs nothing at first. */
+/** True once the element was near the viewport, so that content below the fold is loaded later. */
 export const useSeen = <Target extends Element>(margin = '160px'): [RefObject<Target | null>, boolean] => {
   const ref = useRef<Target>(null);
   const [seen, setSeen] = useState(false);
   useEffect(() => {
     const target = ref.current;
     if (!target || seen) return;
-    // A busy page gets several changes in one call, oldest first.
+    // A busy page gets several entries in one call, oldest first.
     const observer = new IntersectionObserver((changes) => changes.some(({ isIntersecting }) => isIntersecting) && setSeen(true), {
       rootMargin: margin,
     });

@@ -14,7 +14,7 @@ const durations = {
   others: { success: 2000, error: 4000, info: 4000 },
 } as const satisfies Record<string, Record<ToastType, number>>;
 
-/** Enough time to reach the action; it does not pass while the toasts are hovered or focused. */
+/** Enough time to reach the action; it stops while the toasts are hovered or focused. */
 const ACTION_MS = 10_000;
 
 const durationOf = (type: ToastType): number =>

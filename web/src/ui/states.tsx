@@ -7,9 +7,9 @@ import { CircleAlert, type LucideIcon, RefreshCw } from './icons.ts';
 type Height = string | Record<string, string>;
 
 type LoadingProps = {
-  /** What is being loaded, for people. */
+  /** Text of the spinner. */
   label?: string;
-  /** The height of what will stand here, so that nothing jumps. */
+  /** The height of the content that will replace this, so that the layout does not shift. */
   height?: Height;
 };
 
@@ -58,7 +58,7 @@ export const Empty = ({ icon, title, hint, action, height = '300px' }: EmptyProp
 
 type ErrorStateProps = {
   error: unknown;
-  /** Shown where the error has no text for people. */
+  /** Shown if the error has no text for users. */
   fallback: string;
   onRetry: () => void;
   isRetrying?: boolean;

@@ -5,7 +5,7 @@ type SignInTexts = {
   sub: string;
   field: string;
   missing: string;
-  /** The segment of the key's format; null where the format is no help. */
+  /** The segment of the key's format; null if the format is not shown. */
   segment: 'ENT' | 'SI' | null;
 };
 

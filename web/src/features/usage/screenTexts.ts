@@ -1,4 +1,4 @@
-/** What the usage screen says beside the words that all views of usage share. */
+/** Texts of the usage screen only; `usageTexts` has those of all views of usage. */
 export const usageScreenTexts = {
   title: 'Usage',
   sub: 'API calls of the command-line tool: outcome and response time.',

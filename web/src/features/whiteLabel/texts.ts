@@ -36,7 +36,7 @@ export const whiteLabelTexts = {
   copyName: (type: string): string => `Copy name of the ${type} record`,
   copyValue: (type: string): string => `Copy value of the ${type} record`,
   verified: 'Verified',
-  /** `day` as people read it. */
+  /** `day` is formatted. */
   expires: (day: string): string => `Not verified yet. Verify the domain by ${day}, or your claim to it expires.`,
   released: (domain: string, day: string, reason: 'expired' | 'verified_by_other'): string =>
     reason === 'expired'

@@ -14,7 +14,7 @@ export type DailyChartProps = {
 
 const MAX_BAR = 28;
 
-/** Calls of each day, those that failed on top of those that did not. */
+/** Calls of each day: failed on top of successful ones. */
 export const DailyChart = memo(({ label, daily, height = 240 }: DailyChartProps) => (
   <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 700, height }}>
     <BarChart

@@ -5,7 +5,7 @@ import { type ChartPoint, ChartTip, colorOf, type Series, tick } from './chartPa
 import { hasLonePoint, loneDot } from './lone.tsx';
 
 export type TimeChartProps = {
-  /** What is drawn, for people who cannot see it. */
+  /** The chart's name, for screen readers. */
   label: string;
   /** Oldest first. */
   points: readonly ChartPoint[];
@@ -20,7 +20,7 @@ export type TimeChartProps = {
   formatAxis?: (value: number) => string;
 };
 
-/** A line is an area without a fill: one kind of shape is less to load than two. */
+/** A line is an area without a fill: one kind of shape is less code to load than two. */
 const renderSeries = ({ key, name, color, kind = 'area' }: Series, gradient: string, points: readonly ChartPoint[]) => (
   <Area
     key={key}

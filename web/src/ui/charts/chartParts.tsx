@@ -1,6 +1,6 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 
-/** A point of a chart: `at` in ms, the rest by the series' keys; null where there is nothing. */
+/** A point of a chart: `at` in ms, the values by the keys of the series; null for no value. */
 export type ChartPoint = Readonly<Record<string, number | null>>;
 
 export type Series = {
@@ -13,7 +13,7 @@ export type Series = {
 
 export const colorOf = (token: string): string => `var(--chakra-colors-${token})`;
 
-/** Chakra's preflight says `font: inherit` to everything, which beats SVG's attributes: so sizes are styles. */
+/** Sizes are styles because Chakra's preflight sets `font: inherit` on all elements, which overrides attributes of SVG. */
 export const tick = { style: { fontSize: 11, fontVariantNumeric: 'tabular-nums' }, fill: colorOf('chart-axis') };
 
 type Entry = { dataKey?: unknown; name?: unknown; value?: unknown; color?: string };
@@ -28,7 +28,7 @@ type TipProps = {
 
 const isLabel = (value: unknown): value is number | string => typeof value === 'number' || typeof value === 'string';
 
-/** What the chart says where the pointer or the keyboard is. */
+/** The tooltip of the chart at the pointer or the focus. */
 export const ChartTip = ({ active, payload, label, formatLabel, formatValue }: TipProps) => {
   if (!active || !payload?.length || !isLabel(label)) return null;
   return (

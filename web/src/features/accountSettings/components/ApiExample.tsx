@@ -15,7 +15,7 @@ const exampleOf = (origin: string, key: string): string =>
     "  -H 'Authorization: Bearer TOKEN'",
   ].join('\n');
 
-/** How a program signs in with the master license key. The example holds the key's form, not the key: it is meant to be passed on. */
+/** How a program signs in with the master license key. The example contains the key's format, not the key, so it can be shared. */
 export const ApiExample = () => {
   const { keyPrefix } = useBranding();
   const example = exampleOf(location.origin, `${keyPrefix}-SI-XXXX-XXXXX`);
@@ -77,7 +77,7 @@ const HelpLink = ({ href, title, sub }: HelpLinkProps) => (
   </chakra.a>
 );
 
-/** Where help is to be had: addresses beside the product's portal host. */
+/** Links to help: addresses beside the product's portal host. */
 export const HelpLinks = () => {
   const { portalHost } = useBranding();
   const domain = portalHost.replace(/^[^.]+\.(?=.+\.)/, '');

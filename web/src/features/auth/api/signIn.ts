@@ -8,7 +8,7 @@ import { authTexts } from '../texts.ts';
 
 const options = { fallback: authTexts.failed, unauthorized: 'throw' } as const;
 
-/** Sends the key and keeps the token; gives what the area's session query would. */
+/** Sends the key and stores the token; returns the data of the area's session query. */
 const exchange = {
   admin: async (adminKey: string) => (await api.post<AdminSessionReply>('/api/auth/admin/login', { adminKey }, options)).session,
   portal: async (licenseKey: string, password?: string) => {
@@ -24,7 +24,7 @@ const exchange = {
   },
 } as const satisfies Record<Area, (key: string, password?: string) => Promise<unknown>>;
 
-/** Which field a rejected sign-in is about; a customer's password is asked for once the key is known. */
+/** The field that a rejection belongs to; a customer's password is requested only after a valid key. */
 export const rejectedField = (error: unknown): 'key' | 'password' | 'missing password' => {
   if (!isApiError(error)) return 'key';
   if (error.code === 'password_required') return 'missing password';

@@ -46,7 +46,7 @@ export const useUpdateCredential = (owner: CustomerId) =>
 export const useDeleteCredential = (owner: CustomerId) =>
   useChange((id: CredentialId) => api.delete(`${ROOT}/${id}`, { fallback: credentialTexts.deleteFailed }), touched(owner));
 
-/** Tries a credential. One that does not work is no failed call: `success` is false then, and `error` says what came of it. */
+/** Tests a credential. The call succeeds even if the test fails: `success` is false then, and `error` is the reason. */
 export const useTestCredential = (owner: CustomerId) =>
   useChange(
     (id: CredentialId) =>

@@ -9,15 +9,15 @@ const { fields, placeholders } = credentialTexts;
 
 type CredentialFieldsProps<Output> = {
   control: Control<CredentialFormValues, unknown, Output>;
-  /** What is said of secrets that are stored already. */
+  /** The hint of stored secrets. */
   secretHint?: string;
-  /** The secrets that have to be typed. */
+  /** The secrets that must be entered. */
   needed: readonly ('password' | 'apiToken')[];
   /** The stored credential; none while one is added. */
   stored?: Credential;
 };
 
-/** All of a credential but its service. */
+/** The fields of a credential, without the service. */
 export const CredentialFields = <Output,>({ control, secretHint, needed, stored }: CredentialFieldsProps<Output>) => {
   const [service, password, apiToken, removesPassword, removesApiToken] = useWatch({
     control,

@@ -1,7 +1,7 @@
 import type { Credential } from '../../../../../src/contracts/credentials.ts';
 import type { ServiceName } from '../../../../../src/contracts/fields.ts';
 
-/** What is typed about a credential. `expiresAt` is a day, yyyy-mm-dd. */
+/** Values of the credential form. `expiresAt` is a day, yyyy-mm-dd. */
 export type CredentialFormValues = {
   service: ServiceName;
   instanceUrl: string;

@@ -25,11 +25,11 @@ type ColorFieldProps<Values extends FieldValues, Output> = {
   label: string;
   hint?: string;
   isRequired?: boolean;
-  /** What the picker shows while the text is no colour. */
+  /** What the picker shows while the text is not a color. */
   fallback: string;
 };
 
-/** A colour, picked or typed as #RRGGBB. */
+/** A color, picked or typed as #RRGGBB. */
 export const ColorField = <Values extends FieldValues, Output>(props: ColorFieldProps<Values, Output>) => {
   const { control, name, label, hint, isRequired = false, fallback } = props;
   const { field, fieldState } = useController({ control, name });

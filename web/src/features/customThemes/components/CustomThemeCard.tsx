@@ -15,7 +15,7 @@ import { ThemeActions } from './ThemeActions.tsx';
 
 const { facts, colors: colorNames } = texts;
 
-/** Who works with the theme; nothing while that is not known. */
+/** The usage of the theme; a dash until it is loaded. */
 const Usage = ({ theme }: { theme: CustomTheme }) => {
   const { data } = useQuery(themeUsageQuery(useIntegratorSession().id, theme.id));
   return (

@@ -11,7 +11,7 @@ const { fields, placeholders } = texts;
 
 type LookFieldsProps<Output> = { control: Control<ThemeFormValues, unknown, Output> };
 
-/** The terminal as it would look with what is typed right now. */
+/** The terminal with the present values of the form. */
 const Preview = <Output,>({ control }: LookFieldsProps<Output>) => {
   const [primaryColor, secondaryColor, accentColor] = useWatch({
     control,
@@ -36,7 +36,7 @@ const Preview = <Output,>({ control }: LookFieldsProps<Output>) => {
   );
 };
 
-/** Name, description and colours of a theme, and what comes of them. */
+/** The fields for name, description and colors of a theme, with a preview. */
 export const LookFields = <Output,>({ control }: LookFieldsProps<Output>) => (
   <>
     <TextField control={control} name="displayName" label={fields.displayName} placeholder={placeholders.displayName} isRequired />

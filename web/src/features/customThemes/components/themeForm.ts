@@ -1,7 +1,7 @@
 import type { CustomTheme } from '../../../../../src/contracts/themes.ts';
 import { THEME_DEFAULTS } from '../../../../../src/domain/limits.ts';
 
-/** What is typed about a theme. The name is chosen once, when it is created. */
+/** Values of the theme form. The name cannot be changed after the creation. */
 export type ThemeFormValues = {
   themeName: string;
   displayName: string;
@@ -35,10 +35,10 @@ export const valuesOf = (theme: CustomTheme): ThemeFormValues => ({
   isActive: theme.isActive,
 });
 
-/** A description is one paragraph, in terminals too: a line break becomes a blank. */
+/** A description is one paragraph, also in terminals: a line break becomes a space. */
 const oneParagraph = (description: string): string => description.replace(/\s*[\r\n]\s*/g, ' ');
 
-/** A new theme is active: it is not asked for. */
+/** A new theme is active; the form has no field for that. */
 export const createBodyOf = ({ isActive: _, ...typed }: ThemeFormValues) => ({
   ...typed,
   description: oneParagraph(typed.description),
@@ -53,7 +53,7 @@ const colorOr = (typed: string, fallback: string): string => (HEX.test(typed.tri
 
 type Colors = Pick<ThemeFormValues, 'primaryColor' | 'secondaryColor' | 'accentColor'>;
 
-/** The colours that would be shown: without a second and a third one the first is. */
+/** The colors of the preview: the primary color replaces a missing secondary or accent color. */
 export const shownColors = ({ primaryColor, secondaryColor, accentColor }: Colors) => {
   const primary = colorOr(primaryColor, newTheme.primaryColor);
   return { primary, secondary: colorOr(secondaryColor, primary), accent: colorOr(accentColor, primary) };

@@ -47,7 +47,7 @@ export const CustomerStats = ({ customer }: { customer: Customer }) => (
   </SimpleGrid>
 );
 
-/** What is known of a customer. */
+/** The details of a customer. */
 export const CustomerFacts = ({ customer }: { customer: Customer }) => (
   <Card>
     <CardHead title={customerTexts.details} right={<RotateLicenseKeyButton manager="admin" customer={customer} />} />

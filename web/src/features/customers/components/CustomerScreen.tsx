@@ -39,7 +39,7 @@ const Missing = () => (
   <NotFound title={customerTexts.notFound} hint={customerTexts.notFoundHint} icon={Users} to={LIST} back={customerTexts.back} />
 );
 
-/** The screen as long as the customer's name is not known. */
+/** The screen until the customer is loaded. */
 const Unnamed = ({ children }: { children: ReactNode }) => (
   <>
     <PageHead title={customerTexts.one} back={<BackLink to={LIST}>{customerTexts.back}</BackLink>} />

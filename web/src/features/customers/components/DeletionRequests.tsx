@@ -12,7 +12,7 @@ const texts = {
   review: 'Review requests',
 } as const;
 
-/** Marks a customer in a list that requested the deletion of its account. */
+/** Marks a customer that requested the deletion of its account. */
 export const DeletionBadge = ({ customer }: { customer: Pick<Customer, 'deletionRequestedAt'> }) =>
   customer.deletionRequestedAt === null ? null : <Badge tone="red">{texts.requested}</Badge>;
 
@@ -23,7 +23,7 @@ export const DeletionFilter = ({ isOn, onChange }: { isOn: boolean; onChange: (i
   </Button>
 );
 
-/** On a dashboard: how many customers requested the deletion of their account, and the way to them. Nothing without any. */
+/** On a dashboard: the number of customers that requested the deletion of their account, with a link. Nothing for 0. */
 export const DeletionNotice = ({ count, list }: { count: number; list: string }) =>
   count === 0 ? null : (
     <Box mt="4">

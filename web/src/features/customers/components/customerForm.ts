@@ -1,8 +1,8 @@
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { wholeNumber } from '../../../lib/numbers.ts';
 
-/** What is typed about a customer. Seats are text until they are sent. */
-export type CustomerFormValues = {
+/** Values of the customer form. Seats are text until they are sent. */
+type CustomerFormValues = {
   name: string;
   contactEmail: string;
   company: string;

@@ -14,5 +14,5 @@ export const dashboardStatsQuery = () =>
       api.get<DashboardStatsReply>('/api/admin/stats/dashboard', { signal, fallback: dashboardTexts.loadFailed }),
   });
 
-/** The five customers that came last. */
+/** The five newest customers. */
 export const recentCustomersQuery = () => customersQuery({ sort: '-createdAt', limit: RECENT });

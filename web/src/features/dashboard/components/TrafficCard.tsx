@@ -68,7 +68,7 @@ const Traffic = ({ points }: { points: readonly MetricsPoint[] }) => {
   );
 };
 
-/** API calls of the last minute, second by second as they come. */
+/** API calls of the last minute, by second, live. */
 export const TrafficCard = () => {
   const [card, isSeen] = useSeen<HTMLDivElement>();
   const timeline = useTimeline('15m');

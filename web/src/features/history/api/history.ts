@@ -24,7 +24,7 @@ export type Change = HistoryEntry['changes'][number];
 
 const PAGE_SIZE = 25;
 
-/** A page of what happened, newest first. */
+/** A page of the history, newest first. */
 export const historyQuery = ({ id, path }: HistorySource, filter: HistoryFilter, cursor: string) =>
   queryOptions({
     queryKey: [...topic.history(id), 'list', filter, cursor],
@@ -53,6 +53,6 @@ export const asOfQuery = ({ id, path }: HistorySource, at: string) =>
 const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
 export type ExportFormat = keyof typeof types;
 
-/** Everything that matches, as a file. */
+/** All matching entries, as a file. */
 export const exportHistory = ({ path }: HistorySource, filter: HistoryFilter, format: ExportFormat): Promise<Blob> =>
   api.getFile(`${path}/history`, { query: filter, accept: types[format], fallback: historyTexts.exportFailed });

@@ -5,7 +5,7 @@ import { Banner } from '../../../ui/states.tsx';
 import { historyTexts as texts } from '../texts.ts';
 import { useAsOf } from './useAsOf.ts';
 
-/** Says across the screen that it shows an earlier moment, as long as the address names one. It stays in sight. */
+/** States that the screen shows an earlier moment, while the address has one. It stays visible while scrolling. */
 export const AsOfBanner = () => {
   const { at, choose } = useAsOf();
   if (at === null) return null;

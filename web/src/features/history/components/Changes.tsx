@@ -4,7 +4,7 @@ import { UNLIMITED } from '../../../ui/seats.ts';
 import type { Change } from '../api/history.ts';
 import { historyTexts as texts } from '../texts.ts';
 
-/** A value for people. */
+/** The text of a value. */
 const shown = (value: unknown): string => {
   if (value === null || value === undefined || value === '') return texts.nothing;
   if (value === UNLIMITED) return texts.unlimited;
@@ -12,7 +12,7 @@ const shown = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** What was different before and after, one line a field. */
+/** The values before and after a change, one line per field. */
 export const Changes = ({ changes }: { changes: readonly Change[] }) => (
   <Box as="dl" display="flex" flexDirection="column" gap="1" mt="2" textStyle="xs">
     {changes.map(({ field, before, after }) => (

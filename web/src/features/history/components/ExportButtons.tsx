@@ -11,7 +11,7 @@ type ExportButtonsProps = { source: HistorySource; filter: HistoryFilter };
 
 const labels = { csv: texts.exportCsv, ndjson: texts.exportNdjson } as const satisfies Record<ExportFormat, string>;
 
-/** Hands a file to the browser's downloads. */
+/** Downloads a file. */
 const save = (file: Blob, name: string): void => {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
@@ -36,7 +36,7 @@ const ExportButton = ({ source, filter, format }: ExportButtonsProps & { format:
   );
 };
 
-/** Everything that the filters let through, as a file. */
+/** Exports all entries that match the filters. */
 export const ExportButtons = (props: ExportButtonsProps) => (
   <Flex gap="2" wrap="wrap">
     <ExportButton {...props} format="csv" />

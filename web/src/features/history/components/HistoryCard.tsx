@@ -58,7 +58,7 @@ const Entries = ({ source }: { source: HistorySource }) => {
   );
 };
 
-/** What happened to a customer or a service integrator, filtered by the address. It is asked for once it comes near. */
+/** The history of a customer or service integrator, filtered by the address. It is fetched when it is near the viewport. */
 export const HistoryCard = ({ source }: { source: HistorySource }) => {
   const [card, isSeen] = useSeen<HTMLDivElement>();
   const { address, change } = useListAddress();

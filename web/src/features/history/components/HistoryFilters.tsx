@@ -39,7 +39,7 @@ const Day = ({ label, value, min, max, onChange }: DayProps) => {
   );
 };
 
-/** What of the history is shown. */
+/** The filters of the history. */
 export const HistoryFilters = ({ kind, typed, onChange, onSearch }: HistoryFiltersProps) => (
   <SimpleGrid columns={{ base: 2, xl: 5 }} gap="3" px={{ base: '4', md: '5' }} pb="4">
     <Box gridColumn={{ base: 'span 2', xl: 'span 1' }} css={{ '& > div': { width: '100%' } }}>

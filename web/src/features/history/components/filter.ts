@@ -2,7 +2,7 @@ import { oneOf } from '../../../lib/listAddress.ts';
 import type { HistoryFilter } from '../api/history.ts';
 import { historyTexts } from '../texts.ts';
 
-/** The filter as the address holds it: the days are those of the browser's zone. */
+/** The filter as in the address: days are in the browser's time zone. */
 export type TypedFilter = { search: string; type: string; actor: string; from: string; to: string };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -20,7 +20,7 @@ export const typedFilterIn = (address: URLSearchParams): TypedFilter => ({
   to: dayOr(address.get('to')),
 });
 
-/** What the server is asked: a range of days is one of moments there. */
+/** The filter as the server expects it: a range of days becomes a range of moments. */
 export const filterOf = ({ search, type, actor, from, to }: TypedFilter): HistoryFilter => ({
   search,
   type,

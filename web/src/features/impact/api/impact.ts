@@ -6,7 +6,7 @@ import { api } from '../../../api/client.ts';
 import { type CustomerManager, customersPath } from '../../../api/customersPath.ts';
 import { impactTexts } from '../texts.ts';
 
-/** Connections and sessions have no topic of their own, so an open dialog asks again this often. */
+/** Polling interval of an open dialog, since connections and sessions have no topic. */
 const REFETCH_MS = 2000;
 
 const live = { refetchInterval: REFETCH_MS, staleTime: 0, gcTime: 0 } as const;

@@ -6,7 +6,7 @@ import { impactTexts as texts } from '../texts.ts';
 
 type EffectsProps<Impact> = { query: UseQueryResult<Impact>; sentencesOf: (impact: Impact) => readonly string[] };
 
-/** What a change does, with the numbers of this moment. Nothing where it does nothing that is worth a warning. */
+/** The effects of a change, with current numbers. Nothing if there is no effect to warn about. */
 export const Effects = <Impact,>({ query, sentencesOf }: EffectsProps<Impact>) => {
   if (query.data === undefined) {
     return query.isError ? (

@@ -25,7 +25,7 @@ export type OwnCustomerFilter = {
 const ROOT = '/api/service-integrator/customers';
 const USAGE_DAYS = 30;
 
-/** Where the console shows one of an integrator's customers. */
+/** The console's path of one of an integrator's customers. */
 export const ownCustomerPath = (id: CustomerId): string => `/service-integrator/customers/${id}`;
 
 /** A page of an integrator's own customers, newest first. */

@@ -22,7 +22,7 @@ const Seats = ({ label, active, allocated }: { label: string; active: number; al
   </div>
 );
 
-/** One customer. The whole card leads to its screen; the buttons on it do what they say. */
+/** One customer. The whole card is a link to its screen, except for the buttons on it. */
 export const CustomerCard = memo(({ customer }: { customer: Customer }) => (
   <Card
     as="li"

@@ -33,11 +33,11 @@ type EditListedCustomerModalProps = {
   dialog: DialogState;
   customer: Customer;
   etag: string | null;
-  /** Its theme as it is typed: a name, where the customer itself may hold an id. */
+  /** The name of its theme; the customer itself may hold the theme's id. */
   themeName: string;
 };
 
-/** What the list lets one change: the details, the theme and the status. */
+/** The form of the list: details, theme and status. */
 export const EditListedCustomerModal = ({ dialog, customer, etag, themeName }: EditListedCustomerModalProps) => {
   const queries = useQueryClient();
   const update = useUpdateOwnCustomer(customer.id);

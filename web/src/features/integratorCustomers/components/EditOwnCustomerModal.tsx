@@ -27,7 +27,7 @@ const valuesOf = ({ customer }: { customer: Customer }) => ({
 
 type EditOwnCustomerModalProps = { dialog: DialogState; customer: Customer; etag: string | null };
 
-/** What the customer's own screen lets one change: details, status and seats. What is refused is said in a toast. */
+/** The form of the customer's screen: details, status and seats. A toast shows a rejection. */
 export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomerModalProps) => {
   const confirmation = useConfirmation<UpdateCustomer>();
   const { control, modal } = useVersionedForm({

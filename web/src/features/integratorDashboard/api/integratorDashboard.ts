@@ -15,5 +15,5 @@ export const ownStatsQuery = () =>
       api.get<DashboardStatsReply>('/api/service-integrator/stats/dashboard', { signal, fallback: texts.loadFailed }),
   });
 
-/** The five customers that came last: a list is newest first. */
+/** The five newest customers: a list is newest first. */
 export const recentOwnCustomersQuery = () => ownCustomersQuery({ limit: RECENT });

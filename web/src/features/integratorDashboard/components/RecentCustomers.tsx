@@ -66,7 +66,7 @@ const item = (row: Customer) => (
 
 const keyOf = ({ id }: Customer): string => id;
 
-/** The customers that came last. */
+/** The newest customers. */
 export const RecentCustomers = () => (
   <Card>
     <CardHead

@@ -15,7 +15,7 @@ import { integratorTexts } from '../texts.ts';
 export const INTEGRATOR_SORTS = ['companyName', '-companyName', 'createdAt', '-createdAt'] as const;
 type IntegratorSort = (typeof INTEGRATOR_SORTS)[number];
 
-export type IntegratorFilter = {
+type IntegratorFilter = {
   search?: string;
   status?: AccountStatus | undefined;
   sort?: IntegratorSort;

@@ -13,7 +13,7 @@ const { fields, placeholders } = integratorTexts;
 type CreateIntegratorModalProps = {
   dialog: DialogState;
   description?: string;
-  /** Called in place of closing the dialog, which then shows something else. */
+  /** Called instead of closing the dialog, which then shows another form. */
   onCreated?: (id: IntegratorId) => void;
 };
 

@@ -12,7 +12,7 @@ import { integratorTexts } from '../texts.ts';
 
 type DeleteIntegratorDialogProps = { dialog: DialogState; integrator: ServiceIntegrator; onDeleted: () => void };
 
-/** A customer may still come while the question is open: then the answer is no longer possible. */
+/** A customer may be created while the dialog is open: the integrator can then no longer be deleted. */
 export const DeleteIntegratorDialog = ({ dialog, integrator, onDeleted }: DeleteIntegratorDialogProps) => {
   const remove = useDeleteIntegrator(integrator.id);
   const impact = useQuery({ ...integratorImpactQuery(integrator.id), enabled: remove.isIdle || remove.isError });

@@ -10,7 +10,7 @@ import { integratorTexts } from '../texts.ts';
 
 const { facts } = integratorTexts;
 
-/** What is known of a service integrator's account. */
+/** The details of a service integrator's account. */
 export const IntegratorFacts = ({ integrator }: { integrator: ServiceIntegrator }) => (
   <Card>
     <CardHead title={integratorTexts.details} right={<RotateIntegratorKeyButton integrator={integrator} />} />
@@ -36,7 +36,7 @@ const stateOfDomain = ({ domainVerified, domainExpiresAt }: ServiceIntegrator): 
   return domainExpiresAt ? integratorTexts.claimExpires(format.date(domainExpiresAt)) : integratorTexts.notYet;
 };
 
-/** How a service integrator shows itself to its customers. */
+/** The branding of a service integrator. */
 export const WhiteLabelFacts = ({ integrator }: { integrator: ServiceIntegrator }) => (
   <Card>
     <CardHead title={integratorTexts.branding} />

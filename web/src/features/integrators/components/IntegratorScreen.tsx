@@ -42,7 +42,7 @@ const Missing = () => (
   />
 );
 
-/** The screen as long as the service integrator's name is not known. */
+/** The screen until the service integrator is loaded. */
 const Unnamed = ({ children }: { children: ReactNode }) => (
   <>
     <PageHead title={integratorTexts.one} back={<BackLink to={LIST}>{integratorTexts.back}</BackLink>} />

@@ -38,7 +38,7 @@ export const RotateIntegratorKeyDialog = ({ dialog, integrator: { id, companyNam
   );
 };
 
-/** Replaces the master license key of who is signed in, and then asks for it. */
+/** Replaces the signed-in integrator's own master license key, then opens the sign-in. */
 export const RotateMasterKeyDialog = ({ dialog }: { dialog: DialogState }) => {
   const { mutate, isPending, error, data } = useRotateMasterKey();
   const leave = useLeaveEndedSession();

@@ -20,7 +20,7 @@ type RotationTexts = {
   done: string;
 };
 
-/** The call that replaces the key and answers the new one. */
+/** The call that replaces the key and returns the new one. */
 type Rotation = { mutate: () => void; isPending: boolean; error: Error | null; data: string | undefined };
 
 type RotateKeyModalProps = { dialog: DialogState; texts: RotationTexts; rotation: Rotation; onDone: () => void };
@@ -55,7 +55,7 @@ type IssuedProps = { texts: RotationTexts; newKey: string; onDone: () => void };
 
 const Issued = ({ texts, newKey, onDone }: IssuedProps) => {
   const done = useRef<HTMLButtonElement>(null);
-  // What had the keyboard, the confirmation, is gone.
+  // The confirmation, which had the focus, was removed.
   useEffect(() => done.current?.focus(), []);
   return (
     <>
@@ -92,7 +92,7 @@ const Issued = ({ texts, newKey, onDone }: IssuedProps) => {
 
 const stay = () => undefined;
 
-/** Asks before a key is replaced, then shows the new one. It stays open while the answer is awaited: it holds the key. */
+/** Asks before a key is replaced, then shows the new one. It cannot be closed before the reply, which contains the key. */
 export const RotateKeyModal = ({ dialog, texts, rotation, onDone }: RotateKeyModalProps) => {
   const cancel = useRef<HTMLButtonElement>(null);
   const newKey = rotation.data;

@@ -11,7 +11,7 @@ import { landingTexts } from '../texts.ts';
 
 const Anchor = chakra(Link);
 
-/** Fetches the page of a link that is about to be followed. */
+/** Preloads the page of a hovered link. */
 const usePreload = () => {
   const preloader = usePreloader();
   return (to: string): void => void preloader.page(to, '').catch(() => undefined);

@@ -4,7 +4,7 @@ import { topic } from '../../../../../src/contracts/topics.ts';
 import { api } from '../../../api/client.ts';
 import { monitoringTexts } from '../texts.ts';
 
-/** Nothing announces that a check went bad: they are made when they are asked for. */
+/** Polling interval: the server runs the checks on request and publishes no change of them. */
 const CHECK_EVERY_MS = 10_000;
 
 /** Health, polled while a component shows it, unless `isPaused`. Its key is below no topic, so recorded calls do not refetch it. */

@@ -8,7 +8,7 @@ const mean = (values: readonly number[]): number | null =>
 
 const worst = (values: readonly number[]): number | null => (values.length > 0 ? Math.max(...values) : null);
 
-/** Null where no server ran. */
+/** Null if no server was running. */
 export const successfulPerSecond = ({ callsPerSecond, failedPerSecond }: MetricsPoint): number | null =>
   callsPerSecond === null ? null : Math.max(0, callsPerSecond - (failedPerSecond ?? 0));
 

@@ -12,12 +12,12 @@ const LIVE_POINTS = 900;
 /** Refetch interval: adds points that the live feed missed. It equals the resolution of the long window. */
 const REFETCH_MS = 60_000;
 
-/** The newest point is of a second or minute that is not over yet: drawn, it would look like a fall. */
+/** Omits the newest point: its second or minute is incomplete, which would look like a drop. */
 const complete = (timeline: TimelineReply): TimelineReply => ({ ...timeline, points: timeline.points.slice(0, -1) });
 
 /**
- * The history of the live charts. Its key is below no topic on purpose: the feed itself brings what is new, and
- * fetching 15 minutes again for each second would be of no use.
+ * The history of the live charts. Its key is below no topic on purpose: the live feed delivers new points, so that the 15 minutes
+ * need no refetch each second.
  */
 export const timelineQuery = (window: TimelineWindow) =>
   queryOptions({

@@ -11,7 +11,7 @@ import { monitoringTexts } from '../texts.ts';
 
 const { overall, summary, metrics: metricTexts } = monitoringTexts;
 
-/** Whatever is neither healthy nor degraded is critical. */
+/** A status that is neither healthy nor degraded is critical. */
 const overallStatus = (status: string): string => (status === 'healthy' || status === 'degraded' ? status : 'critical');
 
 const Count = ({ label, count }: { label: string; count: number }) => (
@@ -23,10 +23,10 @@ const Count = ({ label, count }: { label: string; count: number }) => (
   </Box>
 );
 
-/** When the server came up. */
+/** When the server started. */
 const startOf = ({ uptime }: Health): string => new Date(Date.now() - uptime * 1000).toISOString();
 
-/** How the server is, in four figures. */
+/** The health of the server, in four figures. */
 export const HealthOverview = ({ health }: { health: Health }) => (
   <SimpleGrid columns={{ base: 2, xl: 4 }} gap={{ base: '3', md: '4' }}>
     <StatCard

@@ -35,7 +35,7 @@ const Updated = ({ at, isPaused }: { at: number; isPaused: boolean }) => {
 
 type Points = readonly MetricsPoint[];
 
-/** The points to draw: the current ones, or those of the moment at which the screen was paused or its range changed while paused. */
+/** The points of the charts: the current ones, or while paused those of the time of the pause or of the last change of range. */
 const usePausable = (window: string, points: Points | undefined) => {
   const [held, setHeld] = useState<{ window: string; points: Points | undefined }>();
   const isOutdated = held !== undefined && (held.window !== window || held.points === undefined);

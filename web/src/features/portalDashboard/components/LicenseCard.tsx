@@ -10,7 +10,7 @@ import { portalDashboardTexts as texts } from '../texts.ts';
 const { facts } = texts;
 const DEFAULT_TIER = 'ENT';
 
-/** The customer's license: its key, what it is worth and whose it is. */
+/** The customer's license: key, tier and owner. */
 export const LicenseCard = ({ customer }: { customer: Customer }) => (
   <Card>
     <CardHead title={texts.license} right={<StatusBadge status={customer.status} />} />

@@ -90,7 +90,7 @@ const UsageCard = ({ query }: { query: ReturnType<typeof useOwnUsage> }) => (
 
 const useOwnUsage = () => useQuery(ownUsageQuery(useCustomerSession().id, DEFAULT_USAGE_RANGE));
 
-/** What a customer has and uses, at a glance. The live feed keeps the session, and so the license, up to date. */
+/** A customer's license, usage and seats. The live feed keeps the session, and so the license, up to date. */
 export const PortalDashboardScreen = () => {
   const customer = useCustomerSession();
   const usage = useOwnUsage();

@@ -12,7 +12,7 @@ import { profileTexts as texts } from '../texts.ts';
 
 const RequestDeletionDialog = lazyDialog(async () => (await import('./RequestDeletionDialog.tsx')).RequestDeletionDialog);
 
-/** Asks for the deletion of the account, or takes that back. */
+/** Requests the deletion of the account, or withdraws the request. */
 export const DeletionCard = () => {
   const customer = useCustomerSession();
   const dialog = useDialog();

@@ -10,7 +10,7 @@ import { profileTexts as texts } from '../texts.ts';
 const { passwordFields: fields } = texts;
 const empty = { currentPassword: '', newPassword: '', confirmPassword: '' };
 
-/** The contract, and that the new password was typed twice the same. */
+/** The contract, and a check that both entries of the new password are equal. */
 const schema = changePassword
   .extend({ confirmPassword: z.string() })
   .refine(({ newPassword, confirmPassword }) => newPassword === confirmPassword, {

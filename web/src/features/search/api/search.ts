@@ -7,7 +7,7 @@ import { type CustomerManager, customersPath } from '../../../api/customersPath.
 import { type Area, areaRoot } from '../../../areas.ts';
 import { searchTexts } from '../texts.ts';
 
-/** Something of the server's that a search found, and the screen that shows it. */
+/** A search result of the server, and the path of the screen that shows it. */
 export type Hit = { to: string; name: string; detail: string };
 
 const LIMIT = 5;
@@ -47,8 +47,8 @@ const integratorHitsQuery = (search: string) =>
   });
 
 /**
- * What an area's lists hold for a term, kept up to date while it is shown; nothing for an empty term. A new term's answer
- * replaces the last one's when it is there.
+ * The entries of an area's lists that match a term, kept up to date while they are shown; nothing for an empty term. The results
+ * of the previous term stay until those of a new term arrive.
  */
 export const useHits = (area: Area, search: string) => {
   const isAsked = search !== '';

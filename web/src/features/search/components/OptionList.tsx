@@ -28,7 +28,7 @@ const Row = ({ id, option, isActive, onPoint, onChoose }: RowProps) => {
       bg={isActive ? 'bg.muted' : 'transparent'}
       boxShadow={isActive ? 'inset 0 0 0 1px var(--chakra-colors-border-emphasized)' : 'none'}
       onPointerMove={onPoint}
-      // The keyboard stays in the field.
+      // The focus stays in the field.
       onPointerDown={(event) => event.preventDefault()}
       onMouseDown={(event) => event.preventDefault()}
       onClick={onChoose}

@@ -15,10 +15,10 @@ const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? apple : others;
 const isShortcut = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean =>
   key.toLowerCase() === 'k' && ctrlKey !== metaKey && !shiftKey && !altKey;
 
-/** What another dialog holds, as a form half filled in, must not be left behind. */
+/** The search does not open above another dialog, whose form may be unsaved. */
 const isOtherDialogOpen = (): boolean => document.querySelector('[role=dialog], [role=alertdialog]') !== null;
 
-/** The way to the search of an area, from anywhere in it by the keyboard too. */
+/** Opens the search of an area, also by its keyboard shortcut. */
 export const SearchButton = ({ area, screens }: { area: Area; screens: readonly SearchScreen[] }) => {
   const dialog = useDialog();
   useEffect(() => {

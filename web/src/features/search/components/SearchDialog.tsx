@@ -9,7 +9,7 @@ import { SearchPanel } from './SearchPanel.tsx';
 
 type SearchDialogProps = { dialog: DialogState; area: Area; screens: readonly SearchScreen[] };
 
-/** Finds screens, and what an area's lists hold, and goes there. */
+/** Finds screens and entries of an area's lists, and opens them. */
 export const SearchDialog = ({ dialog, area, screens }: SearchDialogProps) => {
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
@@ -25,7 +25,7 @@ export const SearchDialog = ({ dialog, area, screens }: SearchDialogProps) => {
       onOpenChange={({ open }) => !open && dialog.close()}
       onExitComplete={dialog.exited}
       initialFocusEl={() => field.current}
-      // Who went to a screen goes on in it; who did not, where the search was opened.
+      // After a navigation the focus stays on the new screen, otherwise it returns to where the search was opened.
       finalFocusEl={() => (hasLeft.current ? document.getElementById('main') : null)}
     >
       <Portal>

@@ -11,11 +11,11 @@ import { KeyHints } from './KeyHints.tsx';
 import { OptionList } from './OptionList.tsx';
 import { groupsOf, type Option, type SearchScreen, screensNamed, stepFrom } from './options.ts';
 
-/** Typing is sent this long after the last key. */
+/** Debounce of typing. */
 const TYPING_MS = 200;
 const MAX_LENGTH = 200;
 
-/** A value once it has rested. */
+/** A debounced value. */
 const useRested = (value: string): string => {
   const [rested, setRested] = useState(value);
   useEffect(() => {
@@ -33,7 +33,7 @@ type SearchPanelProps = {
   onClose: () => void;
 };
 
-/** A field and what it finds: a combobox with its list always open, by the ARIA authoring practices. */
+/** A field and its results: a combobox with its list always open, by the ARIA authoring practices. */
 export const SearchPanel = ({ area, screens, field, onChoose, onClose }: SearchPanelProps) => {
   const id = useId();
   const [typed, setTyped] = useState('');

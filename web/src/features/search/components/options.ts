@@ -2,7 +2,7 @@ import type { LucideIcon } from '../../../ui/icons.ts';
 import type { Hit } from '../api/search.ts';
 import { searchTexts } from '../texts.ts';
 
-/** One of an area's screens. */
+/** A screen of an area. */
 export type SearchScreen = { to: string; label: string; icon: LucideIcon };
 
 /** A screen, customer or service integrator to choose. Without an icon, a monogram of the name is shown. */
@@ -23,7 +23,7 @@ export const screensNamed = (screens: readonly SearchScreen[], term: string): Op
 
 type Found = { screens: readonly Option[]; customers: readonly Hit[]; integrators: readonly Hit[] };
 
-/** What was found, by kind; a kind of which nothing was found is left out. */
+/** The results by kind, without empty kinds. */
 export const groupsOf = ({ screens, customers, integrators }: Found): Group[] => {
   const { groups } = searchTexts;
   return [
@@ -33,7 +33,7 @@ export const groupsOf = ({ screens, customers, integrators }: Found): Group[] =>
   ].filter(({ options }) => options.length > 0);
 };
 
-/** The option some steps after the active one, around the ends. */
+/** The option some steps after the active one; wraps around. */
 export const stepFrom = (options: readonly Option[], active: Option | undefined, steps: 1 | -1): Option | undefined => {
   const at = active ? options.indexOf(active) : -1;
   return options[(at + steps + options.length) % options.length];

@@ -5,11 +5,11 @@ const { preview } = themeTexts;
 
 export type PreviewColors = { primary: string; secondary: string; accent: string };
 
-/** A terminal is dark in both colour modes; the theme's colours are seen on its ground. */
+/** A terminal is dark in both color modes. */
 const GROUND = '#0B1016';
 const TEXT = '#C9D3DD';
 
-/** What a developer's terminal looks like with a theme. A picture: nothing in it is read out. */
+/** A developer's terminal with a theme. Decorative: screen readers skip it. */
 export const TerminalPreview = ({ colors }: { colors: PreviewColors }) => (
   <Box
     aria-hidden
@@ -27,7 +27,7 @@ export const TerminalPreview = ({ colors }: { colors: PreviewColors }) => (
   >
     <Flex gap="1.5" mb="2.5">
       {[colors.primary, colors.secondary, colors.accent].map((color, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: three fixed places, and two colours may be alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: three fixed positions, and two colors may be equal
         <Box key={at} boxSize="2.5" borderRadius="full" bg={color} boxShadow="0 0 0 1px rgb(255 255 255 / 0.14)" />
       ))}
     </Flex>
@@ -51,7 +51,7 @@ export const TerminalPreview = ({ colors }: { colors: PreviewColors }) => (
   </Box>
 );
 
-/** A colour with its name and hex value. */
+/** A color with its name and hex value. */
 export const Swatch = ({ label, color }: { label: string; color: string }) => (
   <Flex align="center" gap="2">
     <Box boxSize="6" borderRadius="sm" bg={color} boxShadow="inset 0 0 0 1px rgb(0 0 0 / 0.12)" flexShrink="0" aria-hidden />

@@ -13,7 +13,7 @@ export const customerUsageQuery = (id: CustomerId, days: UsageRange) =>
       api.get<UsageReply>(`/api/admin/customers/${id}/usage`, { query: { days }, signal, fallback: usageTexts.loadFailed }),
   });
 
-/** The third-party addresses that a customer's calls went to. */
+/** The third-party instances of a customer's calls. */
 export const customerInstancesQuery = (id: CustomerId) =>
   queryOptions({
     queryKey: [...topic.usage(id), 'instances'],

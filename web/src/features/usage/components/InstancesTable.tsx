@@ -61,7 +61,7 @@ const keyOf = ({ instanceUrl, service }: InstanceUsage): string => `${service} $
 const busiestFirst = (rows: readonly InstanceUsage[]): InstanceUsage[] =>
   [...rows].sort((one, other) => other.apiCalls - one.apiCalls || one.instanceUrl.localeCompare(other.instanceUrl));
 
-/** The third-party addresses of a customer's calls, busiest first. */
+/** The third-party instances of a customer's calls, by number of calls. */
 export const InstancesTable = ({ rows }: { rows: readonly InstanceUsage[] }) => (
   <DataTable label={usageTexts.instancesTable} rows={busiestFirst(rows)} keyOf={keyOf} columns={columns} item={item} />
 );

@@ -11,7 +11,7 @@ type UsageChartsProps = { usage: Usage; days: number };
 
 const PERCENTILES = ['p50', 'p95', 'p99'] as const;
 
-/** The figures of the whole range below its days. */
+/** The figures of the whole range. */
 const Figures = ({ of }: { of: readonly (readonly [label: string, value: string])[] }) => (
   <SimpleGrid as="dl" columns={3} borderTopWidth="1px" borderColor="border" mt="3">
     {of.map(([label, value]) => (

@@ -22,7 +22,7 @@ export const UsageSection = ({ query, days }: UsageSectionProps) => {
   );
 };
 
-/** The third-party addresses of a customer's calls, of all time. */
+/** The third-party instances of a customer's calls, of all time. */
 export const InstancesSection = ({ query }: { query: UseQueryResult<InstancesReply> }) => (
   <Card>
     <CardHead title={usageTexts.instances} sub={usageTexts.instancesSub} />

@@ -11,7 +11,7 @@ const { stats } = usageScreenTexts;
 const trendOf = (usage: Usage, value: (day: DailyUsage) => number): number[] => usage.daily.map(value);
 const shareOf = ({ calls, errors }: DailyUsage): number => (calls > 0 ? errors / calls : 0);
 
-/** Every figure of a range, with its days beside it where it has any. */
+/** All figures of a range, with a curve of the days if available. */
 export const UsageStats = ({ usage, days }: { usage: Usage; days: number }) => {
   const inRange = usageScreenTexts.inRange(days);
   const hasCalls = usage.totalApiCalls > 0;

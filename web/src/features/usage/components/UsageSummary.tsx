@@ -26,7 +26,7 @@ const Figure = ({ label, children, detail }: { label: string; children: ReactNod
   </Box>
 );
 
-/** A range's calls day by day, and the figures of the whole range. */
+/** The calls of a range by day, and the figures of the whole range. */
 export const UsageSummary = ({ usage, days }: { usage: Usage; days: number }) => (
   <Card display="flex" flexDirection="column" justifyContent="space-between" h="full">
     <CardHead

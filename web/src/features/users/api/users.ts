@@ -23,10 +23,10 @@ const listPath = {
   integrator: '/api/users',
 } as const satisfies Record<Area, string>;
 
-/** The root of the calls on users of an area. */
+/** The path of the calls on users in an area. */
 export const usersRootOf = (area: Area): string => (area === 'admin' ? '/api/admin/users' : '/api/users');
 
-/** The root of the calls on users, in the area that the browser shows. */
+/** The path of the calls on users, in the area that the browser shows. */
 export const useUsersRoot = (): string => usersRootOf(areaOf(useLocation().pathname) ?? 'portal');
 
 /** A page of users, the newest first. Who is connected is kept up to date by the live feed. */

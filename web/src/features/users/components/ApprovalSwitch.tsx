@@ -6,7 +6,7 @@ import { Switch } from '../../../ui/Switch.tsx';
 import { useSwitchApproval } from '../api/machines.ts';
 import { machineTexts as texts } from '../machineTexts.ts';
 
-/** Whether the customer's new machines need approval. While it is being changed it shows what was chosen. */
+/** Whether the customer's new machines need approval. A pending change is already shown. */
 export const ApprovalSwitch = () => {
   const { id, machineApprovalEnforced } = useCustomerSession();
   const change = useSwitchApproval(id);

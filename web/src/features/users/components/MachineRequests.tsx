@@ -71,7 +71,7 @@ const Request = ({ request, saysCustomer }: { request: MachineRequest; saysCusto
   </Flex>
 );
 
-/** Machines that wait for approval; nothing where there are none. */
+/** Machines that wait for approval; nothing if there are none. */
 export const MachineRequests = ({ area }: { area: Area }) => {
   const { data } = useQuery(machineRequestsQuery(area));
   if (!data || data.requests.length === 0) return null;

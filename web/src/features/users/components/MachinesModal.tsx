@@ -65,7 +65,7 @@ const Row = ({ machine, user }: { machine: Machine; user: User }) => {
   );
 };
 
-/** The machines of a user, to look at and to remove. */
+/** Shows the machines of a user and removes them. */
 export const MachinesModal = ({ dialog, user }: { dialog: DialogState; user: User }) => (
   <Modal dialog={dialog} title={texts.machinesOf(user.username)} description={texts.machinesHint}>
     <Dialog.Body>

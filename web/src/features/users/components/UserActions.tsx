@@ -17,7 +17,7 @@ const MachinesModal = lazyDialog(async () => (await import('./MachinesModal.tsx'
 
 const icons = { active: Play, inactive: Pause, suspended: ShieldBan } as const;
 
-/** What may become of a user: an active one is deactivated, any other activated; who is not suspended may be. */
+/** The status changes of a user: an active user can be deactivated, any other activated, and any but a suspended one suspended. */
 const offersFor = (status: UserStatus): readonly UserStatus[] => {
   const first = status === 'active' ? 'inactive' : 'active';
   return status === 'suspended' ? [first] : [first, 'suspended'];

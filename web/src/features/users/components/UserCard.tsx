@@ -16,13 +16,13 @@ const MACHINE_ID_SHOWN = 16;
 
 type UserCardProps = {
   user: User;
-  /** The list of customers that the user's customer is opened in; null where all users are of one customer. */
+  /** The list of customers that opens the user's customer; null if all users belong to one customer. */
   customerLink: string | null;
 };
 
 const roleTones = { developer: 'brand', stakeholder: 'violet', admin: 'cyan' } as const satisfies Record<UserRoleName, Tone>;
 
-/** Its first 16 characters and an ellipsis; the whole of it as the title. */
+/** The first 16 characters and an ellipsis; the whole id is the title. */
 const MachineId = ({ id }: { id: string | null }) =>
   id === null ? (
     userTexts.noMachine
@@ -65,7 +65,7 @@ const UserFacts = ({ user, customerLink }: UserCardProps) => (
   </dl>
 );
 
-/** One user: who, what they may do, whether they are there, and what can be done about it. */
+/** One user: name, role, status, presence and actions. */
 export const UserCard = memo(({ user, customerLink }: UserCardProps) => (
   <Card as="li" display="flex" flexDirection="column" aria-label={user.username} data-user={user.id}>
     <Box px={{ base: '4', md: '5' }} pt="4" pb="3" flex="1">

@@ -26,7 +26,7 @@ const HEIGHT = '420px';
 /** Where a user's customer is shown; a portal shows its own customer's users only. */
 const customerLink = { admin: '/admin/customers', integrator: '/service-integrator/customers', portal: null } as const;
 
-/** The list's state, as the address holds it. */
+/** The filter in the address. */
 const userFilterIn = (address: URLSearchParams): Required<UserFilter> => {
   const status = oneOf(STATUSES, address.get('status'), 'all');
   return {

@@ -3,7 +3,7 @@ import { messageOf } from '../../../api/error.ts';
 import { notify, type ToastAction } from '../../../ui/notify.ts';
 import { userTexts } from '../texts.ts';
 
-/** Offers to take a change of a user back; what came of that is a toast too. */
+/** The Undo action of a change of a user; a toast shows its result. */
 export const undoing = ({ username }: Pick<User, 'username'>, undo: () => Promise<unknown>): ToastAction => ({
   label: userTexts.undo,
   run: () =>

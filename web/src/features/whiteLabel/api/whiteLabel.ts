@@ -17,7 +17,10 @@ export const useUpdateWhiteLabel = (id: IntegratorId) =>
     touched(id),
   );
 
-/** Looks for the TXT record of the custom domain. One that is not there is no failed call: `success` is false then, and `error` says why. */
+/**
+ * Looks up the TXT record of the custom domain. The call succeeds even without the record: `success` is false then, and `error`
+ * is the reason.
+ */
 export const useVerifyDomain = (id: IntegratorId) =>
   useChange(
     () => api.post<VerifyDomainReply>(`${ROOT}/verify`, undefined, { fallback: whiteLabelTexts.verifyFailed }),

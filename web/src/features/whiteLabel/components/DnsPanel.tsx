@@ -55,7 +55,7 @@ const DnsRecord = ({ type, purpose, name, value }: RecordProps) => (
   </Box>
 );
 
-/** The server looks up the record every minute; the button does it now and shows what is wrong with it. */
+/** The server looks up the record every minute; the button looks it up now and shows the error. */
 const Unverified = ({ integrator }: { integrator: ServiceIntegrator }) => {
   const verify = useVerifyDomain(integrator.id);
   const press = () => verify.mutate(undefined, { onError: (error) => notify.error(messageOf(error, texts.verifyFailed)) });

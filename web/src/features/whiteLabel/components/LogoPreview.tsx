@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import { useFetchedLogo } from '../../../ui/fetchedLogo.ts';
 import { whiteLabelTexts as texts } from '../texts.ts';
 
-/** Other addresses are refused when saving. */
+/** The server rejects other addresses. */
 const isHttps = (url: string): boolean => URL.canParse(url) && new URL(url).protocol === 'https:';
 
-/** How long an address has to stay as it is before its picture is asked for. */
+/** Debounce of the address before its image is fetched. */
 const TYPED_MS = 400;
 
 const useSettled = (value: string): string => {
@@ -18,7 +18,7 @@ const useSettled = (value: string): string => {
   return settled;
 };
 
-/** The picture at an https address, fetched by the server; nothing where it cannot be loaded. */
+/** The image at an https address, fetched by the server; nothing if it cannot be loaded. */
 export const LogoPreview = ({ url }: { url: string }) => {
   const [broken, setBroken] = useState<string | null>(null);
   const settled = useSettled(url);

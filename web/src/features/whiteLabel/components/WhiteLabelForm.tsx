@@ -47,7 +47,7 @@ const Features = () => (
 
 type WhiteLabelFormProps = { integrator: ServiceIntegrator; etag: string | null };
 
-/** The brand's switch, domain and logo, and what follows from them. */
+/** The form for white-label, domain and logo, with a preview and the DNS records. */
 export const WhiteLabelForm = ({ integrator, etag }: WhiteLabelFormProps) => {
   const queries = useQueryClient();
   const update = useUpdateWhiteLabel(integrator.id);

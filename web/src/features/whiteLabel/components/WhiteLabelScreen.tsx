@@ -9,7 +9,7 @@ import { WhiteLabelForm } from './WhiteLabelForm.tsx';
 export const prefetchWhiteLabel = (queries: QueryClient): void =>
   prefetchAsIntegrator(queries, ({ id }) => void queries.prefetchQuery(ownIntegratorQuery(id)));
 
-/** How an integrator shows itself to its customers. */
+/** An integrator's white-label settings. */
 export const WhiteLabelScreen = () => {
   const { id } = useIntegratorSession();
   return (
