@@ -95,7 +95,7 @@ const adminDialogs: readonly Screen[] = [
 ];
 
 describe.each(publicScreens)('$name', ({ path, ready }) => {
-  it('has no fault that axe can find, in light and dark, and fits a phone', async () => {
+  it('has no violation that axe finds, in light and dark, and fits a phone', async () => {
     const page = await web.open(path(), { viewport: PHONE });
     await ready(page);
     expect(await overflow(page)).toBe(0);
@@ -105,7 +105,7 @@ describe.each(publicScreens)('$name', ({ path, ready }) => {
 });
 
 describe.each([...adminScreens, ...adminDialogs])('$name', ({ path, ready }) => {
-  it('has no fault that axe can find, in light and dark', async () => {
+  it('has no violation that axe finds, in light and dark', async () => {
     const page = await web.openAsAdmin(path());
     await ready(page);
     expect(await violations(page)).toEqual([]);
@@ -114,7 +114,7 @@ describe.each([...adminScreens, ...adminDialogs])('$name', ({ path, ready }) => 
 });
 
 describe.each(adminScreens)('$name on a phone', ({ path, ready }) => {
-  it('fits, and has no fault either', async () => {
+  it('fits, and has no violation either', async () => {
     const page = await web.openAsAdmin(path(), { viewport: PHONE });
     await ready(page);
     expect(await overflow(page)).toBe(0);
@@ -138,5 +138,5 @@ describe('the menu of a phone', () => {
 });
 
 it('ran without an error on any page', () => {
-  expect(web.troubles).toEqual([]);
+  expect(web.pageErrors).toEqual([]);
 });

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => web.close());
 
-/** Everything that would change something fails, with no word of the server. */
+/** All requests that change something fail without a text of the server. */
 const breakActions = async (page: Page): Promise<void> => {
   await page.route('**/api/**', (route) =>
     route.request().method() === 'GET'
@@ -174,7 +174,7 @@ const actions: readonly [text: string, who: Parameters<typeof openAs>[0], path: 
   ],
 ];
 
-describe('an action that fails without a word of the server', () => {
+describe('an action that fails without a text of the server', () => {
   it.each(actions)("says '%s'", async (text, who, path, act) => {
     const page = await openAs(who, path());
     await breakActions(page);
@@ -186,5 +186,5 @@ describe('an action that fails without a word of the server', () => {
 });
 
 it('ran without an error on any page', () => {
-  expect(web.troubles).toEqual([]);
+  expect(web.pageErrors).toEqual([]);
 });

@@ -176,7 +176,7 @@ describe("the administrators' themes", () => {
       { expected: 'any', meta },
     );
     await page.getByRole('article', { name: 'Fresh' }).waitFor();
-    expect(web.troubles).toEqual([]);
+    expect(web.pageErrors).toEqual([]);
     await leave(page);
   });
 });

@@ -113,7 +113,7 @@ const onPhone = [
 ];
 
 describe.each(all)('$name', ({ path, ready, open }) => {
-  it('has no fault that axe can find, in light and dark', async () => {
+  it('has no violation that axe finds, in light and dark', async () => {
     const page = await open(path());
     await ready(page);
     expect(await violations(page)).toEqual([]);
@@ -133,5 +133,5 @@ describe.each(onPhone)('$name on a phone', ({ path, ready, open, header }) => {
 });
 
 it('ran without an error on any page', () => {
-  expect(web.troubles).toEqual([]);
+  expect(web.pageErrors).toEqual([]);
 });

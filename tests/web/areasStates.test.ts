@@ -41,10 +41,10 @@ const screens = [
 ] as const;
 
 describe.each(screens)('$path', ({ path, call, failed }) => {
-  it(`turns a spinner, says '${failed}' when the server has no better words, and tries again when asked`, async () => {
+  it(`shows a spinner, then '${failed}' if the server sends no text, and retries on demand`, async () => {
     const page = await openFor(path);
     const { released, release } = holding();
-    // Silent, so that the feed does not try again by itself.
+    // Without the live feed, which would also refetch.
     await page.routeWebSocket(/socket\.io/, () => undefined);
     await page.route(call, async (route) => {
       await released;
@@ -70,7 +70,7 @@ const empty = [
 ] as const;
 
 describe.each(empty)('$path', ({ path, text }) => {
-  it(`says '${text}' when there is nothing`, async () => {
+  it(`shows '${text}' when there is nothing`, async () => {
     const page = await openFor(path);
     await page.goto(path);
     await page.getByText(text, { exact: true }).waitFor();
@@ -89,5 +89,5 @@ describe('an integrator without customers', () => {
 });
 
 it('ran without an error on any page', () => {
-  expect(web.troubles).toEqual([]);
+  expect(web.pageErrors).toEqual([]);
 });

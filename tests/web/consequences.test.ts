@@ -279,5 +279,5 @@ describe('several toasts', () => {
 });
 
 it('ran without an error on any page', () => {
-  expect(web.troubles).toEqual([]);
+  expect(web.pageErrors).toEqual([]);
 });

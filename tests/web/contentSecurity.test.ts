@@ -40,7 +40,7 @@ it('no public page violates the content security policy', async () => {
     await settled(page);
     await leave(page);
   }
-  expect(web.troubles).toEqual([]);
+  expect(web.pageErrors).toEqual([]);
 });
 
 it("no screen of the administrators' violates it, nor does a form", async () => {
@@ -49,7 +49,7 @@ it("no screen of the administrators' violates it, nor does a form", async () => 
   await page.goto('/admin/customers?new=1');
   await dialogOf(page).waitFor();
   await leave(page);
-  expect(web.troubles).toEqual([]);
+  expect(web.pageErrors).toEqual([]);
 });
 
 it("no screen of a customer's violates it, nor does a form", async () => {
@@ -59,7 +59,7 @@ it("no screen of a customer's violates it, nor does a form", async () => {
   await page.getByRole('button', { name: 'Add credential' }).first().click();
   await dialogOf(page).waitFor();
   await leave(page);
-  expect(web.troubles).toEqual([]);
+  expect(web.pageErrors).toEqual([]);
 });
 
 it("no screen of an integrator's violates it, nor does a form", async () => {
@@ -69,7 +69,7 @@ it("no screen of an integrator's violates it, nor does a form", async () => {
   await page.getByRole('button', { name: 'Create theme' }).first().click();
   await dialogOf(page).waitFor();
   await leave(page);
-  expect(web.troubles).toEqual([]);
+  expect(web.pageErrors).toEqual([]);
 });
 
 it('a violation is noticed, also one that a script catches', async () => {
@@ -81,5 +81,5 @@ it('a violation is noticed, also one that a script catches', async () => {
   await page.evaluate(() => document.head.append(Object.assign(document.createElement('script'), { src: '/assets/caught.js' })));
   await page.waitForFunction(() => 'caught' in window);
   await leave(page);
-  expect(web.troubles.splice(0).join(' ')).toContain('script-src eval');
+  expect(web.pageErrors.splice(0).join(' ')).toContain('script-src eval');
 });

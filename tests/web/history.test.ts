@@ -159,7 +159,7 @@ describe('time travel', () => {
     await leave(page);
   });
 
-  it('is steered by keyboard', async () => {
+  it('is operated by keyboard', async () => {
     const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}`);
     const travel = page.getByRole('region', { name: 'Point in time' });
     await travel.getByRole('slider', { name: 'Point in time' }).press('Home');
@@ -170,5 +170,5 @@ describe('time travel', () => {
 });
 
 it('ran without an error on any page', () => {
-  expect(web.troubles).toEqual([]);
+  expect(web.pageErrors).toEqual([]);
 });

@@ -32,7 +32,7 @@ const pathOf = (name: string): string => `/service-integrator/customers/${custom
 const cardOf = (page: Page, name: string) => page.getByRole('list', { name: 'Customers' }).getByRole('listitem', { name });
 
 describe("an integrator's layout", () => {
-  it('bears its name, a badge once white-label is on, and a way out', async () => {
+  it('shows its name, a badge while white-label is on, and Logout', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator');
     const banner = page.getByRole('banner');
     await banner.getByText('Service Integrator', { exact: true }).waitFor();
@@ -248,5 +248,5 @@ describe("an integrator's users", () => {
 });
 
 it('ran without an error on any page', () => {
-  expect(web.troubles).toEqual([]);
+  expect(web.pageErrors).toEqual([]);
 });

@@ -342,5 +342,5 @@ describe("an integrator's account settings", () => {
 });
 
 it('ran without an error on any page', () => {
-  expect(web.troubles).toEqual([]);
+  expect(web.pageErrors).toEqual([]);
 });

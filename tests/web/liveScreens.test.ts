@@ -367,5 +367,5 @@ describe('a dialog', () => {
 });
 
 it('ran without an error on any page', () => {
-  expect(web.troubles.filter((trouble) => !/ERR_INTERNET_DISCONNECTED|assets\/\S+ couldn't be loaded/.test(trouble))).toEqual([]);
+  expect(web.pageErrors.filter((trouble) => !/ERR_INTERNET_DISCONNECTED|assets\/\S+ couldn't be loaded/.test(trouble))).toEqual([]);
 });

@@ -102,5 +102,5 @@ describe('a list that is longer than a screen', () => {
 });
 
 it('ran without an error on any page', () => {
-  expect(web.troubles).toEqual([]);
+  expect(web.pageErrors).toEqual([]);
 });

@@ -90,7 +90,7 @@ const sizes = [
 ] as const;
 
 /** What is wrong with the page as it stands: texts that are cut off without a title, and how far it scrolls to the side. */
-const troublesOf = async (page: Page): Promise<string[]> => {
+const layoutFaultsOf = async (page: Page): Promise<string[]> => {
   const wide = await overflow(page);
   return [...(await clippedTexts(page)), ...(wide > 0 ? [`${wide} px wider than the window`] : [])];
 };
@@ -107,8 +107,8 @@ const walk = async (page: Page, paths: readonly string[]): Promise<Record<string
         return Array.from(document.querySelectorAll('[data-loading]'), ({ textContent }) => textContent);
       });
     await expect.poll(stillLoading, { timeout: 30_000, message: `What ${path} still loads` }).toEqual([]);
-    const troubles = await troublesOf(page);
-    if (troubles.length > 0) found[path] = troubles;
+    const faults = await layoutFaultsOf(page);
+    if (faults.length > 0) found[path] = faults;
   }
   await leave(page);
   return found;
@@ -143,14 +143,14 @@ describe.each(sizes)('texts of full length at %s', (_width, viewport) => {
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}`, options);
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialogOf(page).getByRole('textbox').waitFor();
-    expect(await troublesOf(page)).toEqual([]);
+    expect(await layoutFaultsOf(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await dialogOf(page).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Edit customer' }).click();
     await dialogOf(page).getByLabel('Status').selectOption('suspended');
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await page.getByRole('alertdialog').getByRole('list', { name: 'Effects' }).waitFor();
-    expect(await troublesOf(page)).toEqual([]);
+    expect(await layoutFaultsOf(page)).toEqual([]);
     await leave(page);
   });
 
@@ -160,7 +160,7 @@ describe.each(sizes)('texts of full length at %s', (_width, viewport) => {
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search' }).fill('WWWW');
     await page.getByRole('option').first().waitFor();
-    expect(await troublesOf(page)).toEqual([]);
+    expect(await layoutFaultsOf(page)).toEqual([]);
     await leave(page);
   });
 });

@@ -30,7 +30,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A list that was asked for, and is answered when the test says so. */
+/** A pending request of a list; the test resolves it. */
 const ask = () => {
   let answer: (users: ReturnType<typeof row>[]) => void = () => undefined;
   const asked = queries.fetchQuery({
@@ -50,7 +50,7 @@ const ask = () => {
 };
 const shown = () => queries.getQueryData<{ users: ReturnType<typeof row>[] }>(key)?.users.map((user) => user.currentlyConnected);
 
-describe('who comes and goes', () => {
+describe('a change of presence', () => {
   it('is shown immediately, and other rows keep their identity', async () => {
     await ask().answered([row('ada', false), row('bob', false)]);
     const before = queries.getQueryData<{ users: object[] }>(key)?.users;
@@ -61,7 +61,7 @@ describe('who comes and goes', () => {
     expect(shown()).toEqual([false, false]);
   });
 
-  it('is not shown as before by an answer that was under way', async () => {
+  it('is not overwritten by a reply that was pending before', async () => {
     await ask().answered([row('ada', true)]);
     const late = ask();
     await vi.advanceTimersByTimeAsync(20);
@@ -70,7 +70,7 @@ describe('who comes and goes', () => {
     expect(shown()).toEqual([false]);
   });
 
-  it('is as an answer says that was asked for afterwards', async () => {
+  it('follows a reply that was requested afterwards', async () => {
     await ask().answered([row('ada', false)]);
     receive(presence('ada', true));
     await vi.advanceTimersByTimeAsync(20);
@@ -78,7 +78,7 @@ describe('who comes and goes', () => {
     expect(shown()).toEqual([false]);
   });
 
-  it('is drawn together when there are many, each as they were last', async () => {
+  it('is batched when there are many changes, and shows the last of each user', async () => {
     const users = Array.from({ length: 50 }, (_, index) => `user-${index}`);
     await ask().answered(users.map((user) => row(user, false)));
     let drawn = 0;

@@ -24,7 +24,7 @@ describe('the landing page', () => {
     await leave(page);
   });
 
-  it('bears the name of the product', async () => {
+  it('shows the name of the product', async () => {
     const page = await web.open('/');
     await page.getByText('Latchkey', { exact: true }).waitFor();
     expect(await page.title()).toBe('Latchkey');
@@ -93,7 +93,7 @@ describe('the guard', () => {
     await leave(page);
   });
 
-  it('turns a spinner while the session is being looked up', async () => {
+  it('shows a spinner while the session is being looked up', async () => {
     const page = await web.open('/');
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
@@ -196,5 +196,5 @@ describe('signing in with a master license key', () => {
 });
 
 it('ran without an error on any page', () => {
-  expect(web.troubles).toEqual([]);
+  expect(web.pageErrors).toEqual([]);
 });

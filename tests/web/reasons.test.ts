@@ -12,13 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => web.close());
 
-/** What the screen's history says, newest first, as often as it is asked. */
+/** The history on the screen, newest first, read on each call. */
 const summaries = async (page: Page): Promise<string[]> => {
   await page.getByRole('region', { name: 'History', exact: true }).scrollIntoViewIfNeeded();
   return page.getByRole('list', { name: 'History entries' }).locator('> li p:first-child').allInnerTexts();
 };
 
-/** Changes the status by the screen's dialog, and confirms what follows from it. */
+/** Changes the status in the screen's dialog, and confirms its effects. */
 const changeStatus = async (page: Page, edit: string, status: string, reason: string, confirm?: string): Promise<void> => {
   await page.getByRole('button', { name: edit }).click();
   const dialog = page.getByRole('dialog');
@@ -155,5 +155,5 @@ describe('the screen of a service integrator', () => {
 });
 
 it('ran without an error on any page', () => {
-  expect(web.troubles).toEqual([]);
+  expect(web.pageErrors).toEqual([]);
 });

@@ -52,7 +52,7 @@ describe('a moment', () => {
     expect(format.ago(instant, now)).toBe(text);
   });
 
-  it('that never came is said to be so', () => {
+  it('that has not happened is shown as such', () => {
     expect(format.ago(null, now)).toBe('Never');
     expect(format.date(null)).toBe('N/A');
   });
@@ -81,7 +81,7 @@ describe('the area of a path', () => {
     expect(areaOf(path)).toBe(area);
   });
 
-  it('knows a sign-in', () => {
+  it('is recognized for a sign-in', () => {
     expect([isLoginPath('/portal/login'), isLoginPath('/portal/login/'), isLoginPath('/portal')]).toEqual([true, true, false]);
   });
 });

@@ -24,7 +24,7 @@ const empty = [
 ] as const;
 
 describe.each(screens)('$path', ({ path, call, failed }) => {
-  it('turns a spinner while it loads', async () => {
+  it('shows a spinner while it loads', async () => {
     const page = await web.openAsAdmin('/admin/login');
     const { released, release } = holding();
     await page.route(call, async (route) => {
@@ -39,9 +39,9 @@ describe.each(screens)('$path', ({ path, call, failed }) => {
     await leave(page);
   });
 
-  it(`says '${failed}' when the server has no better words, and tries again when asked`, async () => {
+  it(`shows '${failed}' if the server sends no text, and retries on demand`, async () => {
     const page = await web.openAsAdmin('/admin/login');
-    // Silent, so that the feed does not try again by itself.
+    // Without the live feed, which would also refetch.
     await page.routeWebSocket(/socket\.io/, () => undefined);
     await page.route(call, (route) => route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' }));
     await page.goto(path);
@@ -54,7 +54,7 @@ describe.each(screens)('$path', ({ path, call, failed }) => {
 });
 
 describe.each(empty)('$path', ({ path, text }) => {
-  it(`says '${text}' when there is nothing`, async () => {
+  it(`shows '${text}' when there is nothing`, async () => {
     const page = await web.openAsAdmin(path);
     await page.getByText(text).waitFor();
     await leave(page);
@@ -71,8 +71,8 @@ describe('/admin/themes', () => {
   });
 });
 
-describe("the server's own words", () => {
-  it('are shown where it has some', async () => {
+describe("the server's own text", () => {
+  it('is shown if it sends one', async () => {
     const page = await web.openAsAdmin('/admin/login');
     const problem = { success: false, error: 'Too many requests', code: 'rate_limited' };
     await page.route('**/api/themes/list', (route) => route.fulfill({ status: 500, json: problem }));
@@ -83,5 +83,5 @@ describe("the server's own words", () => {
 });
 
 it('ran without an error on any page', () => {
-  expect(web.troubles).toEqual([]);
+  expect(web.pageErrors).toEqual([]);
 });

@@ -12,7 +12,7 @@ let web: TestConsole;
 let jira: ThirdParty;
 let integrator: ServiceIntegrator;
 let customer: Customer;
-/** Windows that stay open, each in a browser profile of its own: what one does, another shows without being touched. */
+/** Windows that stay open, each in a browser profile of its own: one shows live what another does. */
 let admin: Page;
 let colleague: Page;
 let partner: Page;

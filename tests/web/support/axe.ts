@@ -31,7 +31,7 @@ const setMode = (page: Page, mode: ColorMode): Promise<void> =>
     document.documentElement.classList.add(to);
   }, mode);
 
-/** What axe finds wrong with the page as it stands, in both colour modes: one line a finding. */
+/** The violations that axe finds on the page, in both color modes: one line per finding. */
 export const violations = async (page: Page): Promise<string[]> => {
   const found: string[] = [];
   for (const mode of ['light', 'dark'] as const) {

@@ -7,29 +7,29 @@ import { openServer, type TestServer, type TestServerOptions } from '../../suppo
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
-/** A whole server with the built console, and a real browser that looks at it. */
+/** A whole server with the built console, and a real browser. */
 export type TestConsole = {
   url: string;
   server: TestServer;
   /** An administrator who calls the API without a browser. */
   admin: Client;
   browser: Browser;
-  /** A page of nobody in particular, in a browser profile of its own. Whatever goes wrong in it is in `troubles`. */
+  /** A page without a session, in a browser profile of its own. Its errors are in `pageErrors`. */
   open: (path: string, options?: BrowserContextOptions) => Promise<Page>;
   /** A page of an administrator who signed in by the sign-in's own call. */
   openAsAdmin: (path: string, options?: BrowserContextOptions) => Promise<Page>;
-  /** Uncaught errors and complaints of the content security policy, on any page. */
-  troubles: string[];
+  /** Uncaught errors and violations of the content security policy, on any page. */
+  pageErrors: string[];
   close: () => Promise<void>;
 };
 
-/** Refusals that tests provoke are logged by the browser too; they are no trouble. */
+/** The browser also logs rejections that tests provoke; they are no errors of the page. */
 const isExpected = (text: string): boolean => text.startsWith('Failed to load resource');
 
-const watch = (page: Page, troubles: string[]): void => {
-  page.on('pageerror', (error) => troubles.push(`${page.url()} ${error.message}`));
+const watch = (page: Page, pageErrors: string[]): void => {
+  page.on('pageerror', (error) => pageErrors.push(`${page.url()} ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !isExpected(message.text())) troubles.push(`${page.url()} ${message.text()}`);
+    if (message.type() === 'error' && !isExpected(message.text())) pageErrors.push(`${page.url()} ${message.text()}`);
   });
 };
 
@@ -39,7 +39,7 @@ export const openConsole = async (env: NodeJS.ProcessEnv = {}, options: TestServ
     launchBrowser(),
   ]);
   const { url } = server;
-  const troubles: string[] = [];
+  const pageErrors: string[] = [];
   const context = (options: BrowserContextOptions): Promise<BrowserContext> =>
     browser.newContext({
       baseURL: url,
@@ -52,8 +52,8 @@ export const openConsole = async (env: NodeJS.ProcessEnv = {}, options: TestServ
   const pageOf = async (own: BrowserContext, path: string): Promise<Page> => {
     const page = await own.newPage();
     page.setDefaultTimeout(30_000);
-    watch(page, troubles);
-    // A violation that a script catches, as that of `eval`, is on no console.
+    watch(page, pageErrors);
+    // A violation that a script catches, such as that of `eval`, is not logged to the console.
     await page.addInitScript(() =>
       document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
         console.error(`Content security policy: ${effectiveDirective} ${blockedURI} in ${sourceFile}`),
@@ -67,7 +67,7 @@ export const openConsole = async (env: NodeJS.ProcessEnv = {}, options: TestServ
     server,
     admin: await asAdmin(url),
     browser,
-    troubles,
+    pageErrors,
     open: async (path, options = {}) => pageOf(await context(options), path),
     openAsAdmin: async (path, options = {}) => {
       const own = await context(options);
