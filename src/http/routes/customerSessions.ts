@@ -1,6 +1,6 @@
 import { customerLogin, customerLoginReply, customerSessionReply } from '../../contracts/auth.ts';
 import { done } from '../../contracts/replies.ts';
-import type { CustomerState } from '../../domain/customer/state.ts';
+import { type CustomerState, isRegistered } from '../../domain/customer/state.ts';
 import { networksOf } from '../../security/clientNetworks.ts';
 import type { Routes } from '../deps.ts';
 import { principalAs } from '../principal.ts';
@@ -16,7 +16,7 @@ const refusalOf = (
   verifiedHash: string | null,
   isItsKey: (licenseKey: string) => boolean,
 ): ProblemCode | null => {
-  if (state.status === 'unregistered' || state.status === 'deleted' || !isItsKey(state.licenseKey)) return 'unknown_license_key';
+  if (!isRegistered(state) || !isItsKey(state.licenseKey)) return 'unknown_license_key';
   if (state.passwordHash !== null && state.passwordHash !== verifiedHash) return 'password_required';
   if (state.status === 'suspended') return 'customer_suspended';
   return state.status === 'churned' ? 'customer_churned' : null;
