@@ -83,6 +83,7 @@ const allowed: Record<Room, { rooms: readonly string[]; packages: 'any' | readon
 
 /** What single folders of a layer may import: the machinery below the read models and policies knows none of them. */
 const foundations: Record<string, readonly string[]> = {
+  'cli/recording': ['contracts', 'domain', 'cli/api', 'cli/home', 'cli/env.ts', 'cli/failure.ts', 'cli/io.ts', 'cli/waiting.ts'],
   'policies/engine': ['domain', 'eventstore/port.ts', 'database'],
   'projections/engine': ['domain', 'contracts', 'eventstore/port.ts', 'database'],
   'projections/lists': ['contracts'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredEvent } from '../../src/embedded/eventstore/storage/event.ts';
-import { type Tail, tailOf } from '../../src/embedded/eventstore/storage/tail.ts';
+import type { StoredEvent } from '../../../src/embedded/eventstore/storage/event.ts';
+import { type Tail, tailOf } from '../../../src/embedded/eventstore/storage/tail.ts';
 
 const eventAt = (position: number): StoredEvent => ({
   position,

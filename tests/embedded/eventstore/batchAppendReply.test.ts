@@ -1,6 +1,6 @@
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { describe, expect, it } from 'vitest';
-import { writtenReply } from '../../src/embedded/eventstore/service/batchAppendReply.ts';
+import { writtenReply } from '../../../src/embedded/eventstore/service/batchAppendReply.ts';
 
 const correlationId = '6d0dfe1e-1d0d-4b4c-8c3c-0d7c8a1f3b52';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventData, EventStoreDBClient } from '@eventstore/db-client';
 import { status } from '@grpc/grpc-js';
-import { type RunningEventStore, startEventStore } from '../../src/embedded/eventstore/server.ts';
-import { openDatabase } from '../support/stores.ts';
+import { type RunningEventStore, startEventStore } from '../../../src/embedded/eventstore/server.ts';
+import { openDatabase } from '../../support/stores.ts';
 
 /**
  * A place for embedded servers of the test's own, whatever store the run is pointed at: a store that others use cannot be

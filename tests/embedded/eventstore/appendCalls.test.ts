@@ -7,13 +7,13 @@ import messages, { type BatchAppendReq, type BatchAppendResp } from '@eventstore
 import { type handleBidiStreamingCall, Server, ServerCredentials } from '@grpc/grpc-js';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
-import { supportedMethods } from '../../src/embedded/eventstore/service/cluster.ts';
-import { createAppendCalls } from '../../src/eventstore/appendCalls.ts';
-import { encodeBatchAppend } from '../../src/eventstore/batchAppendRequest.ts';
-import { closeClient } from '../../src/eventstore/client.ts';
-import { clientOf } from '../../src/eventstore/connect.ts';
-import { openPlace } from './embeddedSupport.ts';
-import { failureOf, newStream, readSeats, seatClaimed, seatsClaimed } from './support.ts';
+import { supportedMethods } from '../../../src/embedded/eventstore/service/cluster.ts';
+import { createAppendCalls } from '../../../src/eventstore/appendCalls.ts';
+import { encodeBatchAppend } from '../../../src/eventstore/batchAppendRequest.ts';
+import { closeClient } from '../../../src/eventstore/client.ts';
+import { clientOf } from '../../../src/eventstore/connect.ts';
+import { failureOf, newStream, readSeats, seatClaimed, seatsClaimed } from '../../eventstore/support.ts';
+import { openPlace } from './serverSupport.ts';
 
 const TOGETHER = 12;
 const options = { expected: 'any', deadlineMs: 10_000 } as const;

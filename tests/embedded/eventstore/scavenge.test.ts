@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { END, type EventStoreDBClient, NO_STREAM, StreamDeletedError, StreamNotFoundError } from '@eventstore/db-client';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunningEventStore } from '../../src/embedded/eventstore/server.ts';
-import { clientOf } from '../../src/eventstore/connect.ts';
-import { scavengeStore } from '../../src/eventstore/scavenge.ts';
-import { openPlace, type Place } from './embeddedSupport.ts';
-import { collect, failureOf, newStream, readSeats, seatClaimed, seatsClaimed } from './support.ts';
+import type { RunningEventStore } from '../../../src/embedded/eventstore/server.ts';
+import { clientOf } from '../../../src/eventstore/connect.ts';
+import { scavengeStore } from '../../../src/eventstore/scavenge.ts';
+import { collect, failureOf, newStream, readSeats, seatClaimed, seatsClaimed } from '../../eventstore/support.ts';
+import { openPlace, type Place } from './serverSupport.ts';
 
 let place: Place;
 let server: RunningEventStore;

@@ -1,4 +1,4 @@
-import { startPostgres } from '../../src/embedded/postgres/server.ts';
+import { startPostgres } from '../../../src/embedded/postgres/server.ts';
 
 // Holds a PostgreSQL on the directory named first until it is killed, and says where it is.
 process.on('SIGINT', () => undefined);

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientOf } from '../../src/eventstore/connect.ts';
-import { openPlace, type Place } from './embeddedSupport.ts';
-import { failureOf, newStream, readSeats, seatsClaimed } from './support.ts';
+import { clientOf } from '../../../src/eventstore/connect.ts';
+import { failureOf, newStream, readSeats, seatsClaimed } from '../../eventstore/support.ts';
+import { openPlace, type Place } from './serverSupport.ts';
 
 /** A thread can only load what `npm test` has built before it runs the tests. */
-const compiled = new URL('../../dist/embedded/eventstore/startWorker.js', import.meta.url);
+const compiled = new URL('../../../dist/embedded/eventstore/startWorker.js', import.meta.url);
 const isBuilt = existsSync(compiled);
 
 let place: Place;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => place.close());
 
 const start = async (databaseUrl: string, socketPath: string) => {
-  const { startEventStoreWorker }: typeof import('../../src/embedded/eventstore/startWorker.ts') = await import(compiled.href);
+  const { startEventStoreWorker }: typeof import('../../../src/embedded/eventstore/startWorker.ts') = await import(compiled.href);
   return startEventStoreWorker({
     databaseUrl,
     listen: { socketPath },

@@ -1,11 +1,11 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunningEventStore } from '../../src/embedded/eventstore/server.ts';
-import { clientOf } from '../../src/eventstore/connect.ts';
-import { until } from '../support/eventually.ts';
-import { appendPersistently, isRetryable, openPlace, type Place } from './embeddedSupport.ts';
-import { collect, newStream, readSeats, seatClaimed, seats, seatsClaimed } from './support.ts';
+import type { RunningEventStore } from '../../../src/embedded/eventstore/server.ts';
+import { clientOf } from '../../../src/eventstore/connect.ts';
+import { collect, newStream, readSeats, seatClaimed, seats, seatsClaimed } from '../../eventstore/support.ts';
+import { until } from '../../support/eventually.ts';
+import { appendPersistently, isRetryable, openPlace, type Place } from './serverSupport.ts';
 
 let place: Place;
 let server: RunningEventStore;

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { BACKWARDS, END, type EventStoreDBClient } from '@eventstore/db-client';
 import { status } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startEventStore } from '../../src/embedded/eventstore/server.ts';
-import { clientOf } from '../../src/eventstore/connect.ts';
-import { openPlace, type Place } from './embeddedSupport.ts';
-import { collect, failureOf, newStream, readSeats, seatClaimed, seatsClaimed } from './support.ts';
+import { startEventStore } from '../../../src/embedded/eventstore/server.ts';
+import { clientOf } from '../../../src/eventstore/connect.ts';
+import { collect, failureOf, newStream, readSeats, seatClaimed, seatsClaimed } from '../../eventstore/support.ts';
+import { openPlace, type Place } from './serverSupport.ts';
 
 /** Self-signed for localhost, of use to nobody. */
 const key = fileURLToPath(new URL('tls/localhost.key.pem', import.meta.url));

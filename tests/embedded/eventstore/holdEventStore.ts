@@ -1,4 +1,4 @@
-import { startEventStore } from '../../src/embedded/eventstore/server.ts';
+import { startEventStore } from '../../../src/embedded/eventstore/server.ts';
 
 // Serves the event store of the database named first on the socket named second, until it is killed.
 try {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientOf } from '../../src/eventstore/connect.ts';
-import { type Script, startScript } from '../support/scripts.ts';
-import { appendPersistently, openPlace, type Place } from './embeddedSupport.ts';
-import { newStream, readSeats, seatsClaimed } from './support.ts';
+import { clientOf } from '../../../src/eventstore/connect.ts';
+import { newStream, readSeats, seatsClaimed } from '../../eventstore/support.ts';
+import { type Script, startScript } from '../../support/scripts.ts';
+import { appendPersistently, openPlace, type Place } from './serverSupport.ts';
 
 const holder = new URL('holdEventStore.ts', import.meta.url);
 const WRITERS = 12;

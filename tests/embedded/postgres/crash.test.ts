@@ -4,8 +4,8 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Exit } from '../../src/embedded/postgres/launch.ts';
-import { afterwards, hold, newDirectory, query, start } from './postgresSupport.ts';
+import type { Exit } from '../../../src/embedded/postgres/launch.ts';
+import { afterwards, hold, newDirectory, query, start } from './serverSupport.ts';
 
 /** Where util-linux is, the kernel itself tells PostgreSQL that we died. */
 const tellsChildren = spawnSync('setpriv', ['--pdeathsig', 'INT', '--', 'true']).status === 0;

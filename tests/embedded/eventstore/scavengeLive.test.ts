@@ -1,14 +1,14 @@
 import { type EventStoreDBClient, START, streamNameFilter } from '@eventstore/db-client';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { scavengingOf } from '../../src/embedded/eventstore/service/scavenging.ts';
-import { openStore } from '../../src/embedded/eventstore/storage/store.ts';
-import { clientOf } from '../../src/eventstore/connect.ts';
-import { scavengeStore } from '../../src/eventstore/scavenge.ts';
-import { until } from '../support/eventually.ts';
-import { type Script, startScript } from '../support/scripts.ts';
-import { openPlace, type Place } from './embeddedSupport.ts';
-import { collect, newStream, readSeats, seatClaimed, seats, seatsClaimed } from './support.ts';
+import { scavengingOf } from '../../../src/embedded/eventstore/service/scavenging.ts';
+import { openStore } from '../../../src/embedded/eventstore/storage/store.ts';
+import { clientOf } from '../../../src/eventstore/connect.ts';
+import { scavengeStore } from '../../../src/eventstore/scavenge.ts';
+import { collect, newStream, readSeats, seatClaimed, seats, seatsClaimed } from '../../eventstore/support.ts';
+import { until } from '../../support/eventually.ts';
+import { type Script, startScript } from '../../support/scripts.ts';
+import { openPlace, type Place } from './serverSupport.ts';
 
 const holder = new URL('holdEventStore.ts', import.meta.url);
 const never = new AbortController().signal;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { RunningEventStore } from '../../src/embedded/eventstore/server.ts';
-import { createRenewedClient, freshClientsOf, type RenewedClient } from '../../src/eventstore/client.ts';
-import { openPlace, type Place } from './embeddedSupport.ts';
-import { failureOf, newStream, seatsClaimed } from './support.ts';
+import type { RunningEventStore } from '../../../src/embedded/eventstore/server.ts';
+import { createRenewedClient, freshClientsOf, type RenewedClient } from '../../../src/eventstore/client.ts';
+import { failureOf, newStream, seatsClaimed } from '../../eventstore/support.ts';
+import { openPlace, type Place } from './serverSupport.ts';
 
 const EVENTS = 2_000;
 

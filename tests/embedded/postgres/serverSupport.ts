@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach } from 'vitest';
-import { type EmbeddedPostgres, type PostgresOptions, startPostgres } from '../../src/embedded/postgres/server.ts';
-import { type Script, startScript } from '../support/scripts.ts';
+import { type EmbeddedPostgres, type PostgresOptions, startPostgres } from '../../../src/embedded/postgres/server.ts';
+import { type Script, startScript } from '../../support/scripts.ts';
 
 const endings: (() => Promise<unknown>)[] = [];
 

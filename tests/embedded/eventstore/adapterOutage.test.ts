@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { streams } from '../../src/commands/streams.ts';
-import type { CustomerId } from '../../src/domain/ids.ts';
-import { type RunningEventStore, startEventStore } from '../../src/embedded/eventstore/server.ts';
-import { createEventStore } from '../../src/eventstore/adapter.ts';
-import { type EventStore, EventStoreUnavailable } from '../../src/eventstore/port.ts';
-import { metaOf } from '../support/builders/command.ts';
-import { seatLimitsEnforced, seatLimitsRelaxed, themeAssigned } from '../support/builders/customer.ts';
-import { eventually } from '../support/eventually.ts';
-import { fixedSealing } from '../support/fixedSealing.ts';
-import { openDatabase, type TestDatabase } from '../support/stores.ts';
+import { streams } from '../../../src/commands/streams.ts';
+import type { CustomerId } from '../../../src/domain/ids.ts';
+import { type RunningEventStore, startEventStore } from '../../../src/embedded/eventstore/server.ts';
+import { createEventStore } from '../../../src/eventstore/adapter.ts';
+import { type EventStore, EventStoreUnavailable } from '../../../src/eventstore/port.ts';
+import { eventsOf, readAll } from '../../eventstore/adapterSupport.ts';
+import { metaOf } from '../../support/builders/command.ts';
+import { seatLimitsEnforced, seatLimitsRelaxed, themeAssigned } from '../../support/builders/customer.ts';
+import { eventually } from '../../support/eventually.ts';
+import { fixedSealing } from '../../support/fixedSealing.ts';
+import { openDatabase, type TestDatabase } from '../../support/stores.ts';
 import { type Gate, openGate } from './adapterGate.ts';
-import { eventsOf, readAll } from './adapterSupport.ts';
 
 const meta = metaOf();
 const newStream = () => streams.customer(randomUUID() as CustomerId);
