@@ -31,7 +31,7 @@ it('takes as many connections as there are files for, turns the others away and 
   await app.close();
 });
 
-it('leaves connections alone where it cannot tell the limit', () => {
+it('does not limit connections if the limit of open files is unknown', () => {
   const app = Fastify();
   boundConnections(app, null);
   expect(app.server.maxConnections).toBeUndefined();

@@ -244,7 +244,7 @@ describe('what happened to a customer', () => {
     expect(own.body.history.at(-1).type).toBe('CustomerRegistered');
   });
 
-  it('tells how it stood at an instant, and what was different then', async () => {
+  it('returns its state at an instant, and what has changed since', async () => {
     const { id, licenseKey, createdAt } = await newCustomer(admin, integrator.id, { name: 'Then' });
     await admin.put(...details(id, { name: 'Now', developerSeats: 99 }));
     const path = `/api/admin/customers/${id}/as-of`;

@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-it('the log tells of every request, and holds no key, token, secret or address of anybody', async () => {
+it('the log has every request, and no key, token, secret or email address', async () => {
   const admin = await asAdmin(server.url);
   const integrator = await newIntegrator(admin, {
     contactEmail: 'canary-partner@contoso.example',

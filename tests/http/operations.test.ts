@@ -65,7 +65,7 @@ describe('monitoring', () => {
 });
 
 describe('probes', () => {
-  it('are told that the server lives and is ready', async () => {
+  it('get that the server is alive and ready', async () => {
     expect(await nobody.get('/healthz')).toMatchObject({ status: 200, body: { status: 'alive' } });
     expect(await nobody.get('/readyz')).toMatchObject({ status: 200, body: { status: 'ready', missing: [] } });
   });

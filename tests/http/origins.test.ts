@@ -69,7 +69,7 @@ describe('the hosts that are answered for', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('are told apart by name alone', () => {
+  it('are distinguished by name alone', () => {
     expect(hostNameOf('EXAMPLE.com.:80')).toBe('example.com');
     expect(hostNameOf('[::1]:80')).toBe('[::1]');
     expect(hostNameOf('exa mple')).toBeNull();

@@ -41,7 +41,7 @@ const ask = async (path: string, method: 'GET' | 'POST' = 'GET'): Promise<Answer
 const askTogether = (count: number): Promise<Answer>[] => Array.from({ length: count }, () => ask('/slow', 'POST'));
 const isHolding = (count: number) => eventually(load.inFlight, (inFlight) => inFlight === count);
 
-it('takes some requests at once whatever happens, and tells whoever comes then when to come back', async () => {
+it('always accepts some concurrent requests, and rejects the others with Retry-After', async () => {
   const taken = askTogether(FEWEST);
   await isHolding(FEWEST);
   const refused = await Promise.all(askTogether(10));

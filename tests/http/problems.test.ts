@@ -65,7 +65,7 @@ describe('a wrong body', () => {
     if (reply.body.code === 'validation_failed') expect(reply.body.error).toBe(`${path}: ${message}`);
   });
 
-  it('is told of every field that is wrong', async () => {
+  it('gets every invalid field', async () => {
     const reply = await admin.post('/api/admin/customers', { ...customer(), name: '', contactEmail: 'x', extra: 1 });
     expect(reply.body.error).toBe('name: Must not be empty (and 2 more)');
     expect(reply.body.issues.map(({ path }: { path: string }) => path)).toEqual(['name', 'contactEmail', 'extra']);

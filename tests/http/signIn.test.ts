@@ -97,7 +97,7 @@ describe('an administrator', () => {
 });
 
 describe('a customer and a service integrator', () => {
-  it('sign in with their keys, however they are typed, and are told who they are', async () => {
+  it('sign in with their keys, however they are typed, and get their identity', async () => {
     const typed = ` ${customer.licenseKey.toLowerCase()} `;
     const reply = await nobody.post('/api/auth/customer/login', { licenseKey: typed });
     expect(reply).toMatchObject({ status: 200, body: { success: true, customer: { id: customer.id, name: 'Acme' } } });
@@ -121,7 +121,7 @@ describe('a customer and a service integrator', () => {
     expect(master).toMatchObject({ status: 401, body: { code: 'unknown_master_license_key' } });
   });
 
-  it('are told plainly when they are suspended, and are unknown again to everybody else', async () => {
+  it('get why they may not sign in, and only with the right key', async () => {
     const suspended = await newCustomer(admin, integrator.id, { name: 'Suspended' });
     await admin.put(`/api/admin/customers/${suspended.id}`, {
       name: 'Suspended',

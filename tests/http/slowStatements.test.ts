@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe('a statement that takes too long', () => {
-  it('is given up, and its request is told to come again', async () => {
+  it('is cancelled, and its request is asked to retry', async () => {
     const error: unknown = await sql`select pg_sleep(60)`.execute(db).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: '57014' });
     expect(outageOf(error)).toBe('overloaded');

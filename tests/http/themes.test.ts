@@ -93,7 +93,7 @@ describe('an integrator’s catalogue', () => {
     expect(await partner.get(`${PATH}/${one.id}`)).toMatchObject({ status: 404 });
   });
 
-  it('tells of changes that somebody else made meanwhile', async () => {
+  it('rejects a change of a version that another user has changed', async () => {
     const theme = await newTheme('contested');
     const seen = (await partner.get(`${PATH}/${theme.id}`)).headers.get('etag') ?? '';
     await partner.put(`${PATH}/${theme.id}`, { ...look, displayName: 'First' }, { headers: { 'if-match': seen } });

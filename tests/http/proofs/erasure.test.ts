@@ -196,7 +196,7 @@ describe('a customer that was deleted', () => {
     for (const word of ['Aardvark', 'Armadillo', 'zyzzyva', 'quetzal', 'capybara-machine', 'third-party-login', 'wombat-reason']) {
       expect([word, tablesWith(tables, word)]).toEqual([word, expect.arrayContaining([expect.stringMatching(/^read\./)])]);
     }
-    // What is a secret stands nowhere in clear, deleted or not; and the store of events tells nobody's name.
+    // Secrets are nowhere in plain text, deleted or not, and the event store contains no name.
     for (const word of [customer.licenseKey, 'third-party-password', 'third-party-token', 'the-portal-password']) {
       expect([word, tablesWith(tables, word)]).toEqual([word, []]);
     }
@@ -269,7 +269,7 @@ describe('a customer that was deleted', () => {
     }
   });
 
-  it('keeps its history, which tells no names, for administrators', async () => {
+  it('keeps its history, without names, for administrators', async () => {
     const stranger = await asIntegrator(server.url, await newIntegrator(admin));
     const path = (who: string) => `/api/${who}/customers/${customer.id}`;
     const { body } = await admin.get(`${path('admin')}/history?limit=500`);

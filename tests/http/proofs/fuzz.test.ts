@@ -55,7 +55,7 @@ const complaintOf = (status: number, type: string | string[] | undefined, text: 
   if (type !== 'application/json; charset=utf-8') return `${status} of another type: ${text}`;
   const parsed = problem.strict().safeParse(JSON.parse(text));
   if (!parsed.success || parsed.data.error === '') return `${status} in another form: ${text}`;
-  return /\n {4}at |node_modules|select |insert /.test(text) ? `${status} tells too much: ${text}` : null;
+  return /\n {4}at |node_modules|select |insert /.test(text) ? `${status} discloses internals: ${text}` : null;
 };
 
 /** What is wrong with an answer, or null when nothing is; and its status. */

@@ -46,8 +46,8 @@ describe('a customer as it stood', () => {
     'machineApprovalEnforced',
   ] as const satisfies readonly (keyof Customer)[];
 
-  /** Of a theme, people are told its name. */
-  const told = (then: Customer, field: (typeof FIELDS)[number]) => (field === 'theme' ? then.themeDisplayName : then[field]);
+  /** The history shows a theme by its name. */
+  const shownOf = (then: Customer, field: (typeof FIELDS)[number]) => (field === 'theme' ? then.themeDisplayName : then[field]);
 
   it('is what it was at every instant of its life, and differs by what changed between any two', async () => {
     const before = await tick();
@@ -84,7 +84,7 @@ describe('a customer as it stood', () => {
       for (const { at: other, customer: later } of seen) {
         const compared = await admin.get(`/api/admin/customers/${customer.id}/as-of?at=${at}&compareTo=${other}`);
         const expected = FIELDS.flatMap((field) =>
-          then[field] === later[field] ? [] : [{ field, before: told(then, field), after: told(later, field) }],
+          then[field] === later[field] ? [] : [{ field, before: shownOf(then, field), after: shownOf(later, field) }],
         );
         expect(compared.body.changes).toEqual(expected);
       }
@@ -103,7 +103,7 @@ describe('a custom theme', () => {
   const names = ({ body }: { body: { history: HistoryEntry[] } }) =>
     body.history.flatMap(({ changes }) => changes.filter(({ field }) => field === 'theme')).map(({ after }) => after);
 
-  it('is told of by the name that it had, also when it is deleted since', async () => {
+  it('appears with the name that it had, also after its deletion', async () => {
     const customer = await newCustomer(admin, integratorId, { name: 'Themed' });
     const path = `/api/service-integrator/customers/${customer.id}`;
     const look = { displayName: 'Deep Ocean', primaryColor: '#003366' };
@@ -132,13 +132,13 @@ describe('a custom theme', () => {
 
 describe('what happened to a customer', () => {
   it('is filtered by kind, doer, time and words, and turned page by page', async () => {
-    const customer = await newCustomer(admin, integratorId, { name: 'Told' });
+    const customer = await newCustomer(admin, integratorId, { name: 'Renamed' });
     const path = `/api/admin/customers/${customer.id}/history`;
     const portal = await asCustomer(server.url, customer);
     const { userId } = await asTool(server.url, customer, 'grace');
     const half = await tick();
     await partner.put(`/api/users/${userId}/status`, { status: 'inactive' });
-    await portal.put('/api/customer/profile', { name: 'Told twice', contactEmail: 'told@told.example', company: 'Told' });
+    await portal.put('/api/customer/profile', { name: 'Renamed twice', contactEmail: 'it@renamed.example', company: 'Renamed' });
     const ask = async (query: string): Promise<HistoryEntry[]> => (await admin.get(`${path}?limit=500&${query}`)).body.history;
     const all = await eventually(
       () => ask(''),

@@ -164,7 +164,7 @@ const byName: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ),
 };
 
-/** Values that a contract accepts, as far as JSON Schema tells. */
+/** Values that a contract accepts, as far as JSON Schema describes them. */
 const validOf = (schema: Schema, name: string, known: Known): fc.Arbitrary<unknown> => {
   const { right = [], wrong = [] } = known.ids[name] ?? {};
   const values = known.values[name] ?? [...right, ...wrong];
@@ -261,7 +261,7 @@ const queryOf = (schema: z.ZodType, known: Known): fc.Arbitrary<string> => {
   });
 };
 
-/** The server is to be told of this one. */
+/** The server under test is configured to trust this origin. */
 export const CONFIGURED_ORIGIN = 'http://console.example';
 
 const headers: fc.Arbitrary<Record<string, string>> = fc.record(

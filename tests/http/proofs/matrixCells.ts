@@ -35,7 +35,7 @@ export const kinds: Record<Who, Kind | null> = {
 };
 const everybody = Object.keys(kinds) as Who[];
 
-/** A tool is told why it may not work, where it could work; anybody else without a session is asked to sign in. */
+/** A tool gets why it may not work on routes for tools; every other request without a session gets `session_required`. */
 const whyNot: Partial<Record<Who, string>> = {
   'suspended user': 'user_suspended',
   'user of a suspended customer': 'customer_suspended',

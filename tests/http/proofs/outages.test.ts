@@ -71,7 +71,7 @@ describe('the problems of a moment', () => {
     await expect.poll(record, { timeout: 30_000 }).toMatchObject({ status: 202 });
   });
 
-  it('are a mistake of this server, of which nothing but a reference is told', async () => {
+  it('are an internal error of which the reply has only a reference', async () => {
     const { db } = server.product;
     await asSuperuser(db, 'alter table http.idempotency rename to idempotency_lost');
     const reply = await house.partner.put('/api/service-integrator/profile', account, {
