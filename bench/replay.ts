@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { openProduct, type Product } from '../src/bootstrap/product.ts';
 import { rebuild } from '../src/projections/engine/rebuild.ts';
-import { plansOf } from '../src/projections/projector.ts';
+import { projectionGroupsOf } from '../src/projections/projector.ts';
 import { cpuBetween, cpuOf, type ServerCpu } from './support/cpu.ts';
 import { startEmbeddedStore } from './support/embeddedStore.ts';
 import { emmettProjectionRate, INSTALL_EMMETT } from './support/emmett.ts';
@@ -27,7 +27,7 @@ const replay = async (product: Product, group: 'main' | 'usage'): Promise<{ seco
   const begun = performance.now();
   const before = cpuOf(process.pid);
   const swapped = await rebuild(
-    plansOf(product.digest)[group],
+    projectionGroupsOf(product.digest)[group],
     {
       ...product,
       signal: new AbortController().signal,

@@ -1,5 +1,5 @@
 import type { StreamCategory } from '../domain/events.ts';
-import type { Plan } from '../projections/engine/projection.ts';
+import type { ProjectionGroup } from '../projections/engine/projection.ts';
 import type { BuildDeps } from '../projections/engine/rebuild.ts';
 import { rebuild } from '../projections/engine/rebuild.ts';
 import { retryParked } from '../projections/engine/retry.ts';
@@ -7,7 +7,7 @@ import { verify } from '../projections/engine/verify.ts';
 import type { Operator } from './operator.ts';
 
 /** The output of a command: steps go to standard error, results to standard output. */
-export type Tell = Readonly<{
+export type Print = Readonly<{
   step: (text: string) => void;
   /** Shows the number of completed events on a terminal. */
   progress: (events: number, note: string) => void;
@@ -25,7 +25,7 @@ const CATEGORIES: readonly StreamCategory[] = [
   'signIns',
 ];
 
-const buildDeps = (operator: Operator, plan: Plan, tell: Tell, signal: AbortSignal): BuildDeps => {
+const buildDeps = (operator: Operator, group: ProjectionGroup, print: Print, signal: AbortSignal): BuildDeps => {
   const { ownerUrl, events, node, now } = operator.product;
   return {
     ownerUrl,
@@ -33,8 +33,8 @@ const buildDeps = (operator: Operator, plan: Plan, tell: Tell, signal: AbortSign
     node,
     now,
     signal,
-    onProgress: ({ events: done, position }) => tell.progress(done, `events into ${plan.name}, at position ${position ?? 0}`),
-    onParked: ({ stream, reason }) => tell.step(`${plan.name}: ${stream} is stalled: ${reason}`),
+    onProgress: ({ events: done, position }) => print.progress(done, `events into ${group.name}, at position ${position ?? 0}`),
+    onParked: ({ stream, reason }) => print.step(`${group.name}: ${stream} is stalled: ${reason}`),
   };
 };
 
@@ -47,14 +47,19 @@ const withoutSecrets = (data: object): object =>
   );
 
 /** Rebuilds read models next to the active ones and swaps them. Resolves to false if another node is rebuilding them. */
-export const rebuildAll = async (operator: Operator, plans: readonly Plan[], tell: Tell, signal: AbortSignal): Promise<boolean> => {
+export const rebuildAll = async (
+  operator: Operator,
+  groups: readonly ProjectionGroup[],
+  print: Print,
+  signal: AbortSignal,
+): Promise<boolean> => {
   let all = true;
-  for (const plan of plans) {
-    const swapped = await rebuild(plan, buildDeps(operator, plan, tell, signal), { afresh: true });
+  for (const group of groups) {
+    const swapped = await rebuild(group, buildDeps(operator, group, print, signal), { afresh: true });
     signal.throwIfAborted();
-    tell.result(
-      { projection: plan.name, rebuilt: swapped },
-      swapped ? `${plan.name}: rebuilt and active` : `${plan.name}: not rebuilt, because another node is rebuilding it`,
+    print.result(
+      { projection: group.name, rebuilt: swapped },
+      swapped ? `${group.name}: rebuilt and active` : `${group.name}: not rebuilt, because another node is rebuilding it`,
     );
     all &&= swapped;
   }
@@ -62,20 +67,25 @@ export const rebuildAll = async (operator: Operator, plans: readonly Plan[], tel
 };
 
 /** Rebuilds into a separate schema and compares every row with the active one. Resolves to false if any row differs. */
-export const verifyAll = async (operator: Operator, plans: readonly Plan[], tell: Tell, signal: AbortSignal): Promise<boolean> => {
+export const verifyAll = async (
+  operator: Operator,
+  groups: readonly ProjectionGroup[],
+  print: Print,
+  signal: AbortSignal,
+): Promise<boolean> => {
   let equal = true;
-  for (const plan of plans) {
-    const { position, tables, differences } = await verify(plan, buildDeps(operator, plan, tell, signal));
+  for (const group of groups) {
+    const { position, tables, differences } = await verify(group, buildDeps(operator, group, print, signal));
     signal.throwIfAborted();
     const told = differences.map(
       ({ table, onlyServing, onlyRebuilt }) =>
         `${table} (${onlyServing} rows only in the active one, ${onlyRebuilt} only in the rebuilt one)`,
     );
-    tell.result(
-      { projection: plan.name, position: position === null ? null : String(position), tables, differences },
+    print.result(
+      { projection: group.name, position: position === null ? null : String(position), tables, differences },
       differences.length === 0
-        ? `${plan.name}: no differences in ${tables} tables`
-        : `${plan.name}: differs in ${told.join(', ')}; run latchkey-admin rebuild ${plan.name}`,
+        ? `${group.name}: no differences in ${tables} tables`
+        : `${group.name}: differs in ${told.join(', ')}; run latchkey-admin rebuild ${group.name}`,
     );
     equal &&= differences.length === 0;
   }
@@ -83,14 +93,14 @@ export const verifyAll = async (operator: Operator, plans: readonly Plan[], tell
 };
 
 /** Retries stalled streams. Resolves to false if any stream is still stalled. */
-export const retryAll = async (operator: Operator, plans: readonly Plan[], tell: Tell): Promise<boolean> => {
+export const retryAll = async (operator: Operator, groups: readonly ProjectionGroup[], print: Print): Promise<boolean> => {
   let clear = true;
-  for (const plan of plans) {
-    const { applied, stillParked } = await retryParked(plan, operator.product);
-    for (const { stream, reason } of stillParked) tell.step(`${plan.name}: ${stream} is still stalled: ${reason}`);
-    tell.result(
-      { projection: plan.name, applied, stillParked },
-      `${plan.name}: ${applied} events projected, ${stillParked.length} streams still stalled`,
+  for (const group of groups) {
+    const { applied, stillParked } = await retryParked(group, operator.product);
+    for (const { stream, reason } of stillParked) print.step(`${group.name}: ${stream} is still stalled: ${reason}`);
+    print.result(
+      { projection: group.name, applied, stillParked },
+      `${group.name}: ${applied} events projected, ${stillParked.length} streams still stalled`,
     );
     clear &&= stillParked.length === 0;
   }
@@ -100,7 +110,7 @@ export const retryAll = async (operator: Operator, plans: readonly Plan[], tell:
 /** Writes each event as a line of JSON, decrypted except for passwords and tokens. Resolves to the number of events. */
 export const exportEvents = async (
   operator: Operator,
-  tell: Tell,
+  print: Print,
   signal: AbortSignal,
   write: (line: string) => Promise<void>,
 ): Promise<number> => {
@@ -113,7 +123,7 @@ export const exportEvents = async (
       if (item.kind === 'caughtUp') break;
       if (item.kind === 'checkpoint') continue;
       count += 1;
-      tell.progress(count, 'events printed');
+      print.progress(count, 'events printed');
       if (item.kind === 'undecodable') {
         await write(
           JSON.stringify({
@@ -144,7 +154,7 @@ export const exportEvents = async (
 };
 
 /** Scavenges the event store, which permanently removes unreadable events. Resolves to false if it did not complete. */
-export const scavenge = async (operator: Operator, tell: Tell, signal: AbortSignal): Promise<boolean> => {
+export const scavenge = async (operator: Operator, print: Print, signal: AbortSignal): Promise<boolean> => {
   const { result, error, eventsRemoved, bytesSaved } = await operator.scavenge(signal);
   const removed = `${eventsRemoved === null ? '' : `${eventsRemoved} events, `}${bytesSaved} bytes removed`;
   const texts = {
@@ -152,6 +162,6 @@ export const scavenge = async (operator: Operator, tell: Tell, signal: AbortSign
     stopped: `event store: stopped before the end, ${removed}`,
     errored: `event store: ${error ?? 'the scavenge failed'}`,
   } as const;
-  tell.result({ result, error, eventsRemoved, bytesSaved }, texts[result]);
+  print.result({ result, error, eventsRemoved, bytesSaved }, texts[result]);
   return result === 'success';
 };

@@ -13,16 +13,16 @@ import { openOutput } from '../cli/terminal/output.ts';
 import { openProgress } from '../cli/terminal/progress.ts';
 import { counted } from '../cli/terminal/text.ts';
 import { GROUPS, type GroupName } from '../projections/engine/groups.ts';
-import type { Plan } from '../projections/engine/projection.ts';
-import { plansOf } from '../projections/projector.ts';
-import { exportEvents, rebuildAll, retryAll, scavenge, type Tell, verifyAll } from './commands.ts';
+import type { ProjectionGroup } from '../projections/engine/projection.ts';
+import { projectionGroupsOf } from '../projections/projector.ts';
+import { exportEvents, type Print, rebuildAll, retryAll, scavenge, verifyAll } from './commands.ts';
 import { ADMIN_COMMANDS, ADMIN_PROGRAM } from './lessons.ts';
 import { type Operator, openOperator, StoreMissing } from './operator.ts';
 import { rotateMasterSecret } from './rotateMasterSecret.ts';
 
 const groupArgument = (): Argument => new Argument('[projection]', 'one group of read models').choices([...GROUPS]);
 
-const chosen = (plans: Record<GroupName, Plan>, name: GroupName | undefined): Plan[] =>
+const chosen = (plans: Record<GroupName, ProjectionGroup>, name: GroupName | undefined): ProjectionGroup[] =>
   name === undefined ? Object.values(plans) : [plans[name]];
 
 /** Declares all commands of `latchkey-admin`. `end` is called with the exit code. */
@@ -44,10 +44,10 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
     io.env.NEW_MASTER_SECRET === undefined ? null : readConfig({ MASTER_SECRET: io.env.NEW_MASTER_SECRET }).masterSecret;
 
   /** Opens the stores, runs `work`, and always closes the stores. `work` resolves to false if it has reported its failure. */
-  const withOperator = async (work: (operator: Operator, tell: Tell) => Promise<boolean | Failure>): Promise<void> => {
+  const withOperator = async (work: (operator: Operator, tell: Print) => Promise<boolean | Failure>): Promise<void> => {
     const output = outputOf();
     const progress = openProgress(io, output);
-    const tell: Tell = {
+    const tell: Print = {
       step: (text) => progress.say(text),
       progress: (done, note) => progress.show(done, null, note),
       result: (value, text) => {
@@ -82,17 +82,21 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
   declare('rebuild')
     .addArgument(groupArgument())
     .action((name: GroupName | undefined) =>
-      withOperator((operator, tell) => rebuildAll(operator, chosen(plansOf(operator.product.digest), name), tell, io.interrupted)),
+      withOperator((operator, tell) =>
+        rebuildAll(operator, chosen(projectionGroupsOf(operator.product.digest), name), tell, io.interrupted),
+      ),
     );
   declare('verify')
     .addArgument(groupArgument())
     .action((name: GroupName | undefined) =>
-      withOperator((operator, tell) => verifyAll(operator, chosen(plansOf(operator.product.digest), name), tell, io.interrupted)),
+      withOperator((operator, tell) =>
+        verifyAll(operator, chosen(projectionGroupsOf(operator.product.digest), name), tell, io.interrupted),
+      ),
     );
   declare('retry')
     .addArgument(groupArgument())
     .action((name: GroupName | undefined) =>
-      withOperator((operator, tell) => retryAll(operator, chosen(plansOf(operator.product.digest), name), tell)),
+      withOperator((operator, tell) => retryAll(operator, chosen(projectionGroupsOf(operator.product.digest), name), tell)),
     );
   declare('rotate-admin-key').action(() =>
     withOperator(async ({ adminKey, product }, tell) => {
@@ -119,7 +123,7 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
           });
         }
         const rotation = await rotateMasterSecret(operator, { dataDir, given });
-        const rebuilt = await rebuildAll(operator, [plansOf(rotation.digest).main], tell, io.interrupted);
+        const rebuilt = await rebuildAll(operator, [projectionGroupsOf(rotation.digest).main], tell, io.interrupted);
         if (!rebuilt) return false;
         const file = await rotation.settle();
         tell.result(

@@ -1,5 +1,5 @@
 import type { GroupName } from './engine/groups.ts';
-import { type Plan, planOf } from './engine/projection.ts';
+import { type ProjectionGroup, projectionGroupOf } from './engine/projection.ts';
 import { type Notice, type RunnerDeps, startRunner } from './engine/runner.ts';
 import { mainGroup } from './main/group.ts';
 import { usageGroup } from './usage/group.ts';
@@ -24,9 +24,9 @@ export type Projector = Readonly<{
 }>;
 
 /** The groups of projections, by name. */
-export const plansOf = (digest: (licenseKey: string) => Buffer): Record<GroupName, Plan> => ({
-  main: planOf(mainGroup(digest)),
-  usage: planOf(usageGroup),
+export const projectionGroupsOf = (digest: (licenseKey: string) => Buffer): Record<GroupName, ProjectionGroup> => ({
+  main: projectionGroupOf(mainGroup(digest)),
+  usage: projectionGroupOf(usageGroup),
 });
 
 type Line = readonly [level: keyof Log, message: string, details?: object];
@@ -67,8 +67,8 @@ const write = (notice: Notice, log: Log): void => {
 
 /** Runs every group of projections, on whichever node gets its lock first. */
 export const startProjector = ({ digest, log, ...deps }: ProjectorDeps): Projector => {
-  const runners = Object.values(plansOf(digest)).map((plan) =>
-    startRunner(plan, { ...deps, onNotice: (notice) => write(notice, log) }),
+  const runners = Object.values(projectionGroupsOf(digest)).map((group) =>
+    startRunner(group, { ...deps, onNotice: (notice) => write(notice, log) }),
   );
   return {
     stop: async () => {

@@ -9,10 +9,10 @@ import type { AnyEvent } from '../../src/domain/events.ts';
 import { createEventStore } from '../../src/eventstore/adapter.ts';
 import type { EventStore, Position, StreamName } from '../../src/eventstore/port.ts';
 import { CHANNELS } from '../../src/projections/engine/changes.ts';
-import type { Plan } from '../../src/projections/engine/projection.ts';
+import type { ProjectionGroup } from '../../src/projections/engine/projection.ts';
 import { createReadPosition, type ReadPosition } from '../../src/projections/engine/readPosition.ts';
 import { type Notice, type Runner, startRunner } from '../../src/projections/engine/runner.ts';
-import { plansOf } from '../../src/projections/projector.ts';
+import { projectionGroupsOf } from '../../src/projections/projector.ts';
 import { createQueries, type Queries } from '../../src/projections/queries.ts';
 import { masterSecretOf } from '../../src/security/masterSecret.ts';
 import { createSealing, type Sealing } from '../../src/security/sealing.ts';
@@ -22,7 +22,7 @@ import { openDatabase, openStores, type TestDatabase } from '../support/stores.t
 
 export const NOW = new Date('2026-01-31T12:00:00.000Z');
 export const digest = (licenseKey: string): Buffer => createHmac('sha256', 'pepper').update(licenseKey).digest();
-export const plans = plansOf(digest);
+export const plans = projectionGroupsOf(digest);
 
 export type Bench = {
   databaseUrl: string;
@@ -77,14 +77,14 @@ export const openBench = (storeOf?: (sealing: Sealing) => EventStore): Bench => 
   return bench;
 };
 
-type Told = { at?: string; actor?: Actor };
+type EventOptions = { at?: string; actor?: Actor };
 
 /** Appends events to a stream, whatever is there. */
-export const tell = async (
+export const appendEvents = async (
   { events }: Pick<Bench, 'events'>,
   stream: StreamName,
   facts: readonly AnyEvent[],
-  meta: Told = {},
+  meta: EventOptions = {},
 ): Promise<Position> => {
   const appended = await events.append(stream, facts, { expected: 'any', meta: metaOf(meta) });
   if (!appended.ok) throw new Error('An append to any revision was refused');
@@ -109,7 +109,7 @@ export const settled = async ({ db }: Pick<Bench, 'db'>, schema: 'read' | 'usage
 };
 
 /** Runs the groups for a test file. */
-export const runGroups = (bench: Bench, groups: readonly Plan[] = Object.values(plans)): void => {
+export const runGroups = (bench: Bench, groups: readonly ProjectionGroup[] = Object.values(plans)): void => {
   let runners: Runner[] = [];
   beforeAll(() => {
     runners = groups.map((plan) => startRunner(plan, runnerDeps(bench)));

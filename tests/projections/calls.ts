@@ -3,7 +3,7 @@ import type { RecordedCall } from '../../src/domain/apiCalls/events.ts';
 import type { CustomerId } from '../../src/domain/ids.ts';
 import type { Position } from '../../src/eventstore/port.ts';
 import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';
-import { type Bench, tell } from './bench.ts';
+import { appendEvents, type Bench } from './bench.ts';
 
 /** Records a call to each of the instances `first`…`last` of a customer, as one event. */
 export const recordInstances = (
@@ -16,7 +16,7 @@ export const recordInstances = (
     recordedCall({ ...call, instanceUrl: `https://instance-${first + index}.example` }),
   );
   const event = apiCallsRecorded({ customerId, sourceId: 'instances', firstSequence, calls });
-  return tell(bench, streams.apiCalls(customerId, '2026-01-31'), [event]);
+  return appendEvents(bench, streams.apiCalls(customerId, '2026-01-31'), [event]);
 };
 
 /** Records calls `first`…`last` of a source, as one event; `missing` are those that the server rejected. */
@@ -35,5 +35,5 @@ export const record = (
     missing.includes(first + index) ? null : recordedCall(call),
   );
   const event = apiCallsRecorded({ customerId, sourceId, firstSequence: first, calls });
-  return tell(bench, streams.apiCalls(customerId, '2026-01-31'), [event], at ? { at } : {});
+  return appendEvents(bench, streams.apiCalls(customerId, '2026-01-31'), [event], at ? { at } : {});
 };

@@ -12,7 +12,7 @@ import {
   credentialTested,
 } from '../support/builders/credential.ts';
 import { customerDeleted } from '../support/builders/customer.ts';
-import { openBench, runGroups, settled, tell } from './bench.ts';
+import { appendEvents, openBench, runGroups, settled } from './bench.ts';
 import { newCustomer } from './people.ts';
 
 const bench = openBench();
@@ -21,7 +21,7 @@ runGroups(bench);
 const stored = async (customerId: CustomerId, overrides: Partial<CredentialStored['data']> = {}) => {
   const credentialId = randomUUID() as CredentialId;
   const stream = streams.credential(credentialId);
-  const position = await tell(bench, stream, [credentialStored({ credentialId, customerId, ...overrides })]);
+  const position = await appendEvents(bench, stream, [credentialStored({ credentialId, customerId, ...overrides })]);
   return { credentialId, stream, position };
 };
 const shown = async (credentialId: CredentialId) => (await bench.queries.credentials.get(credentialId))?.credential;
@@ -45,12 +45,12 @@ describe('a credential', () => {
       createdAt: '2026-01-31T12:00:00.000Z',
     };
     expect(await bench.queries.credentials.get(credentialId)).toEqual({ credential: fresh, customerId, revision: 0n });
-    await settled(bench, 'read', await tell(bench, stream, [credentialTested(true)], { at: '2026-01-31T12:05:00.000Z' }));
+    await settled(bench, 'read', await appendEvents(bench, stream, [credentialTested(true)], { at: '2026-01-31T12:05:00.000Z' }));
     expect(await shown(credentialId)).toEqual({ ...fresh, status: 'connected', lastUsed: '2026-01-31T12:05:00.000Z' });
-    await settled(bench, 'read', await tell(bench, stream, [credentialTested(false, 'The password is wrong.')]));
+    await settled(bench, 'read', await appendEvents(bench, stream, [credentialTested(false, 'The password is wrong.')]));
     expect(await shown(credentialId)).toMatchObject({ status: 'error', reason: 'The password is wrong.' });
     const revised = credentialRevised({ customerId, username: 'robot', instanceUrl: 'https://new.example' });
-    await settled(bench, 'read', await tell(bench, stream, [revised]));
+    await settled(bench, 'read', await appendEvents(bench, stream, [revised]));
     expect(await shown(credentialId)).toMatchObject({
       username: 'robot',
       status: null,
@@ -59,7 +59,7 @@ describe('a credential', () => {
       instanceUrl: 'https://new.example',
     });
     expect(await bench.queries.credentials.list(customerId, { limit: 10 })).toMatchObject({ total: 1, nextCursor: null });
-    await settled(bench, 'read', await tell(bench, stream, [credentialDeleted()]));
+    await settled(bench, 'read', await appendEvents(bench, stream, [credentialDeleted()]));
     expect(await shown(credentialId)).toBeUndefined();
   });
 
@@ -70,10 +70,14 @@ describe('a credential', () => {
     await settled(bench, 'read', future.position);
     expect(await shown(past.credentialId)).toMatchObject({ status: 'expired', expiresAt: '2026-01-31T11:00:00.000Z' });
     expect(await shown(future.credentialId)).toMatchObject({ status: null });
-    await settled(bench, 'read', await tell(bench, past.stream, [credentialExpired(), credentialTested(false)]));
+    await settled(bench, 'read', await appendEvents(bench, past.stream, [credentialExpired(), credentialTested(false)]));
     expect(await shown(past.credentialId)).toMatchObject({ status: 'expired', reason: null });
     const revised = credentialRevised({ customerId, expiresAt: '2026-03-01T00:00:00Z' });
-    await settled(bench, 'read', await tell(bench, past.stream, [revised, credentialTested(false), credentialTested(true)]));
+    await settled(
+      bench,
+      'read',
+      await appendEvents(bench, past.stream, [revised, credentialTested(false), credentialTested(true)]),
+    );
     expect(await shown(past.credentialId)).toMatchObject({ status: 'connected', reason: null });
   });
 
@@ -81,7 +85,9 @@ describe('a credential', () => {
     const { customerId } = await newCustomer(bench);
     const { credentialId, position } = await stored(customerId, { instanceUrl: 'https://used.example' });
     const call = recordedCall({ instanceUrl: 'https://used.example', at: '2026-01-30T10:00:00.000Z' });
-    const calls = await tell(bench, streams.apiCalls(customerId, '2026-01-31'), [apiCallsRecorded({ customerId, calls: [call] })]);
+    const calls = await appendEvents(bench, streams.apiCalls(customerId, '2026-01-31'), [
+      apiCallsRecorded({ customerId, calls: [call] }),
+    ]);
     await settled(bench, 'read', position);
     await settled(bench, 'usage', calls);
     expect(await shown(credentialId)).toMatchObject({ lastUsed: '2026-01-30T10:00:00.000Z' });
@@ -90,7 +96,7 @@ describe('a credential', () => {
   it('of a deleted customer is gone, also when it comes late', async () => {
     const { customerId } = await newCustomer(bench);
     const { credentialId } = await stored(customerId);
-    await tell(bench, streams.customer(customerId), [customerDeleted()]);
+    await appendEvents(bench, streams.customer(customerId), [customerDeleted()]);
     const late = await stored(customerId);
     await settled(bench, 'read', late.position);
     expect(await shown(credentialId)).toBeUndefined();

@@ -17,7 +17,7 @@ import {
   themeAssigned,
   userRegistered,
 } from '../support/builders/customer.ts';
-import { digest, openBench, runGroups, settled, tell } from './bench.ts';
+import { appendEvents, digest, openBench, runGroups, settled } from './bench.ts';
 import { newIntegrator } from './people.ts';
 
 const bench = openBench();
@@ -27,7 +27,7 @@ describe('a customer', () => {
   it('is shown with everything that was said of it', async () => {
     const integratorId = await newIntegrator(bench, 'Northwind Partners');
     const customerId = randomUUID() as CustomerId;
-    const position = await tell(bench, streams.customer(customerId), [
+    const position = await appendEvents(bench, streams.customer(customerId), [
       customerRegistered({ customerId, integratorId, name: 'Acme', company: null }),
       licenseIssued('LK-ENT-AAAA-11111'),
       seatsAllocated({ developerSeats: 3, stakeholderSeats: -1 }),
@@ -72,7 +72,7 @@ describe('a customer', () => {
   it('is found by its newest license key only', async () => {
     const customerId = randomUUID() as CustomerId;
     const integratorId = await newIntegrator(bench);
-    const position = await tell(bench, streams.customer(customerId), [
+    const position = await appendEvents(bench, streams.customer(customerId), [
       customerRegistered({ customerId, integratorId }),
       licenseIssued('LK-ENT-OLD0-00000'),
       licenseKeyRotated('LK-ENT-NEW0-00000'),
@@ -101,7 +101,7 @@ describe('a list of customers', () => {
     for (const [index, name] of names.entries()) {
       const customerId = randomUUID() as CustomerId;
       ids.push(customerId);
-      position = await tell(
+      position = await appendEvents(
         bench,
         streams.customer(customerId),
         [customerRegistered({ customerId, integratorId, name, contactEmail: `${index}@list.example`, company: `${name} Ltd` })],
@@ -147,7 +147,7 @@ describe('a list of customers', () => {
     const ids = Array.from({ length: 7 }, () => randomUUID() as CustomerId);
     let position = 0n;
     for (const customerId of ids) {
-      position = await tell(bench, streams.customer(customerId), [
+      position = await appendEvents(bench, streams.customer(customerId), [
         customerRegistered({ customerId, integratorId: serviceIntegratorId, name: 'same' }),
       ]);
     }
@@ -189,7 +189,7 @@ describe('a list of customers', () => {
     const [acme] = await enrolled(serviceIntegratorId, ['Acme', 'Bolt']);
     const byKey = async (search: string) =>
       (await names({ serviceIntegratorId, search, keyFragments: keyFragmentsOf(digest, search) })).names;
-    const issued = await tell(bench, streams.customer(acme as CustomerId), [licenseIssued('LK-ENT-7K2M-Q9XTR')]);
+    const issued = await appendEvents(bench, streams.customer(acme as CustomerId), [licenseIssued('LK-ENT-7K2M-Q9XTR')]);
     await settled(bench, 'read', issued);
     for (const part of ['LK-ENT-7K2M-Q9XTR', 'ent-7k2m', '7K2M', ' 9xtr ', '2M-Q9', '2MQ9X', 'Q9XTR', '7K2MQ9XTR']) {
       expect(await byKey(part), part).toEqual(['Acme']);
@@ -197,7 +197,7 @@ describe('a list of customers', () => {
     for (const part of ['7K2', 'XTR', '7K2N', 'Q9XTQ', '7K2M-Q9XTRA', 'LK-ENT-', 'M-Q9XT-R', '%7K2M', '7K2M Q9XTR']) {
       expect(await byKey(part), part).toEqual([]);
     }
-    const rotated = await tell(bench, streams.customer(acme as CustomerId), [licenseKeyRotated('LK-ENT-AAAA-BBBBB')]);
+    const rotated = await appendEvents(bench, streams.customer(acme as CustomerId), [licenseKeyRotated('LK-ENT-AAAA-BBBBB')]);
     await settled(bench, 'read', rotated);
     expect(await byKey('7K2M')).toEqual([]);
     expect(await byKey('AA-BBB')).toEqual(['Acme']);
@@ -206,7 +206,11 @@ describe('a list of customers', () => {
   it('keeps no part of a license key in the clear', async () => {
     const serviceIntegratorId = await newIntegrator(bench);
     const [acme] = await enrolled(serviceIntegratorId, ['Acme']);
-    await settled(bench, 'read', await tell(bench, streams.customer(acme as CustomerId), [licenseIssued('LK-ENT-7K2M-Q9XTR')]));
+    await settled(
+      bench,
+      'read',
+      await appendEvents(bench, streams.customer(acme as CustomerId), [licenseIssued('LK-ENT-7K2M-Q9XTR')]),
+    );
     const { rows } = await sql<{ row: string }>`select c::text as row from read.customer c where customer_id = ${acme}`.execute(
       bench.db,
     );
@@ -220,7 +224,7 @@ describe('a list of customers', () => {
   it('counts by status, of all and of what a search matches', async () => {
     const serviceIntegratorId = await newIntegrator(bench);
     const [first] = await enrolled(serviceIntegratorId, ['one', 'two', 'three']);
-    const position = await tell(bench, streams.customer(first as CustomerId), [customerSuspended()]);
+    const position = await appendEvents(bench, streams.customer(first as CustomerId), [customerSuspended()]);
     await settled(bench, 'read', position);
     const counts = { all: 3, active: 2, suspended: 1, churned: 0 };
     expect(await names({ serviceIntegratorId, status: 'suspended' })).toMatchObject({ names: ['one'], total: 1, counts });
@@ -249,8 +253,8 @@ describe('what changes of a customer', () => {
     const integratorId = await newIntegrator(bench);
     const customerId = randomUUID() as CustomerId;
     const stream = streams.customer(customerId);
-    await tell(bench, stream, [customerRegistered({ customerId, integratorId })]);
-    const position = await tell(
+    await appendEvents(bench, stream, [customerRegistered({ customerId, integratorId })]);
+    const position = await appendEvents(
       bench,
       stream,
       [customerDetailsChanged({ name: 'Renamed', contactEmail: 'new@acme.example', company: null })],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
 import type { ConnectionId, CustomerId, UserId } from '../../src/domain/ids.ts';
 import { customerDeleted, customerReactivated, customerSuspended } from '../support/builders/customer.ts';
-import { openBench, runGroups, settled, tell } from './bench.ts';
+import { appendEvents, openBench, runGroups, settled } from './bench.ts';
 import { record } from './calls.ts';
 import { newCustomer, newIntegrator } from './people.ts';
 
@@ -17,11 +17,11 @@ describe('a dashboard', () => {
     await newCustomer(bench, { integratorId, at: day('2025-12-20') });
     const suspended = await newCustomer(bench, { integratorId, at: day('2026-01-05') });
     const gone = await newCustomer(bench, { integratorId, at: day('2026-01-10') });
-    await tell(bench, streams.customer(suspended.customerId), [customerSuspended()], { at: day('2026-01-08') });
-    await tell(bench, streams.customer(suspended.customerId), [customerReactivated(), customerSuspended()], {
+    await appendEvents(bench, streams.customer(suspended.customerId), [customerSuspended()], { at: day('2026-01-08') });
+    await appendEvents(bench, streams.customer(suspended.customerId), [customerReactivated(), customerSuspended()], {
       at: day('2026-01-20'),
     });
-    const position = await tell(bench, streams.customer(gone.customerId), [customerDeleted()], { at: day('2026-01-25') });
+    const position = await appendEvents(bench, streams.customer(gone.customerId), [customerDeleted()], { at: day('2026-01-25') });
     const call = (date: string) => ({ call: { at: day(date) } });
     await record(bench, suspended.customerId, [1, 10], call('2026-01-31'));
     await record(bench, suspended.customerId, [11, 15], call('2026-01-02'));
@@ -66,10 +66,10 @@ describe('the live charts', () => {
     await record(bench, customerId, [11, 12], { at: at('10:00:05.999'), call: { durationMs: 10, ok: false } });
     const [userId, connectionId] = [randomUUID() as UserId, randomUUID() as ConnectionId];
     const ofUser = { userId, customerId, connectionId };
-    await tell(bench, streams.userActivity(userId), [{ type: 'UserConnected', data: { ...ofUser, node: 'n' } }], {
+    await appendEvents(bench, streams.userActivity(userId), [{ type: 'UserConnected', data: { ...ofUser, node: 'n' } }], {
       at: at('10:00:02.000'),
     });
-    const position = await tell(
+    const position = await appendEvents(
       bench,
       streams.userActivity(userId),
       [{ type: 'UserDisconnected', data: { ...ofUser, reason: 'lost' } }],

@@ -32,7 +32,7 @@ import {
   whiteLabelEnabled,
 } from '../support/builders/integrator.ts';
 import { themeCreated, themeDeleted, themeMadeDefault, themeRevised } from '../support/builders/theme.ts';
-import { openBench, runGroups, settled, tell } from './bench.ts';
+import { appendEvents, openBench, runGroups, settled } from './bench.ts';
 import { newCustomer, newIntegrator } from './people.ts';
 
 const bench = openBench();
@@ -40,20 +40,20 @@ runGroups(bench);
 
 const historyOf = async (customerId: CustomerId, filter: Partial<Parameters<typeof bench.queries.history.of>[1]> = {}) =>
   (await bench.queries.history.of({ customerId }, { limit: 100, ...filter })).history;
-const told = (entries: readonly HistoryEntry[]) => entries.map(({ summary }) => summary);
+const summariesOf = (entries: readonly HistoryEntry[]) => entries.map(({ summary }) => summary);
 
 describe('the history of a customer', () => {
   it('says in sentences who did what, and what changed, newest first', async () => {
     const integratorId = await newIntegrator(bench, 'Northwind');
     const { customerId } = await newCustomer(bench, { integratorId, events: [licenseIssued(), seatsAllocated()] });
     const stream = streams.customer(customerId);
-    await tell(bench, stream, [userRegistered('hist-ada'), seatClaimed('hist-ada')], {
+    await appendEvents(bench, stream, [userRegistered('hist-ada'), seatClaimed('hist-ada')], {
       actor: { kind: 'user', id: userIdOf('hist-ada') },
     });
-    await tell(bench, stream, [seatsAllocated({ developerSeats: 20 }), userRoleChanged('hist-ada', 'admin')], {
+    await appendEvents(bench, stream, [seatsAllocated({ developerSeats: 20 }), userRoleChanged('hist-ada', 'admin')], {
       actor: { kind: 'integrator', id: integratorId },
     });
-    const position = await tell(
+    const position = await appendEvents(
       bench,
       stream,
       [customerDetailsChanged({ name: 'Acme', contactEmail: 'new@acme.example' }), customerSuspended('Unpaid')],
@@ -61,7 +61,7 @@ describe('the history of a customer', () => {
     );
     await settled(bench, 'read', position);
     const entries = await historyOf(customerId);
-    expect(told(entries)).toEqual([
+    expect(summariesOf(entries)).toEqual([
       'The customer was suspended: Unpaid',
       'Name, contact or company changed',
       'The role of user hist-ada changed to admin',
@@ -92,16 +92,16 @@ describe('the history of a customer', () => {
   it('tells of credentials, without their secrets, and of sign-ins', async () => {
     const { customerId } = await newCustomer(bench, { events: [userRegistered('hist-bob'), seatClaimed('hist-bob')] });
     const credentialId = randomUUID() as CredentialId;
-    await tell(bench, streams.credential(credentialId), [
+    await appendEvents(bench, streams.credential(credentialId), [
       credentialStored({ credentialId, customerId, service: 'azdo', instanceUrl: 'https://dev.example' }),
       credentialTested(false, 'Not authorised'),
       credentialRevised({ customerId, instanceUrl: 'https://dev2.example', password: 'hunter2' }),
     ]);
     const userId = userIdOf('hist-bob');
     const signedIn = { type: 'UserAuthenticated', data: { userId, customerId } } as const;
-    await settled(bench, 'read', await tell(bench, streams.userActivity(userId), [signedIn]));
+    await settled(bench, 'read', await appendEvents(bench, streams.userActivity(userId), [signedIn]));
     const entries = await historyOf(customerId);
-    expect(told(entries).slice(0, 4)).toEqual([
+    expect(summariesOf(entries).slice(0, 4)).toEqual([
       'User hist-bob signed in with the command-line tool',
       'The Azure DevOps credential for https://dev2.example was edited, with a new secret',
       'The Azure DevOps credential for https://dev.example was tested: Not authorised',
@@ -113,16 +113,17 @@ describe('the history of a customer', () => {
   it('tells of a theme from when the customer had it until it had it no more', async () => {
     const integratorId = await newIntegrator(bench);
     const theme = randomUUID();
-    const revise = (displayName: string) => tell(bench, streams.themes(integratorId), [themeRevised(theme, { displayName })]);
-    await tell(bench, streams.themes(integratorId), [themeCreated(theme, { displayName: 'Dawn' })]);
+    const revise = (displayName: string) =>
+      appendEvents(bench, streams.themes(integratorId), [themeRevised(theme, { displayName })]);
+    await appendEvents(bench, streams.themes(integratorId), [themeCreated(theme, { displayName: 'Dawn' })]);
     const { customerId } = await newCustomer(bench, { integratorId });
     await revise('Noon');
-    await tell(bench, streams.customer(customerId), [themeAssigned(themeIdOf(theme))]);
+    await appendEvents(bench, streams.customer(customerId), [themeAssigned(themeIdOf(theme))]);
     await revise('Dusk');
-    await tell(bench, streams.customer(customerId), [themeUnassigned()]);
+    await appendEvents(bench, streams.customer(customerId), [themeUnassigned()]);
     await settled(bench, 'read', await revise('Night'));
     const entries = await historyOf(customerId);
-    expect(told(entries)).toEqual([
+    expect(summariesOf(entries)).toEqual([
       'The theme was removed',
       'Theme Dusk was revised',
       'Theme Noon was assigned',
@@ -137,7 +138,7 @@ describe('the history of a customer', () => {
     const stream = streams.customer(customerId);
     let position = 0n;
     for (let hour = 10; hour < 16; hour++) {
-      position = await tell(bench, stream, [seatsAllocated({ developerSeats: hour })], {
+      position = await appendEvents(bench, stream, [seatsAllocated({ developerSeats: hour })], {
         at: `2026-02-01T${hour}:00:00.000Z`,
         actor: hour % 2 === 0 ? { kind: 'integrator', id: 'x' } : { kind: 'admin', id: 'admin' },
       });
@@ -148,7 +149,7 @@ describe('the history of a customer', () => {
     expect(await historyOf(customerId, { actor: 'x' })).toHaveLength(3);
     const between = await historyOf(customerId, { from: '2026-02-01T11:00:00Z', to: '2026-02-01T13:00:00Z' });
     expect(between.map(({ at }) => at.slice(11, 13))).toEqual(['13', '12', '11']);
-    expect(told(await historyOf(customerId, { search: 'TO 14 DEV' }))).toEqual(['Seats set to 14 developer, 5 stakeholder']);
+    expect(summariesOf(await historyOf(customerId, { search: 'TO 14 DEV' }))).toEqual(['Seats set to 14 developer, 5 stakeholder']);
     const paged: HistoryEntry[] = [];
     let cursor: string | undefined;
     do {
@@ -175,12 +176,12 @@ describe('the history of a customer', () => {
       ],
     });
     const credentialId = randomUUID() as CredentialId;
-    await tell(bench, streams.credential(credentialId), [credentialStored({ credentialId, customerId })]);
+    await appendEvents(bench, streams.credential(credentialId), [credentialStored({ credentialId, customerId })]);
     await bench.vault.destroy(customerOwner(customerId));
-    const deleted = await tell(bench, streams.customer(customerId), [customerDeleted()]);
+    const deleted = await appendEvents(bench, streams.customer(customerId), [customerDeleted()]);
     await settled(bench, 'read', deleted);
     const entries = await historyOf(customerId);
-    expect(told(entries)).toEqual([
+    expect(summariesOf(entries)).toEqual([
       'The customer was deleted',
       'Name, contact or company changed',
       `User ${ERASED} claimed a developer seat`,
@@ -206,15 +207,15 @@ describe('the history of a service integrator', () => {
   it('has the events of its account, with reasons, and of its themes', async () => {
     const integratorId = await newIntegrator(bench, 'Northwind');
     const [stream, theme] = [streams.integrator(integratorId), randomUUID()];
-    await tell(bench, stream, [masterLicenseIssued(), customerEnrolled(), whiteLabelEnabled(), brandingChanged()]);
-    await tell(bench, streams.themes(integratorId), [
+    await appendEvents(bench, stream, [masterLicenseIssued(), customerEnrolled(), whiteLabelEnabled(), brandingChanged()]);
+    await appendEvents(bench, streams.themes(integratorId), [
       themeCreated(theme, { displayName: 'Dawn' }),
       themeMadeDefault(theme),
       themeRevised(theme, { displayName: 'Noon' }),
       themeDeleted(theme),
     ]);
-    await tell(bench, stream, [integratorProfileChanged({ companyName: 'Southwind' }), masterLicenseKeyRotated()]);
-    const position = await tell(
+    await appendEvents(bench, stream, [integratorProfileChanged({ companyName: 'Southwind' }), masterLicenseKeyRotated()]);
+    const position = await appendEvents(
       bench,
       stream,
       [integratorSuspended('Invoice 42 is unpaid'), integratorReactivated(), integratorChurned('Contract ended')],
@@ -222,7 +223,7 @@ describe('the history of a service integrator', () => {
     );
     await settled(bench, 'read', position);
     const entries = await ofIntegrator(integratorId);
-    expect(told(entries)).toEqual([
+    expect(summariesOf(entries)).toEqual([
       'The service integrator churned: Contract ended',
       'The service integrator was reactivated',
       'The service integrator was suspended: Invoice 42 is unpaid',
@@ -255,10 +256,10 @@ describe('the history of a service integrator', () => {
     const integratorId = await newIntegrator(bench, 'Secretive Ltd');
     const stream = streams.integrator(integratorId);
     const events = [integratorProfileChanged({ companyName: 'Discreet Ltd' }), integratorSuspended('Eve owes us money')];
-    await settled(bench, 'read', await tell(bench, stream, events));
+    await settled(bench, 'read', await appendEvents(bench, stream, events));
     await bench.vault.destroy(integratorOwner(integratorId));
-    await settled(bench, 'read', await tell(bench, stream, [integratorDeleted()]));
-    expect(told(await ofIntegrator(integratorId))).toEqual([
+    await settled(bench, 'read', await appendEvents(bench, stream, [integratorDeleted()]));
+    expect(summariesOf(await ofIntegrator(integratorId))).toEqual([
       'The service integrator was deleted',
       `The service integrator was suspended: ${ERASED}`,
       'Company name or email addresses changed',

@@ -16,7 +16,7 @@ import {
   whiteLabelEnabled,
 } from '../support/builders/integrator.ts';
 import { themeCreated, themeMadeDefault } from '../support/builders/theme.ts';
-import { digest, NOW, openBench, runGroups, settled, tell } from './bench.ts';
+import { appendEvents, digest, NOW, openBench, runGroups, settled } from './bench.ts';
 import { newCustomer, newIntegrator } from './people.ts';
 
 const bench = openBench();
@@ -25,7 +25,7 @@ runGroups(bench);
 describe('an integrator', () => {
   it('is shown with everything that was said of it, and how many customers it has', async () => {
     const integratorId = randomUUID() as IntegratorId;
-    await tell(bench, streams.integrator(integratorId), [
+    await appendEvents(bench, streams.integrator(integratorId), [
       integratorRegistered({ integratorId }),
       masterLicenseIssued('LK-SI-AAAA-11111'),
       integratorProfileChanged({ companyName: 'Northwind', contactEmail: 'tech@nw.example', billingEmail: 'pay@nw.example' }),
@@ -34,7 +34,7 @@ describe('an integrator', () => {
     ]);
     await newCustomer(bench, { integratorId });
     const { customerId } = await newCustomer(bench, { integratorId });
-    const position = await tell(bench, streams.customer(customerId), [customerDeleted()]);
+    const position = await appendEvents(bench, streams.customer(customerId), [customerDeleted()]);
     await settled(bench, 'read', position);
     expect(await bench.queries.integrators.get(integratorId)).toEqual({
       revision: 4n,
@@ -60,7 +60,7 @@ describe('an integrator', () => {
 
   it('is found by its newest master key only', async () => {
     const integratorId = await newIntegrator(bench);
-    const position = await tell(bench, streams.integrator(integratorId), [
+    const position = await appendEvents(bench, streams.integrator(integratorId), [
       masterLicenseIssued('LK-SI-OLD0-00000'),
       masterLicenseKeyRotated('LK-SI-NEW0-00000'),
       integratorChurned(),
@@ -74,8 +74,8 @@ describe('an integrator', () => {
   it('is gone with its themes when it was deleted', async () => {
     const integratorId = await newIntegrator(bench);
     const theme = randomUUID();
-    await tell(bench, streams.themes(integratorId), [themeCreated(theme)]);
-    const position = await tell(bench, streams.integrator(integratorId), [integratorDeleted()]);
+    await appendEvents(bench, streams.themes(integratorId), [themeCreated(theme)]);
+    const position = await appendEvents(bench, streams.integrator(integratorId), [integratorDeleted()]);
     await settled(bench, 'read', position);
     expect(await bench.queries.integrators.get(integratorId)).toBeNull();
     expect(await bench.queries.themes.list({ integratorId, limit: 10 })).toMatchObject({ themes: [], total: 0 });
@@ -86,9 +86,12 @@ describe('a custom domain', () => {
   it('shows its brand from when its record was seen until it was not any more', async () => {
     const integratorId = await newIntegrator(bench, 'Contoso');
     const theme = randomUUID();
-    await tell(bench, streams.themes(integratorId), [themeCreated(theme, { primaryColor: '#123456' }), themeMadeDefault(theme)]);
+    await appendEvents(bench, streams.themes(integratorId), [
+      themeCreated(theme, { primaryColor: '#123456' }),
+      themeMadeDefault(theme),
+    ]);
     const host = 'licenses.contoso.example';
-    const position = await tell(bench, streams.integrator(integratorId), [
+    const position = await appendEvents(bench, streams.integrator(integratorId), [
       whiteLabelEnabled(),
       brandingChanged({ customDomain: host, logoUrl: null }),
     ]);
@@ -112,7 +115,9 @@ describe('a custom domain', () => {
     expect(await integrators.byDomain(host)).toEqual({ ...owner, verified: true });
     expect(await integrators.domains({ verified: true })).toContainEqual({ integratorId, host, expiresAt: null, isTaken: false });
     expect((await integrators.get(integratorId))?.serviceIntegrator.domainVerified).toBe(true);
-    const moved = await tell(bench, streams.integrator(integratorId), [brandingChanged({ customDomain: 'other.contoso.example' })]);
+    const moved = await appendEvents(bench, streams.integrator(integratorId), [
+      brandingChanged({ customDomain: 'other.contoso.example' }),
+    ]);
     await settled(bench, 'read', moved);
     expect(await integrators.byDomain('other.contoso.example')).toMatchObject({ integratorId, verified: false });
     await integrators.markDomain(integratorId, host, null);
@@ -125,7 +130,10 @@ describe('a list of integrators', () => {
     const names = ['zulu partners', 'Alpha partners', 'mike partners'];
     for (const [index, name] of names.entries()) await newIntegrator(bench, name, `2026-03-0${index + 1}T00:00:00.000Z`);
     const last = await newIntegrator(bench, 'Kilo partners', '2026-03-09T00:00:00.000Z');
-    const position = await tell(bench, streams.integrator(last), [integratorChurned(), masterLicenseIssued('LK-SI-7K2M-Q9XTR')]);
+    const position = await appendEvents(bench, streams.integrator(last), [
+      integratorChurned(),
+      masterLicenseIssued('LK-SI-7K2M-Q9XTR'),
+    ]);
     await settled(bench, 'read', position);
     const list = async (filter: Partial<Parameters<typeof bench.queries.integrators.list>[0]>) => {
       const page = await bench.queries.integrators.list({ sort: '-createdAt', limit: 100, search: 'partners', ...filter });

@@ -16,7 +16,7 @@ import {
   userRegistered,
 } from '../support/builders/customer.ts';
 import { userIdOf } from '../support/builders/ids.ts';
-import { openBench, runGroups, settled, tell } from './bench.ts';
+import { appendEvents, openBench, runGroups, settled } from './bench.ts';
 import { newCustomer } from './people.ts';
 
 const bench = openBench();
@@ -120,7 +120,7 @@ describe('the machines of a user', () => {
     expect((await bench.queries.machines.pending({ customerIds: [customerId] }, now)).map(({ machineId }) => machineId)).toEqual([
       'waiting',
     ]);
-    const position = await tell(bench, streams.customer(customerId), [customerDeleted()]);
+    const position = await appendEvents(bench, streams.customer(customerId), [customerDeleted()]);
     await settled(bench, 'read', position);
     const left = await bench.db.selectFrom('read.machine').select('machine_id').where('customer_id', '=', customerId).execute();
     expect(left).toEqual([]);

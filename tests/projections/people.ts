@@ -5,12 +5,12 @@ import type { CustomerId, IntegratorId } from '../../src/domain/ids.ts';
 import type { Position } from '../../src/eventstore/port.ts';
 import { customerRegistered } from '../support/builders/customer.ts';
 import { integratorRegistered } from '../support/builders/integrator.ts';
-import { type Bench, tell } from './bench.ts';
+import { appendEvents, type Bench } from './bench.ts';
 
 export const newIntegrator = async (bench: Pick<Bench, 'events'>, companyName = 'Partner', at?: string): Promise<IntegratorId> => {
   const integratorId = randomUUID() as IntegratorId;
   const registered = integratorRegistered({ integratorId, companyName });
-  await tell(bench, streams.integrator(integratorId), [registered], at ? { at } : {});
+  await appendEvents(bench, streams.integrator(integratorId), [registered], at ? { at } : {});
   return integratorId;
 };
 
@@ -27,6 +27,6 @@ export const newCustomer = async (
   const integratorId = given.integratorId ?? (await newIntegrator(bench));
   const customerId = randomUUID() as CustomerId;
   const registered = customerRegistered({ customerId, integratorId, name });
-  const position = await tell(bench, streams.customer(customerId), [registered, ...events], at ? { at } : {});
+  const position = await appendEvents(bench, streams.customer(customerId), [registered, ...events], at ? { at } : {});
   return { customerId, integratorId, position };
 };

@@ -7,7 +7,7 @@ import { InvalidCursor } from '../../src/projections/lists/cursor.ts';
 import { customerOwner } from '../../src/security/owner.ts';
 import { adminSignedIn, adminSignInRefused, signInsRecorded } from '../support/builders/activity.ts';
 import { customerDeleted } from '../support/builders/customer.ts';
-import { openBench, plans, runGroups, runnerDeps, settled, tell } from './bench.ts';
+import { appendEvents, openBench, plans, runGroups, runnerDeps, settled } from './bench.ts';
 import { newCustomer, newIntegrator } from './people.ts';
 
 const bench = openBench();
@@ -20,15 +20,20 @@ let customer: Awaited<ReturnType<typeof newCustomer>>;
 let position: Position;
 
 beforeAll(async () => {
-  await tell(bench, streams.adminActivity, [adminSignedIn(), adminSignInRefused(), adminSignInRefused('too_many_attempts')], {
-    at: '2026-02-28T12:00:00Z',
-  });
+  await appendEvents(
+    bench,
+    streams.adminActivity,
+    [adminSignedIn(), adminSignInRefused(), adminSignInRefused('too_many_attempts')],
+    {
+      at: '2026-02-28T12:00:00Z',
+    },
+  );
   const integratorId = await newIntegrator(bench, 'Northwind');
   customer = await newCustomer(bench, { integratorId, name: 'Acme' });
-  await tell(bench, stream, [signInsRecorded({ count: 7, keys: 7, reason: 'unknown_license_key' })], at('10:00:00'));
+  await appendEvents(bench, stream, [signInsRecorded({ count: 7, keys: 7, reason: 'unknown_license_key' })], at('10:00:00'));
   const { customerId } = customer;
-  await tell(bench, stream, [signInsRecorded({ outcome: 'accepted', customerId, address: '192.0.2.1' })], at('10:01:00'));
-  position = await tell(
+  await appendEvents(bench, stream, [signInsRecorded({ outcome: 'accepted', customerId, address: '192.0.2.1' })], at('10:01:00'));
+  position = await appendEvents(
     bench,
     stream,
     [signInsRecorded({ audience: 'integrator', outcome: 'accepted', integratorId, address: '2001:db8::1' })],
@@ -75,8 +80,8 @@ describe('sign-ins', () => {
 
   it('of a deleted customer keep neither address nor fingerprint, also where they are read later', async () => {
     const { customerId } = customer;
-    await tell(bench, streams.customer(customerId), [customerDeleted()]);
-    const late = await tell(bench, stream, [signInsRecorded({ customerId, address: '192.0.2.77' })], at('10:03:00'));
+    await appendEvents(bench, streams.customer(customerId), [customerDeleted()]);
+    const late = await appendEvents(bench, stream, [signInsRecorded({ customerId, address: '192.0.2.77' })], at('10:03:00'));
     await bench.vault.destroy(customerOwner(customerId));
     await settled(bench, 'read', late);
     const rows = await bench.db.selectFrom('read.sign_in').selectAll().where('customer_id', '=', customerId).execute();
@@ -91,7 +96,7 @@ describe('sign-ins', () => {
 
   it('are forgotten after 90 days', async () => {
     const later = streams.signIns('2026-05-30');
-    const last = await tell(bench, later, [signInsRecorded({ address: '192.0.2.9' })], { at: '2026-05-30T10:01:30.000Z' });
+    const last = await appendEvents(bench, later, [signInsRecorded({ address: '192.0.2.9' })], { at: '2026-05-30T10:01:30.000Z' });
     await settled(bench, 'read', last);
     expect((await page()).signIns.map(({ at: time }) => time)).toEqual([
       '2026-05-30T10:01:30.000Z',

@@ -6,7 +6,7 @@ import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts'
 import { seatClaimed, seatReleased, themeAssigned, themeUnassigned, userRegistered } from '../support/builders/customer.ts';
 import { themeIdOf } from '../support/builders/ids.ts';
 import { themeCreated, themeDeactivated, themeDeleted, themeMadeDefault, themeRevised } from '../support/builders/theme.ts';
-import { openBench, runGroups, settled, tell } from './bench.ts';
+import { appendEvents, openBench, runGroups, settled } from './bench.ts';
 import { newCustomer, newIntegrator } from './people.ts';
 
 const bench = openBench();
@@ -16,7 +16,7 @@ describe('a catalogue of themes', () => {
   it('has one default, and one revision for all', async () => {
     const integratorId = await newIntegrator(bench);
     const [one, two] = [randomUUID(), randomUUID()];
-    const position = await tell(bench, streams.themes(integratorId), [
+    const position = await appendEvents(bench, streams.themes(integratorId), [
       themeCreated(one, { themeName: 'ocean', displayName: 'Ocean', secondaryColor: null, accentColor: '#FFB81C' }),
       themeCreated(two, { themeName: 'forest', displayName: 'Forest' }),
       themeMadeDefault(one),
@@ -50,7 +50,7 @@ describe('a catalogue of themes', () => {
       ['Forest', true],
       ['Ocean', false],
     ]);
-    const revised = await tell(
+    const revised = await appendEvents(
       bench,
       streams.themes(integratorId),
       [themeRevised(one, { displayName: 'Deep ocean' }), themeDeactivated(one), themeDeleted(two)],
@@ -77,7 +77,7 @@ describe('a catalogue of themes', () => {
     const integratorId = await newIntegrator(bench, 'Contoso');
     const names = ['Ocean', 'Forest', 'Night 100%', 'Day_break', 'Dawn'];
     const created = names.map((displayName, n) => themeCreated(randomUUID(), { themeName: `look-${n}`, displayName }));
-    await settled(bench, 'read', await tell(bench, streams.themes(integratorId), created));
+    await settled(bench, 'read', await appendEvents(bench, streams.themes(integratorId), created));
     const list = async (filter: { search?: string; cursor?: string; limit?: number }) => {
       const { themes, ...rest } = await bench.queries.themes.list({ integratorId, limit: 10, ...filter });
       return { ...rest, names: themes.map(({ displayName }) => displayName).sort() };
@@ -99,7 +99,7 @@ describe('a catalogue of themes', () => {
     const integratorId = await newIntegrator(bench);
     const [name, other] = [randomUUID(), randomUUID()];
     const theme = themeIdOf(name);
-    await tell(bench, streams.themes(integratorId), [themeCreated(name, { displayName: 'Night' }), themeCreated(other)]);
+    await appendEvents(bench, streams.themes(integratorId), [themeCreated(name, { displayName: 'Night' }), themeCreated(other)]);
     const first = await newCustomer(bench, {
       integratorId,
       events: [userRegistered('t1'), seatClaimed('t1'), themeAssigned(theme), userRegistered('t2'), seatClaimed('t2')],
@@ -113,17 +113,20 @@ describe('a catalogue of themes', () => {
       customerId,
       calls: [recordedCall(), recordedCall({ at: '2025-12-30T00:00:00.000Z' }), recordedCall({ at: '2026-01-02T00:00:00.000Z' })],
     });
-    await settled(bench, 'usage', await tell(bench, streams.apiCalls(customerId, '2026-01-31'), [calls]));
+    await settled(bench, 'usage', await appendEvents(bench, streams.apiCalls(customerId, '2026-01-31'), [calls]));
     await settled(bench, 'read', second.position);
     const usage = () => bench.queries.themes.usage(integratorId, theme, 30, '2026-01-31');
     expect(await usage()).toEqual({ customers: 2, activeUsers: 3, apiCalls: 2 });
     expect((await bench.queries.customers.get(customerId))?.customer).toMatchObject({ theme, themeDisplayName: 'Night' });
     expect(await bench.queries.customers.ids({ theme })).toEqual([first.customerId, second.customerId].sort());
-    await tell(bench, streams.customer(customerId), [themeAssigned(themeIdOf(other)), seatReleased('t2')]);
-    const position = await tell(bench, streams.customer(second.customerId), [seatReleased('t3'), seatClaimed('t3', 'stakeholder')]);
+    await appendEvents(bench, streams.customer(customerId), [themeAssigned(themeIdOf(other)), seatReleased('t2')]);
+    const position = await appendEvents(bench, streams.customer(second.customerId), [
+      seatReleased('t3'),
+      seatClaimed('t3', 'stakeholder'),
+    ]);
     await settled(bench, 'read', position);
     expect(await usage()).toEqual({ customers: 1, activeUsers: 1, apiCalls: 0 });
-    const gone = await tell(bench, streams.customer(second.customerId), [themeUnassigned()]);
+    const gone = await appendEvents(bench, streams.customer(second.customerId), [themeUnassigned()]);
     await settled(bench, 'read', gone);
     expect(await usage()).toEqual({ customers: 0, activeUsers: 0, apiCalls: 0 });
     expect(await bench.queries.themes.usage(integratorId, randomUUID() as ThemeId, 30, '2026-01-31')).toBeNull();

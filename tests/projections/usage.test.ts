@@ -8,7 +8,7 @@ import { apiCallBatch, apiCallsJoined, apiCallsRecorded, recordedCall } from '..
 import { metaOf } from '../support/builders/command.ts';
 import { customerDeleted } from '../support/builders/customer.ts';
 import { userIdOf } from '../support/builders/ids.ts';
-import { openBench, runGroups, settled, tell } from './bench.ts';
+import { appendEvents, openBench, runGroups, settled } from './bench.ts';
 import { record, recordInstances } from './calls.ts';
 import { newCustomer, newIntegrator } from './people.ts';
 
@@ -81,7 +81,7 @@ describe('an API call', () => {
       flush('laptop', 21, 1),
       flush('build', 2, 4, 'bob'),
     );
-    await settled(bench, 'usage', await tell(bench, streams.apiCalls(customerId, TODAY), [event]));
+    await settled(bench, 'usage', await appendEvents(bench, streams.apiCalls(customerId, TODAY), [event]));
     expect(await total(customerId)).toBe(20);
     expect(await bench.queries.usage.sourceRanges(customerId, 'laptop')).toEqual([
       [1, 14],
@@ -120,7 +120,7 @@ describe('the usage of a customer', () => {
     const { customerId } = await newCustomer(bench);
     const call = (day: string, instance: string, durationMs: number, ok = true) =>
       recordedCall({ at: `${day}T10:00:00.000Z`, instanceUrl: `https://${instance}.example`, durationMs, ok });
-    const position = await tell(bench, streams.apiCalls(customerId, TODAY), [
+    const position = await appendEvents(bench, streams.apiCalls(customerId, TODAY), [
       apiCallsRecorded({
         customerId,
         firstSequence: 1,
@@ -259,7 +259,7 @@ describe('the usage of a customer', () => {
     await settled(bench, 'usage', await record(bench, gone.customerId, [1, 100]));
     const before = await bench.queries.usage.total();
     expect((await bench.queries.stats.integrator(integratorId)).totalApiCalls).toBe(110);
-    await tell(bench, streams.customer(gone.customerId), [customerDeleted()]);
+    await appendEvents(bench, streams.customer(gone.customerId), [customerDeleted()]);
     await settled(bench, 'usage', await record(bench, gone.customerId, [101, 200]));
     expect(await total(gone.customerId)).toBe(0);
     expect(await bench.queries.usage.instances(gone.customerId)).toEqual([]);

@@ -13,7 +13,7 @@ import {
   userSuspended,
 } from '../support/builders/customer.ts';
 import { userIdOf } from '../support/builders/ids.ts';
-import { openBench, runGroups, settled, tell } from './bench.ts';
+import { appendEvents, openBench, runGroups, settled } from './bench.ts';
 import { newCustomer, newIntegrator } from './people.ts';
 
 const bench = openBench();
@@ -46,14 +46,16 @@ describe('a user', () => {
       events: [userRegistered('grace', { machineId: null }), seatClaimed('grace')],
     });
     const userId = userIdOf('grace');
-    await tell(bench, streams.customer(customerId), [
+    await appendEvents(bench, streams.customer(customerId), [
       userDetailsChanged('grace', { username: 'Grace H', email: 'grace@navy.example' }),
       userRoleChanged('grace', 'admin'),
       userMachineChanged('grace', 'machine-0123456789abcdef'),
       userDeactivated('grace'),
     ]);
-    await tell(bench, streams.userActivity(userId), [authenticated(userId, customerId)], { at: '2026-02-02T09:00:00.000Z' });
-    const position = await tell(bench, streams.userActivity(userId), [authenticated(userId, customerId)], {
+    await appendEvents(bench, streams.userActivity(userId), [authenticated(userId, customerId)], {
+      at: '2026-02-02T09:00:00.000Z',
+    });
+    const position = await appendEvents(bench, streams.userActivity(userId), [authenticated(userId, customerId)], {
       at: '2026-02-02T08:00:00.000Z',
     });
     await settled(bench, 'read', position);
@@ -103,8 +105,8 @@ describe('a list of users', () => {
       events: users.slice(0, 3).flatMap((name) => [userRegistered(name), seatClaimed(name)]),
     });
     const other = await newCustomer(bench, { integratorId, events: [userRegistered('list-bert'), seatClaimed('list-bert')] });
-    await tell(bench, streams.userActivity(userIdOf('list-carl')), [authenticated(userIdOf('list-carl'), customerId)]);
-    const position = await tell(bench, streams.customer(customerId), [userSuspended('list-dora')]);
+    await appendEvents(bench, streams.userActivity(userIdOf('list-carl')), [authenticated(userIdOf('list-carl'), customerId)]);
+    const position = await appendEvents(bench, streams.customer(customerId), [userSuspended('list-dora')]);
     await settled(bench, 'read', position);
     const list = async (filter: Partial<Parameters<typeof bench.queries.users.list>[0]>) => {
       const page = await bench.queries.users.list({ sort: 'username', limit: 100, ...filter });
@@ -129,7 +131,7 @@ describe('a list of users', () => {
 
   it('is without those of a deleted customer', async () => {
     const { customerId, integratorId } = await newCustomer(bench, { events: [userRegistered('gone'), seatClaimed('gone')] });
-    const position = await tell(bench, streams.customer(customerId), [customerDeleted()]);
+    const position = await appendEvents(bench, streams.customer(customerId), [customerDeleted()]);
     await settled(bench, 'read', position);
     expect(await bench.queries.users.get(userIdOf('gone'))).toBeNull();
     expect(await bench.queries.users.list({ integratorId, sort: 'username', limit: 10 })).toMatchObject({ users: [], total: 0 });

@@ -1,13 +1,13 @@
 import type { CredentialRow } from '../../database/tables/credentials.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CredentialId } from '../../domain/ids.ts';
-import { type Fact, instantOf } from '../engine/fact.ts';
 import type { Projection } from '../engine/projection.ts';
+import { instantOf, type RecordedEvent } from '../engine/recordedEvent.ts';
 import { instanceKeyOf } from '../instance.ts';
 import type { MainRows } from '../main/rows.ts';
 
-const change = (fact: Fact<AnyEvent, CredentialId>, rows: MainRows, changed: Partial<CredentialRow>): void =>
-  rows.credentials.change(rows.credentials.get(fact.subject), { ...changed, revision: Number(fact.revision) });
+const change = (recorded: RecordedEvent<AnyEvent, CredentialId>, rows: MainRows, changed: Partial<CredentialRow>): void =>
+  rows.credentials.change(rows.credentials.get(recorded.subject), { ...changed, revision: Number(recorded.revision) });
 
 /** One row a credential, without its secrets. */
 export const credentials: Projection<MainRows> = {
@@ -15,11 +15,11 @@ export const credentials: Projection<MainRows> = {
   version: 3,
   on: {
     credential: {
-      CredentialStored: (fact, rows) => {
-        const { customerId, service, instanceUrl, username, password, apiToken, expiresAt } = fact.event.data;
+      CredentialStored: (recorded, rows) => {
+        const { customerId, service, instanceUrl, username, password, apiToken, expiresAt } = recorded.event.data;
         if (!rows.customers.get(customerId)) return; // of a customer that was deleted meanwhile: nothing is kept
         rows.credentials.put({
-          credential_id: fact.subject,
+          credential_id: recorded.subject,
           customer_id: customerId,
           service,
           instance_url: instanceUrl,
@@ -31,15 +31,15 @@ export const credentials: Projection<MainRows> = {
           reason: null,
           tested_at: null,
           expires_at: expiresAt === null ? null : instantOf(expiresAt),
-          created_at: fact.at,
-          revision: Number(fact.revision),
+          created_at: recorded.at,
+          revision: Number(recorded.revision),
         });
       },
-      CredentialRevised: (fact, rows) => {
-        const { instanceUrl, username, password, apiToken, expiresAt, cleared } = fact.event.data;
-        const credential = rows.credentials.get(fact.subject);
+      CredentialRevised: (recorded, rows) => {
+        const { instanceUrl, username, password, apiToken, expiresAt, cleared } = recorded.event.data;
+        const credential = rows.credentials.get(recorded.subject);
         if (!credential) return;
-        change(fact, rows, {
+        change(recorded, rows, {
           instance_url: instanceUrl,
           instance_key: instanceKeyOf(credential.service, instanceUrl),
           username,
@@ -50,15 +50,15 @@ export const credentials: Projection<MainRows> = {
           expires_at: cleared.includes('expiresAt') ? null : expiresAt === null ? credential.expires_at : instantOf(expiresAt),
         });
       },
-      CredentialTested: (fact, rows) => {
-        const { ok, detail } = fact.event.data;
-        const expired = rows.credentials.get(fact.subject)?.status === 'expired';
+      CredentialTested: (recorded, rows) => {
+        const { ok, detail } = recorded.event.data;
+        const expired = rows.credentials.get(recorded.subject)?.status === 'expired';
         const outcome = ok ? ({ status: 'connected', reason: null } as const) : ({ status: 'error', reason: detail } as const);
-        change(fact, rows, { ...(expired ? {} : outcome), tested_at: fact.at });
+        change(recorded, rows, { ...(expired ? {} : outcome), tested_at: recorded.at });
       },
-      CredentialExpired: (fact, rows) => change(fact, rows, { status: 'expired', reason: null }),
-      CredentialDeleted: (fact, rows) => {
-        const credential = rows.credentials.get(fact.subject);
+      CredentialExpired: (recorded, rows) => change(recorded, rows, { status: 'expired', reason: null }),
+      CredentialDeleted: (recorded, rows) => {
+        const credential = rows.credentials.get(recorded.subject);
         if (credential) rows.credentials.remove(credential);
       },
     },
@@ -94,8 +94,8 @@ export const credentials: Projection<MainRows> = {
       PasswordReset: 'ignored',
       AccountDeletionRequested: 'ignored',
       AccountDeletionWithdrawn: 'ignored',
-      CustomerDeleted: (fact, rows) => {
-        for (const credential of rows.credentials.by('customer_id', fact.subject)) rows.credentials.remove(credential);
+      CustomerDeleted: (recorded, rows) => {
+        for (const credential of rows.credentials.by('customer_id', recorded.subject)) rows.credentials.remove(credential);
       },
     },
     integrator: 'ignored',

@@ -3,8 +3,8 @@ import type { CustomerRow } from '../../database/tables/customers.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { dayOf } from '../days.ts';
-import type { Fact } from '../engine/fact.ts';
 import type { Projection } from '../engine/projection.ts';
+import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import { NO_FRAGMENTS } from '../lists/keyFragments.ts';
 import { searchTextOf, sortNameOf } from '../lists/search.ts';
 import type { MainRows } from '../main/rows.ts';
@@ -12,25 +12,25 @@ import { EVERYTHING } from '../scope.ts';
 import { eraseSignIns } from '../signIns/projection.ts';
 import { isCustomTheme } from '../themes/look.ts';
 
-type OfCustomer = Fact<AnyEvent, CustomerId>;
-type Changed = (fact: OfCustomer, customer: Readonly<CustomerRow>, rows: MainRows) => Partial<CustomerRow>;
+type OfCustomer = RecordedEvent<AnyEvent, CustomerId>;
+type Changed = (recorded: OfCustomer, customer: Readonly<CustomerRow>, rows: MainRows) => Partial<CustomerRow>;
 
 /** A change of the customer's row, which also takes over the stream's revision. Nothing of a customer that is gone. */
 const changing =
   (change: Changed) =>
-  (fact: OfCustomer, rows: MainRows): void => {
-    const customer = rows.customers.get(fact.subject);
+  (recorded: OfCustomer, rows: MainRows): void => {
+    const customer = rows.customers.get(recorded.subject);
     if (!customer) return;
-    const changes = change(fact, customer, rows);
-    changes.revision = Number(fact.revision);
+    const changes = change(recorded, customer, rows);
+    changes.revision = Number(recorded.revision);
     rows.customers.change(customer, changes);
-    active(fact, rows, customer);
+    active(recorded, rows, customer);
   };
 
 const seen = changing(() => ({}));
 
 /** Whatever the customer or one of its users did is activity. */
-const active = ({ actor, at }: Fact, rows: MainRows, customer: Readonly<CustomerRow> | undefined): void => {
+const active = ({ actor, at }: RecordedEvent, rows: MainRows, customer: Readonly<CustomerRow> | undefined): void => {
   if (!customer || (actor.kind !== 'customer' && actor.kind !== 'user')) return;
   if (customer.last_activity_at === null || at > customer.last_activity_at)
     rows.customers.change(customer, { last_activity_at: at });
@@ -47,7 +47,7 @@ const named = (name: string, contactEmail: string, company: string | null) => ({
 /** Counts the customer in its integrator's scope and in everything's. */
 const count = (
   rows: MainRows,
-  { at }: Fact,
+  { at }: RecordedEvent,
   { integrator_id, status }: Pick<CustomerRow, 'integrator_id' | 'status'>,
   difference: { registered?: number; customers: number },
 ): void => {
@@ -66,9 +66,9 @@ const count = (
 };
 
 const became = (status: AccountStatus) =>
-  changing((fact, customer, rows) => {
-    count(rows, fact, customer, { customers: -1 });
-    count(rows, fact, { ...customer, status }, { customers: 1 });
+  changing((recorded, customer, rows) => {
+    count(rows, recorded, customer, { customers: -1 });
+    count(rows, recorded, { ...customer, status }, { customers: 1 });
     return { status };
   });
 
@@ -117,10 +117,10 @@ export const customers: Projection<MainRows> = {
   version: 3,
   on: {
     customer: {
-      CustomerRegistered: (fact, rows) => {
-        const { integratorId, name, contactEmail, company } = fact.event.data;
+      CustomerRegistered: (recorded, rows) => {
+        const { integratorId, name, contactEmail, company } = recorded.event.data;
         const customer: CustomerRow = {
-          customer_id: fact.subject,
+          customer_id: recorded.subject,
           integrator_id: integratorId,
           ...named(name, contactEmail, company),
           license_digest: null,
@@ -140,29 +140,34 @@ export const customers: Projection<MainRows> = {
           machine_approval_enforced: true,
           deletion_requested_at: null,
           last_activity_at: null,
-          created_at: fact.at,
-          revision: Number(fact.revision),
+          created_at: recorded.at,
+          revision: Number(recorded.revision),
         };
         rows.customers.put(customer);
-        count(rows, fact, customer, { registered: 1, customers: 1 });
+        count(rows, recorded, customer, { registered: 1, customers: 1 });
       },
-      LicenseIssued: (fact, rows) =>
-        changing(() => ({ ...licensed(fact, fact.event.data.licenseKey, rows), tier: fact.event.data.tier }))(fact, rows),
-      LicenseKeyRotated: (fact, rows) => changing(() => licensed(fact, fact.event.data.licenseKey, rows))(fact, rows),
-      SeatsAllocated: (fact, rows) => {
-        const { developerSeats, stakeholderSeats } = fact.event.data;
-        changing(() => ({ developer_seats: developerSeats, stakeholder_seats: stakeholderSeats }))(fact, rows);
+      LicenseIssued: (recorded, rows) =>
+        changing(() => ({ ...licensed(recorded, recorded.event.data.licenseKey, rows), tier: recorded.event.data.tier }))(
+          recorded,
+          rows,
+        ),
+      LicenseKeyRotated: (recorded, rows) =>
+        changing(() => licensed(recorded, recorded.event.data.licenseKey, rows))(recorded, rows),
+      SeatsAllocated: (recorded, rows) => {
+        const { developerSeats, stakeholderSeats } = recorded.event.data;
+        changing(() => ({ developer_seats: developerSeats, stakeholder_seats: stakeholderSeats }))(recorded, rows);
       },
       SeatLimitsEnforced: changing(() => ({ seat_limits_enforced: true })),
       SeatLimitsRelaxed: changing(() => ({ seat_limits_enforced: false })),
-      CustomerDetailsChanged: (fact, rows) => {
-        const { name, contactEmail, company } = fact.event.data;
-        changing(() => named(name, contactEmail, company))(fact, rows);
+      CustomerDetailsChanged: (recorded, rows) => {
+        const { name, contactEmail, company } = recorded.event.data;
+        changing(() => named(name, contactEmail, company))(recorded, rows);
       },
       CustomerSuspended: became('suspended'),
       CustomerReactivated: became('active'),
       CustomerChurned: became('churned'),
-      ThemeAssigned: (fact, rows) => changing((_, customer) => themed(rows, customer, fact.event.data.theme))(fact, rows),
+      ThemeAssigned: (recorded, rows) =>
+        changing((_, customer) => themed(rows, customer, recorded.event.data.theme))(recorded, rows),
       ThemeUnassigned: changing((_, customer, rows) => themed(rows, customer, null)),
       UserRegistered: seen,
       UserDetailsChanged: seen,
@@ -177,33 +182,35 @@ export const customers: Projection<MainRows> = {
       UserActivated: seen,
       UserDeactivated: seen,
       UserSuspended: seen,
-      SeatClaimed: (fact, rows) => changing((_, customer) => seats(rows, customer, fact.event.data.kind, 1))(fact, rows),
-      SeatReleased: (fact, rows) => changing((_, customer) => seats(rows, customer, fact.event.data.kind, -1))(fact, rows),
+      SeatClaimed: (recorded, rows) =>
+        changing((_, customer) => seats(rows, customer, recorded.event.data.kind, 1))(recorded, rows),
+      SeatReleased: (recorded, rows) =>
+        changing((_, customer) => seats(rows, customer, recorded.event.data.kind, -1))(recorded, rows),
       PasswordChanged: changing(() => ({ has_password: true })),
       PasswordReset: changing(() => ({ has_password: false })),
       AccountDeletionRequested: changing(({ at }, customer, rows) => withRequest(rows, customer, at)),
       AccountDeletionWithdrawn: changing((_, customer, rows) => withRequest(rows, customer, null)),
-      CustomerDeleted: (fact, rows) => {
-        const customer = rows.customers.get(fact.subject);
+      CustomerDeleted: (recorded, rows) => {
+        const customer = rows.customers.get(recorded.subject);
         if (!customer) return;
-        count(rows, fact, customer, { customers: -1 });
+        count(rows, recorded, customer, { customers: -1 });
         withRequest(rows, customer, null);
         countTheme(rows, customer, customer.theme, -1);
         rows.customers.remove(customer);
-        eraseSignIns('customer_id', fact.subject, rows);
+        eraseSignIns('customer_id', recorded.subject, rows);
       },
     },
     credential: {
-      CredentialStored: (fact, rows) => active(fact, rows, rows.customers.get(fact.event.data.customerId)),
-      CredentialRevised: (fact, rows) => active(fact, rows, rows.customers.get(fact.event.data.customerId)),
+      CredentialStored: (recorded, rows) => active(recorded, rows, rows.customers.get(recorded.event.data.customerId)),
+      CredentialRevised: (recorded, rows) => active(recorded, rows, rows.customers.get(recorded.event.data.customerId)),
       CredentialTested: 'ignored',
       CredentialExpired: 'ignored',
       CredentialDeleted: 'ignored',
     },
     userActivity: {
-      UserAuthenticated: (fact, rows) => active(fact, rows, rows.customers.get(fact.event.data.customerId)),
-      UserConnected: (fact, rows) => active(fact, rows, rows.customers.get(fact.event.data.customerId)),
-      UserDisconnected: (fact, rows) => active(fact, rows, rows.customers.get(fact.event.data.customerId)),
+      UserAuthenticated: (recorded, rows) => active(recorded, rows, rows.customers.get(recorded.event.data.customerId)),
+      UserConnected: (recorded, rows) => active(recorded, rows, rows.customers.get(recorded.event.data.customerId)),
+      UserDisconnected: (recorded, rows) => active(recorded, rows, rows.customers.get(recorded.event.data.customerId)),
     },
     integrator: 'ignored',
     themes: 'ignored',
@@ -214,9 +221,9 @@ export const customers: Projection<MainRows> = {
 };
 
 /** The key's digest to look it up by, the hashes of its parts to search it by, and the event's own envelope to show it from. */
-const licensed = (fact: Fact, licenseKey: string, rows: MainRows): Partial<CustomerRow> => ({
+const licensed = (recorded: RecordedEvent, licenseKey: string, rows: MainRows): Partial<CustomerRow> => ({
   license_digest: rows.digestOf(licenseKey),
-  license_sealed: fact.sealed.licenseKey ?? null,
-  license_event: fact.event.type,
+  license_sealed: recorded.sealed.licenseKey ?? null,
+  license_event: recorded.event.type,
   key_fragments: rows.fragmentsOf(licenseKey),
 });

@@ -1,5 +1,5 @@
-import type { Session, Write } from './session.ts';
-import { namesOf, rowsFrom, selectedFrom, type TableShape, valuesOf } from './sheet.ts';
+import { namesOf, rowsFrom, selectedFrom, type TableShape, valuesOf } from './rowBuffer.ts';
+import type { DatabaseSession, Write } from './session.ts';
 
 /** What becomes of a column's value when more comes to its row: it is added up, the later time stays, or the first one does. */
 export type Merging<Row extends object> = Readonly<Partial<Record<keyof Row & string, 'sum' | 'latest'>>>;
@@ -18,7 +18,7 @@ export type Adder<Row extends object> = Readonly<{
 export const openAdder = <Row extends Record<string, string | number | null>>(
   shape: TableShape<Row>,
   merging: Merging<Row>,
-  session: Session,
+  session: DatabaseSession,
   schema: string,
 ): Adder<Row> => {
   const { table, key } = shape;

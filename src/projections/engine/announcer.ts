@@ -1,22 +1,22 @@
 import { addChange, CHANGED_CHANNEL, type ChangeSet, POSITION_CHANNEL, payloadsOf } from './changes.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
-/** Slow topics are told of less often, and so is everything: each browser asks for all that it shows. */
+/** Slow topics, and the topic of everything, are announced less often, since each browser refetches all that it shows. */
 const SLOW_EVERY_MS = 5_000;
 
-/** Tells others of changes by NOTIFY, with a commit where one is due and else a little later, each topic once. */
+/** Announces changes by NOTIFY, with a commit if they are due, otherwise a little later; each topic once. */
 export type Announcer = Readonly<{
-  /** Takes up changes and returns the channels and payloads that are due with this commit. */
+  /** Adds changes, and returns the channels and payloads that are due with this commit. */
   with: (changes: ChangeSet, to: Checkpoint) => { channel: string; payload: string }[];
-  /** What is still untold and due now, to be told without a commit. */
+  /** Pending changes that are due now, to be announced without a commit. */
   overdue: () => { channel: string; payload: string }[];
-  /** Milliseconds until something untold is due; null when all is told. */
+  /** Milliseconds until a pending change is due; null if none is pending. */
   dueInMs: () => number | null;
 }>;
 
-type Pace = { readonly everyMs: number; readonly untold: ChangeSet; toldAt: number };
+type Pace = { readonly everyMs: number; readonly pending: ChangeSet; announcedAt: number };
 
-const createPace = (everyMs: number): Pace => ({ everyMs, untold: new Map(), toldAt: Number.NEGATIVE_INFINITY });
+const createPace = (everyMs: number): Pace => ({ everyMs, pending: new Map(), announcedAt: Number.NEGATIVE_INFINITY });
 
 export const createAnnouncer = ({
   everyMs,
@@ -25,23 +25,23 @@ export const createAnnouncer = ({
   now,
 }: {
   everyMs: number;
-  /** Whether others wait for the position: then it is told with every commit. */
+  /** Whether commands wait for the position: then it is announced with every commit. */
   awaited: boolean;
   slow: ReadonlySet<string>;
   now: () => number;
 }): Announcer => {
-  const fast = createPace(everyMs);
-  const unhurried = createPace(SLOW_EVERY_MS);
-  const paces = [fast, unhurried];
+  const normalPace = createPace(everyMs);
+  const slowPace = createPace(SLOW_EVERY_MS);
+  const paces = [normalPace, slowPace];
 
   let position = '0';
 
   const overdue = (): { channel: string; payload: string }[] =>
     paces.flatMap((pace) => {
-      if (pace.untold.size === 0 || now() < pace.toldAt + pace.everyMs) return [];
-      const payloads = payloadsOf(position, pace.untold);
-      pace.untold.clear();
-      pace.toldAt = now();
+      if (pace.pending.size === 0 || now() < pace.announcedAt + pace.everyMs) return [];
+      const payloads = payloadsOf(position, pace.pending);
+      pace.pending.clear();
+      pace.announcedAt = now();
       return payloads.map((payload) => ({ channel: CHANGED_CHANNEL, payload }));
     });
 
@@ -49,13 +49,18 @@ export const createAnnouncer = ({
     with: (changes, to) => {
       position = String(to.position ?? 0n);
       for (const { topic, rooms } of changes.values()) {
-        addChange(topic[0] === undefined || slow.has(topic[0]) ? unhurried.untold : fast.untold, { topic, rooms: [...rooms] });
+        addChange(topic[0] === undefined || slow.has(topic[0]) ? slowPace.pending : normalPace.pending, {
+          topic,
+          rooms: [...rooms],
+        });
       }
       return awaited ? [{ channel: POSITION_CHANNEL, payload: position }, ...overdue()] : overdue();
     },
     overdue,
     dueInMs: () => {
-      const waits = paces.filter(({ untold }) => untold.size > 0).map((pace) => Math.max(0, pace.toldAt + pace.everyMs - now()));
+      const waits = paces
+        .filter(({ pending }) => pending.size > 0)
+        .map((pace) => Math.max(0, pace.announcedAt + pace.everyMs - now()));
       return waits.length > 0 ? Math.min(...waits) : null;
     },
   };

@@ -8,34 +8,34 @@ import {
   type LastEvent,
   type ParkedEvent,
   park,
-  parkedFact,
+  parkedEvent,
   parkedUndecodable,
 } from './checkpoint.ts';
-import type { Fact } from './fact.ts';
-import { type Plan, Poison } from './projection.ts';
-import type { Session } from './session.ts';
+import { Poison, type ProjectionGroup } from './projection.ts';
+import type { RecordedEvent } from './recordedEvent.ts';
+import type { DatabaseSession } from './session.ts';
 
-/** What a subscription hands on, in order. A checkpoint says that nothing up to there concerned the group. */
+/** What a subscription delivers, in order. A checkpoint means that no event up to its position concerned the group. */
 export type Item =
-  | Readonly<{ kind: 'fact'; fact: Fact; position: bigint }>
+  | Readonly<{ kind: 'event'; recorded: RecordedEvent; position: bigint }>
   | Readonly<{ kind: 'undecodable'; undecodable: Undecodable; position: bigint }>
   | Readonly<{ kind: 'checkpoint'; position: bigint }>;
 
 export type BatchContext = Readonly<{
-  session: Session;
+  session: DatabaseSession;
   schema: string;
-  plan: Plan;
+  group: ProjectionGroup;
   node: string;
-  /** Milliseconds that the oldest event not yet in has waited. */
+  /** Milliseconds that the oldest event not yet applied has waited. */
   lagMs: () => number;
-  /** Statements to be executed with the commit, that tell others of the changes. */
+  /** Statements that announce the changes, executed with the commit. */
   announce: (changes: ChangeSet, to: Checkpoint) => readonly string[];
   onParked: (event: ParkedEvent) => void;
-  /** Whether the events are new, or made up for. */
+  /** Whether the events are new, instead of being caught up with. */
   news: () => boolean;
 }>;
 
-/** What cannot be written because of the data itself: bad values, violated keys, values too large. */
+/** An error that the data itself causes: invalid values, violated keys, values that are too large. */
 export const isDataError = (error: unknown): boolean =>
   error instanceof Unstorable ||
   (error instanceof Error && 'code' in error && typeof error.code === 'string' && /^(22|23|54)/.test(error.code));
@@ -44,36 +44,40 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const lastEventOf = (item: Item): LastEvent | null => {
   if (item.kind === 'checkpoint') return null;
-  const { stream, revision, id, position } = item.kind === 'fact' ? item.fact : item.undecodable;
+  const { stream, revision, id, position } = item.kind === 'event' ? item.recorded : item.undecodable;
   return { stream, revision, id, position };
 };
 
-/** Tells what can be applied from what has to be held back: what cannot be read, and all that comes later in a stream held back. */
-const sorted = (items: readonly Item[], held: Set<string>, doomed: string | null): { facts: Fact[]; parked: ParkedEvent[] } => {
-  const facts: Fact[] = [];
+/** Separates events that can be applied from those to park: undecodable ones, and all later events of a parked stream. */
+const sorted = (
+  items: readonly Item[],
+  held: Set<string>,
+  doomed: string | null,
+): { events: RecordedEvent[]; parked: ParkedEvent[] } => {
+  const events: RecordedEvent[] = [];
   const parked: ParkedEvent[] = [];
   for (const item of items) {
     if (item.kind === 'undecodable') {
       parked.push(parkedUndecodable(item.undecodable));
       held.add(item.undecodable.stream);
-    } else if (item.kind === 'fact') {
-      const reason = held.has(item.fact.stream) ? 'An earlier event of this stream could not be projected' : doomed;
+    } else if (item.kind === 'event') {
+      const reason = held.has(item.recorded.stream) ? 'An earlier event of this stream could not be projected' : doomed;
       if (reason === null) {
-        facts.push(item.fact);
+        events.push(item.recorded);
       } else {
-        parked.push(parkedFact(item.fact, reason));
-        held.add(item.fact.stream);
+        parked.push(parkedEvent(item.recorded, reason));
+        held.add(item.recorded.stream);
       }
     }
   }
-  return { facts, parked };
+  return { events, parked };
 };
 
 const NO_CHANGES: ChangeSet = new Map();
 
 /**
- * One transaction: rows, what is held back, checkpoint and announcements. It takes two round trips: rows are read along with its
- * beginning and written along with its end. Where a statement fails, those that follow it fail too, the commit among them.
+ * One transaction: rows, parked events, checkpoint and announcements. It takes two round trips: rows are read with its first statement
+ * and written with its last. If a statement fails, those that follow fail too, the commit among them.
  */
 const attempt = async (
   context: BatchContext,
@@ -81,21 +85,21 @@ const attempt = async (
   items: readonly Item[],
   doomed: string | null,
 ): Promise<Checkpoint> => {
-  const { session, schema, plan, node } = context;
-  const hopeful = doomed === null ? items.flatMap((item) => (item.kind === 'fact' ? [item.fact] : [])) : [];
-  const round = plan.open(session, schema, hopeful, context.news());
-  const [held] = await Promise.all([beginFrom(session, schema, from), round.load()]);
-  const { facts, parked } = sorted(items, held, doomed);
-  await round.apply(facts);
-  const writes = facts.length > 0 ? await round.finish() : [];
+  const { session, schema, group, node } = context;
+  const hopeful = doomed === null ? items.flatMap((item) => (item.kind === 'event' ? [item.recorded] : [])) : [];
+  const batch = group.open(session, schema, hopeful, context.news());
+  const [held] = await Promise.all([beginFrom(session, schema, from), batch.load()]);
+  const { events, parked } = sorted(items, held, doomed);
+  await batch.apply(events);
+  const writes = events.length > 0 ? await batch.finish() : [];
   const last = items.findLast((item) => item.kind !== 'checkpoint');
   const to: Checkpoint = {
     ...from,
     position: items.at(-1)?.position ?? from.position,
     last: (last && lastEventOf(last)) ?? from.last,
-    events: from.events + facts.length,
+    events: from.events + events.length,
   };
-  const announcements = context.announce(facts.length > 0 ? round.changes() : NO_CHANGES, to);
+  const announcements = context.announce(events.length > 0 ? batch.changes() : NO_CHANGES, to);
   const ending = [advancing(session, schema, to, { lagMs: context.lagMs(), node }), ...announcements, 'commit'];
   await Promise.all([
     ...writes.map(({ text, values }) => session.query(text, values)),
@@ -108,7 +112,8 @@ const attempt = async (
 
 /** The parts to try after a failure that lies in the data: around the event that is known to have caused it, else halves. */
 const partsAround = (items: readonly Item[], error: unknown): (readonly Item[])[] => {
-  const culprit = error instanceof Poison ? items.findIndex((item) => item.kind === 'fact' && item.fact === error.fact) : -1;
+  const culprit =
+    error instanceof Poison ? items.findIndex((item) => item.kind === 'event' && item.recorded === error.recorded) : -1;
   const half = Math.ceil(items.length / 2);
   const parts =
     culprit < 0

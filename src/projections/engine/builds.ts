@@ -1,22 +1,22 @@
 import { CHANGED_CHANNEL, EVERYTHING_CHANGED, POSITION_CHANNEL } from './changes.ts';
 import { type Checkpoint, readCheckpoint } from './checkpoint.ts';
-import type { Plan } from './projection.ts';
-import type { Session } from './session.ts';
+import type { ProjectionGroup } from './projection.ts';
+import type { DatabaseSession } from './session.ts';
 
 /** A build of a group's read models is a schema: rows, checkpoint and parked events, which live and go together. */
-export const nextSchemaOf = ({ schema }: Plan): string => `${schema}_next`;
+export const nextSchemaOf = ({ schema }: ProjectionGroup): string => `${schema}_next`;
 
-const tablesOf = async (session: Session, schema: string): Promise<{ name: string; options: string | null }[]> =>
+const tablesOf = async (session: DatabaseSession, schema: string): Promise<{ name: string; options: string | null }[]> =>
   session.query<{ name: string; options: string | null }>(
     `select relname as name, array_to_string(reloptions, ', ') as options from pg_class
      where relnamespace = to_regnamespace($1) and relkind = 'r' order by relname`,
     [schema],
   );
 
-export const buildExists = async (session: Session, schema: string): Promise<boolean> =>
+export const buildExists = async (session: DatabaseSession, schema: string): Promise<boolean> =>
   (await tablesOf(session, schema)).length > 0;
 
-const constraintsOf = (session: Session, schema: string) =>
+const constraintsOf = (session: DatabaseSession, schema: string) =>
   session.query<{ relation: string; name: string; definition: string }>(
     `select r.relname as relation, c.conname as name, pg_get_constraintdef(c.oid) as definition
      from pg_constraint c join pg_class r on r.oid = c.conrelid
@@ -24,7 +24,7 @@ const constraintsOf = (session: Session, schema: string) =>
     [schema],
   );
 
-const indexesOf = (session: Session, schema: string) =>
+const indexesOf = (session: DatabaseSession, schema: string) =>
   session.query<{ relation: string; name: string; definition: string }>(
     `select r.relname as relation, x.relname as name, pg_get_indexdef(i.indexrelid) as definition
      from pg_index i join pg_class r on r.oid = i.indrelid join pg_class x on x.oid = i.indexrelid
@@ -36,29 +36,29 @@ const indexesOf = (session: Session, schema: string) =>
 type Index = Awaited<ReturnType<typeof indexesOf>>[number];
 
 /** The statements that give a build the indexes of the one that serves. */
-const indexing = (indexes: readonly Index[], plan: Plan, schema: string): string[] =>
-  indexes.map(({ definition }) => definition.replace(` ON ${plan.schema}.`, ` ON ${schema}.`));
+const indexing = (indexes: readonly Index[], group: ProjectionGroup, schema: string): string[] =>
+  indexes.map(({ definition }) => definition.replace(` ON ${group.schema}.`, ` ON ${schema}.`));
 
 /**
  * An empty build of the shape that serves, with its tables and keys by the same names, and of its indexes only those that building
  * needs: keeping the others up to date costs more than making them in the end. What was there by that name goes.
  */
-export const createBuild = async (session: Session, plan: Plan, schema: string): Promise<Checkpoint> => {
-  const tables = await tablesOf(session, plan.schema);
-  const constraints = await constraintsOf(session, plan.schema);
-  const indexes = (await indexesOf(session, plan.schema)).filter(({ name }) => plan.lookUpIndexes.has(name));
+export const createBuild = async (session: DatabaseSession, group: ProjectionGroup, schema: string): Promise<Checkpoint> => {
+  const tables = await tablesOf(session, group.schema);
+  const constraints = await constraintsOf(session, group.schema);
+  const indexes = (await indexesOf(session, group.schema)).filter(({ name }) => group.lookUpIndexes.has(name));
   const statements = [
     `drop schema if exists ${schema} cascade`,
     `create schema ${schema}`,
     ...tables.map(
-      ({ name, options }) => `create table ${schema}.${name} (like ${plan.schema}.${name} including defaults including generated
+      ({ name, options }) => `create table ${schema}.${name} (like ${group.schema}.${name} including defaults including generated
         including storage including compression) ${options ? `with (${options})` : ''}`,
     ),
     ...constraints.map(
       ({ relation, name, definition }) => `alter table ${schema}.${relation} add constraint ${name} ${definition}`,
     ),
-    ...indexing(indexes, plan, schema),
-    `insert into ${schema}.checkpoint (version) values (${plan.version})`,
+    ...indexing(indexes, group, schema),
+    `insert into ${schema}.checkpoint (version) values (${group.version})`,
   ];
   await session.execute(['begin', ...statements, 'commit'].join('; '));
   return readCheckpoint(session, schema);
@@ -70,22 +70,26 @@ const WAKE_EVERY_MS = 10_000;
  * Makes a build fit to serve: with all its indexes, and known to the planner. As many tables at once as there are sessions; who has no
  * more to do stays awake until all are done. May be repeated.
  */
-export const completeBuild = async (sessions: readonly Session[], plan: Plan, schema: string): Promise<void> => {
+export const completeBuild = async (
+  sessions: readonly DatabaseSession[],
+  group: ProjectionGroup,
+  schema: string,
+): Promise<void> => {
   const [session] = sessions;
   if (!session) return;
   const there = new Set((await indexesOf(session, schema)).map(({ name }) => name));
-  const missing = (await indexesOf(session, plan.schema)).filter(({ name }) => !there.has(name));
+  const missing = (await indexesOf(session, group.schema)).filter(({ name }) => !there.has(name));
   const tables = (await tablesOf(session, schema))
     .map(({ name }) => [
       ...indexing(
         missing.filter(({ relation }) => relation === name),
-        plan,
+        group,
         schema,
       ),
       `analyze ${schema}.${name}`,
     ])
     .sort((one, other) => other.length - one.length);
-  const lane = async (worker: Session): Promise<void> => {
+  const lane = async (worker: DatabaseSession): Promise<void> => {
     for (let table = tables.shift(); table; table = tables.shift()) {
       for (const statement of table) await worker.execute(statement);
     }
@@ -102,42 +106,47 @@ export const completeBuild = async (sessions: readonly Session[], plan: Plan, sc
 };
 
 /** Empties a build, as its rows are those of another event store. */
-export const resetBuild = async (session: Session, plan: Plan, schema: string, store: string | null): Promise<Checkpoint> => {
+export const resetBuild = async (
+  session: DatabaseSession,
+  group: ProjectionGroup,
+  schema: string,
+  store: string | null,
+): Promise<Checkpoint> => {
   const tables = (await tablesOf(session, schema)).filter(({ name }) => name !== 'checkpoint');
   await session.execute(`begin;
     select 1 from ${schema}.checkpoint for update;
     truncate ${tables.map(({ name }) => `${schema}.${name}`).join(', ')};
-    update ${schema}.checkpoint set version = ${plan.version}, store = ${store === null ? 'null' : session.literal(store)},
+    update ${schema}.checkpoint set version = ${group.version}, store = ${store === null ? 'null' : session.literal(store)},
       position = null, last_stream = null, last_revision = null, last_event = null, last_position = null,
       events = 0, epoch = epoch + 1;
-    ${everythingChanged(session, plan, null)};
+    ${everythingChanged(session, group, null)};
     commit`);
   return readCheckpoint(session, schema);
 };
 
-/** The statement that tells everybody to look again, and how far the group is. */
-export const everythingChanged = (session: Session, plan: Plan, position: bigint | null): string => {
-  const told = String(position ?? 0n);
-  const payload = JSON.stringify({ position: told, changes: [EVERYTHING_CHANGED] });
+/** The statement that announces a change of everything, and the group's position. */
+export const everythingChanged = (session: DatabaseSession, group: ProjectionGroup, position: bigint | null): string => {
+  const reached = String(position ?? 0n);
+  const payload = JSON.stringify({ position: reached, changes: [EVERYTHING_CHANGED] });
   const notify = (channel: string, text: string) => `select pg_notify(${session.literal(channel)}, ${session.literal(text)})`;
-  return [notify(CHANGED_CHANNEL, payload), ...(plan.awaited ? [notify(POSITION_CHANNEL, told)] : [])].join('; ');
+  return [notify(CHANGED_CHANNEL, payload), ...(group.awaited ? [notify(POSITION_CHANNEL, reached)] : [])].join('; ');
 };
 
 /**
  * Lets a build serve in place of the one that does, unless that one knows a newer event. A runner on the old build notices by the
  * checkpoint and begins again. Grants and row-level security come with it. Waits at most three seconds for readers of the old tables; throws when they do not finish.
  */
-export const swapBuild = async (session: Session, plan: Plan, schema: string): Promise<boolean> => {
-  await session.execute(`begin; set local lock_timeout = '3s'; lock table ${plan.schema}.checkpoint in access exclusive mode`);
+export const swapBuild = async (session: DatabaseSession, group: ProjectionGroup, schema: string): Promise<boolean> => {
+  await session.execute(`begin; set local lock_timeout = '3s'; lock table ${group.schema}.checkpoint in access exclusive mode`);
   try {
-    const [live, next] = [await readCheckpoint(session, plan.schema), await readCheckpoint(session, schema)];
+    const [live, next] = [await readCheckpoint(session, group.schema), await readCheckpoint(session, schema)];
     const sameStore = live.store === next.store;
     if (sameStore && live.last && (!next.last || next.last.position < live.last.position)) {
       await session.execute('rollback');
       return false;
     }
-    await session.execute(`drop schema ${plan.schema} cascade; alter schema ${schema} rename to ${plan.schema};
-      call tenant.protect('${plan.schema}'); ${everythingChanged(session, plan, next.position)}; commit`);
+    await session.execute(`drop schema ${group.schema} cascade; alter schema ${schema} rename to ${group.schema};
+      call tenant.protect('${group.schema}'); ${everythingChanged(session, group, next.position)}; commit`);
     return true;
   } catch (error) {
     await session.execute('rollback').catch(() => undefined);

@@ -58,7 +58,7 @@ export const payloadsOf = (position: string, set: ChangeSet): string[] => {
   return payloads.length > MAX_PAYLOADS ? [JSON.stringify({ position, changes: [EVERYTHING_CHANGED] })] : payloads;
 };
 
-/** Tells of changes that no event made, at the position that the read models have come to. */
+/** Announces changes without an event, at the current position of the read models. */
 export const announce = async (db: Database, changes: readonly Change[]): Promise<void> => {
   await sql`
     select pg_notify(${CHANGED_CHANNEL}, json_build_object(

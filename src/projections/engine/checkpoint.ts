@@ -1,8 +1,8 @@
 import type { Undecodable } from '../../eventstore/port.ts';
-import type { Fact } from './fact.ts';
-import type { Session } from './session.ts';
+import type { RecordedEvent } from './recordedEvent.ts';
+import type { DatabaseSession } from './session.ts';
 
-/** The newest event that a build considered, by which a store that was rolled back is told. */
+/** The newest event that a build considered, which detects a store that was rolled back. */
 export type LastEvent = { stream: string; revision: bigint; id: string; position: bigint };
 
 /** How far a build has come: it lives in the schema of its rows and changes in their transactions. */
@@ -55,19 +55,22 @@ const checkpointOf = (row: Row | undefined, schema: string): Checkpoint => {
   };
 };
 
-export const readCheckpoint = async (session: Session, schema: string): Promise<Checkpoint> => {
+export const readCheckpoint = async (session: DatabaseSession, schema: string): Promise<Checkpoint> => {
   const [row] = await session.execute<Row>(selected(schema));
   return checkpointOf(row, schema);
 };
 
 /** Begins a transaction in which nobody else moves the checkpoint. `parked` are the streams that are held back. */
-export const beginLocked = async (session: Session, schema: string): Promise<{ checkpoint: Checkpoint; parked: Set<string> }> => {
+export const beginLocked = async (
+  session: DatabaseSession,
+  schema: string,
+): Promise<{ checkpoint: Checkpoint; parked: Set<string> }> => {
   const [row] = await session.execute<Row>(`begin; ${selected(schema)} for update`);
   return { checkpoint: checkpointOf(row, schema), parked: new Set(row?.parked) };
 };
 
 /** Begins a transaction to write from `expected` on. Throws `Superseded` when the checkpoint is no longer that. */
-export const beginFrom = async (session: Session, schema: string, expected: Checkpoint): Promise<Set<string>> => {
+export const beginFrom = async (session: DatabaseSession, schema: string, expected: Checkpoint): Promise<Set<string>> => {
   const { checkpoint, parked } = await beginLocked(session, schema);
   const { version, position, epoch } = checkpoint;
   if (version !== expected.version || position !== expected.position || epoch !== expected.epoch) {
@@ -76,12 +79,12 @@ export const beginFrom = async (session: Session, schema: string, expected: Chec
   return parked;
 };
 
-const text = (session: Session, value: bigint | string | null): string =>
+const text = (session: DatabaseSession, value: bigint | string | null): string =>
   value === null ? 'null' : session.literal(String(value));
 
 /** The statement that moves the checkpoint, to be sent with what else ends the transaction. */
 export const advancing = (
-  session: Session,
+  session: DatabaseSession,
   schema: string,
   to: Checkpoint,
   { lagMs, node }: { lagMs: number; node: string },
@@ -93,7 +96,7 @@ export const advancing = (
 
 /** Says that `node` is there and how far it has looked, by one statement. Throws `Superseded` when the checkpoint is no longer `from`. */
 export const touch = async (
-  session: Session,
+  session: DatabaseSession,
   schema: string,
   { version, position, epoch }: Checkpoint,
   { looked, lagMs, node }: { looked: bigint | null; lagMs: number; node: string },
@@ -117,14 +120,14 @@ export type ParkedEvent = {
   at: string | null;
 };
 
-export const parkedFact = (fact: Fact, reason: string): ParkedEvent => ({
-  stream: fact.stream,
-  revision: String(fact.revision),
-  position: String(fact.position),
-  event_id: fact.id,
-  type: fact.event.type,
+export const parkedEvent = (recorded: RecordedEvent, reason: string): ParkedEvent => ({
+  stream: recorded.stream,
+  revision: String(recorded.revision),
+  position: String(recorded.position),
+  event_id: recorded.id,
+  type: recorded.event.type,
   reason,
-  at: fact.at,
+  at: recorded.at,
 });
 
 export const parkedUndecodable = ({ stream, revision, position, id, type, reason }: Undecodable): ParkedEvent => ({
@@ -138,7 +141,7 @@ export const parkedUndecodable = ({ stream, revision, position, id, type, reason
 });
 
 /** Keeps events that are held back; one that already is keeps its place and gets the new reason. */
-export const park = async (session: Session, schema: string, events: readonly ParkedEvent[]): Promise<void> => {
+export const park = async (session: DatabaseSession, schema: string, events: readonly ParkedEvent[]): Promise<void> => {
   if (events.length === 0) return;
   await session.query(
     `insert into ${schema}.parked (stream, revision, position, event_id, type, reason, at)

@@ -3,39 +3,39 @@ import type { Announcer } from './announcer.ts';
 import { type BatchContext, type Item, writeBatch } from './batch.ts';
 import type { ChangeSet } from './changes.ts';
 import { type Checkpoint, type ParkedEvent, touch } from './checkpoint.ts';
-import { factOf } from './fact.ts';
 import { createInbox } from './inbox.ts';
-import type { Plan } from './projection.ts';
-import type { Session } from './session.ts';
+import type { ProjectionGroup } from './projection.ts';
+import { recordedEventOf } from './recordedEvent.ts';
+import type { DatabaseSession } from './session.ts';
 
-/** In the unit of `Group.weigh`: what a batch of news may hold. */
+/** The largest batch of new events, in the unit of `GroupDefinition.weigh`. */
 const MAX_BATCH = 1_000;
-/** What is received while a batch is written. */
+/** Full batches that are received while one is written. */
 const BATCHES_WAITING = 2;
-/** How long a batch of what is long past waits to be full. */
+/** How long a batch waits for more events while the group catches up. */
 const CATCH_UP_LINGER_MS = 500;
-/** How often a runner says that it is there; see `idle_session_timeout` in `session.ts`. */
+/** The interval of a runner's heartbeat; see `idle_session_timeout` in `session.ts`. */
 const HEARTBEAT_MS = 1_000;
 const SAMPLE_LAG_EVERY_MS = 5_000;
 
 export type Progress = Readonly<{ position: bigint | null; events: number; caughtUp: boolean }>;
 
 export type Following = Readonly<{
-  session: Session;
+  session: DatabaseSession;
   schema: string;
-  plan: Plan;
+  group: ProjectionGroup;
   events: EventStore;
   node: string;
   checkpoint: Checkpoint;
   now: () => number;
-  /** Null where nobody is to be told, as of a build that does not serve. */
+  /** Null for a build that does not serve yet, which notifies no client. */
   announcer: Announcer | null;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
   onParked: (event: ParkedEvent) => void;
-  /** Asked after each batch and each heartbeat; following ends when it says so. */
+  /** Called after each batch and each heartbeat; following ends when it returns true. */
   isDone?: (progress: Progress, checkpoint: Checkpoint) => Promise<boolean>;
-  /** Nothing after this position is taken. */
+  /** Events after this position are ignored. */
   upTo?: Position;
 }>;
 
@@ -43,7 +43,7 @@ const itemOf = (received: SubscriptionItem): Item | 'caughtUp' => {
   switch (received.kind) {
     case 'event':
       try {
-        return { kind: 'fact', fact: factOf(received.recorded), position: received.recorded.position };
+        return { kind: 'event', recorded: recordedEventOf(received.recorded), position: received.recorded.position };
       } catch (error) {
         const { id, stream, revision, position, event } = received.recorded;
         const reason = error instanceof Error ? error.message : String(error);
@@ -64,8 +64,8 @@ const itemOf = (received: SubscriptionItem): Item | 'caughtUp' => {
  * the subscription, the store or the database is lost.
  */
 export const follow = async (following: Following): Promise<Checkpoint> => {
-  const { session, schema, plan, events, node, now, announcer, signal } = following;
-  const weigh = (item: Item): number => (item.kind === 'fact' ? plan.weigh(item.fact.event) : 1);
+  const { session, schema, group, events, node, now, announcer, signal } = following;
+  const weigh = (item: Item): number => (item.kind === 'event' ? group.weigh(item.recorded.event) : 1);
   const inbox = createInbox<Item>(weigh, { batches: BATCHES_WAITING });
   let checkpoint = following.checkpoint;
   let considered = checkpoint.position;
@@ -75,28 +75,28 @@ export const follow = async (following: Following): Promise<Checkpoint> => {
 
   const lagMs = (): number => {
     const oldest = writing ?? inbox.oldest();
-    return oldest?.kind === 'fact' ? Math.max(0, now() - oldest.fact.storedAt) : 0;
+    return oldest?.kind === 'event' ? Math.max(0, now() - oldest.recorded.storedAt) : 0;
   };
-  const told = (notes: { channel: string; payload: string }[]): string[] =>
+  const notifications = (notes: { channel: string; payload: string }[]): string[] =>
     notes.map(({ channel, payload }) => `select pg_notify(${session.literal(channel)}, ${session.literal(payload)})`);
   const context: BatchContext = {
     session,
     schema,
-    plan,
+    group,
     node,
     lagMs,
-    announce: (changes: ChangeSet, to: Checkpoint) => (announcer ? told(announcer.with(changes, to)) : []),
+    announce: (changes: ChangeSet, to: Checkpoint) => (announcer ? notifications(announcer.with(changes, to)) : []),
     onParked: following.onParked,
     news: () => caughtUp && announcer !== null,
   };
 
-  const subscription = events.subscribe({ after: checkpoint.position, categories: plan.categories });
+  const subscription = events.subscribe({ after: checkpoint.position, categories: group.categories });
   const receive = async (): Promise<void> => {
     for await (const received of subscription) {
       const item = itemOf(received);
       if (item === 'caughtUp') {
         caughtUp = true;
-        inbox.hurry();
+        inbox.flush();
         continue;
       }
       if (following.upTo !== undefined && item.position > following.upTo) continue;
@@ -106,9 +106,9 @@ export const follow = async (following: Following): Promise<Checkpoint> => {
     inbox.fail(new Error('The subscription ended'));
   };
 
-  /** Says that the runner is there, and keeps how far it has looked. */
+  /** Writes the heartbeat, and the position that was considered. */
   const beat = async (): Promise<void> => {
-    const notes = told(announcer?.overdue() ?? []);
+    const notes = notifications(announcer?.overdue() ?? []);
     await Promise.all([
       touch(session, schema, checkpoint, { looked: considered, lagMs: lagMs(), node }),
       notes.length > 0 ? session.execute(notes.join('; ')) : undefined,
@@ -116,17 +116,17 @@ export const follow = async (following: Following): Promise<Checkpoint> => {
     checkpoint = { ...checkpoint, position: considered };
   };
 
-  /** Keeps how late a group that serves is, for the live charts. */
+  /** Stores the lag of a serving group for the live charts. */
   const sample = async (): Promise<void> => {
     if (!announcer || now() - sampledAt < SAMPLE_LAG_EVERY_MS) return;
     sampledAt = now();
-    const [group, lag] = [session.literal(plan.name), Math.round(lagMs())];
+    const [name, lag] = [session.literal(group.name), Math.round(lagMs())];
     await session.execute(`
-      insert into ops.projection_lag (group_name, at, lag_ms) values (${group}, now(), ${lag});
-      insert into ops.projection_lag_minute as m (group_name, at, lag_ms) values (${group}, date_trunc('minute', now()), ${lag})
+      insert into ops.projection_lag (group_name, at, lag_ms) values (${name}, now(), ${lag});
+      insert into ops.projection_lag_minute as m (group_name, at, lag_ms) values (${name}, date_trunc('minute', now()), ${lag})
       on conflict (group_name, at) do update set lag_ms = greatest(m.lag_ms, excluded.lag_ms);
-      delete from ops.projection_lag where group_name = ${group} and at < now() - interval '15 minutes';
-      delete from ops.projection_lag_minute where group_name = ${group} and at < now() - interval '24 hours'`);
+      delete from ops.projection_lag where group_name = ${name} and at < now() - interval '15 minutes';
+      delete from ops.projection_lag_minute where group_name = ${name} and at < now() - interval '24 hours'`);
   };
 
   const write = async (): Promise<void> => {
@@ -135,13 +135,13 @@ export const follow = async (following: Following): Promise<Checkpoint> => {
       const dueMs = announcer?.dueInMs() ?? HEARTBEAT_MS;
       const items = await inbox.take({
         waitMs: Math.min(dueMs, HEARTBEAT_MS),
-        lingerMs: () => (caughtUp ? plan.lingerMs : CATCH_UP_LINGER_MS),
-        batch: () => (caughtUp || announcer ? MAX_BATCH : plan.buildBatch),
+        lingerMs: () => (caughtUp ? group.lingerMs : CATCH_UP_LINGER_MS),
+        batch: () => (caughtUp || announcer ? MAX_BATCH : group.buildBatch),
       });
       considered = items.at(-1)?.position ?? considered;
       if (items.some(({ kind }) => kind !== 'checkpoint')) {
         if (checkpoint.store === null) checkpoint = { ...checkpoint, store: await events.identity() };
-        writing = items.find(({ kind }) => kind === 'fact');
+        writing = items.find(({ kind }) => kind === 'event');
         checkpoint = await writeBatch(context, checkpoint, items);
         writing = undefined;
       } else if (dueMs < HEARTBEAT_MS || now() - beatAt >= HEARTBEAT_MS) {

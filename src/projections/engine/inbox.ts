@@ -1,22 +1,22 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** What was received and not yet written: bounded, so that a fast store waits for a slow database. */
+/** A bounded queue of received items, so that a fast store waits for a slow database. */
 export type Inbox<Item> = Readonly<{
-  /** Resolves when there is room for more; at once where nothing has to be waited for. */
+  /** Resolves when there is capacity for more; undefined if there is already. */
   put: (item: Item) => Promise<void> | undefined;
   /**
    * The next items, in order, at least one unless `waitMs` passes. Once there is one, it waits for a full batch, but no longer than
    * `lingerMs`. Throws what `fail` was given.
    */
   take: (options: { waitMs: number; lingerMs: () => number; batch: () => number }) => Promise<Item[]>;
-  /** Ends a wait for a full batch, as nothing more is on its way. */
-  hurry: () => void;
+  /** Ends a wait for a full batch, since no more items follow soon. */
+  flush: () => void;
   fail: (error: unknown) => void;
   isEmpty: () => boolean;
   oldest: () => Item | undefined;
 }>;
 
-/** `weigh` is in the unit of `batch`. There is room for `batches` full batches of the size that was asked for last. */
+/** `weigh` is in the unit of `batch`. The capacity is `batches` full batches of the size that was requested last. */
 export const createInbox = <Item>(weigh: (item: Item) => number, { batches }: { batches: number }): Inbox<Item> => {
   let items: Item[] = [];
   let weight = 0;
@@ -24,10 +24,10 @@ export const createInbox = <Item>(weigh: (item: Item) => number, { batches }: { 
   let failure: { error: unknown } | null = null;
   let wakeReader: (() => void) | null = null;
   let wakeWriter: (() => void) | null = null;
-  /** What there has to be for the reader to be woken. */
+  /** The weight at which the reader is woken. */
   let awaited = 0;
 
-  const hasRoom = (): boolean => weight < batch * batches;
+  const hasCapacity = (): boolean => weight < batch * batches;
 
   const arrivalOf = (least: number, waitMs: number): Promise<void> =>
     new Promise((resolve) => {
@@ -53,7 +53,7 @@ export const createInbox = <Item>(weigh: (item: Item) => number, { batches }: { 
     const cutOff = items.slice(0, count);
     items = items.slice(count);
     weight -= taken;
-    if (hasRoom()) wakeWriter?.();
+    if (hasCapacity()) wakeWriter?.();
     return cutOff;
   };
 
@@ -62,7 +62,7 @@ export const createInbox = <Item>(weigh: (item: Item) => number, { batches }: { 
       items.push(item);
       weight += weigh(item);
       if (weight >= awaited) wakeReader?.();
-      if (hasRoom()) return undefined;
+      if (hasCapacity()) return undefined;
       return new Promise((resolve) => {
         wakeWriter = () => {
           wakeWriter = null;
@@ -72,7 +72,7 @@ export const createInbox = <Item>(weigh: (item: Item) => number, { batches }: { 
     },
     take: async ({ waitMs, lingerMs, batch: size }) => {
       batch = size();
-      if (hasRoom()) wakeWriter?.();
+      if (hasCapacity()) wakeWriter?.();
       if (items.length === 0 && !failure) await arrivalOf(1, waitMs);
       await setImmediate(); // what arrived in the same packet is put by now
       batch = size();
@@ -81,7 +81,7 @@ export const createInbox = <Item>(weigh: (item: Item) => number, { batches }: { 
       if (failure && items.length === 0) throw failure.error;
       return cut();
     },
-    hurry: () => {
+    flush: () => {
       if (items.length > 0) wakeReader?.();
     },
     fail: (error) => {

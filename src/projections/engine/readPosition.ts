@@ -6,7 +6,7 @@ import { POSITION_CHANNEL } from './changes.ts';
 /** How often the checkpoint is read while somebody waits, in case a notice was missed. */
 const LOOK_EVERY_MS = 250;
 
-/** Tells when the read models that commands wait for have come to a position. */
+/** Resolves when the read models that commands wait for have reached a position. */
 export type ReadPosition = Readonly<{
   /** Resolves to true once everything up to the position can be read, to false when it takes longer. */
   waitUntil: (position: bigint, timeoutMs: number) => Promise<boolean>;

@@ -3,8 +3,8 @@ import { buildExists, completeBuild, createBuild, nextSchemaOf, swapBuild } from
 import { type Checkpoint, type ParkedEvent, readCheckpoint } from './checkpoint.ts';
 import { follow, type Progress } from './follow.ts';
 import { tryLock } from './lock.ts';
-import type { Plan } from './projection.ts';
-import { openSession, type Session } from './session.ts';
+import type { ProjectionGroup } from './projection.ts';
+import { type DatabaseSession, openDatabaseSession } from './session.ts';
 import { checkStore } from './storeCheck.ts';
 
 export type BuildDeps = Readonly<{
@@ -21,8 +21,8 @@ export type BuildDeps = Readonly<{
 
 /** A build that an earlier attempt left, of the same version and the same store, is gone on with. */
 const begunBuild = async (
-  session: Session,
-  plan: Plan,
+  session: DatabaseSession,
+  group: ProjectionGroup,
   schema: string,
   events: EventStore,
   afresh: boolean,
@@ -30,17 +30,17 @@ const begunBuild = async (
   if (!afresh && (await buildExists(session, schema))) {
     const begun = await readCheckpoint(session, schema);
     const { differs, store } = await checkStore(events, begun);
-    if (begun.version === plan.version && !differs) return { ...begun, store };
+    if (begun.version === group.version && !differs) return { ...begun, store };
   }
-  const fresh = await createBuild(session, plan, schema);
+  const fresh = await createBuild(session, group, schema);
   return { ...fresh, store: await events.identity() };
 };
 
 /** By two sessions, as two can be at work at once even where there is but one more core. */
-const complete = async (session: Session, plan: Plan, schema: string, ownerUrl: string): Promise<void> => {
-  const second = await openSession(ownerUrl, `latchkey-rebuild-${plan.name}`, { idle: 'a while' });
+const complete = async (session: DatabaseSession, group: ProjectionGroup, schema: string, ownerUrl: string): Promise<void> => {
+  const second = await openDatabaseSession(ownerUrl, `latchkey-rebuild-${group.name}`, { idle: 'a while' });
   try {
-    await completeBuild([session, second], plan, schema);
+    await completeBuild([session, second], group, schema);
   } finally {
     await second.close();
   }
@@ -50,9 +50,9 @@ const complete = async (session: Session, plan: Plan, schema: string, ownerUrl: 
  * Builds a group's read models anew beside those that serve, and lets them serve as soon as they know all that those know.
  * Resolves to false when another node is at it already, or when aborted.
  */
-export const rebuild = async (plan: Plan, deps: BuildDeps, { afresh }: { afresh: boolean }): Promise<boolean> => {
-  const schema = nextSchemaOf(plan);
-  const session = await openSession(deps.ownerUrl, `latchkey-rebuild-${plan.name}`, { idle: 'a while' });
+export const rebuild = async (group: ProjectionGroup, deps: BuildDeps, { afresh }: { afresh: boolean }): Promise<boolean> => {
+  const schema = nextSchemaOf(group);
+  const session = await openDatabaseSession(deps.ownerUrl, `latchkey-rebuild-${group.name}`, { idle: 'a while' });
   try {
     if (!(await tryLock(session, schema))) return false;
     let isComplete = false;
@@ -61,14 +61,14 @@ export const rebuild = async (plan: Plan, deps: BuildDeps, { afresh }: { afresh:
       ...deps,
       session,
       schema,
-      plan,
-      checkpoint: await begunBuild(session, plan, schema, deps.events, afresh),
+      group,
+      checkpoint: await begunBuild(session, group, schema, deps.events, afresh),
       announcer: null,
       isDone: async ({ caughtUp }) => {
         if (!caughtUp) return false;
-        if (!isComplete) await complete(session, plan, schema, deps.ownerUrl);
+        if (!isComplete) await complete(session, group, schema, deps.ownerUrl);
         isComplete = true;
-        swapped = await swapBuild(session, plan, schema);
+        swapped = await swapBuild(session, group, schema);
         return swapped;
       },
     });

@@ -1,10 +1,10 @@
 import type { EventStore, StreamName } from '../../eventstore/port.ts';
 import { isDataError } from './batch.ts';
 import { everythingChanged } from './builds.ts';
-import { beginLocked, park, parkedFact } from './checkpoint.ts';
-import { type Fact, factOf } from './fact.ts';
-import { type Plan, Poison } from './projection.ts';
-import { openSession, type Session } from './session.ts';
+import { beginLocked, park, parkedEvent } from './checkpoint.ts';
+import { Poison, type ProjectionGroup } from './projection.ts';
+import { type RecordedEvent, recordedEventOf } from './recordedEvent.ts';
+import { type DatabaseSession, openDatabaseSession } from './session.ts';
 
 export type RetryResult = Readonly<{
   /** Events that are in now. */
@@ -15,57 +15,62 @@ export type RetryResult = Readonly<{
 
 type Parked = { stream: string; first: string; last: string };
 
-const parkedStreams = (session: Session, schema: string): Promise<Parked[]> =>
+const parkedStreams = (session: DatabaseSession, schema: string): Promise<Parked[]> =>
   session.execute<Parked>(
     `select stream, min(revision)::text as first, max(revision)::text as last
      from ${schema}.parked group by stream order by min(position)`,
   );
 
 /** The parked part of a stream as the store has it now; a stream that was deleted since has nothing. */
-const factsOf = async (events: EventStore, { stream, first, last }: Parked): Promise<Fact[]> => {
-  const facts: Fact[] = [];
+const eventsOf = async (events: EventStore, { stream, first, last }: Parked): Promise<RecordedEvent[]> => {
+  const recordedEvents: RecordedEvent[] = [];
   for await (const recorded of events.read(stream as StreamName, { from: BigInt(first) })) {
     if (recorded.revision > BigInt(last)) break;
-    facts.push(factOf(recorded));
+    recordedEvents.push(recordedEventOf(recorded));
   }
-  return facts;
+  return recordedEvents;
 };
 
-const release = (session: Session, schema: string, { stream, last }: Parked): Promise<object[]> =>
+const release = (session: DatabaseSession, schema: string, { stream, last }: Parked): Promise<object[]> =>
   session.query(`delete from ${schema}.parked where stream = $1 and revision <= $2`, [stream, last]);
 
 /** Applies one event, or parks it again with what is wrong with it now. Throws what is not the event's fault. */
-const applyOne = async (session: Session, plan: Plan, fact: Fact): Promise<string | null> => {
+const applyOne = async (session: DatabaseSession, group: ProjectionGroup, recorded: RecordedEvent): Promise<string | null> => {
   await session.execute('savepoint before_event');
   try {
-    const round = plan.open(session, plan.schema, [fact], false);
-    await round.load();
-    await round.apply([fact]);
-    await Promise.all((await round.finish()).map(({ text, values }) => session.query(text, values)));
-    await release(session, plan.schema, { stream: fact.stream, first: '0', last: String(fact.revision) });
+    const batch = group.open(session, group.schema, [recorded], false);
+    await batch.load();
+    await batch.apply([recorded]);
+    await Promise.all((await batch.finish()).map(({ text, values }) => session.query(text, values)));
+    await release(session, group.schema, { stream: recorded.stream, first: '0', last: String(recorded.revision) });
     return null;
   } catch (error) {
     if (!(error instanceof Poison || isDataError(error))) throw error;
     await session.execute('rollback to savepoint before_event');
     const reason = error instanceof Error ? error.message : String(error);
-    await park(session, plan.schema, [parkedFact(fact, reason)]);
+    await park(session, group.schema, [parkedEvent(recorded, reason)]);
     return reason;
   }
 };
 
-const retryStream = async (session: Session, plan: Plan, facts: readonly Fact[], parked: Parked): Promise<RetryResult> => {
-  const { checkpoint } = await beginLocked(session, plan.schema);
+const retryStream = async (
+  session: DatabaseSession,
+  group: ProjectionGroup,
+  events: readonly RecordedEvent[],
+  parked: Parked,
+): Promise<RetryResult> => {
+  const { checkpoint } = await beginLocked(session, group.schema);
   try {
     let applied = 0;
     let reason: string | null = null;
-    for (const fact of facts) {
-      reason = await applyOne(session, plan, fact);
+    for (const recorded of events) {
+      reason = await applyOne(session, group, recorded);
       if (reason !== null) break;
       applied++;
     }
-    if (reason === null) await release(session, plan.schema, parked);
-    await session.execute(`update ${plan.schema}.checkpoint set epoch = epoch + 1;
-      ${everythingChanged(session, plan, checkpoint.position)}; commit`);
+    if (reason === null) await release(session, group.schema, parked);
+    await session.execute(`update ${group.schema}.checkpoint set epoch = epoch + 1;
+      ${everythingChanged(session, group, checkpoint.position)}; commit`);
     return { applied, stillParked: reason === null ? [] : [{ stream: parked.stream, reason }] };
   } catch (error) {
     await session.execute('rollback').catch(() => undefined);
@@ -78,22 +83,22 @@ const retryStream = async (session: Session, plan: Plan, facts: readonly Fact[],
  * cannot be taken in even now keeps the rest of that stream waiting. Events of other streams were applied before them.
  */
 export const retryParked = async (
-  plan: Plan,
+  group: ProjectionGroup,
   { databaseUrl, events }: { databaseUrl: string; events: EventStore },
 ): Promise<RetryResult> => {
-  const session = await openSession(databaseUrl, `latchkey-retry-${plan.name}`);
+  const session = await openDatabaseSession(databaseUrl, `latchkey-retry-${group.name}`);
   try {
     let applied = 0;
     const stillParked: { stream: string; reason: string }[] = [];
-    for (const parked of await parkedStreams(session, plan.schema)) {
-      const facts = await factsOf(events, parked).catch((error: unknown) =>
+    for (const parked of await parkedStreams(session, group.schema)) {
+      const recordedEvents = await eventsOf(events, parked).catch((error: unknown) =>
         error instanceof Error ? error : new Error(String(error)),
       );
-      if (facts instanceof Error) {
-        stillParked.push({ stream: parked.stream, reason: facts.message });
+      if (recordedEvents instanceof Error) {
+        stillParked.push({ stream: parked.stream, reason: recordedEvents.message });
         continue;
       }
-      const result = await retryStream(session, plan, facts, parked);
+      const result = await retryStream(session, group, recordedEvents, parked);
       applied += result.applied;
       stillParked.push(...result.stillParked);
     }

@@ -6,9 +6,9 @@ import { type Checkpoint, type ParkedEvent, readCheckpoint, Superseded } from '.
 import { follow, type Progress } from './follow.ts';
 import type { GroupName } from './groups.ts';
 import { tryLock } from './lock.ts';
-import type { Plan } from './projection.ts';
+import type { ProjectionGroup } from './projection.ts';
 import { rebuild } from './rebuild.ts';
-import { openSession, type Session } from './session.ts';
+import { type DatabaseSession, openDatabaseSession } from './session.ts';
 import { checkStore } from './storeCheck.ts';
 
 /** What a runner does, as it happens. */
@@ -50,22 +50,22 @@ const LOOK_AGAIN_MS = 1_000;
 const RETRY_MS = { first: 100, most: 5_000 } as const;
 
 /**
- * Runs a group as long as it is wanted: takes the group's lock or waits for it, checks that the read models are of this version and
- * this event store, and follows the store from their checkpoint. Whatever is lost is tried again, later each time.
+ * Runs a group until it is stopped: takes the group's lock or waits for it, checks that the read models are of this version and
+ * this event store, and follows the store from their checkpoint. Lost connections are retried with backoff.
  */
-export const startRunner = (plan: Plan, deps: RunnerDeps): Runner => {
+export const startRunner = (group: ProjectionGroup, deps: RunnerDeps): Runner => {
   const { databaseUrl, ownerUrl, events, node, now, random } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const notice = (what: DistributiveOmit<Notice, 'group'>): void => deps.onNotice({ group: plan.name, ...what });
+  const notice = (what: DistributiveOmit<Notice, 'group'>): void => deps.onNotice({ group: group.name, ...what });
   const pause = (ms: number): Promise<void> => sleep(ms * (0.75 + random() / 2), undefined, { signal }).catch(() => undefined);
   const onParked = (event: ParkedEvent): void => notice({ kind: 'parked', event });
 
-  /** Waits for the lock; false when stopped meanwhile. */
-  const becomeLeader = async (session: Session): Promise<boolean> => {
+  /** Waits for the lock; false if the runner is stopped first. */
+  const becomeLeader = async (session: DatabaseSession): Promise<boolean> => {
     let told = false;
     while (!signal.aborted) {
-      if (await tryLock(session, plan.schema)) return true;
+      if (await tryLock(session, group.schema)) return true;
       if (!told) notice({ kind: 'following' });
       told = true;
       await pause(LOOK_AGAIN_MS);
@@ -73,30 +73,30 @@ export const startRunner = (plan: Plan, deps: RunnerDeps): Runner => {
     return false;
   };
 
-  /** A checkpoint to go on from; null when the read models are of another version. */
-  const usable = async (session: Session): Promise<Checkpoint | null> => {
-    const found = await readCheckpoint(session, plan.schema);
-    if (found.version !== plan.version && found.position !== null) return null;
+  /** The checkpoint to continue from; null if the read models are of another version. */
+  const usable = async (session: DatabaseSession): Promise<Checkpoint | null> => {
+    const found = await readCheckpoint(session, group.schema);
+    if (found.version !== group.version && found.position !== null) return null;
     const { store, differs } = await checkStore(events, found);
-    if (!differs) return adopted(session, plan, { ...found, store });
+    if (!differs) return adopted(session, group, { ...found, store });
     notice({ kind: 'storeDiffers', reason: differs });
-    return resetBuild(session, plan, plan.schema, store);
+    return resetBuild(session, group, group.schema, store);
   };
 
-  const lead = async (session: Session, checkpoint: Checkpoint): Promise<void> => {
+  const lead = async (session: DatabaseSession, checkpoint: Checkpoint): Promise<void> => {
     const announcer = createAnnouncer({
-      everyMs: plan.announceEveryMs,
-      awaited: plan.awaited,
-      slow: plan.slowTopics,
+      everyMs: group.announceEveryMs,
+      awaited: group.awaited,
+      slow: group.slowTopics,
       now,
     });
-    await session.execute(everythingChanged(session, plan, checkpoint.position)); // what the last leader did not get to tell
+    await session.execute(everythingChanged(session, group, checkpoint.position)); // changes that the last leader did not announce
     notice({ kind: 'leading' });
     let told = false;
     await follow({
       session,
-      schema: plan.schema,
-      plan,
+      schema: group.schema,
+      group,
       events,
       node,
       now,
@@ -113,26 +113,26 @@ export const startRunner = (plan: Plan, deps: RunnerDeps): Runner => {
 
   const renew = async (): Promise<void> => {
     const onProgress = (progress: Progress): void => notice({ kind: 'rebuilding', progress });
-    const swapped = await rebuild(plan, { ownerUrl, events, node, now, signal, onProgress, onParked }, { afresh: false });
+    const swapped = await rebuild(group, { ownerUrl, events, node, now, signal, onProgress, onParked }, { afresh: false });
     if (swapped) notice({ kind: 'rebuilt' });
     else await pause(LOOK_AGAIN_MS);
   };
 
-  const run = async (session: Session): Promise<'go on' | 'renew' | 'outdated'> => {
+  const run = async (session: DatabaseSession): Promise<'go on' | 'renew' | 'outdated'> => {
     if (!(await becomeLeader(session))) return 'go on';
     const checkpoint = await usable(session);
     if (checkpoint) {
       await lead(session, checkpoint);
       return 'go on';
     }
-    const { version } = await readCheckpoint(session, plan.schema);
-    if (version < plan.version) return 'renew';
-    notice({ kind: 'outdated', version: plan.version, running: version });
+    const { version } = await readCheckpoint(session, group.schema);
+    if (version < group.version) return 'renew';
+    notice({ kind: 'outdated', version: group.version, running: version });
     return 'outdated';
   };
 
   const once = async (): Promise<void> => {
-    const session = await openSession(databaseUrl, `latchkey-projector-${plan.name}`);
+    const session = await openDatabaseSession(databaseUrl, `latchkey-projector-${group.name}`);
     let next: Awaited<ReturnType<typeof run>>;
     try {
       next = await run(session);
@@ -173,8 +173,8 @@ export const startRunner = (plan: Plan, deps: RunnerDeps): Runner => {
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
 /** Empty read models are of any version; what an empty event store lacked is its identity. */
-const adopted = async (session: Session, plan: Plan, found: Checkpoint): Promise<Checkpoint> => {
-  const adopting = { ...found, version: plan.version };
-  await session.query(`update ${plan.schema}.checkpoint set version = $1, store = $2`, [adopting.version, adopting.store]);
+const adopted = async (session: DatabaseSession, group: ProjectionGroup, found: Checkpoint): Promise<Checkpoint> => {
+  const adopting = { ...found, version: group.version };
+  await session.query(`update ${group.schema}.checkpoint set version = $1, store = $2`, [adopting.version, adopting.store]);
   return adopting;
 };

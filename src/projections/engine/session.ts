@@ -5,7 +5,7 @@ import pg from 'pg';
 export type Write = Readonly<{ text: string; values: readonly unknown[] }>;
 
 /** One connection that is used by one runner alone, for its lock and for all that it writes. */
-export type Session = Readonly<{
+export type DatabaseSession = Readonly<{
   /** A prepared statement. Several may be under way at once; they are executed in order. */
   query: <Row extends object>(text: string, values: readonly unknown[]) => Promise<Row[]>;
   /** Statements without parameters, several at once. Rows are those of the last one. */
@@ -52,11 +52,11 @@ const settings = (idle: string): string => `
 const IDLE = { briefly: '4s', 'a while': '60s', forever: '0' } as const;
 
 /** Opens a session. `url` as libpq takes it; `idle` is how long it may do nothing. */
-export const openSession = async (
+export const openDatabaseSession = async (
   url: string,
   application: string,
   { idle = 'briefly' }: { idle?: keyof typeof IDLE } = {},
-): Promise<Session> => {
+): Promise<DatabaseSession> => {
   const socket = new Socket();
   const client = new pg.Client({
     connectionString: url,
@@ -82,7 +82,7 @@ export const openSession = async (
 
   let broken: unknown = null;
 
-  /** What follows a failed statement of a transaction fails too, and tells nothing but that: the first failure is what is thrown. */
+  /** Statements after a failed one of the transaction fail without a cause of their own, so the first error is thrown. */
   const tracked = async <Result>(work: Promise<Result>): Promise<Result> => {
     try {
       const result = await work;

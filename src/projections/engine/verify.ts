@@ -2,27 +2,31 @@ import { createBuild } from './builds.ts';
 import { beginLocked, type Checkpoint } from './checkpoint.ts';
 import { follow } from './follow.ts';
 import { tryLock } from './lock.ts';
-import type { Plan } from './projection.ts';
+import type { ProjectionGroup } from './projection.ts';
 import type { BuildDeps } from './rebuild.ts';
-import { openSession, type Session } from './session.ts';
+import { type DatabaseSession, openDatabaseSession } from './session.ts';
 
 type Difference = Readonly<{ table: string; onlyServing: number; onlyRebuilt: number }>;
 export type Verification = Readonly<{ position: bigint | null; tables: number; differences: readonly Difference[] }>;
 
 const NOT_COMPARED = ['checkpoint', 'parked'];
 
-const compare = async (session: Session, plan: Plan, rebuilt: string): Promise<Omit<Verification, 'position'>> => {
+const compare = async (
+  session: DatabaseSession,
+  group: ProjectionGroup,
+  rebuilt: string,
+): Promise<Omit<Verification, 'position'>> => {
   const tables = await session.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = to_regnamespace($1) and relkind = 'r' and relname <> all($2::text[])
      order by relname`,
-    [plan.schema, [...NOT_COMPARED, ...plan.transient]],
+    [group.schema, [...NOT_COMPARED, ...group.transient]],
   );
   const differences: Difference[] = [];
   for (const { name } of tables) {
     const only = (one: string, other: string): string =>
       `(select count(*) from (select t::text from ${one}.${name} t except all select t::text from ${other}.${name} t) as d)`;
     const [found] = await session.execute<Omit<Difference, 'table'>>(
-      `select ${only(plan.schema, rebuilt)} as "onlyServing", ${only(rebuilt, plan.schema)} as "onlyRebuilt"`,
+      `select ${only(group.schema, rebuilt)} as "onlyServing", ${only(rebuilt, group.schema)} as "onlyRebuilt"`,
     );
     if (found && (found.onlyServing > 0 || found.onlyRebuilt > 0)) differences.push({ table: name, ...found });
   }
@@ -33,20 +37,20 @@ const compare = async (session: Session, plan: Plan, rebuilt: string): Promise<O
  * Rebuilds a group's read models in a schema of its own, up to where the serving ones are, and compares every row. The group's runner
  * waits while the last events are caught up with and the rows are compared. What was parked is left out on both sides.
  */
-export const verify = async (plan: Plan, deps: BuildDeps): Promise<Verification> => {
-  const schema = `${plan.schema}_verify`;
-  const building = await openSession(deps.ownerUrl, `latchkey-verify-${plan.name}`, { idle: 'a while' });
-  const holding = await openSession(deps.ownerUrl, `latchkey-verify-${plan.name}`, { idle: 'forever' });
+export const verify = async (group: ProjectionGroup, deps: BuildDeps): Promise<Verification> => {
+  const schema = `${group.schema}_verify`;
+  const building = await openDatabaseSession(deps.ownerUrl, `latchkey-verify-${group.name}`, { idle: 'a while' });
+  const holding = await openDatabaseSession(deps.ownerUrl, `latchkey-verify-${group.name}`, { idle: 'forever' });
   try {
-    if (!(await tryLock(building, schema))) throw new Error(`${plan.name} is already being verified`);
-    const fresh = await createBuild(building, plan, schema);
-    const following = { ...deps, session: building, schema, plan, announcer: null };
+    if (!(await tryLock(building, schema))) throw new Error(`${group.name} is already being verified`);
+    const fresh = await createBuild(building, group, schema);
+    const following = { ...deps, session: building, schema, group, announcer: null };
     let checkpoint: Checkpoint = await follow({
       ...following,
       checkpoint: { ...fresh, store: await deps.events.identity() },
       isDone: async ({ caughtUp }) => caughtUp,
     });
-    const { checkpoint: serving } = await beginLocked(holding, plan.schema);
+    const { checkpoint: serving } = await beginLocked(holding, group.schema);
     const target = serving.last?.position ?? null;
     if (target !== null && checkpoint.last?.position !== target) {
       checkpoint = await follow({
@@ -56,7 +60,7 @@ export const verify = async (plan: Plan, deps: BuildDeps): Promise<Verification>
         isDone: async (_, { last }) => last?.position === target,
       });
     }
-    return { position: target, ...(await compare(holding, plan, schema)) };
+    return { position: target, ...(await compare(holding, group, schema)) };
   } finally {
     await holding.close();
     await building.execute(`drop schema if exists ${schema} cascade`).catch(() => undefined);

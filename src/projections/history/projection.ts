@@ -2,29 +2,29 @@ import { shownMachineId } from '../../contracts/machines.ts';
 import type { HistoryRow, Values } from '../../database/tables/history.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId, IntegratorId, ThemeId } from '../../domain/ids.ts';
-import type { Fact } from '../engine/fact.ts';
 import type { Projection } from '../engine/projection.ts';
+import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import type { MainRows } from '../main/rows.ts';
 import { isCustomTheme } from '../themes/look.ts';
 import { type HistoryType, isHistoryType, summaryOf, withoutPersonalData } from './sentences.ts';
 
 type Entry = { customerId?: CustomerId; integratorId?: IntegratorId; themeId?: ThemeId; now?: Values; before?: Values };
 
-const record = (fact: Fact<AnyEvent & { type: HistoryType }>, rows: MainRows, entry: Entry): void => {
-  const { type } = fact.event;
+const record = (recorded: RecordedEvent<AnyEvent & { type: HistoryType }>, rows: MainRows, entry: Entry): void => {
+  const { type } = recorded.event;
   const facts = { now: entry.now ?? {}, before: entry.before ?? {} };
   rows.history.put({
-    position: String(fact.position),
-    revision: String(fact.revision),
-    id: fact.id,
+    position: String(recorded.position),
+    revision: String(recorded.revision),
+    id: recorded.id,
     customer_id: entry.customerId ?? null,
     integrator_id: entry.integratorId ?? null,
     theme_id: entry.themeId ?? null,
-    at: fact.at,
-    category: fact.category,
+    at: recorded.at,
+    category: recorded.category,
     type,
-    actor_kind: fact.actor.kind,
-    actor_id: fact.actor.id,
+    actor_kind: recorded.actor.kind,
+    actor_id: recorded.actor.id,
     summary: summaryOf(type, facts),
     facts,
   });
@@ -47,64 +47,72 @@ const strip = (row: Readonly<HistoryRow>, rows: MainRows): void => {
 const statusChange =
   (status: string) =>
   (
-    fact: Fact<AnyEvent & { type: 'CustomerSuspended' | 'CustomerReactivated' | 'CustomerChurned' }, CustomerId>,
+    recorded: RecordedEvent<AnyEvent & { type: 'CustomerSuspended' | 'CustomerReactivated' | 'CustomerChurned' }, CustomerId>,
     rows: MainRows,
   ): void =>
-    record(fact, rows, {
-      customerId: fact.subject,
-      now: { status, statusReason: fact.event.data.reason },
-      before: { status: rows.customers.get(fact.subject)?.status ?? null },
+    record(recorded, rows, {
+      customerId: recorded.subject,
+      now: { status, statusReason: recorded.event.data.reason },
+      before: { status: rows.customers.get(recorded.subject)?.status ?? null },
     });
 
 const userStatus =
   (status: string) =>
-  (fact: Fact<AnyEvent & { type: 'UserActivated' | 'UserDeactivated' | 'UserSuspended' }, CustomerId>, rows: MainRows): void => {
-    const user = rows.users.get(fact.event.data.userId);
-    record(fact, rows, {
-      customerId: fact.subject,
-      now: { username: user?.username ?? null, status, statusReason: fact.event.data.reason },
+  (
+    recorded: RecordedEvent<AnyEvent & { type: 'UserActivated' | 'UserDeactivated' | 'UserSuspended' }, CustomerId>,
+    rows: MainRows,
+  ): void => {
+    const user = rows.users.get(recorded.event.data.userId);
+    record(recorded, rows, {
+      customerId: recorded.subject,
+      now: { username: user?.username ?? null, status, statusReason: recorded.event.data.reason },
       before: { status: user?.status ?? null },
     });
   };
 
-const ofCustomer = (fact: Fact<AnyEvent & { type: HistoryType }, CustomerId>, rows: MainRows): void =>
-  record(fact, rows, { customerId: fact.subject });
+const ofCustomer = (recorded: RecordedEvent<AnyEvent & { type: HistoryType }, CustomerId>, rows: MainRows): void =>
+  record(recorded, rows, { customerId: recorded.subject });
 
 /** An entry on a credential, unless its customer is deleted: then there is nothing of it any more. */
 const ofCredential = (
-  fact: Fact<AnyEvent & { type: 'CredentialTested' | 'CredentialExpired' | 'CredentialDeleted' | 'CredentialRevised' }>,
+  recorded: RecordedEvent<
+    AnyEvent & { type: 'CredentialTested' | 'CredentialExpired' | 'CredentialDeleted' | 'CredentialRevised' }
+  >,
   rows: MainRows,
   { now = {}, before = {} }: Pick<Entry, 'now' | 'before'> = {},
 ): void => {
-  const credential = rows.credentials.get(fact.subject);
+  const credential = rows.credentials.get(recorded.subject);
   if (!credential) return;
   const { service, instance_url: instanceUrl, customer_id: customerId } = credential;
-  record(fact, rows, { customerId, now: { service, instanceUrl, ...now }, before });
+  record(recorded, rows, { customerId, now: { service, instanceUrl, ...now }, before });
 };
 
 const ofTheme = (
-  fact: Fact<AnyEvent & { type: 'ThemeActivated' | 'ThemeDeactivated' | 'ThemeDeleted' }, IntegratorId>,
+  recorded: RecordedEvent<AnyEvent & { type: 'ThemeActivated' | 'ThemeDeactivated' | 'ThemeDeleted' }, IntegratorId>,
   rows: MainRows,
 ): void => {
-  const { themeId } = fact.event.data;
-  record(fact, rows, { integratorId: fact.subject, themeId, now: { displayName: displayNameOf(rows, themeId) } });
+  const { themeId } = recorded.event.data;
+  record(recorded, rows, { integratorId: recorded.subject, themeId, now: { displayName: displayNameOf(rows, themeId) } });
 };
 
 const displayNameOf = (rows: MainRows, themeId: ThemeId): string | null => rows.themes.get(themeId)?.display_name ?? null;
 
-const ofIntegrator = (fact: Fact<AnyEvent & { type: HistoryType }, IntegratorId>, rows: MainRows): void =>
-  record(fact, rows, { integratorId: fact.subject });
+const ofIntegrator = (recorded: RecordedEvent<AnyEvent & { type: HistoryType }, IntegratorId>, rows: MainRows): void =>
+  record(recorded, rows, { integratorId: recorded.subject });
 
 const integratorStatus =
   (status: string) =>
   (
-    fact: Fact<AnyEvent & { type: 'IntegratorSuspended' | 'IntegratorReactivated' | 'IntegratorChurned' }, IntegratorId>,
+    recorded: RecordedEvent<
+      AnyEvent & { type: 'IntegratorSuspended' | 'IntegratorReactivated' | 'IntegratorChurned' },
+      IntegratorId
+    >,
     rows: MainRows,
   ): void =>
-    record(fact, rows, {
-      integratorId: fact.subject,
-      now: { status, statusReason: fact.event.data.reason },
-      before: { status: rows.integrators.get(fact.subject)?.status ?? null },
+    record(recorded, rows, {
+      integratorId: recorded.subject,
+      now: { status, statusReason: recorded.event.data.reason },
+      before: { status: rows.integrators.get(recorded.subject)?.status ?? null },
     });
 
 const usernameOf = (rows: MainRows, userId: string): string | null => rows.users.get(userId)?.username ?? null;
@@ -113,13 +121,13 @@ const shownOrNull = (machineId: string | null): string | null => (machineId === 
 
 /** An entry on a machine, which never holds the whole machine id: whoever has that can sign in on that machine's behalf. */
 const ofMachine = (
-  fact: Fact<AnyEvent & { type: 'MachineApprovalRequested' | 'MachineApproved' | 'MachineRemoved' }, CustomerId>,
+  recorded: RecordedEvent<AnyEvent & { type: 'MachineApprovalRequested' | 'MachineApproved' | 'MachineRemoved' }, CustomerId>,
   rows: MainRows,
 ): void => {
-  const { userId, machineId } = fact.event.data;
-  const machineName = 'machineName' in fact.event.data ? fact.event.data.machineName : null;
-  record(fact, rows, {
-    customerId: fact.subject,
+  const { userId, machineId } = recorded.event.data;
+  const machineName = 'machineName' in recorded.event.data ? recorded.event.data.machineName : null;
+  record(recorded, rows, {
+    customerId: recorded.subject,
     now: { username: usernameOf(rows, userId), machineId: shownMachineId(machineId), machineName },
   });
 };
@@ -133,27 +141,28 @@ export const history: Projection<MainRows> = {
   version: 5,
   on: {
     customer: {
-      CustomerRegistered: (fact, rows) => {
-        const { name, contactEmail, company } = fact.event.data;
-        record(fact, rows, { customerId: fact.subject, now: { name, contactEmail, company } });
+      CustomerRegistered: (recorded, rows) => {
+        const { name, contactEmail, company } = recorded.event.data;
+        record(recorded, rows, { customerId: recorded.subject, now: { name, contactEmail, company } });
       },
-      LicenseIssued: (fact, rows) => record(fact, rows, { customerId: fact.subject, now: { tier: fact.event.data.tier } }),
-      SeatsAllocated: (fact, rows) => {
-        const { developerSeats, stakeholderSeats } = fact.event.data;
-        const customer = rows.customers.get(fact.subject);
-        record(fact, rows, {
-          customerId: fact.subject,
+      LicenseIssued: (recorded, rows) =>
+        record(recorded, rows, { customerId: recorded.subject, now: { tier: recorded.event.data.tier } }),
+      SeatsAllocated: (recorded, rows) => {
+        const { developerSeats, stakeholderSeats } = recorded.event.data;
+        const customer = rows.customers.get(recorded.subject);
+        record(recorded, rows, {
+          customerId: recorded.subject,
           now: { developerSeats, stakeholderSeats },
           before: { developerSeats: customer?.developer_seats ?? 0, stakeholderSeats: customer?.stakeholder_seats ?? 0 },
         });
       },
       SeatLimitsEnforced: ofCustomer,
       SeatLimitsRelaxed: ofCustomer,
-      CustomerDetailsChanged: (fact, rows) => {
-        const { name, contactEmail, company } = fact.event.data;
-        const customer = rows.customers.get(fact.subject);
-        record(fact, rows, {
-          customerId: fact.subject,
+      CustomerDetailsChanged: (recorded, rows) => {
+        const { name, contactEmail, company } = recorded.event.data;
+        const customer = rows.customers.get(recorded.subject);
+        record(recorded, rows, {
+          customerId: recorded.subject,
           now: { name, contactEmail, company },
           before: {
             name: customer?.name ?? null,
@@ -165,131 +174,131 @@ export const history: Projection<MainRows> = {
       CustomerSuspended: statusChange('suspended'),
       CustomerReactivated: statusChange('active'),
       CustomerChurned: statusChange('churned'),
-      ThemeAssigned: (fact, rows) => {
-        const { theme, source } = fact.event.data;
-        record(fact, rows, {
-          customerId: fact.subject,
+      ThemeAssigned: (recorded, rows) => {
+        const { theme, source } = recorded.event.data;
+        record(recorded, rows, {
+          customerId: recorded.subject,
           now: { theme: rows.themeLabel(theme), source },
-          before: { theme: rows.customers.get(fact.subject)?.theme_label ?? null },
+          before: { theme: rows.customers.get(recorded.subject)?.theme_label ?? null },
         });
-        endSpan(fact, rows);
+        endSpan(recorded, rows);
         if (isCustomTheme(theme)) {
           rows.themeSpans.put({
-            customer_id: fact.subject,
+            customer_id: recorded.subject,
             theme_id: theme,
-            from_position: String(fact.position),
+            from_position: String(recorded.position),
             to_position: null,
           });
         }
       },
-      ThemeUnassigned: (fact, rows) => {
-        const theme = rows.customers.get(fact.subject)?.theme_label ?? null;
-        record(fact, rows, { customerId: fact.subject, now: { theme: null }, before: { theme } });
-        endSpan(fact, rows);
+      ThemeUnassigned: (recorded, rows) => {
+        const theme = rows.customers.get(recorded.subject)?.theme_label ?? null;
+        record(recorded, rows, { customerId: recorded.subject, now: { theme: null }, before: { theme } });
+        endSpan(recorded, rows);
       },
       LicenseKeyRotated: ofCustomer,
-      UserRegistered: (fact, rows) => {
-        const { username, email, role, machineId } = fact.event.data;
-        record(fact, rows, { customerId: fact.subject, now: { username, email, role, machineId: shownOrNull(machineId) } });
+      UserRegistered: (recorded, rows) => {
+        const { username, email, role, machineId } = recorded.event.data;
+        record(recorded, rows, { customerId: recorded.subject, now: { username, email, role, machineId: shownOrNull(machineId) } });
       },
-      UserDetailsChanged: (fact, rows) => {
-        const { userId, username, email } = fact.event.data;
+      UserDetailsChanged: (recorded, rows) => {
+        const { userId, username, email } = recorded.event.data;
         const user = rows.users.get(userId);
-        record(fact, rows, {
-          customerId: fact.subject,
+        record(recorded, rows, {
+          customerId: recorded.subject,
           now: { username, email },
           before: { username: user?.username ?? null, email: user?.email ?? null },
         });
       },
-      UserRoleChanged: (fact, rows) => {
-        const { userId, role } = fact.event.data;
+      UserRoleChanged: (recorded, rows) => {
+        const { userId, role } = recorded.event.data;
         const user = rows.users.get(userId);
-        record(fact, rows, {
-          customerId: fact.subject,
+        record(recorded, rows, {
+          customerId: recorded.subject,
           now: { username: user?.username ?? null, role },
           before: { role: user?.role ?? null },
         });
       },
-      UserMachineChanged: (fact, rows) => {
-        const { userId, machineId } = fact.event.data;
+      UserMachineChanged: (recorded, rows) => {
+        const { userId, machineId } = recorded.event.data;
         const user = rows.users.get(userId);
-        record(fact, rows, {
-          customerId: fact.subject,
+        record(recorded, rows, {
+          customerId: recorded.subject,
           now: { username: user?.username ?? null, machineId: shownMachineId(machineId) },
           before: { machineId: shownOrNull(user?.machine_id ?? null) },
         });
       },
       MachineApprovalRequested: ofMachine,
       MachineApproved: ofMachine,
-      MachineRejected: (fact, rows) =>
-        record(fact, rows, { customerId: fact.subject, now: { username: usernameOf(rows, fact.event.data.userId) } }),
+      MachineRejected: (recorded, rows) =>
+        record(recorded, rows, { customerId: recorded.subject, now: { username: usernameOf(rows, recorded.event.data.userId) } }),
       MachineRemoved: ofMachine,
       MachineApprovalEnforced: ofCustomer,
       MachineApprovalRelaxed: ofCustomer,
       UserActivated: userStatus('active'),
       UserDeactivated: userStatus('inactive'),
       UserSuspended: userStatus('suspended'),
-      SeatClaimed: (fact, rows) => {
-        const { userId, kind } = fact.event.data;
-        record(fact, rows, { customerId: fact.subject, now: { username: usernameOf(rows, userId), kind } });
+      SeatClaimed: (recorded, rows) => {
+        const { userId, kind } = recorded.event.data;
+        record(recorded, rows, { customerId: recorded.subject, now: { username: usernameOf(rows, userId), kind } });
       },
-      SeatReleased: (fact, rows) => {
-        const { userId, kind, reason } = fact.event.data;
-        record(fact, rows, { customerId: fact.subject, now: { username: usernameOf(rows, userId), kind, reason } });
+      SeatReleased: (recorded, rows) => {
+        const { userId, kind, reason } = recorded.event.data;
+        record(recorded, rows, { customerId: recorded.subject, now: { username: usernameOf(rows, userId), kind, reason } });
       },
       PasswordChanged: ofCustomer,
       PasswordReset: ofCustomer,
       AccountDeletionRequested: ofCustomer,
       AccountDeletionWithdrawn: ofCustomer,
-      CustomerDeleted: (fact, rows) => {
-        for (const row of rows.history.by('customer_id', fact.subject)) strip(row, rows);
-        endSpan(fact, rows);
-        ofCustomer(fact, rows);
+      CustomerDeleted: (recorded, rows) => {
+        for (const row of rows.history.by('customer_id', recorded.subject)) strip(row, rows);
+        endSpan(recorded, rows);
+        ofCustomer(recorded, rows);
       },
     },
     userActivity: {
-      UserAuthenticated: (fact, rows) => {
-        const { customerId, userId } = fact.event.data;
+      UserAuthenticated: (recorded, rows) => {
+        const { customerId, userId } = recorded.event.data;
         if (!rows.customers.get(customerId)) return;
-        record(fact, rows, { customerId, now: { username: usernameOf(rows, userId) } });
+        record(recorded, rows, { customerId, now: { username: usernameOf(rows, userId) } });
       },
       UserConnected: 'ignored',
       UserDisconnected: 'ignored',
     },
     credential: {
-      CredentialStored: (fact, rows) => {
-        const { customerId, service, instanceUrl } = fact.event.data;
+      CredentialStored: (recorded, rows) => {
+        const { customerId, service, instanceUrl } = recorded.event.data;
         if (!rows.customers.get(customerId)) return;
-        record(fact, rows, { customerId, now: { service, instanceUrl } });
+        record(recorded, rows, { customerId, now: { service, instanceUrl } });
       },
-      CredentialRevised: (fact, rows) => {
-        const { instanceUrl, password, apiToken, cleared } = fact.event.data;
-        ofCredential(fact, rows, {
+      CredentialRevised: (recorded, rows) => {
+        const { instanceUrl, password, apiToken, cleared } = recorded.event.data;
+        ofCredential(recorded, rows, {
           now: {
             instanceUrl,
             secretChanged: password !== null || apiToken !== null,
             secretRemoved: cleared.includes('password') || cleared.includes('apiToken'),
           },
-          before: { instanceUrl: rows.credentials.get(fact.subject)?.instance_url ?? null },
+          before: { instanceUrl: rows.credentials.get(recorded.subject)?.instance_url ?? null },
         });
       },
-      CredentialTested: (fact, rows) => {
-        const { ok, detail } = fact.event.data;
-        ofCredential(fact, rows, { now: { ok, detail } });
+      CredentialTested: (recorded, rows) => {
+        const { ok, detail } = recorded.event.data;
+        ofCredential(recorded, rows, { now: { ok, detail } });
       },
-      CredentialExpired: (fact, rows) => ofCredential(fact, rows),
-      CredentialDeleted: (fact, rows) => ofCredential(fact, rows),
+      CredentialExpired: (recorded, rows) => ofCredential(recorded, rows),
+      CredentialDeleted: (recorded, rows) => ofCredential(recorded, rows),
     },
     themes: {
-      ThemeCreated: (fact, rows) => {
-        const { displayName } = fact.event.data;
-        record(fact, rows, { integratorId: fact.subject, now: { displayName } });
+      ThemeCreated: (recorded, rows) => {
+        const { displayName } = recorded.event.data;
+        record(recorded, rows, { integratorId: recorded.subject, now: { displayName } });
       },
-      ThemeRevised: (fact, rows) => {
-        const { themeId, displayName, description, primaryColor, secondaryColor, accentColor } = fact.event.data;
+      ThemeRevised: (recorded, rows) => {
+        const { themeId, displayName, description, primaryColor, secondaryColor, accentColor } = recorded.event.data;
         const theme = rows.themes.get(themeId);
-        record(fact, rows, {
-          integratorId: fact.subject,
+        record(recorded, rows, {
+          integratorId: recorded.subject,
           themeId,
           now: { displayName, description, primaryColor, secondaryColor, accentColor },
           before: {
@@ -302,25 +311,25 @@ export const history: Projection<MainRows> = {
         });
       },
       // Without the theme's id: it changes nothing for the customers that have the theme.
-      ThemeMadeDefault: (fact, rows) => {
-        const displayName = displayNameOf(rows, fact.event.data.themeId);
-        record(fact, rows, { integratorId: fact.subject, now: { displayName } });
+      ThemeMadeDefault: (recorded, rows) => {
+        const displayName = displayNameOf(rows, recorded.event.data.themeId);
+        record(recorded, rows, { integratorId: recorded.subject, now: { displayName } });
       },
       ThemeActivated: ofTheme,
       ThemeDeactivated: ofTheme,
       ThemeDeleted: ofTheme,
     },
     integrator: {
-      IntegratorRegistered: (fact, rows) => {
-        const { companyName, contactEmail, billingEmail } = fact.event.data;
-        record(fact, rows, { integratorId: fact.subject, now: { companyName, contactEmail, billingEmail } });
+      IntegratorRegistered: (recorded, rows) => {
+        const { companyName, contactEmail, billingEmail } = recorded.event.data;
+        record(recorded, rows, { integratorId: recorded.subject, now: { companyName, contactEmail, billingEmail } });
       },
       MasterLicenseIssued: ofIntegrator,
-      IntegratorProfileChanged: (fact, rows) => {
-        const { companyName, contactEmail, billingEmail } = fact.event.data;
-        const integrator = rows.integrators.get(fact.subject);
-        record(fact, rows, {
-          integratorId: fact.subject,
+      IntegratorProfileChanged: (recorded, rows) => {
+        const { companyName, contactEmail, billingEmail } = recorded.event.data;
+        const integrator = rows.integrators.get(recorded.subject);
+        record(recorded, rows, {
+          integratorId: recorded.subject,
           now: { companyName, contactEmail, billingEmail },
           before: {
             companyName: integrator?.company_name ?? null,
@@ -334,11 +343,11 @@ export const history: Projection<MainRows> = {
       IntegratorChurned: integratorStatus('churned'),
       WhiteLabelEnabled: ofIntegrator,
       WhiteLabelDisabled: ofIntegrator,
-      BrandingChanged: (fact, rows) => {
-        const { customDomain, logoUrl } = fact.event.data;
-        const integrator = rows.integrators.get(fact.subject);
-        record(fact, rows, {
-          integratorId: fact.subject,
+      BrandingChanged: (recorded, rows) => {
+        const { customDomain, logoUrl } = recorded.event.data;
+        const integrator = rows.integrators.get(recorded.subject);
+        record(recorded, rows, {
+          integratorId: recorded.subject,
           now: { customDomain, logoUrl },
           before: { customDomain: integrator?.custom_domain ?? null, logoUrl: integrator?.logo_url ?? null },
         });
@@ -347,9 +356,9 @@ export const history: Projection<MainRows> = {
       CustomerEnrolled: 'ignored',
       CustomerWithdrawn: 'ignored',
       MasterLicenseKeyRotated: ofIntegrator,
-      IntegratorDeleted: (fact, rows) => {
-        for (const row of rows.history.by('integrator_id', fact.subject)) blank(row, rows);
-        ofIntegrator(fact, rows);
+      IntegratorDeleted: (recorded, rows) => {
+        for (const row of rows.history.by('integrator_id', recorded.subject)) blank(row, rows);
+        ofIntegrator(recorded, rows);
       },
     },
     apiCalls: 'ignored',
@@ -358,8 +367,8 @@ export const history: Projection<MainRows> = {
   },
 };
 
-const endSpan = (fact: Fact, rows: MainRows): void => {
-  for (const span of rows.themeSpans.by('customer_id', fact.subject)) {
-    if (span.to_position === null) rows.themeSpans.change(span, { to_position: String(fact.position) });
+const endSpan = (recorded: RecordedEvent, rows: MainRows): void => {
+  for (const span of rows.themeSpans.by('customer_id', recorded.subject)) {
+    if (span.to_position === null) rows.themeSpans.change(span, { to_position: String(recorded.position) });
   }
 };

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { Facts } from '../../database/tables/history.ts';
 import type { ActorKind } from '../../domain/event.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
-import { type EventPlace, eventCursorOf, eventPlaceOf } from '../lists/cursor.ts';
+import { type EventPageEnd, eventCursorOf, eventPageEndOf } from '../lists/cursor.ts';
 import { pageOf } from '../lists/paging.ts';
 import { anywhere, COUNT_LIMIT } from '../lists/search.ts';
 import { changesOf } from './sentences.ts';
@@ -35,7 +35,7 @@ const NAMES: Record<ActorKind, string> = {
   system: 'System',
 };
 
-const isBefore = ({ position, revision }: EventPlace): Sql =>
+const isBefore = ({ position, revision }: EventPageEnd): Sql =>
   sql`(h.position, h.revision) < (${position}::int8, ${revision}::int8)`;
 
 const isOf = (owner: HistoryOwner): Sql =>
@@ -48,7 +48,7 @@ const isOf = (owner: HistoryOwner): Sql =>
 const entriesOf = (
   owner: HistoryOwner,
   filter: HistoryFilter,
-  { columns, own, before, bound }: { columns: Sql; own: Sql; before: EventPlace | null; bound: Sql },
+  { columns, own, before, bound }: { columns: Sql; own: Sql; before: EventPageEnd | null; bound: Sql },
 ): Sql => {
   const conditions = [
     filter.type ? sql`h.type = ${filter.type}` : null,
@@ -74,7 +74,7 @@ const entriesBefore = async (
   db: Database,
   owner: HistoryOwner,
   filter: HistoryFilter,
-  { before, limit }: { before: EventPlace | null; limit: number },
+  { before, limit }: { before: EventPageEnd | null; limit: number },
 ): Promise<Row[]> => {
   const order = sql`order by h.position desc, h.revision desc`;
   const newest = sql`${order} limit ${limit}`;
@@ -151,7 +151,7 @@ export const historyQueries = (db: Database) => ({
 
   /** A page of entries, newest first. `actor` is a kind of actor or an actor's id; `total` counts to 10,000. */
   of: async (owner: HistoryOwner, { limit, cursor, ...filter }: HistoryQuery): Promise<HistoryPage> => {
-    const before = cursor === undefined ? null : eventPlaceOf(cursor, SORT);
+    const before = cursor === undefined ? null : eventPageEndOf(cursor, SORT);
     // One after the other, so that all entries are not gone through twice for what there is not.
     const total = await countOf(db, owner, filter);
     const rows = total === 0 ? [] : await entriesBefore(db, owner, filter, { before, limit: limit + 1 });
@@ -161,7 +161,7 @@ export const historyQueries = (db: Database) => ({
 
   /** All entries, newest first, read a page at a time as they are taken. */
   export: async function* (owner: HistoryOwner, filter: HistoryFilter): AsyncGenerator<HistoryEntry> {
-    let before: EventPlace | null = null;
+    let before: EventPageEnd | null = null;
     while (true) {
       const rows: Row[] = await entriesBefore(db, owner, filter, { before, limit: EXPORT_PAGE });
       yield* await shown(db, rows);

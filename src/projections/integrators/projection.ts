@@ -3,22 +3,22 @@ import type { IntegratorRow } from '../../database/tables/integrators.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
 import { dayOf } from '../days.ts';
-import type { Fact } from '../engine/fact.ts';
 import type { Projection } from '../engine/projection.ts';
+import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import { NO_FRAGMENTS } from '../lists/keyFragments.ts';
 import { searchTextOf, sortNameOf } from '../lists/search.ts';
 import type { MainRows } from '../main/rows.ts';
 import { EVERYTHING } from '../scope.ts';
 import { eraseSignIns } from '../signIns/projection.ts';
 
-type OfIntegrator = Fact<AnyEvent, IntegratorId>;
+type OfIntegrator = RecordedEvent<AnyEvent, IntegratorId>;
 type Changed = (integrator: Readonly<IntegratorRow>, rows: MainRows) => Partial<IntegratorRow>;
 
 const changing =
   (change: Changed) =>
-  (fact: OfIntegrator, rows: MainRows): void => {
-    const integrator = rows.integrators.get(fact.subject);
-    if (integrator) rows.integrators.change(integrator, { ...change(integrator, rows), revision: Number(fact.revision) });
+  (recorded: OfIntegrator, rows: MainRows): void => {
+    const integrator = rows.integrators.get(recorded.subject);
+    if (integrator) rows.integrators.change(integrator, { ...change(integrator, rows), revision: Number(recorded.revision) });
   };
 
 const seen = changing(() => ({}));
@@ -68,10 +68,10 @@ export const integrators: Projection<MainRows> = {
   version: 2,
   on: {
     integrator: {
-      IntegratorRegistered: (fact, rows) => {
-        const { companyName, contactEmail, billingEmail } = fact.event.data;
+      IntegratorRegistered: (recorded, rows) => {
+        const { companyName, contactEmail, billingEmail } = recorded.event.data;
         rows.integrators.put({
-          integrator_id: fact.subject,
+          integrator_id: recorded.subject,
           ...named(companyName, contactEmail, billingEmail),
           master_digest: null,
           master_sealed: null,
@@ -81,34 +81,36 @@ export const integrators: Projection<MainRows> = {
           white_label_enabled: false,
           custom_domain: null,
           logo_url: null,
-          created_at: fact.at,
-          revision: Number(fact.revision),
+          created_at: recorded.at,
+          revision: Number(recorded.revision),
         });
-        count(rows, fact, 'active', 1, 1);
+        count(rows, recorded, 'active', 1, 1);
       },
-      MasterLicenseIssued: (fact, rows) => changing(() => licensed(fact, fact.event.data.masterLicenseKey, rows))(fact, rows),
-      MasterLicenseKeyRotated: (fact, rows) => changing(() => licensed(fact, fact.event.data.masterLicenseKey, rows))(fact, rows),
-      IntegratorProfileChanged: (fact, rows) => {
-        const { companyName, contactEmail, billingEmail } = fact.event.data;
-        changing(() => named(companyName, contactEmail, billingEmail))(fact, rows);
+      MasterLicenseIssued: (recorded, rows) =>
+        changing(() => licensed(recorded, recorded.event.data.masterLicenseKey, rows))(recorded, rows),
+      MasterLicenseKeyRotated: (recorded, rows) =>
+        changing(() => licensed(recorded, recorded.event.data.masterLicenseKey, rows))(recorded, rows),
+      IntegratorProfileChanged: (recorded, rows) => {
+        const { companyName, contactEmail, billingEmail } = recorded.event.data;
+        changing(() => named(companyName, contactEmail, billingEmail))(recorded, rows);
       },
       IntegratorSuspended: became('suspended'),
       IntegratorReactivated: became('active'),
       IntegratorChurned: became('churned'),
       WhiteLabelEnabled: changing(() => ({ white_label_enabled: true })),
       WhiteLabelDisabled: changing(() => ({ white_label_enabled: false })),
-      BrandingChanged: (fact, rows) => {
-        const { customDomain, logoUrl } = fact.event.data;
-        changing(() => ({ custom_domain: customDomain, logo_url: logoUrl }))(fact, rows);
+      BrandingChanged: (recorded, rows) => {
+        const { customDomain, logoUrl } = recorded.event.data;
+        changing(() => ({ custom_domain: customDomain, logo_url: logoUrl }))(recorded, rows);
       },
       CustomerEnrolled: seen,
       CustomerWithdrawn: seen,
-      IntegratorDeleted: (fact, rows) => {
-        const integrator = rows.integrators.get(fact.subject);
+      IntegratorDeleted: (recorded, rows) => {
+        const integrator = rows.integrators.get(recorded.subject);
         if (!integrator) return;
-        count(rows, fact, integrator.status, -1, 0);
+        count(rows, recorded, integrator.status, -1, 0);
         rows.integrators.remove(integrator);
-        eraseSignIns('integrator_id', fact.subject, rows);
+        eraseSignIns('integrator_id', recorded.subject, rows);
       },
     },
     customer: 'ignored',
@@ -121,9 +123,9 @@ export const integrators: Projection<MainRows> = {
   },
 };
 
-const licensed = (fact: Fact, masterLicenseKey: string, rows: MainRows): Partial<IntegratorRow> => ({
+const licensed = (recorded: RecordedEvent, masterLicenseKey: string, rows: MainRows): Partial<IntegratorRow> => ({
   master_digest: rows.digestOf(masterLicenseKey),
-  master_sealed: fact.sealed.masterLicenseKey ?? null,
-  master_event: fact.event.type,
+  master_sealed: recorded.sealed.masterLicenseKey ?? null,
+  master_event: recorded.event.type,
   key_fragments: rows.fragmentsOf(masterLicenseKey),
 });

@@ -5,10 +5,10 @@ export class InvalidCursor extends Error {
   override readonly name = 'InvalidCursor';
 }
 
-/** Where a page ended: the value it was sorted by, and the id that tells rows of one value apart. */
-export type Place = { value: string | number; id: string };
+/** The end of a page: the value of the sort column, and the id, which orders rows with the same value. */
+export type PageEnd = { value: string | number; id: string };
 
-export const cursorOf = (sort: string, { value, id }: Place): string =>
+export const cursorOf = (sort: string, { value, id }: PageEnd): string =>
   Buffer.from(JSON.stringify([sort, value, id])).toString('base64url');
 
 const parsed = (cursor: string): unknown => {
@@ -20,7 +20,7 @@ const parsed = (cursor: string): unknown => {
 };
 
 /** Throws `InvalidCursor`. `fits` says whether the value is one of the column that the list is sorted by. */
-export const placeOf = (cursor: string, sort: string, fits: (value: string | number) => boolean): Place => {
+export const pageEndOf = (cursor: string, sort: string, fits: (value: string | number) => boolean): PageEnd => {
   const content = parsed(cursor);
   if (!Array.isArray(content) || content.length !== 3) throw new InvalidCursor('Not a cursor of this list');
   const [ofSort, value, id]: unknown[] = content;
@@ -31,15 +31,15 @@ export const placeOf = (cursor: string, sort: string, fits: (value: string | num
   return { value, id };
 };
 
-/** Where a page of events ended, in the order of the store; both are whole numbers as text. */
-export type EventPlace = Readonly<{ position: string; revision: string }>;
+/** The end of a page of events, in the order of the store; both are whole numbers as text. */
+export type EventPageEnd = Readonly<{ position: string; revision: string }>;
 
-export const eventCursorOf = (sort: string, { position, revision, id }: EventPlace & Readonly<{ id: string }>): string =>
+export const eventCursorOf = (sort: string, { position, revision, id }: EventPageEnd & Readonly<{ id: string }>): string =>
   cursorOf(sort, { value: `${position}/${revision}`, id });
 
 /** Throws `InvalidCursor`. */
-export const eventPlaceOf = (cursor: string, sort: string): EventPlace => {
-  const { value } = placeOf(cursor, sort, (place) => /^\d{1,18}\/\d{1,18}$/.test(String(place)));
+export const eventPageEndOf = (cursor: string, sort: string): EventPageEnd => {
+  const { value } = pageEndOf(cursor, sort, (place) => /^\d{1,18}\/\d{1,18}$/.test(String(place)));
   const [position = '', revision = ''] = String(value).split('/');
   return { position, revision };
 };

@@ -1,10 +1,10 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import { cursorOf, placeOf } from './cursor.ts';
+import { cursorOf, pageEndOf } from './cursor.ts';
 
 /** What a list can be sorted by. */
 type SortColumn<Id extends string> = Readonly<{
   column: RawBuilder<unknown>;
-  /** Tells rows of one value apart, in the same direction. */
+  /** Orders rows with the same value, in the same direction. */
   id: RawBuilder<Id>;
   /** Whether a cursor's value can be one of the column. */
   fits: (value: string | number) => boolean;
@@ -23,7 +23,7 @@ const isDescending = ({ sort }: Pick<Order<string>, 'sort'>): boolean => sort.st
 
 /** Whether a row comes after the cursor's. Throws `InvalidCursor`. */
 export const isAfter = (cursor: string, order: Order<string>): RawBuilder<boolean> => {
-  const { value, id } = placeOf(cursor, order.sort, order.fits);
+  const { value, id } = pageEndOf(cursor, order.sort, order.fits);
   const row = sql`(${order.column}, ${order.id})`;
   return isDescending(order) ? sql<boolean>`${row} < (${value}, ${id})` : sql<boolean>`${row} > (${value}, ${id})`;
 };

@@ -1,11 +1,11 @@
 import type { MachineRow } from '../../database/tables/users.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
-import type { Fact } from '../engine/fact.ts';
 import type { Projection } from '../engine/projection.ts';
+import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import type { MainRows } from '../main/rows.ts';
 
-type OfUser = Fact<AnyEvent & { data: { userId: UserId } }, CustomerId>;
+type OfUser = RecordedEvent<AnyEvent & { data: { userId: UserId } }, CustomerId>;
 
 /** A machine that is there is replaced: a request that is approved, or an expired request that is made again. */
 const put = (
@@ -21,15 +21,15 @@ const put = (
   else rows.machines.put({ user_id: userId, customer_id: subject, integrator_id: customer.integrator_id, ...machine });
 };
 
-const approved = (fact: OfUser, rows: MainRows, machineId: string, more: Partial<MachineRow> = {}): void =>
-  put(fact, rows, {
+const approved = (recorded: OfUser, rows: MainRows, machineId: string, more: Partial<MachineRow> = {}): void =>
+  put(recorded, rows, {
     machine_id: machineId,
     machine_name: null,
     state: 'approved',
     request_id: null,
     requested_at: null,
     expires_at: null,
-    approved_at: fact.at,
+    approved_at: recorded.at,
     ...more,
   });
 
@@ -61,27 +61,27 @@ export const machines: Projection<MainRows> = {
       CustomerChurned: 'ignored',
       ThemeAssigned: 'ignored',
       ThemeUnassigned: 'ignored',
-      UserRegistered: (fact, rows) => {
-        const { machineId } = fact.event.data;
-        if (machineId !== null) approved(fact, rows, machineId);
+      UserRegistered: (recorded, rows) => {
+        const { machineId } = recorded.event.data;
+        if (machineId !== null) approved(recorded, rows, machineId);
       },
       UserDetailsChanged: 'ignored',
       UserRoleChanged: 'ignored',
       // Of an unknown machine it was written by a version without approvals, whose users had one machine each.
-      UserMachineChanged: (fact, rows) => {
-        const { userId, machineId } = fact.event.data;
-        if (!rows.customers.get(fact.subject)?.machine_approval_enforced) return;
+      UserMachineChanged: (recorded, rows) => {
+        const { userId, machineId } = recorded.event.data;
+        if (!rows.customers.get(recorded.subject)?.machine_approval_enforced) return;
         const known = approvedOf(rows, userId);
         if (known.some(({ machine_id }) => machine_id === machineId)) return;
         for (const machine of known) rows.machines.remove(machine);
-        approved(fact, rows, machineId);
+        approved(recorded, rows, machineId);
       },
-      MachineApprovalRequested: (fact, rows) => {
-        const { userId, requestId, machineId, machineName, requestedAt, expiresAt } = fact.event.data;
+      MachineApprovalRequested: (recorded, rows) => {
+        const { userId, requestId, machineId, machineName, requestedAt, expiresAt } = recorded.event.data;
         for (const machine of rows.machines.by('user_id', userId)) {
           if (machine.expires_at !== null && machine.expires_at <= requestedAt) rows.machines.remove(machine);
         }
-        put(fact, rows, {
+        put(recorded, rows, {
           machine_id: machineId,
           machine_name: machineName,
           state: 'pending',
@@ -91,17 +91,17 @@ export const machines: Projection<MainRows> = {
           approved_at: null,
         });
       },
-      MachineApproved: (fact, rows) => {
-        const { machineId, machineName, requestId } = fact.event.data;
-        approved(fact, rows, machineId, { machine_name: machineName, request_id: requestId });
+      MachineApproved: (recorded, rows) => {
+        const { machineId, machineName, requestId } = recorded.event.data;
+        approved(recorded, rows, machineId, { machine_name: machineName, request_id: requestId });
       },
-      MachineRejected: (fact, rows) => {
-        const { userId, requestId } = fact.event.data;
+      MachineRejected: (recorded, rows) => {
+        const { userId, requestId } = recorded.event.data;
         const rejected = rows.machines.by('user_id', userId).find(({ request_id }) => request_id === requestId);
         rows.machines.change(rejected, { state: 'rejected' });
       },
-      MachineRemoved: (fact, rows) => {
-        const { userId, machineId } = fact.event.data;
+      MachineRemoved: (recorded, rows) => {
+        const { userId, machineId } = recorded.event.data;
         const removed = rows.machines.get(userId, machineId);
         if (removed) rows.machines.remove(removed);
       },
@@ -116,8 +116,8 @@ export const machines: Projection<MainRows> = {
       PasswordReset: 'ignored',
       AccountDeletionRequested: 'ignored',
       AccountDeletionWithdrawn: 'ignored',
-      CustomerDeleted: (fact, rows) => {
-        for (const machine of rows.machines.by('customer_id', fact.subject)) rows.machines.remove(machine);
+      CustomerDeleted: (recorded, rows) => {
+        for (const machine of rows.machines.by('customer_id', recorded.subject)) rows.machines.remove(machine);
       },
     },
     userActivity: 'ignored',

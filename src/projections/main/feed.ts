@@ -1,8 +1,8 @@
 import { room, type Topic, topic } from '../../contracts/topics.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
-import type { Fact } from '../engine/fact.ts';
 import type { Projection } from '../engine/projection.ts';
+import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import type { MainRows } from './rows.ts';
 
 /** Those who see a customer: administrators, its integrator, itself. */
@@ -18,7 +18,7 @@ const customerChanged = (rows: MainRows, customerId: CustomerId, also: readonly 
   }
 };
 
-type OfCustomer = Fact<AnyEvent, CustomerId>;
+type OfCustomer = RecordedEvent<AnyEvent, CustomerId>;
 const details = ({ subject }: OfCustomer, rows: MainRows): void => customerChanged(rows, subject, []);
 const counted = ({ subject }: OfCustomer, rows: MainRows): void => customerChanged(rows, subject, [topic.stats()]);
 const ofUser = ({ subject }: OfCustomer, rows: MainRows): void => customerChanged(rows, subject, [topic.users()]);
@@ -29,19 +29,19 @@ const ofTheme = ({ subject }: OfCustomer, rows: MainRows): void => {
   rows.touch(topic.allThemes(), [room.admin]);
 };
 
-type OfIntegrator = Fact<AnyEvent, IntegratorId>;
+type OfIntegrator = RecordedEvent<AnyEvent, IntegratorId>;
 const integratorChanged = ({ subject }: OfIntegrator, rows: MainRows): void => {
   rows.touch(topic.integrators(), [room.admin]);
   rows.touch(topic.integrator(subject), [room.admin, room.integrator(subject)]);
   rows.touch(topic.history(subject), [room.admin]);
 };
-const integratorCounted = (fact: OfIntegrator, rows: MainRows): void => {
-  integratorChanged(fact, rows);
+const integratorCounted = (recorded: OfIntegrator, rows: MainRows): void => {
+  integratorChanged(recorded, rows);
   rows.touch(topic.stats(), [room.admin]);
 };
-const integratorRenamed = (fact: OfIntegrator, rows: MainRows): void => {
-  integratorChanged(fact, rows);
-  rows.touch(topic.customers(), [room.admin, room.integrator(fact.subject)]);
+const integratorRenamed = (recorded: OfIntegrator, rows: MainRows): void => {
+  integratorChanged(recorded, rows);
+  rows.touch(topic.customers(), [room.admin, room.integrator(recorded.subject)]);
   rows.touch(topic.allThemes(), [room.admin]);
 };
 
@@ -56,26 +56,26 @@ const credentialsChanged = (rows: MainRows, customerId: CustomerId | undefined):
   rows.touch(topic.credentials(customerId), [room.customer(customerId)]);
   rows.touch(topic.history(customerId), watchersOf(rows, customerId));
 };
-const ofCredential = ({ subject }: Fact, rows: MainRows): void =>
+const ofCredential = ({ subject }: RecordedEvent, rows: MainRows): void =>
   credentialsChanged(rows, rows.credentials.get(subject)?.customer_id);
 
-const signedIn = (_fact: Fact, rows: MainRows): void => rows.touch(topic.signIns(), [room.admin]);
+const signedIn = (_recorded: RecordedEvent, rows: MainRows): void => rows.touch(topic.signIns(), [room.admin]);
 
 /** Connections count on the customer's screens. */
-const presenceChanged = (fact: Fact<AnyEvent & { data: { customerId: CustomerId } }>, rows: MainRows): void => {
-  const { customerId } = fact.event.data;
+const presenceChanged = (recorded: RecordedEvent<AnyEvent & { data: { customerId: CustomerId } }>, rows: MainRows): void => {
+  const { customerId } = recorded.event.data;
   const watchers = watchersOf(rows, customerId);
   for (const changed of [topic.users(), topic.customers(), topic.customer(customerId)]) rows.touch(changed, watchers);
 };
 
 /**
- * Whom the live feed tells of what. It names those who could see the data before the event, so it comes before the read models
+ * The topics and rooms that the live feed notifies. Rooms are those that could see the data before the event, so it runs before the read models
  * that forget a deleted customer.
  */
 export const feed: Projection<MainRows> = {
   name: 'feed',
   version: 1,
-  tells: true,
+  notifiesOnly: true,
   on: {
     customer: {
       CustomerRegistered: ({ subject, event: { data } }, rows) => {
@@ -134,17 +134,17 @@ export const feed: Projection<MainRows> = {
       CustomerEnrolled: integratorChanged,
       CustomerWithdrawn: integratorChanged,
       MasterLicenseKeyRotated: integratorChanged,
-      IntegratorDeleted: (fact, rows) => {
-        integratorCounted(fact, rows);
+      IntegratorDeleted: (recorded, rows) => {
+        integratorCounted(recorded, rows);
         rows.touch(topic.allThemes(), [room.admin]);
       },
     },
     themes: {
       ThemeCreated: catalogueChanged,
-      ThemeRevised: (fact, rows) => {
-        catalogueChanged(fact, rows);
-        rows.touch(topic.customers(), [room.admin, room.integrator(fact.subject)]);
-        rows.touchTheme(fact.event.data.themeId);
+      ThemeRevised: (recorded, rows) => {
+        catalogueChanged(recorded, rows);
+        rows.touch(topic.customers(), [room.admin, room.integrator(recorded.subject)]);
+        rows.touchTheme(recorded.event.data.themeId);
       },
       ThemeMadeDefault: catalogueChanged,
       ThemeActivated: catalogueChanged,
@@ -152,15 +152,15 @@ export const feed: Projection<MainRows> = {
       ThemeDeleted: catalogueChanged,
     },
     credential: {
-      CredentialStored: (fact, rows) => credentialsChanged(rows, fact.event.data.customerId),
-      CredentialRevised: (fact, rows) => credentialsChanged(rows, fact.event.data.customerId),
+      CredentialStored: (recorded, rows) => credentialsChanged(rows, recorded.event.data.customerId),
+      CredentialRevised: (recorded, rows) => credentialsChanged(rows, recorded.event.data.customerId),
       CredentialTested: ofCredential,
       CredentialExpired: ofCredential,
       CredentialDeleted: ofCredential,
     },
     userActivity: {
-      UserAuthenticated: (fact, rows) => {
-        const { customerId } = fact.event.data;
+      UserAuthenticated: (recorded, rows) => {
+        const { customerId } = recorded.event.data;
         const watchers = watchersOf(rows, customerId);
         for (const changed of [topic.users(), topic.customer(customerId), topic.history(customerId)]) rows.touch(changed, watchers);
       },

@@ -11,25 +11,25 @@ import { ERASED } from '../../domain/event.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { type Adder, type Merging, openAdder } from '../engine/adder.ts';
 import { addChange, type ChangeSet, EVERYTHING_CHANGED } from '../engine/changes.ts';
-import type { Workspace } from '../engine/projection.ts';
-import type { Session } from '../engine/session.ts';
-import { openSheet, type Sheet } from '../engine/sheet.ts';
+import type { BatchRows } from '../engine/projection.ts';
+import { openRowBuffer, type RowBuffer } from '../engine/rowBuffer.ts';
+import type { DatabaseSession } from '../engine/session.ts';
 import { int4ArrayOf, keyFragmentsOf } from '../lists/keyFragments.ts';
 import { themeDisplayName } from '../themes/look.ts';
 
-/** The rows of the main group that a batch touches, and what the live feed is told of it. */
-export type MainRows = Workspace &
+/** The rows of the main group that a batch touches, and the changes for the live feed. */
+export type MainRows = BatchRows &
   Readonly<{
-    customers: Sheet<CustomerRow>;
-    integrators: Sheet<IntegratorRow>;
-    users: Sheet<UserRow>;
-    machines: Sheet<MachineRow>;
-    catalogues: Sheet<CatalogueRow>;
-    themes: Sheet<ThemeRow>;
-    credentials: Sheet<CredentialRow>;
-    history: Sheet<HistoryRow>;
-    themeSpans: Sheet<ThemeSpanRow>;
-    signIns: Sheet<SignInRow>;
+    customers: RowBuffer<CustomerRow>;
+    integrators: RowBuffer<IntegratorRow>;
+    users: RowBuffer<UserRow>;
+    machines: RowBuffer<MachineRow>;
+    catalogues: RowBuffer<CatalogueRow>;
+    themes: RowBuffer<ThemeRow>;
+    credentials: RowBuffer<CredentialRow>;
+    history: RowBuffer<HistoryRow>;
+    themeSpans: RowBuffer<ThemeSpanRow>;
+    signIns: RowBuffer<SignInRow>;
     /** Drops the sign-ins before a time, whatever of them is in memory. */
     forgetSignInsBefore: (at: string) => void;
     tally: Adder<TallyRow>;
@@ -38,10 +38,10 @@ export type MainRows = Workspace &
     digestOf: (licenseKey: string) => Buffer | null;
     /** Hashes of a license key's parts, as a row holds them; see `keyFragmentsOf`. */
     fragmentsOf: (licenseKey: string) => string;
-    /** What people call a theme, built-in or custom. */
+    /** The display name of a theme, built-in or custom. */
     themeLabel: (theme: string) => string;
     touch: (topic: Topic, rooms: readonly string[]) => void;
-    /** Everybody who has the theme is told that it changed. */
+    /** Notifies all customers with the theme that it changed. */
     touchTheme: (themeId: string) => void;
   }>;
 
@@ -53,24 +53,24 @@ const statDayMerging: Merging<StatDayRow> = {
   integrators: 'sum',
 };
 
-/** Beyond this many customers everybody is told of a theme's change. */
+/** Beyond this many customers all browsers are notified of a theme's change. */
 const MAX_THEME_CUSTOMERS = 200;
 
-/** Opens a batch's workspace on a schema. `hmac` digests license keys with the look-up pepper. */
+/** Opens the rows of a batch on a schema. `hmac` digests license keys with the look-up pepper. */
 export const openMainRows =
   (hmac: (licenseKey: string) => Buffer) =>
-  (session: Session, schema: string): MainRows => {
-    const sheets = {
-      customers: openSheet<CustomerRow>(customerTable, session, schema),
-      integrators: openSheet<IntegratorRow>(integratorTable, session, schema),
-      users: openSheet<UserRow>(userTable, session, schema),
-      machines: openSheet<MachineRow>(machineTable, session, schema),
-      catalogues: openSheet<CatalogueRow>(catalogueTable, session, schema),
-      themes: openSheet<ThemeRow>(themeTable, session, schema),
-      credentials: openSheet<CredentialRow>(credentialTable, session, schema),
-      history: openSheet<HistoryRow>(historyTable, session, schema),
-      themeSpans: openSheet<ThemeSpanRow>(themeSpanTable, session, schema),
-      signIns: openSheet<SignInRow>(signInTable, session, schema),
+  (session: DatabaseSession, schema: string): MainRows => {
+    const buffers = {
+      customers: openRowBuffer<CustomerRow>(customerTable, session, schema),
+      integrators: openRowBuffer<IntegratorRow>(integratorTable, session, schema),
+      users: openRowBuffer<UserRow>(userTable, session, schema),
+      machines: openRowBuffer<MachineRow>(machineTable, session, schema),
+      catalogues: openRowBuffer<CatalogueRow>(catalogueTable, session, schema),
+      themes: openRowBuffer<ThemeRow>(themeTable, session, schema),
+      credentials: openRowBuffer<CredentialRow>(credentialTable, session, schema),
+      history: openRowBuffer<HistoryRow>(historyTable, session, schema),
+      themeSpans: openRowBuffer<ThemeSpanRow>(themeSpanTable, session, schema),
+      signIns: openRowBuffer<SignInRow>(signInTable, session, schema),
     };
     const adders = {
       tally: openAdder<TallyRow>(tallyTable, { n: 'sum' }, session, schema),
@@ -80,7 +80,7 @@ export const openMainRows =
     const touchedThemes = new Set<string>();
     let signInsFrom: string | undefined;
 
-    const tellOwners = async (): Promise<void> => {
+    const notifyOwners = async (): Promise<void> => {
       const owners = await session.query<{ customer_id: CustomerId }>(
         `select customer_id from ${schema}.customer where theme = any($1::text[]) limit ${MAX_THEME_CUSTOMERS + 1}`,
         [[...touchedThemes]],
@@ -90,23 +90,23 @@ export const openMainRows =
     };
 
     return {
-      ...sheets,
+      ...buffers,
       ...adders,
       digestOf: (licenseKey) => (licenseKey === ERASED ? null : hmac(licenseKey)),
       fragmentsOf: (licenseKey) => int4ArrayOf(keyFragmentsOf(hmac, licenseKey)),
-      themeLabel: (theme) => sheets.themes.get(theme)?.display_name ?? themeDisplayName(theme),
+      themeLabel: (theme) => buffers.themes.get(theme)?.display_name ?? themeDisplayName(theme),
       touch: (changed, rooms) => addChange(changes, { topic: changed, rooms }),
       touchTheme: (themeId) => void touchedThemes.add(themeId),
       forgetSignInsBefore: (at) => {
         if (signInsFrom === undefined || at > signInsFrom) signInsFrom = at;
       },
       load: async () => {
-        await Promise.all(Object.values(sheets).map((sheet) => sheet.load()));
+        await Promise.all(Object.values(buffers).map((buffer) => buffer.load()));
       },
-      ahead: sheets.history.ahead,
+      ahead: buffers.history.ahead,
       finish: async () => {
-        if (touchedThemes.size > 0) await tellOwners();
-        const writes = [...Object.values(sheets), ...Object.values(adders)].flatMap((table) => table.writes());
+        if (touchedThemes.size > 0) await notifyOwners();
+        const writes = [...Object.values(buffers), ...Object.values(adders)].flatMap((table) => table.writes());
         if (signInsFrom === undefined) return writes;
         return [...writes, { text: `delete from ${schema}.sign_in where at < $1::timestamptz`, values: [signInsFrom] }];
       },

@@ -1,6 +1,6 @@
 import { type BucketRow, usageMinuteTable, usageSecondTable } from '../../database/tables/usage.ts';
-import type { Session } from '../engine/session.ts';
-import { openSheet } from '../engine/sheet.ts';
+import { openRowBuffer } from '../engine/rowBuffer.ts';
+import type { DatabaseSession } from '../engine/session.ts';
 import { type Count, emptyCount } from '../usage/counting.ts';
 import { addHistogram } from '../usage/histogram.ts';
 import { mergedHistogram } from '../usage/writing.ts';
@@ -31,7 +31,7 @@ const addTo = (bucket: Bucket, more: Bucket): void => {
   addHistogram(bucket.histogram, more.histogram);
 };
 
-export const openArrivals = (session: Session, schema: string): Arrivals => {
+export const openArrivals = (session: DatabaseSession, schema: string): Arrivals => {
   const seconds = new Map<number, Bucket>();
 
   const bucketsOf = (sizeMs: number, keptMs: number): Map<number, Bucket> => {
@@ -49,13 +49,13 @@ export const openArrivals = (session: Session, schema: string): Arrivals => {
 
   const write = async ({ shape, sizeMs, keptMs }: (typeof KEPT)[number]): Promise<void> => {
     const buckets = bucketsOf(sizeMs, keptMs);
-    const sheet = openSheet<BucketRow>(shape, session, schema);
-    for (const start of buckets.keys()) sheet.want(new Date(start).toISOString());
-    await sheet.load();
+    const buffer = openRowBuffer<BucketRow>(shape, session, schema);
+    for (const start of buckets.keys()) buffer.preload(new Date(start).toISOString());
+    await buffer.load();
     for (const [start, { calls, errors, connected, histogram }] of buckets) {
       const at = new Date(start).toISOString();
-      const known = sheet.get(at);
-      sheet.put({
+      const known = buffer.get(at);
+      buffer.put({
         at,
         calls: (known?.calls ?? 0) + calls,
         errors: (known?.errors ?? 0) + errors,
@@ -63,7 +63,7 @@ export const openArrivals = (session: Session, schema: string): Arrivals => {
         histogram: mergedHistogram(known?.histogram, histogram),
       });
     }
-    await sheet.flush();
+    await buffer.flush();
     await session.query(
       `delete from ${schema}.${shape.table} where at < (select max(at) from ${schema}.${shape.table}) - make_interval(secs => $1)`,
       [keptMs / 1000],

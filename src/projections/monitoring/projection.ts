@@ -16,13 +16,13 @@ export const monitoring: Projection<UsageRows> = {
   on: {
     userActivity: {
       UserAuthenticated: 'ignored',
-      UserConnected: (fact, rows) => {
-        const { connectionId, userId, customerId } = fact.event.data;
+      UserConnected: (recorded, rows) => {
+        const { connectionId, userId, customerId } = recorded.event.data;
         if (rows.isDeleted(customerId) || rows.connections.get(connectionId)) return;
-        if (rows.connections.by('user_id', userId).length === 0) rows.arrivals.at(fact.at).connected += 1;
+        if (rows.connections.by('user_id', userId).length === 0) rows.arrivals.at(recorded.at).connected += 1;
         rows.connections.put({ connection_id: connectionId, user_id: userId, customer_id: customerId });
       },
-      UserDisconnected: (fact, rows) => disconnect(rows.connections.get(fact.event.data.connectionId), fact.at, rows),
+      UserDisconnected: (recorded, rows) => disconnect(rows.connections.get(recorded.event.data.connectionId), recorded.at, rows),
     },
     customer: {
       CustomerRegistered: 'ignored',
@@ -56,8 +56,8 @@ export const monitoring: Projection<UsageRows> = {
       PasswordReset: 'ignored',
       AccountDeletionRequested: 'ignored',
       AccountDeletionWithdrawn: 'ignored',
-      CustomerDeleted: (fact, rows) => {
-        for (const connection of rows.connections.by('customer_id', fact.subject)) disconnect(connection, fact.at, rows);
+      CustomerDeleted: (recorded, rows) => {
+        for (const connection of rows.connections.by('customer_id', recorded.subject)) disconnect(connection, recorded.at, rows);
       },
     },
     apiCalls: 'ignored', // counted with the usage, in one pass over the calls

@@ -1,19 +1,19 @@
 import type { SignInRow } from '../../database/tables/signIns.ts';
 import { ERASED } from '../../domain/event.ts';
 import { SIGN_IN_RETENTION_DAYS } from '../../domain/limits.ts';
-import { type Fact, instantOf } from '../engine/fact.ts';
 import type { Projection } from '../engine/projection.ts';
+import { instantOf, type RecordedEvent } from '../engine/recordedEvent.ts';
 import type { MainRows } from '../main/rows.ts';
 
 const DAY_MS = 86_400_000;
 
-const put = (fact: Fact, rows: MainRows, row: Pick<SignInRow, 'audience' | 'outcome'> & Partial<SignInRow>): void =>
+const put = (recorded: RecordedEvent, rows: MainRows, row: Pick<SignInRow, 'audience' | 'outcome'> & Partial<SignInRow>): void =>
   rows.signIns.put({
-    position: String(fact.position),
-    revision: String(fact.revision),
-    id: fact.id,
-    at: fact.at,
-    first_at: fact.at,
+    position: String(recorded.position),
+    revision: String(recorded.revision),
+    id: recorded.id,
+    at: recorded.at,
+    first_at: recorded.at,
     reason: null,
     address: null,
     customer_id: null,
@@ -36,14 +36,14 @@ export const signIns: Projection<MainRows> = {
   version: 1,
   on: {
     signIns: {
-      SignInsRecorded: (fact, rows) => {
-        const { audience, outcome, reason, address, customerId, integratorId, userId, ...rest } = fact.event.data;
+      SignInsRecorded: (recorded, rows) => {
+        const { audience, outcome, reason, address, customerId, integratorId, userId, ...rest } = recorded.event.data;
         // An account that is deleted by now: its key may be destroyed before a rebuild, which has to find the same.
         const isErased =
           address === ERASED ||
           (customerId !== null && !rows.customers.get(customerId)) ||
           (integratorId !== null && !rows.integrators.get(integratorId));
-        put(fact, rows, {
+        put(recorded, rows, {
           audience,
           outcome,
           reason,
@@ -56,17 +56,17 @@ export const signIns: Projection<MainRows> = {
           keys: rest.keys,
           n: rest.count,
         });
-        if (fact.revision === 0n)
-          rows.forgetSignInsBefore(new Date(Date.parse(fact.at) - SIGN_IN_RETENTION_DAYS * DAY_MS).toISOString());
+        if (recorded.revision === 0n)
+          rows.forgetSignInsBefore(new Date(Date.parse(recorded.at) - SIGN_IN_RETENTION_DAYS * DAY_MS).toISOString());
       },
     },
     adminActivity: {
-      AdminSignedIn: (fact, rows) => put(fact, rows, { audience: 'admin', outcome: 'accepted' }),
-      AdminSignInRefused: (fact, rows) =>
-        put(fact, rows, {
+      AdminSignedIn: (recorded, rows) => put(recorded, rows, { audience: 'admin', outcome: 'accepted' }),
+      AdminSignInRefused: (recorded, rows) =>
+        put(recorded, rows, {
           audience: 'admin',
-          outcome: fact.event.data.reason === 'wrong_key' ? 'rejected' : 'throttled',
-          reason: fact.event.data.reason === 'wrong_key' ? 'wrong_admin_key' : 'too_many_attempts',
+          outcome: recorded.event.data.reason === 'wrong_key' ? 'rejected' : 'throttled',
+          reason: recorded.event.data.reason === 'wrong_key' ? 'wrong_admin_key' : 'too_many_attempts',
         }),
       AdminKeyRotated: 'ignored',
     },

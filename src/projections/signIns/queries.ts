@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SignInEntry, SignInsQuery } from '../../contracts/signIns.ts';
 import type { Database } from '../../database/database.ts';
 import type { SignInAudience, SignInOutcome } from '../../domain/signIns/events.ts';
-import { eventCursorOf, eventPlaceOf } from '../lists/cursor.ts';
+import { eventCursorOf, eventPageEndOf } from '../lists/cursor.ts';
 import { pageOf } from '../lists/paging.ts';
 import { anywhere, COUNT_LIMIT } from '../lists/search.ts';
 
@@ -65,7 +65,7 @@ const shown = (row: Row): SignInEntry => ({
 });
 
 const isBefore = (cursor: string): Sql => {
-  const { position, revision } = eventPlaceOf(cursor, SORT);
+  const { position, revision } = eventPageEndOf(cursor, SORT);
   return sql`(s.position, s.revision) < (${position}::int8, ${revision}::int8)`;
 };
 

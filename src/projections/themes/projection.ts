@@ -1,11 +1,11 @@
 import type { ThemeRow } from '../../database/tables/themes.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { IntegratorId, ThemeId } from '../../domain/ids.ts';
-import type { Fact } from '../engine/fact.ts';
 import type { Projection } from '../engine/projection.ts';
+import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import type { MainRows } from '../main/rows.ts';
 
-type OfTheme = Fact<AnyEvent & { data: { themeId: ThemeId } }, IntegratorId>;
+type OfTheme = RecordedEvent<AnyEvent & { data: { themeId: ThemeId } }, IntegratorId>;
 
 /** Any theme's event moves the revision of the whole catalogue, for that is the stream. */
 const catalogued = ({ subject, revision }: OfTheme, rows: MainRows, defaultThemeId?: ThemeId | null): void => {
@@ -17,13 +17,13 @@ const catalogued = ({ subject, revision }: OfTheme, rows: MainRows, defaultTheme
   });
 };
 
-const change = (fact: OfTheme, rows: MainRows, changed: Partial<ThemeRow>): void =>
-  rows.themes.change(rows.themes.get(fact.event.data.themeId), { ...changed, updated_at: fact.at });
+const change = (recorded: OfTheme, rows: MainRows, changed: Partial<ThemeRow>): void =>
+  rows.themes.change(rows.themes.get(recorded.event.data.themeId), { ...changed, updated_at: recorded.at });
 
 /** The default that is deactivated or deleted leaves none. */
-const withoutDefault = (fact: OfTheme, rows: MainRows): ThemeId | null => {
-  const current = rows.catalogues.get(fact.subject)?.default_theme_id ?? null;
-  return current === fact.event.data.themeId ? null : current;
+const withoutDefault = (recorded: OfTheme, rows: MainRows): ThemeId | null => {
+  const current = rows.catalogues.get(recorded.subject)?.default_theme_id ?? null;
+  return current === recorded.event.data.themeId ? null : current;
 };
 
 /** One row a custom theme, and one a catalogue. */
@@ -32,11 +32,11 @@ export const themes: Projection<MainRows> = {
   version: 1,
   on: {
     themes: {
-      ThemeCreated: (fact, rows) => {
-        const { themeId, themeName, displayName, description, primaryColor, secondaryColor, accentColor } = fact.event.data;
+      ThemeCreated: (recorded, rows) => {
+        const { themeId, themeName, displayName, description, primaryColor, secondaryColor, accentColor } = recorded.event.data;
         rows.themes.put({
           theme_id: themeId,
-          integrator_id: fact.subject,
+          integrator_id: recorded.subject,
           theme_name: themeName,
           display_name: displayName,
           description,
@@ -44,38 +44,38 @@ export const themes: Projection<MainRows> = {
           secondary_color: secondaryColor,
           accent_color: accentColor,
           is_active: true,
-          created_at: fact.at,
-          updated_at: fact.at,
+          created_at: recorded.at,
+          updated_at: recorded.at,
         });
-        catalogued(fact, rows);
+        catalogued(recorded, rows);
       },
-      ThemeRevised: (fact, rows) => {
-        const { displayName, description, primaryColor, secondaryColor, accentColor } = fact.event.data;
-        change(fact, rows, {
+      ThemeRevised: (recorded, rows) => {
+        const { displayName, description, primaryColor, secondaryColor, accentColor } = recorded.event.data;
+        change(recorded, rows, {
           display_name: displayName,
           description,
           primary_color: primaryColor,
           secondary_color: secondaryColor,
           accent_color: accentColor,
         });
-        catalogued(fact, rows);
+        catalogued(recorded, rows);
       },
-      ThemeMadeDefault: (fact, rows) => {
-        change(fact, rows, {});
-        catalogued(fact, rows, fact.event.data.themeId);
+      ThemeMadeDefault: (recorded, rows) => {
+        change(recorded, rows, {});
+        catalogued(recorded, rows, recorded.event.data.themeId);
       },
-      ThemeActivated: (fact, rows) => {
-        change(fact, rows, { is_active: true });
-        catalogued(fact, rows);
+      ThemeActivated: (recorded, rows) => {
+        change(recorded, rows, { is_active: true });
+        catalogued(recorded, rows);
       },
-      ThemeDeactivated: (fact, rows) => {
-        change(fact, rows, { is_active: false });
-        catalogued(fact, rows, withoutDefault(fact, rows));
+      ThemeDeactivated: (recorded, rows) => {
+        change(recorded, rows, { is_active: false });
+        catalogued(recorded, rows, withoutDefault(recorded, rows));
       },
-      ThemeDeleted: (fact, rows) => {
-        const theme = rows.themes.get(fact.event.data.themeId);
+      ThemeDeleted: (recorded, rows) => {
+        const theme = rows.themes.get(recorded.event.data.themeId);
         if (theme) rows.themes.remove(theme);
-        catalogued(fact, rows, withoutDefault(fact, rows));
+        catalogued(recorded, rows, withoutDefault(recorded, rows));
       },
     },
     integrator: {
@@ -91,9 +91,9 @@ export const themes: Projection<MainRows> = {
       CustomerEnrolled: 'ignored',
       CustomerWithdrawn: 'ignored',
       MasterLicenseKeyRotated: 'ignored',
-      IntegratorDeleted: (fact, rows) => {
-        for (const theme of rows.themes.by('integrator_id', fact.subject)) rows.themes.remove(theme);
-        const catalogue = rows.catalogues.get(fact.subject);
+      IntegratorDeleted: (recorded, rows) => {
+        for (const theme of rows.themes.by('integrator_id', recorded.subject)) rows.themes.remove(theme);
+        const catalogue = rows.catalogues.get(recorded.subject);
         if (catalogue) rows.catalogues.remove(catalogue);
       },
     },

@@ -6,7 +6,7 @@ import type { CustomerId, UserId } from '../../domain/ids.ts';
 import { pendingMachinesOf } from '../machines/queries.ts';
 import { type Person, personIn } from '../users/person.ts';
 
-/** What the tools of a customer are told of it. */
+/** The data of a customer that its tools show. */
 export type ToolCustomer = Readonly<{
   id: CustomerId;
   name: string;
@@ -53,7 +53,7 @@ const customerIn = (row: CustomerRow): ToolCustomer => ({
   },
 });
 
-/** What command-line tools are told, for many of them at once. */
+/** The data that command-line tools show, for many tools in one query. */
 export const toolQueries = (db: Database) => ({
   users: async (ids: readonly UserId[]): Promise<ReadonlyMap<UserId, ToolUser>> => {
     const rows = await db

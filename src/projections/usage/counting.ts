@@ -1,7 +1,7 @@
 import type { RecordedCall } from '../../domain/apiCalls/events.ts';
 import type { Service } from '../../domain/credential/events.ts';
 import { dayOf } from '../days.ts';
-import { instantOf } from '../engine/fact.ts';
+import { instantOf } from '../engine/recordedEvent.ts';
 import { bucketOf, emptyHistogram, type Histogram } from './histogram.ts';
 
 export type Count = { calls: number; errors: number; totalMs: number; histogram: Histogram };

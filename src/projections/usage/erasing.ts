@@ -1,9 +1,9 @@
 import type { CustomerId } from '../../domain/ids.ts';
-import type { Session } from '../engine/session.ts';
+import type { DatabaseSession } from '../engine/session.ts';
 import { EVERYTHING } from '../scope.ts';
 
 /** Takes deleted customers' calls out of all totals, then drops all that is kept of them. */
-export const eraseUsage = async (session: Session, schema: string, customerIds: readonly CustomerId[]): Promise<void> => {
+export const eraseUsage = async (session: DatabaseSession, schema: string, customerIds: readonly CustomerId[]): Promise<void> => {
   const own = `from ${schema}.day d left join ${schema}.customer c using (customer_id) where d.customer_id = any($1::uuid[])`;
   const sums = 'sum(d.calls) as calls, sum(d.errors) as errors, sum(d.total_ms) as total_ms';
   const values = [[...customerIds]];
@@ -28,7 +28,7 @@ export const eraseUsage = async (session: Session, schema: string, customerIds: 
  * its stream is parked, are added to its integrator's now.
  */
 export const registerCustomers = async (
-  session: Session,
+  session: DatabaseSession,
   schema: string,
   customers: readonly { customer_id: CustomerId; integrator_id: string }[],
 ): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
-import type { Fact } from '../engine/fact.ts';
-import type { Group } from '../engine/projection.ts';
+import type { GroupDefinition } from '../engine/projection.ts';
+import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import { monitoring } from '../monitoring/projection.ts';
 import { usage } from './projection.ts';
 import { openUsageRows, type UsageRows } from './rows.ts';
@@ -16,27 +16,27 @@ const weigh = (event: AnyEvent): number => {
   return 1 + Math.floor(calls / CALLS_PER_WEIGHT);
 };
 
-const want = ({ event, subject }: Fact, rows: UsageRows): void => {
+const preload = ({ event, subject }: RecordedEvent, rows: UsageRows): void => {
   switch (event.type) {
     case 'ApiCallsRecorded':
-      rows.wantCustomer(event.data.customerId);
-      for (const { sourceId } of event.data.flushes) rows.wantSource(event.data.customerId, sourceId);
+      rows.preloadCustomer(event.data.customerId);
+      for (const { sourceId } of event.data.flushes) rows.preloadSource(event.data.customerId, sourceId);
       break;
     case 'UserConnected':
     case 'UserDisconnected':
-      rows.wantCustomer(event.data.customerId);
-      rows.connections.want(event.data.connectionId);
-      rows.connections.wantBy('user_id', event.data.userId);
+      rows.preloadCustomer(event.data.customerId);
+      rows.connections.preload(event.data.connectionId);
+      rows.connections.preloadBy('user_id', event.data.userId);
       break;
     case 'CustomerDeleted':
-      rows.wantCustomer(subject as CustomerId); // of a customer's stream
-      rows.connections.wantBy('customer_id', subject);
+      rows.preloadCustomer(subject as CustomerId); // of a customer's stream
+      rows.connections.preloadBy('customer_id', subject);
       break;
   }
 };
 
 /** The read models of API calls, apart from the others so that a flood of calls holds up no command. */
-export const usageGroup: Group<UsageRows> = {
+export const usageGroup: GroupDefinition<UsageRows> = {
   name: 'usage',
   schema: 'usage',
   categories: ['apiCalls', 'customer', 'userActivity'],
@@ -50,5 +50,5 @@ export const usageGroup: Group<UsageRows> = {
   transient: ['second', 'minute'],
   projections: [monitoring, usage],
   open: openUsageRows,
-  want,
+  preload,
 };

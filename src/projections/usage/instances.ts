@@ -1,6 +1,6 @@
 import type { CustomerId } from '../../domain/ids.ts';
 import { MAX_INSTANCES, OTHER_INSTANCES } from '../../domain/limits.ts';
-import type { Session } from '../engine/session.ts';
+import type { DatabaseSession } from '../engine/session.ts';
 import { instanceKeyOf } from '../instance.ts';
 import type { Slot } from './counting.ts';
 
@@ -10,7 +10,7 @@ export type CustomerSlot = Readonly<{ customerId: CustomerId; slot: Slot; key: s
 type Known = { keys: Set<string>; count: number };
 
 /** Which of the instances of the slots are counted by themselves already, and how many there are of each customer. */
-const load = async (session: Session, schema: string, slots: readonly CustomerSlot[]): Promise<Map<CustomerId, Known>> => {
+const load = async (session: DatabaseSession, schema: string, slots: readonly CustomerSlot[]): Promise<Map<CustomerId, Known>> => {
   const known = new Map<CustomerId, Known>();
   for (const { customerId } of slots) known.set(customerId, { keys: new Set(), count: 0 });
   const [found, counts] = await Promise.all([
@@ -35,7 +35,7 @@ const load = async (session: Session, schema: string, slots: readonly CustomerSl
  * follows from the order of the events alone, so that a rebuild counts the same. `isKnown` says of which slots that need not be asked.
  */
 export const boundInstances = async (
-  session: Session,
+  session: DatabaseSession,
   schema: string,
   slots: readonly CustomerSlot[],
   isKnown: (slot: CustomerSlot) => boolean,

@@ -7,13 +7,13 @@ export const usage: Projection<UsageRows> = {
   version: 2,
   on: {
     apiCalls: {
-      ApiCallsRecorded: (fact, rows) => {
-        const { data } = fact.event;
-        if (!rows.isDeleted(data.customerId)) rows.record(data, fact.at);
+      ApiCallsRecorded: (recorded, rows) => {
+        const { data } = recorded.event;
+        if (!rows.isDeleted(data.customerId)) rows.record(data, recorded.at);
       },
     },
     customer: {
-      CustomerRegistered: (fact, rows) => rows.register(fact.subject, fact.event.data.integratorId),
+      CustomerRegistered: (recorded, rows) => rows.register(recorded.subject, recorded.event.data.integratorId),
       LicenseIssued: 'ignored',
       LicenseKeyRotated: 'ignored',
       SeatsAllocated: 'ignored',
@@ -44,7 +44,7 @@ export const usage: Projection<UsageRows> = {
       PasswordReset: 'ignored',
       AccountDeletionRequested: 'ignored',
       AccountDeletionWithdrawn: 'ignored',
-      CustomerDeleted: (fact, rows) => rows.erase(fact.subject),
+      CustomerDeleted: (recorded, rows) => rows.erase(recorded.subject),
     },
     userActivity: 'ignored',
     integrator: 'ignored',

@@ -3,9 +3,9 @@ import { type ConnectionRow, type DeletedRow, usageConnectionTable, usageDeleted
 import type { ApiCallsRecorded } from '../../domain/apiCalls/events.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { addChange, type ChangeSet } from '../engine/changes.ts';
-import type { Workspace } from '../engine/projection.ts';
-import type { Session } from '../engine/session.ts';
-import { openSheet, type Sheet } from '../engine/sheet.ts';
+import type { BatchRows } from '../engine/projection.ts';
+import { openRowBuffer, type RowBuffer } from '../engine/rowBuffer.ts';
+import type { DatabaseSession } from '../engine/session.ts';
 import { type Arrivals, openArrivals } from '../monitoring/arrivals.ts';
 import { type CustomerCalls, createCustomerCalls } from './counting.ts';
 import { eraseUsage, registerCustomers } from './erasing.ts';
@@ -13,12 +13,12 @@ import { openSources } from './sources.ts';
 import { writeCalls } from './writing.ts';
 
 /** What a batch adds to the usage group's read models. */
-export type UsageRows = Workspace &
+export type UsageRows = BatchRows &
   Readonly<{
-    connections: Sheet<ConnectionRow>;
+    connections: RowBuffer<ConnectionRow>;
     arrivals: Arrivals;
-    wantSource: (customerId: CustomerId, sourceId: string) => void;
-    wantCustomer: (customerId: CustomerId) => void;
+    preloadSource: (customerId: CustomerId, sourceId: string) => void;
+    preloadCustomer: (customerId: CustomerId) => void;
     /** Whether the customer is deleted: then nothing is counted any more. */
     isDeleted: (customerId: CustomerId) => boolean;
     register: (customerId: CustomerId, integratorId: IntegratorId) => void;
@@ -28,13 +28,13 @@ export type UsageRows = Workspace &
     erase: (customerId: CustomerId) => void;
   }>;
 
-export const openUsageRows = (session: Session, schema: string): UsageRows => {
-  const connections = openSheet<ConnectionRow>(usageConnectionTable, session, schema);
-  const deleted = openSheet<DeletedRow>(usageDeletedTable, session, schema);
+export const openUsageRows = (session: DatabaseSession, schema: string): UsageRows => {
+  const connections = openRowBuffer<ConnectionRow>(usageConnectionTable, session, schema);
+  const deleted = openRowBuffer<DeletedRow>(usageDeletedTable, session, schema);
   const sources = openSources(session, schema);
   const arrivals = openArrivals(session, schema);
   const registered = new Map<CustomerId, IntegratorId>();
-  const wanted = new Set<CustomerId>();
+  const preloaded = new Set<CustomerId>();
   const known = new Map<CustomerId, IntegratorId | null>();
   const calls = new Map<CustomerId, CustomerCalls>();
   const erased = new Set<CustomerId>();
@@ -43,35 +43,35 @@ export const openUsageRows = (session: Session, schema: string): UsageRows => {
   const integratorOf = (customerId: CustomerId): IntegratorId | null => registered.get(customerId) ?? known.get(customerId) ?? null;
 
   const loadCustomers = async (): Promise<void> => {
-    if (wanted.size === 0) return;
+    if (preloaded.size === 0) return;
     const rows = await session.query<{ customer_id: CustomerId; integrator_id: IntegratorId | null }>(
       `select customer_id, integrator_id from ${schema}.customer where customer_id = any($1::uuid[])`,
-      [[...wanted]],
+      [[...preloaded]],
     );
     for (const row of rows) known.set(row.customer_id, row.integrator_id);
   };
 
-  const tell = (customerId: CustomerId): void => {
+  const addChangesOf = (customerId: CustomerId): void => {
     const integratorId = integratorOf(customerId);
     const owners = [room.admin, ...(integratorId ? [room.integrator(integratorId)] : [])];
     const watchers = [...owners, room.customer(customerId)];
-    const told: [Topic, string[]][] = [
+    const topics: [Topic, string[]][] = [
       [topic.usage(customerId), watchers],
       [topic.customer(customerId), watchers],
       [topic.customers(), owners],
       [topic.stats(), owners],
       [topic.monitoring(), [room.admin]],
     ];
-    for (const [changed, rooms] of told) addChange(changes, { topic: changed, rooms });
+    for (const [changed, rooms] of topics) addChange(changes, { topic: changed, rooms });
   };
 
   return {
     connections,
     arrivals,
-    wantSource: sources.want,
-    wantCustomer: (customerId) => {
-      wanted.add(customerId);
-      deleted.want(customerId);
+    preloadSource: sources.preload,
+    preloadCustomer: (customerId) => {
+      preloaded.add(customerId);
+      deleted.preload(customerId);
     },
     isDeleted: (customerId) => deleted.get(customerId) !== undefined,
     register: (customerId, integratorId) => void registered.set(customerId, integratorId),
@@ -93,7 +93,7 @@ export const openUsageRows = (session: Session, schema: string): UsageRows => {
       await Promise.all([connections.load(), deleted.load(), sources.load(), loadCustomers()]);
     },
     finish: async () => {
-      for (const customerId of new Set([...calls.keys(), ...erased])) tell(customerId);
+      for (const customerId of new Set([...calls.keys(), ...erased])) addChangesOf(customerId);
       if (erased.size > 0) await eraseUsage(session, schema, [...erased]);
       if (registered.size > 0) {
         const rows = [...registered].map(([customer_id, integrator_id]) => ({ customer_id, integrator_id }));

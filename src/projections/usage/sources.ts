@@ -1,13 +1,13 @@
 import { type SourceRow, usageSourceTable } from '../../database/tables/usage.ts';
 import type { CallFlush, RecordedCall } from '../../domain/apiCalls/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
-import type { Session } from '../engine/session.ts';
-import { openSheet } from '../engine/sheet.ts';
+import { openRowBuffer } from '../engine/rowBuffer.ts';
+import type { DatabaseSession } from '../engine/session.ts';
 import { addRange, formatRanges, missingFrom, parseRanges, type Range } from './ranges.ts';
 
 /** Which calls of the touched sources were counted already. */
 export type Sources = Readonly<{
-  want: (customerId: CustomerId, sourceId: string) => void;
+  preload: (customerId: CustomerId, sourceId: string) => void;
   load: () => Promise<void>;
   /**
    * Calls back with each call that was not counted before, and remembers that it is now. A place where the server rejected a call
@@ -18,8 +18,8 @@ export type Sources = Readonly<{
   flush: () => Promise<void>;
 }>;
 
-export const openSources = (session: Session, schema: string): Sources => {
-  const sheet = openSheet<SourceRow>(usageSourceTable, session, schema);
+export const openSources = (session: DatabaseSession, schema: string): Sources => {
+  const buffer = openRowBuffer<SourceRow>(usageSourceTable, session, schema);
   const touched = new Map<CustomerId, Map<string, Range[]>>();
 
   const rangesOf = (customerId: CustomerId, sourceId: string): Range[] => {
@@ -27,14 +27,14 @@ export const openSources = (session: Session, schema: string): Sources => {
     touched.set(customerId, sources);
     const known = sources.get(sourceId);
     if (known) return known;
-    const ranges = parseRanges(sheet.get(customerId, sourceId)?.seen ?? '{}');
+    const ranges = parseRanges(buffer.get(customerId, sourceId)?.seen ?? '{}');
     sources.set(sourceId, ranges);
     return ranges;
   };
 
   return {
-    want: sheet.want,
-    load: sheet.load,
+    preload: buffer.preload,
+    load: buffer.load,
     countOnce: (customerId, { sourceId, firstSequence, calls }, count) => {
       const ranges = rangesOf(customerId, sourceId);
       for (const [first, last] of missingFrom(ranges, [firstSequence, firstSequence + calls.length - 1])) {
@@ -55,10 +55,10 @@ export const openSources = (session: Session, schema: string): Sources => {
     flush: async () => {
       for (const [customerId, sources] of touched) {
         for (const [sourceId, ranges] of sources) {
-          if (ranges.length > 0) sheet.put({ customer_id: customerId, source_id: sourceId, seen: formatRanges(ranges) });
+          if (ranges.length > 0) buffer.put({ customer_id: customerId, source_id: sourceId, seen: formatRanges(ranges) });
         }
       }
-      await sheet.flush();
+      await buffer.flush();
     },
   };
 };

@@ -14,8 +14,8 @@ import {
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { OTHER_INSTANCES } from '../../domain/limits.ts';
 import { openAdder } from '../engine/adder.ts';
-import type { Session } from '../engine/session.ts';
-import { openSheet, type TableShape } from '../engine/sheet.ts';
+import { openRowBuffer, type TableShape } from '../engine/rowBuffer.ts';
+import type { DatabaseSession } from '../engine/session.ts';
 import { instanceKeyOf } from '../instance.ts';
 import { EVERYTHING } from '../scope.ts';
 import type { CustomerCalls, Slot } from './counting.ts';
@@ -52,13 +52,13 @@ const later = (one: string | undefined, other: string): string => (one !== undef
 
 /** Adds a batch's calls to all rollups: what was merged in memory is read and written a few statements a batch, however many calls. */
 export const writeCalls = async (
-  session: Session,
+  session: DatabaseSession,
   schema: string,
   calls: ReadonlyMap<CustomerId, CustomerCalls>,
   integratorOf: (customerId: CustomerId) => IntegratorId | null,
 ): Promise<void> => {
-  const days = openSheet<DayRow>(usageDayTable, session, schema);
-  const instanceDays = openSheet<InstanceDayRow>(usageInstanceDayTable, session, schema);
+  const days = openRowBuffer<DayRow>(usageDayTable, session, schema);
+  const instanceDays = openRowBuffer<InstanceDayRow>(usageInstanceDayTable, session, schema);
   const scopeDays = openAdder<ScopeDayRow>(usageScopeDayTable, rollupMerging, session, schema);
   const instances = openAdder<InstanceRow>(usageInstanceTable, { ...rollupMerging, last_at: 'latest' }, session, schema);
   const customers = openAdder<CustomerUsageRow>(customerUsageShape, { ...rollupMerging, last_call_at: 'latest' }, session, schema);
@@ -74,15 +74,15 @@ export const writeCalls = async (
     ),
   );
   for (const { customerId, slot, key } of slots) {
-    days.want(customerId, slot.day);
-    instanceDays.want(customerId, slot.day, key);
+    days.preload(customerId, slot.day);
+    instanceDays.preload(customerId, slot.day, key);
   }
   await Promise.all([days.load(), instanceDays.load()]);
 
   const isKnown = ({ customerId, slot, key }: CustomerSlot): boolean => instanceDays.get(customerId, slot.day, key) !== undefined;
   const bounded = await boundInstances(session, schema, slots, isKnown);
   const grouped = bounded.filter(({ url }) => url === OTHER_INSTANCES);
-  for (const { customerId, slot, key } of grouped) instanceDays.want(customerId, slot.day, key);
+  for (const { customerId, slot, key } of grouped) instanceDays.preload(customerId, slot.day, key);
   if (grouped.length > 0) await instanceDays.load();
 
   for (const { customerId, slot, key, url } of bounded) {

@@ -18,7 +18,7 @@ type Row = Readonly<{
   created_at: Date;
 }>;
 
-/** A row of `read.portal_user`, as the contract tells of it. */
+/** A row of `read.portal_user` as the contract describes it. */
 export const personIn = (row: Row, customerName: string): Person => ({
   id: row.user_id,
   customerId: row.customer_id,

@@ -2,8 +2,8 @@ import type { UserRow } from '../../database/tables/users.ts';
 import { ERASED } from '../../domain/event.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { UserId } from '../../domain/ids.ts';
-import type { Fact } from '../engine/fact.ts';
 import type { Projection } from '../engine/projection.ts';
+import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import { searchTextOf, sortNameOf } from '../lists/search.ts';
 import { lastApproved } from '../machines/projection.ts';
 import type { MainRows } from '../main/rows.ts';
@@ -22,8 +22,8 @@ const count = (rows: MainRows, { integrator_id }: Pick<UserRow, 'integrator_id'>
 
 const became =
   (status: UserRow['status']) =>
-  (fact: Fact<AnyEvent & { data: { userId: UserId } }>, rows: MainRows): void => {
-    const user = rows.users.get(fact.event.data.userId);
+  (recorded: RecordedEvent<AnyEvent & { data: { userId: UserId } }>, rows: MainRows): void => {
+    const user = rows.users.get(recorded.event.data.userId);
     if (!user) return;
     count(rows, user, user.status, -1);
     count(rows, user, status, 1);
@@ -48,45 +48,45 @@ export const users: Projection<MainRows> = {
       CustomerChurned: 'ignored',
       ThemeAssigned: 'ignored',
       ThemeUnassigned: 'ignored',
-      UserRegistered: (fact, rows) => {
-        const { userId, username, email, role, machineId } = fact.event.data;
-        const customer = rows.customers.get(fact.subject);
+      UserRegistered: (recorded, rows) => {
+        const { userId, username, email, role, machineId } = recorded.event.data;
+        const customer = rows.customers.get(recorded.subject);
         if (!customer) throw new Error('The customer of this user is unknown');
         const user: UserRow = {
           user_id: userId,
-          customer_id: fact.subject,
+          customer_id: recorded.subject,
           integrator_id: customer.integrator_id,
           ...named(username, email),
           role,
           status: 'active',
           machine_id: machineId,
           last_login: null,
-          created_at: fact.at,
+          created_at: recorded.at,
         };
         rows.users.put(user);
         count(rows, user, user.status, 1);
       },
-      UserDetailsChanged: (fact, rows) => {
-        const { userId, username, email } = fact.event.data;
+      UserDetailsChanged: (recorded, rows) => {
+        const { userId, username, email } = recorded.event.data;
         rows.users.change(rows.users.get(userId), named(username, email));
       },
-      UserRoleChanged: (fact, rows) => {
-        const { userId, role } = fact.event.data;
+      UserRoleChanged: (recorded, rows) => {
+        const { userId, role } = recorded.event.data;
         rows.users.change(rows.users.get(userId), { role });
       },
-      UserMachineChanged: (fact, rows) => {
-        const { userId, machineId } = fact.event.data;
+      UserMachineChanged: (recorded, rows) => {
+        const { userId, machineId } = recorded.event.data;
         rows.users.change(rows.users.get(userId), { machine_id: machineId });
       },
       MachineApprovalRequested: 'ignored',
-      MachineApproved: (fact, rows) => {
-        const { userId, machineId } = fact.event.data;
+      MachineApproved: (recorded, rows) => {
+        const { userId, machineId } = recorded.event.data;
         const user = rows.users.get(userId);
         if (user?.machine_id === null) rows.users.change(user, { machine_id: machineId });
       },
       MachineRejected: 'ignored',
-      MachineRemoved: (fact, rows) => {
-        const { userId, machineId } = fact.event.data;
+      MachineRemoved: (recorded, rows) => {
+        const { userId, machineId } = recorded.event.data;
         const user = rows.users.get(userId);
         // Erased machine ids are all alike: which one was removed is not known any more.
         if (user?.machine_id === machineId && machineId !== ERASED)
@@ -103,17 +103,18 @@ export const users: Projection<MainRows> = {
       PasswordReset: 'ignored',
       AccountDeletionRequested: 'ignored',
       AccountDeletionWithdrawn: 'ignored',
-      CustomerDeleted: (fact, rows) => {
-        for (const user of rows.users.by('customer_id', fact.subject)) {
+      CustomerDeleted: (recorded, rows) => {
+        for (const user of rows.users.by('customer_id', recorded.subject)) {
           count(rows, user, user.status, -1);
           rows.users.remove(user);
         }
       },
     },
     userActivity: {
-      UserAuthenticated: (fact, rows) => {
-        const user = rows.users.get(fact.event.data.userId);
-        if (user && (user.last_login === null || fact.at > user.last_login)) rows.users.change(user, { last_login: fact.at });
+      UserAuthenticated: (recorded, rows) => {
+        const user = rows.users.get(recorded.event.data.userId);
+        if (user && (user.last_login === null || recorded.at > user.last_login))
+          rows.users.change(user, { last_login: recorded.at });
       },
       UserConnected: 'ignored',
       UserDisconnected: 'ignored',

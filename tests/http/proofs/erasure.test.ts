@@ -11,7 +11,7 @@ import { streams } from '../../../src/commands/streams.ts';
 import { type RunningEventStore, startEventStore } from '../../../src/embedded/eventstore/server.ts';
 import { scavengeStore } from '../../../src/eventstore/scavenge.ts';
 import { verify } from '../../../src/projections/engine/verify.ts';
-import { plansOf } from '../../../src/projections/projector.ts';
+import { projectionGroupsOf } from '../../../src/projections/projector.ts';
 import { customerOwner } from '../../../src/security/owner.ts';
 import {
   asAdmin,
@@ -264,7 +264,7 @@ describe('a customer that was deleted', () => {
       onProgress: () => undefined,
       onParked: () => undefined,
     };
-    for (const plan of Object.values(plansOf(product.digest))) {
+    for (const plan of Object.values(projectionGroupsOf(product.digest))) {
       expect([plan.name, (await verify(plan, deps)).differences]).toEqual([plan.name, []]);
     }
   });

@@ -38,7 +38,7 @@ describe('an inbox', () => {
     const inbox = inboxOf();
     void inbox.put(1);
     const taken = inbox.take(taking(3, NEVER_MS));
-    setTimeout(() => inbox.hurry(), 5);
+    setTimeout(() => inbox.flush(), 5);
     expect(await taken).toEqual([1]);
   });
 

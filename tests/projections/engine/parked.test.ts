@@ -12,7 +12,7 @@ import {
   userRegistered,
 } from '../../support/builders/customer.ts';
 import { createMemoryEventStore, type MemoryEventStore } from '../../support/memoryEventStore.ts';
-import { openBench, plans, runnerDeps, settled, tell } from '../bench.ts';
+import { appendEvents, openBench, plans, runnerDeps, settled } from '../bench.ts';
 import { newCustomer, newIntegrator } from '../people.ts';
 
 let store: MemoryEventStore;
@@ -43,7 +43,7 @@ describe('an event that cannot be read', () => {
     const { customerId } = await newCustomer(bench);
     const stream = streams.customer(customerId);
     await store.appendRaw(stream, 'SeatsAllocated', { developerSeats: 'many' });
-    await tell(bench, stream, [customerSuspended()]);
+    await appendEvents(bench, stream, [customerSuspended()]);
     const other = await newCustomer(bench, { name: 'Other' });
     await settled(bench, 'read', other.position);
     expect(await bench.queries.customers.get(other.customerId)).toMatchObject({ customer: { name: 'Other' } });
@@ -59,8 +59,8 @@ describe('an event that cannot be read', () => {
         at: null,
       },
     ]);
-    const told = notices.flatMap((notice) => (notice.kind === 'parked' ? [[notice.event.type, notice.event.reason]] : []));
-    expect(told).toEqual([
+    const reported = notices.flatMap((notice) => (notice.kind === 'parked' ? [[notice.event.type, notice.event.reason]] : []));
+    expect(reported).toEqual([
       ['SeatsAllocated', expect.any(String)],
       ['CustomerSuspended', 'An earlier event of this stream could not be projected'],
     ]);
@@ -71,7 +71,7 @@ describe('an event that cannot be read', () => {
     const { customerId } = await newCustomer(bench);
     const stream = streams.customer(customerId);
     await store.appendRaw(stream, 'SeatsAllocated', { developerSeats: 'many' });
-    await settled(bench, 'read', await tell(bench, stream, [customerSuspended()]));
+    await settled(bench, 'read', await appendEvents(bench, stream, [customerSuspended()]));
     const again = await retryParked(plans.main, bench);
     expect(again).toEqual({ applied: 0, stillParked: [{ stream, reason: 'SeatsAllocated cannot be read' }] });
     store.replaceRaw(stream, 1n, { developerSeats: 7, stakeholderSeats: 2 });
@@ -81,7 +81,7 @@ describe('an event that cannot be read', () => {
       customer: { developerSeats: 7, status: 'suspended' },
     });
     expect(await parked()).toEqual([]);
-    const position = await tell(bench, stream, [customerDetailsChanged({ name: 'Goes on' })]);
+    const position = await appendEvents(bench, stream, [customerDetailsChanged({ name: 'Goes on' })]);
     await settled(bench, 'read', position);
     expect(await bench.queries.customers.get(customerId)).toMatchObject({ revision: 3n, customer: { name: 'Goes on' } });
   });
@@ -103,14 +103,14 @@ describe('an event that a projection refuses', () => {
   it('is parked alone among a thousand others', async () => {
     const integratorId = await newIntegrator(bench);
     const orphan = randomUUID() as CustomerId;
-    await tell(bench, streams.customer(orphan), [userRegistered('orphan')]);
+    await appendEvents(bench, streams.customer(orphan), [userRegistered('orphan')]);
     const ids: CustomerId[] = [];
     let position = 0n;
     for (let n = 0; n < 50; n++) {
       const customerId = randomUUID() as CustomerId;
       ids.push(customerId);
-      position = await tell(bench, streams.customer(customerId), [customerRegistered({ customerId, integratorId })]);
-      if (n === 20) await tell(bench, streams.customer(orphan), [seatsAllocated()]);
+      position = await appendEvents(bench, streams.customer(customerId), [customerRegistered({ customerId, integratorId })]);
+      if (n === 20) await appendEvents(bench, streams.customer(orphan), [seatsAllocated()]);
     }
     run();
     await settled(bench, 'read', position);
@@ -125,7 +125,7 @@ describe('an event that a projection refuses', () => {
   it('stays parked, with what is wrong with it now, when it is refused again', async () => {
     run();
     const orphan = randomUUID() as CustomerId;
-    await settled(bench, 'read', await tell(bench, streams.customer(orphan), [userRegistered('orphan'), seatsAllocated()]));
+    await settled(bench, 'read', await appendEvents(bench, streams.customer(orphan), [userRegistered('orphan'), seatsAllocated()]));
     expect(await retryParked(plans.main, bench)).toEqual({
       applied: 0,
       stillParked: [{ stream: streams.customer(orphan), reason: 'The customer of this user is unknown' }],
@@ -138,7 +138,10 @@ describe('an event that the database refuses', () => {
   it('is found among others and parked', async () => {
     const { customerId } = await newCustomer(bench);
     const bad = await newCustomer(bench);
-    await tell(bench, streams.customer(bad.customerId), [customerDetailsChanged({ name: 'NUL \0 inside' }), seatsAllocated()]);
+    await appendEvents(bench, streams.customer(bad.customerId), [
+      customerDetailsChanged({ name: 'NUL \0 inside' }),
+      seatsAllocated(),
+    ]);
     const { position } = await newCustomer(bench);
     run();
     await settled(bench, 'read', position);

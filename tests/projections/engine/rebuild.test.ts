@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { streams } from '../../../src/commands/streams.ts';
 import type { ConnectionId, CredentialId, CustomerId, IntegratorId, UserId } from '../../../src/domain/ids.ts';
-import type { Plan } from '../../../src/projections/engine/projection.ts';
+import type { ProjectionGroup } from '../../../src/projections/engine/projection.ts';
 import { rebuild } from '../../../src/projections/engine/rebuild.ts';
 import { type Runner, startRunner } from '../../../src/projections/engine/runner.ts';
 import { verify } from '../../../src/projections/engine/verify.ts';
@@ -40,7 +40,7 @@ import {
 } from '../../support/builders/integrator.ts';
 import { themeActivated, themeCreated, themeDeactivated, themeMadeDefault, themeRevised } from '../../support/builders/theme.ts';
 import { createMemoryEventStore, type MemoryEventStore } from '../../support/memoryEventStore.ts';
-import { openBench, plans, runnerDeps, settled, tell } from '../bench.ts';
+import { appendEvents, openBench, plans, runnerDeps, settled } from '../bench.ts';
 import { record, recordInstances } from '../calls.ts';
 import { newCustomer, newIntegrator } from '../people.ts';
 
@@ -79,29 +79,38 @@ const live = async (integratorId: Awaited<ReturnType<typeof newIntegrator>>, nam
   const userId = userIdOf(name);
   const credentialId = randomUUID() as CredentialId;
   const connectionId = randomUUID() as ConnectionId;
-  await tell(bench, stream, [userRegistered(name, { machineId: 'm-1' }), seatClaimed(name), themeAssigned(themeIdOf(theme))]);
-  await tell(bench, streams.userActivity(userId), [
+  await appendEvents(bench, stream, [
+    userRegistered(name, { machineId: 'm-1' }),
+    seatClaimed(name),
+    themeAssigned(themeIdOf(theme)),
+  ]);
+  await appendEvents(bench, streams.userActivity(userId), [
     { type: 'UserAuthenticated', data: { userId, customerId } },
     { type: 'UserConnected', data: { userId, customerId, connectionId, node: 'n' } },
   ]);
   await record(bench, customerId, [1, 20], { missing: [3], call: { at: '2026-01-30T23:59:59.999Z', durationMs: 77 } });
-  await tell(bench, stream, [customerDetailsChanged({ name: `${name} II`, company: null })], { at: '2026-02-01T00:00:00Z' });
+  await appendEvents(bench, stream, [customerDetailsChanged({ name: `${name} II`, company: null })], {
+    at: '2026-02-01T00:00:00Z',
+  });
   await record(bench, customerId, [15, 40], { at: '2026-01-31T12:00:01.5Z' });
   await store.appendRaw(streams.apiCalls(customerId, '2026-01-31'), 'ApiCallsRecorded', formerCalls(customerId, userId));
   const flush = (sourceId: string, firstSequence: number) => apiCallBatch({ customerId, sourceId, firstSequence });
-  await tell(bench, streams.apiCalls(customerId, '2026-01-31'), [
+  await appendEvents(bench, streams.apiCalls(customerId, '2026-01-31'), [
     apiCallsJoined(flush('laptop', 40), flush('build', 1), flush('laptop', 44), flush('build', 1), flush('build', 2)),
   ]);
-  await tell(bench, streams.credential(credentialId), [
+  await appendEvents(bench, streams.credential(credentialId), [
     credentialStored({ credentialId, customerId, expiresAt: '2027-01-01T00:00:00.123456Z' }),
   ]);
-  await tell(bench, streams.credential(credentialId), [credentialTested(), credentialRevised({ customerId, password: 'new' })]);
-  await tell(bench, stream, [
+  await appendEvents(bench, streams.credential(credentialId), [
+    credentialTested(),
+    credentialRevised({ customerId, password: 'new' }),
+  ]);
+  await appendEvents(bench, stream, [
     userDetailsChanged(name, { username: `${name}-2` }),
     userRoleChanged(name, 'admin'),
     userMachineChanged(name, 'm-2'),
   ]);
-  await tell(bench, stream, [userDeactivated(name), seatReleased(name), customerSuspended('Late')]);
+  await appendEvents(bench, stream, [userDeactivated(name), seatReleased(name), customerSuspended('Late')]);
   return { customerId, userId, credentialId };
 };
 
@@ -109,23 +118,23 @@ const live = async (integratorId: Awaited<ReturnType<typeof newIntegrator>>, nam
 const liveIntegrator = async (companyName: string) => {
   const integratorId = await newIntegrator(bench, companyName);
   const [stream, theme] = [streams.integrator(integratorId), randomUUID()];
-  await tell(bench, stream, [masterLicenseIssued(`LK-SI-${companyName}`), whiteLabelEnabled()]);
-  await tell(bench, streams.themes(integratorId), [themeCreated(theme), themeMadeDefault(theme), themeDeactivated(theme)]);
+  await appendEvents(bench, stream, [masterLicenseIssued(`LK-SI-${companyName}`), whiteLabelEnabled()]);
+  await appendEvents(bench, streams.themes(integratorId), [themeCreated(theme), themeMadeDefault(theme), themeDeactivated(theme)]);
   await store.appendRaw(stream, 'IntegratorSuspended', { reason: `${companyName} owes money` });
-  await tell(bench, stream, [brandingChanged(), integratorProfileChanged({ companyName: `${companyName} II` })]);
-  await tell(bench, streams.themes(integratorId), [themeActivated(theme), themeRevised(theme)]);
-  await tell(bench, stream, [integratorReactivated('Paid'), masterLicenseKeyRotated()]);
-  await tell(bench, stream, [integratorChurned(`${companyName} left`), whiteLabelDisabled()]);
+  await appendEvents(bench, stream, [brandingChanged(), integratorProfileChanged({ companyName: `${companyName} II` })]);
+  await appendEvents(bench, streams.themes(integratorId), [themeActivated(theme), themeRevised(theme)]);
+  await appendEvents(bench, stream, [integratorReactivated('Paid'), masterLicenseKeyRotated()]);
+  await appendEvents(bench, stream, [integratorChurned(`${companyName} left`), whiteLabelDisabled()]);
   return integratorId;
 };
 
 const eraseIntegrator = async (integratorId: IntegratorId) => {
-  await settled(bench, 'read', await tell(bench, streams.integrator(integratorId), [integratorDeleted()]));
+  await settled(bench, 'read', await appendEvents(bench, streams.integrator(integratorId), [integratorDeleted()]));
   await bench.vault.destroy(integratorOwner(integratorId));
 };
 
 const erase = async ({ customerId, userId, credentialId }: Awaited<ReturnType<typeof live>>) => {
-  const position = await tell(bench, streams.customer(customerId), [customerDeleted()]);
+  const position = await appendEvents(bench, streams.customer(customerId), [customerDeleted()]);
   deleted.push(customerId);
   await Promise.all([settled(bench, 'read', position), settled(bench, 'usage', position)]);
   await bench.vault.destroy(customerOwner(customerId));
@@ -142,16 +151,16 @@ beforeAll(async () => {
   runners = Object.values(plans).map((plan) => startRunner(plan, runnerDeps(bench)));
   const integratorId = await newIntegrator(bench);
   const theme = randomUUID();
-  await tell(bench, streams.themes(integratorId), [themeCreated(theme), themeMadeDefault(theme)]);
+  await appendEvents(bench, streams.themes(integratorId), [themeCreated(theme), themeMadeDefault(theme)]);
   const { customerId } = await live(integratorId, 'stays', theme);
   const gone = await live(integratorId, 'goes', theme);
   // So many that a build has begun to write what comes before them when it hears of the deletion.
-  await tell(
+  await appendEvents(
     bench,
     streams.customer(customerId),
     Array.from({ length: 1_100 }, () => seatLimitsEnforced()),
   );
-  await tell(bench, streams.themes(integratorId), [themeRevised(theme, { displayName: 'Revised' })]);
+  await appendEvents(bench, streams.themes(integratorId), [themeRevised(theme, { displayName: 'Revised' })]);
   await erase(gone);
   churned = await liveIntegrator('Stayer');
   deletedIntegrator = await liveIntegrator('Leaver');
@@ -168,7 +177,7 @@ afterAll(async () => {
   await Promise.all(runners.map((runner) => runner.stop()));
 });
 
-describe.each(Object.values(plans))('the read models of $name, built anew', (plan: Plan) => {
+describe.each(Object.values(plans))('the read models of $name, built anew', (plan: ProjectionGroup) => {
   it('are the same in every row, also of a customer whose keys and streams are gone', async () => {
     const verification = await verify(plan, buildDeps());
     expect(verification.differences).toEqual([]);

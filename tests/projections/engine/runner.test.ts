@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { streams } from '../../../src/commands/streams.ts';
 import { type Changes, EVERYTHING_CHANGED, listenForChanges } from '../../../src/projections/engine/changes.ts';
-import type { Plan } from '../../../src/projections/engine/projection.ts';
+import type { ProjectionGroup } from '../../../src/projections/engine/projection.ts';
 import { type Notice, type Runner, startRunner } from '../../../src/projections/engine/runner.ts';
 import { customerSuspended, seatsAllocated } from '../../support/builders/customer.ts';
 import { createMemoryEventStore, type MemoryEventStore } from '../../support/memoryEventStore.ts';
-import { eventually, openBench, plans, runnerDeps, settled, tell } from '../bench.ts';
+import { appendEvents, eventually, openBench, plans, runnerDeps, settled } from '../bench.ts';
 import { record } from '../calls.ts';
 import { newCustomer, newIntegrator } from '../people.ts';
 
@@ -19,7 +19,7 @@ const bench = openBench((sealing) => {
 
 const runners: Runner[] = [];
 const run = (
-  plan: Plan = plans.main,
+  plan: ProjectionGroup = plans.main,
   notices: Notice[] = [],
 ): { runner: Runner; notices: Notice[]; saw: (kind: Notice['kind']) => Promise<Notice> } => {
   const runner = startRunner(
@@ -171,7 +171,7 @@ describe('waiting for a position', () => {
     expect(await bench.readPosition.waitUntil(position, 60_000)).toBe(true);
     const stream = streams.customer(customerId);
     const positions = await Promise.all(
-      Array.from({ length: 200 }, (_, n) => tell(bench, stream, [seatsAllocated({ developerSeats: n })])),
+      Array.from({ length: 200 }, (_, n) => appendEvents(bench, stream, [seatsAllocated({ developerSeats: n })])),
     );
     const waited = await Promise.all(positions.map((each) => bench.readPosition.waitUntil(each, 60_000)));
     expect(new Set(waited)).toEqual(new Set([true]));
@@ -199,7 +199,7 @@ describe('what changed', () => {
     const heard: Changes[] = [];
     const stop = listenForChanges(bench.notices, (changes) => heard.push(changes));
     const { customerId, integratorId } = await newCustomer(bench);
-    const position = await tell(bench, streams.customer(customerId), [customerSuspended(), seatsAllocated()]);
+    const position = await appendEvents(bench, streams.customer(customerId), [customerSuspended(), seatsAllocated()]);
     const last = await eventually(async () => heard.find((changes) => BigInt(changes.position) >= position));
     stop();
     const rooms = ['admin', `integrator:${integratorId}`, `customer:${customerId}`];

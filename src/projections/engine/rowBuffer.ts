@@ -1,6 +1,6 @@
 import type { Column } from '../../database/tables/defineTable.ts';
 import { arrayOf, castOf, type Encoding, elementTypeOf, readCastOf } from '../../database/tables/encoding.ts';
-import type { Session, Write } from './session.ts';
+import type { DatabaseSession, Write } from './session.ts';
 
 /** A table of `defineTable`, or some of its columns. */
 export type TableShape<Row extends object> = Readonly<{
@@ -17,23 +17,23 @@ const encodingOf = ({ sql, encoding }: Column): Encoding => {
 };
 
 /**
- * Rows of one table, in memory for one batch. What is got was wanted before `load`, or put since; what is put was wanted too, or is
- * new by its nature.
+ * Rows of one table, in memory for one batch. A row that is read was preloaded, or put since. A row that is put was preloaded too, or
+ * is always new.
  */
-export type Sheet<Row extends object> = Readonly<{
-  want: (...key: string[]) => void;
-  wantBy: (column: keyof Row & string, value: string) => void;
+export type RowBuffer<Row extends object> = Readonly<{
+  preload: (...key: string[]) => void;
+  preloadBy: (column: keyof Row & string, value: string) => void;
   load: () => Promise<void>;
   get: (...key: string[]) => Readonly<Row> | undefined;
-  /** All rows with that value; they were wanted by it. */
+  /** All rows with that value; they were preloaded by it. */
   by: (column: keyof Row & string, value: string) => Readonly<Row>[];
   put: (row: Row) => void;
-  /** Does nothing where there is no such row. What makes a row's key, and whose it is, never changes. */
+  /** Does nothing if the row does not exist. Columns of the key and owners never change. */
   change: (row: Readonly<Row> | undefined, change: Partial<Row>) => void;
   remove: (row: Readonly<Row>) => void;
-  /** The statement that writes what was put into a log up to now, if anything was. Throws `Unstorable`. */
+  /** The statement that writes the rows put into a log so far, if any. Throws `Unstorable`. */
   ahead: () => Write[];
-  /** The statements that write what was put, changed and removed. Throws `Unstorable`. */
+  /** The statements that write the rows that were put, changed and removed. Throws `Unstorable`. */
   writes: () => Write[];
   flush: () => Promise<void>;
 }>;
@@ -86,17 +86,21 @@ const idOf = (key: readonly string[]): string => (key.length === 1 && key[0] !==
 
 type Kept<Row> = { row: Row; stored: boolean; dirty: boolean };
 
-export const openSheet = <Row extends object>(shape: TableShape<Row>, session: Session, schema: string): Sheet<Row> => {
+export const openRowBuffer = <Row extends object>(
+  shape: TableShape<Row>,
+  session: DatabaseSession,
+  schema: string,
+): RowBuffer<Row> => {
   const statements = statementsOf(shape, schema);
   const names = namesOf(shape);
   const rows = new Map<string, Kept<Row>>();
-  const wanted = new Map<string, readonly string[]>();
-  const wantedBy = new Map(shape.owners?.map((column) => [column, new Set<string>()]));
-  /** Rows by an owner, from when somebody first asks for them so. */
+  const preloaded = new Map<string, readonly string[]>();
+  const preloadedBy = new Map(shape.owners?.map((column) => [column, new Set<string>()]));
+  /** Rows by an owner, built on first use. */
   const owned = new Map<keyof Row & string, Map<unknown, Map<string, Kept<Row>>>>();
-  /** Rows of a log that nobody has asked for. */
+  /** Rows of a log that have not been read. */
   let unread: Row[] = [];
-  /** And such as were written all the same. */
+  /** Such rows that were already written. */
   let writtenAhead: Row[] = [];
   const removed = new Map<string, Row>();
   const [onlyKey, ...moreKeys] = shape.key;
@@ -144,17 +148,17 @@ export const openSheet = <Row extends object>(shape: TableShape<Row>, session: S
   };
 
   return {
-    want: (...key) => {
+    preload: (...key) => {
       const id = idOf(key);
-      if (!wanted.has(id)) wanted.set(id, key);
+      if (!preloaded.has(id)) preloaded.set(id, key);
     },
-    wantBy: (column, value) => {
-      const values = wantedBy.get(column);
-      if (!values) throw new Error(`${shape.table} is not wanted by ${column}`);
+    preloadBy: (column, value) => {
+      const values = preloadedBy.get(column);
+      if (!values) throw new Error(`${shape.table} is not preloaded by ${column}`);
       values.add(value);
     },
     load: async () => {
-      const keys = [...wanted.values()];
+      const keys = [...preloaded.values()];
       const keyColumn = (name: keyof Row & string, index: number): Buffer =>
         arrayOf(
           encodingOf(shape.columns[name]),
@@ -162,7 +166,7 @@ export const openSheet = <Row extends object>(shape: TableShape<Row>, session: S
         );
       const found = await Promise.all([
         keys.length > 0 ? session.query<Row>(statements.byKey, shape.key.map(keyColumn)) : [],
-        ...[...wantedBy].map(([column, values]) =>
+        ...[...preloadedBy].map(([column, values]) =>
           values.size > 0
             ? session.query<Row>(statements.byColumn(column), [arrayOf(encodingOf(shape.columns[column]), [...values])])
             : [],

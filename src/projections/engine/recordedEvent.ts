@@ -17,7 +17,7 @@ export type Subjects = {
 };
 
 /** An event as projections take it. `at` has milliseconds and a Z. */
-export type Fact<E extends AnyEvent = AnyEvent, Subject extends string = string> = Readonly<{
+export type RecordedEvent<E extends AnyEvent = AnyEvent, Subject extends string = string> = Readonly<{
   event: E;
   category: StreamCategory;
   subject: Subject;
@@ -40,7 +40,7 @@ const instants = createInstants();
  */
 export const instantOf = (at: string): string => (Number.isNaN(instants.read(at)) ? new Date(at).toISOString() : at);
 
-export const factOf = ({ event, stream, revision, position, id, meta, storedAt, sealed }: Recorded): Fact => {
+export const recordedEventOf = ({ event, stream, revision, position, id, meta, storedAt, sealed }: Recorded): RecordedEvent => {
   const dash = stream.indexOf('-');
   return {
     event,
