@@ -81,7 +81,7 @@ const allowed: Record<Room, { rooms: readonly string[]; packages: 'any' | readon
   demo: { rooms: ['domain', 'contracts', 'eventstore/port.ts', 'security', 'commands', 'bootstrap'], packages: ['ws'] },
 };
 
-/** What single folders of a layer may import: the machinery below the read models and policies knows none of them. */
+/** What single folders may import: an engine knows no policy and no read model, and the recorder knows no command. */
 const foundations: Record<string, readonly string[]> = {
   'cli/recording': ['contracts', 'domain', 'cli/api', 'cli/home', 'cli/env.ts', 'cli/failure.ts', 'cli/io.ts', 'cli/waiting.ts'],
   'policies/engine': ['domain', 'eventstore/port.ts', 'database'],
