@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventData, EventStoreDBClient } from '@eventstore/db-client';
-import { createAppendCalls } from '../src/eventstore/appendCalls.ts';
+import { createAppendRpc } from '../src/eventstore/appendRpc.ts';
 import { closeClient } from '../src/eventstore/client.ts';
 import { clientOf } from '../src/eventstore/connect.ts';
 import { cpuBetween, cpuOf, type ServerCpu } from './support/cpu.ts';
@@ -94,7 +94,7 @@ const total = ({ main, threads, postgres }: ServerCpu): number => main + threads
 const perEvent = (cpuSeconds: number, { events }: Measured): number => (cpuSeconds * 1e6) / events;
 
 const inserted = await measureInsert();
-const appendEvents = createAppendCalls();
+const appendEvents = createAppendRpc();
 const appended = await measureAppends((client, stream, events) =>
   appendEvents(client, stream, events, { expected: 'any', deadlineMs: DEADLINE_MS }),
 );

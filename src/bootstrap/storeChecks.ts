@@ -6,7 +6,7 @@ import { BACKWARDS } from '@eventstore/db-client';
 import pg from 'pg';
 import { closeClient } from '../eventstore/client.ts';
 import { clientOf } from '../eventstore/connect.ts';
-import { within } from '../eventstore/retry.ts';
+import { withTimeout } from '../eventstore/retry.ts';
 import type { Config } from './config.ts';
 
 /** One line: the variable that names a store, what was tried, why it failed, and what to do. It holds no password. */
@@ -145,7 +145,7 @@ export const checkDatabase = async (
 type Node = Readonly<{ name: string; dial: () => Promise<void> }>;
 
 const dialed = (socket: ReturnType<typeof connect>, ready: 'connect' | 'secureConnect', ms: number): Promise<void> =>
-  within(
+  withTimeout(
     ms,
     new Promise<void>((resolve, reject) => {
       socket.once('error', reject);
@@ -191,7 +191,7 @@ const readOne = async (url: string, ms: number): Promise<void> => {
     for await (const _ of client.readAll({ direction: BACKWARDS, maxCount: 1 })) break;
   };
   try {
-    await within(ms, reading());
+    await withTimeout(ms, reading());
   } finally {
     await closeClient(client);
   }

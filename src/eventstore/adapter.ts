@@ -1,7 +1,7 @@
 import type { AnyEvent } from '../domain/events.ts';
 import type { Sealing } from '../security/sealing.ts';
 import { createAppender } from './appender.ts';
-import { freshClientsOf } from './client.ts';
+import { clientFactoryOf } from './client.ts';
 import { createDecoder } from './decode.ts';
 import { encodeEvent } from './encode.ts';
 import type { EventStore, Recorded, StreamName } from './port.ts';
@@ -9,23 +9,23 @@ import { createReader } from './reader.ts';
 import { subscribeToAll } from './subscription.ts';
 
 /**
- * The event store over `@eventstore/db-client`, by a connection string that `clientOf` takes: one client for appends, one for reads and one
- * a subscription. `attemptMs` is how long one append may take, `giveUpAfterMs` how long a call is tried again.
+ * The event store over `@eventstore/db-client`, with one client for appends, one for reads and one per subscription. `url` is a
+ * connection string for `clientOf`, `attemptTimeoutMs` the timeout of one append, `retryTimeoutMs` how long a call is retried.
  */
 export const createEventStore = ({
   url,
   sealing,
-  attemptMs = 5_000,
-  giveUpAfterMs = 10_000,
+  attemptTimeoutMs = 5_000,
+  retryTimeoutMs = 10_000,
 }: {
   url: string;
   sealing: Sealing;
-  attemptMs?: number;
-  giveUpAfterMs?: number;
+  attemptTimeoutMs?: number;
+  retryTimeoutMs?: number;
 }): EventStore => {
-  const connect = freshClientsOf(url);
-  const reader = createReader(connect, giveUpAfterMs);
-  const appender = createAppender({ connect, attemptMs, giveUpAfterMs, positionOf: reader.positionOf });
+  const connect = clientFactoryOf(url);
+  const reader = createReader(connect, retryTimeoutMs);
+  const appender = createAppender({ connect, attemptTimeoutMs, retryTimeoutMs, positionOf: reader.positionOf });
   const decode = createDecoder(sealing);
 
   return {

@@ -4,17 +4,17 @@ import {
   type EventStoreDBClient,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
-import { createAppendCalls } from './appendCalls.ts';
-import { createRenewedClient } from './client.ts';
+import { createAppendRpc } from './appendRpc.ts';
+import { createReplaceableClient } from './client.ts';
 import type { AppendResult, ExpectedRevision, StreamName } from './port.ts';
-import { untilAnswered, within } from './retry.ts';
-import { createSlots } from './slots.ts';
+import { withRetries, withTimeout } from './retry.ts';
+import { createSemaphore } from './semaphore.ts';
 
-/** More than any store has; what some answer in place of a position they do not know. */
+/** Larger than any position. Some stores reply with such a value if they do not know the position. */
 const NO_POSITION = 1n << 63n;
 
-/** Appends on the wire at one time, each on a call of its own: fewer than the hundred calls that servers commonly take of a connection. */
-const ON_THE_WIRE = 60;
+/** Each append uses one RPC; servers commonly limit a connection to a hundred. */
+const MAX_CONCURRENT_APPENDS = 60;
 
 export type Appender = Readonly<{
   append: (stream: StreamName, events: readonly EventData[], expected: ExpectedRevision) => Promise<AppendResult>;
@@ -22,38 +22,40 @@ export type Appender = Readonly<{
 }>;
 
 /**
- * The one appending client of a process: where it has to append by its own call, its list of unanswered appends is shared by all clients
- * of a process, and an error of one fails those of all. An append whose outcome is not known is sent again with the same event ids, by
- * which the store tells a repetition.
+ * The only appending client of a process, because the client's own append method shares its pending appends between all clients of a
+ * process, so that an error of one fails all. An append with an unknown outcome is retried with the same event ids, by which the
+ * store recognizes a duplicate.
  */
 export const createAppender = ({
   connect,
-  attemptMs,
-  giveUpAfterMs,
+  attemptTimeoutMs,
+  retryTimeoutMs,
   positionOf,
-  onTheWire = ON_THE_WIRE,
+  maxConcurrent = MAX_CONCURRENT_APPENDS,
 }: {
   connect: () => EventStoreDBClient;
-  attemptMs: number;
-  giveUpAfterMs: number;
-  /** Looks up the position of a revision, for a store that does not say it to who repeats an append. */
+  attemptTimeoutMs: number;
+  retryTimeoutMs: number;
+  /** Looks up the position of a revision, for stores that do not return it for a duplicate append. */
   positionOf: (stream: StreamName, revision: bigint) => Promise<bigint>;
-  onTheWire?: number;
+  maxConcurrent?: number;
 }): Appender => {
-  const client = createRenewedClient(connect);
-  const appendOver = createAppendCalls();
-  const slots = createSlots(onTheWire);
+  const client = createReplaceableClient(connect);
+  const appendEvents = createAppendRpc();
+  const semaphore = createSemaphore(maxConcurrent);
 
   const attempt = (stream: StreamName, events: readonly EventData[], expected: ExpectedRevision): Promise<ClientResult> =>
-    client.use((appending) => within(attemptMs, appendOver(appending, stream, events, { expected, deadlineMs: attemptMs })));
+    client.use((appending) =>
+      withTimeout(attemptTimeoutMs, appendEvents(appending, stream, events, { expected, deadlineMs: attemptTimeoutMs })),
+    );
 
   return {
     append: async (stream, events, expected) => {
-      const until = performance.now() + giveUpAfterMs;
+      const deadline = performance.now() + retryTimeoutMs;
       try {
-        const result = await untilAnswered(giveUpAfterMs, async () => {
-          const giveBack = await slots.take(until - performance.now());
-          return attempt(stream, events, expected).finally(giveBack);
+        const result = await withRetries(retryTimeoutMs, async () => {
+          const release = await semaphore.acquire(deadline - performance.now());
+          return attempt(stream, events, expected).finally(release);
         });
         if (!result.success) return { ok: false, reason: 'wrong_expected_revision' };
         const revision = result.nextExpectedRevision;

@@ -10,13 +10,13 @@ export type BatchAppend = Readonly<{
   events: readonly EventData[];
 }>;
 
-/** A protobuf message that is written from its end to its start, so that lengths are known when they are due. */
+/** A protobuf message that is written backwards, so that the length of a field is known before its prefix is written. */
 type Message = { readonly bytes: Buffer; at: number };
 
 const VARINT = 0;
 const LENGTH_DELIMITED = 2;
 const NO_BYTES = Buffer.alloc(0);
-/** What an event and the message itself take beside their texts and payloads, at most. */
+/** The maximum size of an event, and of the message itself, without strings and payloads. */
 const FIXED_PART = 192;
 
 const prependVarint = (message: Message, value: number): void => {
@@ -34,7 +34,7 @@ const prependNumber = (message: Message, field: number, value: number): void => 
   message.bytes[--message.at] = (field << 3) | VARINT;
 };
 
-/** Makes what was written since `end` a field. */
+/** Makes the bytes from the current position to `end` a length-delimited field. */
 const prependLength = (message: Message, field: number, end: number): void => {
   prependVarint(message, end - message.at);
   message.bytes[--message.at] = (field << 3) | LENGTH_DELIMITED;
@@ -103,8 +103,8 @@ const prependOptions = (message: Message, { stream, expected, deadline }: BatchA
 };
 
 /**
- * `event_store.client.streams.BatchAppendReq` with all of an append in one chunk. The client's own classes serialize each event twice,
- * to measure and to send it, and take five times as long.
+ * Encodes `event_store.client.streams.BatchAppendReq` with a whole append in one chunk. The client's classes take five times as long,
+ * because they serialize each event twice: to measure it and to send it.
  */
 export const encodeBatchAppend = (append: BatchAppend): Buffer => {
   let capacity = FIXED_PART + 3 * append.stream.length;

@@ -1,55 +1,55 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { clientOf } from './connect.ts';
-import { isAnswer, within } from './retry.ts';
+import { isStoreReply, withTimeout } from './retry.ts';
 
-const FAREWELL_MS = 2_000;
+const CLOSE_TIMEOUT_MS = 2_000;
 const KEEP_ALIVE_MS = 10_000;
 const KEEP_ALIVE = /([?&])keepAliveInterval=(\d+)/i;
 
 /**
- * Makes clients of one store, each with a connection of its own: gRPC lets all channels with equal settings share one, so that a
- * subscription which waits for its consumer would hold up reads, and after an outage all would wait out one ever longer pause.
- * So each client's keep-alive interval is a few milliseconds longer than the last one's.
+ * Creates clients of one store with separate connections. gRPC shares a connection between channels with equal settings: the
+ * backpressure of a subscription would block reads, and after an outage all clients would wait for the same reconnect backoff.
+ * So the keep-alive interval of each client differs by some milliseconds.
  */
-export const freshClientsOf = (url: string): (() => EventStoreDBClient) => {
-  let made = 0;
+export const clientFactoryOf = (url: string): (() => EventStoreDBClient) => {
+  let count = 0;
   return () => {
-    made = (made + 1) % 1_000;
+    count = (count + 1) % 1_000;
     const given = KEEP_ALIVE.exec(url);
-    if (given) return clientOf(url.replace(KEEP_ALIVE, `$1keepAliveInterval=${Number(given[2]) + made}`));
-    return clientOf(`${url}${url.includes('?') ? '&' : '?'}keepAliveInterval=${KEEP_ALIVE_MS + made}`);
+    if (given) return clientOf(url.replace(KEEP_ALIVE, `$1keepAliveInterval=${Number(given[2]) + count}`));
+    return clientOf(`${url}${url.includes('?') ? '&' : '?'}keepAliveInterval=${KEEP_ALIVE_MS + count}`);
   };
 };
 
-/** Ends a client's calls and its connection; `dispose` alone leaves the connection open. */
+/** Ends a client's calls and closes its connection, which `dispose` leaves open. */
 export const closeClient = async (client: EventStoreDBClient): Promise<void> => {
-  await within(FAREWELL_MS, client.dispose()).catch(() => undefined);
+  await withTimeout(CLOSE_TIMEOUT_MS, client.dispose()).catch(() => undefined);
   // biome-ignore lint/complexity/useLiteralKeys: the client keeps its channel protected and offers nothing that closes it
-  const channel = await within(FAREWELL_MS, client['getChannel']()).catch(() => null);
+  const channel = await withTimeout(CLOSE_TIMEOUT_MS, client['getChannel']()).catch(() => null);
   channel?.close();
 };
 
-/** One client at a time; a call that fails without an answer has it replaced. */
-export type RenewedClient = Readonly<{
+/** Holds a client and replaces it after a call that failed without a reply of the store. */
+export type ReplaceableClient = Readonly<{
   use: <T>(work: (client: EventStoreDBClient) => Promise<T>) => Promise<T>;
   /**
-   * The same for reads. One that is cancelled because the client is being replaced ends as if it were whole: it fails instead, since what it
-   * gave may be half a stream, or nothing of one that is there.
+   * Like `use`, for reads. Throws if the client was replaced during the read: a cancelled read ends without an error, although its
+   * result may be incomplete.
    */
   read: <T>(work: (client: EventStoreDBClient) => Promise<T>) => Promise<T>;
   close: () => Promise<void>;
 }>;
 
-export const createRenewedClient = (connect: () => EventStoreDBClient): RenewedClient => {
+export const createReplaceableClient = (connect: () => EventStoreDBClient): ReplaceableClient => {
   let current = Promise.resolve(connect());
-  const use: RenewedClient['use'] = async (work) => {
+  const use: ReplaceableClient['use'] = async (work) => {
     const used = current;
     const client = await used;
     try {
       return await work(client);
     } catch (error) {
-      // The new client begins once the old one's calls have ended: an error of one client's appends would fail the other's.
-      if (!isAnswer(error) && current === used) current = closeClient(client).then(connect);
+      // Connect only after the old client's calls have ended, because an error of its appends would fail those of the new client.
+      if (!isStoreReply(error) && current === used) current = closeClient(client).then(connect);
       throw error;
     }
   };

@@ -1,7 +1,7 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import './nativeBase64.ts';
 
-/** The names KurrentDB gave to what the client calls `esdb`. */
+/** The schemes of KurrentDB, which the client knows as `esdb`. */
 const KURRENTDB = /^(?:kurrentdb|kurrent|kdb)(\+discover)?:\/\//;
 const UNIX = 'esdb+unix:';
 
@@ -14,7 +14,7 @@ const millisecondsFrom = (name: string, text: string): number => {
   return milliseconds;
 };
 
-/** The client's own parser has no form for a socket, its constructor takes any gRPC target. */
+/** Uses the constructor, which accepts any gRPC target, because the client's connection strings do not support sockets. */
 const clientOfSocket = (connectionString: string): EventStoreDBClient => {
   const url = new URL(connectionString);
   if (url.host || url.pathname.length < 2)
@@ -40,9 +40,8 @@ const clientOfSocket = (connectionString: string): EventStoreDBClient => {
 };
 
 /**
- * A client of the event store that a connection string names: `esdb://` and `esdb+discover://` as EventStoreDB documents
- * them, `kurrentdb://` in place of either, or `esdb+unix:///path/of/a.sock` for one that listens on a Unix socket.
- * Throws on anything else; it connects on first use.
+ * Creates a client from a connection string: `esdb://` and `esdb+discover://` as EventStoreDB documents them, the same with
+ * `kurrentdb`, or `esdb+unix:///path/of/a.sock` for a Unix socket. Throws for any other string. The client connects on first use.
  */
 export const clientOf = (connectionString: string): EventStoreDBClient =>
   connectionString.startsWith(UNIX)

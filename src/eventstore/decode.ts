@@ -2,10 +2,10 @@ import type { Actor, EventMeta } from '../domain/event.ts';
 import type { AnyEvent } from '../domain/events.ts';
 import type { SealedPlace, Sealing } from '../security/sealing.ts';
 import { VaultUnavailable } from '../security/vault.ts';
-import { type Place, placeOf, splitStreamName } from './codecs/codecs.ts';
+import { type CodecEntry, codecEntryOf, splitStreamName } from './codecs/codecs.ts';
 import type { Recorded, StreamName, Undecodable } from './port.ts';
 
-/** An event as the client hands it out, or with its data and metadata as the bytes that they were appended as. */
+/** An event as the client returns it, or with data and metadata as raw bytes. */
 export type StoredEvent = Readonly<{
   id: string;
   streamId: string;
@@ -14,7 +14,7 @@ export type StoredEvent = Readonly<{
   position?: Readonly<{ commit: bigint }>;
   data: unknown;
   metadata: unknown;
-  /** When the store took it. */
+  /** When the store committed it. */
   created?: Date;
 }>;
 
@@ -45,13 +45,13 @@ const metaOf = (metadata: unknown): Readonly<{ meta: EventMeta; codec: number }>
   return { meta: { actor: { kind: actor.kind, id: actor.id }, commandId, correlationId, causationId, at }, codec };
 };
 
-/** JSON that was appended as bytes comes back as bytes. */
+/** Parses JSON that is stored as bytes. */
 const jsonOf = (data: unknown): unknown =>
   data instanceof Uint8Array ? JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString()) : data;
 
 type StoredMeta = ReturnType<typeof metaOf>;
 
-/** Reads metadata, and remembers the last: events that were appended together have the same. */
+/** Parses metadata and caches the last one, because events of one append have equal metadata. */
 const createMetaReader = (): ((metadata: unknown) => StoredMeta) => {
   let last: { bytes: Buffer; meta: StoredMeta } | null = null;
   return (metadata) => {
@@ -63,7 +63,7 @@ const createMetaReader = (): ((metadata: unknown) => StoredMeta) => {
   };
 };
 
-/** The one place where an event's type and data, checked together by its codec, become an event. */
+/** The only cast to an event, after the codec has validated type and data. */
 const eventOf = (type: string, data: AnyEvent['data']): AnyEvent => ({ type, data }) as AnyEvent;
 
 const recordedOf = (
@@ -103,15 +103,15 @@ const undecodableOf = (stored: StoredEvent, error: unknown): Decoded => ({
 });
 
 /**
- * Checks, opens and brings to today's version what the store holds. What cannot be read is said, not thrown; only a vault that is out
- * of reach throws (`VaultUnavailable`). Without a promise whenever the data keys are at hand.
+ * Validates, decrypts and upcasts a stored event. Returns an `undecodable` result for an unreadable event; throws only
+ * `VaultUnavailable`. Returns synchronously if the data keys are cached.
  */
 export const createDecoder = (sealing: Pick<Sealing, 'open'>): ((stored: StoredEvent) => Decoded | Promise<Decoded>) => {
-  const openAll = (place: Place, id: string, type: string, fields: readonly string[], data: Fields) => {
-    const owner = place.ownerOf(id, data);
+  const openAll = (entry: CodecEntry, id: string, type: string, fields: readonly string[], data: Fields) => {
+    const owner = entry.ownerOf(id, data);
     const sealed: Record<string, string> = {};
     const opened: Fields = { ...data };
-    const waiting: Promise<void>[] = [];
+    const pendingFields: Promise<void>[] = [];
     for (const field of fields) {
       const envelope = data[field];
       if (envelope === null) continue;
@@ -120,14 +120,14 @@ export const createDecoder = (sealing: Pick<Sealing, 'open'>): ((stored: StoredE
       const at: SealedPlace = { owner, eventType: type, field };
       const text = sealing.open(envelope, at);
       if (text instanceof Promise) {
-        const late = text.then((given) => {
+        const pending = text.then((given) => {
           opened[field] = given;
         });
-        late.catch(() => undefined); // nobody waits for it where a later field throws
-        waiting.push(late);
+        pending.catch(() => undefined); // unhandled if a later field throws
+        pendingFields.push(pending);
       } else opened[field] = text;
     }
-    return { opened, sealed, waiting };
+    return { opened, sealed, pendingFields };
   };
 
   const readMeta = createMetaReader();
@@ -139,17 +139,17 @@ export const createDecoder = (sealing: Pick<Sealing, 'open'>): ((stored: StoredE
     };
     try {
       const name = splitStreamName(stored.streamId);
-      const place = name && placeOf(name.category, stored.type);
-      if (!place) throw new Error(`No codec for ${stored.type}`);
+      const entry = name && codecEntryOf(name.category, stored.type);
+      if (!entry) throw new Error(`No codec for ${stored.type}`);
       const { meta, codec } = readMeta(stored.metadata);
-      const shape = place.codec.shapes[codec];
+      const shape = entry.codec.shapes[codec];
       if (!shape) throw new Error(`No codec for version ${codec} of ${stored.type}`);
       const data = jsonOf(stored.data);
       if (shape.sealed.length === 0) return recordedOf(stored, meta, shape.parse(data), NOTHING_SEALED);
       if (!isFields(data)) throw new Error('The data is not an object');
-      const { opened, sealed, waiting } = openAll(place, name.id, stored.type, shape.sealed, data);
-      if (waiting.length === 0) return recordedOf(stored, meta, shape.parse(opened), sealed);
-      return Promise.all(waiting)
+      const { opened, sealed, pendingFields } = openAll(entry, name.id, stored.type, shape.sealed, data);
+      if (pendingFields.length === 0) return recordedOf(stored, meta, shape.parse(opened), sealed);
+      return Promise.all(pendingFields)
         .then(() => recordedOf(stored, meta, shape.parse(opened), sealed))
         .catch(failed);
     } catch (error) {

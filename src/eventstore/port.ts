@@ -1,13 +1,13 @@
 import type { EventMeta } from '../domain/event.ts';
 import type { AnyEvent, StreamCategory } from '../domain/events.ts';
 
-/** `category-id`, made by `src/commands/streams.ts` alone. */
+/** `category-id`, created only by `src/commands/streams.ts`. */
 export type StreamName = `${StreamCategory}-${string}` | 'adminActivity';
 
 /** The commit position of an event in the store's total order. A string in JSON. */
 export type Position = bigint;
 
-/** An event as it was read: opened (sealed fields in clear, or ERASED), with its place in the store. */
+/** An event as it was read: decrypted (erased fields are ERASED), with its revision and position. */
 export type Recorded<E extends AnyEvent = AnyEvent> = Readonly<{
   id: string;
   stream: StreamName;
@@ -15,13 +15,13 @@ export type Recorded<E extends AnyEvent = AnyEvent> = Readonly<{
   position: Position;
   event: E;
   meta: EventMeta;
-  /** When the store took it, in ms since 1970: later than `meta.at` by the command's own time, or by years where a past was imported. */
+  /** When the store committed it, in ms since 1970: later than `meta.at` by the command's duration, or by years for imported history. */
   storedAt: number;
-  /** The envelopes of the sealed fields as they stand in the store, so that a read model can keep one without sealing anew. */
+  /** The stored envelopes of the encrypted fields, so that a read model can store them without encrypting again. */
   sealed: Readonly<Record<string, string>>;
 }>;
 
-/** An event that could not be decoded; a subscription hands it on so that the runner can park its stream. */
+/** An event that could not be decoded. A subscription yields it, so that the projection runner can stall its stream. */
 export type Undecodable = Readonly<{
   id: string;
   stream: string;
@@ -31,7 +31,7 @@ export type Undecodable = Readonly<{
   reason: string;
 }>;
 
-/** The store is out of reach, or did not reply in time. Whether an append happened is then not known. */
+/** The store is unreachable or did not reply in time. The outcome of an append is then unknown. */
 export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
 }
@@ -45,29 +45,29 @@ export type AppendResult = Readonly<
 export type SubscriptionItem =
   | Readonly<{ kind: 'event'; recorded: Recorded }>
   | Readonly<{ kind: 'undecodable'; undecodable: Undecodable }>
-  /** Everything up to here has been considered, whether or not it matched the filter. */
+  /** All events up to this position were examined, whether or not they match the filter. */
   | Readonly<{ kind: 'checkpoint'; position: Position }>
   | Readonly<{ kind: 'caughtUp' }>;
 
 export type AllSubscription = AsyncIterable<SubscriptionItem> & { close: () => Promise<void> };
 
-/** What the product needs of an event store. Throws `EventStoreUnavailable` when the store is out of reach. */
+/** The event store as the application uses it. Throws `EventStoreUnavailable` when the store is unreachable. */
 export type EventStore = Readonly<{
-  /** All or nothing. One `meta` for all events, or a list with one for each. */
+  /** Appends all events or none. `meta` is for all events, or a list with one per event. */
   append: <E extends AnyEvent>(
     stream: StreamName,
     events: readonly E[],
     options: { expected: ExpectedRevision; meta: EventMeta | readonly EventMeta[]; eventIds?: readonly string[] },
   ) => Promise<AppendResult>;
-  /** Forward from a revision; a stream that does not exist, or was deleted, is empty. */
+  /** Reads forward from a revision. A missing or deleted stream is empty. */
   read: <E extends AnyEvent>(stream: StreamName, options?: { from?: bigint }) => AsyncIterable<Recorded<E>>;
-  /** From just after a position (null: the start) into live; only streams of the given categories. Reconnecting is the caller's. */
+  /** Events after a position (null: from the start), past and live, of the given categories. The caller reconnects. */
   subscribe: (options: { after: Position | null; categories: readonly StreamCategory[] }) => AllSubscription;
-  /** Soft deletion: the stream reads as empty and may be begun again. */
+  /** Soft deletion: the stream reads as empty and can be recreated. */
   deleteStream: (stream: StreamName) => Promise<void>;
   /** Position of the newest event of the store; null when it is empty. */
   head: () => Promise<Position | null>;
-  /** Id of the first event of the store, which tells one store from another; null when it is empty. */
+  /** Id of the first event of the store, which identifies the store; null when it is empty. */
   identity: () => Promise<string | null>;
   close: () => Promise<void>;
 }>;

@@ -2,20 +2,19 @@ import type { StoredEvent } from './decode.ts';
 import type { Position } from './port.ts';
 
 /**
- * What `Streams.Read` of Reachable a subscription with, read by hand: the client's classes take 13 µs an event, this one. The
- * numbers are those of `streams.proto` and `shared.proto` of EventStoreDB, which the client's generated `streams_pb.js` was made from:
+ * A hand-written decoder of `Streams.Read` responses: the client's classes take 13 µs per event. The field numbers are
+ * those of EventStoreDB's `streams.proto` and `shared.proto`, from which the client's `streams_pb.js` is generated:
  *
  *     ReadResp       1 event: ReadEvent, 3 checkpoint: Checkpoint, 8 caught_up
  *     ReadEvent      1 event: RecordedEvent
  *     Checkpoint     1 commit_position: uint64
  *     RecordedEvent  1 id: UUID, 2 stream_identifier, 3 stream_revision: uint64, 5 commit_position: uint64, 6 metadata: map of strings
  *                    ('type', 'created' in 100 ns since 1970), 7 custom_metadata: bytes, 8 data: bytes
- *     UUID           2 string (1 structured, which nobody is asked for)
+ *     UUID           2 string (1 structured, which is never requested)
  *     StreamIdentifier  3 stream_name: bytes
  *     entry of a map    1 key, 2 value
  *
- * Fields that are not named here are left out, whichever version of the store sends them. Several responses may follow each other in one
- * message, since a message of protobuf may repeat any field.
+ * Other fields are skipped. Several responses may be concatenated in one message, because a protobuf message may repeat any field.
  */
 export type Response =
   | Readonly<{ kind: 'event'; event: StoredEvent }>
@@ -29,12 +28,12 @@ const FIXED64 = 1;
 const LENGTH_DELIMITED = 2;
 const FIXED32 = 5;
 
-/** The tag of a field: its number and how it is written. */
+/** The tag of a field: its number and its wire type. */
 const tag = (field: number, wireType: number): number => field * 8 + wireType;
 
 const malformed = (): Error => new Error('The event store sent an unreadable reply');
 
-/** Bits that seven bytes of a varint hold, which a number can hold too. */
+/** The bits of a seven-byte varint, which a number represents exactly. */
 const NUMBER_BITS = 49;
 
 const readNumber = (cursor: Cursor): number => {
@@ -49,7 +48,7 @@ const readNumber = (cursor: Cursor): number => {
   }
 };
 
-/** Exactly, as a number of 64 bits may be more than a number holds. */
+/** As a bigint, because a number cannot represent all 64-bit values. */
 const readUint64 = (cursor: Cursor): bigint => {
   const start = cursor.at;
   const rounded = readNumber(cursor);
@@ -99,7 +98,7 @@ const skip = (cursor: Cursor, fieldTag: number): void => {
   }
 };
 
-/** The only text in a message whose other fields do not matter; null when it is not there. */
+/** Reads one text field of a message and skips the others; null if it is missing. */
 const readOnlyText = (cursor: Cursor, field: number): string | null => {
   const end = readEnd(cursor);
   let text: string | null = null;
@@ -113,7 +112,7 @@ const readOnlyText = (cursor: Cursor, field: number): string | null => {
 
 const TICKS_DIGITS = 4;
 
-/** Ticks of 100 ns since 1970, as text, in whole milliseconds. */
+/** Converts ticks of 100 ns since 1970 to a date, in whole milliseconds. */
 const timeOf = (ticks: string): Date => new Date(Number(ticks.slice(0, -TICKS_DIGITS)));
 
 type Properties = { type: string; created: string };
@@ -195,7 +194,7 @@ const readCheckpoint = (cursor: Cursor): Position => {
   return position;
 };
 
-/** Adds what a message says to `responses`, in its order. Data and metadata are views of it. Throws when it is no such message. */
+/** Appends the responses of a message to `responses`, in order. Data and metadata are views of the message. Throws for a malformed message. */
 export const readResponses = (message: Buffer, responses: Response[]): void => {
   const cursor: Cursor = { bytes: message, at: 0, end: message.length };
   while (cursor.at < cursor.end) {

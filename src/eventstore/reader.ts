@@ -7,16 +7,16 @@ import {
   StreamNotFoundError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
-import { createRenewedClient } from './client.ts';
+import { createReplaceableClient } from './client.ts';
 import type { StoredEvent } from './decode.ts';
 import type { Position, StreamName } from './port.ts';
-import { untilAnswered } from './retry.ts';
+import { withRetries } from './retry.ts';
 
-/** Read in pages and always to their end: to cancel a read makes the client close the connection that all reads share. */
-const PAGE = 500;
+/** Pages are read to their end, because cancelling a read closes the connection that all reads share. */
+const PAGE_EVENTS = 500;
 
 export type Reader = Readonly<{
-  /** Forward from a revision, a page at a time; a stream that is not there has no pages. */
+  /** Reads forward from a revision in pages. A missing stream has no pages. */
   pages: (stream: StreamName, from: bigint) => AsyncIterable<readonly StoredEvent[]>;
   /** Throws when there is no such event. */
   positionOf: (stream: StreamName, revision: bigint) => Promise<Position>;
@@ -26,13 +26,13 @@ export type Reader = Readonly<{
   close: () => Promise<void>;
 }>;
 
-export const createReader = (connect: () => EventStoreDBClient, giveUpAfterMs: number): Reader => {
-  const client = createRenewedClient(connect);
-  const ask = <T>(work: (reading: EventStoreDBClient) => Promise<T>): Promise<T> =>
-    untilAnswered(giveUpAfterMs, () => client.read(work));
+export const createReader = (connect: () => EventStoreDBClient, retryTimeoutMs: number): Reader => {
+  const client = createReplaceableClient(connect);
+  const retryRead = <T>(work: (reading: EventStoreDBClient) => Promise<T>): Promise<T> =>
+    withRetries(retryTimeoutMs, () => client.read(work));
 
   const page = (stream: StreamName, fromRevision: bigint, maxCount: number): Promise<StoredEvent[]> =>
-    ask(async (reading) => {
+    retryRead(async (reading) => {
       const events: StoredEvent[] = [];
       try {
         for await (const { event } of reading.readStream(stream, { fromRevision, direction: FORWARDS, maxCount })) {
@@ -47,10 +47,10 @@ export const createReader = (connect: () => EventStoreDBClient, giveUpAfterMs: n
   return {
     pages: async function* (stream, from) {
       for (let next = from; ; ) {
-        const events = await page(stream, next, PAGE);
+        const events = await page(stream, next, PAGE_EVENTS);
         if (events.length > 0) yield events;
         const last = events.at(-1);
-        if (!last || events.length < PAGE) return;
+        if (!last || events.length < PAGE_EVENTS) return;
         next = last.revision + 1n;
       }
     },
@@ -60,7 +60,7 @@ export const createReader = (connect: () => EventStoreDBClient, giveUpAfterMs: n
       return event.position.commit;
     },
     edge: (which) =>
-      ask(async (reading) => {
+      retryRead(async (reading) => {
         let found: { id: string; position: Position } | null = null;
         const read =
           which === 'first'
@@ -73,9 +73,9 @@ export const createReader = (connect: () => EventStoreDBClient, giveUpAfterMs: n
       }),
     deleteStream: async (stream) => {
       try {
-        await ask((reading) => reading.deleteStream(stream));
+        await retryRead((reading) => reading.deleteStream(stream));
       } catch (error) {
-        // Any revision was fine, so a wrong one can only be: there is no such stream.
+        // No revision is expected, so both errors mean that the stream does not exist.
         if (!(error instanceof StreamNotFoundError || error instanceof WrongExpectedVersionError)) throw error;
       }
     },

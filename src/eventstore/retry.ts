@@ -8,10 +8,10 @@ import {
 } from '@eventstore/db-client';
 import { EventStoreUnavailable } from './port.ts';
 
-const LONGEST_PAUSE_MS = 1_000;
+const MAX_DELAY_MS = 1_000;
 
-/** The store has answered: asking again would be answered the same. */
-export const isAnswer = (error: unknown): boolean =>
+/** Whether the error is a reply of the store, which a retry would not change. */
+export const isStoreReply = (error: unknown): boolean =>
   error instanceof WrongExpectedVersionError ||
   error instanceof StreamNotFoundError ||
   error instanceof StreamDeletedError ||
@@ -19,25 +19,26 @@ export const isAnswer = (error: unknown): boolean =>
   error instanceof InvalidArgumentError ||
   error instanceof MaxAppendSizeExceededError;
 
-const pauseOf = (attempt: number): number => Math.min(LONGEST_PAUSE_MS, 25 * 2 ** attempt) * (0.5 + Math.random() / 2);
+const delayOf = (attempt: number): number => Math.min(MAX_DELAY_MS, 25 * 2 ** attempt) * (0.5 + Math.random() / 2);
 
-/** Tries again, ever more slowly, until it works, is answered with an error, or `giveUpAfterMs` are over: then `EventStoreUnavailable`. */
-export const untilAnswered = async <T>(giveUpAfterMs: number, work: () => Promise<T>): Promise<T> => {
-  const until = performance.now() + giveUpAfterMs;
+/** Retries with exponential backoff and jitter. Throws a reply of the store immediately, and `EventStoreUnavailable` after `retryTimeoutMs`. */
+export const withRetries = async <T>(retryTimeoutMs: number, work: () => Promise<T>): Promise<T> => {
+  const deadline = performance.now() + retryTimeoutMs;
   for (let attempt = 0; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (isAnswer(error)) throw error;
-      const pause = pauseOf(attempt);
-      if (performance.now() + pause >= until) throw new EventStoreUnavailable('The event store is unreachable', { cause: error });
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      if (isStoreReply(error)) throw error;
+      const delay = delayOf(attempt);
+      if (performance.now() + delay >= deadline)
+        throw new EventStoreUnavailable('The event store is unreachable', { cause: error });
+      await new Promise((resolve) => setTimeout(resolve, delay));
     }
   }
 };
 
-/** The result, or an error once `ms` are over; what was started is not stopped. */
-export const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
+/** Rejects after `ms` milliseconds. Does not stop the work. */
+export const withTimeout = async <T>(ms: number, work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`No reply within ${ms} ms`)), ms);

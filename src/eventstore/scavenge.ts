@@ -5,7 +5,7 @@ import type { CallOptions, Metadata } from '@grpc/grpc-js';
 import { closeClient } from './client.ts';
 import { clientOf } from './connect.ts';
 
-/** How a scavenge ended. `eventsRemoved` is null where the store does not count them, as EventStoreDB does not. */
+/** The result of a scavenge. `eventsRemoved` is null for EventStoreDB, which does not count them. */
 export type ScavengeOutcome = Readonly<{
   id: string;
   result: 'success' | 'stopped' | 'errored';
@@ -14,7 +14,7 @@ export type ScavengeOutcome = Readonly<{
   bytesSaved: number;
 }>;
 
-/** The stream in which a scavenge tells of itself. */
+/** The stream with the events of a scavenge. */
 const streamOf = (id: string): string => `$scavenges-${id}`;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ type Call = (
   reply: (error: Error | null, response: ScavengeResp) => void,
 ) => unknown;
 
-/** Calls what the client has no method for, out of what its own methods are made of: both are protected. */
+/** Calls an operation that the client has no method for. */
 const operate = (client: EventStoreDBClient, name: string, call: Call): Promise<ScavengeResp> => {
   // biome-ignore lint/complexity/useLiteralKeys: dots do not reach what is protected
   const [execute, args] = [client['execute'], client['callArguments']({})];
@@ -66,14 +66,14 @@ const stop = (client: EventStoreDBClient, id: string): Promise<ScavengeResp> => 
 };
 
 /**
- * Has the event store at `url` remove for good what can no longer be read (it may be at that already), and waits until it has.
- * Aborting `signal` stops it where it stands. EventStoreDB lets only operators do it: `url` must name one. Throws the client's error.
+ * Runs a scavenge of the event store at `url`, or joins the running one, and waits for its end. Aborting `signal` stops it.
+ * EventStoreDB requires a user with the operator role in `url`. Throws the client's error.
  */
 export const scavengeStore = async (url: string, signal: AbortSignal): Promise<ScavengeOutcome> => {
   const client = clientOf(url);
   try {
     const id = (await start(client)).getScavengeId();
-    // One that has ended meanwhile is not there to be stopped.
+    // Fails if the scavenge has ended.
     const stopping = (): void => void stop(client, id).catch(() => undefined);
     signal.addEventListener('abort', stopping);
     if (signal.aborted) stopping();

@@ -1,21 +1,21 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import type { ClientReadableStream } from '@grpc/grpc-js';
 import type { StreamCategory } from '../domain/events.ts';
-import { callAll } from './allCall.ts';
 import { closeClient } from './client.ts';
 import type { Decoded, StoredEvent } from './decode.ts';
 import { type AllSubscription, EventStoreUnavailable, type Position, type SubscriptionItem } from './port.ts';
+import { openReadAllRpc } from './readAllRpc.ts';
 import { type Response, readResponses } from './readResponse.ts';
 
-/** Responses that are decoded together, so that their data keys are loaded together; of one message more may come. */
-const WINDOW = 1_000;
+/** Responses are decoded in batches of this size, so that their data keys are loaded together. The last message may exceed it. */
+const WINDOW_RESPONSES = 1_000;
 
 const prefixOf = (category: StreamCategory): string => (category === 'adminActivity' ? category : `${category}-`);
 
-/** What is at hand, about a window. */
-const takeWindow = (call: ClientReadableStream<Buffer>): Response[] => {
+/** Reads the buffered responses, up to about one batch. */
+const readAvailable = (call: ClientReadableStream<Buffer>): Response[] => {
   const taken: Response[] = [];
-  while (taken.length < WINDOW) {
+  while (taken.length < WINDOW_RESPONSES) {
     const message: Buffer | null = call.read();
     if (message === null) break;
     readResponses(message, taken);
@@ -23,7 +23,7 @@ const takeWindow = (call: ClientReadableStream<Buffer>): Response[] => {
   return taken;
 };
 
-/** The items in their order, once all are decoded. */
+/** Resolves to the items, in order, when all are decoded. */
 const settled = async (items: readonly (SubscriptionItem | Promise<SubscriptionItem>)[]): Promise<SubscriptionItem[]> => {
   await Promise.all(items.filter((item) => item instanceof Promise));
   const decoded: SubscriptionItem[] = [];
@@ -32,8 +32,8 @@ const settled = async (items: readonly (SubscriptionItem | Promise<SubscriptionI
 };
 
 /**
- * A catch-up subscription to `$all` with a client of its own, since to cancel one call closes the client's connection. It holds no more
- * than a few windows of events; while the consumer is busy, the server waits. It ends by `close`, or throws `EventStoreUnavailable`.
+ * A catch-up subscription to `$all` with a separate client, because cancelling a call closes the client's connection. It buffers at
+ * most a few batches of events and applies backpressure to the server. It ends after `close`, or throws `EventStoreUnavailable`.
  */
 export const subscribeToAll = (
   { connect, decode }: { connect: () => EventStoreDBClient; decode: (stored: StoredEvent) => Decoded | Promise<Decoded> },
@@ -44,7 +44,7 @@ export const subscribeToAll = (
   let closing: Promise<void> | null = null;
   let wake = (): void => undefined;
 
-  const opened = callAll(client, { after, prefixes: categories.map(prefixOf) });
+  const opened = openReadAllRpc(client, { after, prefixes: categories.map(prefixOf) });
   opened.then(
     (call) => {
       call.on('error', (error) => {
@@ -57,7 +57,7 @@ export const subscribeToAll = (
     },
   );
 
-  /** Resolves when the subscription is closed: to find a node of a cluster may take longer than anybody waits then. */
+  /** Resolves on `close`, which must not wait for the discovery of a cluster node. */
   let giveUp = (): void => undefined;
   const closed = new Promise<null>((resolve) => {
     giveUp = () => resolve(null);
@@ -77,7 +77,7 @@ export const subscribeToAll = (
 
   const itemOf = (response: Response): (SubscriptionItem | Promise<SubscriptionItem>)[] => {
     if (response.kind !== 'event') return [response];
-    // A system event, as the one that ends a tombstoned stream, is nobody's fact.
+    // Skips system events, such as the tombstone of a stream.
     return response.event.type.startsWith('$') ? [] : [decode(response.event)];
   };
 
@@ -86,11 +86,11 @@ export const subscribeToAll = (
   let window: readonly SubscriptionItem[] = [];
   let at = 0;
 
-  /** Waits for the next items; false once the subscription was closed. */
+  /** Waits for the next items; false when the subscription is closed. */
   const fill = async (): Promise<boolean> => {
     const call = await Promise.race([opened.catch(() => null), closed]);
     while (call && !closing) {
-      const items = takeWindow(call).flatMap(itemOf);
+      const items = readAvailable(call).flatMap(itemOf);
       if (items.length > 0) {
         [window, at] = [await settled(items), 0];
         return closing === null;
@@ -117,7 +117,7 @@ export const subscribeToAll = (
   };
 
   return {
-    // By hand, since a generator takes three turns for each item.
+    // Not an async generator, which takes three microtask turns per item.
     [Symbol.asyncIterator]: () => ({
       next,
       return: async () => {

@@ -4,9 +4,9 @@ import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import { describe, expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
 import type { CustomerId } from '../../src/domain/ids.ts';
-import { callAll } from '../../src/eventstore/allCall.ts';
 import { closeClient } from '../../src/eventstore/client.ts';
 import { clientOf } from '../../src/eventstore/connect.ts';
+import { openReadAllRpc } from '../../src/eventstore/readAllRpc.ts';
 import { type Response, readResponses } from '../../src/eventstore/readResponse.ts';
 import { metaOf } from '../support/builders/command.ts';
 import { seatLimitsEnforced } from '../support/builders/customer.ts';
@@ -95,7 +95,7 @@ describe('the embedded store', () => {
     const many = Array.from({ length: 500 }, () => seatLimitsEnforced());
     await bench.events.append(stream, many, { expected: 'no_stream', meta: metaOf() });
     const client = clientOf(bench.stores.eventStoreUrl);
-    const call = await callAll(client, { after, prefixes: [stream] });
+    const call = await openReadAllRpc(client, { after, prefixes: [stream] });
     call.on('error', () => undefined); // it is cancelled
     const responses: Response[] = [];
     let messages = 0;

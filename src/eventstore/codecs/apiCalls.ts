@@ -6,14 +6,14 @@ import { isUuid } from './fields.ts';
 
 type Data = ApiCallsRecorded['data'];
 type Source = Omit<CallFlush, 'calls'>;
-/** Of the calls in the lists, so many are this flush's, behind those of the flush before it. */
+/** `count` calls of the lists belong to this flush, after those of the previous flush. */
 type StoredFlush = Source & Readonly<{ count: number }>;
 
-/** As long as an event was of one flush, this stood in the store. */
+/** Stored data of version 1: an event contains one flush. */
 type Stored1 = CallLists & Source & Readonly<{ customerId: CustomerId }>;
 const FIELDS_1 = LISTS + 4;
 
-/** The lists are of all flushes together, so that a text that comes in each of them is there once. */
+/** Stored data of version 2. All flushes share the lists, so that each distinct text is stored once. */
 type Stored2 = CallLists & Readonly<{ customerId: CustomerId; flushes: readonly StoredFlush[] }>;
 const FIELDS_2 = LISTS + 2;
 const FLUSH_FIELDS = 4;

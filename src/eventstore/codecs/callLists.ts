@@ -6,19 +6,19 @@ type Call = RecordedCall | null;
 type Instance = readonly [service: Service, instanceUrl: string];
 
 /**
- * Calls as they stand in the store: a list for each of their properties, and each text once. There are millions of calls and they
- * are much alike, so this is a tenth of their bytes, and of the work of whoever carries them.
+ * The stored form of calls: one list per property, and each distinct text once. Calls are numerous and repetitive, so this takes a
+ * tenth of the bytes, and of the CPU time to transfer them.
  */
 export type CallLists = Readonly<{
-  /** Each once; `instance` and `operation` are indexes into them. */
+  /** Distinct values; `instance` and `operation` contain indexes into `instances` and `operations`. */
   instances: readonly Instance[];
   operations: readonly string[];
-  /** ISO-8601 UTC; the calls' own times are so many ms `after` it. */
+  /** ISO-8601 UTC; the time of a call is `after` ms later. */
   from: string;
-  /** Null where the server rejected a call; of that one the other lists hold a 0. */
+  /** Null for a rejected call, whose values in the other lists are 0. */
   instance: readonly (number | null)[];
   operation: readonly number[];
-  /** 0 where there is none. */
+  /** 0 for no status. */
   status: readonly number[];
   durationMs: readonly number[];
   after: readonly number[];
@@ -50,9 +50,9 @@ export const isListOf = <Item>(value: unknown, isItem: (item: unknown) => item i
 const isInstance = (value: unknown): value is Instance =>
   Array.isArray(value) && value.length === 2 && isService(value[0]) && isText(value[1]);
 
-const isPlace = (value: unknown): value is number | null => value === null || isCount(value);
+const isIndexOrNull = (value: unknown): value is number | null => value === null || isCount(value);
 
-/** By hand, since a schema would cost more than all the rest. */
+/** Hand-written, because a zod schema would dominate the cost of decoding. */
 export const isCallLists = (value: object): value is CallLists =>
   'instances' in value &&
   isListOf(value.instances, isInstance) &&
@@ -61,7 +61,7 @@ export const isCallLists = (value: object): value is CallLists =>
   'from' in value &&
   isText(value.from) &&
   'instance' in value &&
-  isListOf(value.instance, isPlace) &&
+  isListOf(value.instance, isIndexOrNull) &&
   'operation' in value &&
   isListOf(value.operation, isCount) &&
   'status' in value &&
@@ -91,31 +91,31 @@ export const isCall = (call: unknown): call is RecordedCall =>
   'at' in call &&
   isText(call.at);
 
-/** ms since 1970, of any spelling of an instant. */
+/** Parses any format of an instant to ms since 1970. */
 const timeOf = (at: string): number => {
   const exact = instants.read(at);
   const ms = Number.isNaN(exact) ? Date.parse(at) : exact;
   return Number.isNaN(ms) ? refuse() : ms;
 };
 
-/** Gives every text that was not there before the place that `add` says. */
-const createPlaces = (add: (text: string) => number): ((text: string) => number) => {
+/** Returns the index of a text; calls `add` for each new text. */
+const createIndex = (add: (text: string) => number): ((text: string) => number) => {
   const known = new Map<string, number>();
   return (text) => {
     const before = known.get(text);
     if (before !== undefined) return before;
-    const place = add(text);
-    known.set(text, place);
-    return place;
+    const index = add(text);
+    known.set(text, index);
+    return index;
   };
 };
 
-/** The lists of all calls of several flushes, one flush after the other. Throws where a time is none. */
+/** Converts the calls of all flushes, in order, to lists. Throws for an invalid time. */
 export const listsOf = (flushes: readonly (readonly Call[])[]): CallLists => {
   const [instances, operations]: [Instance[], string[]] = [[], []];
-  const instancesOf = (service: Service) => createPlaces((url) => instances.push([service, url]) - 1);
-  const placeOf = { jira: instancesOf('jira'), azdo: instancesOf('azdo'), confluence: instancesOf('confluence') };
-  const placeOfOperation = createPlaces((text) => operations.push(text) - 1);
+  const instancesOf = (service: Service) => createIndex((url) => instances.push([service, url]) - 1);
+  const instanceIndexOf = { jira: instancesOf('jira'), azdo: instancesOf('azdo'), confluence: instancesOf('confluence') };
+  const operationIndexOf = createIndex((text) => operations.push(text) - 1);
   const instance: (number | null)[] = [];
   const [operation, status, durationMs, after]: [number[], number[], number[], number[]] = [[], [], [], []];
   const failed: number[] = [];
@@ -125,8 +125,8 @@ export const listsOf = (flushes: readonly (readonly Call[])[]): CallLists => {
       if (call?.ok === false) failed.push(instance.length);
       const at = call ? timeOf(call.at) : null;
       start ??= at;
-      instance.push(call && placeOf[call.service](call.instanceUrl));
-      operation.push(call ? placeOfOperation(call.operation) : 0);
+      instance.push(call && instanceIndexOf[call.service](call.instanceUrl));
+      operation.push(call ? operationIndexOf(call.operation) : 0);
       status.push(call?.status ?? 0);
       durationMs.push(call?.durationMs ?? 0);
       after.push(at !== null && start !== null ? at - start : 0);
@@ -136,15 +136,15 @@ export const listsOf = (flushes: readonly (readonly Call[])[]): CallLists => {
   return { instances, operations, from, instance, operation, status, durationMs, after, failed };
 };
 
-/** The calls of the lists. Throws where these do not fit together. */
+/** Converts lists to calls. Throws if the lists are inconsistent. */
 export const callsOf = (lists: CallLists): Call[] => {
   const { instances, operations, instance, operation, status, durationMs, after, failed } = lists;
   if ([operation, status, durationMs, after].some(({ length }) => length !== instance.length)) return refuse();
   const start = timeOf(lists.from);
   let failures = 0;
-  const calls = instance.map((place, index): Call => {
-    if (place === null) return null;
-    const [service, instanceUrl] = instances[place] ?? refuse();
+  const calls = instance.map((instanceIndex, index): Call => {
+    if (instanceIndex === null) return null;
+    const [service, instanceUrl] = instances[instanceIndex] ?? refuse();
     const ok = failed[failures] !== index;
     if (!ok) failures += 1;
     return {

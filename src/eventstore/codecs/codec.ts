@@ -2,24 +2,24 @@ import type { z } from 'zod';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { Owner } from '../../security/owner.ts';
 
-/** One version of an event's data as it stands in the store. Frozen once released. */
+/** One version of an event's stored data. Frozen once released. */
 export type Shape<Data> = Readonly<{
-  /** Fields that hold an envelope in the store, or null. */
+  /** Fields that are stored as an encrypted envelope, or null. */
   sealed: readonly string[];
-  /** From the stored data, its sealed fields opened, to the data of today. Throws when it is not of this shape. */
+  /** Upcasts stored data with decrypted fields to the current version. Throws if it does not have this shape. */
   parse: (opened: unknown) => Data;
-  /** From the data of today to what is stored of it, where that differs. Throws when it is no data of this event. */
+  /** Converts current data to stored data, if they differ. Throws for data of another event. */
   store?: (data: unknown) => Record<string, unknown>;
 }>;
 
-/** Every version there ever was, by its number; the highest is written. */
+/** All versions by number. The highest one is written. */
 export type EventCodec<Data> = Readonly<{ version: number; shapes: Readonly<Record<number, Shape<Data>>> }>;
 
 type DataOf<E extends AnyEvent, Type extends E['type']> = Extract<E, { type: Type }>['data'];
 
-/** One codec for every event of a category: a new event without one does not compile. */
+/** The codecs of all events of a category. A new event without a codec does not compile. */
 export type CategoryCodec<E extends AnyEvent> = Readonly<{
-  /** Whose data key seals the events of a stream; `id` is what follows the category in its name. */
+  /** The owner of the data key that encrypts an event. `id` is the stream name without the category. */
   ownerOf: (id: string, data: Readonly<Record<string, unknown>>) => Owner | null;
   events: { readonly [Type in E['type']]: EventCodec<DataOf<E, Type>> };
 }>;
@@ -29,7 +29,7 @@ export const shape = <Data>(schema: z.ZodType<Data>, sealed: readonly (keyof Dat
   parse: (opened) => schema.parse(opened),
 });
 
-/** A version that is read and no longer written. */
+/** A former version, which is only read. */
 export const formerShape = <Former, Data>(
   schema: z.ZodType<Former>,
   sealed: readonly (keyof Former & string)[],
@@ -41,6 +41,6 @@ export const eventCodec = <Data>(shapes: Readonly<Record<number, Shape<Data>>>):
   shapes,
 });
 
-/** An event that has had one shape so far. */
+/** The codec of an event with a single version. */
 export const first = <Data>(schema: z.ZodType<Data>, sealed: readonly (keyof Data & string)[] = []): EventCodec<Data> =>
   eventCodec({ 1: shape(schema, sealed) });

@@ -20,23 +20,23 @@ export const codecs: { readonly [C in StreamCategory]: CategoryCodec<EventsByCat
   signIns: signInsCodec,
 };
 
-/** Where an event of a stream finds its codec. */
-export type Place = Readonly<{ ownerOf: CategoryCodec<AnyEvent>['ownerOf']; codec: EventCodec<AnyEvent['data']> }>;
+/** The codec of an event, and the owner of its data key. */
+export type CodecEntry = Readonly<{ ownerOf: CategoryCodec<AnyEvent>['ownerOf']; codec: EventCodec<AnyEvent['data']> }>;
 
-const places: ReadonlyMap<string, ReadonlyMap<string, Place>> = new Map(
+const entries: ReadonlyMap<string, ReadonlyMap<string, CodecEntry>> = new Map(
   Object.entries(codecs).map(([category, { ownerOf, events }]) => [
     category,
     new Map(Object.entries<EventCodec<AnyEvent['data']>>(events).map(([type, codec]) => [type, { ownerOf, codec }])),
   ]),
 );
 
-const isCategory = (name: string): name is StreamCategory => places.has(name);
+const isCategory = (name: string): name is StreamCategory => entries.has(name);
 
-/** `customer-1` is of category `customer` and has the id `1`; null for a stream that is not of the product. */
+/** Splits `customer-1` into category `customer` and id `1`; null for a stream that the product does not use. */
 export const splitStreamName = (stream: string): { category: StreamCategory; id: string } | null => {
   const dash = stream.indexOf('-');
   const category = dash === -1 ? stream : stream.slice(0, dash);
   return isCategory(category) ? { category, id: dash === -1 ? '' : stream.slice(dash + 1) } : null;
 };
 
-export const placeOf = (category: StreamCategory, type: string): Place | undefined => places.get(category)?.get(type);
+export const codecEntryOf = (category: StreamCategory, type: string): CodecEntry | undefined => entries.get(category)?.get(type);

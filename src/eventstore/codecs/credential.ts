@@ -5,7 +5,7 @@ import { credentialId, customerId, noData, text, textOrNull } from './fields.ts'
 
 const SECRETS: ('username' | 'password' | 'apiToken')[] = ['username', 'password', 'apiToken'];
 
-/** Version 1 always had a password. */
+/** Version 1 requires a password. */
 const stored = z.strictObject({
   credentialId,
   customerId,
@@ -17,7 +17,7 @@ const stored = z.strictObject({
   expiresAt: textOrNull,
 });
 
-/** Version 1 could not remove anything. */
+/** Version 1 has no `cleared`. */
 const revised = z.strictObject({
   customerId,
   instanceUrl: text,

@@ -8,7 +8,7 @@ const kind = z.enum(['developer', 'stakeholder']);
 const seats = z.int().min(-1);
 const ofUser = z.strictObject({ userId });
 
-/** Version 1 had no reason. A reason is free text and may name people, so it is sealed. */
+/** Version 1 has no reason. A reason is free text with possible personal data, so it is encrypted. */
 const userStatus = eventCodec({
   1: formerShape(ofUser, [], ({ userId }) => ({ userId, reason: null })),
   2: shape(z.strictObject({ userId, reason: textOrNull }), ['reason']),

@@ -16,12 +16,12 @@ export const credentialId = idOf<CredentialId>();
 export const machineRequestId = idOf<MachineRequestId>();
 export const connectionId = idOf<ConnectionId>();
 
-/** Sealed fields read `[erased]` one day, so none of them is more than a text. */
+/** Encrypted fields are plain strings, because they read `[erased]` after erasure. */
 export const text = z.string();
 export const textOrNull = z.string().nullable();
 export const noData = z.strictObject({});
 
 const reason = z.strictObject({ reason: textOrNull });
 
-/** The data of a status change. A reason is free text and may name people: since version 2 it is sealed. */
+/** The data of a status change. A reason is free text with possible personal data, so version 2 encrypts it. */
 export const sealedReason = eventCodec({ 1: shape(reason), 2: shape(reason, ['reason']) });

@@ -4,7 +4,7 @@ import { customerOwner, integratorOwner, signInDayOwner } from '../../security/o
 import { type CategoryCodec, first } from './codec.ts';
 import { customerId, integratorId, text, textOrNull, userId } from './fields.ts';
 
-/** The address belongs to the account that signed in and is erased with it, else to the day and is erased after the retention period. */
+/** The address is encrypted with the account's data key and erased with the account; without an account, with the key of the day, which is erased after the retention period. */
 export const signInsCodec: CategoryCodec<SignInEvent> = {
   ownerOf: (day, data) => {
     const customer = customerId.safeParse(data.customerId);

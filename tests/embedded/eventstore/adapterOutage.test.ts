@@ -21,7 +21,7 @@ let gate: Gate;
 const opened: EventStore[] = [];
 
 /** A node that reaches the store through the gate. */
-const node = (times: { attemptMs?: number; giveUpAfterMs?: number } = {}): EventStore => {
+const node = (times: { attemptTimeoutMs?: number; retryTimeoutMs?: number } = {}): EventStore => {
   const url = `esdb://127.0.0.1:${gate.port}?tls=false`;
   const events = createEventStore({ url, sealing: fixedSealing, ...times });
   opened.push(events);
@@ -71,7 +71,7 @@ describe('a store that is out of reach for a while', () => {
   });
 
   it('has each append once, whenever the connection broke', async () => {
-    const events = node({ giveUpAfterMs: 30_000 });
+    const events = node({ retryTimeoutMs: 30_000 });
     let breaks = 0;
     const breaking = setInterval(() => {
       gate.cut();
@@ -93,7 +93,7 @@ describe('a store that is out of reach for a while', () => {
   });
 
   it('that does not answer is asked anew over another connection', async () => {
-    const events = node({ attemptMs: 300, giveUpAfterMs: 20_000 });
+    const events = node({ attemptTimeoutMs: 300, retryTimeoutMs: 20_000 });
     const stream = newStream();
     await events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
     gate.hold();
@@ -110,7 +110,7 @@ describe('a store that is out of reach for a while', () => {
 
 describe('a store that stays out of reach', () => {
   it('is given up', async () => {
-    const events = node({ attemptMs: 200, giveUpAfterMs: 500 });
+    const events = node({ attemptTimeoutMs: 200, retryTimeoutMs: 500 });
     gate.cut();
     const stream = newStream();
     await expect(events.append(stream, [seatLimitsEnforced()], { expected: 'any', meta })).rejects.toThrow(EventStoreUnavailable);
@@ -126,7 +126,7 @@ describe('a store that stays out of reach', () => {
   });
 
   it('is given up when it is silent', async () => {
-    const events = node({ attemptMs: 200, giveUpAfterMs: 500 });
+    const events = node({ attemptTimeoutMs: 200, retryTimeoutMs: 500 });
     const stream = newStream();
     await events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
     gate.hold();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunningEventStore } from '../../../src/embedded/eventstore/server.ts';
-import { createRenewedClient, freshClientsOf, type RenewedClient } from '../../../src/eventstore/client.ts';
+import { clientFactoryOf, createReplaceableClient, type ReplaceableClient } from '../../../src/eventstore/client.ts';
 import { failureOf, newStream, seatsClaimed } from '../../eventstore/support.ts';
 import { openPlace, type Place } from './serverSupport.ts';
 
@@ -8,12 +8,12 @@ const EVENTS = 2_000;
 
 let place: Place;
 let server: RunningEventStore;
-let client: RenewedClient;
+let client: ReplaceableClient;
 
 beforeAll(async () => {
   place = await openPlace();
   server = await place.start();
-  client = createRenewedClient(freshClientsOf(server.connectionString));
+  client = createReplaceableClient(clientFactoryOf(server.connectionString));
 });
 afterAll(async () => {
   await client.close();

@@ -8,7 +8,7 @@ import { type handleBidiStreamingCall, Server, ServerCredentials } from '@grpc/g
 import { Client } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { supportedMethods } from '../../../src/embedded/eventstore/service/cluster.ts';
-import { createAppendCalls } from '../../../src/eventstore/appendCalls.ts';
+import { createAppendRpc } from '../../../src/eventstore/appendRpc.ts';
 import { encodeBatchAppend } from '../../../src/eventstore/batchAppendRequest.ts';
 import { closeClient } from '../../../src/eventstore/client.ts';
 import { clientOf } from '../../../src/eventstore/connect.ts';
@@ -85,7 +85,7 @@ const asNumbers = (id: string): UUID => {
 describe('appends that begin together', () => {
   it('are written by one transaction, and answered each by its own', async () => {
     const { client, transactionsOf } = await openStore();
-    const append = createAppendCalls();
+    const append = createAppendRpc();
     const streams = Array.from({ length: TOGETHER }, () => newStream());
     const appendAll = (count: number) =>
       Promise.all(streams.map((stream, index) => append(client, stream, seatsClaimed(count + index), options)));
@@ -100,7 +100,7 @@ describe('appends that begin together', () => {
 
   it('are refused one by one', async () => {
     const { client } = await openStore();
-    const append = createAppendCalls();
+    const append = createAppendRpc();
     const [taken, gone, fresh] = [newStream(), newStream(), newStream()];
     await append(client, taken, [seatClaimed(1)], options);
     await append(client, gone, [seatClaimed(1)], options);
@@ -120,7 +120,7 @@ describe('appends that begin together', () => {
 describe('an append that is too large', () => {
   it.each([2, 17])('with %s MiB is refused, and the next one is not', async (mebibytes) => {
     const { client } = await openStore();
-    const append = createAppendCalls();
+    const append = createAppendRpc();
     const stream = newStream();
     const large = binaryEvent({ type: 'Large', data: new Uint8Array(mebibytes << 20) });
     expect(await failureOf(append(client, stream, [large], options))).toBeInstanceOf(MaxAppendSizeExceededError);
@@ -131,13 +131,13 @@ describe('an append that is too large', () => {
 describe('an answer', () => {
   it('may name the append by numbers in place of text', async () => {
     const client = await openAnswering(asNumbers);
-    const result = await createAppendCalls()(client, newStream(), [seatClaimed(1)], options);
+    const result = await createAppendRpc()(client, newStream(), [seatClaimed(1)], options);
     expect(result).toEqual({ success: true, nextExpectedRevision: 7n });
   });
 
   it('to another append is not taken for this one’s', async () => {
     const client = await openAnswering(() => new shared.UUID().setString(randomUUID()));
-    const failure = await failureOf(createAppendCalls()(client, newStream(), [seatClaimed(1)], options));
+    const failure = await failureOf(createAppendRpc()(client, newStream(), [seatClaimed(1)], options));
     expect(failure).toEqual(new Error('The event store replied to an unknown append'));
   });
 });

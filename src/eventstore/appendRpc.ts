@@ -14,16 +14,16 @@ import messages, { type BatchAppendResp } from '@eventstore/db-client/generated/
 import { encodeBatchAppend } from './batchAppendRequest.ts';
 import type { ExpectedRevision } from './port.ts';
 
-/** No store takes a larger message; up to here it says itself what is too much for an append. */
-const MAX_BYTES = 16 << 20;
+/** The limit of a gRPC message. The store checks its own, lower, limit of an append. */
+const MAX_REQUEST_BYTES = 16 << 20;
 
-/** A `BatchAppend` call with at most one append on its way. Rejects once the call has ended, and then always. */
-type Call = Readonly<{
-  isOver: () => boolean;
-  ask: (correlationId: string, request: Buffer) => Promise<BatchAppendResp>;
+/** A `BatchAppend` RPC with at most one pending append. `send` rejects once the RPC has ended. */
+type AppendRpc = Readonly<{
+  hasEnded: () => boolean;
+  send: (correlationId: string, request: Buffer) => Promise<BatchAppendResp>;
 }>;
 
-type Waiting = Readonly<{
+type PendingReply = Readonly<{
   correlationId: string;
   resolve: (reply: BatchAppendResp) => void;
   reject: (error: unknown) => void;
@@ -33,7 +33,7 @@ export type AppendOptions = Readonly<{ expected: ExpectedRevision; deadlineMs: n
 
 const asIs = (bytes: Buffer): Buffer => bytes;
 
-/** Without dashes, since servers answer with the text or with two numbers. */
+/** A UUID without dashes. Servers reply with text or with two numbers. */
 const hexOf = (id: UUID | undefined): string => {
   const numbers = id?.getStructured();
   if (!numbers) return id?.getString().replaceAll('-', '') ?? '';
@@ -42,17 +42,17 @@ const hexOf = (id: UUID | undefined): string => {
     .join('');
 };
 
-/** Null where the server knows no such call. */
-const openCall = async (client: EventStoreDBClient): Promise<Call | null> => {
+/** Null if the server does not support `BatchAppend`. */
+const openRpc = async (client: EventStoreDBClient): Promise<AppendRpc | null> => {
   const { StreamsClient, StreamsService } = service;
   // biome-ignore lint/complexity/useLiteralKeys: the client keeps what opens its calls protected
   if (!(await client['supports'](StreamsService.batchAppend))) return null;
-  let waiting: Waiting | undefined;
+  let pendingReply: PendingReply | undefined;
   let reason: unknown;
   const end = (error: unknown): void => {
     reason ??= error;
-    waiting?.reject(reason);
-    waiting = undefined;
+    pendingReply?.reject(reason);
+    pendingReply = undefined;
   };
   // biome-ignore lint/complexity/useLiteralKeys: as above
   const open = client['GRPCStreamCreator'](StreamsClient, 'appendToStream', (stub) =>
@@ -65,11 +65,11 @@ const openCall = async (client: EventStoreDBClient): Promise<Call | null> => {
         ...client['callArguments']({}, { deadline: Number.POSITIVE_INFINITY }),
       )
       .on('data', (reply: BatchAppendResp) => {
-        const asked = waiting;
-        waiting = undefined;
-        if (hexOf(reply.getCorrelationId()) === asked?.correlationId.replaceAll('-', '')) asked.resolve(reply);
+        const pending = pendingReply;
+        pendingReply = undefined;
+        if (hexOf(reply.getCorrelationId()) === pending?.correlationId.replaceAll('-', '')) pending.resolve(reply);
         else {
-          asked?.reject(new Error('The event store replied to an unknown append'));
+          pending?.reject(new Error('The event store replied to an unknown append'));
           call.cancel();
         }
       })
@@ -78,11 +78,11 @@ const openCall = async (client: EventStoreDBClient): Promise<Call | null> => {
   );
   const call = await open();
   return {
-    isOver: () => reason !== undefined,
-    ask: (correlationId, request) =>
+    hasEnded: () => reason !== undefined,
+    send: (correlationId, request) =>
       new Promise((resolve, reject) => {
         if (reason !== undefined) return reject(reason);
-        waiting = { correlationId, resolve, reject };
+        pendingReply = { correlationId, resolve, reject };
         call.write(request);
       }),
   };
@@ -114,14 +114,14 @@ const resultOf = (reply: BatchAppendResp, stream: string): AppendResult => {
 };
 
 /**
- * Appends over as many calls as there are appends at one time. The client has one call for all, of which gRPC sends and answers one
- * message after the other, each with a write to the socket of its own; what begins together on calls of their own leaves together, so
- * that the store finds it together, writes it in one transaction and answers together.
+ * Appends with one RPC per concurrent append. The client uses a single RPC, on which gRPC sends and receives one message after the other,
+ * each with a separate socket write. On separate RPCs, concurrent appends share socket writes, so the store receives them as a batch
+ * and writes them in one transaction.
  */
-export const createAppendCalls = () => {
-  const idle = new WeakMap<EventStoreDBClient, Call[]>();
+export const createAppendRpc = () => {
+  const idle = new WeakMap<EventStoreDBClient, AppendRpc[]>();
 
-  const idleOf = (client: EventStoreDBClient): Call[] => {
+  const idleRpcsOf = (client: EventStoreDBClient): AppendRpc[] => {
     const calls = idle.get(client) ?? [];
     idle.set(client, calls);
     return calls;
@@ -135,13 +135,13 @@ export const createAppendCalls = () => {
   ): Promise<AppendResult> => {
     const correlationId = randomUUID();
     const request = encodeBatchAppend({ correlationId, stream, expected, deadline: Date.now() + deadlineMs, events });
-    if (request.length > MAX_BYTES) throw MaxAppendSizeExceededError.fromMaxAppendSize(MAX_BYTES);
-    const calls = idleOf(client);
-    let call: Call | null | undefined = calls.pop();
-    while (call?.isOver()) call = calls.pop();
-    call ??= await openCall(client);
+    if (request.length > MAX_REQUEST_BYTES) throw MaxAppendSizeExceededError.fromMaxAppendSize(MAX_REQUEST_BYTES);
+    const calls = idleRpcsOf(client);
+    let call: AppendRpc | null | undefined = calls.pop();
+    while (call?.hasEnded()) call = calls.pop();
+    call ??= await openRpc(client);
     if (!call) return client.appendToStream(stream, [...events], { expectedRevision: expected, deadline: deadlineMs });
-    const reply = await call.ask(correlationId, request);
+    const reply = await call.send(correlationId, request);
     calls.push(call);
     return resultOf(reply, stream);
   };

@@ -6,10 +6,10 @@ import type { Position } from './port.ts';
 
 const READ = '/event_store.client.streams.Streams/Read';
 
-/** Says that several responses may come in one message. Only the embedded store knows what it means. */
-const SEVERAL_A_MESSAGE = 'several-a-message';
+/** Accepts several responses in one message. Only the embedded store supports it. */
+const COALESCING_HEADER = 'several-a-message';
 
-/** A checkpoint at least each so many events that do not concern us (times the server's window of 32). */
+/** The interval of checkpoints over filtered-out events, in units of the server's search window of 32 events. */
 const CHECKPOINT_INTERVAL = 32;
 
 const optionsOf = (after: Position | null, prefixes: readonly string[]) => {
@@ -33,10 +33,10 @@ const optionsOf = (after: Position | null, prefixes: readonly string[]) => {
 const asIs = (message: Buffer): Buffer => message;
 
 /**
- * Subscribes to `$all` as the client does, over the client's own connection and with its credentials, but hands on the messages as they
- * come. The events that follow a position, of streams whose names begin with one of the prefixes. Throws when there is no connection to be had.
+ * Opens a catch-up subscription to `$all` over the client's connection, with its credentials, and returns the undecoded messages. It
+ * receives the events after a position of streams whose names begin with one of the prefixes. Throws if there is no connection.
  */
-export const callAll = async (
+export const openReadAllRpc = async (
   client: EventStoreDBClient,
   { after, prefixes }: { after: Position | null; prefixes: readonly string[] },
 ): Promise<ClientReadableStream<Buffer>> => {
@@ -44,9 +44,9 @@ export const callAll = async (
   const channelOverride = await client['getChannel']();
   // biome-ignore lint/complexity/useLiteralKeys: and the headers and credentials of a call
   const [metadata, options] = client['callArguments']({}, { deadline: Infinity });
-  metadata.set(SEVERAL_A_MESSAGE, 'true');
+  metadata.set(COALESCING_HEADER, 'true');
   const request = Buffer.from(new streams.ReadReq().setOptions(optionsOf(after, prefixes)).serializeBinary());
-  // The channel has the credentials; those given here are not used.
+  // The channel has the credentials; these are ignored.
   const grpc = new Client('', credentials.createInsecure(), { channelOverride });
   return grpc.makeServerStreamRequest(READ, asIs, asIs, request, metadata, options);
 };
