@@ -12,6 +12,7 @@ import shared, { type UUID } from '@eventstore/db-client/generated/shared_pb.js'
 import service from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import messages, { type BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { encodeBatchAppend } from './batchAppendRequest.ts';
+import { clientInternals } from './clientInternals.ts';
 import type { ExpectedRevision } from './port.ts';
 
 /** The limit of a gRPC message. The store checks its own, lower, limit of an append. */
@@ -45,8 +46,8 @@ const hexOf = (id: UUID | undefined): string => {
 /** Null if the server does not support `BatchAppend`. */
 const openRpc = async (client: EventStoreDBClient): Promise<AppendRpc | null> => {
   const { StreamsClient, StreamsService } = service;
-  // biome-ignore lint/complexity/useLiteralKeys: the client keeps what opens its calls protected
-  if (!(await client['supports'](StreamsService.batchAppend))) return null;
+  const internals = clientInternals(client);
+  if (!(await internals.supports(StreamsService.batchAppend))) return null;
   let pendingReply: PendingReply | undefined;
   let reason: unknown;
   const end = (error: unknown): void => {
@@ -54,15 +55,13 @@ const openRpc = async (client: EventStoreDBClient): Promise<AppendRpc | null> =>
     pendingReply?.reject(reason);
     pendingReply = undefined;
   };
-  // biome-ignore lint/complexity/useLiteralKeys: as above
-  const open = client['GRPCStreamCreator'](StreamsClient, 'appendToStream', (stub) =>
+  const open = internals.GRPCStreamCreator(StreamsClient, 'appendToStream', (stub) =>
     stub
       .makeBidiStreamRequest(
         StreamsService.batchAppend.path,
         asIs,
         messages.BatchAppendResp.deserializeBinary,
-        // biome-ignore lint/complexity/useLiteralKeys: as above
-        ...client['callArguments']({}, { deadline: Number.POSITIVE_INFINITY }),
+        ...internals.callArguments({}, { deadline: Number.POSITIVE_INFINITY }),
       )
       .on('data', (reply: BatchAppendResp) => {
         const pending = pendingReply;

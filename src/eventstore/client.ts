@@ -1,4 +1,5 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
+import { clientInternals } from './clientInternals.ts';
 import { clientOf } from './connect.ts';
 import { isStoreReply, withTimeout } from './retry.ts';
 
@@ -24,8 +25,7 @@ export const clientFactoryOf = (url: string): (() => EventStoreDBClient) => {
 /** Ends a client's calls and closes its connection, which `dispose` leaves open. */
 export const closeClient = async (client: EventStoreDBClient): Promise<void> => {
   await withTimeout(CLOSE_TIMEOUT_MS, client.dispose()).catch(() => undefined);
-  // biome-ignore lint/complexity/useLiteralKeys: the client keeps its channel protected and offers nothing that closes it
-  const channel = await withTimeout(CLOSE_TIMEOUT_MS, client['getChannel']()).catch(() => null);
+  const channel = await withTimeout(CLOSE_TIMEOUT_MS, clientInternals(client).getChannel()).catch(() => null);
   channel?.close();
 };
 

@@ -2,6 +2,7 @@ import type { EventStoreDBClient } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { Client, type ClientReadableStream, credentials } from '@grpc/grpc-js';
+import { clientInternals } from './clientInternals.ts';
 import type { Position } from './port.ts';
 
 const READ = '/event_store.client.streams.Streams/Read';
@@ -40,10 +41,9 @@ export const openReadAllRpc = async (
   client: EventStoreDBClient,
   { after, prefixes }: { after: Position | null; prefixes: readonly string[] },
 ): Promise<ClientReadableStream<Buffer>> => {
-  // biome-ignore lint/complexity/useLiteralKeys: the client keeps its channel protected
-  const channelOverride = await client['getChannel']();
-  // biome-ignore lint/complexity/useLiteralKeys: and the headers and credentials of a call
-  const [metadata, options] = client['callArguments']({}, { deadline: Infinity });
+  const { getChannel, callArguments } = clientInternals(client);
+  const channelOverride = await getChannel();
+  const [metadata, options] = callArguments({}, { deadline: Infinity });
   metadata.set(COALESCING_HEADER, 'true');
   const request = Buffer.from(new streams.ReadReq().setOptions(optionsOf(after, prefixes)).serializeBinary());
   // The channel has the credentials; these are ignored.

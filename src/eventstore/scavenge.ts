@@ -3,6 +3,7 @@ import operations from '@eventstore/db-client/generated/operations_grpc_pb.js';
 import messages, { type ScavengeResp } from '@eventstore/db-client/generated/operations_pb.js';
 import type { CallOptions, Metadata } from '@grpc/grpc-js';
 import { closeClient } from './client.ts';
+import { clientInternals } from './clientInternals.ts';
 import { clientOf } from './connect.ts';
 
 /** The result of a scavenge. `eventsRemoved` is null for EventStoreDB, which does not count them. */
@@ -43,8 +44,8 @@ type Call = (
 
 /** Calls an operation that the client has no method for. */
 const operate = (client: EventStoreDBClient, name: string, call: Call): Promise<ScavengeResp> => {
-  // biome-ignore lint/complexity/useLiteralKeys: dots do not reach what is protected
-  const [execute, args] = [client['execute'], client['callArguments']({})];
+  const { execute, callArguments } = clientInternals(client);
+  const args = callArguments({});
   return execute(
     operations.OperationsClient,
     name,
