@@ -1,5 +1,4 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
-import './nativeBase64.ts';
 
 /** The schemes of KurrentDB, which the client knows as `esdb`. */
 const KURRENTDB = /^(?:kurrentdb|kurrent|kdb)(\+discover)?:\/\//;
