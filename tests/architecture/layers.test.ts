@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cyclesBelow, importsOf, loadedBy, pathBelow, root, sourcesOf } from './modules.ts';
 
-type Room =
+type Layer =
   | 'domain'
   | 'contracts'
   | 'database'
@@ -21,34 +21,34 @@ type Room =
   | 'admin'
   | 'demo';
 
-/** Which rooms, single files of rooms, and packages a room may import beside itself and Node's own modules. */
-const allowed: Record<Room, { rooms: readonly string[]; packages: 'any' | readonly string[] }> = {
-  domain: { rooms: [], packages: [] },
-  contracts: { rooms: ['domain/ids.ts', 'domain/limits.ts'], packages: ['zod'] },
-  database: { rooms: ['domain'], packages: ['kysely', 'pg'] },
-  eventstore: { rooms: ['domain', 'security'], packages: ['@eventstore/db-client', '@grpc/grpc-js', 'google-protobuf', 'zod'] },
-  embedded: { rooms: [], packages: 'any' },
+/** The layers, single files of layers, and packages that a layer may import beside itself and the modules of Node.js. */
+const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | readonly string[] }> = {
+  domain: { layers: [], packages: [] },
+  contracts: { layers: ['domain/ids.ts', 'domain/limits.ts'], packages: ['zod'] },
+  database: { layers: ['domain'], packages: ['kysely', 'pg'] },
+  eventstore: { layers: ['domain', 'security'], packages: ['@eventstore/db-client', '@grpc/grpc-js', 'google-protobuf', 'zod'] },
+  embedded: { layers: [], packages: 'any' },
   security: {
-    rooms: ['database', 'domain'],
+    layers: ['database', 'domain'],
     packages: ['kysely', 'pg', '@node-rs/argon2', 'ipaddr.js', '@zxcvbn-ts/core', '@zxcvbn-ts/language-common'],
   },
-  outbound: { rooms: ['domain', 'contracts'], packages: ['undici', 'ipaddr.js'] },
-  commands: { rooms: ['domain', 'eventstore/port.ts', 'database'], packages: ['kysely', 'pg'] },
+  outbound: { layers: ['domain', 'contracts'], packages: ['undici', 'ipaddr.js'] },
+  commands: { layers: ['domain', 'eventstore/port.ts', 'database'], packages: ['kysely', 'pg'] },
   policies: {
-    rooms: ['domain', 'contracts', 'eventstore/port.ts', 'database', 'security', 'outbound', 'commands', 'projections'],
+    layers: ['domain', 'contracts', 'eventstore/port.ts', 'database', 'security', 'outbound', 'commands', 'projections'],
     packages: ['kysely', 'pg'],
   },
-  projections: { rooms: ['domain', 'contracts', 'database', 'eventstore/port.ts'], packages: ['kysely', 'pg'] },
+  projections: { layers: ['domain', 'contracts', 'database', 'eventstore/port.ts'], packages: ['kysely', 'pg'] },
   http: {
-    rooms: ['contracts', 'commands', 'projections', 'security', 'database', 'domain', 'outbound'],
+    layers: ['contracts', 'commands', 'projections', 'security', 'database', 'domain', 'outbound'],
     packages: 'any',
   },
   // Imports the edge that it is mounted on; the edge gets it from bootstrap and never imports it.
-  live: { rooms: ['http', 'contracts', 'projections', 'security', 'database', 'domain'], packages: 'any' },
+  live: { layers: ['http', 'contracts', 'projections', 'security', 'database', 'domain'], packages: 'any' },
   // Installed beside other programs: it reaches the server over the network only.
-  cli: { rooms: ['contracts', 'domain'], packages: 'any' },
+  cli: { layers: ['contracts', 'domain'], packages: 'any' },
   bootstrap: {
-    rooms: [
+    layers: [
       'domain',
       'contracts',
       'database',
@@ -65,7 +65,7 @@ const allowed: Record<Room, { rooms: readonly string[]; packages: 'any' | readon
     packages: 'any',
   },
   admin: {
-    rooms: [
+    layers: [
       'domain',
       'database',
       'eventstore',
@@ -78,7 +78,7 @@ const allowed: Record<Room, { rooms: readonly string[]; packages: 'any' | readon
     ],
     packages: 'any',
   },
-  demo: { rooms: ['domain', 'contracts', 'eventstore/port.ts', 'security', 'commands', 'bootstrap'], packages: ['ws'] },
+  demo: { layers: ['domain', 'contracts', 'eventstore/port.ts', 'security', 'commands', 'bootstrap'], packages: ['ws'] },
 };
 
 /** What single folders may import: an engine knows no policy and no read model, and the recorder knows no command. */
@@ -104,23 +104,23 @@ const targetOf = (file: string, specifier: string): string => pathBelow(join(roo
 const isBelow = (target: string, entries: readonly string[]): boolean =>
   entries.some((entry) => target === entry || target.startsWith(`${entry}/`));
 
-const isAllowed = (room: Room, file: string, specifier: string): boolean => {
-  if (specifier.startsWith('node:')) return room !== 'domain' && room !== 'contracts';
+const isAllowed = (layer: Layer, file: string, specifier: string): boolean => {
+  if (specifier.startsWith('node:')) return layer !== 'domain' && layer !== 'contracts';
   if (!specifier.startsWith('.')) {
-    const { packages } = allowed[room];
+    const { packages } = allowed[layer];
     return packages === 'any' || packages.includes(packageOf(specifier));
   }
   const target = targetOf(file, specifier);
-  if (room === 'projections' && DECIDING.test(target)) return false;
-  return isBelow(target, [room, ...allowed[room].rooms]);
+  if (layer === 'projections' && DECIDING.test(target)) return false;
+  return isBelow(target, [layer, ...allowed[layer].layers]);
 };
 
-describe('the rooms of src', () => {
-  for (const room of Object.keys(allowed) as Room[]) {
-    it(`${room} imports only what it may`, () => {
-      const strangers = sourcesOf(join(root, 'src', room)).flatMap((file) =>
+describe('the layers of src', () => {
+  for (const layer of Object.keys(allowed) as Layer[]) {
+    it(`${layer} imports only what it may`, () => {
+      const strangers = sourcesOf(join(root, 'src', layer)).flatMap((file) =>
         importsOf(file)
-          .filter((specifier) => !isAllowed(room, file, specifier))
+          .filter((specifier) => !isAllowed(layer, file, specifier))
           .map((specifier) => `${relative(root, file)} imports ${specifier}`),
       );
       expect(strangers).toEqual([]);
@@ -151,7 +151,7 @@ describe('time and chance', () => {
   it('enter the domain, the write side and the read side by parameter only', () => {
     const own = /\bDate\.now\(|\bnew Date\(\)|\brandomUUID\(|\bMath\.random\(/;
     const offenders = ['domain', 'commands', 'policies', 'projections', 'contracts']
-      .flatMap((room) => sourcesOf(join(root, 'src', room)))
+      .flatMap((layer) => sourcesOf(join(root, 'src', layer)))
       .filter((file) => own.test(readFileSync(file, 'utf8')))
       .map((file) => relative(root, file));
     expect(offenders).toEqual([]);

@@ -1,0 +1,24 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { root } from './modules.ts';
+
+/** Documents that describe the present code; decisions and the changelog describe the past. */
+const DOCUMENTS = [
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'web/README.md'],
+  ...readdirSync(join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+];
+
+/** Files and folders of the repository that a document names as code. */
+const pathsIn = (document: string): string[] => {
+  const text = readFileSync(join(root, document), 'utf8');
+  return [...text.matchAll(/`((?:src|tests|web|bench|scripts|docs)\/[\w./-]+)`/g)].flatMap(([, path]) => (path ? [path] : []));
+};
+
+it('the documents name only files and folders that exist', () => {
+  const named = DOCUMENTS.flatMap((document) => pathsIn(document).map((path) => ({ document, path })));
+  expect(named.length).toBeGreaterThan(50);
+  const exists = (document: string, path: string): boolean =>
+    path.startsWith('web/dist') || [root, join(root, dirname(document))].some((folder) => existsSync(join(folder, path)));
+  expect(named.filter(({ document, path }) => !exists(document, path))).toEqual([]);
+});
