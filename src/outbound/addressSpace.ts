@@ -3,15 +3,15 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** `address` is one that `isIP` knows. IPv6 goes through the URL parser, since ipaddr.js reads `::10.0.0.1` as `::ffff:10.0.0.1`. */
+/** `address` is valid for `isIP`. IPv6 goes through the URL parser, since ipaddr.js reads `::10.0.0.1` as `::ffff:10.0.0.1`. */
 const parse = (address: string): Address =>
   isIP(address) === 6
     ? ipaddr.IPv6.parse(new URL(`http://[${address.replace(/%.*/, '')}]`).hostname.slice(1, -1))
     : ipaddr.IPv4.parse(address);
 
-/** The only part of IPv6 that is handed out to hosts of the public internet; all else is special or not in use. */
+/** The only IPv6 range that is allocated to the public internet. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
-/** A public address by its number, which answers inside Azure only, with the host's own secrets. */
+/** The virtual address of Azure's host, in a public range, which provides secrets of the virtual machine. */
 const AZURE_HOST = '168.63.129.16';
 
 const EMBEDDED_IPV4 = 'an IPv4 address inside IPv6';
@@ -31,7 +31,7 @@ const phrases: Readonly<Record<string, string>> = {
   teredo: EMBEDDED_IPV4,
 };
 
-/** What an address is when no host of the public internet has it, as words for a sentence; null for a public one. */
+/** Describes a non-public address, as a phrase for a sentence; null for a public one. */
 export const specialKindOf = (address: string): string | null => {
   if (isIP(address) === 0) return 'no IP address';
   const parsed = parse(address);
@@ -41,7 +41,7 @@ export const specialKindOf = (address: string): string | null => {
   return isPublic ? null : 'a reserved address';
 };
 
-/** Whether the operator has named an address. An IPv4 network covers no IPv6 address, however it is spelled. */
+/** Whether the operator has allowed an address. An IPv4 network never matches an IPv6 address. */
 export type AllowList = (address: string) => boolean;
 
 const networkOf = (cidr: string): [Address, number] => {
@@ -51,7 +51,7 @@ const networkOf = (cidr: string): [Address, number] => {
   return [parse(network), Number(prefix)];
 };
 
-/** Reads networks like `10.1.0.0/16` and `fd00::/8`; throws on anything else, since a list half read would be a hole or a trap. */
+/** Parses networks like `10.1.0.0/16` and `fd00::/8`. Throws for any other entry instead of ignoring it. */
 export const allowListOf = (cidrs: readonly string[]): AllowList => {
   const networks = cidrs.map(networkOf);
   return (address) => {

@@ -1,15 +1,15 @@
 import type { Answer } from './guardedGet.ts';
 import { below, hasText, memberOf, type ThirdParty } from './thirdParty.ts';
 
-/** Who Azure DevOps takes us for when an organization with public projects is asked with a token it does not know. */
-const NOBODY = /^(0{8}-(0{4}-){3}0{12}|a{8}-(a{4}-){3}a{12})$/;
+/** The anonymous user's ids, which an organization with public projects returns for an unknown token. */
+const ANONYMOUS_ID = /^(0{8}-(0{4}-){3}0{12}|a{8}-(a{4}-){3}a{12})$/;
 
 const SIGN_IN_PAGE = /\/_signin\b|\/oauth2\/|^https:\/\/(login\.microsoftonline|login\.live|login\.windows)\./i;
 
 const asksToSignIn = ({ status, header }: Answer): boolean =>
   status === 203 || (status >= 300 && status < 400 && SIGN_IN_PAGE.test(header('location') ?? ''));
 
-/** Without `api-version` every release answers with the one it has; a number would shut out older servers. */
+/** Without `api-version`, so that older servers are supported. */
 export const azureDevOps: ThirdParty = {
   name: 'Azure DevOps',
   loginName: () => 'personal access token',
@@ -22,7 +22,7 @@ export const azureDevOps: ThirdParty = {
     if (!hasText(body, 'instanceId', 'deploymentId') || typeof id !== 'string') return 'stranger';
     const descriptor = memberOf(user, 'descriptor');
     const isPublic = typeof descriptor === 'string' && descriptor.startsWith('System:PublicAccess');
-    return isPublic || NOBODY.test(id) ? 'anonymous' : 'signed_in';
+    return isPublic || ANONYMOUS_ID.test(id) ? 'anonymous' : 'signed_in';
   },
   asksToSignIn,
 };

@@ -2,10 +2,10 @@ import { below, hasText, memberOf, type ThirdParty } from './thirdParty.ts';
 
 const isCloud = ({ hostname }: URL): boolean => hostname.endsWith('.atlassian.net');
 
-/** In the cloud Confluence lives below /wiki of the site, which people leave out as often as not. */
+/** Confluence Cloud is below /wiki of the site, which users often omit. */
 const root = (base: URL): URL => (isCloud(base) && !base.pathname.endsWith('/wiki') ? below(base, '/wiki') : base);
 
-/** With a login it does not take, a site that is open to the public answers as to anybody. */
+/** A public site replies to an invalid login as to an anonymous user. */
 export const confluence: ThirdParty = {
   name: 'Confluence',
   loginName: () => 'username or the password',

@@ -8,10 +8,10 @@ import { failureVerdict, type Verdict, verdictOf } from './verdict.ts';
 
 const services: Readonly<Record<Service, ThirdParty>> = { jira, confluence, azdo: azureDevOps };
 
-/** A credential with its secrets open. */
+/** A decrypted credential. */
 export type ProbedCredential = Login & Readonly<{ service: Service; instanceUrl: string }>;
 
-/** `detail` is at most 500 characters, for people, and holds no secret. `durationMs` is a whole number. */
+/** `detail` is for users, has at most 500 characters and contains no secret. `durationMs` is a whole number. */
 export type ProbeResult = Verdict & Readonly<{ durationMs: number }>;
 
 const baseOf = (instanceUrl: string): URL | null => {
@@ -36,7 +36,7 @@ const probe = async ({ service: key, instanceUrl, ...login }: ProbedCredential, 
   const base = baseOf(instanceUrl);
   if (!base) return { ok: false, detail: 'The instance URL is not a valid URL.' };
   const basic = service.basic(login);
-  // HTTP Basic ends the user name at the first colon: the rest would be taken for the password.
+  // HTTP Basic separates user name and password at the first colon.
   if (basic.user.includes(':')) return { ok: false, detail: 'A username with a colon cannot be used to sign in.' };
   const asked = service.endpoint(base);
   const fetched = await guardedGet(asked, headersOf(service, basic), reach);
@@ -44,8 +44,8 @@ const probe = async ({ service: key, instanceUrl, ...login }: ProbedCredential, 
 };
 
 /**
- * Tries a credential against its service: one request, at most 5 s and 64 KiB, to public addresses and those of `allow`.
- * Every failure of the other side or of the network is a result with `ok: false`; it throws on bugs only. `clock` is in ms.
+ * Tests a credential with one request to its service, of at most 5 s and 64 KiB, to public addresses and those of `allow`.
+ * Failures of the service or the network are results with `ok: false`; throws only on bugs. `clock` is in ms.
  */
 export const probeCredential = async (
   credential: ProbedCredential,

@@ -1,14 +1,14 @@
 import type { IntegratorId } from '../domain/ids.ts';
 import { lookupVerification, type ResolveTxt, type VerificationStatus } from './domainVerification.ts';
 
-/** What the name servers said of a custom domain; `detail` is a sentence for people. */
+/** The result of verifying a custom domain. `detail` is a sentence for users. */
 type DomainProof = Readonly<{ verified: boolean; detail: string }>;
 
-/** Looks whether an integrator may show its brand under a domain, and keeps what was found. */
+/** Verifies that an integrator controls a domain, and stores the result. */
 export type ProveDomain = (integratorId: IntegratorId, domain: string) => Promise<DomainProof>;
 
-/** Name servers that fail or keep silent say nothing: what was found before stays. */
-const TELLING: Record<VerificationStatus, boolean> = {
+/** A failure or timeout of the name servers is not conclusive, so it does not change the stored result. */
+const CONCLUSIVE: Record<VerificationStatus, boolean> = {
   verified: true,
   other_value: true,
   no_record: true,
@@ -17,14 +17,14 @@ const TELLING: Record<VerificationStatus, boolean> = {
   timed_out: false,
 };
 
-/** A domain is an integrator's when its TXT record names the integrator. `now` is ms since 1970. */
+/** A domain is verified if its TXT record contains the integrator's id. `now` is ms since 1970. */
 export const proveDomains =
   ({
     integrators,
     resolveTxt,
     now,
   }: {
-    /** `markDomain` keeps when the domain was verified, or that it is not; false where another integrator has verified it. */
+    /** `markDomain` stores when the domain was verified, or null. Returns false if another integrator has verified it. */
     integrators: Readonly<{ markDomain: (integratorId: IntegratorId, domain: string, at: Date | null) => Promise<boolean> }>;
     resolveTxt: ResolveTxt;
     now: () => number;
@@ -32,7 +32,7 @@ export const proveDomains =
   async (integratorId, domain) => {
     const { status, detail } = await lookupVerification(domain, integratorId, { resolveTxt });
     const verified = status === 'verified';
-    if (!TELLING[status]) return { verified: false, detail };
+    if (!CONCLUSIVE[status]) return { verified: false, detail };
     const isHeld = await integrators.markDomain(integratorId, domain, verified ? new Date(now()) : null);
     return verified && !isHeld
       ? { verified: false, detail: `Another service integrator has verified ${domain}. Remove its TXT record, then check again.` }

@@ -4,22 +4,22 @@ import { codeOf } from './failure.ts';
 
 export type VerificationStatus = 'verified' | 'no_record' | 'other_value' | 'name_not_found' | 'resolver_failed' | 'timed_out';
 
-/** `detail` is a sentence for people and holds nothing that was read from the name servers. */
+/** `detail` is a sentence for users and contains no data from the name servers. */
 export type Verification = Readonly<{ status: VerificationStatus; detail: string }>;
 
-/** The TXT records of a name, each as the strings it is made of; rejects with the codes of `node:dns`. */
+/** The TXT records of a name, each as its strings. Rejects with the codes of `node:dns`. */
 export type ResolveTxt = (name: string) => Promise<readonly (readonly string[])[]>;
 
 const PREFIX = 'latchkey-verify=';
 const VERIFICATION_TIMEOUT_MS = 5000;
 
-/** The TXT record that proves a domain. */
+/** The TXT record that verifies a domain. */
 export const verificationRecord = (token: string): string => `${PREFIX}${token}`;
 
-/** The names where the record is looked for. One that is an alias can hold no TXT record of its own, hence the second. */
+/** The names that are queried. The second is needed because a name with a CNAME record cannot have a TXT record. */
 export const verificationNames = (domain: string): readonly [string, string] => [domain, `_latchkey.${domain}`];
 
-/** Asks the given name servers (`address` or `address:port`), else those of the system. */
+/** Queries the given name servers (`address` or `address:port`), by default those of the system. */
 export const txtResolver = (servers: readonly string[] = []): ResolveTxt => {
   const resolver = new Resolver({ timeout: VERIFICATION_TIMEOUT_MS / 4, tries: 2 });
   if (servers.length > 0) resolver.setServers(servers);
@@ -33,10 +33,10 @@ const statusOfError = (error: unknown): VerificationStatus => {
   return code === 'ETIMEOUT' ? 'timed_out' : 'resolver_failed';
 };
 
-/** People paste records with the quotes that zone files want; what is meant is the same. */
+/** Removes the quotes that zone files require, because users paste them. */
 const unquoted = (record: string): string => record.trim().replace(/^"(.*)"$/, '$1');
 
-const lookAt = async (name: string, record: string, resolveTxt: ResolveTxt): Promise<VerificationStatus> => {
+const queryName = async (name: string, record: string, resolveTxt: ResolveTxt): Promise<VerificationStatus> => {
   try {
     const records = (await resolveTxt(name)).map((strings) => unquoted(strings.join('')));
     if (records.includes(record)) return 'verified';
@@ -46,7 +46,7 @@ const lookAt = async (name: string, record: string, resolveTxt: ResolveTxt): Pro
   }
 };
 
-/** Of what the names said, the first of these is told: as long as one could not be read, a record may still be there. */
+/** The first status of these is reported. A failed query precedes a missing record, because the record may exist. */
 const PRECEDENCE = ['verified', 'other_value', 'timed_out', 'resolver_failed', 'no_record', 'name_not_found'] as const;
 
 const detailOf = (status: VerificationStatus, domain: string): string => {
@@ -67,7 +67,7 @@ const detailOf = (status: VerificationStatus, domain: string): string => {
   }
 };
 
-/** Looks for `latchkey-verify=<token>` at the domain and at `_latchkey.` below it, both at once. Never rejects for what DNS says. */
+/** Queries `latchkey-verify=<token>` at the domain and at `_latchkey.` below it, concurrently. DNS errors are statuses, not exceptions. */
 export const lookupVerification = async (
   domain: string,
   token: string,
@@ -78,7 +78,9 @@ export const lookupVerification = async (
   const deadline = new AbortController();
   const late = once(deadline.signal, 'abort').then((): VerificationStatus => 'timed_out');
   const timer = setTimeout(() => deadline.abort(), timeoutMs);
-  const found = await Promise.all(verificationNames(domain).map((name) => Promise.race([lookAt(name, record, resolveTxt), late])));
+  const found = await Promise.all(
+    verificationNames(domain).map((name) => Promise.race([queryName(name, record, resolveTxt), late])),
+  );
   clearTimeout(timer);
   const status = PRECEDENCE.find((candidate) => found.includes(candidate)) ?? 'resolver_failed';
   return { status, detail: detailOf(status, domain) };

@@ -2,7 +2,7 @@ import { errors } from 'undici';
 import { AddressRefused, LookupFailed, PlainRefused } from './guard.ts';
 import { tlsReasonOf } from './tlsReasons.ts';
 
-/** Why no answer came. None of it was written by the other side, but for the letters of an error code. */
+/** Why a request got no response. Contains no data of the remote server, except for an error code. */
 export type Failure =
   | Readonly<{ kind: 'unsupported_url' }>
   | Readonly<{ kind: 'address_refused'; address: string }>
@@ -18,7 +18,7 @@ export type Failure =
   | Readonly<{ kind: 'not_http' }>
   | Readonly<{ kind: 'failed'; code: string }>;
 
-/** More came than is read. */
+/** The response body exceeds the limit. */
 export class TooLarge extends Error {
   readonly maxBytes: number;
   constructor(maxBytes: number) {
@@ -27,10 +27,10 @@ export class TooLarge extends Error {
   }
 }
 
-/** How much of headers Node and undici read, in bytes. */
+/** The limit of Node and undici for response headers, in bytes. */
 const MAX_HEADER_BYTES = 16_384;
 
-/** The most telling first: of several addresses that failed, the one that was reached says most. */
+/** In order of precedence: if several addresses failed, an error of a reachable host is the most specific. */
 const byCode = {
   ECONNREFUSED: 'connection_refused',
   ECONNRESET: 'connection_closed',
@@ -46,7 +46,7 @@ const byCode = {
   EPERM: 'unreachable',
 } as const satisfies Record<string, Failure['kind']>;
 
-/** What resolvers say when there is nothing to find; every other code means that they could not tell. */
+/** Codes for a name without addresses. Any other code is a failure of the resolver. */
 const NO_SUCH_NAME: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 /** The `code` of an error of Node, c-ares, OpenSSL or undici; empty when it has none. */
@@ -59,7 +59,7 @@ const codesOf = (error: unknown): readonly string[] =>
 const ofLookup = ({ cause }: LookupFailed): Failure =>
   cause === undefined || NO_SUCH_NAME.has(codeOf(cause)) ? { kind: 'name_not_found' } : { kind: 'lookup_failed' };
 
-/** What went wrong with a request, from the error that ended it. An error that tells of no network is a bug and is thrown on. */
+/** Classifies the error of a request. Rethrows an error that is not a network error, because it is a bug. */
 export const failureOf = (error: unknown): Failure => {
   if (error instanceof AddressRefused) return { kind: 'address_refused', address: error.kind };
   if (error instanceof PlainRefused) return { kind: 'plain_refused' };
@@ -72,7 +72,7 @@ export const failureOf = (error: unknown): Failure => {
   if (reason !== null) return { kind: 'tls', reason };
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW')
     return { kind: 'too_large', maxBytes: MAX_HEADER_BYTES };
-  // undici asserts what its parser lets through, a status below 100 for one, in place of refusing it.
+  // undici asserts on some malformed responses, such as a status below 100, instead of rejecting them.
   if (error instanceof errors.HTTPParserError || code === 'ERR_ASSERTION') return { kind: 'not_http' };
   if (/^E[A-Z0-9]{2,30}$/.test(code)) return { kind: 'failed', code };
   throw error;

@@ -11,7 +11,7 @@ export type Resolver = (hostname: string) => Promise<readonly string[]>;
 export const systemResolver: Resolver = async (hostname) =>
   (await systemLookup(hostname, { all: true, order: 'verbatim' })).map(({ address }) => address);
 
-/** `kind` says in words what is wrong with an address, which itself is kept back: it may be a secret of the network. */
+/** `kind` describes the address. The address itself is omitted, because it may reveal the internal network. */
 export class AddressRefused extends Error {
   readonly kind: string;
   constructor(kind: string) {
@@ -20,10 +20,10 @@ export class AddressRefused extends Error {
   }
 }
 
-/** Plain http to where the operator has not allowed it. */
+/** Unencrypted http to a host that the operator has not allowed. */
 export class PlainRefused extends Error {}
 
-/** The name server's answer, or the lack of one; `cause` is the resolver's error. */
+/** The name cannot be resolved. `cause` is the resolver's error. */
 export class LookupFailed extends Error {}
 
 export type Guard = Readonly<{ allow: AllowList; resolver: Resolver }>;
@@ -53,8 +53,8 @@ export const permittedAddresses = async (hostname: string, plain: boolean, guard
   return addresses;
 };
 
-/** How long one address of several may take to accept before the next is tried beside it, in ms. */
-const NEXT_ADDRESS_AFTER = 1500;
+/** The delay before the next address of a name is tried concurrently, in ms. */
+const NEXT_ADDRESS_DELAY_MS = 1500;
 
 const opened = (socket: Socket, event: 'connect' | 'secureConnect'): Promise<Socket> =>
   new Promise((resolve, reject) => {
@@ -63,8 +63,8 @@ const opened = (socket: Socket, event: 'connect' | 'secureConnect'): Promise<Soc
   });
 
 /**
- * Opens connections for undici. Every one resolves and checks anew and connects to just what was checked: the name is never
- * looked up a second time. Aborting `signal` closes the socket. `ca` (PEM) replaces the roots that Node believes.
+ * Opens connections for undici. Each connection resolves the name once, checks the addresses and connects to a checked one, which
+ * prevents DNS rebinding. Aborting `signal` closes the socket. `ca` (PEM) replaces Node's trusted root certificates.
  */
 export const guardedConnector = ({
   signal,
@@ -82,7 +82,7 @@ export const guardedConnector = ({
       port: Number(port || (plain ? 80 : 443)),
       lookup,
       autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER,
+      autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_DELAY_MS,
       signal,
     };
     if (plain) return opened(openPlain(to), 'connect');

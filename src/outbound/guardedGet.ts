@@ -3,25 +3,25 @@ import { allowListOf } from './addressSpace.ts';
 import { type Failure, failureOf, TooLarge } from './failure.ts';
 import { guardedConnector, type Resolver, systemResolver } from './guard.ts';
 
-/** An answer of any status, redirects too. `body` is UTF-8, whatever it calls itself; `header` gives the first of a name. */
+/** A response of any status, including redirects. `body` is decoded as UTF-8; `header` returns the first value of a name. */
 export type Answer<Body = string> = Readonly<{ status: number; body: Body; header: (name: string) => string | null }>;
 
 export type Fetched<Body = string> = Readonly<{ ok: true; answer: Answer<Body> }> | Readonly<{ ok: false; failure: Failure }>;
 
 export type Reach = Readonly<{
-  /** Networks like `10.1.0.0/16` that may be reached though they are not public, and over plain http. */
+  /** Networks like `10.1.0.0/16` that are allowed although they are not public, also over unencrypted http. */
   allow: readonly string[];
   resolver?: Resolver | undefined;
-  /** For all of it together: look-up, connection, headers and body. */
+  /** For the whole request: name resolution, connection, headers and body. */
   timeoutMs?: number | undefined;
-  /** Roots (PEM) to believe instead of Node's own. */
+  /** Trusted root certificates (PEM) instead of Node's. */
   ca?: string | undefined;
 }>;
 
 export const OVERALL_TIMEOUT_MS = 5000;
 export const MAX_BODY_BYTES = 64 * 1024;
 
-/** Any port but 0, which stands for none. */
+/** Excludes port 0, which is not a valid destination. */
 const isSupported = (url: URL): boolean =>
   ['https:', 'http:'].includes(url.protocol) && url.port !== '0' && url.username === '' && url.password === '';
 
@@ -38,7 +38,7 @@ const bytesOf = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise<B
   return Buffer.concat(chunks);
 };
 
-const ask = async (
+const send = async (
   client: Client,
   url: URL,
   headers: Readonly<Record<string, string>>,
@@ -50,15 +50,15 @@ const ask = async (
 };
 
 /**
- * One GET over one connection to an address that somebody outside chose: no redirect is followed, no proxy, no cookie and no
- * earlier connection is used. A failure is returned; only a bug is thrown. A fragment is not sent.
+ * One GET request to an untrusted URL: without redirects, proxies, cookies and connection reuse. Failures are returned;
+ * throws only on bugs. The fragment is not sent.
  */
 export const guardedGet = async (url: URL, headers: Readonly<Record<string, string>>, reach: Reach): Promise<Fetched> => {
   const fetched = await guardedBytes(url, headers, { ...reach, maxBytes: MAX_BODY_BYTES });
   return fetched.ok ? { ok: true, answer: { ...fetched.answer, body: fetched.answer.body.toString('utf8') } } : fetched;
 };
 
-/** The same with a body as it came, of at most `maxBytes`. */
+/** Like `guardedGet`, with the raw body of at most `maxBytes`. */
 export const guardedBytes = async (
   url: URL,
   headers: Readonly<Record<string, string>>,
@@ -74,7 +74,7 @@ export const guardedBytes = async (
   const connect = guardedConnector({ allow, resolver, signal, ca });
   const client = new Client(url.origin, { connect, headersTimeout: 0, bodyTimeout: 0 });
   try {
-    return { ok: true, answer: await Promise.race([ask(client, url, headers, { signal, maxBytes: reach.maxBytes }), late]) };
+    return { ok: true, answer: await Promise.race([send(client, url, headers, { signal, maxBytes: reach.maxBytes }), late]) };
   } catch (error) {
     return { ok: false, failure: signal.aborted ? { kind: 'timed_out', afterMs: timeoutMs } : failureOf(error) };
   } finally {

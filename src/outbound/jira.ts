@@ -1,6 +1,6 @@
 import { below, hasText, type ThirdParty } from './thirdParty.ts';
 
-/** Cloud names people by `accountId`, Data Center by `key` and `name`; both link to themselves. */
+/** Jira Cloud identifies users by `accountId`, Data Center by `key` and `name`; both return `self`. */
 export const jira: ThirdParty = {
   name: 'Jira',
   loginName: ({ apiToken }) => (apiToken ? 'username or the API token' : 'username or the password'),

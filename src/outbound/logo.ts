@@ -1,18 +1,18 @@
 import { guardedBytes, type Reach } from './guardedGet.ts';
 
-/** The largest picture that is fetched. */
+/** The maximum size of a logo. */
 export const MAX_LOGO_BYTES = 256 * 1024;
-/** Pictures are often behind a shortened or a storage's address. */
+/** URL shorteners and storage services redirect. */
 const MAX_REDIRECTS = 3;
 
 export type Logo = Readonly<{ type: LogoType; body: Buffer }>;
 export type LogoType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/avif' | 'image/svg+xml';
 
 const SVG = /^\uFEFF?\s*(<\?xml[^>]*\?>\s*)?(<!--[\s\S]*?-->\s*|<!DOCTYPE\s+svg[^>[]*>\s*)*<svg[\s>/]/i;
-/** As far into a file as its first element is looked for. */
+/** The part of a file that is searched for the root element. */
 const SVG_HEAD_BYTES = 4_096;
 
-/** What a file is by its content; null for anything that is not a picture that browsers show. What it calls itself does not count. */
+/** Detects the image type from the content, ignoring Content-Type; null for anything that browsers do not display. */
 export const logoTypeOf = (body: Buffer): LogoType | null => {
   const ascii = (from: number, to: number): string => body.toString('latin1', from, to);
   if (ascii(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
@@ -24,8 +24,8 @@ export const logoTypeOf = (body: Buffer): LogoType | null => {
 };
 
 /**
- * The picture at an https address that somebody outside chose; null where there is none. Each step of a redirect is checked like the
- * first address: public or allowed by `reach`, and https.
+ * Fetches the image at an untrusted https URL; null if there is none. Each redirect is checked like the first URL: https, and public
+ * or allowed by `reach`.
  */
 export const fetchLogo = async (address: string, reach: Reach): Promise<Logo | null> => {
   let url = new URL(address);

@@ -1,40 +1,40 @@
 import type { Answer } from './guardedGet.ts';
 
-/** What a customer has stored, opened. For Azure DevOps the password is the personal access token. */
+/** A customer's decrypted credential. For Azure DevOps the password is the personal access token. */
 export type Login = Readonly<{ username: string; password: string | null; apiToken: string | null }>;
 
-/** Whose answer a JSON body is: that of the service to somebody it knows, of the service to nobody, or of something else. */
+/** The sender of a JSON body: the service to an authenticated user, the service to an anonymous user, or another program. */
 type Recognised = 'signed_in' | 'anonymous' | 'stranger';
 
 export type BasicLogin = Readonly<{ user: string; secret: string }>;
 
-/** How to ask one of the services who we are. */
+/** How to query the current user of one of the services. */
 export type ThirdParty = Readonly<{
   name: string;
-  /** What the login is called in a sentence: "… refused the {login}". */
+  /** The name of the login in the sentence "… refused the {login}". */
   loginName: (login: Login) => string;
-  /** Where to ask; `base` is an address without trailing slashes, query and fragment. */
+  /** The URL to request. `base` has no trailing slashes, query or fragment. */
   endpoint: (base: URL) => URL;
   /** User name and password of HTTP Basic authentication. */
   basic: (login: Login) => BasicLogin;
   headers: Readonly<Record<string, string>>;
   recognise: (body: unknown) => Recognised;
-  /** Whether an answer asks a person to sign in, in a way of its own. */
+  /** Whether a response is the service's own sign-in page. */
   asksToSignIn: (answer: Answer) => boolean;
 }>;
 
-/** The base with `path` behind its own. */
+/** Appends `path` to the path of the base. */
 export const below = (base: URL, path: string): URL => {
   const url = new URL(base);
   url.pathname = `${base.pathname.replace(/\/+$/, '')}${path}`;
   return url;
 };
 
-/** What follows `Basic ` in an Authorization header: letters, digits, `+/=` alone, whatever the secret holds. */
+/** The base64 credentials after `Basic ` in an Authorization header. */
 export const basicCredentials = ({ user, secret }: BasicLogin): string =>
   Buffer.from(`${user}:${secret}`, 'utf8').toString('base64');
 
-/** A member of what may be an object. */
+/** A property of a value; undefined if the value is not an object. */
 export const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
 

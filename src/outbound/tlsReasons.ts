@@ -1,4 +1,4 @@
-/** OpenSSL's and Node's codes that users meet, as the end of a sentence. */
+/** Frequent codes of OpenSSL and Node, as the end of a sentence. */
 const reasons: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet',
@@ -27,7 +27,7 @@ const reasons: Readonly<Record<string, string>> = {
   CA_MD_TOO_WEAK: 'the signature of its certificate is too weak',
 };
 
-/** X509 verification codes have no prefix in common; these are the words that all of the rest hold. */
+/** X.509 verification codes have no common prefix; the second part matches their keywords. */
 const TLS_CODE = /^(ERR_SSL_|ERR_TLS_)[A-Z0-9_]{1,60}$|^[A-Z_]*(CERT|CRL|SIGNATURE|ISSUER|PATH_LENGTH)[A-Z_]{0,60}$/;
 
 /** Why a TLS connection failed, as the end of a sentence; null when the code is not about TLS. */

@@ -2,7 +2,7 @@ import type { Failure } from './failure.ts';
 import type { Answer } from './guardedGet.ts';
 import { basicCredentials, type Login, type ThirdParty } from './thirdParty.ts';
 
-/** `detail` is a sentence for people: no secret and nothing that the other side wrote, but for the host it redirects to. */
+/** `detail` is a sentence for users. It contains no secret, and no data of the remote server except for the host of a redirect. */
 export type Verdict = Readonly<{ ok: boolean; detail: string }>;
 
 const SHOWN_HOST = 100;
@@ -22,7 +22,7 @@ const secretsOf = (service: ThirdParty, login: Login): readonly string[] =>
     .filter((secret) => secret !== '')
     .map((secret) => secret.toLowerCase());
 
-/** Scheme and host of a redirect; a path or query may carry what we sent, so they stay out, and so does a host that does. */
+/** Scheme and host of a redirect. Omits path and query, and a host with a secret, because they may repeat the credential. */
 const redirectTarget = (answer: Answer, asked: URL, secrets: readonly string[]): string => {
   const location = answer.header('location') ?? '';
   if (location === '' || !URL.canParse(location, asked.href)) return 'somewhere else';
@@ -48,7 +48,7 @@ const ofSuccess = (answer: Answer, service: ThirdParty, login: Login): Verdict =
     : refused(`The reply does not come from ${service.name}. Check the service and the instance URL.`);
 };
 
-/** What an answer to `asked` says about a login. */
+/** Interprets the response to the URL `asked`. */
 export const verdictOf = (answer: Answer, asked: URL, service: ThirdParty, login: Login): Verdict => {
   const { name } = service;
   const { status } = answer;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type ProbedCredential, probeCredential } from '../../src/outbound/credentialProbe.ts';
 import { startDnsServer } from '../support/dnsServer.ts';
 import { type Behaviour, startThirdParty, type ThirdPartyService } from '../support/thirdParties.ts';
-import { closedAfterEach, PATIENT_MS, startAnswering } from './loopback.ts';
+import { closedAfterEach, GENEROUS_TIMEOUT_MS, startAnswering } from './loopback.ts';
 
 const USERNAME = 'ada@acme.example';
 const SECRET = 'Analytical-Engine-1843';
@@ -34,7 +34,7 @@ const stored = (service: ThirdPartyService, instanceUrl: string, own: Partial<Pr
 const allow = ['127.0.0.1/32'];
 const clock = () => 0;
 const probe = (credential: ProbedCredential, own: Partial<Parameters<typeof probeCredential>[1]> = {}) =>
-  probeCredential(credential, { allow, clock, timeoutMs: PATIENT_MS, ...own });
+  probeCredential(credential, { allow, clock, timeoutMs: GENEROUS_TIMEOUT_MS, ...own });
 
 describe.each(services)('a credential of %s', (service) => {
   it('is accepted by the service that knows it', async () => {
@@ -69,10 +69,10 @@ describe.each(services)('a credential of %s', (service) => {
     ['reset', /^127\.0\.0\.1:\d+ closed the connection/],
     ['truncated', /^127\.0\.0\.1:\d+ closed the connection/],
     ['noHttp', /^127\.0\.0\.1:\d+ does not speak HTTP/],
-  ])('fails on a server of the kind "%s" and says what it met', async (behaviour, detail) => {
+  ])('fails for the server behavior "%s" and reports it', async (behaviour, detail) => {
     const server = await start(service);
     server.behave(behaviour);
-    const timeoutMs = behaviour === 'slow' || behaviour === 'drip' ? 150 : PATIENT_MS;
+    const timeoutMs = behaviour === 'slow' || behaviour === 'drip' ? 150 : GENEROUS_TIMEOUT_MS;
     const result = await probe(stored(service, server.url), { timeoutMs });
     expect(result.ok).toBe(false);
     expect(result.detail).toMatch(detail);
@@ -94,7 +94,7 @@ describe.each(services)('a credential of %s', (service) => {
     expect(server.connections()).toBe(0);
   });
 
-  it('sends its login and says who asks, once', async () => {
+  it('sends its login and its user agent in one request', async () => {
     const server = await start(service);
     await probe(stored(service, server.url));
     const user = service === 'azdo' ? '' : USERNAME;
@@ -112,7 +112,7 @@ describe.each(services)('a credential of %s', (service) => {
 });
 
 describe('the failures', () => {
-  it('are all told apart', async () => {
+  it('have distinct details', async () => {
     const server = await start('jira');
     const kinds: readonly Behaviour[] = [
       'unauthorized',
@@ -132,25 +132,25 @@ describe('the failures', () => {
     const details: string[] = [];
     for (const kind of kinds) {
       server.behave(kind);
-      details.push((await probe(stored('jira', server.url), { timeoutMs: kind === 'slow' ? 150 : PATIENT_MS })).detail);
+      details.push((await probe(stored('jira', server.url), { timeoutMs: kind === 'slow' ? 150 : GENEROUS_TIMEOUT_MS })).detail);
     }
     expect(new Set(details).size).toBe(kinds.length);
   });
 
-  it('of look-ups say whether there is no such name or the name server fails', async () => {
+  it('distinguish an unknown name from a failing name server', async () => {
     const dns = closedAfter(await startDnsServer({ 'down.example.test': { A: ['servfail'], AAAA: ['servfail'] } }));
     const at = async (host: string) => (await probe(stored('jira', `https://${host}`), { resolver: dns.resolve })).detail;
     expect(await at('nowhere.example.test')).toBe('The host name nowhere.example.test does not exist. Check the instance URL.');
     expect(await at('down.example.test')).toMatch(/^The host name down\.example\.test could not be resolved/);
   });
 
-  it('keep the address of a name to themselves', async () => {
+  it('do not reveal the address of a name', async () => {
     const resolver = () => Promise.resolve(['10.47.11.8']);
     const { detail } = await probe(stored('jira', 'https://intranet.example.test'), { resolver });
     expect(detail).toBe('intranet.example.test resolves to a private address, which this server is not allowed to reach.');
   });
 
-  it('tell plain http to where it is not allowed from an address that is not', async () => {
+  it('distinguish disallowed plain http from a disallowed address', async () => {
     const resolver = () => Promise.resolve(['93.184.216.34']);
     const { detail } = await probe(stored('jira', 'http://jira.example.test'), { resolver });
     expect(detail).toBe('The instance URL must start with https. Otherwise the login is sent unencrypted.');
@@ -234,7 +234,7 @@ describe('Confluence', () => {
     expect(server.requests.map((request) => request.path)).toEqual([path]);
   });
 
-  it('that answers as to anybody has not taken the login', async () => {
+  it('that replies as to an anonymous user has not accepted the login', async () => {
     const server = await start('confluence');
     server.behave('anonymous');
     const { ok, detail } = await probe(stored('confluence', server.url));
@@ -246,7 +246,7 @@ describe('Confluence', () => {
 });
 
 describe('Azure DevOps', () => {
-  it('takes the password for the personal access token and no notice of the user name', async () => {
+  it('uses the password as personal access token and ignores the user name', async () => {
     const server = await start('azdo');
     expect(await probe(stored('azdo', server.url, { username: 'whoever: it is' }))).toMatchObject({ ok: true });
     expect(server.requests).toMatchObject([
@@ -263,21 +263,21 @@ describe('Azure DevOps', () => {
     });
   });
 
-  it('that answers as to anybody has not taken the token', async () => {
+  it('that replies as to an anonymous user has not accepted the token', async () => {
     const server = await start('azdo');
     server.behave('anonymous');
     expect((await probe(stored('azdo', server.url))).detail).toMatch(/^Azure DevOps did not recognize the personal access token/);
   });
 });
 
-describe('what is told', () => {
+describe('the reported detail', () => {
   const secrets = [USERNAME, SECRET, TOKEN];
   const holdsSecret = (detail: string): boolean =>
     [...secrets, ...secrets.map((secret) => Buffer.from(`${USERNAME}:${secret}`).toString('base64'))].some((secret) =>
       detail.toLowerCase().includes(secret.toLowerCase()),
     );
 
-  it.each(services)('of %s holds no secret, whatever the other side does', async (service) => {
+  it.each(services)('of %s contains no secret for any server behavior', async (service) => {
     const server = await start(service, TOKEN);
     const kinds: readonly Behaviour[] = [
       'normal',

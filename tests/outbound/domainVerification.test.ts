@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lookupVerification, txtResolver, verificationNames, verificationRecord } from '../../src/outbound/domainVerification.ts';
 import { type DnsAnswer, startDnsServer } from '../support/dnsServer.ts';
-import { closedAfterEach, PATIENT_MS } from './loopback.ts';
+import { closedAfterEach, GENEROUS_TIMEOUT_MS } from './loopback.ts';
 
 const DOMAIN = 'portal.reseller.example';
 const TOKEN = 'dG9rZW4tMTg0My1hZGE';
@@ -12,7 +12,7 @@ const FOREIGN: DnsAnswer = ['v=spf1 -all', 'google-site-verification=x'];
 const closedAfter = closedAfterEach();
 
 /** What is found when the domain and the name below it answer so. */
-const verify = async (apex: DnsAnswer, below: DnsAnswer, timeoutMs = PATIENT_MS) => {
+const verify = async (apex: DnsAnswer, below: DnsAnswer, timeoutMs = GENEROUS_TIMEOUT_MS) => {
   const dns = closedAfter(await startDnsServer({ [DOMAIN]: { TXT: [apex] }, [`_latchkey.${DOMAIN}`]: { TXT: [below] } }));
   const found = await lookupVerification(DOMAIN, TOKEN, { resolveTxt: txtResolver([dns.address]), timeoutMs });
   return { ...found, asked: dns.asked.toSorted() };
@@ -57,7 +57,7 @@ describe('the proof of a domain', () => {
     expect((await verify(apex, below, 1000)).status).toBe(status);
   });
 
-  it('is a failure of the resolver when nobody listens there', async () => {
+  it('is a resolver failure if no name server listens', async () => {
     const dns = await startDnsServer({});
     await dns.close();
     const found = await lookupVerification(DOMAIN, TOKEN, { resolveTxt: txtResolver([dns.address]) });

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { guardedGet, MAX_BODY_BYTES, OVERALL_TIMEOUT_MS } from '../../src/outbound/guardedGet.ts';
 import { startDnsServer } from '../support/dnsServer.ts';
 import { type Behaviour, startThirdParty } from '../support/thirdParties.ts';
-import { closedAfterEach, PATIENT_MS, startAnswering } from './loopback.ts';
+import { closedAfterEach, GENEROUS_TIMEOUT_MS, startAnswering } from './loopback.ts';
 
 const allow = ['127.0.0.1/32'];
-const reach = { allow, timeoutMs: PATIENT_MS };
+const reach = { allow, timeoutMs: GENEROUS_TIMEOUT_MS };
 const soon = { allow, timeoutMs: 150 };
 
 const closedAfter = closedAfterEach();
@@ -36,7 +36,7 @@ describe('the limits', () => {
     expect((await guardedGet(url, {}, reach)).ok).toBe(ok);
   });
 
-  it('end an answer without an end, and its connection', async () => {
+  it('end an infinite response and its connection', async () => {
     const url = await answering((_, response) => {
       const more = (): void => {
         while (!response.destroyed && response.write('x'.repeat(16_384)));
@@ -47,7 +47,7 @@ describe('the limits', () => {
     expect(await guardedGet(url, {}, reach)).toEqual({ ok: false, failure: { kind: 'too_large', maxBytes: MAX_BODY_BYTES } });
   });
 
-  it('count what is sent, not what it might unpack to', async () => {
+  it('count compressed bytes, not decompressed ones', async () => {
     const url = await answering((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip'));
     expect(await guardedGet(url, {}, reach)).toMatchObject({ ok: true, answer: { body: 'no gzip' } });
   });
@@ -59,7 +59,7 @@ describe('the limits', () => {
     expect(server.connections()).toBe(1);
   });
 
-  it('of an answer that came leave no connection behind either', async () => {
+  it('leave no connection open after a complete response', async () => {
     const closed: Promise<unknown>[] = [];
     const url = await answering((request, response) => {
       closed.push(once(request.socket, 'close'));
@@ -70,7 +70,7 @@ describe('the limits', () => {
     await Promise.all(closed);
   });
 
-  it('end a look-up that gets no answer', async () => {
+  it('end a name resolution without a response', async () => {
     const dns = closedAfter(await startDnsServer({ 'jira.example.test': { A: ['silence'], AAAA: ['silence'] } }));
     const fetched = await guardedGet(new URL('https://jira.example.test/'), {}, { ...soon, resolver: dns.resolve });
     expect(fetched).toEqual({ ok: false, failure: { kind: 'timed_out', afterMs: 150 } });
@@ -114,7 +114,7 @@ describe('a request', () => {
     expect(sockets.size).toBe(2);
   });
 
-  it('knows no proxy', async () => {
+  it('ignores proxy settings', async () => {
     const proxy = await behaving('normal');
     const server = await behaving('normal');
     const before = { ...process.env };
@@ -128,7 +128,7 @@ describe('a request', () => {
     expect([proxy.connections(), server.connections()]).toEqual([0, 1]);
   });
 
-  it('sends a header that holds a line break not at all', async () => {
+  it('does not send a header with a line break', async () => {
     const server = await behaving('normal');
     await expect(guardedGet(server.at, { 'x-name': 'a\r\nx-admin: true' }, reach)).rejects.toThrow(/invalid x-name header/);
     expect(server.requests).toEqual([]);
@@ -163,7 +163,9 @@ describe('a request', () => {
     const server = await behaving('page');
     const url = new URL(`http://jira.example.test:${server.port}/`);
     const resolver = () => Promise.resolve(['::1', '127.0.0.1']);
-    expect(await guardedGet(url, {}, { allow: ['127.0.0.1/32', '::1/128'], resolver, timeoutMs: PATIENT_MS })).toMatchObject({
+    expect(
+      await guardedGet(url, {}, { allow: ['127.0.0.1/32', '::1/128'], resolver, timeoutMs: GENEROUS_TIMEOUT_MS }),
+    ).toMatchObject({
       ok: true,
     });
   });

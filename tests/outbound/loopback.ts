@@ -3,14 +3,14 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, vi } from 'vitest';
 
-/** A limit that no test is meant to reach, however busy the machine is. */
-export const PATIENT_MS = 60_000;
+/** A timeout that no test reaches, even on a busy machine. */
+export const GENEROUS_TIMEOUT_MS = 60_000;
 
-vi.setConfig({ testTimeout: PATIENT_MS });
+vi.setConfig({ testTimeout: GENEROUS_TIMEOUT_MS });
 
 type Closable = { close: () => Promise<void> };
 
-/** Closes after each test what was handed over in it. */
+/** Closes the registered servers after each test. */
 export const closedAfterEach = (): (<T extends Closable>(server: T) => T) => {
   const open: Closable[] = [];
   afterEach(async () => {
@@ -22,7 +22,7 @@ export const closedAfterEach = (): (<T extends Closable>(server: T) => T) => {
   };
 };
 
-/** A plain HTTP server on loopback that answers as told and leaves it to its clients to hang up. */
+/** A plain HTTP server on loopback with the given request handler, which leaves closing connections to its clients. */
 export const startAnswering = async (listener: RequestListener): Promise<Closable & { url: string }> => {
   const server = createServer({ keepAliveTimeout: 0 }, listener).listen(0, '127.0.0.1');
   await once(server, 'listening');

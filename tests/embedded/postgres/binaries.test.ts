@@ -37,7 +37,7 @@ const lockAway = async ({ root }: BinaryPackage) => {
 const copyIn = (base: string, { version }: BinaryPackage) => join(base, `latchkey-postgres-${version}-${arch()}`);
 
 describe('the binaries of PostgreSQL', () => {
-  it('get the library links that a blocked install script did not make', async () => {
+  it('get the library links that a disabled install script did not create', async () => {
     const unpacked = await unpack();
     const found = await findBinaries(unpacked, [], account);
     expect(found.postgres).toBe(join(unpacked.root, 'native', 'bin', 'postgres'));
@@ -45,7 +45,7 @@ describe('the binaries of PostgreSQL', () => {
     for (const { target } of unpacked.links) expect(await readlink(join(unpacked.root, target))).not.toContain('/');
   });
 
-  it('are copied where they cannot be used in place, once', async () => {
+  it('are copied once if they cannot be used in place', async () => {
     const unpacked = await unpack();
     await lockAway(unpacked);
     const copies = join(folder, 'copies');
@@ -56,7 +56,7 @@ describe('the binaries of PostgreSQL', () => {
     expect((await stat(second.postgres)).ino).toBe(made.ino);
   });
 
-  it('are not taken from a copy that others could have changed', async () => {
+  it('are not used from a copy that other users can change', async () => {
     const unpacked = await unpack();
     await lockAway(unpacked);
     const planted = copyIn(folder, unpacked);
@@ -67,7 +67,7 @@ describe('the binaries of PostgreSQL', () => {
     expect(found.postgres.startsWith(copies)).toBe(true);
   });
 
-  it('are said to be unusable, and why, when there is no way', async () => {
+  it('are reported as unusable, with all reasons', async () => {
     const unpacked = await unpack();
     await truncate(join(unpacked.root, 'native', 'lib', 'libxml2.so.2'), 100);
     await expect(findBinaries(unpacked, [], account)).rejects.toThrow(/cannot be executed here: .*libxml2.*Set DATABASE_URL/);

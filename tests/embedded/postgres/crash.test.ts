@@ -8,7 +8,7 @@ import type { Exit } from '../../../src/embedded/postgres/launch.ts';
 import { afterwards, hold, newDirectory, query, start } from './serverSupport.ts';
 
 /** Where util-linux is, the kernel itself tells PostgreSQL that we died. */
-const tellsChildren = spawnSync('setpriv', ['--pdeathsig', 'INT', '--', 'true']).status === 0;
+const hasParentDeathSignal = spawnSync('setpriv', ['--pdeathsig', 'INT', '--', 'true']).status === 0;
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -39,7 +39,7 @@ const nameInLock = async (directory: string, pid: number) => {
 };
 
 describe('after kill -9 of the server', () => {
-  it('starts again on the same directory with everything that was acknowledged', async () => {
+  it('restarts on the same directory without losing acknowledged data', async () => {
     const directory = await newDirectory();
     const script = hold(directory);
     const { url } = await ready(script);
@@ -49,7 +49,7 @@ describe('after kill -9 of the server', () => {
     expect(await query(postgres.url('kept', 'owner'), 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
   });
 
-  it('stops the PostgreSQL that was left running where the system could not tell it', async () => {
+  it('stops the orphaned server if parent-death signals are unsupported', async () => {
     const directory = await newDirectory();
     const script = hold(directory, { ...process.env, PATH: '/nonexistent' }); // so without setpriv
     const { pid, url } = await ready(script);
@@ -63,7 +63,7 @@ describe('after kill -9 of the server', () => {
     expect(await query(postgres.url('kept', 'owner'), 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
   });
 
-  it.runIf(tellsChildren)('leaves nothing running where the system tells it', async () => {
+  it.runIf(hasParentDeathSignal)('leaves no orphaned server if parent-death signals are supported', async () => {
     const script = hold(await newDirectory());
     const { pid } = await ready(script);
     await script.end('SIGKILL');
@@ -71,7 +71,7 @@ describe('after kill -9 of the server', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('makes the cluster anew when it died in the middle of making it', async () => {
+  it('recreates the cluster after a crash during initdb', async () => {
     const directory = await newDirectory();
     const script = hold(directory);
     for (;;) {
@@ -88,7 +88,7 @@ describe('after kill -9 of the server', () => {
 });
 
 describe('after kill -9 of PostgreSQL itself', () => {
-  it('says so, once, and can be started again with everything that was acknowledged', async () => {
+  it('calls onExit once and can be restarted without losing acknowledged data', async () => {
     const directory = await newDirectory();
     const exits: Exit[] = [];
     let tell = () => {};
@@ -109,14 +109,14 @@ describe('after kill -9 of PostgreSQL itself', () => {
     expect(exits).toEqual([{ code: null, signal: 'SIGKILL' }]);
   });
 
-  it('says nothing when it is stopped', async () => {
+  it('does not call onExit after stop', async () => {
     const exits: Exit[] = [];
     const postgres = await start(await newDirectory(), { onExit: (exit) => exits.push(exit) });
     await postgres.stop();
     expect(exits).toEqual([]);
   });
 
-  it('starts when the number in its lock file is by now that of another live process', async () => {
+  it('starts if an unrelated process has the id in its lock file', async () => {
     const directory = await newDirectory();
     const first = await start(directory);
     const { uid, gid } = await stat(join(directory, 'cluster'));
@@ -149,7 +149,7 @@ describe('two servers on one directory', () => {
     await expect(start(directory)).rejects.toMatchObject({ reason: 'in_use' });
   });
 
-  it('lets exactly one win when both start at once on an empty directory', async () => {
+  it('lets exactly one of two concurrent starts on an empty directory succeed', async () => {
     const directory = await newDirectory();
     const scripts = [hold(directory), hold(directory), hold(directory)];
     const outcomes = await Promise.all(scripts.map((script) => script.line(/^(ready|refused) .*$/)));
@@ -161,7 +161,7 @@ describe('two servers on one directory', () => {
     expect(await readdir(directory)).toEqual(['cluster', 'passwords.json']);
   });
 
-  it('refuses a directory that a process out of our sight holds', async () => {
+  it('refuses a directory that is in use by a process in another PID namespace', async () => {
     const directory = await newDirectory();
     const first = await start(directory);
     await nameInLock(directory, 4_194_303); // as seen from another container
@@ -171,7 +171,7 @@ describe('two servers on one directory', () => {
 });
 
 describe('a directory that cannot be served', () => {
-  it('names both versions when another PostgreSQL made it', async () => {
+  it('reports both versions if another major version created it', async () => {
     const directory = await newDirectory();
     const postgres = await start(directory);
     await postgres.stop();
@@ -179,7 +179,7 @@ describe('a directory that cannot be served', () => {
     await expect(start(directory)).rejects.toThrow(/was created by PostgreSQL 15, but this release includes PostgreSQL \d+/);
   });
 
-  it('is refused when it holds something else', async () => {
+  it('is refused if it contains other files', async () => {
     const directory = await newDirectory();
     await mkdir(join(directory, 'cluster'), { recursive: true });
     await writeFile(join(directory, 'cluster', 'notes.txt'), 'mine');
@@ -187,7 +187,7 @@ describe('a directory that cannot be served', () => {
     expect(await readFile(join(directory, 'cluster', 'notes.txt'), 'utf8')).toBe('mine');
   });
 
-  it('carries what PostgreSQL said when that refuses', async () => {
+  it('reports the output of PostgreSQL if the start fails', async () => {
     await expect(start(await newDirectory(), { settings: { shared_buffers: 'plenty' } })).rejects.toThrow(
       'invalid value for parameter "shared_buffers"',
     );

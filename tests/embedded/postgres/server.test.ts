@@ -23,7 +23,7 @@ describe('a running embedded PostgreSQL', () => {
     await remove();
   });
 
-  it('is spoken to by kysely', async () => {
+  it('accepts connections from Kysely', async () => {
     const db = new Kysely({
       dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: postgres.url('kept', 'owner') }) }),
     });
@@ -32,19 +32,19 @@ describe('a running embedded PostgreSQL', () => {
     expect(rows).toEqual([{ n: 2 }]);
   });
 
-  it('never runs as root, not even for root below a folder that only root may enter', async () => {
+  it('never runs as root, even if started by root below a directory with mode 0700', async () => {
     const owner = (await stat(join(postgres.socketDirectory ?? '', '.s.PGSQL.5432'))).uid;
     const we = process.geteuid?.();
     expect(owner).not.toBe(0);
     expect(owner === we).toBe(we !== 0);
   });
 
-  it('lets nobody else come near its socket and its files', async () => {
+  it('denies other users access to its socket and files', async () => {
     expect((await stat(postgres.socketDirectory ?? '')).mode & 0o777).toBe(0o700);
     expect(await query(postgres.url('kept', 'owner'), 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }]);
   });
 
-  it('waits for the disk before it acknowledges', async () => {
+  it('commits durably', async () => {
     const settings = await query(
       postgres.url('kept', 'owner'),
       "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') ORDER BY name",
@@ -54,7 +54,7 @@ describe('a running embedded PostgreSQL', () => {
 });
 
 describe('an embedded PostgreSQL', () => {
-  it('makes its databases once and keeps what is in them', async () => {
+  it('creates its databases once and keeps their content', async () => {
     const directory = await newDirectory();
     const first = await start(directory, { databases: ['kept', 'with "quotes" and spaces'] });
     await query(first.url('kept', 'owner'), 'CREATE TABLE kept AS SELECT 7 AS n');
@@ -82,12 +82,12 @@ describe('an embedded PostgreSQL', () => {
     expect(numbersOf(sorted)).toEqual(['A', 'B', 'a', 'b', 'é']);
   });
 
-  it('takes the settings that it is given', async () => {
+  it('applies the given settings', async () => {
     const postgres = await start(await newDirectory(), { settings: { max_connections: '17' } });
     expect(await query(postgres.url('kept', 'owner'), 'SHOW max_connections')).toEqual([{ max_connections: '17' }]);
   });
 
-  it('puts its socket elsewhere when its own path is too long for one', async () => {
+  it('uses a temporary socket directory if the path is too long', async () => {
     const directory = join(await newDirectory(), 'x'.repeat(60), 'y'.repeat(60));
     const postgres = await start(directory);
     expect(postgres.socketDirectory?.startsWith(directory)).toBe(false);
@@ -96,7 +96,7 @@ describe('an embedded PostgreSQL', () => {
     await expect(stat(postgres.socketDirectory ?? '')).rejects.toThrow('ENOENT');
   });
 
-  it('removes the socket folder that a killed start left elsewhere', async () => {
+  it('removes the temporary socket directory of a killed start', async () => {
     const directory = join(await newDirectory(), 'x'.repeat(60), 'y'.repeat(60));
     let exited = () => {};
     const isGone = new Promise<void>((resolve) => {
@@ -128,7 +128,7 @@ describe('an embedded PostgreSQL', () => {
     expect((await dropped).message).toContain('terminating connection');
   });
 
-  it('is found by another part of the product while it runs', async () => {
+  it('is found by other processes while it runs', async () => {
     const directory = await newDirectory();
     expect(await findPostgres(directory)).toBeNull();
     const script = hold(directory);
@@ -139,7 +139,7 @@ describe('an embedded PostgreSQL', () => {
     expect(found?.url('kept', 'owner')).toBe(url);
   });
 
-  it('does not hear the Ctrl-C that is meant for us', async () => {
+  it('does not receive the Ctrl-C of the terminal', async () => {
     const script = hold(await newDirectory());
     const [, , url = ''] = await script.line(/^ready (\d+) (\S+)$/);
     const working = query(url, 'SELECT pg_sleep(0.5), 1 AS n'); // a shutdown would cut it short
