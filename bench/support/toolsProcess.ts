@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once, setMaxListeners } from 'node:events';
-import { keepPresence } from '../../src/cli/connect/presence.ts';
+import { keepConnected } from '../../src/cli/connect/presence.ts';
 
 /** Keeps a tool connected for each token, reconnects as the command line does, and reports the number of connected tools. */
 
@@ -12,7 +12,7 @@ const connected = new Set<number>();
 const never = new AbortController();
 setMaxListeners(0, never.signal);
 const ended = tokens.map((token, index) =>
-  keepPresence({
+  keepConnected({
     server: url,
     token,
     connectionId: randomUUID(),

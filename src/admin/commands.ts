@@ -77,7 +77,7 @@ export const verifyAll = async (
   for (const group of groups) {
     const { position, tables, differences } = await verify(group, buildDeps(operator, group, print, signal));
     signal.throwIfAborted();
-    const told = differences.map(
+    const described = differences.map(
       ({ table, onlyServing, onlyRebuilt }) =>
         `${table} (${onlyServing} rows only in the active one, ${onlyRebuilt} only in the rebuilt one)`,
     );
@@ -85,7 +85,7 @@ export const verifyAll = async (
       { projection: group.name, position: position === null ? null : String(position), tables, differences },
       differences.length === 0
         ? `${group.name}: no differences in ${tables} tables`
-        : `${group.name}: differs in ${told.join(', ')}; run latchkey-admin rebuild ${group.name}`,
+        : `${group.name}: differs in ${described.join(', ')}; run latchkey-admin rebuild ${group.name}`,
     );
     equal &&= differences.length === 0;
   }

@@ -8,7 +8,7 @@ import { EXIT, type ExitCode } from '../cli/exit.ts';
 import { type Failure, failed, missing } from '../cli/failure.ts';
 import type { Io } from '../cli/io.ts';
 import { askedScript, completionCommand } from '../cli/terminal/completionCommand.ts';
-import { teach } from '../cli/terminal/help.ts';
+import { addHelp } from '../cli/terminal/help.ts';
 import { openOutput } from '../cli/terminal/output.ts';
 import { openProgress } from '../cli/terminal/progress.ts';
 import { counted } from '../cli/terminal/text.ts';
@@ -16,7 +16,7 @@ import { GROUPS, type GroupName } from '../projections/engine/groups.ts';
 import type { ProjectionGroup } from '../projections/engine/projection.ts';
 import { projectionGroupsOf } from '../projections/projector.ts';
 import { exportEvents, type Print, rebuildAll, retryAll, scavenge, verifyAll } from './commands.ts';
-import { ADMIN_COMMANDS, ADMIN_PROGRAM } from './lessons.ts';
+import { ADMIN_COMMANDS, ADMIN_PROGRAM } from './helpTexts.ts';
 import { type Operator, openOperator, StoreMissing } from './operator.ts';
 import { rotateMasterSecret } from './rotateMasterSecret.ts';
 
@@ -35,7 +35,7 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
     .configureHelp({ showGlobalOptions: true })
     .helpCommand('help [command]', 'explain a command')
     .showHelpAfterError('(see latchkey-admin --help)');
-  teach(program, ADMIN_PROGRAM);
+  addHelp(program, ADMIN_PROGRAM);
   const config = () => readConfig(io.env);
 
   const outputOf = () => openOutput(io, { json: program.opts().json === true, color: program.opts().color !== false });
@@ -44,11 +44,11 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
     io.env.NEW_MASTER_SECRET === undefined ? null : readConfig({ MASTER_SECRET: io.env.NEW_MASTER_SECRET }).masterSecret;
 
   /** Opens the stores, runs `work`, and always closes the stores. `work` resolves to false if it has reported its failure. */
-  const withOperator = async (work: (operator: Operator, tell: Print) => Promise<boolean | Failure>): Promise<void> => {
+  const withOperator = async (work: (operator: Operator, print: Print) => Promise<boolean | Failure>): Promise<void> => {
     const output = outputOf();
     const progress = openProgress(io, output);
-    const tell: Print = {
-      step: (text) => progress.say(text),
+    const print: Print = {
+      step: (text) => progress.print(text),
       progress: (done, note) => progress.show(done, null, note),
       result: (value, text) => {
         progress.end();
@@ -58,7 +58,7 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
     try {
       const operator = await openOperator(config(), { nextSecret: nextSecret() });
       try {
-        const worked = await work(operator, tell);
+        const worked = await work(operator, print);
         progress.end();
         if (typeof worked === 'boolean') end(worked ? EXIT.done : EXIT.failed);
         else end(output.fail(worked));
@@ -73,43 +73,43 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
     }
   };
   const declare = (name: keyof typeof ADMIN_COMMANDS): Command => {
-    const { summary, about, lesson } = ADMIN_COMMANDS[name];
+    const { summary, about, help } = ADMIN_COMMANDS[name];
     const command = program.command(name).summary(summary).description(about);
-    teach(command, lesson);
+    addHelp(command, help);
     return command;
   };
 
   declare('rebuild')
     .addArgument(groupArgument())
     .action((name: GroupName | undefined) =>
-      withOperator((operator, tell) =>
-        rebuildAll(operator, chosen(projectionGroupsOf(operator.product.digest), name), tell, io.interrupted),
+      withOperator((operator, print) =>
+        rebuildAll(operator, chosen(projectionGroupsOf(operator.product.digest), name), print, io.interrupted),
       ),
     );
   declare('verify')
     .addArgument(groupArgument())
     .action((name: GroupName | undefined) =>
-      withOperator((operator, tell) =>
-        verifyAll(operator, chosen(projectionGroupsOf(operator.product.digest), name), tell, io.interrupted),
+      withOperator((operator, print) =>
+        verifyAll(operator, chosen(projectionGroupsOf(operator.product.digest), name), print, io.interrupted),
       ),
     );
   declare('retry')
     .addArgument(groupArgument())
     .action((name: GroupName | undefined) =>
-      withOperator((operator, tell) => retryAll(operator, chosen(projectionGroupsOf(operator.product.digest), name), tell)),
+      withOperator((operator, print) => retryAll(operator, chosen(projectionGroupsOf(operator.product.digest), name), print)),
     );
   declare('rotate-admin-key').action(() =>
-    withOperator(async ({ adminKey, product }, tell) => {
+    withOperator(async ({ adminKey, product }, print) => {
       const key = await adminKey.rotate();
       const ended = await retireAdminKey(product);
-      tell.result({ adminKey: key, endedSessions: ended }, `New admin key (shown only once): ${key}`);
+      print.result({ adminKey: key, endedSessions: ended }, `New admin key (shown only once): ${key}`);
       return true;
     }),
   );
   declare('rotate-master-secret')
     .option('--servers-are-stopped', 'required for external stores, where running servers are not detected')
     .action(({ serversAreStopped }: { serversAreStopped?: true }) =>
-      withOperator(async (operator, tell) => {
+      withOperator(async (operator, print) => {
         if (operator.serverRuns ?? !serversAreStopped) {
           const hint = 'With external stores, confirm with --servers-are-stopped.';
           return failed('servers_run', 'Stop every server, then run this command again', { hint });
@@ -123,10 +123,10 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
           });
         }
         const rotation = await rotateMasterSecret(operator, { dataDir, given });
-        const rebuilt = await rebuildAll(operator, [projectionGroupsOf(rotation.digest).main], tell, io.interrupted);
+        const rebuilt = await rebuildAll(operator, [projectionGroupsOf(rotation.digest).main], print, io.interrupted);
         if (!rebuilt) return false;
         const file = await rotation.settle();
-        tell.result(
+        print.result(
           { rewrapped: rotation.rewrapped, file },
           file
             ? `Wrapped ${rotation.rewrapped} data keys with the new secret in ${file}, and removed the old one. Back it up, then start the servers. Existing database backups need the old secret.`
@@ -135,13 +135,13 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
         return true;
       }),
     );
-  declare('scavenge').action(() => withOperator((operator, tell) => scavenge(operator, tell, io.interrupted)));
+  declare('scavenge').action(() => withOperator((operator, print) => scavenge(operator, print, io.interrupted)));
   declare('export').action(() =>
-    withOperator(async (operator, tell) => {
-      const count = await exportEvents(operator, tell, io.interrupted, async (line) => {
+    withOperator(async (operator, print) => {
+      const count = await exportEvents(operator, print, io.interrupted, async (line) => {
         if (!io.stdout.write(`${line}\n`)) await once(io.stdout, 'drain');
       });
-      tell.step(counted(count, 'event'));
+      print.step(counted(count, 'event'));
       return true;
     }),
   );

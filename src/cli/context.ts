@@ -48,7 +48,7 @@ export const openContext = (io: Io, globals: Globals): Context => {
     if (!name.ok) return name;
     const profile = profiles.read(name.value);
     if (!profile.ok) return profile;
-    if (profile.value !== null) output.wear(profile.value.theme);
+    if (profile.value !== null) output.setTheme(profile.value.theme);
     return { ok: true, value: { name: name.value, profile: profile.value } };
   };
   return {

@@ -13,7 +13,7 @@ import { declareProfiles } from './commands/profiles.ts';
 import { declareRecord } from './commands/record.ts';
 import { declareStatus } from './commands/status.ts';
 import { declareTheme } from './commands/theme.ts';
-import { teach } from './terminal/help.ts';
+import { addHelp } from './terminal/help.ts';
 
 /** Declares all commands of `latchkey`. */
 export const buildProgram = (bind: Bind): Command => {
@@ -27,7 +27,7 @@ export const buildProgram = (bind: Bind): Command => {
     .commandsGroup(GROUPS.setUp)
     .helpCommand('help [command]', 'explain a command')
     .showHelpAfterError('(see latchkey --help)');
-  teach(program, {
+  addHelp(program, {
     examples: [
       ['latchkey login --server https://latchkey.example.com', 'sign in'],
       ['latchkey connect', 'stay connected'],

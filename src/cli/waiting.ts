@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** The timeout for opening a connection. */
 export const CONNECT_MS = 10_000;
 /** The limits of the delay between attempts. */
-export const SHORTEST_WAIT_MS = 250;
-export const LONGEST_WAIT_MS = 30_000;
+export const MIN_WAIT_MS = 250;
+export const MAX_WAIT_MS = 30_000;
 
 /** Exponential backoff for an attempt (0, 1, 2…) with 50 % jitter, so that many clients do not reconnect simultaneously. */
-export const backoff = (attempt: number, firstMs = SHORTEST_WAIT_MS): number =>
-  Math.min(LONGEST_WAIT_MS, firstMs * 2 ** Math.min(attempt, 20)) * (0.5 + Math.random() / 2);
+export const backoff = (attempt: number, firstMs = MIN_WAIT_MS): number =>
+  Math.min(MAX_WAIT_MS, firstMs * 2 ** Math.min(attempt, 20)) * (0.5 + Math.random() / 2);
 
 /** Waits for `ms`; false if the signal aborts first. */
 export const wait = async (ms: number, signal: AbortSignal): Promise<boolean> => {
@@ -25,15 +25,15 @@ export type Deadline = Readonly<{ signal: AbortSignal; clear: () => void }>;
 /** A signal that aborts after `ms` or with `parent`. Its timer keeps the process alive until `clear`. */
 export const deadlineIn = (ms: number, parent?: AbortSignal): Deadline => {
   const controller = new AbortController();
-  const give = () => controller.abort(parent?.reason);
+  const abort = () => controller.abort(parent?.reason);
   const timer = setTimeout(() => controller.abort(new DOMException('Timed out', 'TimeoutError')), ms);
-  if (parent?.aborted) give();
-  else parent?.addEventListener('abort', give);
+  if (parent?.aborted) abort();
+  else parent?.addEventListener('abort', abort);
   return {
     signal: controller.signal,
     clear: () => {
       clearTimeout(timer);
-      parent?.removeEventListener('abort', give);
+      parent?.removeEventListener('abort', abort);
     },
   };
 };

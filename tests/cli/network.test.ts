@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { troubleOf } from '../../src/cli/api/troubles.ts';
+import { networkFailure } from '../../src/cli/api/networkErrors.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { newPerson, type Person } from '../support/cliRun.ts';
 import { type CliServer, KEY, startCliServer } from '../support/cliServer.ts';
@@ -65,7 +65,7 @@ describe('a wrong address', () => {
     closing.pop();
     expect(await login(server.url)).toMatchObject({ code: 5, err: expect.stringContaining('connection refused') });
     const nameless = Object.assign(new Error('getaddrinfo ENOTFOUND nowhere'), { code: 'ENOTFOUND' });
-    expect(troubleOf(new TypeError('fetch failed', { cause: nameless }), 'https://nowhere')).toMatchObject({
+    expect(networkFailure(new TypeError('fetch failed', { cause: nameless }), 'https://nowhere')).toMatchObject({
       exit: 5,
       message: 'https://nowhere is unreachable: unknown host name',
     });

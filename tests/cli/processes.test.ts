@@ -142,9 +142,9 @@ describe('the command in a process of its own', patiently, () => {
     again.child.stdin.end(stdin);
     const ran = await again.ended;
     expect(ran.code).toBe(0);
-    const told = JSON.parse(ran.out);
-    expect(told).toMatchObject({ recorded: 60_000, rejected: 0, spooled: 0 });
-    expect(told.accepted).toBe(60_000 - before);
+    const printed = JSON.parse(ran.out);
+    expect(printed).toMatchObject({ recorded: 60_000, rejected: 0, spooled: 0 });
+    expect(printed.accepted).toBe(60_000 - before);
     expect(server.sources.get('nightly')?.size).toBe(60_000);
     expect(server.total()).toBe(60_000);
   });

@@ -56,7 +56,7 @@ describe('progress', () => {
   it('lets a line be said above it, and leaves nothing behind', () => {
     const { progress, all } = on(100);
     progress.show(5, null, 'calls');
-    progress.say('line 17: Not JSON');
+    progress.print('line 17: Not JSON');
     progress.end();
     expect(stripVTControlCharacters(all())).toBe('\r5  calls\rline 17: Not JSON\n5  calls\r');
   });
@@ -64,7 +64,7 @@ describe('progress', () => {
   it('is nothing where nobody watches', async () => {
     for (const { progress, all } of [on(80, { TERM: 'dumb' }), on(80, { TERM: 'xterm' }, false)]) {
       progress.show(5, 0.5, 'half');
-      progress.say('said');
+      progress.print('said');
       progress.end();
       expect(all()).toBe('said\n');
     }

@@ -24,7 +24,7 @@ const parseJson = (body: string): unknown => {
 const WRONG_ADDRESS = 'Check the address. Use the address of the portal, without a path.';
 
 /** The failure for a reply that is not from the server, but from a proxy, a captive portal or another program. */
-const foreign = ({ status, header }: Reply, server: string, now: number): Failure => {
+const foreignReply = ({ status, header }: Reply, server: string, now: number): Failure => {
   const location = header('location');
   if (status >= 300 && status < 400 && location !== null) {
     const hint = `If that is correct, run: latchkey login --server ${new URL(location, server).origin}`;
@@ -51,9 +51,9 @@ const refusal = (
   server: string,
 ): Failure => {
   const { status } = reply;
-  const told =
+  const details =
     issues === undefined || issues.length === 0 ? '' : ` (${issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ')})`;
-  const message = `${error}${told}`;
+  const message = `${error}${details}`;
   if (status === 401) return notSignedIn(code, message, { status });
   if (status === 403 || status === 409) return refused(code, message, { status, approval: approval ?? null });
   if ((status === 404 && code === 'not_found') || status === 426) return outOfDate({ server, status });
@@ -75,8 +75,8 @@ export const answerOf = <Schema extends z.ZodType>(
     const parsed = schema.safeParse(body);
     if (parsed.success) return { ok: true, value: parsed.data };
     const ours = typeof body === 'object' && body !== null && 'success' in body;
-    return { ok: false, failure: ours ? outOfDate({ server, status: reply.status }) : foreign(reply, server, now) };
+    return { ok: false, failure: ours ? outOfDate({ server, status: reply.status }) : foreignReply(reply, server, now) };
   }
-  const told = problem.safeParse(body);
-  return { ok: false, failure: told.success ? refusal(reply, told.data, now, server) : foreign(reply, server, now) };
+  const details = problem.safeParse(body);
+  return { ok: false, failure: details.success ? refusal(reply, details.data, now, server) : foreignReply(reply, server, now) };
 };

@@ -14,9 +14,9 @@ import type { Env } from '../env.ts';
 import type { Answer, Failure } from '../failure.ts';
 import { deadlineIn } from '../waiting.ts';
 import { answerOf } from './answers.ts';
+import { abortedBy, networkFailure } from './networkErrors.ts';
 import { openTransport } from './transport.ts';
-import { abortedBy, troubleOf } from './troubles.ts';
-import { isOutOfDate, outOfDateBeside, userAgent } from './version.ts';
+import { isOutOfDate, outOfDateWith, userAgent } from './version.ts';
 
 /** The server's endpoints for the command-line tool. No method throws. */
 export type Api = Readonly<{
@@ -51,14 +51,14 @@ const VERSION_MS = 3_000;
 
 const describedApi = z.object({ info: z.object({ version: z.string() }) });
 
-export const openApi = ({ server, token, env, now, signal: always }: ApiOptions): Api => {
+export const openApi = ({ server, token, env, now, signal: lifetime }: ApiOptions): Api => {
   const transport = openTransport(env);
   const anonymous = { accept: 'application/json', 'user-agent': userAgent() };
   const common = { ...anonymous, ...(token === null ? {} : { authorization: `Bearer ${token}` }) };
 
-  let asked: Promise<string | null> | null = null;
-  const askVersion = async (): Promise<string | null> => {
-    const { signal, clear } = deadlineIn(VERSION_MS, always);
+  let serverVersion: Promise<string | null> | null = null;
+  const requestVersion = async (): Promise<string | null> => {
+    const { signal, clear } = deadlineIn(VERSION_MS, lifetime);
     try {
       const reply = await transport.send({
         method: 'GET',
@@ -76,9 +76,9 @@ export const openApi = ({ server, token, env, now, signal: always }: ApiOptions)
   };
   const explain = async (failure: Failure): Promise<Failure> => {
     if (!isOutOfDate(failure)) return failure;
-    asked ??= askVersion();
-    const theirs = await asked;
-    return theirs === null ? failure : outOfDateBeside(failure, server, theirs);
+    serverVersion ??= requestVersion();
+    const theirs = await serverVersion;
+    return theirs === null ? failure : outOfDateWith(failure, server, theirs);
   };
 
   const call = async <Schema extends z.ZodType>(
@@ -86,7 +86,7 @@ export const openApi = ({ server, token, env, now, signal: always }: ApiOptions)
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
     body: Buffer | null,
-    parent: AbortSignal = always,
+    parent: AbortSignal = lifetime,
   ): Promise<Answer<z.output<Schema>>> => {
     if (parent.aborted) return { ok: false, failure: abortedBy(parent, server) };
     const { signal, clear } = deadlineIn(ANSWER_MS, parent);
@@ -96,7 +96,7 @@ export const openApi = ({ server, token, env, now, signal: always }: ApiOptions)
       const answer = answerOf(schema, reply, server, now());
       return answer.ok ? answer : { ok: false, failure: await explain(answer.failure) };
     } catch (error) {
-      return { ok: false, failure: signal.aborted ? abortedBy(signal, server) : troubleOf(error, server) };
+      return { ok: false, failure: signal.aborted ? abortedBy(signal, server) : networkFailure(error, server) };
     } finally {
       clear();
     }

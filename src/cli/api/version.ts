@@ -30,7 +30,7 @@ const compareVersions = (one: string, other: string): number => {
 };
 
 /** The failure for incompatible versions with the server's version. */
-export const outOfDateBeside = (failure: Failure, server: string, theirs: string): Failure => {
+export const outOfDateWith = (failure: Failure, server: string, theirs: string): Failure => {
   const ours = versionOf();
   const difference = compareVersions(ours, theirs);
   const message = `This latchkey is ${ours}, the server at ${server} is ${theirs}. They are not compatible`;

@@ -7,7 +7,7 @@ import { REVOKED } from '../connect/endings.ts';
 import type { Context, SignedIn } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import type { Profile } from '../home/profiles.ts';
-import { teach } from '../terminal/help.ts';
+import { addHelp } from '../terminal/help.ts';
 import { openProgress } from '../terminal/progress.ts';
 import { duration, jsonLine, plain } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
@@ -20,7 +20,7 @@ import { secondsOption } from './numbers.ts';
 const options = z.object({ giveUpAfter: z.number().optional() });
 
 /** The text for a frame; null for a frame without one. */
-const tell = ({ output }: Context, frame: CliFrame): string | null => {
+const describeFrame = ({ output }: Context, frame: CliFrame): string | null => {
   const paint = output.out();
   switch (frame.type) {
     case 'welcome':
@@ -51,7 +51,7 @@ const updated = (profile: Profile, frame: CliFrame): Profile => {
 };
 
 /** Saves the pushed state to the profile, so that other commands show the same. */
-const remember = ({ profiles }: Context, { name }: SignedIn, frame: CliFrame): void => {
+const saveState = ({ profiles }: Context, { name }: SignedIn, frame: CliFrame): void => {
   try {
     const found = profiles.read(name);
     if (found.ok && found.value !== null) profiles.write(name, updated(found.value, frame));
@@ -67,10 +67,10 @@ const connect = async (context: Context, command: Command): Promise<ExitCode> =>
   if (!signedIn.ok) return output.fail(signedIn.failure);
   const { profile, token } = signedIn.value;
   // Loaded lazily, because only this command needs WebSockets.
-  const { keepPresence } = await import('../connect/presence.ts');
+  const { keepConnected } = await import('../connect/presence.ts');
 
   const opening = openProgress(io, output, profile.server);
-  const failure = await keepPresence({
+  const failure = await keepConnected({
     server: profile.server,
     token,
     connectionId: randomUUID(),
@@ -80,9 +80,9 @@ const connect = async (context: Context, command: Command): Promise<ExitCode> =>
     giveUpAfterMs: giveUpAfter === undefined ? null : giveUpAfter * 1000,
     onFrame: (raw, frame) => {
       opening.end();
-      if (frame?.type === 'welcome' || frame?.type === 'theme') output.wear(frame.theme);
-      if (frame !== null) remember(context, signedIn.value, frame);
-      const text = frame === null ? null : tell(context, frame);
+      if (frame?.type === 'welcome' || frame?.type === 'theme') output.setTheme(frame.theme);
+      if (frame !== null) saveState(context, signedIn.value, frame);
+      const text = frame === null ? null : describeFrame(context, frame);
       if (output.json) io.stdout.write(jsonLine(raw));
       else if (text !== null) output.line(text);
     },
@@ -115,7 +115,7 @@ export const declareConnect = (program: Command, bind: Bind): void => {
     )
     .addOption(new Option('--give-up-after <seconds>', 'exit after this long without a connection').argParser(secondsOption))
     .action(bind(connect));
-  teach(command, {
+  addHelp(command, {
     examples: [
       ['latchkey connect', 'until Ctrl-C; prints messages of the server as they arrive'],
       ['latchkey connect --json', 'one JSON object per line: welcome, theme, seat, machine_request, revoked, disconnected'],

@@ -4,7 +4,7 @@ import type { Api } from '../api/api.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { type Answer, failed } from '../failure.ts';
-import { teach } from '../terminal/help.ts';
+import { addHelp } from '../terminal/help.ts';
 import type { Output } from '../terminal/output.ts';
 import { duration, plain } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
@@ -46,31 +46,27 @@ const show = ({ output, io }: Context, { machines, requests }: MachinesReply): v
     ];
   });
 
-type Ask = (api: Api) => Promise<Answer<MachinesReply>>;
+type MachinesRequest = (api: Api) => Promise<Answer<MachinesReply>>;
 
 /** Sends a request as the signed-in user, and prints the resulting list of machines. */
-const asking = async (context: Context, ask: Ask): Promise<ExitCode> => {
+const requestMachines = async (context: Context, request: MachinesRequest): Promise<ExitCode> => {
   const { output } = context;
   const signedIn = context.signedIn();
   if (!signedIn.ok) return output.fail(signedIn.failure);
   const { profile, token } = signedIn.value;
   const api = context.api(profile.server, token);
-  const answer = await context.waitFor(profile.server, ask(api).finally(api.close));
+  const answer = await context.waitFor(profile.server, request(api).finally(api.close));
   if (!answer.ok) return output.fail(answer.failure);
   show(context, answer.value);
   return EXIT.done;
 };
 
-const list = (context: Context): Promise<ExitCode> => asking(context, (api) => api.machines());
+const list = (context: Context): Promise<ExitCode> => requestMachines(context, (api) => api.machines());
 
 /** Finds the only item whose id has the prefix `given`, or whose code is `given`. */
-const pick = <Thing extends { id: string; code?: string }>(
-  things: readonly Thing[],
-  given: string,
-  what: string,
-): Answer<Thing> => {
+const findOne = <Item extends { id: string; code?: string }>(items: readonly Item[], given: string, what: string): Answer<Item> => {
   const wanted = given.toLowerCase();
-  const found = things.filter(({ id, code }) => id.startsWith(wanted) || code?.toLowerCase() === wanted);
+  const found = items.filter(({ id, code }) => id.startsWith(wanted) || code?.toLowerCase() === wanted);
   const [one] = found;
   if (one && found.length === 1) return { ok: true, value: one };
   const message = one ? `'${plain(given)}' matches more than one ${what}` : `There is no ${what} '${plain(given)}'`;
@@ -80,18 +76,18 @@ const pick = <Thing extends { id: string; code?: string }>(
 const decide =
   (decision: 'approveMachine' | 'rejectMachine') =>
   (context: Context, command: Command): Promise<ExitCode> =>
-    asking(context, async (api) => {
+    requestMachines(context, async (api) => {
       const known = await api.machines();
       if (!known.ok) return known;
-      const request = pick(known.value.requests, command.args[0] ?? '', 'request');
+      const request = findOne(known.value.requests, command.args[0] ?? '', 'request');
       return request.ok ? api[decision](request.value.id) : request;
     });
 
 const remove = (context: Context, command: Command): Promise<ExitCode> =>
-  asking(context, async (api) => {
+  requestMachines(context, async (api) => {
     const known = await api.machines();
     if (!known.ok) return known;
-    const machine = pick(known.value.machines, command.args[0] ?? '', 'machine');
+    const machine = findOne(known.value.machines, command.args[0] ?? '', 'machine');
     return machine.ok ? api.removeMachine(machine.value.id) : machine;
   });
 
@@ -112,7 +108,7 @@ export const declareDevices = (program: Command, bind: Bind): void => {
     .description(
       'Your first machine is approved automatically when you first sign in. Every other machine needs your approval: it shows a code, and so does this command. Approve it only if the codes match.',
     );
-  teach(devices, {
+  addHelp(devices, {
     examples: [
       ['latchkey devices', 'your machines and pending requests'],
       ['latchkey devices approve 7F3K-9Q2M', 'the machine that shows this code'],
@@ -126,7 +122,7 @@ export const declareDevices = (program: Command, bind: Bind): void => {
     .summary('list your machines and requests')
     .description('List your approved machines and the machines waiting for approval.')
     .action(bind(list));
-  teach(listed, {
+  addHelp(listed, {
     examples: [
       ['latchkey devices list', 'machines with their IDs, requests with their codes'],
       ['latchkey devices list --json', 'as JSON'],
@@ -139,19 +135,19 @@ export const declareDevices = (program: Command, bind: Bind): void => {
     .description('Approve a waiting machine. First compare the code with the one that the machine shows.')
     .argument('<code>', 'code or ID of the request')
     .action(bind(decide('approveMachine')));
-  teach(approve, { examples: [['latchkey devices approve 7F3K-9Q2M', 'its sign-in continues automatically']], exits: EXITS });
+  addHelp(approve, { examples: [['latchkey devices approve 7F3K-9Q2M', 'its sign-in continues automatically']], exits: EXITS });
   const deny = devices
     .command('deny')
     .summary('reject a machine')
     .description('Reject a waiting machine. It cannot request approval again for 24 hours.')
     .argument('<code>', 'code or ID of the request')
     .action(bind(decide('rejectMachine')));
-  teach(deny, { examples: [['latchkey devices deny 7F3K-9Q2M', 'for a code you do not recognize']], exits: EXITS });
+  addHelp(deny, { examples: [['latchkey devices deny 7F3K-9Q2M', 'for a code you do not recognize']], exits: EXITS });
   const removed = devices
     .command('remove')
     .summary('remove a machine')
     .description('Remove a machine. Its sessions end, and it needs a new approval to sign in again.')
     .argument('<id>', 'ID of the machine, or its first characters')
     .action(bind(remove));
-  teach(removed, { examples: [['latchkey devices remove 1f3a90c2', 'with the ID from latchkey devices']], exits: EXITS });
+  addHelp(removed, { examples: [['latchkey devices remove 1f3a90c2', 'with the ID from latchkey devices']], exits: EXITS });
 };

@@ -2,16 +2,16 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit.ts';
-import { drainInTurn } from '../recording/courier.ts';
-import { openSender } from '../recording/sender.ts';
-import { teach } from '../terminal/help.ts';
+import { drainWithLock } from '../recording/backgroundUploader.ts';
+import { openUploader } from '../recording/uploader.ts';
+import { addHelp } from '../terminal/help.ts';
 import { openProgress } from '../terminal/progress.ts';
 import { count, jsonLine } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
 import { timeoutOption } from './numbers.ts';
-import { BUSY_MS, describeRejected, openOutlet, report } from './sending.ts';
+import { BUSY_MS, describeRejected, openCallSink, report } from './sending.ts';
 
 const options = z.object({ timeout: z.number() });
 
@@ -23,25 +23,25 @@ const flush = async (context: Context, command: Command): Promise<ExitCode> => {
   const { name, profile } = signedIn.value;
   const spool = context.spoolOf(profile);
   const progress = openProgress(io, output, profile.server);
-  const whole = Math.max(1, spool.pending());
+  const total = Math.max(1, spool.pending());
 
-  const outlet = openOutlet({
+  const sink = openCallSink({
     context,
     name,
     profile,
     spool,
-    onRejected: (call) => progress.say(output.json ? jsonLine(call).trimEnd() : describeRejected(call)),
+    onRejected: (call) => progress.print(output.json ? jsonLine(call).trimEnd() : describeRejected(call)),
     onProgress: () => {
       const sent = delivery.sent.accepted + delivery.sent.duplicates + delivery.sent.rejected;
-      progress.show(sent, Math.min(1, sent / whole), `${count(sent)} of ${count(whole)} sent`);
+      progress.show(sent, Math.min(1, sent / total), `${count(sent)} of ${count(total)} sent`);
     },
   });
-  const delivery = outlet.deliver({ silentMs: timeout * 1000, busyMs: Math.max(BUSY_MS, timeout * 1000) }, io.interrupted);
-  spool.release();
-  const drained = await drainInTurn(spool, openSender(spool, delivery), io.interrupted);
-  await outlet.close();
+  const delivery = sink.deliver({ unansweredMs: timeout * 1000, busyMs: Math.max(BUSY_MS, timeout * 1000) }, io.interrupted);
+  spool.resume();
+  const drained = await drainWithLock(spool, openUploader(spool, delivery), io.interrupted);
+  await sink.close();
   progress.end();
-  return report(context, spool, { recorded: null, ...delivery.sent, kept: outlet.kept(), lost: 0, problem: null, ...drained });
+  return report(context, spool, { recorded: null, ...delivery.sent, kept: sink.kept(), lost: 0, problem: null, ...drained });
 };
 
 export const declareFlush = (program: Command, bind: Bind): void => {
@@ -52,7 +52,7 @@ export const declareFlush = (program: Command, bind: Bind): void => {
     .description('Send the calls that are queued on disk, until the queue is empty or the server stops accepting them.')
     .addOption(timeoutOption())
     .action(bind(flush));
-  teach(command, {
+  addHelp(command, {
     examples: [
       ['latchkey flush', 'with a progress bar on a terminal'],
       ['latchkey flush --timeout 600 --json', 'in a nightly job: retry for ten minutes'],

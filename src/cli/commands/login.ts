@@ -7,7 +7,7 @@ import { EXIT, type ExitCode } from '../exit.ts';
 import type { Answer } from '../failure.ts';
 import type { Profile } from '../home/profiles.ts';
 import { isLoopback } from '../server.ts';
-import { teach } from '../terminal/help.ts';
+import { addHelp } from '../terminal/help.ts';
 import { table } from '../terminal/output.ts';
 import { counted, plain } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
@@ -39,8 +39,8 @@ const signIn = async (
   const answer = await context.waitFor(server, api.login(details));
   if (answer.ok || answer.failure.approval === null) return answer;
   const { failure } = answer;
-  const isWatched = io.stdin.isTTY === true && !output.json;
-  const limitMs = waitS === undefined ? (isWatched ? Number.POSITIVE_INFINITY : 0) : waitS * 1000;
+  const isInteractive = io.stdin.isTTY === true && !output.json;
+  const limitMs = waitS === undefined ? (isInteractive ? Number.POSITIVE_INFINITY : 0) : waitS * 1000;
   const decided =
     limitMs === 0
       ? answer
@@ -85,7 +85,7 @@ const login = async (context: Context, command: Command): Promise<ExitCode> => {
     throw error;
   }
 
-  output.wear(theme);
+  output.setTheme(theme);
   const spooled = context.spoolOf(profile).pending();
   output.result({ profile: name.value, server: server.value, customer, user, seat, theme, spooled }, () => [
     output.out().title(`Signed in to ${plain(customer.name)}`),
@@ -121,7 +121,7 @@ export const declareLogin = (program: Command, bind: Bind): void => {
       ).argParser(secondsOption),
     )
     .action(bind(login));
-  teach(command, {
+  addHelp(command, {
     examples: [
       ['latchkey login --server https://latchkey.example.com', 'prompts for the key and missing details'],
       [

@@ -28,20 +28,20 @@ type Question = Readonly<{
   known: readonly (string | undefined)[];
   suggestion: () => Promise<string | null>;
   /** Why an answer is not valid; null if it is valid. */
-  objection: (answer: string) => string | null;
+  validationError: (answer: string) => string | null;
 }>;
 
 /** Prompts the user until the answer is valid; null if the user cancels. */
-const askUntilRight = async ({ io, output }: Context, { label, objection }: Question, suggested: string | null) => {
+const promptUntilValid = async ({ io, output }: Context, { label, validationError }: Question, suggested: string | null) => {
   for (;;) {
     const answer = await ask(io, output, label, suggested);
-    const reason = answer ? objection(answer) : null;
+    const reason = answer ? validationError(answer) : null;
     if (reason === null) return answer;
     output.note(plain(reason));
   }
 };
 
-const objectionOf =
+const validationErrorOf =
   (schema: z.ZodType) =>
   (answer: string): string | null =>
     schema.safeParse(answer).error?.issues[0]?.message ?? null;
@@ -53,7 +53,7 @@ const answerTo = async (context: Context, question: Question): Promise<Answer<st
   const given = known.find((value) => value !== undefined && value !== '');
   if (given !== undefined) return { ok: true, value: given };
   const suggested = await suggestion();
-  const answer = io.stdin.isTTY ? await askUntilRight(context, question, suggested) : suggested;
+  const answer = io.stdin.isTTY ? await promptUntilValid(context, question, suggested) : suggested;
   if (answer) return { ok: true, value: answer };
   const failure = io.stdin.isTTY && answer === null ? CANCELLED : misused(`${label} is missing`, { hint: `Pass it with ${flag}.` });
   return { ok: false, failure };
@@ -93,7 +93,7 @@ export const askServer = async (context: Context, given: string | undefined, pro
     flag: '--server URL',
     known: [given, context.io.env.LATCHKEY_SERVER],
     suggestion: async () => profile?.server ?? null,
-    objection: (typed) => {
+    validationError: (typed) => {
       const parsed = parseServer(typed);
       return parsed.ok ? null : `${parsed.failure.message}. ${parsed.failure.hint}`;
     },
@@ -113,7 +113,7 @@ export const askDetails = async (context: Context, given: LoginOptions, profile:
     flag: '--username',
     known: [given.username, env.LATCHKEY_USERNAME],
     suggestion: async () => profile?.user.username ?? systemUser(context),
-    objection: objectionOf(cliLogin.shape.username),
+    validationError: validationErrorOf(cliLogin.shape.username),
   });
   if (!username.ok) return username;
   const email = await answerTo(context, {
@@ -121,7 +121,7 @@ export const askDetails = async (context: Context, given: LoginOptions, profile:
     flag: '--email',
     known: [given.email, env.LATCHKEY_EMAIL],
     suggestion: async () => profile?.user.email ?? (env.EMAIL || (await emailOfGit(context))),
-    objection: objectionOf(cliLogin.shape.email),
+    validationError: validationErrorOf(cliLogin.shape.email),
   });
   if (!email.ok) return email;
   const details = {

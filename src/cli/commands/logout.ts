@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
-import { teach } from '../terminal/help.ts';
+import { addHelp } from '../terminal/help.ts';
 import { counted, plain } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
 import { environmentOf } from './environment.ts';
@@ -40,7 +40,7 @@ export const declareLogout = (program: Command, bind: Bind): void => {
     .summary('end the session')
     .description('End the session. Unsent calls stay queued until the next sign-in to the same customer.')
     .action(bind(logout));
-  teach(command, {
+  addHelp(command, {
     examples: [
       ['latchkey logout', 'ends the session of the profile in use'],
       ['latchkey logout --profile work', 'ends the session of another profile'],

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { failed } from '../failure.ts';
-import { teach } from '../terminal/help.ts';
+import { addHelp } from '../terminal/help.ts';
 import { count, counted, plain } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
 import { environmentOf } from './environment.ts';
@@ -80,7 +80,7 @@ export const declareProfiles = (program: Command, bind: Bind): void => {
     .command('profiles')
     .summary('list, choose and remove profiles')
     .description('A profile is one sign-in. Create another with: latchkey login --profile NAME');
-  teach(profiles, {
+  addHelp(profiles, {
     examples: [
       ['latchkey login --profile work', 'creates a profile'],
       ['latchkey profiles', 'lists them'],
@@ -95,7 +95,7 @@ export const declareProfiles = (program: Command, bind: Bind): void => {
     .description('List profiles. The one in use is marked with a star.')
     .option('--quiet', 'names only')
     .action(bind(listProfiles));
-  teach(list, {
+  addHelp(list, {
     examples: [
       ['latchkey profiles list', 'users, servers and queued calls'],
       ['latchkey profiles list --json', 'as JSON'],
@@ -108,7 +108,7 @@ export const declareProfiles = (program: Command, bind: Bind): void => {
     .description('Use this profile unless --profile or LATCHKEY_PROFILE names another.')
     .argument('<profile>', 'name of the profile')
     .action(bind(useProfile));
-  teach(use, {
+  addHelp(use, {
     examples: [['latchkey profiles use work', 'until you choose another']],
     exits: { done: 'chosen', failed: 'failed, or there is no such profile' },
   });
@@ -119,7 +119,7 @@ export const declareProfiles = (program: Command, bind: Bind): void => {
     .argument('<profile>', 'name of the profile')
     .option('--force', 'even with unsent calls')
     .action(bind(removeProfile));
-  teach(remove, {
+  addHelp(remove, {
     examples: [['latchkey profiles remove work', 'ends its session and removes its file']],
     exits: { done: 'removed', failed: 'failed, no such profile, or it has unsent calls' },
   });

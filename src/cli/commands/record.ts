@@ -6,7 +6,7 @@ import { type Context, signedOut } from '../context.ts';
 import type { ExitCode } from '../exit.ts';
 import { type Answer, misused } from '../failure.ts';
 import { checkCall } from '../recording/call.ts';
-import { teach } from '../terminal/help.ts';
+import { addHelp } from '../terminal/help.ts';
 import type { Bind } from './command.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
@@ -112,7 +112,7 @@ export const declareRecord = (program: Command, bind: Bind): void => {
     .option('--no-send', 'only queue on disk; calls are sent only if the disk is full')
     .addOption(timeoutOption())
     .action(bind(record));
-  teach(command, {
+  addHelp(command, {
     examples: [
       [
         'latchkey record --service jira --instance https://acme.atlassian.net --operation GET:/issue --status 200 --duration-ms 42',

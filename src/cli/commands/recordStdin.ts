@@ -7,21 +7,21 @@ import { failed } from '../failure.ts';
 import type { Profile } from '../home/profiles.ts';
 import type { Input, Io } from '../io.ts';
 import { openAppender } from '../recording/appender.ts';
-import { type Drained, drainInTurn, openCourier } from '../recording/courier.ts';
+import { type Drained, drainWithLock, openBackgroundUploader } from '../recording/backgroundUploader.ts';
 import type { Delivery } from '../recording/delivery.ts';
-import { openDetour } from '../recording/detour.ts';
-import { openIntake } from '../recording/intake.ts';
+import { openFallback } from '../recording/fallback.ts';
+import { openLineParser } from '../recording/lineParser.ts';
 import { linesOf } from '../recording/lines.ts';
-import { openSender } from '../recording/sender.ts';
+import { openUploader } from '../recording/uploader.ts';
 import { openProgress } from '../terminal/progress.ts';
 import { count, jsonLine, plain } from '../terminal/text.ts';
-import { BUSY_MS, describeRejected, openOutlet, report } from './sending.ts';
+import { BUSY_MS, describeRejected, openCallSink, report } from './sending.ts';
 
 /** With a `source`, calls are numbered by line, so that the server counts an input that is sent several times once. */
 export type ManyCalls = Readonly<{ name: string; profile: Profile; source: string | null; timeoutMs: number; send: boolean }>;
 
 const ATTEMPTS = 5;
-const DETOUR_MS = 1_000;
+const FALLBACK_MS = 1_000;
 
 /** The size of redirected input in bytes; null for a pipe or a terminal. */
 const sizeOf = ({ fd }: Input): number | null => {
@@ -54,77 +54,77 @@ export const recordStdin = async (context: Context, { name, profile, source, tim
   const spool = context.spoolOf(profile);
   const progress = openProgress(io, output, send ? profile.server : null);
   const size = sizeOf(io.stdin);
-  const seen = { bytes: 0, ended: false };
+  const input = { bytes: 0, ended: false };
   const problems: Error[] = [];
 
-  const tell = (json: unknown, text: string) => progress.say(output.json ? jsonLine(json).trimEnd() : text);
-  const intake = openIntake({
+  const printEither = (json: unknown, text: string) => progress.print(output.json ? jsonLine(json).trimEnd() : text);
+  const parser = openLineParser({
     now: io.now,
     byLine: source !== null,
-    onInvalid: (line, reason) => tell({ line, reason }, `line ${line}: ${plain(reason)}`),
+    onInvalid: (line, reason) => printEither({ line, reason }, `line ${line}: ${plain(reason)}`),
   });
-  const outlet = openOutlet({
+  const sink = openCallSink({
     context,
     name,
     profile,
     spool,
-    onRejected: (call) => tell(call.run ? { line: call.sequence, reason: call.reason } : call, describeRejected(call)),
+    onRejected: (call) => printEither(call.run ? { line: call.sequence, reason: call.reason } : call, describeRejected(call)),
     onProgress: () => showProgress(),
   });
-  const delivery = outlet.deliver({ silentMs: timeoutMs, busyMs: BUSY_MS }, io.interrupted);
-  const detour = outlet.deliver({ silentMs: DETOUR_MS, busyMs: DETOUR_MS }, io.interrupted);
-  const total = (key: keyof Delivery['sent']) => totalOf([delivery, detour], key);
+  const delivery = sink.deliver({ unansweredMs: timeoutMs, busyMs: BUSY_MS }, io.interrupted);
+  const fallback = sink.deliver({ unansweredMs: FALLBACK_MS, busyMs: FALLBACK_MS }, io.interrupted);
+  const total = (key: keyof Delivery['sent']) => totalOf([delivery, fallback], key);
   const showProgress = () => {
     const sent = total('accepted') + total('duplicates') + total('rejected');
-    const whole = seen.ended ? intake.counts.calls : size && (intake.counts.calls * size) / Math.max(1, seen.bytes);
-    const part = whole === null ? null : Math.min(1, (send ? sent : intake.counts.calls) / Math.max(1, whole));
-    progress.show(intake.counts.calls, part, `${count(intake.counts.calls)} recorded, ${count(sent)} sent`);
+    const whole = input.ended ? parser.counts.calls : size && (parser.counts.calls * size) / Math.max(1, input.bytes);
+    const part = whole === null ? null : Math.min(1, (send ? sent : parser.counts.calls) / Math.max(1, whole));
+    progress.show(parser.counts.calls, part, `${count(parser.counts.calls)} recorded, ${count(sent)} sent`);
   };
 
-  const sender = openSender(spool, delivery);
-  const courier = openCourier(spool, sender, () => {});
+  const uploader = openUploader(spool, delivery);
+  const background = openBackgroundUploader(spool, uploader, () => {});
   const appender = openAppender({
     open: (first) => (source === null ? spool.writer() : spool.runWriter(source, first)),
-    detour: openDetour(detour, source),
+    fallback: openFallback(fallback, source),
     onProblem: (problem) => problems.push(problem),
     onSpooled: () => {
-      if (send) courier.kick();
+      if (send) background.request();
     },
     attempts: ATTEMPTS,
     pause: (ms) => sleep(ms),
   });
 
   const onBytes = (bytes: number) => {
-    seen.bytes += bytes;
+    input.bytes += bytes;
   };
   for await (const lines of linesOf(chunksOf(io, onBytes))) {
-    appender.add(intake.take(lines));
+    appender.add(parser.parse(lines));
     showProgress();
-    await appender.room();
+    await appender.waitForCapacity();
   }
-  seen.ended = !io.interrupted.aborted;
+  input.ended = !io.interrupted.aborted;
   await appender.settled();
   appender.close();
 
   const finish = async (): Promise<Drained> => {
-    if (!send) return { failure: null, byAnother: false };
-    const failure = await courier.stop();
-    return failure === null ? drainInTurn(spool, sender, io.interrupted) : { failure, byAnother: false };
+    if (!send) return { failure: null, lockedByOther: false };
+    const failure = await background.stop();
+    return failure === null ? drainWithLock(spool, uploader, io.interrupted) : { failure, lockedByOther: false };
   };
   const drained = await finish();
-  await outlet.close();
+  await sink.close();
   progress.end();
-  const { spooled, detoured, lost } = appender.counts();
-  const cut = failed('interrupted', `Interrupted: the rest was not ${seen.ended ? 'sent' : 'read'}`);
+  const { spooled, sentDirectly, lost } = appender.counts();
+  const cut = failed('interrupted', `Interrupted: the rest was not ${input.ended ? 'sent' : 'read'}`);
   return report(context, spool, {
-    recorded: spooled + detoured,
+    recorded: spooled + sentDirectly,
     accepted: total('accepted'),
     duplicates: total('duplicates'),
-    rejected: total('rejected') + intake.counts.invalid,
-    kept: outlet.kept(),
+    rejected: total('rejected') + parser.counts.invalid,
+    kept: sink.kept(),
     lost,
     problem: problems.at(-1) ?? null,
     failure: io.interrupted.aborted ? cut : drained.failure,
-    byAnother: drained.byAnother,
+    lockedByOther: drained.lockedByOther,
   });
 };

@@ -2,24 +2,24 @@ import type { Context } from '../context.ts';
 import { signedOut } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { type Failure, failed } from '../failure.ts';
-import { diskReason } from '../home/diskTroubles.ts';
+import { diskReason } from '../home/diskErrors.ts';
 import type { Profile } from '../home/profiles.ts';
 import { type Delivery, openDelivery } from '../recording/delivery.ts';
-import type { PatienceLimits } from '../recording/patience.ts';
+import type { RetryLimits } from '../recording/retryPolicy.ts';
 import type { RejectedCall, Spool } from '../recording/spool.ts';
 import { count, counted, plain } from '../terminal/text.ts';
 
 /** The time limit for a server that asks to wait, if a user or a build waits for the command. */
 export const BUSY_MS = 60_000;
 
-export type Outlet = Readonly<{
-  deliver: (limits: PatienceLimits, signal: AbortSignal) => Delivery;
+export type CallSink = Readonly<{
+  deliver: (limits: RetryLimits, signal: AbortSignal) => Delivery;
   /** The number of rejected calls that are saved to disk; null if the disk could not be written. */
   kept: () => number | null;
   close: () => Promise<void>;
 }>;
 
-type OutletOptions = Readonly<{
+type CallSinkOptions = Readonly<{
   context: Context;
   name: string;
   profile: Profile;
@@ -29,14 +29,14 @@ type OutletOptions = Readonly<{
 }>;
 
 /** Sends calls to a profile's server, and saves and reports rejected ones. Without a token, each request fails as signed out. */
-export const openOutlet = ({ context, name, profile, spool, onRejected, onProgress }: OutletOptions): Outlet => {
+export const openCallSink = ({ context, name, profile, spool, onRejected, onProgress }: CallSinkOptions): CallSink => {
   const api = context.api(profile.server, profile.token);
   let kept: number | null = 0;
   return {
-    deliver: (patience, signal) =>
+    deliver: (retries, signal) =>
       openDelivery({
         post: async (body, until) => (profile.token === null ? { ok: false, failure: signedOut(name) } : api.record(body, until)),
-        patience,
+        retries,
         signal,
         keepRejected: (calls) => {
           kept = spool.keepRejected(calls) && kept !== null ? kept + calls.length : null;
@@ -55,7 +55,7 @@ export const describeRejected = ({ run, sequence, reason, call }: RejectedCall):
   return `${run ? `line ${sequence}` : `rejected${operation}`}: ${plain(reason)}`;
 };
 
-export type Outcome = Readonly<{
+export type SendingOutcome = Readonly<{
   /** Calls that this command wrote to the spool or sent directly; null for a command that does not record. */
   recorded: number | null;
   accepted: number;
@@ -67,7 +67,7 @@ export type Outcome = Readonly<{
   /** The error of writing the spool. */
   problem: Error | null;
   failure: Failure | null;
-  byAnother: boolean;
+  lockedByOther: boolean;
 }>;
 
 /** The result text of a recording with only duplicates. */
@@ -77,14 +77,14 @@ const nothingNew = (calls: number): string => {
 };
 
 /** The result text of a command. A recording also sends calls that were queued before; its counts include them. */
-const workOf = ({ recorded, accepted, duplicates }: Outcome): string => {
+const workOf = ({ recorded, accepted, duplicates }: SendingOutcome): string => {
   if (recorded === null) return 'Sent';
   return `Recorded ${counted(recorded, 'call')}${accepted + duplicates > recorded ? ' and sent those queued before' : ''}`;
 };
 
 /** Prints the outcome and returns the exit code. */
-export const report = ({ output }: Context, spool: Spool, outcome: Outcome): ExitCode => {
-  const { recorded, accepted, duplicates, rejected, kept, lost, problem, failure, byAnother } = outcome;
+export const report = ({ output }: Context, spool: Spool, outcome: SendingOutcome): ExitCode => {
+  const { recorded, accepted, duplicates, rejected, kept, lost, problem, failure, lockedByOther } = outcome;
   const spooled = spool.pending();
   const counts = { accepted, duplicates, rejected, spooled };
   output.result(recorded === null ? counts : { recorded, ...counts }, () => {
@@ -114,7 +114,7 @@ export const report = ({ output }: Context, spool: Spool, outcome: Outcome): Exi
         ? `${counted(spooled, 'call')} queued. ${spooled === 1 ? 'It' : 'They'}'ll be sent after you sign in.`
         : `${counted(spooled, 'call')} queued. Run latchkey flush to send ${spooled === 1 ? 'it' : 'them'}, or record another call.`,
     );
-  if (spooled > 0 && byAnother) output.note('Another latchkey process is sending them.');
+  if (spooled > 0 && lockedByOther) output.note('Another latchkey process is sending them.');
   if (failure !== null) return failure.exit;
   return rejected > 0 || lost > 0 ? EXIT.failed : EXIT.done;
 };

@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
-import { teach } from '../terminal/help.ts';
+import { addHelp } from '../terminal/help.ts';
 import { table } from '../terminal/output.ts';
 import { counted } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
 import { describeCustomer, describeSeat, describeUser } from './describe.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
-import { lookUp } from './lookUp.ts';
+import { loadSession } from './loadSession.ts';
 
 const status = async (context: Context, _command: Command): Promise<ExitCode> => {
   const { output } = context;
-  const known = await lookUp(context);
+  const known = await loadSession(context);
   if (!known.ok) return output.fail(known.failure);
   const { name, profile, failure } = known.value;
   const { server, customer, user, seat } = profile;
@@ -42,7 +42,7 @@ const status = async (context: Context, _command: Command): Promise<ExitCode> =>
 
 const whoami = async (context: Context, _command: Command): Promise<ExitCode> => {
   const { output } = context;
-  const known = await lookUp(context);
+  const known = await loadSession(context);
   if (!known.ok) return output.fail(known.failure);
   const { name, profile, failure } = known.value;
   const { server, customer, user } = profile;
@@ -53,7 +53,7 @@ const whoami = async (context: Context, _command: Command): Promise<ExitCode> =>
 };
 
 /** The exit codes of commands that show the current or the last known state of the server. */
-export const SHOWING = {
+export const SESSION_EXITS = {
   done: 'current state of the server',
   failed: 'failed',
   notSignedIn: 'not signed in; shows the last known state, if any',
@@ -68,12 +68,12 @@ export const declareStatus = (program: Command, bind: Bind): void => {
     .summary('show session, seat, presence and queued calls')
     .description('Show the session, the seat, whether you are connected and how many calls are queued.')
     .action(bind(status));
-  teach(statusCommand, {
+  addHelp(statusCommand, {
     examples: [
       ['latchkey status', 'current state'],
       ['latchkey status --json', 'as JSON: server, customer, user, seat, connected, spooled'],
     ],
-    exits: SHOWING,
+    exits: SESSION_EXITS,
     environment: environmentOf(['LATCHKEY_PROFILE'], { network: true }),
   });
   const whoamiCommand = program
@@ -82,12 +82,12 @@ export const declareStatus = (program: Command, bind: Bind): void => {
     .summary('show who is signed in')
     .description('Show who is signed in, for which customer.')
     .action(bind(whoami));
-  teach(whoamiCommand, {
+  addHelp(whoamiCommand, {
     examples: [
       ['latchkey whoami', 'the user and the customer'],
       ['latchkey whoami --profile work', 'of another profile'],
     ],
-    exits: SHOWING,
+    exits: SESSION_EXITS,
     environment: environmentOf(['LATCHKEY_PROFILE'], { network: true }),
   });
 };

@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
-import { teach } from '../terminal/help.ts';
+import { addHelp } from '../terminal/help.ts';
 import { table } from '../terminal/output.ts';
 import { plain } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
-import { lookUp } from './lookUp.ts';
-import { SHOWING } from './status.ts';
+import { loadSession } from './loadSession.ts';
+import { SESSION_EXITS } from './status.ts';
 
 const theme = async (context: Context, _command: Command): Promise<ExitCode> => {
   const { output } = context;
-  const known = await lookUp(context);
+  const known = await loadSession(context);
   if (!known.ok) return output.fail(known.failure);
   const { profile, failure } = known.value;
   const { name, displayName, colors } = profile.theme;
@@ -33,12 +33,12 @@ export const declareTheme = (program: Command, bind: Bind): void => {
     .summary("show your company's colors")
     .description("Show the name and the colors of your company's theme, which latchkey uses in the terminal.")
     .action(bind(theme));
-  teach(command, {
+  addHelp(command, {
     examples: [
       ['latchkey theme', 'the colors, with swatches if the terminal supports them'],
       ['latchkey theme --json', 'as JSON'],
     ],
-    exits: SHOWING,
+    exits: SESSION_EXITS,
     environment: environmentOf(['NO_COLOR', 'FORCE_COLOR'], { network: false }),
   });
 };

@@ -11,7 +11,7 @@ export type End = Readonly<
 export const REVOKED = 'revoked';
 
 /** The failure for a WebSocket handshake that is answered with an HTTP status. */
-export const answered = (status: number, server: string): Failure => {
+export const handshakeFailure = (status: number, server: string): Failure => {
   if (status === 426) return outOfDate({ server, status });
   if (status === 401) return notSignedIn('session_required', 'Your session has ended');
   if (status === 403) return refused('forbidden', 'This session is not allowed to connect');
@@ -34,9 +34,9 @@ export const revokedFor = (code: number, reason: string): Failure => {
   return refused(REVOKED, message, { hint: 'Contact the person who manages your license.' });
 };
 
-/** The failure for a permanent close. `told` is the reason from a preceding frame. */
-export const closedFor = (code: number, told: string | null, server: string): Failure => {
-  if (code === CLOSE.noSession) return notSignedIn('session_required', told ?? 'Your session has ended');
-  if (code === CLOSE.forbidden || told !== null) return refused('forbidden', told ?? 'This session is not allowed to connect');
+/** The failure for a permanent close. `reason` is from a preceding frame. */
+export const closedFor = (code: number, reason: string | null, server: string): Failure => {
+  if (code === CLOSE.noSession) return notSignedIn('session_required', reason ?? 'Your session has ended');
+  if (code === CLOSE.forbidden || reason !== null) return refused('forbidden', reason ?? 'This session is not allowed to connect');
   return outOfDate({ server });
 };

@@ -2,7 +2,7 @@ import type { CliFrame } from '../../contracts/cli.ts';
 import type { Failure } from '../failure.ts';
 import { backoff, wait } from '../waiting.ts';
 import type { End } from './endings.ts';
-import { holdSession, type SessionOptions } from './session.ts';
+import { openSession, type SessionOptions } from './session.ts';
 
 export type PresenceOptions = Readonly<
   Omit<SessionOptions, 'onFrame'> & {
@@ -22,20 +22,20 @@ const delayAfter = ({ restarting }: Extract<End, { kind: 'lost' }>, attempt: num
   restarting && attempt === 0 ? Math.random() * RESTART_SPREAD_MS : backoff(attempt, FIRST_RETRY_MS);
 
 /** Keeps a connection open and reconnects after a loss. Resolves to null if the signal aborts, or to a permanent failure. */
-export const keepPresence = async (options: PresenceOptions): Promise<Failure | null> => {
+export const keepConnected = async (options: PresenceOptions): Promise<Failure | null> => {
   const { signal, onLost, giveUpAfterMs } = options;
   let attempt = 0;
-  let aloneSince = performance.now();
+  let disconnectedSince = performance.now();
   while (!signal.aborted) {
-    const end = await holdSession(options);
+    const end = await openSession(options);
     if (end.kind === 'left') return null;
     if (end.kind === 'over') return end.failure;
     if (end.welcomed) {
       attempt = 0;
-      aloneSince = performance.now();
+      disconnectedSince = performance.now();
     }
     const delay = delayAfter(end, attempt);
-    if (giveUpAfterMs !== null && performance.now() - aloneSince + delay > giveUpAfterMs) return end.failure;
+    if (giveUpAfterMs !== null && performance.now() - disconnectedSince + delay > giveUpAfterMs) return end.failure;
     onLost(end.failure, delay);
     attempt++;
     await wait(delay, signal);

@@ -1,11 +1,11 @@
 import { type RawData, WebSocket } from 'ws';
 import { z } from 'zod';
 import { CLOSE, type CliFrame, cliFrame, type Hello } from '../../contracts/cli.ts';
-import { troubleOf } from '../api/troubles.ts';
+import { networkFailure } from '../api/networkErrors.ts';
 import type { Env } from '../env.ts';
 import { type Failure, unreachable, unreachableAsConfigured } from '../failure.ts';
 import { CONNECT_MS } from '../waiting.ts';
-import { answered, closedFor, type End, isFinal, revokedFor } from './endings.ts';
+import { closedFor, type End, handshakeFailure, isFinal, revokedFor } from './endings.ts';
 import { openTunnel, proxyFor } from './tunnel.ts';
 
 export type SessionOptions = Readonly<{
@@ -42,7 +42,7 @@ const addressOf = (server: string): URL => {
 };
 
 /** Opens a WebSocket to the server and resolves when either side closes it. Never throws. */
-export const holdSession = async (options: SessionOptions): Promise<End> => {
+export const openSession = async (options: SessionOptions): Promise<End> => {
   const { server, token, connectionId, env, userAgent, onFrame, signal } = options;
   const url = addressOf(server);
   const lost = (failure: Failure, welcomed = false, restarting = false): End =>
@@ -64,20 +64,20 @@ export const holdSession = async (options: SessionOptions): Promise<End> => {
       ...(tunnel === null ? {} : { createConnection: () => tunnel }),
     });
   } catch (error) {
-    return lost(troubleOf(error, server));
+    return lost(networkFailure(error, server));
   }
 
   return new Promise((resolve) => {
     let welcomed = false;
     let ended = false;
-    let told: string | null = null;
-    let silence: NodeJS.Timeout | null = null;
+    let revokedReason: string | null = null;
+    let silenceTimer: NodeJS.Timeout | null = null;
 
     const end = (how: End) => {
       if (ended) return;
       ended = true;
-      if (silence !== null) clearTimeout(silence);
-      signal.removeEventListener('abort', leave);
+      if (silenceTimer !== null) clearTimeout(silenceTimer);
+      signal.removeEventListener('abort', onAbort);
       if (socket.readyState === WebSocket.OPEN && how.kind !== 'lost') {
         // A clean close lets the server end the presence immediately, without the grace period of a lost connection.
         socket.close(1000);
@@ -91,53 +91,53 @@ export const holdSession = async (options: SessionOptions): Promise<End> => {
       socket.terminate();
       resolve(how);
     };
-    const leave = () => end({ kind: 'left' });
-    const expectSignOfLife = (ms: number) => {
-      if (silence !== null) clearTimeout(silence);
-      silence = setTimeout(() => broken(unreachable('silent', `${server} stopped responding`)), ms);
+    const onAbort = () => end({ kind: 'left' });
+    const expectMessageWithin = (ms: number) => {
+      if (silenceTimer !== null) clearTimeout(silenceTimer);
+      silenceTimer = setTimeout(() => onBroken(unreachable('silent', `${server} stopped responding`)), ms);
     };
     /** Ends a broken connection. After a revoked frame, it is not reopened. */
-    const broken = (failure: Failure) => {
-      if (told === null) end(lost(failure, welcomed));
-      else end({ kind: 'over', failure: revokedFor(CLOSE.forbidden, told) });
+    const onBroken = (failure: Failure) => {
+      if (revokedReason === null) end(lost(failure, welcomed));
+      else end({ kind: 'over', failure: revokedFor(CLOSE.forbidden, revokedReason) });
     };
 
-    socket.on('error', (error) => broken(troubleOf(error, server)));
+    socket.on('error', (error) => onBroken(networkFailure(error, server)));
     socket.on('unexpected-response', (_request, response) => {
       response.resume();
-      end(lost(answered(response.statusCode ?? 0, server)));
+      end(lost(handshakeFailure(response.statusCode ?? 0, server)));
     });
     socket.on('open', () => {
       const hello: Hello = { type: 'hello', token, connectionId };
       socket.send(JSON.stringify(hello));
-      expectSignOfLife(WELCOME_MS);
+      expectMessageWithin(WELCOME_MS);
     });
     socket.on('ping', () => {
-      if (told === null) expectSignOfLife(SILENCE_MS);
+      if (revokedReason === null) expectMessageWithin(SILENCE_MS);
     });
     socket.on('message', (data) => {
-      if (ended || told !== null) return;
+      if (ended || revokedReason !== null) return;
       const raw = parseFrame(data);
       if (!anyFrame.safeParse(raw).success) {
         const failure = unreachableAsConfigured('not_latchkey', `${server} is not a Latchkey server`);
         return end(lost(failure));
       }
-      expectSignOfLife(SILENCE_MS);
+      expectMessageWithin(SILENCE_MS);
       const frame = cliFrame.safeParse(raw).data ?? null;
       if (frame?.type === 'welcome') welcomed = true;
       onFrame(raw, frame);
       if (frame?.type !== 'revoked') return;
-      told = frame.reason;
-      expectSignOfLife(CLOSE_MS); // the close code that follows says whether a new sign-in helps
+      revokedReason = frame.reason;
+      expectMessageWithin(CLOSE_MS); // the close code that follows says whether a new sign-in helps
     });
     socket.on('close', (code) => {
-      if (told !== null && welcomed) return end({ kind: 'over', failure: revokedFor(code, told) });
-      if (isFinal(code) || told !== null) return end({ kind: 'over', failure: closedFor(code, told, server) });
+      if (revokedReason !== null && welcomed) return end({ kind: 'over', failure: revokedFor(code, revokedReason) });
+      if (isFinal(code) || revokedReason !== null) return end({ kind: 'over', failure: closedFor(code, revokedReason, server) });
       const restarting = code === CLOSE.restart;
       const why = restarting ? `${server} is restarting` : `${server} closed the connection`;
       end(lost(unreachable(restarting ? 'restarting' : 'closed', why), welcomed, restarting));
     });
-    signal.addEventListener('abort', leave);
-    if (signal.aborted) leave();
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
   });
 };

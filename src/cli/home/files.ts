@@ -38,30 +38,30 @@ export const syncDirectory = (directory: string): void => {
   }
 };
 
-const writeAside = (file: string, content: string): string => {
+const writeTemporary = (file: string, content: string): string => {
   makePrivateDirectory(dirname(file));
-  const aside = join(dirname(file), `.${randomBytes(6).toString('hex')}.tmp`);
-  const fd = openSync(aside, 'wx', PRIVATE_FILE);
+  const temporary = join(dirname(file), `.${randomBytes(6).toString('hex')}.tmp`);
+  const fd = openSync(temporary, 'wx', PRIVATE_FILE);
   try {
     writeFileSync(fd, content);
     fsyncSync(fd);
   } catch (error) {
-    rmSync(aside, { force: true });
+    rmSync(temporary, { force: true });
     // Errors of an open file do not contain its path.
     throw error instanceof Error ? Object.assign(error, { path: file }) : error;
   } finally {
     closeSync(fd);
   }
-  return aside;
+  return temporary;
 };
 
 /** Replaces a file atomically, also across a loss of power. Mode 0600. */
 export const writePrivateFile = (file: string, content: string): void => {
-  const aside = writeAside(file, content);
+  const temporary = writeTemporary(file, content);
   try {
-    renameSync(aside, file);
+    renameSync(temporary, file);
   } catch (error) {
-    rmSync(aside, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
   syncDirectory(dirname(file));
@@ -69,32 +69,32 @@ export const writePrivateFile = (file: string, content: string): void => {
 
 /** Atomically creates a file unless it exists. Returns the resulting content, which can be another process's. */
 export const writePrivateFileOnce = (file: string, content: string): string => {
-  const aside = writeAside(file, content);
+  const temporary = writeTemporary(file, content);
   try {
-    linkSync(aside, file);
+    linkSync(temporary, file);
     syncDirectory(dirname(file));
     return content;
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error;
     return readFileSync(file, 'utf8');
   } finally {
-    rmSync(aside, { force: true });
+    rmSync(temporary, { force: true });
   }
 };
 
 /** The mode bits of the group and of others. Windows has none. */
-const OTHERS = process.platform === 'win32' ? 0 : 0o077;
+const GROUP_AND_OTHERS = process.platform === 'win32' ? 0 : 0o077;
 
 /** Restricts a file to its owner. Returns its previous mode, or null if it was restricted already. */
-export const closeToOthers = (file: string): number | null => {
+export const restrictToOwner = (file: string): number | null => {
   const mode = statSync(file).mode & 0o777;
-  if ((mode & OTHERS) === 0) return null;
+  if ((mode & GROUP_AND_OTHERS) === 0) return null;
   chmodSync(file, PRIVATE_FILE);
   return mode;
 };
 
 /** The content of a file, or null if it does not exist. */
-export const readIfThere = (file: string): string | null => {
+export const readIfExists = (file: string): string | null => {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

@@ -3,13 +3,13 @@ import { rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { machineName } from '../../contracts/machines.ts';
-import { readIfThere, writePrivateFileOnce } from './files.ts';
+import { readIfExists, writePrivateFileOnce } from './files.ts';
 import type { Home } from './paths.ts';
 
 /** The id of this machine for the server. Generated at the first use and stored. */
 export const machineIdOf = ({ state }: Home): string => {
   const file = join(state, 'machine-id');
-  const known = readIfThere(file)?.trim();
+  const known = readIfExists(file)?.trim();
   if (known) return known;
   if (known === '') rmSync(file, { force: true });
   return writePrivateFileOnce(file, `${randomUUID()}\n`).trim();
@@ -20,6 +20,6 @@ export const machineNameOf = (): string | undefined => machineName.safeParse(hos
 
 /** A hash of the host that differs after the home directory is copied to another machine. Neither secret nor permanent. */
 export const fingerprint = (): string => {
-  const systemId = readIfThere('/etc/machine-id') ?? '';
+  const systemId = readIfExists('/etc/machine-id') ?? '';
   return createHash('sha256').update(`${hostname()}\n${systemId.trim()}`).digest('hex').slice(0, 32);
 };

@@ -5,7 +5,7 @@ import { cliCustomer, cliSeat } from '../../contracts/cli.ts';
 import { cliTheme } from '../../contracts/themes.ts';
 import { user } from '../../contracts/users.ts';
 import { type Answer, failed, misused } from '../failure.ts';
-import { closeToOthers, errnoOf, readIfThere, writePrivateFile } from './files.ts';
+import { errnoOf, readIfExists, restrictToOwner, writePrivateFile } from './files.ts';
 import type { Home } from './paths.ts';
 
 /** A sign-in. `token` is null after signing out; the rest stays, so that calls can still be recorded. */
@@ -40,7 +40,7 @@ export type Profiles = Readonly<{
   use: (name: string) => void;
 }>;
 
-const quoted = (mode: number): string => mode.toString(8).padStart(4, '0');
+const octal = (mode: number): string => mode.toString(8).padStart(4, '0');
 
 /** Opens the profiles. A profile contains a token: if other users can read its file, `onOpen` is called with a warning. */
 export const openProfiles = ({ config }: Home, onOpen: (warning: string) => void = () => {}): Profiles => {
@@ -49,7 +49,7 @@ export const openProfiles = ({ config }: Home, onOpen: (warning: string) => void
   const fileOf = (name: string) => join(directory, `${name}.json`);
 
   const parse = <Schema extends z.ZodType>(file: string, schema: Schema, hint: string): Answer<z.output<Schema> | null> => {
-    const content = readIfThere(file);
+    const content = readIfExists(file);
     if (content === null) return { ok: true, value: null };
     try {
       const parsed = schema.safeParse(JSON.parse(content));
@@ -62,10 +62,10 @@ export const openProfiles = ({ config }: Home, onOpen: (warning: string) => void
 
   const keepPrivate = (file: string): void => {
     try {
-      const mode = closeToOthers(file);
+      const mode = restrictToOwner(file);
       if (mode === null) return;
       onOpen(
-        `Other users could read ${file} (mode ${quoted(mode)}). Its mode is now 0600. If someone may have read it, sign out and sign in again.`,
+        `Other users could read ${file} (mode ${octal(mode)}). Its mode is now 0600. If someone may have read it, sign out and sign in again.`,
       );
     } catch (error) {
       if (!['EPERM', 'EROFS'].includes(errnoOf(error) ?? '')) return; // reading the file reports the error

@@ -19,7 +19,7 @@ export type Account = Readonly<{
 
 type AccountOptions = Readonly<{ profile: string | undefined; env: Env; cwd: string; signal: AbortSignal }>;
 
-export const openAccount = ({ profile: given, env, cwd, signal: life }: AccountOptions): Account => {
+export const openAccount = ({ profile: given, env, cwd, signal: lifetime }: AccountOptions): Account => {
   const home = homeOf(env, cwd);
   const profiles = openProfiles(home);
   let bound: { spool: Spool; customerId: string } | null = null;
@@ -57,7 +57,7 @@ export const openAccount = ({ profile: given, env, cwd, signal: life }: AccountO
       }
       if (connection?.server !== server || connection.token !== token) {
         void connection?.api.close();
-        connection = { api: openApi({ server, token, env, now: systemClock, signal: life }), server, token };
+        connection = { api: openApi({ server, token, env, now: systemClock, signal: lifetime }), server, token };
       }
       return connection.api.record(body, signal);
     },

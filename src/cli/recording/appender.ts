@@ -1,12 +1,12 @@
-import { GAP } from './lane.ts';
-import type { LaneWriter } from './writer.ts';
+import { GAP } from './sourceSpool.ts';
+import type { SpoolWriter } from './writer.ts';
 
 /** Calls by their outcome. */
 type AppendCounts = Readonly<{
   /** Synced to disk. */
   spooled: number;
   /** Sent directly to the server, because the spool could not be written. */
-  detoured: number;
+  sentDirectly: number;
   lost: number;
 }>;
 
@@ -15,22 +15,22 @@ export type Appender = Readonly<{
   /** Lines without an outcome yet. */
   waiting: () => number;
   /** The total length of these lines. */
-  waitingCharacters: () => number;
+  waitingLength: () => number;
   add: (lines: readonly string[]) => void;
   /** Resolves when the queue has capacity. This limits the memory that a fast input uses. */
-  room: () => Promise<void>;
+  waitForCapacity: () => Promise<void>;
   /** Resolves when all added lines have an outcome. */
   settled: () => Promise<void>;
   /** Writes all waiting lines synchronously, for use in a handler of the process's exit. */
-  settleNow: () => void;
+  flushSync: () => void;
   close: () => void;
 }>;
 
 export type AppenderOptions = Readonly<{
   /** Opens a writer. `first` is the number of the next line, for spools that number calls by line. Throws if it fails. */
-  open: (first: number) => LaneWriter;
+  open: (first: number) => SpoolWriter;
   /** Sends lines directly to the server if the spool cannot be written. Resolves to false if that fails, too. */
-  detour: (first: number, lines: readonly string[]) => Promise<boolean>;
+  fallback: (first: number, lines: readonly string[]) => Promise<boolean>;
   /** Called for every failure of the spool. */
   onProblem: (problem: Error) => void;
   onSpooled?: (() => void) | undefined;
@@ -43,33 +43,41 @@ export type AppenderOptions = Readonly<{
 
 const GROUP_LINES = 4_000;
 const GROUP_CHARACTERS = 1024 * 1024;
-const ROOM_LINES = 16_000;
+const MAX_QUEUED_LINES = 16_000;
 const PAUSE_MS = 1_000;
 
 /** Writes lines in groups. Lines that are added during a write form the next group. */
-export const openAppender = ({ open, detour, onProblem, onSpooled, attempts, pause, lingerMs = 0 }: AppenderOptions): Appender => {
+export const openAppender = ({
+  open,
+  fallback,
+  onProblem,
+  onSpooled,
+  attempts,
+  pause,
+  lingerMs = 0,
+}: AppenderOptions): Appender => {
   const queue: string[] = [];
-  const counts = { spooled: 0, detoured: 0, lost: 0 };
+  const counts = { spooled: 0, sentDirectly: 0, lost: 0 };
   let settledLines = 0;
   let characters = 0;
   /** The group in progress, and whether the writer is appending it. */
-  let inHand: readonly string[] = [];
-  let withWriter = false;
-  let left = attempts;
-  let writer: LaneWriter | null = null;
-  let working: Promise<void> | null = null;
-  let ended = false;
-  let lingering: NodeJS.Timeout | null = null;
+  let group: readonly string[] = [];
+  let isAppending = false;
+  let attemptsLeft = attempts;
+  let writer: SpoolWriter | null = null;
+  let running: Promise<void> | null = null;
+  let isClosed = false;
+  let lingerTimer: NodeJS.Timeout | null = null;
 
-  const settle = (end: keyof typeof counts, lines: readonly string[]) => {
+  const settle = (outcome: keyof typeof counts, lines: readonly string[]) => {
     settledLines += lines.length;
     for (const line of lines) {
       characters -= line.length;
-      if (line !== GAP) counts[end]++;
+      if (line !== GAP) counts[outcome]++;
     }
   };
 
-  const nextGroup = (): string[] => {
+  const takeGroup = (): string[] => {
     let lines = 0;
     for (let size = 0; lines < queue.length && lines < GROUP_LINES && size < GROUP_CHARACTERS; lines++) {
       size += queue[lines]?.length ?? 0;
@@ -83,20 +91,20 @@ export const openAppender = ({ open, detour, onProblem, onSpooled, attempts, pau
   };
 
   /** Appends lines to the spool once. Returns how many are on disk. */
-  const offer = async (lines: readonly string[]): Promise<number> => {
+  const appendOnce = async (lines: readonly string[]): Promise<number> => {
     try {
       writer ??= open(settledLines + 1);
-      withWriter = true;
+      isAppending = true;
       const { count, problem } = await writer.append(lines).finally(() => {
-        withWriter = false;
+        isAppending = false;
       });
       settle('spooled', lines.slice(0, count));
       if (problem === null) {
-        left = attempts;
+        attemptsLeft = attempts;
         return count;
       }
       onProblem(problem);
-      if (!ended) closeWriter();
+      if (!isClosed) closeWriter();
       return count;
     } catch (error) {
       onProblem(error instanceof Error ? error : new Error(String(error)));
@@ -104,70 +112,70 @@ export const openAppender = ({ open, detour, onProblem, onSpooled, attempts, pau
     }
   };
 
-  const settleInHand = async (): Promise<void> => {
+  const settleGroup = async (): Promise<void> => {
     for (;;) {
-      inHand = inHand.slice(await offer(inHand));
-      if (inHand.length === 0) return;
-      left--;
-      const detoured = await detour(settledLines + 1, inHand);
-      if (!detoured && left > 0) {
+      group = group.slice(await appendOnce(group));
+      if (group.length === 0) return;
+      attemptsLeft--;
+      const sentDirectly = await fallback(settledLines + 1, group);
+      if (!sentDirectly && attemptsLeft > 0) {
         await pause(PAUSE_MS);
-        if (ended) return;
+        if (isClosed) return;
         continue;
       }
-      settle(detoured ? 'detoured' : 'lost', inHand);
-      inHand = [];
+      settle(sentDirectly ? 'sentDirectly' : 'lost', group);
+      group = [];
       return;
     }
   };
 
-  const work = async () => {
-    while (queue.length > 0 && !ended) {
-      inHand = nextGroup();
-      await settleInHand();
+  const drainQueue = async () => {
+    while (queue.length > 0 && !isClosed) {
+      group = takeGroup();
+      await settleGroup();
       onSpooled?.();
     }
   };
   const start = () => {
-    if (lingering !== null) clearTimeout(lingering);
-    lingering = null;
-    if (queue.length === 0 || ended) return;
-    working ??= work().finally(() => {
-      working = null;
+    if (lingerTimer !== null) clearTimeout(lingerTimer);
+    lingerTimer = null;
+    if (queue.length === 0 || isClosed) return;
+    running ??= drainQueue().finally(() => {
+      running = null;
       start();
     });
   };
 
   return {
     counts: () => ({ ...counts }),
-    waiting: () => queue.length + inHand.length,
-    waitingCharacters: () => characters,
+    waiting: () => queue.length + group.length,
+    waitingLength: () => characters,
     add: (lines) => {
       for (const line of lines) {
         queue.push(line);
         characters += line.length;
       }
       if (lingerMs === 0 || queue.length >= GROUP_LINES) start();
-      else lingering ??= setTimeout(start, lingerMs).unref();
+      else lingerTimer ??= setTimeout(start, lingerMs).unref();
     },
-    room: async () => {
-      while (queue.length > ROOM_LINES && working !== null) await working;
+    waitForCapacity: async () => {
+      while (queue.length > MAX_QUEUED_LINES && running !== null) await running;
     },
     settled: async () => {
       start();
-      while (working !== null) await working;
+      while (running !== null) await running;
     },
-    settleNow: () => {
-      ended = true;
-      if (lingering !== null) clearTimeout(lingering);
+    flushSync: () => {
+      isClosed = true;
+      if (lingerTimer !== null) clearTimeout(lingerTimer);
       const rest = queue.splice(0);
-      const lines = [...inHand, ...rest];
+      const lines = [...group, ...rest];
       if (lines.length === 0) return;
       try {
         writer ??= open(settledLines + 1);
-        const { count, problem } = writer.appendNow(withWriter ? rest : lines);
+        const { count, problem } = writer.appendSync(isAppending ? rest : lines);
         settle('spooled', lines.slice(0, count));
-        inHand = [];
+        group = [];
         if (problem !== null) onProblem(problem);
       } catch (error) {
         onProblem(error instanceof Error ? error : new Error(String(error)));

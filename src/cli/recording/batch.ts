@@ -1,5 +1,5 @@
 import { MAX_CALLS } from '../../domain/limits.ts';
-import { isGap, LINE_END } from './lane.ts';
+import { isGap, LINE_END } from './sourceSpool.ts';
 
 /** Consecutive calls of one source, in the format of a segment. */
 export type Batch = Readonly<{

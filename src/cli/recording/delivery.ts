@@ -1,8 +1,8 @@
 import type { ApiCallsReply } from '../../contracts/apiCalls.ts';
 import type { Answer, Failure } from '../failure.ts';
 import { type Batch, bodyOf, halvesOf, lineOf, MAX_BATCH_BYTES } from './batch.ts';
-import { GAP, type Origin } from './lane.ts';
-import { openPatience, type PatienceLimits } from './patience.ts';
+import { openRetryPolicy, type RetryLimits } from './retryPolicy.ts';
+import { GAP, type Origin } from './sourceSpool.ts';
 import type { RejectedCall } from './spool.ts';
 
 /** Sent calls by the server's reply. */
@@ -11,7 +11,7 @@ type Sent = { accepted: number; duplicates: number; rejected: number };
 export type DeliveryOptions = Readonly<{
   /** Sends one request body. Resolves to a failure if the signal aborts. */
   post: (body: Buffer, signal: AbortSignal) => Promise<Answer<ApiCallsReply>>;
-  patience: PatienceLimits;
+  retries: RetryLimits;
   signal: AbortSignal;
   /** Saves calls that the server rejects, before they are removed from the spool. */
   keepRejected: (calls: readonly RejectedCall[]) => void;
@@ -25,7 +25,7 @@ export type Delivery = Readonly<{
   /** Sends one batch. Null if the server recorded or permanently rejected its calls. */
   deliver: (origin: Origin, batch: Batch, onReply?: (reply: ApiCallsReply) => void) => Promise<Failure | null>;
   /** Restarts the time limits of retries. */
-  begin: () => void;
+  restartRetries: () => void;
 }>;
 
 const SMALLEST_BATCH_BYTES = 16 * 1024;
@@ -40,9 +40,9 @@ const parsed = (line: string): unknown => {
   }
 };
 
-export const openDelivery = ({ post, patience: limits, signal, keepRejected, onProgress }: DeliveryOptions): Delivery => {
+export const openDelivery = ({ post, retries: limits, signal, keepRejected, onProgress }: DeliveryOptions): Delivery => {
   const sent: Sent = { accepted: 0, duplicates: 0, rejected: 0 };
-  let patience = openPatience(limits, signal);
+  let retries = openRetryPolicy(limits, signal);
   let maxBytes = MAX_BATCH_BYTES;
 
   const reject = ({ sourceId, kind }: Origin, batch: Batch, refused: readonly { sequence: number; reason: string }[]): void => {
@@ -56,8 +56,10 @@ export const openDelivery = ({ post, patience: limits, signal, keepRejected, onP
   const settle = (origin: Origin, batch: Batch, damaged: ReadonlySet<number>, reply: ApiCallsReply): void => {
     sent.accepted += reply.accepted;
     sent.duplicates += reply.duplicates;
-    const ofBatch = reply.rejected.filter(({ sequence }) => sequence >= batch.first && sequence < batch.first + batch.count);
-    const refused = ofBatch.flatMap(({ sequence, reason }) => {
+    const rejectedOfBatch = reply.rejected.filter(
+      ({ sequence }) => sequence >= batch.first && sequence < batch.first + batch.count,
+    );
+    const refused = rejectedOfBatch.flatMap(({ sequence, reason }) => {
       if (damaged.has(sequence)) return [{ sequence, reason: 'Unreadable in the queue' }];
       const isGap = lineOf(batch, sequence) === GAP;
       return isGap ? [] : [{ sequence, reason }];
@@ -67,7 +69,7 @@ export const openDelivery = ({ post, patience: limits, signal, keepRejected, onP
 
   const deliver: Delivery['deliver'] = async (origin, batch, onReply) => {
     const { body, damaged } = bodyOf(origin.sourceId, batch);
-    const answer = await patience.ask(() => post(body, signal));
+    const answer = await retries.run(() => post(body, signal));
     if (answer.ok) {
       settle(origin, batch, damaged, answer.value);
       onReply?.(answer.value);
@@ -92,8 +94,8 @@ export const openDelivery = ({ post, patience: limits, signal, keepRejected, onP
     sent,
     maxBytes: () => maxBytes,
     deliver,
-    begin: () => {
-      patience = openPatience(limits, signal);
+    restartRetries: () => {
+      retries = openRetryPolicy(limits, signal);
     },
   };
 };

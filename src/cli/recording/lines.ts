@@ -11,19 +11,19 @@ const BYTE_ORDER_MARK = '\ufeff';
 /** Splits a byte stream into numbered lines, and yields the lines of each chunk. Buffers at most one line. */
 export async function* linesOf(input: AsyncIterable<unknown>): AsyncGenerator<readonly Line[]> {
   let number = 0;
-  let begun: Buffer[] = [];
+  let parts: Buffer[] = [];
   let size = 0;
 
   const add = (part: Buffer) => {
     size += part.length;
-    if (size <= MAX_LINE_BYTES) begun.push(part);
-    else begun = [];
+    if (size <= MAX_LINE_BYTES) parts.push(part);
+    else parts = [];
   };
   const finish = (): Line => {
     number++;
-    const bytes = Buffer.concat(begun);
+    const bytes = Buffer.concat(parts);
     const tooLong = size > MAX_LINE_BYTES;
-    begun = [];
+    parts = [];
     size = 0;
     if (tooLong) return { number, text: null, reason: `Longer than ${MAX_LINE_BYTES} bytes` };
     if (!isUtf8(bytes)) return { number, text: null, reason: 'Not UTF-8' };

@@ -1,10 +1,10 @@
 import { lstatSync, lutimesSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from '../home/files.ts';
-import { formatMark, isRunning, type ProcessMark, parseMark } from './processMark.ts';
+import { formatIdentity, isRunning, type ProcessIdentity, parseIdentity } from './processIdentity.ts';
 
 /** A lock of another host or boot expires if its owner does not touch it for this long. */
-const LAPSE_MS = 60_000;
+const EXPIRY_MS = 60_000;
 /** The interval at which owners touch their locks. */
 export const TOUCH_EVERY_MS = 10_000;
 
@@ -12,12 +12,12 @@ const FREE = 'free';
 
 export type Lock = Readonly<{
   /** False if another process took the lock over, which only happens on a shared disk while this process is suspended. */
-  held: () => boolean;
+  isHeld: () => boolean;
   touch: () => void;
   release: () => void;
 }>;
 
-export type LockOwner = Readonly<{ mark: ProcessMark; now: () => number }>;
+export type LockOwner = Readonly<{ identity: ProcessIdentity; now: () => number }>;
 
 const generationsOf = (directory: string, name: string): number[] =>
   readdirSync(directory)
@@ -26,14 +26,14 @@ const generationsOf = (directory: string, name: string): number[] =>
     .filter(Number.isSafeInteger)
     .sort((a, b) => a - b);
 
-const isFree = (link: string, { mark, now }: LockOwner): boolean => {
+const isFree = (link: string, { identity, now }: LockOwner): boolean => {
   const content = readlinkSync(link);
   if (content === FREE) return true;
-  const holder = parseMark(content);
-  const running = holder && isRunning(holder, mark);
+  const current = parseIdentity(content);
+  const running = current && isRunning(current, identity);
   if (running !== null) return !running;
   // The absolute difference: a clock that was set back must not keep the lock of a dead owner forever.
-  return Math.abs(now() - lstatSync(link).mtimeMs) > LAPSE_MS;
+  return Math.abs(now() - lstatSync(link).mtimeMs) > EXPIRY_MS;
 };
 
 /**
@@ -46,43 +46,43 @@ const isFree = (link: string, { mark, now }: LockOwner): boolean => {
 export const tryLock = (directory: string, name: string, owner: LockOwner): Lock | null => {
   const linkOf = (generation: number) => join(directory, `${name}-${generation}.lock`);
   const last = generationsOf(directory, name).at(-1) ?? 0;
-  const mine = last + 1;
+  const ownGeneration = last + 1;
   try {
     if (last > 0 && !isFree(linkOf(last), owner)) return null;
-    symlinkSync(formatMark(owner.mark), linkOf(mine));
+    symlinkSync(formatIdentity(owner.identity), linkOf(ownGeneration));
   } catch (error) {
     // Another process acquired the lock first, or removed the link that this process read.
     if (errnoOf(error) === 'EEXIST' || errnoOf(error) === 'ENOENT') return null;
     throw error;
   }
-  const others = generationsOf(directory, name).filter((generation) => generation !== mine);
-  if (others.some((generation) => generation > mine)) {
-    rmSync(linkOf(mine), { force: true });
+  const otherGenerations = generationsOf(directory, name).filter((generation) => generation !== ownGeneration);
+  if (otherGenerations.some((generation) => generation > ownGeneration)) {
+    rmSync(linkOf(ownGeneration), { force: true });
     return null;
   }
-  for (const generation of others) rmSync(linkOf(generation), { force: true });
+  for (const generation of otherGenerations) rmSync(linkOf(generation), { force: true });
 
-  const isMine = (): boolean => {
+  const isOwned = (): boolean => {
     try {
-      return generationsOf(directory, name).at(-1) === mine;
+      return generationsOf(directory, name).at(-1) === ownGeneration;
     } catch {
       return false;
     }
   };
-  const attempt = (act: () => void) => {
+  const attempt = (operation: () => void) => {
     try {
-      act();
+      operation();
     } catch {
       // A lock that cannot be touched or released expires. The next write reports an error of the disk.
     }
   };
   return {
-    held: isMine,
-    touch: () => attempt(() => lutimesSync(linkOf(mine), owner.now() / 1000, owner.now() / 1000)),
+    isHeld: isOwned,
+    touch: () => attempt(() => lutimesSync(linkOf(ownGeneration), owner.now() / 1000, owner.now() / 1000)),
     release: () =>
       attempt(() => {
-        if (isMine()) symlinkSync(FREE, linkOf(mine + 1));
-        rmSync(linkOf(mine), { force: true });
+        if (isOwned()) symlinkSync(FREE, linkOf(ownGeneration + 1));
+        rmSync(linkOf(ownGeneration), { force: true });
       }),
   };
 };

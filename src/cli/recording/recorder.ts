@@ -5,12 +5,12 @@ import { systemClock } from '../io.ts';
 import { deadlineIn } from '../waiting.ts';
 import { openAccount } from './account.ts';
 import { openAppender } from './appender.ts';
+import { type BackgroundUploader, drainWithLock, openBackgroundUploader } from './backgroundUploader.ts';
 import { checkCall } from './call.ts';
-import { type Courier, drainInTurn, openCourier } from './courier.ts';
 import { openDelivery } from './delivery.ts';
-import { openDetour } from './detour.ts';
-import { openSender, type Sender } from './sender.ts';
+import { openFallback } from './fallback.ts';
 import type { Spool } from './spool.ts';
+import { openUploader, type Uploader } from './uploader.ts';
 
 export type { ApiCall };
 
@@ -58,7 +58,7 @@ export type Recorder = Readonly<{
   close: (limit?: Readonly<{ deadlineMs?: number }>) => Promise<RecorderCounts>;
 }>;
 
-type Sending = Readonly<{ spool: Spool; sender: Sender; courier: Courier }>;
+type Uploading = Readonly<{ spool: Spool; uploader: Uploader; background: BackgroundUploader }>;
 
 const DEADLINE_MS = 5_000;
 /** Limits the memory independent of the number of calls. */
@@ -71,16 +71,16 @@ const MAX_WAITING_CHARACTERS = 32 * 1024 * 1024;
  */
 export const createRecorder = (options: RecorderOptions = {}): Recorder => {
   const { env = process.env, cwd = process.cwd(), maxWaiting = 100_000, lingerMs = 50, sendEveryMs = 1_000 } = options;
-  const life = new AbortController();
-  const account = openAccount({ profile: options.profile, env, cwd, signal: life.signal });
-  const own = { invalid: 0, dropped: 0, closed: false, over: false };
-  let trouble: string | null = null;
-  let sending: Sending | null = null;
-  let kick: NodeJS.Timeout | null = null;
+  const lifetime = new AbortController();
+  const account = openAccount({ profile: options.profile, env, cwd, signal: lifetime.signal });
+  const state = { invalid: 0, dropped: 0, closed: false, isReleased: false };
+  let lastProblem: string | null = null;
+  let uploading: Uploading | null = null;
+  let sendTimer: NodeJS.Timeout | null = null;
 
-  const tell = (code: string, message: string): void => {
-    if (trouble === code) return;
-    trouble = code;
+  const notify = (code: string, message: string): void => {
+    if (lastProblem === code) return;
+    lastProblem = code;
     try {
       options.onProblem?.({ code, message });
     } catch {
@@ -90,77 +90,77 @@ export const createRecorder = (options: RecorderOptions = {}): Recorder => {
 
   const delivery = openDelivery({
     post: account.post,
-    patience: { silentMs: 2_000, busyMs: 10_000 },
-    signal: life.signal,
+    retries: { unansweredMs: 2_000, busyMs: 10_000 },
+    signal: lifetime.signal,
     keepRejected: (calls) => {
       const spool = account.spool();
       if (spool.ok) spool.value.keepRejected(calls);
-      for (const { reason } of calls) tell('call_rejected', reason);
+      for (const { reason } of calls) notify('call_rejected', reason);
     },
     onProgress: () => {
-      trouble = null;
+      lastProblem = null;
     },
   });
 
   /** Throws without a profile. Calls then wait in memory. */
-  const open = (): Sending => {
-    if (sending === null) {
+  const open = (): Uploading => {
+    if (uploading === null) {
       const found = account.spool();
       if (!found.ok) throw new Error(found.failure.message);
-      const sender = openSender(found.value, delivery);
-      const courier = openCourier(found.value, sender, ({ code, message }) => tell(code, message));
-      sending = { spool: found.value, sender, courier };
-      courier.kick(); // sends the calls of earlier processes
+      const uploader = openUploader(found.value, delivery);
+      const background = openBackgroundUploader(found.value, uploader, ({ code, message }) => notify(code, message));
+      uploading = { spool: found.value, uploader, background };
+      background.request(); // sends the calls of earlier processes
     }
-    return sending;
+    return uploading;
   };
 
   const appender = openAppender({
     open: () => open().spool.writer(),
-    detour: async (first, lines) => sending !== null && detour(first, lines),
-    onProblem: ({ message }) => tell('spool_failed', message),
+    fallback: async (first, lines) => uploading !== null && fallback(first, lines),
+    onProblem: ({ message }) => notify('spool_failed', message),
     onSpooled: () => {
-      kick ??= setTimeout(() => {
-        kick = null;
-        sending?.courier.kick();
+      sendTimer ??= setTimeout(() => {
+        sendTimer = null;
+        uploading?.background.request();
       }, sendEveryMs).unref();
     },
     attempts: Number.POSITIVE_INFINITY,
     pause: (ms) => sleep(ms, undefined, { ref: false }),
     lingerMs,
   });
-  const detour = openDetour(delivery);
-  const atExit = () => appender.settleNow();
+  const fallback = openFallback(delivery);
+  const atExit = () => appender.flushSync();
   process.on('exit', atExit);
 
   const pending = (): number => {
     try {
-      return sending?.spool.pending() ?? 0;
+      return uploading?.spool.pending() ?? 0;
     } catch {
       return 0; // the writer reports errors of the disk
     }
   };
   const counts = (): RecorderCounts => {
-    const { spooled, detoured, lost } = appender.counts();
-    const { invalid, dropped } = own;
+    const { spooled, sentDirectly, lost } = appender.counts();
+    const { invalid, dropped } = state;
     return {
-      recorded: spooled + detoured,
+      recorded: spooled + sentDirectly,
       ...delivery.sent,
       invalid,
       dropped: dropped + lost,
-      waiting: own.over ? 0 : appender.waiting(),
+      waiting: state.isReleased ? 0 : appender.waiting(),
       spooled: pending(),
     };
   };
 
   const flushUntil = async (deadline: AbortSignal): Promise<void> => {
-    const late = new Promise<void>((resolve) => deadline.addEventListener('abort', () => resolve()));
-    await Promise.race([appender.settled(), late]);
-    if (sending === null || deadline.aborted) return;
-    const drained = drainInTurn(sending.spool, sending.sender, deadline).then(({ failure }) => {
-      if (failure !== null) tell(failure.code, failure.message);
+    const timedOut = new Promise<void>((resolve) => deadline.addEventListener('abort', () => resolve()));
+    await Promise.race([appender.settled(), timedOut]);
+    if (uploading === null || deadline.aborted) return;
+    const drained = drainWithLock(uploading.spool, uploading.uploader, deadline).then(({ failure }) => {
+      if (failure !== null) notify(failure.code, failure.message);
     });
-    await Promise.race([drained, late]);
+    await Promise.race([drained, timedOut]);
   };
   /** This timer keeps the process alive, because the caller awaits the flush. */
   const flushWithin = async (ms: number): Promise<void> => {
@@ -172,12 +172,12 @@ export const createRecorder = (options: RecorderOptions = {}): Recorder => {
   return {
     record: (call) => {
       try {
-        const isFull = appender.waiting() >= maxWaiting || appender.waitingCharacters() >= MAX_WAITING_CHARACTERS;
-        if (own.closed || isFull) {
-          own.dropped++;
-          tell(
+        const isFull = appender.waiting() >= maxWaiting || appender.waitingLength() >= MAX_WAITING_CHARACTERS;
+        if (state.closed || isFull) {
+          state.dropped++;
+          notify(
             'call_dropped',
-            own.closed
+            state.closed
               ? 'The recorder is closed'
               : `The write buffer is full: ${appender.waiting()} calls are waiting for the disk`,
           );
@@ -186,13 +186,13 @@ export const createRecorder = (options: RecorderOptions = {}): Recorder => {
         const checked = checkCall(call, systemClock());
         if (checked.ok) appender.add([checked.line]);
         else {
-          own.invalid++;
-          tell('call_invalid', checked.reason);
+          state.invalid++;
+          notify('call_invalid', checked.reason);
         }
         return checked.ok;
       } catch (error) {
-        own.invalid++;
-        tell('call_invalid', String(error));
+        state.invalid++;
+        notify('call_invalid', String(error));
         return false;
       }
     },
@@ -202,15 +202,15 @@ export const createRecorder = (options: RecorderOptions = {}): Recorder => {
       return counts();
     },
     close: async ({ deadlineMs = DEADLINE_MS } = {}) => {
-      if (!own.closed) {
-        own.closed = true;
-        if (kick !== null) clearTimeout(kick);
+      if (!state.closed) {
+        state.closed = true;
+        if (sendTimer !== null) clearTimeout(sendTimer);
         await flushWithin(deadlineMs);
-        life.abort();
-        await sending?.courier.stop();
-        appender.settleNow();
-        own.dropped += appender.waiting();
-        own.over = true;
+        lifetime.abort();
+        await uploading?.background.stop();
+        appender.flushSync();
+        state.dropped += appender.waiting();
+        state.isReleased = true;
         process.off('exit', atExit);
         appender.close();
         await account.close();

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { errnoOf, makePrivateDirectory, readIfThere, writePrivateFile } from '../home/files.ts';
+import { errnoOf, makePrivateDirectory, readIfExists, writePrivateFile } from '../home/files.ts';
 import { fingerprint } from '../home/machine.ts';
 import { isoTime } from '../io.ts';
-import { countPending, createLane, isSent, type Lane, type Origin, readLane } from './lane.ts';
 import { type Lock, type LockOwner, tryLock } from './lock.ts';
-import { markThisProcess } from './processMark.ts';
-import { type Disk, type LaneWriter, openWriter, realDisk } from './writer.ts';
+import { identifyThisProcess } from './processIdentity.ts';
+import { countPending, createSourceSpool, isSent, type Origin, readSourceSpool, type SourceSpool } from './sourceSpool.ts';
+import { type Disk, openWriter, realDisk, type SpoolWriter } from './writer.ts';
 
 /** A call that the server rejected. It is saved to a separate file and reported. */
 export type RejectedCall = Readonly<{ sourceId: string; run: boolean; sequence: number; reason: string; call: unknown }>;
@@ -19,58 +19,59 @@ export type Spool = Readonly<{
   /** The file of rejected calls. */
   rejectedFile: string;
   /** Opens a writer of a source that no running process writes. Never waits. */
-  writer: () => LaneWriter;
+  writer: () => SpoolWriter;
   /** Opens a writer of a new source with the given id, whose numbers begin at `first`. */
-  runWriter: (sourceId: string, first: number) => LaneWriter;
-  lanes: () => readonly Lane[];
+  runWriter: (sourceId: string, first: number) => SpoolWriter;
+  sources: () => readonly SourceSpool[];
   /** The number of calls that are not sent. */
   pending: () => number;
   isEmpty: () => boolean;
   /** Acquires the lock for sending; null if another process holds it. */
-  trySending: () => Lock | null;
-  tryWriting: (lane: Lane) => Lock | null;
+  tryUploadLock: () => Lock | null;
+  tryWriterLock: (source: SourceSpool) => Lock | null;
   /** Saves rejected calls; false if the disk cannot be written. */
   keepRejected: (calls: readonly RejectedCall[]) => boolean;
   /** The epoch ms until which sending is paused, because the server asked for it or did not respond. */
-  heldUntil: () => number;
-  hold: (ms: number) => void;
-  release: () => void;
+  pausedUntil: () => number;
+  pause: (ms: number) => void;
+  resume: () => void;
   /** Whether the segments of a sent source may be removed: it is from this machine, or its machine has abandoned it. */
-  mayClear: (lane: Lane) => boolean;
+  mayRemoveSegments: (source: SourceSpool) => boolean;
   /** Whether a source will never be written again. */
-  isFinished: (lane: Lane) => boolean;
+  isFinished: (source: SourceSpool) => boolean;
 }>;
 
 const REJECTED = 'rejected.ndjson';
 const REJECTED_BYTES = 16 * 1024 * 1024;
 /** A source of another machine is abandoned if its files have not changed for this long. */
 const ABANDONED_MS = 86_400_000;
-const LONGEST_HOLD_MS = 15 * 60_000;
-const holdFile = z.object({ until: z.iso.datetime() });
+const MAX_PAUSE_MS = 15 * 60_000;
+const pauseSchema = z.object({ until: z.iso.datetime() });
 
 /** Opens the spool of a folder, which the first write creates. `now` returns epoch ms. */
 export const openSpool = (directory: string, now: () => number, disk: Disk = realDisk): Spool => {
-  const lanesDirectory = join(directory, 'lanes');
+  const sourcesDirectory = join(directory, 'lanes');
   const rejectedFile = join(directory, REJECTED);
-  const held = join(directory, 'hold.json');
-  const owner: LockOwner = { mark: markThisProcess(), now };
+  const pauseFile = join(directory, 'hold.json');
+  const owner: LockOwner = { identity: identifyThisProcess(), now };
   const machine = fingerprint();
 
-  const tryWriting = ({ directory: lane }: Lane): Lock | null => {
+  const tryWriterLock = ({ directory: source }: SourceSpool): Lock | null => {
     try {
-      return tryLock(lane, 'writer', owner);
+      return tryLock(source, 'writer', owner);
     } catch (error) {
       if (errnoOf(error) === 'ENOENT') return null;
       throw error;
     }
   };
 
-  const openLane = (found: Lane): LaneWriter | null => {
-    const lock = tryWriting(found);
+  const openSourceSpool = (found: SourceSpool): SpoolWriter | null => {
+    const lock = tryWriterLock(found);
     if (lock === null) return null;
     try {
-      const lane = readLane(found.directory);
-      if (lane !== null && lane.acked !== null && !lane.retired) return openWriter({ ...lane, acked: lane.acked }, lock, disk);
+      const source = readSourceSpool(found.directory);
+      if (source !== null && source.acked !== null && !source.retired)
+        return openWriter({ ...source, acked: source.acked }, lock, disk);
     } catch (error) {
       lock.release();
       throw error;
@@ -79,49 +80,51 @@ export const openSpool = (directory: string, now: () => number, disk: Disk = rea
     return null;
   };
 
-  const names = (): string[] => {
+  const folderNames = (): string[] => {
     try {
-      return readdirSync(lanesDirectory);
+      return readdirSync(sourcesDirectory);
     } catch (error) {
       if (errnoOf(error) === 'ENOENT') return [];
       throw error;
     }
   };
 
-  const lanes = (): Lane[] =>
-    names()
+  const sources = (): SourceSpool[] =>
+    folderNames()
       .filter((name) => !name.startsWith('.'))
       .sort()
-      .map((name) => readLane(join(lanesDirectory, name)))
-      .filter((lane) => lane !== null);
+      .map((name) => readSourceSpool(join(sourcesDirectory, name)))
+      .filter((source) => source !== null);
 
   /** Sources of a copied or shared home directory are sent, but never written: their numbers belong to another machine. */
-  const isOurs = ({ origin }: Lane) => origin.machine === machine;
+  const isFromThisMachine = ({ origin }: SourceSpool) => origin.machine === machine;
 
-  const isAbandoned = ({ directory: lane, segments }: Lane) => {
-    const touched = [lane, ...segments.map(({ file }) => file)].map(
+  const isAbandoned = ({ directory: source, segments }: SourceSpool) => {
+    const changedAt = [source, ...segments.map(({ file }) => file)].map(
       (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0,
     );
-    return Math.abs(now() - Math.max(...touched)) > ABANDONED_MS;
+    return Math.abs(now() - Math.max(...changedAt)) > ABANDONED_MS;
   };
 
-  const firstFree = (): LaneWriter | null => {
-    for (const lane of lanes()) {
-      if (lane.origin.kind !== 'install' || lane.retired || !isOurs(lane) || lane.acked === null) continue;
-      const writer = openLane(lane);
+  const openFree = (): SpoolWriter | null => {
+    for (const source of sources()) {
+      if (source.origin.kind !== 'install' || source.retired || !isFromThisMachine(source) || source.acked === null) continue;
+      const writer = openSourceSpool(source);
       if (writer !== null) return writer;
     }
     return null;
   };
 
-  const created = (kind: Origin['kind'], sourceId: string, first: number): LaneWriter | null => {
-    makePrivateDirectory(lanesDirectory);
-    const lane = readLane(createLane(lanesDirectory, `${kind}-${randomUUID()}`, { sourceId, kind, machine }, first));
-    return lane && openLane(lane);
+  const create = (kind: Origin['kind'], sourceId: string, first: number): SpoolWriter | null => {
+    makePrivateDirectory(sourcesDirectory);
+    const source = readSourceSpool(
+      createSourceSpool(sourcesDirectory, `${kind}-${randomUUID()}`, { sourceId, kind, machine }, first),
+    );
+    return source && openSourceSpool(source);
   };
 
   /** Retries, because another process can lock or remove a source that was just found or created. */
-  const untilOpen = (attempt: () => LaneWriter | null): LaneWriter => {
+  const retryUntilOpen = (attempt: () => SpoolWriter | null): SpoolWriter => {
     for (;;) {
       const writer = attempt();
       if (writer !== null) return writer;
@@ -131,16 +134,16 @@ export const openSpool = (directory: string, now: () => number, disk: Disk = rea
   return {
     directory,
     rejectedFile,
-    writer: () => untilOpen(() => firstFree() ?? created('install', randomUUID(), 1)),
-    runWriter: (sourceId, first) => untilOpen(() => created('run', sourceId, first)),
-    lanes,
-    pending: () => lanes().reduce((total, lane) => total + countPending(lane), 0),
-    isEmpty: () => lanes().every(isSent),
-    trySending: () => {
+    writer: () => retryUntilOpen(() => openFree() ?? create('install', randomUUID(), 1)),
+    runWriter: (sourceId, first) => retryUntilOpen(() => create('run', sourceId, first)),
+    sources,
+    pending: () => sources().reduce((total, source) => total + countPending(source), 0),
+    isEmpty: () => sources().every(isSent),
+    tryUploadLock: () => {
       makePrivateDirectory(directory);
       return tryLock(directory, 'sender', owner);
     },
-    tryWriting,
+    tryWriterLock,
     keepRejected: (calls) => {
       const at = isoTime(now());
       const lines = calls.map(
@@ -155,24 +158,28 @@ export const openSpool = (directory: string, now: () => number, disk: Disk = rea
         return false;
       }
     },
-    heldUntil: () => {
+    pausedUntil: () => {
       try {
-        const until = Date.parse(holdFile.parse(JSON.parse(readIfThere(held) ?? '{}')).until);
+        const until = Date.parse(pauseSchema.parse(JSON.parse(readIfExists(pauseFile) ?? '{}')).until);
         // A clock that was set back must not extend the pause beyond its maximum.
-        return until - now() > LONGEST_HOLD_MS ? 0 : until;
+        return until - now() > MAX_PAUSE_MS ? 0 : until;
       } catch {
         return 0;
       }
     },
-    hold: (ms) => {
+    pause: (ms) => {
       try {
-        writePrivateFile(held, JSON.stringify({ until: isoTime(now() + Math.min(ms, LONGEST_HOLD_MS)) }));
+        writePrivateFile(pauseFile, JSON.stringify({ until: isoTime(now() + Math.min(ms, MAX_PAUSE_MS)) }));
       } catch {
         // On a full disk, the next process sends without the pause.
       }
     },
-    release: () => rmSync(held, { force: true }),
-    mayClear: (lane) => isOurs(lane) || isAbandoned(lane),
-    isFinished: (lane) => lane.origin.kind === 'run' || lane.retired || lane.acked === null || (!isOurs(lane) && isAbandoned(lane)),
+    resume: () => rmSync(pauseFile, { force: true }),
+    mayRemoveSegments: (source) => isFromThisMachine(source) || isAbandoned(source),
+    isFinished: (source) =>
+      source.origin.kind === 'run' ||
+      source.retired ||
+      source.acked === null ||
+      (!isFromThisMachine(source) && isAbandoned(source)),
   };
 };

@@ -7,7 +7,7 @@ type Word = Readonly<{ word: string; about: string }>;
 /** A flag with a value, and its choices if they are limited. */
 type Valued = Readonly<{ flag: string; choices: readonly string[] }>;
 /** A command and the words that can follow it. The path of the program is empty. */
-type Place = Readonly<{
+type CommandNode = Readonly<{
   path: string;
   words: readonly Word[];
   flags: readonly Word[];
@@ -15,7 +15,7 @@ type Place = Readonly<{
   takesProfile: boolean;
 }>;
 /** The commands of a program. `id` is its name in a form that is valid in names of shell functions. */
-type Line = Readonly<{ name: string; id: string; places: readonly Place[]; valued: readonly Valued[] }>;
+type CommandTree = Readonly<{ name: string; id: string; nodes: readonly CommandNode[]; valued: readonly Valued[] }>;
 
 /** The option and the argument whose values are profile names, which the script requests from the program. */
 const PROFILE_FLAG = '--profile';
@@ -27,10 +27,10 @@ const aboutOf = (text: string): string => text.split('\n')[0]?.replaceAll("'", '
 const flagOf = ({ long, description }: Option): Word => ({ word: long ?? '', about: aboutOf(description) });
 
 /** All commands of a program. The program's options are valid at any position, so each command includes them. */
-const placesOf = (program: Command): Place[] => {
-  const visit = (command: Command, path: string): Place[] => {
+const nodesOf = (program: Command): CommandNode[] => {
+  const visit = (command: Command, path: string): CommandNode[] => {
     const options = command === program ? program.options : [...command.options, ...program.options];
-    const place: Place = {
+    const node: CommandNode = {
       path,
       words: [
         // Includes `help`, which is not in `command.commands`.
@@ -46,30 +46,30 @@ const placesOf = (program: Command): Place[] => {
         .map(({ long, argChoices }) => ({ flag: long ?? '', choices: argChoices ?? [] })),
       takesProfile: command.registeredArguments.some((argument) => argument.name() === PROFILE_ARGUMENT),
     };
-    return [place, ...command.commands.flatMap((child) => visit(child, `${path} ${child.name()}`.trim()))];
+    return [node, ...command.commands.flatMap((child) => visit(child, `${path} ${child.name()}`.trim()))];
   };
   return visit(program, '');
 };
 
 /** The distinct flags with values of all commands. */
-const valuedOf = (places: readonly Place[]): Valued[] => [
-  ...new Map(places.flatMap(({ valued }) => valued.map((value) => [value.flag, value] as const))).values(),
+const valuedOf = (nodes: readonly CommandNode[]): Valued[] => [
+  ...new Map(nodes.flatMap(({ valued }) => valued.map((value) => [value.flag, value] as const))).values(),
 ];
 
 /** The paths as patterns of a shell's `case`, which requires at least one. */
-const pathPatterns = ({ places }: Line): string =>
-  places.flatMap(({ path }) => (path === '' ? [] : [`'${path}'`])).join('|') || "''";
+const pathPatterns = ({ nodes }: CommandTree): string =>
+  nodes.flatMap(({ path }) => (path === '' ? [] : [`'${path}'`])).join('|') || "''";
 /** The flags with values as patterns of a shell's `case`. */
-const valuedPatterns = ({ valued }: Line): string => valued.map(({ flag }) => flag).join('|') || "''";
+const valuedPatterns = ({ valued }: CommandTree): string => valued.map(({ flag }) => flag).join('|') || "''";
 const listed = (words: readonly Word[]): string => words.map(({ word }) => word).join(' ');
 
-const bash = (line: Line): string => {
-  const { name, id, places, valued } = line;
+const bash = (tree: CommandTree): string => {
+  const { name, id, nodes, valued } = tree;
   const values = valued.map(({ flag, choices }) => {
     const list = flag === PROFILE_FLAG ? `"$(${PROFILE_NAMES})"` : `'${choices.join(' ')}'`;
     return `    ${flag}) COMPREPLY=($(compgen -W ${list} -- "$current")); return ;;`;
   });
-  const suggestions = places.map(
+  const suggestions = nodes.map(
     ({ path, words, flags, takesProfile }) =>
       `    '${path}') words="${listed(words)}${takesProfile ? ` $(${PROFILE_NAMES})` : ''}"; flags='${listed(flags)}' ;;`,
   );
@@ -83,10 +83,10 @@ ${values.join('\n')}
   esac
   for ((index = 1; index < COMP_CWORD; index++)); do
     case "\${COMP_WORDS[index]}" in
-      ${valuedPatterns(line)}) ((index++)); [[ \${COMP_WORDS[index]} == = ]] && ((index++)); continue ;;
+      ${valuedPatterns(tree)}) ((index++)); [[ \${COMP_WORDS[index]} == = ]] && ((index++)); continue ;;
     esac
     case "\${place:+$place }\${COMP_WORDS[index]}" in
-      ${pathPatterns(line)}) place="\${place:+$place }\${COMP_WORDS[index]}" ;;
+      ${pathPatterns(tree)}) place="\${place:+$place }\${COMP_WORDS[index]}" ;;
     esac
   done
   case "$place" in
@@ -99,15 +99,15 @@ complete -o default -F _${id} ${name}
 `;
 };
 
-const zsh = (line: Line): string => {
-  const { name, id, places, valued } = line;
+const zsh = (tree: CommandTree): string => {
+  const { name, id, nodes, valued } = tree;
   const described = (entries: readonly Word[]) =>
     entries.map(({ word, about }) => `'${word}:${about.replaceAll(':', '\\:')}'`).join(' ');
   const values = valued.map(({ flag, choices }) => {
     const list = flag === PROFILE_FLAG ? `\${(f)"$(${PROFILE_NAMES})"}` : choices.join(' ');
     return `    ${flag}) ${list === '' ? '' : `compadd -- ${list}; `}return ;;`;
   });
-  const suggestions = places.map(
+  const suggestions = nodes.map(
     ({ path, words, flags, takesProfile }) =>
       `    '${path}') subcommands=(${described(words)}${takesProfile ? ` \${(f)"$(${PROFILE_NAMES})"}` : ''}); flags=(${described(flags)}) ;;`,
   );
@@ -123,10 +123,10 @@ ${values.join('\n')}
   esac
   for ((index = 2; index < CURRENT; index++)); do
     case "\${words[index]}" in
-      ${valuedPatterns(line)}) ((index++)); continue ;;
+      ${valuedPatterns(tree)}) ((index++)); continue ;;
     esac
     case "\${place:+$place }\${words[index]}" in
-      ${pathPatterns(line)}) place="\${place:+$place }\${words[index]}" ;;
+      ${pathPatterns(tree)}) place="\${place:+$place }\${words[index]}" ;;
     esac
   done
   case "$place" in
@@ -143,8 +143,8 @@ if [[ "\${funcstack[1]}" == '_${id}' ]]; then _${id} "$@"; else compdef _${id} $
 `;
 };
 
-const fish = ({ name, id, places, valued: allValued }: Line): string => {
-  const lines = places.flatMap(({ path, words, flags, valued, takesProfile }) => {
+const fish = ({ name, id, nodes, valued: allValued }: CommandTree): string => {
+  const lines = nodes.flatMap(({ path, words, flags, valued, takesProfile }) => {
     const at = `complete -c ${name} -n '__${id}_at "${path}"'`;
     return [
       ...words.map(({ word, about }) => `${at} -a ${word} -d '${about}'`),
@@ -157,7 +157,7 @@ const fish = ({ name, id, places, valued: allValued }: Line): string => {
       ...(takesProfile ? [`${at} -a '(${PROFILE_NAMES})'`] : []),
     ];
   });
-  const paths = places.flatMap(({ path }) => (path === '' ? [] : [`'${path}'`])).join(' ');
+  const paths = nodes.flatMap(({ path }) => (path === '' ? [] : [`'${path}'`])).join(' ');
   return `# Load with: ${name} completion fish | source
 function __${id}_at
     set -l place ''
@@ -185,11 +185,11 @@ ${lines.join('\n')}
 `;
 };
 
-const scripts: Readonly<Record<Shell, (line: Line) => string>> = { bash, zsh, fish };
+const scripts: Readonly<Record<Shell, (tree: CommandTree) => string>> = { bash, zsh, fish };
 
 /** The completion script of a program for a shell. */
 export const completionScript = (program: Command, shell: Shell): string => {
   const name = program.name();
-  const places = placesOf(program);
-  return scripts[shell]({ name, id: name.replaceAll('-', '_'), places, valued: valuedOf(places) });
+  const nodes = nodesOf(program);
+  return scripts[shell]({ name, id: name.replaceAll('-', '_'), nodes, valued: valuedOf(nodes) });
 };

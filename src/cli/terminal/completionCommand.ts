@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { z } from 'zod';
 import { completionScript, SHELLS } from './completion.ts';
-import { teach } from './help.ts';
+import { addHelp } from './help.ts';
 
 /** Declares the `completion` command of a program. */
 export const completionCommand = (program: Command): Command => {
@@ -11,7 +11,7 @@ export const completionCommand = (program: Command): Command => {
     .summary('print a script that completes commands in your shell')
     .description('Print a script that completes commands, options and values in your shell.')
     .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(SHELLS));
-  teach(command, {
+  addHelp(command, {
     examples: [
       [`eval "$(${name} completion bash)"`, 'in ~/.bashrc'],
       [`source <(${name} completion zsh)`, 'in ~/.zshrc, after compinit'],

@@ -5,7 +5,7 @@ import type { Paint } from './paint.ts';
 type Row = readonly [term: string, about: string];
 
 /** The help of a command in addition to its options. */
-export type Lesson = Readonly<{
+export type HelpText = Readonly<{
   /** Valid command lines with their purpose. */
   examples: readonly Row[];
   /** The meaning of each exit code that the command can have. Wrong usage has a default text. */
@@ -22,7 +22,7 @@ const columns = (rows: readonly Row[], styled: (term: string) => string): string
 };
 
 /** Adds examples, exit codes and the environment to the help of a command. */
-export const teach = (command: Command, { examples, exits, environment = [], more }: Lesson): void => {
+export const addHelp = (command: Command, { examples, exits, environment = [], more }: HelpText): void => {
   command.addHelpText('after', () => {
     const { styleTitle, styleSubcommandTerm, styleDescriptionText } = command.createHelp();
     const meanings = { ...exits, usage: exits.usage ?? 'wrong usage' };

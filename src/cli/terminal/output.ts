@@ -11,7 +11,7 @@ export type Output = Readonly<{
   /** The styles of standard output and of standard error. */
   out: () => Paint;
   err: () => Paint;
-  wear: (theme: CliTheme) => void;
+  setTheme: (theme: CliTheme) => void;
   /** Prints the result as text or as one line of JSON. */
   result: (value: unknown, lines: () => readonly string[]) => void;
   line: (text: string) => void;
@@ -38,7 +38,7 @@ export const openOutput = (io: Io, { json, color }: { json: boolean; color: bool
     json,
     out: () => out,
     err: () => err,
-    wear: (theme) => {
+    setTheme: (theme) => {
       out = paintOf(depths.out, theme);
       err = paintOf(depths.err, theme);
     },

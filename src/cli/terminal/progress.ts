@@ -6,7 +6,7 @@ export type Progress = Readonly<{
   /** `done` is the number of completed items; `fraction` (0 to 1) is their share of the total, null if that is unknown. */
   show: (done: number, fraction: number | null, note: string) => void;
   /** Prints a line above the bar. */
-  say: (text: string) => void;
+  print: (text: string) => void;
   end: () => void;
 }>;
 
@@ -37,7 +37,7 @@ export const openProgress = (io: Io, output: Output, server: string | null = nul
   const isShown = stderr.isTTY === true && env.TERM !== 'dumb';
   const unicode = /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '');
   const startedAt = performance.now();
-  let movedAt = startedAt;
+  let progressedAt = startedAt;
   let drawnAt = Number.NEGATIVE_INFINITY;
   let shown: Shown | null = null;
   let line = '';
@@ -52,14 +52,14 @@ export const openProgress = (io: Io, output: Output, server: string | null = nul
   /** One line that fits the terminal's width, because a wrapped line could not be cleared. */
   const lineOf = (state: Shown | null, waitingMs: number): string => {
     const paint = output.err();
-    const room = (stderr.columns ?? 80) - 1;
+    const columns = (stderr.columns ?? 80) - 1;
     const waiting = waitingMs < WAITING_MS ? '' : `waiting for ${server}, ${Math.floor(waitingMs / 1000)} s`;
-    if (state === null) return paint.dim(waiting.slice(0, room));
+    if (state === null) return paint.dim(waiting.slice(0, columns));
     const { done, fraction, note } = state;
     const rest = `${note}${waiting === '' ? speedOf(state) : `  ${waiting}`}`;
     const head = fraction === null ? count(done) : `${Math.floor(fraction * 100)} %`;
-    const text = `${head}  ${rest}`.slice(0, room);
-    const width = Math.min(40, room - text.length - 1);
+    const text = `${head}  ${rest}`.slice(0, columns);
+    const width = Math.min(40, columns - text.length - 1);
     if (fraction === null || width < SHORTEST_BAR) return `${paint.title(text.slice(0, head.length))}${text.slice(head.length)}`;
     const [full, empty] = barOf(Math.min(1, fraction), width, unicode);
     return `${paint.accent(full)}${paint.dim(empty)} ${text}`;
@@ -69,25 +69,25 @@ export const openProgress = (io: Io, output: Output, server: string | null = nul
     stderr.write(`${CLEAR_LINE}${line}`);
   };
 
-  const ticking =
+  const interval =
     isShown && server !== null
       ? setInterval(() => {
-          const waitingMs = performance.now() - movedAt;
+          const waitingMs = performance.now() - progressedAt;
           if (waitingMs >= WAITING_MS) draw(waitingMs);
         }, WAITING_MS).unref()
       : null;
 
   return {
     show: (done, fraction, note) => {
-      movedAt = performance.now();
-      if (!isShown || movedAt - drawnAt < REDRAW_MS) return;
-      drawnAt = movedAt;
+      progressedAt = performance.now();
+      if (!isShown || progressedAt - drawnAt < REDRAW_MS) return;
+      drawnAt = progressedAt;
       shown = { done, fraction, note };
       draw(0);
     },
-    say: (text) => void stderr.write(line === '' ? `${text}\n` : `${CLEAR_LINE}${text}\n${line}`),
+    print: (text) => void stderr.write(line === '' ? `${text}\n` : `${CLEAR_LINE}${text}\n${line}`),
     end: () => {
-      if (ticking !== null) clearInterval(ticking);
+      if (interval !== null) clearInterval(interval);
       if (line !== '') stderr.write(CLEAR_LINE);
       line = '';
     },

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/cli/io.ts';
 import { tryLock } from '../../../src/cli/recording/lock.ts';
-import { formatMark, isRunning, markThisProcess, parseMark } from '../../../src/cli/recording/processMark.ts';
+import { formatIdentity, identifyThisProcess, isRunning, parseIdentity } from '../../../src/cli/recording/processIdentity.ts';
 
-const mark = markThisProcess();
-const owner = { mark, now: systemClock };
+const identity = identifyThisProcess();
+const owner = { identity, now: systemClock };
 let directory = '';
 
 beforeEach(() => {
@@ -25,13 +25,13 @@ const leave = (generation: number, content: string) => symlinkSync(content, join
 describe('a lock', () => {
   it('is had by one at a time and can be had again', () => {
     const first = tryLock(directory, 'writer', owner);
-    expect(first?.held()).toBe(true);
+    expect(first?.isHeld()).toBe(true);
     expect(tryLock(directory, 'writer', owner)).toBeNull();
     expect(tryLock(directory, 'sender', owner)).not.toBeNull();
     first?.release();
     const second = tryLock(directory, 'writer', owner);
-    expect(second?.held()).toBe(true);
-    expect(first?.held()).toBe(false);
+    expect(second?.isHeld()).toBe(true);
+    expect(first?.isHeld()).toBe(false);
   });
 
   it('leaves one file however often it was had', () => {
@@ -41,33 +41,33 @@ describe('a lock', () => {
 
   it('of a process that runs is kept, and taken over when that process is gone', async () => {
     const other = startOther();
-    const theirs = { ...mark, pid: other.pid ?? 0, start: '' };
-    leave(1, formatMark(theirs));
-    expect(isRunning(theirs, mark)).toBe(true);
+    const theirs = { ...identity, pid: other.pid ?? 0, start: '' };
+    leave(1, formatIdentity(theirs));
+    expect(isRunning(theirs, identity)).toBe(true);
     expect(tryLock(directory, 'writer', owner)).toBeNull();
     other.kill('SIGKILL');
     await once(other, 'exit');
-    expect(isRunning(theirs, mark)).toBe(false);
-    expect(tryLock(directory, 'writer', owner)?.held()).toBe(true);
+    expect(isRunning(theirs, identity)).toBe(false);
+    expect(tryLock(directory, 'writer', owner)?.isHeld()).toBe(true);
   });
 
   it('is not taken for held because its process id was given to another process', () => {
-    leave(1, formatMark({ ...mark, start: 'another start' }));
-    expect(tryLock(directory, 'writer', owner)?.held()).toBe(true);
+    leave(1, formatIdentity({ ...identity, start: 'another start' }));
+    expect(tryLock(directory, 'writer', owner)?.isHeld()).toBe(true);
   });
 
   it('of another host or boot is taken over after a minute without a sign, on either side of a wrong clock', () => {
-    leave(1, formatMark({ ...mark, host: 'elsewhere' }));
-    expect(isRunning({ ...mark, host: 'elsewhere' }, mark)).toBeNull();
+    leave(1, formatIdentity({ ...identity, host: 'elsewhere' }));
+    expect(isRunning({ ...identity, host: 'elsewhere' }, identity)).toBeNull();
     expect(tryLock(directory, 'writer', owner)).toBeNull();
     for (const shift of [-90, 90]) {
       const at = systemClock() / 1000 + shift;
       for (const name of readdirSync(directory)) lutimesSync(join(directory, name), at, at);
       const taken = tryLock(directory, 'writer', owner);
-      expect(taken?.held()).toBe(true);
+      expect(taken?.isHeld()).toBe(true);
       taken?.release();
       for (const name of readdirSync(directory)) rmSync(join(directory, name));
-      leave(1, formatMark({ ...mark, host: 'elsewhere' }));
+      leave(1, formatIdentity({ ...identity, host: 'elsewhere' }));
     }
   });
 
@@ -76,7 +76,7 @@ describe('a lock', () => {
     expect(tryLock(directory, 'writer', owner)).toBeNull();
     const at = systemClock() / 1000 - 90;
     lutimesSync(join(directory, 'writer-4.lock'), at, at);
-    expect(tryLock(directory, 'writer', owner)?.held()).toBe(true);
+    expect(tryLock(directory, 'writer', owner)?.isHeld()).toBe(true);
     expect(readdirSync(directory)).toEqual(['writer-5.lock']);
   });
 
@@ -84,16 +84,16 @@ describe('a lock', () => {
     tryLock(directory, 'writer', owner);
     const [name = ''] = readdirSync(directory);
     expect(readlinkSync(join(directory, name)).length).toBeLessThan(60);
-    expect(parseMark(readlinkSync(join(directory, name)))).toEqual(mark);
+    expect(parseIdentity(readlinkSync(join(directory, name)))).toEqual(identity);
   });
 
   it('is given to one of many who want it at the same time', async () => {
     const module = join(import.meta.dirname, '../../../dist/cli/recording');
     const program = `
       const { tryLock } = await import('file://${module}/lock.js');
-      const { markThisProcess } = await import('file://${module}/processMark.js');
+      const { identifyThisProcess } = await import('file://${module}/processIdentity.js');
       const { mkdirSync, rmdirSync } = await import('node:fs');
-      const owner = { mark: markThisProcess(), now: () => Date.now() };
+      const owner = { identity: identifyThisProcess(), now: () => Date.now() };
       for (let had = 0; had < 40; ) {
         const lock = tryLock('${directory}', 'busy', owner);
         if (lock === null) continue;
@@ -118,10 +118,10 @@ describe('a lock', () => {
 
   it('notices that it was taken over', () => {
     const lock = tryLock(directory, 'writer', owner);
-    leave(2, formatMark({ ...mark, host: 'elsewhere' }));
-    expect(lock?.held()).toBe(false);
+    leave(2, formatIdentity({ ...identity, host: 'elsewhere' }));
+    expect(lock?.isHeld()).toBe(false);
     rmSync(directory, { recursive: true });
-    expect(lock?.held()).toBe(false);
+    expect(lock?.isHeld()).toBe(false);
     lock?.touch();
     lock?.release();
   });

@@ -218,8 +218,8 @@ describe('latchkey record --stdin', () => {
     const ran = await person.run(['record', '--stdin', '--source', 'mixed'], { stdin });
     expect(ran.code).toBe(1);
     expect(ran.out).toBe('Recorded 3 calls: 3 accepted, 7 rejected\n');
-    const told = ran.err.trimEnd().split('\n');
-    expect(told).toEqual([
+    const printed = ran.err.trimEnd().split('\n');
+    expect(printed).toEqual([
       'line 3: Not JSON',
       'line 4: service: Must be one of jira, azdo, confluence',
       'line 6: extra: Unknown field',

@@ -5,8 +5,8 @@ import { openApi } from '../../../src/cli/api/api.ts';
 import type { Failure } from '../../../src/cli/failure.ts';
 import { systemClock } from '../../../src/cli/io.ts';
 import { openDelivery } from '../../../src/cli/recording/delivery.ts';
-import { openSender } from '../../../src/cli/recording/sender.ts';
 import { openSpool, type RejectedCall, type Spool } from '../../../src/cli/recording/spool.ts';
+import { openUploader } from '../../../src/cli/recording/uploader.ts';
 import { callLines, newPerson, type Person } from '../../support/cliRun.ts';
 import { type CliServer, problemOf, startCliServer } from '../../support/cliServer.ts';
 
@@ -41,22 +41,22 @@ const spoolCalls = async (lines: readonly string[], run: string | null = null): 
 
 const rejected: RejectedCall[] = [];
 
-const drain = async ({ silentMs = 3_000, busyMs = 3_000 } = {}) => {
+const drain = async ({ unansweredMs = 3_000, busyMs = 3_000 } = {}) => {
   rejected.length = 0;
   const { signal } = new AbortController();
   const api = openApi({ server: server.url, token, env: {}, now: systemClock, signal });
   closing.push(api.close);
   const delivery = openDelivery({
     post: api.record,
-    patience: { silentMs, busyMs },
+    retries: { unansweredMs, busyMs },
     signal,
     keepRejected: (calls) => {
       spool.keepRejected(calls);
       rejected.push(...calls);
     },
   });
-  const lock = spool.trySending();
-  const failure: Failure | null = await openSender(spool, delivery).drain();
+  const lock = spool.tryUploadLock();
+  const failure: Failure | null = await openUploader(spool, delivery).drain();
   lock?.release();
   return { failure, ...delivery.sent };
 };
@@ -81,7 +81,7 @@ describe('sending', () => {
     expect(Math.max(...batches.map(([, count]) => count))).toBe(1_000);
     expect(server.sources.get(source)?.size).toBe(20_500);
     expect(spool.isEmpty()).toBe(true);
-    expect(spool.lanes().map(({ segments, acked }) => [segments.length, acked])).toEqual([[0, 20_500]]);
+    expect(spool.sources().map(({ segments, acked }) => [segments.length, acked])).toEqual([[0, 20_500]]);
     const writer = spool.writer();
     expect(await writer.append(linesOf(1))).toMatchObject({ first: 20_501 });
     writer.close();
@@ -132,7 +132,7 @@ describe('sending', () => {
     await spoolCalls(linesOf(10));
     const { url } = server;
     await server.close();
-    expect((await drain({ silentMs: 0 })).failure).toMatchObject({
+    expect((await drain({ unansweredMs: 0 })).failure).toMatchObject({
       exit: 5,
       message: `${url} is unreachable: connection refused`,
     });
@@ -215,7 +215,7 @@ describe('sending', () => {
     expect(await drain()).toEqual({ failure: null, accepted: 2, duplicates: 0, rejected: 0 });
     expect(batches).toEqual([[2, 4]]);
     expect([...(server.sources.get('file.ndjson')?.keys() ?? [])]).toEqual([2, 5]);
-    expect(spool.lanes()).toEqual([]);
+    expect(spool.sources()).toEqual([]);
   });
 
   it('sends nothing for a run that is all gaps', async () => {
@@ -226,7 +226,7 @@ describe('sending', () => {
     watch();
     expect(await drain()).toMatchObject({ failure: null, accepted: 0 });
     expect(batches).toEqual([]);
-    expect(spool.lanes()).toEqual([]);
+    expect(spool.sources()).toEqual([]);
   });
 
   it('gives every lane its turn', async () => {
@@ -252,6 +252,6 @@ describe('sending', () => {
     const other = await spoolCalls(linesOf(1));
     expect(other).not.toBe(source);
     expect(await drain()).toMatchObject({ accepted: 1 });
-    expect(spool.lanes()).toHaveLength(1);
+    expect(spool.sources()).toHaveLength(1);
   });
 });

@@ -13,12 +13,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isoTime, systemClock } from '../../../src/cli/io.ts';
-import { retire } from '../../../src/cli/recording/lane.ts';
+import { retire } from '../../../src/cli/recording/sourceSpool.ts';
 import { openSpool, type Spool } from '../../../src/cli/recording/spool.ts';
-import { type Disk, type LaneWriter, realDisk } from '../../../src/cli/recording/writer.ts';
+import { type Disk, realDisk, type SpoolWriter } from '../../../src/cli/recording/writer.ts';
 
 let directory = '';
-let writers: LaneWriter[] = [];
+let writers: SpoolWriter[] = [];
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'latchkey-spool-'));
@@ -30,32 +30,32 @@ afterEach(() => {
 });
 
 const open = (disk?: Disk): Spool => openSpool(join(directory, 'spool'), systemClock, disk);
-const write = (spool: Spool): LaneWriter => {
+const write = (spool: Spool): SpoolWriter => {
   const writer = spool.writer();
   writers.push(writer);
   return writer;
 };
-const end = (writer: LaneWriter) => {
+const end = (writer: SpoolWriter) => {
   writers = writers.filter((other) => other !== writer);
   writer.close();
 };
 const lines = (count: number, from = 1): string[] => Array.from({ length: count }, (_, index) => `{"call":${from + index}}`);
-const segmentsOf = (spool: Spool) => spool.lanes().flatMap(({ segments }) => segments);
+const segmentsOf = (spool: Spool) => spool.sources().flatMap(({ segments }) => segments);
 const contentOf = (spool: Spool) => segmentsOf(spool).map(({ file }) => readFileSync(file, 'utf8'));
 
 /** A disk that takes so many more bytes and is full then. */
 const fullAfter = (bytes: number): Disk & { free: (more: number) => void } => {
-  let room = bytes;
+  let capacity = bytes;
   return {
     ...realDisk,
     free: (more) => {
-      room += more;
+      capacity += more;
     },
     write: async (fd, buffer, offset, length, position) => {
-      if (room === 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
-      const taken = await realDisk.write(fd, buffer, offset, Math.min(length, room), position);
-      room -= taken;
-      return taken;
+      if (capacity === 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+      const written = await realDisk.write(fd, buffer, offset, Math.min(length, capacity), position);
+      capacity -= written;
+      return written;
     },
   };
 };
@@ -76,7 +76,7 @@ describe('a spool', () => {
 
   it('is made when something is written, and empty before', () => {
     const spool = open();
-    expect([spool.pending(), spool.isEmpty(), spool.lanes(), spool.heldUntil()]).toEqual([0, true, [], 0]);
+    expect([spool.pending(), spool.isEmpty(), spool.sources(), spool.pausedUntil()]).toEqual([0, true, [], 0]);
     expect(readdirSync(directory)).toEqual([]);
   });
 
@@ -89,7 +89,7 @@ describe('a spool', () => {
     together.forEach(end);
     const again = [write(spool), write(spool)];
     expect(together.map(({ sourceId }) => sourceId)).toEqual(expect.arrayContaining(again.map(({ sourceId }) => sourceId)));
-    expect(spool.lanes()).toHaveLength(3);
+    expect(spool.sources()).toHaveLength(3);
   });
 
   it('forgets a line that was torn off and gives its number to the next call', async () => {
@@ -137,7 +137,7 @@ describe('a spool', () => {
     const spool = open();
     const writer = write(spool);
     const underWay = writer.append(lines(100));
-    const now = writer.appendNow(lines(10, 101));
+    const now = writer.appendSync(lines(10, 101));
     expect(now).toMatchObject({ first: 1, count: 110, problem: null });
     await underWay;
     expect(contentOf(spool)).toEqual([`${lines(110).join('\n')}\n`]);
@@ -148,7 +148,7 @@ describe('a spool', () => {
     const run = spool.runWriter('build-7', 1);
     await run.append(['null', '{"call":2}', 'null', '{"call":4}', 'null']);
     run.close();
-    expect(spool.lanes().map(({ origin }) => [origin.sourceId, origin.kind])).toEqual([['build-7', 'run']]);
+    expect(spool.sources().map(({ origin }) => [origin.sourceId, origin.kind])).toEqual([['build-7', 'run']]);
     expect(spool.pending()).toBe(2);
     expect(await write(spool).append(lines(1))).toMatchObject({ first: 1 });
   });
@@ -188,21 +188,21 @@ describe('a home folder that was copied', () => {
     const writer = write(spool);
     await writer.append(lines(3));
     end(writer);
-    const [lane] = spool.lanes();
-    const origin = join(lane?.directory ?? '', 'origin.json');
+    const [source] = spool.sources();
+    const origin = join(source?.directory ?? '', 'origin.json');
     writeFileSync(origin, readFileSync(origin, 'utf8').replace(/"machine":"\w+"/, '"machine":"another"'));
     const here = write(spool);
     expect(here.sourceId).not.toBe(writer.sourceId);
     expect(await here.append(lines(1))).toMatchObject({ first: 1 });
     expect(spool.pending()).toBe(4);
-    expect(spool.lanes().map((seen) => spool.mayClear(seen))).toEqual(expect.arrayContaining([false, true]));
+    expect(spool.sources().map((seen) => spool.mayRemoveSegments(seen))).toEqual(expect.arrayContaining([false, true]));
   });
 
   it('is not written again once it is known that its numbers are used elsewhere', async () => {
     const spool = open();
     const writer = write(spool);
     await writer.append(lines(3));
-    for (const lane of spool.lanes()) retire(lane);
+    for (const source of spool.sources()) retire(source);
     expect(await writer.append(lines(1))).toMatchObject({ count: 0, problem: expect.any(Error) });
     end(writer);
     expect(write(spool).sourceId).not.toBe(writer.sourceId);
@@ -214,11 +214,12 @@ describe('a home folder that was copied', () => {
     const writer = write(spool);
     await writer.append(lines(3));
     end(writer);
-    const [lane] = spool.lanes();
-    for (const name of readdirSync(lane?.directory ?? '')) if (name.startsWith('acked-')) rmSync(join(lane?.directory ?? '', name));
+    const [source] = spool.sources();
+    for (const name of readdirSync(source?.directory ?? ''))
+      if (name.startsWith('acked-')) rmSync(join(source?.directory ?? '', name));
     expect(spool.pending()).toBe(3);
     expect(write(spool).sourceId).not.toBe(writer.sourceId);
-    renameSync(join(lane?.directory ?? '', 'origin.json'), join(lane?.directory ?? '', 'gone'));
+    renameSync(join(source?.directory ?? '', 'origin.json'), join(source?.directory ?? '', 'gone'));
     expect(spool.pending()).toBe(0);
   });
 });
@@ -228,11 +229,11 @@ describe('a pause that the server asked for', () => {
     let now = systemClock();
     const spool = openSpool(join(directory, 'spool'), () => now);
     spool.writer().close();
-    spool.hold(30_000);
-    expect(isoTime(spool.heldUntil())).toBe(isoTime(now + 30_000));
+    spool.pause(30_000);
+    expect(isoTime(spool.pausedUntil())).toBe(isoTime(now + 30_000));
     now -= 86_400_000;
-    expect(spool.heldUntil()).toBe(0);
-    spool.release();
-    expect(spool.heldUntil()).toBe(0);
+    expect(spool.pausedUntil()).toBe(0);
+    spool.resume();
+    expect(spool.pausedUntil()).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/cli/io.ts';
 import { batchesOf, bodyOf, MAX_BATCH_BYTES } from '../../../src/cli/recording/batch.ts';
-import { readSegment } from '../../../src/cli/recording/lane.ts';
+import { readSegment } from '../../../src/cli/recording/sourceSpool.ts';
 import { openSpool, type Spool } from '../../../src/cli/recording/spool.ts';
 import { callLine, newPerson } from '../../support/cliRun.ts';
 import { startCliServer } from '../../support/cliServer.ts';
@@ -20,7 +20,7 @@ const patiently = { timeout: 240_000 };
 const LINES = [callLine(1), callLine(2, { operation: 'GET:/größe/☂' }), callLine(3)];
 
 const onlySegment = (spool: Spool): { file: string; first: number } => {
-  const [segment] = spool.lanes().flatMap(({ segments }) => segments);
+  const [segment] = spool.sources().flatMap(({ segments }) => segments);
   if (segment === undefined) throw new Error('There is no segment');
   return segment;
 };
@@ -65,15 +65,15 @@ describe('a spool whose last write was torn off', patiently, () => {
 
   it('does not wait for ever for a pause that was half written down', () => {
     const spool = openSpool(join(directory, 'spool'), systemClock);
-    spool.hold(60_000);
+    spool.pause(60_000);
     const file = join(directory, 'spool/hold.json');
     const content = readFileSync(file);
     for (let bytes = 0; bytes < content.length; bytes++) {
       writeFileSync(file, content.subarray(0, bytes));
-      expect([bytes, spool.heldUntil()]).toEqual([bytes, 0]);
+      expect([bytes, spool.pausedUntil()]).toEqual([bytes, 0]);
     }
     writeFileSync(file, content);
-    expect(spool.heldUntil()).toBeGreaterThan(systemClock());
+    expect(spool.pausedUntil()).toBeGreaterThan(systemClock());
   });
 });
 

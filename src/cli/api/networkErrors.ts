@@ -28,10 +28,10 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_BODY_TIMEOUT: 'the reply was incomplete',
 };
 
-type Trouble = Readonly<{ code: string; name: string; message: string }>;
+type NetworkError = Readonly<{ code: string; name: string; message: string }>;
 
 /** The innermost code and message of an error. undici wraps errors, and attempts with several addresses aggregate them. */
-const rootOf = (error: unknown): Trouble => {
+const rootOf = (error: unknown): NetworkError => {
   if (error instanceof AggregateError && error.errors.length > 0) return rootOf(error.errors[0]);
   if (!(error instanceof Error)) return { code: '', name: '', message: String(error) };
   if (error.cause instanceof Error) return rootOf(error.cause);
@@ -40,7 +40,7 @@ const rootOf = (error: unknown): Trouble => {
 };
 
 /** The failure for a request without a response. */
-export const troubleOf = (error: unknown, server: string): Failure => {
+export const networkFailure = (error: unknown, server: string): Failure => {
   const { code, name, message } = rootOf(error);
   const reach = `${server} is unreachable`;
   if (TLS.has(code)) {

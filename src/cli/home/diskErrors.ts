@@ -1,7 +1,7 @@
 import { type Failure, failed } from '../failure.ts';
 import { errnoOf } from './files.ts';
 
-const TROUBLES: Readonly<Record<string, readonly [code: string, reason: string]>> = {
+const DISK_ERRORS: Readonly<Record<string, readonly [code: string, reason: string]>> = {
   ENOSPC: ['disk_full', 'the disk is full'],
   EDQUOT: ['disk_full', 'your disk quota is exceeded'],
   EROFS: ['disk_read_only', 'the disk is read-only'],
@@ -19,15 +19,15 @@ const pathOf = (error: unknown): string | null =>
 
 /** The reason of a file system error, phrased as the end of a sentence. */
 export const diskReason = (error: unknown): string => {
-  const known = TROUBLES[errnoOf(error) ?? ''];
+  const known = DISK_ERRORS[errnoOf(error) ?? ''];
   if (known === undefined) return error instanceof Error ? error.message : String(error);
   const path = pathOf(error);
   return path === null ? known[1] : `${known[1]} (${path})`;
 };
 
 /** The failure for a file system error; null for other errors. */
-export const diskTrouble = (error: unknown): Failure | null => {
-  const known = TROUBLES[errnoOf(error) ?? ''];
+export const diskFailure = (error: unknown): Failure | null => {
+  const known = DISK_ERRORS[errnoOf(error) ?? ''];
   if (known === undefined) return null;
   const [code, reason] = known;
   const path = pathOf(error);

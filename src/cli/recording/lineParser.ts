@@ -1,14 +1,14 @@
 import { checkLine } from './call.ts';
-import { GAP } from './lane.ts';
 import type { Line } from './lines.ts';
+import { GAP } from './sourceSpool.ts';
 
-export type Intake = Readonly<{
+export type LineParser = Readonly<{
   counts: Readonly<{ calls: number; invalid: number }>;
   /** Returns the lines to spool. */
-  take: (lines: readonly Line[]) => string[];
+  parse: (lines: readonly Line[]) => string[];
 }>;
 
-type IntakeOptions = Readonly<{
+type LineParserOptions = Readonly<{
   now: () => number;
   /** Numbers calls by line: a line without a call becomes a gap. */
   byLine: boolean;
@@ -16,11 +16,11 @@ type IntakeOptions = Readonly<{
 }>;
 
 /** Validates lines of NDJSON, counts calls and invalid lines, and skips empty lines. */
-export const openIntake = ({ now, byLine, onInvalid }: IntakeOptions): Intake => {
+export const openLineParser = ({ now, byLine, onInvalid }: LineParserOptions): LineParser => {
   const counts = { calls: 0, invalid: 0 };
   return {
     counts,
-    take: (lines) =>
+    parse: (lines) =>
       lines.flatMap((line) => {
         const checked = checkLine(line, now());
         if (checked?.ok) {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { errnoOf, makePrivateDirectory, readIfThere, syncDirectory } from '../home/files.ts';
+import { errnoOf, makePrivateDirectory, readIfExists, syncDirectory } from '../home/files.ts';
 
 /**
  * The spool of one source is a folder with one writer process at a time. Its calls have the sequence numbers 1, 2, 3…:
@@ -14,7 +14,7 @@ import { errnoOf, makePrivateDirectory, readIfThere, syncDirectory } from '../ho
  *
  * The highest `acked-` is valid, so that progress cannot decrease if several processes write it.
  */
-export type Lane = Readonly<{
+export type SourceSpool = Readonly<{
   directory: string;
   origin: Origin;
   acked: number | null;
@@ -58,14 +58,14 @@ const numbered = (entries: readonly string[], pattern: RegExp): number[] =>
     .sort((a, b) => a - b);
 
 /** Reads the current state of a source's spool; null if it does not exist or its origin is not valid. */
-export const readLane = (directory: string): Lane | null => {
+export const readSourceSpool = (directory: string): SourceSpool | null => {
   try {
-    const known = parseOrigin(readIfThere(join(directory, ORIGIN)));
-    if (known === null) return null;
+    const parsed = parseOrigin(readIfExists(join(directory, ORIGIN)));
+    if (parsed === null) return null;
     const entries = readdirSync(directory);
     return {
       directory,
-      origin: known,
+      origin: parsed,
       acked: numbered(entries, /^acked-(\d+)$/).at(-1) ?? null,
       segments: numbered(entries, /^calls-(\d+)\.ndjson$/).map((first) => ({ file: segmentFile(directory, first), first })),
       retired: entries.includes(RETIRED),
@@ -79,50 +79,50 @@ export const readLane = (directory: string): Lane | null => {
 export const segmentFile = (directory: string, first: number): string => join(directory, `calls-${first}.ndjson`);
 
 /** Atomically creates the spool of a source whose sequence numbers begin at `first`. */
-export const createLane = (
-  lanes: string,
+export const createSourceSpool = (
+  sources: string,
   name: string,
   { sourceId, kind, machine }: Omit<Origin, 'version'>,
   first: number,
 ): string => {
-  const directory = join(lanes, name);
-  const aside = join(lanes, `.${name}.new`);
-  makePrivateDirectory(aside);
+  const directory = join(sources, name);
+  const temporary = join(sources, `.${name}.new`);
+  makePrivateDirectory(temporary);
   try {
-    writeFileSync(join(aside, ORIGIN), JSON.stringify({ version: 1, sourceId, kind, machine }), { mode: 0o600, flush: true });
-    writeFileSync(join(aside, `acked-${first - 1}`), '', { mode: 0o600 });
-    syncDirectory(aside);
-    renameSync(aside, directory);
+    writeFileSync(join(temporary, ORIGIN), JSON.stringify({ version: 1, sourceId, kind, machine }), { mode: 0o600, flush: true });
+    writeFileSync(join(temporary, `acked-${first - 1}`), '', { mode: 0o600 });
+    syncDirectory(temporary);
+    renameSync(temporary, directory);
   } catch (error) {
-    rmSync(aside, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true });
     throw error;
   }
-  syncDirectory(lanes);
+  syncDirectory(sources);
   return directory;
 };
 
 /** Removes the spool of a source atomically: it is renamed before its files are removed. */
-export const removeLane = ({ directory }: Lane): void => {
-  const aside = join(directory, '..', `.${basename(directory)}.gone`);
-  renameSync(directory, aside);
-  rmSync(aside, { recursive: true, force: true });
+export const removeSourceSpool = ({ directory }: SourceSpool): void => {
+  const temporary = join(directory, '..', `.${basename(directory)}.gone`);
+  renameSync(directory, temporary);
+  rmSync(temporary, { recursive: true, force: true });
 };
 
 /** Prevents further writes to a source whose next numbers the server already knows, such as after a restored backup. */
-export const retire = ({ directory }: Pick<Lane, 'directory'>): void => {
+export const retire = ({ directory }: Pick<SourceSpool, 'directory'>): void => {
   closeSync(openSync(join(directory, RETIRED), 'w', 0o600));
 };
 
-export const isRetired = ({ directory }: Pick<Lane, 'directory'>): boolean => existsSync(join(directory, RETIRED));
+export const isRetired = ({ directory }: Pick<SourceSpool, 'directory'>): boolean => existsSync(join(directory, RETIRED));
 
 /** The highest sequence of a source. Reads at most one segment. */
-export const endOf = ({ acked, segments }: Lane): number => {
+export const endOf = ({ acked, segments }: SourceSpool): number => {
   const last = segments.at(-1);
   return Math.max(acked ?? 0, last === undefined ? 0 : last.first + countLines(readSegment(last)) - 1);
 };
 
 /** Records durably that the server has all calls up to a sequence. */
-export const acknowledge = ({ directory }: Lane, through: number): void => {
+export const acknowledge = ({ directory }: SourceSpool, through: number): void => {
   closeSync(openSync(join(directory, `acked-${through}`), 'w', 0o600));
   syncDirectory(directory);
   for (const older of numbered(readdirSync(directory), /^acked-(\d+)$/)) {
@@ -161,10 +161,10 @@ const countCalls = (content: Buffer, skipLines: number): number => {
 };
 
 /** Whether all calls of a source are sent. Reads at most one segment. */
-export const isSent = (lane: Lane): boolean => endOf(lane) <= (lane.acked ?? 0);
+export const isSent = (source: SourceSpool): boolean => endOf(source) <= (source.acked ?? 0);
 
 /** The number of calls of a source that the server has not acknowledged. Reads one segment of an install, or all segments of a run. */
-export const countPending = ({ origin: { kind }, acked, segments }: Lane): number => {
+export const countPending = ({ origin: { kind }, acked, segments }: SourceSpool): number => {
   const done = acked ?? 0;
   const last = segments.at(-1);
   if (last === undefined) return 0;

@@ -1,4 +1,4 @@
-import type { Lesson } from '../cli/terminal/help.ts';
+import type { HelpText } from '../cli/terminal/help.ts';
 
 const STORES = [
   ['DATA_DIR', 'data directory of the embedded stores (default ./data)'],
@@ -7,10 +7,10 @@ const STORES = [
   ['MASTER_SECRET', 'if it is not stored in DATA_DIR'],
 ] as const;
 
-type Described = Readonly<{ summary: string; about: string; lesson: Lesson }>;
+type Described = Readonly<{ summary: string; about: string; help: HelpText }>;
 
 /** The help texts of `latchkey-admin` and its commands. */
-export const ADMIN_PROGRAM: Lesson = {
+export const ADMIN_PROGRAM: HelpText = {
   examples: [
     ['latchkey-admin verify', 'check that the read models match the events'],
     ['DATA_DIR=/srv/latchkey latchkey-admin export > events.ndjson', 'with the data directory of a server'],
@@ -29,7 +29,7 @@ export const ADMIN_COMMANDS = {
   rebuild: {
     summary: 'rebuild read models',
     about: 'Build new read models from the events, then replace the active ones.',
-    lesson: {
+    help: {
       examples: [
         ['latchkey-admin rebuild', 'all groups'],
         ['latchkey-admin rebuild usage', 'one group'],
@@ -41,7 +41,7 @@ export const ADMIN_COMMANDS = {
   verify: {
     summary: 'compare read models with a rebuild',
     about: 'Rebuild read models into a separate schema and compare every row with the active ones.',
-    lesson: {
+    help: {
       examples: [
         ['latchkey-admin verify', 'all groups'],
         ['latchkey-admin --json verify main', 'one group, as JSON'],
@@ -53,7 +53,7 @@ export const ADMIN_COMMANDS = {
   retry: {
     summary: 'retry stalled streams',
     about: 'Retry the streams that stalled because one of their events could not be projected.',
-    lesson: {
+    help: {
       examples: [['latchkey-admin retry', 'after an upgrade that fixes the cause']],
       exits: { done: 'no stream is stalled', failed: 'failed, or streams are still stalled' },
       environment: STORES,
@@ -62,7 +62,7 @@ export const ADMIN_COMMANDS = {
   'rotate-admin-key': {
     summary: 'replace the generated admin key',
     about: 'Replace the generated admin key, end administrator sessions, and print the new key once.',
-    lesson: {
+    help: {
       examples: [['latchkey-admin rotate-admin-key', 'when it was lost or disclosed']],
       exits: { done: 'replaced', failed: 'failed, or ADMIN_KEY sets the key' },
       environment: STORES,
@@ -71,7 +71,7 @@ export const ADMIN_COMMANDS = {
   'rotate-master-secret': {
     summary: 'wrap every data key under a new master secret',
     about: 'Wrap every data key under a new master secret. Stop every server first.',
-    lesson: {
+    help: {
       examples: [
         ['latchkey-admin rotate-master-secret', 'with the embedded stores, where a running server is detected'],
         ['latchkey-admin rotate-master-secret --servers-are-stopped', 'with external stores'],
@@ -83,7 +83,7 @@ export const ADMIN_COMMANDS = {
   scavenge: {
     summary: 'permanently remove events of deleted streams',
     about: 'Permanently remove events that can no longer be read, such as those of deleted customers.',
-    lesson: {
+    help: {
       examples: [['latchkey-admin scavenge', 'while the server runs, at a quiet time']],
       exits: { done: 'removed', failed: 'failed, or stopped before the end' },
       environment: STORES,
@@ -92,7 +92,7 @@ export const ADMIN_COMMANDS = {
   export: {
     summary: 'export all events as NDJSON',
     about: 'Print every event as a line of JSON, decrypted except for passwords and tokens.',
-    lesson: {
+    help: {
       examples: [['latchkey-admin export > events.ndjson', 'to a file']],
       exits: { done: 'printed', failed: 'failed or interrupted' },
       environment: STORES,

@@ -5,9 +5,9 @@ import { hostname } from 'node:os';
 import { errnoOf } from '../home/files.ts';
 
 /** Identifies a process uniquely. The system reuses a pid, but not with the same start time on the same boot of a host. */
-export type ProcessMark = Readonly<{ pid: number; start: string; host: string }>;
+export type ProcessIdentity = Readonly<{ pid: number; start: string; host: string }>;
 
-const attempt = (read: () => string): string => {
+const valueOrEmpty = (read: () => string): string => {
   try {
     return read().trim();
   } catch {
@@ -15,49 +15,53 @@ const attempt = (read: () => string): string => {
   }
 };
 
-type Seen = Readonly<{ start: string; ended: boolean }>;
+type ProcessState = Readonly<{ start: string; isZombie: boolean }>;
 
 /**
  * The start time of a process in a unit of the system, or empty if it is unknown; and whether it is a zombie process.
  */
-const look = (pid: number): Seen => {
+const inspectProcess = (pid: number): ProcessState => {
   if (process.platform === 'linux') {
-    const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    const stat = valueOrEmpty(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
     // The second field, the command's name, can contain spaces and parentheses. The third is the state, the 22nd the start in ticks.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { start: fields[19] ?? '', ended: fields[0] === 'Z' || fields[0] === 'X' };
+    return { start: fields[19] ?? '', isZombie: fields[0] === 'Z' || fields[0] === 'X' };
   }
   const ps = () => spawnSync('ps', ['-o', 'state=,lstart=', '-p', `${pid}`], { encoding: 'utf8', env: { LC_ALL: 'C' } }).stdout;
-  const [state = '', ...start] = attempt(ps).split(/\s+/);
-  return { start: start.join(' '), ended: state.startsWith('Z') };
+  const [state = '', ...start] = valueOrEmpty(ps).split(/\s+/);
+  return { start: start.join(' '), isZombie: state.startsWith('Z') };
 };
 
 /** A hash of the host, its boot and the pid namespace. It differs between containers and after a reboot. */
-const hostMark = (): string => {
-  const boot = attempt(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'));
-  const space = attempt(() => readlinkSync('/proc/self/ns/pid'));
-  return createHash('sha256').update([hostname(), boot, space].join('\n')).digest('hex').slice(0, 16);
+const hostId = (): string => {
+  const boot = valueOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'));
+  const pidNamespace = valueOrEmpty(() => readlinkSync('/proc/self/ns/pid'));
+  return createHash('sha256').update([hostname(), boot, pidNamespace].join('\n')).digest('hex').slice(0, 16);
 };
 
 /** The identity of the current process. */
-export const markThisProcess = (): ProcessMark => ({ pid: process.pid, start: look(process.pid).start, host: hostMark() });
+export const identifyThisProcess = (): ProcessIdentity => ({
+  pid: process.pid,
+  start: inspectProcess(process.pid).start,
+  host: hostId(),
+});
 
 /** Whether a process still runs; null if that is unknown, because it ran on another host or boot. */
-export const isRunning = (mark: ProcessMark, asker: ProcessMark): boolean | null => {
-  if (mark.host !== asker.host) return null;
+export const isRunning = (identity: ProcessIdentity, self: ProcessIdentity): boolean | null => {
+  if (identity.host !== self.host) return null;
   try {
-    process.kill(mark.pid, 0);
+    process.kill(identity.pid, 0);
   } catch (error) {
     if (errnoOf(error) !== 'EPERM') return false;
   }
-  const { start, ended } = look(mark.pid);
-  return !ended && (start === '' || mark.start === '' || start === mark.start);
+  const { start, isZombie } = inspectProcess(identity.pid);
+  return !isZombie && (start === '' || identity.start === '' || start === identity.start);
 };
 
 /** Less than 60 characters, which a file system stores in a symbolic link's inode without a block of the disk. */
-export const formatMark = ({ pid, start, host }: ProcessMark): string => `${pid}|${start}|${host}`;
+export const formatIdentity = ({ pid, start, host }: ProcessIdentity): string => `${pid}|${start}|${host}`;
 
-export const parseMark = (text: string): ProcessMark | null => {
+export const parseIdentity = (text: string): ProcessIdentity | null => {
   const [, pid, start, host] = /^(\d+)\|([^|]*)\|(\w+)$/.exec(text) ?? [];
   return pid === undefined || start === undefined || host === undefined ? null : { pid: Number(pid), start, host };
 };

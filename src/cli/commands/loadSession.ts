@@ -4,10 +4,10 @@ import type { Profile } from '../home/profiles.ts';
 import { refreshed } from './describe.ts';
 
 /** The current session, or the last known one with the failure of the request. */
-export type Known = Readonly<{ name: string; profile: Profile; failure: Failure | null }>;
+export type LoadedSession = Readonly<{ name: string; profile: Profile; failure: Failure | null }>;
 
 /** Requests the session from the server and saves it to the profile. Only fails without a profile. */
-export const lookUp = async (context: Context): Promise<Answer<Known>> => {
+export const loadSession = async (context: Context): Promise<Answer<LoadedSession>> => {
   const { output, profiles } = context;
   const chosen = context.chosen();
   if (!chosen.ok) return chosen;
@@ -19,6 +19,6 @@ export const lookUp = async (context: Context): Promise<Answer<Known>> => {
   if (!answer.ok) return { ok: true, value: { name, profile, failure: answer.failure } };
   const now = refreshed(profile, answer.value);
   if (JSON.stringify(now) !== JSON.stringify(profile)) profiles.write(name, now);
-  output.wear(now.theme);
+  output.setTheme(now.theme);
   return { ok: true, value: { name, profile: now, failure: null } };
 };
