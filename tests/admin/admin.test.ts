@@ -18,7 +18,7 @@ let dataDir: string;
 let server: ServerProcess | null = null;
 let customer: Customer;
 
-/** Runs `latchkey-admin` in this process, as its main does. */
+/** Runs `latchkey-admin` in this process. */
 const admin = async (argv: readonly string[], env: Record<string, string> = {}): Promise<Ran> => {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const printed = Promise.all([text(stdout), text(stderr)]);
@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 describe('latchkey-admin beside a running server', () => {
-  it('finds read models as a rebuild makes them, and rebuilds them', async () => {
+  it('finds no differences after a rebuild, and rebuilds read models', async () => {
     const verified = await admin(['--json', 'verify']);
     expect(verified).toMatchObject({ code: 0 });
     expect(
@@ -71,14 +71,14 @@ describe('latchkey-admin beside a running server', () => {
     expect((await signedIn.get(`/api/admin/customers/${customer.id}`)).body.customer.name).toBe(customer.name);
   });
 
-  it('has nothing to retry where nothing is held back', async () => {
+  it('has nothing to retry without stalled streams', async () => {
     expect(await admin(['retry', 'main'])).toMatchObject({
       code: 0,
       out: 'main: 0 events projected, 0 streams still stalled\n',
     });
   });
 
-  it('exports every event in the clear, but no password or token', async () => {
+  it('exports every event decrypted, except for passwords and tokens', async () => {
     const signedIn = await asCustomer(server?.url ?? '', customer);
     const stored = await signedIn.post('/api/credentials/store', {
       service: 'jira',
@@ -101,7 +101,7 @@ describe('latchkey-admin beside a running server', () => {
     expect(out).not.toContain('a-password-nobody-exports');
   });
 
-  it('removes the events of a deleted customer from the event store for good', async () => {
+  it('permanently removes the events of a deleted customer from the event store', async () => {
     const signedIn = await asAdmin(server?.url ?? '');
     const leaving = await newCustomer(signedIn, customer.serviceIntegratorId);
     const portal = await asCustomer(server?.url ?? '', leaving);
@@ -119,20 +119,20 @@ describe('latchkey-admin beside a running server', () => {
     expect(await admin(['scavenge'])).toEqual({ code: 0, out: 'event store: 0 events, 0 bytes removed\n', err: '' });
   });
 
-  it('will not rotate the master secret', async () => {
+  it('refuses to rotate the master secret', async () => {
     expect(await admin(['rotate-master-secret'])).toMatchObject({
       code: 1,
       err: expect.stringContaining('Stop every server, then run this command again'),
     });
   });
 
-  it('says that a given admin key is rotated by the environment', async () => {
+  it('reports that ADMIN_KEY sets the admin key', async () => {
     expect(await admin(['rotate-admin-key'], { ADMIN_KEY })).toMatchObject({ code: 1, err: expect.stringContaining('ADMIN_KEY') });
   });
 });
 
 describe('latchkey-admin without a server', () => {
-  it('rotates the master secret, after which every key still opens what it opened', async () => {
+  it('rotates the master secret, after which every key is still valid', async () => {
     await server?.stop();
     server = null;
     const rotated = await admin(['--json', 'rotate-master-secret']);
@@ -143,7 +143,7 @@ describe('latchkey-admin without a server', () => {
     expect((await signedIn.get('/api/customer/profile')).body.profile.licenseKey).toBe(customer.licenseKey);
   });
 
-  it('gives a new admin key, and the old one is refused', async () => {
+  it('generates a new admin key, and the old one is rejected', async () => {
     await server?.stop();
     const { code, out } = await admin(['--json', 'rotate-admin-key']);
     expect(code).toBe(0);
@@ -170,7 +170,7 @@ describe('latchkey-admin without a store', () => {
     },
   );
 
-  it('leaves a directory without a store as it is, and says so to programs', async () => {
+  it('leaves a directory without a store unchanged, and reports it as JSON', async () => {
     const parent = await mkdtemp(join(tmpdir(), 'latchkey-no-store-'));
     const { code, out } = await admin(['--json', 'verify'], { DATA_DIR: parent });
     expect([code, JSON.parse(out)]).toMatchObject([2, { success: false, code: 'store_missing' }]);

@@ -37,7 +37,7 @@ describe('latchkey login', () => {
     expect(readdirSync(person.home, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.tmp'))).toEqual([]);
   });
 
-  it('says as JSON who signed in, without the token', async () => {
+  it('prints the signed-in user as JSON, without the token', async () => {
     const { code, json } = await person.run(['login', '--json', '--server', server.url, '--key', KEY, ...identity]);
     expect(code).toBe(0);
     expect(json).toEqual([
@@ -51,7 +51,7 @@ describe('latchkey login', () => {
     expect(Object.keys(json[0] ?? {}).sort()).toEqual(['customer', 'profile', 'seat', 'server', 'spooled', 'theme', 'user']);
   });
 
-  it('keeps what it knows in files that only their owner may read', async () => {
+  it('stores its state in files with mode 0600', async () => {
     await person.login(server.url);
     const entries = readdirSync(person.home, { recursive: true, encoding: 'utf8' }).map((name) =>
       lstatSync(join(person.home, name)),
@@ -60,7 +60,7 @@ describe('latchkey login', () => {
     expect(new Set(entries.filter((entry) => entry.isDirectory()).map(({ mode }) => mode & 0o777))).toEqual(new Set([0o700]));
   });
 
-  it('follows the XDG directories, and keeps what belongs to the machine out of the configuration', async () => {
+  it('follows the XDG directories, and keeps the state of the machine out of the configuration', async () => {
     const { XDG_CONFIG_HOME, XDG_STATE_HOME } = { XDG_CONFIG_HOME: join(person.home, 'c'), XDG_STATE_HOME: join(person.home, 's') };
     const env = { LATCHKEY_HOME: '', XDG_CONFIG_HOME, XDG_STATE_HOME };
     await person.run(['login', '--server', server.url, '--key', KEY, ...identity], { env });
@@ -70,7 +70,7 @@ describe('latchkey login', () => {
     expect(existsSync(join(person.home, 'spool'))).toBe(false);
   });
 
-  it('takes name and address of the last time, of git and of the system where nobody can be asked', async () => {
+  it('takes username and email from the last sign-in, git and the system without a terminal', async () => {
     writeFileSync(join(person.home, '.gitconfig'), '[user]\n\temail = grace@example.com\n');
     const env = { USER: 'grace', LATCHKEY_KEY: KEY };
     expect(await person.run(['login', '--server', server.url], { env })).toMatchObject({ code: 0 });
@@ -79,7 +79,7 @@ describe('latchkey login', () => {
     expect(server.logins[1]).toMatchObject({ username: 'grace', email: 'grace@example.com' });
   });
 
-  it('says which detail is missing or wrong, as wrong usage', async () => {
+  it('reports a missing or invalid detail as wrong usage', async () => {
     const cases = [
       [['--server', server.url, ...identity], 'The license key is missing'],
       [['--key', KEY, ...identity], 'Server is missing'],
@@ -95,7 +95,7 @@ describe('latchkey login', () => {
     expect(server.logins).toEqual([]);
   });
 
-  it('says plainly why the server does not let somebody in', async () => {
+  it('reports why the server rejects a sign-in', async () => {
     const wrong = await person.run(['login', '--server', server.url, '--key', 'LK-ENT-WRONG-XXXXX', ...identity]);
     expect([wrong.code, wrong.err]).toEqual([3, 'latchkey: Unknown license key\n  Check the license key.\n']);
     for (const [status, code, exit] of [
@@ -112,7 +112,7 @@ describe('latchkey login', () => {
     }
   });
 
-  it('strips what the server says of everything that a terminal would obey', async () => {
+  it("removes control characters from the server's texts", async () => {
     const evil = '\u001b]0;owned\u0007\u001b[31mAcme\u001b[0m\r\nnext\u202e';
     server.change({ customer: { id: customerId.parse('11111111-1111-4111-8111-111111111111'), name: evil, status: 'active' } });
     const human = await person.login(server.url);
@@ -124,7 +124,7 @@ describe('latchkey login', () => {
 });
 
 describe('latchkey status, whoami and theme', () => {
-  it('show what the server says now', async () => {
+  it('show the current state of the server', async () => {
     await person.login(server.url);
     await person.run(['record', '--no-send', ...ONE_CALL]);
     server.change({ seat: { kind: 'developer', allocated: -1, active: 1_204 } });
@@ -142,7 +142,7 @@ describe('latchkey status, whoami and theme', () => {
     expect((await person.run(['theme'])).out).toContain('primary     #0070AD');
   });
 
-  it('show what is known when the server is out of reach, and say so', async () => {
+  it('show the last known state when the server is unreachable, and report that', async () => {
     await person.login(server.url);
     const { url } = server;
     await server.close();
@@ -159,7 +159,7 @@ describe('latchkey status, whoami and theme', () => {
     server = await startCliServer();
   });
 
-  it('say on a terminal that they wait for a server that takes its time, and nothing of it elsewhere', async () => {
+  it('show on a terminal how long they wait for a slow server, and nothing elsewhere', async () => {
     await person.login(server.url);
     let seen: () => void = () => undefined;
     const waited = new Promise<void>((resolve) => {
@@ -180,7 +180,7 @@ describe('latchkey status, whoami and theme', () => {
     expect((await person.run(['whoami'])).err).toBe('');
   });
 
-  it('say that nobody is signed in', async () => {
+  it('report that no user is signed in', async () => {
     for (const command of ['status', 'whoami', 'theme', 'connect', 'flush']) {
       const ran = await person.run([command, '--json']);
       expect([ran.code, ran.json]).toEqual([3, [{ success: false, error: 'You are not signed in', code: 'not_signed_in' }]]);
@@ -192,7 +192,7 @@ describe('latchkey status, whoami and theme', () => {
 });
 
 describe('latchkey logout', () => {
-  it('ends the session here and there, keeps what is spooled, and may be repeated', async () => {
+  it('ends the session locally and on the server, keeps spooled calls, and is idempotent', async () => {
     await person.login(server.url);
     await person.run(['record', '--no-send', ...ONE_CALL]);
     expect(await person.run(['logout', '--json'])).toMatchObject({
@@ -207,7 +207,7 @@ describe('latchkey logout', () => {
     expect(await person.run(['flush'])).toMatchObject({ code: 0, out: 'Sent: 2 accepted\n' });
   });
 
-  it('signs out here although the server cannot be told', async () => {
+  it('signs out locally when the server cannot be notified', async () => {
     await person.login(server.url);
     await server.close();
     expect(await person.run(['logout'])).toMatchObject({
@@ -220,7 +220,7 @@ describe('latchkey logout', () => {
 });
 
 describe('the command line', () => {
-  it('explains itself', async () => {
+  it('prints its help', async () => {
     const help = await person.run(['--help']);
     expect([help.code, help.err]).toEqual([0, '']);
     expect(help.out).toContain('Exit codes:');
@@ -229,7 +229,7 @@ describe('the command line', () => {
     expect((await person.run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it('ends with 2 when it is used wrongly', async () => {
+  it('exits with 2 on wrong usage', async () => {
     for (const argv of [
       ['lgin'],
       ['status', '--what'],
@@ -247,7 +247,7 @@ describe('the command line', () => {
     expect((await person.run(['lgin', '--json'])).json[0]).toMatchObject({ success: false, code: 'wrong_usage' });
   });
 
-  it('says what it cannot do with its files', async () => {
+  it('reports which file it cannot use', async () => {
     writeFileSync(join(person.home, 'profiles'), 'a file where a folder should be');
     expect(await person.run(['status'])).toMatchObject({
       code: 1,

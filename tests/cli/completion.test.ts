@@ -10,13 +10,13 @@ beforeEach(async () => {
 });
 afterEach(() => person.leave());
 
-it('is not there for other shells, which are named', async () => {
+it('rejects other shells and lists the supported ones', async () => {
   expect((await person.run(['completion', 'tcsh'])).err).toContain("latchkey: Unknown shell 'tcsh'. Use bash, zsh or fish.");
 });
 
 const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0;
 
-/** Writes the script for a shell, and a program `latchkey` that knows the names of profiles; gives the script's path. */
+/** Writes the script for a shell, and a program `latchkey` that prints profile names. Resolves to the script's path. */
 const scriptFor = async (shell: string): Promise<string> => {
   const { out } = await person.run(['completion', shell]);
   const script = join(person.home, `completion.${shell}`);
@@ -28,7 +28,7 @@ const scriptFor = async (shell: string): Promise<string> => {
 
 const withLatchkey = (): NodeJS.ProcessEnv => ({ ...process.env, HOME: person.home, PATH: `${person.home}:${process.env.PATH}` });
 
-/** What bash offers after these words, the last of which is being typed. */
+/** The completions of bash for a command line whose last word is incomplete. */
 const offered = async (...words: readonly string[]): Promise<string[]> => {
   const script = await scriptFor('bash');
   const quoted = ['latchkey', ...words].map((word) => `'${word}'`).join(' ');
@@ -38,7 +38,7 @@ const offered = async (...words: readonly string[]): Promise<string[]> => {
   return ran.stdout.split('\n').filter((word) => word !== '');
 };
 
-/** Types into an interactive zsh on a terminal of its own, presses tab twice, and says whether it then shows a text of this pattern. */
+/** Types into an interactive zsh on a pseudoterminal, presses tab twice, and returns whether the output matches the pattern. */
 const pressTab = async (typed: string, pattern: string): Promise<string> => {
   const script = await scriptFor('zsh');
   const ask = `zmodload zsh/zpty
@@ -52,7 +52,7 @@ zpty -d terminal`;
   return `${ran.stdout}${ran.stderr}`.trim();
 };
 
-/** Skips a test that this machine cannot run, and says so. */
+/** Skips a test that this machine cannot run, and prints the reason. */
 const needs = (shell: string, skip: (note: string) => never): void => {
   if (has(shell)) return;
   console.info(`Skipped: ${shell} is not installed`);
@@ -60,7 +60,7 @@ const needs = (shell: string, skip: (note: string) => never): void => {
 };
 
 describe('completion in bash', () => {
-  it('offers commands, options and values where they may stand', async ({ skip }) => {
+  it('offers commands, options and values at valid positions', async ({ skip }) => {
     needs('bash', skip);
     expect(await offered('lo')).toEqual(['login', 'logout']);
     expect(await offered('he')).toEqual(['help']);
@@ -77,7 +77,7 @@ describe('completion in bash', () => {
     expect(await offered('completion', 'z')).toEqual(['zsh']);
   });
 
-  it('takes the value of an option for what it is, also behind a sign', async ({ skip }) => {
+  it('completes the value of an option, also after `=`', async ({ skip }) => {
     needs('bash', skip);
     expect(await offered('--profile', 'record', '--st')).toEqual([]);
     expect(await offered('--profile', 'record', 'sta')).toEqual(['status']);
@@ -89,7 +89,7 @@ describe('completion in bash', () => {
 });
 
 describe('completion in zsh and fish', () => {
-  it('offers in zsh what may stand there, when a person presses the tab key', async ({ skip }) => {
+  it('offers valid words in an interactive zsh', async ({ skip }) => {
     needs('zsh', skip);
     expect(await pressTab('lo', '*login*--*sign in*logout*--*end the session*')).toBe('shown');
     expect(await pressTab('record --service ', '*azdo*confluence*jira*')).toBe('shown');
@@ -97,7 +97,7 @@ describe('completion in zsh and fish', () => {
     expect(await pressTab('--profile x profiles use ', '*home*work*')).toBe('shown');
   });
 
-  it('offers in fish what may stand there', async ({ skip }) => {
+  it('offers valid words in fish', async ({ skip }) => {
     needs('fish', skip);
     const script = await scriptFor('fish');
     const offeredByFish = (typed: string): string[] => {
@@ -116,14 +116,14 @@ describe('completion in zsh and fish', () => {
     expect(offeredByFish('profiles use ')).toEqual(expect.arrayContaining(['home', 'work']));
   });
 
-  it('is a script for zsh that is whole, as far as bash knows what both have in common', async ({ skip }) => {
+  it('prints a script for zsh that bash can parse', async ({ skip }) => {
     needs('bash', skip);
     const { out } = await person.run(['completion', 'zsh']);
     expect(spawnSync('bash', ['-n'], { input: out, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
     expect(out.split('\n')[0]).toBe('#compdef latchkey');
   });
 
-  it('is a script for fish that is whole: every block is ended, every rule is one', async () => {
+  it('prints a script for fish with balanced blocks and complete rules', async () => {
     const { out } = await person.run(['completion', 'fish']);
     const lines = out.split('\n').map((line) => line.trim());
     const opened = lines.filter((line) => /^(function|for|if) /.test(line)).length;

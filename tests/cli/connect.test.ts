@@ -30,7 +30,7 @@ const connect = (...argv: string[]): Promise<Ran> =>
   });
 
 describe('latchkey connect', () => {
-  it('is connected until Ctrl-C, and leaves cleanly', async () => {
+  it('stays connected until Ctrl-C, and closes cleanly', async () => {
     const running = connect();
     await until(() => said.includes('Connected to Acme as ada'));
     expect(server.sockets()).toBe(1);
@@ -39,7 +39,7 @@ describe('latchkey connect', () => {
     await until(() => server.sockets() === 0);
   });
 
-  it('prints frames as they come, one a line, also those it does not know', async () => {
+  it('prints each frame as one line, including unknown ones', async () => {
     const running = connect('--json');
     await until(() => said.includes('welcome'));
     const theme = { ...THEME, displayName: 'Meridian' };
@@ -57,7 +57,7 @@ describe('latchkey connect', () => {
     expect((await person.run(['status'])).code).toBe(5);
   });
 
-  it('tells a new theme and a new seat to people', async () => {
+  it('prints a new theme and a new seat as text', async () => {
     const running = connect();
     await until(() => said.includes('Connected'));
     server.push({ type: 'theme', theme: { ...THEME, displayName: 'Meri\u001b[2Jdian' } });
@@ -68,7 +68,7 @@ describe('latchkey connect', () => {
     await running;
   });
 
-  it('comes back after a broken connection and after a restart, under the same id, and says so', async () => {
+  it('reconnects with the same id after a lost connection and a restart, and reports both', async () => {
     const running = connect();
     await until(() => server.hellos.length === 1);
     server.breakSockets();
@@ -84,7 +84,7 @@ describe('latchkey connect', () => {
     expect(err).toMatch(/is restarting; trying again in \d+ s\n/);
   });
 
-  it('says as JSON that it was disconnected', async () => {
+  it('reports a lost connection as JSON', async () => {
     const running = connect('--json');
     await until(() => server.hellos.length === 1);
     server.breakSockets();
@@ -94,14 +94,14 @@ describe('latchkey connect', () => {
     expect(lost).toMatchObject({ code: 'closed', retryInMs: expect.any(Number) });
   });
 
-  it('waits for a server that is not there yet, and gives up when told to', async () => {
+  it('retries an unreachable server until --give-up-after', async () => {
     await server.close();
     const ran = await connect('--give-up-after', '1');
     expect([ran.code, ran.err]).toEqual([5, expect.stringContaining('connection refused; trying again')]);
     server = await startCliServer();
   });
 
-  it('ends at once when access is revoked', async () => {
+  it('exits immediately when access is revoked', async () => {
     const running = connect();
     await until(() => server.hellos.length === 1);
     server.push({ type: 'revoked', reason: 'This license is suspended' });
@@ -113,7 +113,7 @@ describe('latchkey connect', () => {
     expect(server.hellos).toHaveLength(1);
   });
 
-  it('says to sign in again where that helps, as after a key was replaced', async () => {
+  it('suggests a new sign-in after a key rotation', async () => {
     const running = connect();
     await until(() => server.hellos.length === 1);
     server.push({ type: 'revoked', reason: 'The license key was rotated: sign in with the new one' });
@@ -124,7 +124,7 @@ describe('latchkey connect', () => {
     });
   });
 
-  it('does not come back to a server that revoked access and then broke off or said no more', async () => {
+  it('does not reconnect when the connection breaks or falls silent after a revocation', async () => {
     for (const end of [() => server.breakSockets(), () => undefined]) {
       const before = server.hellos.length;
       const running = connect();
@@ -140,7 +140,7 @@ describe('latchkey connect', () => {
     }
   });
 
-  it('ends with 3 when the session is over and with 4 when it may not connect', async () => {
+  it('exits with 3 when the session has ended and with 4 when it may not connect', async () => {
     for (const [close, code] of [
       [4401, 3],
       [4403, 4],
@@ -157,7 +157,7 @@ describe('latchkey connect', () => {
     expect(server.hellos).toHaveLength(3);
   });
 
-  it('does not take another service for the server', async () => {
+  it('rejects a service that is not a Latchkey server', async () => {
     const running = connect();
     await until(() => server.hellos.length === 1);
     server.push({ greeting: 'hello' });

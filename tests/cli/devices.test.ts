@@ -36,7 +36,7 @@ const login = (person: Person, more: readonly string[] = [], given: Given = {}):
 const approvalIn = ({ json }: Ran) => json[0]?.approval as { code: string; requestId: string; expiresAt: string };
 
 describe('a login on a new machine', () => {
-  it('ends with 4 and the code where nobody watches, and goes through once it is approved', async () => {
+  it('exits with 4 and the code without a terminal, and succeeds after the approval', async () => {
     const refused = await login(laptop, ['--json']);
     expect(refused).toMatchObject({ code: 4, json: [{ success: false, code: 'machine_approval_required' }] });
     const { code } = approvalIn(refused);
@@ -49,7 +49,7 @@ describe('a login on a new machine', () => {
     expect((await laptop.run(['whoami'])).out).toContain('ada <ada@example.com>');
   });
 
-  it('waits with --wait, shows the same code, and goes on by itself', async () => {
+  it('waits with --wait, shows the same code, and continues after the approval', async () => {
     let said = '';
     const waiting = login(laptop, ['--json', '--wait', '60'], { onOut: (text) => (said += text) });
     await until(() => said.includes('approval_required'));
@@ -64,7 +64,7 @@ describe('a login on a new machine', () => {
     });
   });
 
-  it('is left with Ctrl-C while it waits, and continues with the same request', async () => {
+  it('can be interrupted while it waits, and continues with the same request', async () => {
     const interrupt = new AbortController();
     let said = '';
     const waiting = login(laptop, ['--wait', '60'], { interrupted: interrupt.signal, onErr: (text) => (said += text) });
@@ -77,7 +77,7 @@ describe('a login on a new machine', () => {
     expect(left.err).toContain(approvalIn(again).code);
   });
 
-  it('ends with 4 when the wait is over, and when it is denied', async () => {
+  it('exits with 4 after the wait and after a denial', async () => {
     expect(await login(laptop, ['--wait', '1'])).toMatchObject({
       code: 4,
       err: expect.stringContaining('run latchkey login again'),
@@ -102,7 +102,7 @@ describe('latchkey devices', () => {
     expect((await login(laptop)).code).toBe(4);
   });
 
-  it('says what it does not know', async () => {
+  it('reports unknown and ambiguous ids', async () => {
     expect(await desktop.run(['devices', 'approve', 'AAAA-AAAA', '--json'])).toMatchObject({
       code: 1,
       json: [{ code: 'unknown_id' }],
@@ -110,7 +110,7 @@ describe('latchkey devices', () => {
     expect((await laptop.run(['devices'])).code).toBe(3);
   });
 
-  it('is announced by connect', async () => {
+  it('is shown by connect', async () => {
     const interrupt = new AbortController();
     let said = '';
     const connected = desktop.run(['connect'], { interrupted: interrupt.signal, onOut: (text) => (said += text) });

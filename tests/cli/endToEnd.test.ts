@@ -42,7 +42,7 @@ const callsOf = (expected: number) =>
   );
 
 describe('the command against the real server', () => {
-  it('signs in, takes a seat, says who is there and signs out', async () => {
+  it('signs in, takes a seat, prints the user and signs out', async () => {
     expect(await login(person)).toMatchObject({ code: 0, out: expect.stringContaining('developer, 1 of 1 taken') });
     expect((await person.run(['whoami'])).out).toBe('ada <ada@example.com>, developer of Acme\n');
     expect((await person.run(['status', '--json'])).json[0]).toMatchObject({
@@ -58,7 +58,7 @@ describe('the command against the real server', () => {
     expect(await login(person)).toMatchObject({ code: 0 });
   });
 
-  it('is refused without a free seat, with a wrong key and while suspended', async () => {
+  it('is rejected without a free seat, with a wrong key and while suspended', async () => {
     await login(person);
     const other = await newPerson();
     expect(await login(other, 'bob')).toMatchObject({ code: 4, err: expect.stringContaining('Every seat of this kind is taken') });
@@ -85,7 +85,7 @@ describe('the command against the real server', () => {
     await callsOf(1);
   });
 
-  it('records calls that the customer sees, each once', async () => {
+  it("records calls that the customer's usage shows exactly once", async () => {
     await login(person);
     expect(await person.run(['record', '--json', ...ONE_CALL])).toMatchObject({
       code: 0,
@@ -105,14 +105,14 @@ describe('the command against the real server', () => {
     expect(usage).toMatchObject({ totalApiCalls: 2_503, totalErrors: 1 });
   });
 
-  it('tells calls that the server refuses', async () => {
+  it('reports calls that the server rejects', async () => {
     await login(person);
     const ran = await person.run(['record', ...ONE_CALL, '--at', '2020-01-01T00:00:00Z']);
     expect(ran).toMatchObject({ code: 1, out: 'Recorded 1 call: 1 rejected\n', err: expect.stringContaining('400 days') });
     expect(await person.run(['record', ...ONE_CALL])).toMatchObject({ code: 0 });
   });
 
-  it('takes the rest of a batch of which one call is refused, and keeps that one with the reason', async () => {
+  it('records the rest of a batch with a rejected call, and saves that call with the reason', async () => {
     await login(person);
     const lines = Array.from({ length: 10 }, (_, index) => callLine(index, index === 3 ? { at: '2020-01-01T00:00:00Z' } : {}));
     const ran = await person.run(['record', '--stdin', '--json', '--source', 'nightly'], { stdin: lines.join('\n') });
@@ -131,7 +131,7 @@ describe('the command against the real server', () => {
     await callsOf(10);
   });
 
-  it('holds presence, wears a new theme at once and ends when access is revoked', async () => {
+  it('shows presence, applies a new theme immediately and exits when access is revoked', async () => {
     await login(person);
     let said = '';
     const running = person.run(['connect', '--json'], {
@@ -175,7 +175,7 @@ describe('the command against the real server', () => {
     );
   });
 
-  it('is connected as long as one of two terminals is, and each gives its presence up when it leaves', async () => {
+  it('shows the user as connected until both of two terminals disconnect', async () => {
     await login(person);
     const terminals = await Promise.all(
       [new AbortController(), new AbortController()].map(async (leave) => {
@@ -208,7 +208,7 @@ describe('the command against the real server', () => {
     expect((await person.run(['status', '--json'])).json[0]).toMatchObject({ connected: false });
   });
 
-  it('tells every terminal of a user who is suspended, at once, and lets the user in again afterwards', async () => {
+  it('notifies every terminal of a suspended user immediately, and accepts the user again afterwards', async () => {
     await login(person);
     const { user } = (await person.run(['whoami', '--json'])).json[0] as { user: { id: string } };
     const terminals = [person.run(['connect']), person.run(['connect', '--json'])];
@@ -254,7 +254,7 @@ describe('the command against the real server', () => {
     await callsOf(1);
   });
 
-  it('asks for a new sign-in when the license key is replaced while it is connected', async () => {
+  it('requires a new sign-in when the license key is rotated during a connection', async () => {
     await login(person);
     const running = person.run(['connect']);
     await eventually(
@@ -269,7 +269,7 @@ describe('the command against the real server', () => {
     expect(await login(person)).toMatchObject({ code: 3, err: expect.stringContaining('Check the license key.') });
   });
 
-  it('comes back after the node it was connected to restarts', async () => {
+  it('reconnects after a restart of its node', async () => {
     await login(person);
     const node = await server.openNode();
     const interrupt = new AbortController();
@@ -309,7 +309,7 @@ describe('the command against the real server', () => {
     await callsOf(1_201);
   });
 
-  it('keeps what is recorded while the server is down', async () => {
+  it('queues calls while the server is down', async () => {
     await login(person);
     const node = await server.openNode();
     await person.run(['login', '--server', node.url, '--key', customer.licenseKey]);

@@ -19,7 +19,7 @@ afterEach(async () => {
 const ONE = ['record', ...ONE_CALL];
 const ASKING = [['status'], ['whoami'], ['theme'], ONE, ['flush']];
 
-/** What the server answers to everything, and what a command that asks it ends with. */
+/** The server's behaviour, and the exit code of a command that sends a request. */
 const answers: readonly (readonly [name: string, behaviour: Behaviour, exit: number, code: string])[] = [
   ['an ended session', () => problemOf(401, 'session_required', 'Please sign in'), EXIT.notSignedIn, 'session_required'],
   [
@@ -47,7 +47,7 @@ const answers: readonly (readonly [name: string, behaviour: Behaviour, exit: num
 ];
 
 describe('the exit code', () => {
-  it.each(answers)('of commands that ask the server is the documented one with %s', async (_name, behaviour, exit) => {
+  it.each(answers)('of commands that send a request is the documented one with %s', async (_name, behaviour, exit) => {
     server.behave(behaviour);
     await person.run([...ONE, '--no-send']);
     for (const argv of ASKING) {
@@ -64,7 +64,7 @@ describe('the exit code', () => {
     expect(ran).toMatchObject({ code: exit, json: [{ success: false, code, error: expect.any(String) }] });
   });
 
-  it('is 3 for whoever never signed in', async () => {
+  it('is 3 without a sign-in', async () => {
     for (const argv of [['status'], ['whoami'], ['theme'], ['connect'], ONE, ['record', '--stdin'], ['flush']]) {
       const ran = await person.run([...argv, '--profile', 'nobody', '--json']);
       expect([argv[0], ran.code, ran.json[0]?.code]).toEqual([argv[0], EXIT.notSignedIn, 'not_signed_in']);
@@ -91,7 +91,7 @@ describe('a server of another version', () => {
       return problemOf(404, 'not_found', 'Not found');
     };
 
-  it('is told apart: a newer one, an older one and the same', async () => {
+  it('is reported as newer, older or equal', async () => {
     const own = (await person.run(['--version'])).out.trim();
     server.behave(speaking('99.1.0'));
     const newer = await person.run(['whoami']);
@@ -105,7 +105,7 @@ describe('a server of another version', () => {
     expect((await person.run(['whoami'])).err).toContain('One of them is out of date');
   });
 
-  it('is asked for its version once, also by a command that sends much', async () => {
+  it('is asked for its version once, even by a command with many requests', async () => {
     await person.run(['record', '--stdin', '--no-send'], { stdin: '' });
     server.behave(speaking('99.1.0'));
     await person.run([...ONE]);

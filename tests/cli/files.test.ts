@@ -20,8 +20,8 @@ afterEach(async () => {
 const profileFile = () => join(person.home, 'profiles/default.json');
 const ONE = ['record', ...ONE_CALL];
 
-describe('a profile that others may read', () => {
-  it('is closed to them, and said so once', async () => {
+describe('a profile that other users can read', () => {
+  it('is restricted to its owner, with one warning', async () => {
     await person.login(server.url);
     for (const mode of [0o644, 0o660, 0o604]) {
       chmodSync(profileFile(), mode);
@@ -35,8 +35,8 @@ describe('a profile that others may read', () => {
   });
 });
 
-describe('a configuration that is broken', () => {
-  it('is named with what to do about it', async () => {
+describe('a damaged configuration', () => {
+  it('is reported with the file and a hint', async () => {
     await person.login(server.url);
     writeFileSync(join(person.home, 'config.json'), '{"version":1,"prof');
     const ran = await person.run(['status', '--json']);
@@ -47,8 +47,8 @@ describe('a configuration that is broken', () => {
   });
 });
 
-describe('a disk that is full', () => {
-  it('ends no command without a word, and no call is lost while the server answers', async ({ skip }) => {
+describe('a full disk', () => {
+  it('is reported by every command, and loses no call while the server responds', async ({ skip }) => {
     const disk = mountSmallDisk(256);
     if (disk === null) {
       console.info('Skipped: this user may not mount a small disk');

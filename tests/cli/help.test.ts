@@ -18,7 +18,7 @@ const everyCommand = (command: Command, path: readonly string[] = []): string[][
   [...path],
   ...command.commands.flatMap((child) => everyCommand(child, [...path, child.name()])),
 ];
-/** `latchkey` whose commands do nothing, so that a command line can be tried. */
+/** `latchkey` with commands that do nothing, to parse command lines. */
 const idle = (): Command => {
   const program = buildProgram(() => async () => undefined);
   const quiet = (command: Command): void => {
@@ -48,7 +48,7 @@ const admin = async (...argv: string[]): Promise<{ code: number; out: string; er
   return { code, out, err };
 };
 
-/** The command lines under "Examples:", without what a shell does with them. */
+/** The command lines under "Examples:", without shell syntax. */
 const examplesOf = (help: string): string[] => {
   const section = /^Examples:\n((?: {2}.*\n)+)/m.exec(help)?.[1] ?? '';
   return section.split('\n').flatMap((line) => {
@@ -58,7 +58,7 @@ const examplesOf = (help: string): string[] => {
 };
 
 describe('the help of latchkey', () => {
-  it('teaches every command by examples that it understands, and says how it ends', async () => {
+  it('has valid examples and exit codes for every command', async () => {
     const commands = everyCommand(idle());
     expect(commands.length).toBeGreaterThan(12);
     for (const path of commands) {
@@ -75,7 +75,7 @@ describe('the help of latchkey', () => {
     }
   });
 
-  it('refuses to explain what there is not, in one line', async () => {
+  it('rejects an unknown command in one line', async () => {
     const { code, out, err } = await person.run(['help', 'recrod']);
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(/^latchkey: unknown command 'recrod'\n.*--help.*\n$/);
@@ -85,7 +85,7 @@ describe('the help of latchkey', () => {
     ]);
   });
 
-  it('names every variable that its documentation names', async () => {
+  it('lists every environment variable of the documentation', async () => {
     const { out } = await person.run(['--help']);
     for (const variable of [
       'LATCHKEY_HOME',
@@ -100,7 +100,7 @@ describe('the help of latchkey', () => {
     }
   });
 
-  it("wears the customer's colors on a terminal, and none elsewhere or where somebody says so", async () => {
+  it("has the customer's colors on a terminal, and none elsewhere or when they are disabled", async () => {
     const server = await startCliServer();
     await person.login(server.url);
     await server.close();
@@ -117,7 +117,7 @@ describe('the help of latchkey', () => {
 });
 
 describe('the help of latchkey-admin', () => {
-  it('teaches every command', async () => {
+  it('has examples and exit codes for every command', async () => {
     const commands = everyCommand(buildAdminProgram(adminIo(), () => undefined));
     for (const path of commands) {
       const { code, out } = await admin(...path, '--help');
@@ -127,7 +127,7 @@ describe('the help of latchkey-admin', () => {
     }
   });
 
-  it('has a version, completes in shells and says what is used wrongly, also as JSON', async () => {
+  it('prints its version and completion scripts, and reports wrong usage, also as JSON', async () => {
     expect((await admin('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
     for (const shell of ['bash', 'zsh', 'fish']) expect((await admin('completion', shell)).out).toContain('rotate-master-secret');
     expect(await admin('rebuild', 'everything')).toMatchObject({ code: 2, err: expect.stringMatching(/^latchkey-admin: /) });
@@ -135,7 +135,7 @@ describe('the help of latchkey-admin', () => {
     expect([code, JSON.parse(out)]).toMatchObject([2, { success: false, code: 'wrong_usage' }]);
   });
 
-  it('says as JSON why it failed', async () => {
+  it('reports a failure as JSON', async () => {
     const io = adminIo({ PORT: 'a port' });
     const said = text(io.stdout);
     expect(await runAdmin(['--json', 'verify'], io)).toBe(1);

@@ -36,7 +36,7 @@ const login = (server: string, env: Readonly<Record<string, string>> = {}) =>
   person.run(['login', '--server', server, '--key', KEY, '--username', 'ada', '--email', 'ada@example.com'], { env });
 
 describe('a wrong address', () => {
-  it('is told by what answers there', async () => {
+  it('is reported with the kind of the response', async () => {
     const server = await started();
     const cases = [
       [
@@ -59,7 +59,7 @@ describe('a wrong address', () => {
     expect((await login(server.url)).err).toContain('latchkey login --server https://new.example');
   });
 
-  it('is told where nothing, or nothing like HTTP, answers', async () => {
+  it('is reported without a response, and for a response that is not HTTP', async () => {
     const server = await started();
     await server.close();
     closing.pop();
@@ -79,13 +79,13 @@ describe('a wrong address', () => {
     expect(await login(`127.0.0.1:${port}`)).toMatchObject({ code: 5, err: expect.stringContaining('does not reply with HTTP') });
   });
 
-  it('is told where TLS is spoken on one side only', async () => {
+  it('is reported when only one side uses TLS', async () => {
     const plain = await started();
     const overTls = await login(plain.url.replace('http:', 'https:'));
     expect([overTls.code, overTls.err]).toEqual([5, expect.stringContaining('Should the address start with http:// ?')]);
   });
 
-  it('may have lost its scheme or have a slash too many', async () => {
+  it('is normalized without a scheme and with a trailing slash', async () => {
     const server = await started();
     expect((await login(`${server.url.slice('http://'.length)}/`)).code).toBe(0);
     expect((await person.run(['status', '--json'])).json[0]).toMatchObject({ server: server.url });
@@ -93,7 +93,7 @@ describe('a wrong address', () => {
 });
 
 describe('TLS', () => {
-  it('refuses a certificate that nobody vouches for, and says how to vouch for it', async () => {
+  it('rejects an untrusted certificate, with a hint', async () => {
     const authority = createAuthority();
     const server = await started(authority.issue(['127.0.0.1']));
     const ran = await login(server.url);
@@ -102,7 +102,7 @@ describe('TLS', () => {
     expect(server.logins).toEqual([]);
   });
 
-  it('takes a certificate of an authority that was named, for requests, the connection and through a proxy', async () => {
+  it('trusts NODE_EXTRA_CA_CERTS for requests, WebSockets and through a proxy', async () => {
     const authority = createAuthority();
     const server = await started(authority.issue(['127.0.0.1']));
     const proxy = await proxied();
@@ -125,14 +125,14 @@ describe('TLS', () => {
     expect(proxy.asked).toEqual([`CONNECT ${host}`, `CONNECT ${host}`]);
   });
 
-  it('warns of a key that travels in the open', async () => {
+  it('warns that a key is sent unencrypted', async () => {
     const ran = await login('http://latchkey.example', { HTTP_PROXY: 'http://127.0.0.1:1' });
     expect(ran.err).toContain('The license key is sent unencrypted');
   });
 });
 
 describe('a proxy', () => {
-  it('is used where the environment names one', async () => {
+  it('is used if the environment contains one', async () => {
     const server = await started();
     const proxy = await proxied();
     expect((await login(server.url, { HTTP_PROXY: proxy.url })).code).toBe(0);
@@ -141,7 +141,7 @@ describe('a proxy', () => {
     expect(proxy.asked).toHaveLength(2);
   });
 
-  it('is left out for what NO_PROXY names', async () => {
+  it('is bypassed for hosts in NO_PROXY', async () => {
     const server = await started();
     const proxy = await proxied();
     for (const NO_PROXY of ['127.0.0.1', '*', 'example.com, 127.0.0.1', new URL(server.url).host]) {
@@ -150,7 +150,7 @@ describe('a proxy', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  it('gets its name and password, and is told of when it refuses', async () => {
+  it('receives its credentials, and a refusal is reported', async () => {
     const server = await started();
     const proxy = await proxied();
     proxy.demand('me:secret');
@@ -159,7 +159,7 @@ describe('a proxy', () => {
     expect((await login(server.url, { HTTP_PROXY: proxy.url.replace('//', '//me:secret@') })).code).toBe(0);
   });
 
-  it('carries the connection, too', async () => {
+  it('tunnels the WebSocket', async () => {
     const server = await started();
     const proxy = await proxied();
     proxy.demand('me:secret');
@@ -177,7 +177,7 @@ describe('a proxy', () => {
     expect([refused.code, refused.err]).toEqual([5, expect.stringContaining('the proxy refused')]);
   });
 
-  it('that is not there is an ordinary way of being offline', async () => {
+  it('that is unreachable counts as offline', async () => {
     const server = await started();
     expect(await login(server.url, { HTTP_PROXY: 'http://127.0.0.1:1' })).toMatchObject({ code: 5 });
   });

@@ -13,7 +13,7 @@ const tsc = join(root, 'node_modules/typescript/bin/tsc');
 let server: CliServer;
 let person: Person;
 
-/** A program of somebody who installed this package. */
+/** Runs a program that has this package installed. */
 beforeEach(async () => {
   server = await startCliServer();
   person = await newPerson();
@@ -39,7 +39,7 @@ const check = (content: string) =>
   );
 
 describe('the package', () => {
-  it('has the recorder of its documentation, whose example runs', async () => {
+  it('exports the recorder, and the documented example runs', async () => {
     const example = /```js\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/cli.md'), 'utf8'))?.[1] ?? '';
     expect(example).toContain("from 'latchkey/recorder'");
     const ran = await runProgram(file('example.mjs', example), { LATCHKEY_HOME: person.home });
@@ -47,7 +47,7 @@ describe('the package', () => {
     expect(server.total()).toBe(1);
   });
 
-  it('has types for it, which need nothing else', () => {
+  it('includes types of the recorder without further dependencies', () => {
     const program = (service: string) => `
       import { type ApiCall, createRecorder } from 'latchkey/recorder';
       const call: ApiCall = { service: '${service}', instanceUrl: 'https://a.example', operation: 'GET:/x', ok: true, durationMs: 1 };

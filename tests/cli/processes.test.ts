@@ -30,7 +30,7 @@ const env = () => ({ PATH: process.env.PATH, LATCHKEY_HOME: person.home, HOME: p
 const start = (argv: readonly string[]) => {
   const child = spawn(process.execPath, [...argv], { env: env(), stdio: ['pipe', 'pipe', 'pipe'] });
   children.push(child);
-  child.stdin.on('error', () => {}); // It may be killed while it is written to.
+  child.stdin.on('error', () => {}); // the process may be killed during a write
   let out = '';
   let err = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -57,12 +57,12 @@ const ONE = [
   '42',
 ];
 
-/** Many processes at once take their time on a busy machine. */
-const PATIENCE_MS = 240_000;
-const patiently = { timeout: PATIENCE_MS };
+/** Many concurrent processes are slow on a busy machine. */
+const TIMEOUT_MS = 240_000;
+const longTimeout = { timeout: TIMEOUT_MS };
 
-describe('the command in a process of its own', patiently, () => {
-  it('ends by itself with its exit code', async () => {
+describe('the command as a child process', longTimeout, () => {
+  it('terminates with its exit code', async () => {
     expect(await latchkey('record', '--json', '--timeout', '60', ...ONE).ended).toMatchObject({
       code: 0,
       err: '',
@@ -72,23 +72,23 @@ describe('the command in a process of its own', patiently, () => {
     expect(await latchkey('status', '--profile', 'nobody').ended).toMatchObject({ code: 3 });
   });
 
-  it('does not mind a reader that has had enough', async () => {
+  it('handles a reader that closes the pipe', async () => {
     const { child, ended } = latchkey('--help');
     child.stdout.destroy();
     expect(await ended).toMatchObject({ code: 0, err: '' });
   });
 
-  it('leaves cleanly on Ctrl-C and on a request to end', async () => {
+  it('terminates cleanly on SIGINT and SIGTERM', async () => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       const { child, ended, out } = latchkey('connect');
-      await until(() => out().includes('Connected to Acme'), PATIENCE_MS);
+      await until(() => out().includes('Connected to Acme'), TIMEOUT_MS);
       child.kill(signal);
       expect(await ended).toMatchObject({ code: 0, err: 'Disconnected\n' });
-      await until(() => server.sockets() === 0, PATIENCE_MS);
+      await until(() => server.sockets() === 0, TIMEOUT_MS);
     }
   });
 
-  it('loses nothing and counts nothing twice when many record at the same time', async () => {
+  it('counts every call once with concurrent recordings', async () => {
     const running = Array.from({ length: 12 }, () => latchkey('record', '--timeout', '60', ...ONE).ended);
     const many = Array.from({ length: 2 }, () => {
       const import_ = latchkey('record', '--stdin', '--json', '--timeout', '60');
@@ -100,7 +100,7 @@ describe('the command in a process of its own', patiently, () => {
     expect(server.total()).toBe(12 + 6_000);
   });
 
-  it('loses no call that was reported as recorded when it is killed in the middle', async () => {
+  it('loses no recorded call when it is killed', async () => {
     let reported = 0;
     let killed = 0;
     for (let round = 0; round < 12; round++) {
@@ -121,7 +121,7 @@ describe('the command in a process of its own', patiently, () => {
       expect([...calls.keys()].sort((a, b) => a - b)).toEqual([...calls.keys()].map((_, i) => i + 1));
   });
 
-  it('sends the rest of a killed import, and the same file given again counts once', async () => {
+  it('sends the rest of a killed import, and counts a file that is sent again once', async () => {
     const stdin = callLines(60_000);
     let batches = 0;
     server.behave((path) => {
@@ -130,7 +130,7 @@ describe('the command in a process of its own', patiently, () => {
     });
     const { child, ended } = latchkey('record', '--stdin', '--source', 'nightly');
     child.stdin.write(stdin.slice(0, stdin.length / 2));
-    await until(() => batches >= 10, PATIENCE_MS);
+    await until(() => batches >= 10, TIMEOUT_MS);
     child.kill('SIGKILL');
     await ended;
     server.behave(null);
@@ -155,7 +155,7 @@ describe('the command in a process of its own', patiently, () => {
     const { child, ended } = latchkey('record', '--stdin', '--no-send');
     child.stdin.write(callLines(50_000));
     const pending = async () => Number((await person.run(['status', '--json'])).json[0]?.spooled);
-    await until(async () => (await pending()) > 0, PATIENCE_MS);
+    await until(async () => (await pending()) > 0, TIMEOUT_MS);
     child.kill('SIGKILL');
     await ended;
     const spooled = await pending();
@@ -170,7 +170,7 @@ describe('the command in a process of its own', patiently, () => {
   });
 });
 
-describe('a program with a recorder', patiently, () => {
+describe('a program with a recorder', longTimeout, () => {
   const program = async (body: string): Promise<string> => {
     const file = join(person.home, 'program.mjs');
     const recorder = pathToFileURL(join(root, 'dist/cli/recording/recorder.js')).href;
@@ -183,14 +183,14 @@ describe('a program with a recorder', patiently, () => {
   };
   const spooled = async () => (await person.run(['status', '--json'])).json[0]?.spooled;
 
-  it('may simply end: what is in memory goes to the disk', async () => {
+  it('writes calls in memory to disk when it ends', async () => {
     const file = await program('for (let i = 0; i < 1_000; i++) recorder.record(call);');
     expect(await start([file]).ended).toMatchObject({ code: 0, err: '' });
     await person.run(['flush']);
     expect(server.total()).toBe(1_000);
   });
 
-  it('may end with process.exit in the middle of a write', async () => {
+  it('may call process.exit during a write', async () => {
     server.behave((path) => (path.endsWith('api-calls') ? 'break' : null));
     const body = `
       for (let i = 0; i < 5_000; i++) recorder.record(call);
@@ -201,7 +201,7 @@ describe('a program with a recorder', patiently, () => {
     expect((await person.run(['flush', '--json'])).json[0]).toMatchObject({ accepted: 5_300, spooled: 0 });
   });
 
-  it('is not kept alive, and its failing server is not its problem', async () => {
+  it('is not kept alive by the recorder and not affected by a failing server', async () => {
     await server.close();
     const file = await program('recorder.record(call); setTimeout(() => console.log("done"), 200);');
     expect(await start([file]).ended).toMatchObject({ code: 0, out: 'done\n', err: '' });
@@ -209,13 +209,13 @@ describe('a program with a recorder', patiently, () => {
     server = await startCliServer();
   });
 
-  it('loses at most what is younger than its linger when it is killed', async () => {
+  it('loses at most the calls of the last lingerMs when it is killed', async () => {
     await server.close();
     const file = await program(
       'recorder.record(call); setInterval(() => { if (recorder.counts().recorded === 1) console.log("safe"); }, 5);',
     );
     const { child, ended, out } = start([file]);
-    await until(() => out().includes('safe'), PATIENCE_MS);
+    await until(() => out().includes('safe'), TIMEOUT_MS);
     child.kill('SIGKILL');
     await ended;
     expect(await spooled()).toBe(1);

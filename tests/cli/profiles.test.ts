@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 describe('profiles', () => {
-  it('are several sign-ins, of which one is used', async () => {
+  it('are several sign-ins, one of which is selected', async () => {
     const other = await startCliServer();
     await person.login(server.url);
     const second = [
@@ -59,7 +59,7 @@ describe('profiles', () => {
     await other.close();
   });
 
-  it('of one customer keep their calls when the server moves', async () => {
+  it("of one customer keep their spooled calls when the server's address changes", async () => {
     await person.login(server.url);
     await person.run(['record', '--no-send', ...ONE_CALL]);
     const moved = await startCliServer();
@@ -69,7 +69,7 @@ describe('profiles', () => {
     await moved.close();
   });
 
-  it('never send the calls of one customer for another one', async () => {
+  it('never send the calls of one customer as another one', async () => {
     await person.login(server.url);
     await person.run(['record', '--no-send', ...ONE_CALL]);
     const other = await startCliServer();
@@ -82,7 +82,7 @@ describe('profiles', () => {
     await other.close();
   });
 
-  it('are refused by name where there is none, and explained where a file is damaged', async () => {
+  it('are rejected if they do not exist, and reported if their file is damaged', async () => {
     expect(await person.run(['profiles', 'use', 'nobody'])).toMatchObject({
       code: 1,
       err: expect.stringContaining("no profile 'nobody'"),

@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts';
 
 const SERVER = 'https://latchkey.acme.example';
 
-/** A progress on a terminal of so many columns, and what it drew. */
+/** A progress bar on a terminal with `columns` columns, and its output. */
 const on = (columns: number, env: Readonly<Record<string, string>> = { TERM: 'xterm', LANG: 'en_US.UTF-8' }, isTTY = true) => {
   const stderr = Object.assign(new PassThrough(), { isTTY, columns });
   const pieces: string[] = [];
@@ -31,7 +31,7 @@ const on = (columns: number, env: Readonly<Record<string, string>> = { TERM: 'xt
 };
 
 describe('progress', () => {
-  it('fits into one line of the terminal, however narrow, also while it waits', async () => {
+  it('fits into one line of a terminal of any width, also while it waits', async () => {
     for (const columns of [10, 24, 40, 60, 80, 200]) {
       const { progress, lines } = on(columns);
       progress.show(123_456, 0.42, '123,456 of 293,943 sent');
@@ -46,14 +46,14 @@ describe('progress', () => {
     }
   });
 
-  it('draws with signs that every terminal has where it does not show more', () => {
+  it('uses ASCII characters without UTF-8', () => {
     const { progress, lines } = on(100, { TERM: 'xterm', LANG: 'C' });
     progress.show(5, 0.5, 'half');
     progress.end();
     expect(lines()[1]).toMatch(/^#{20}-{20} 50 % {2}half$/);
   });
 
-  it('lets a line be said above it, and leaves nothing behind', () => {
+  it('prints lines above itself, and clears itself at the end', () => {
     const { progress, all } = on(100);
     progress.show(5, null, 'calls');
     progress.print('line 17: Not JSON');
@@ -61,7 +61,7 @@ describe('progress', () => {
     expect(stripVTControlCharacters(all())).toBe('\r5  calls\rline 17: Not JSON\n5  calls\r');
   });
 
-  it('is nothing where nobody watches', async () => {
+  it('is hidden without a terminal', async () => {
     for (const { progress, all } of [on(80, { TERM: 'dumb' }), on(80, { TERM: 'xterm' }, false)]) {
       progress.show(5, 0.5, 'half');
       progress.print('said');

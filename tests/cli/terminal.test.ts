@@ -9,7 +9,7 @@ import { type CliServer, KEY, startCliServer, THEME } from '../support/cliServer
 const terminal = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
 
 describe('colors', () => {
-  it('are for terminals, as many as they show, and off where somebody says so', () => {
+  it('are used on terminals, at their depth, unless they are disabled', () => {
     const depth = (env: Record<string, string>, tty = true, wanted = true) => colorDepthOf(terminal(tty), env, wanted);
     expect(depth({ TERM: 'xterm-256color', COLORTERM: 'truecolor' })).toBe(24);
     expect(depth({ TERM: 'xterm-256color' })).toBe(8);
@@ -22,7 +22,7 @@ describe('colors', () => {
     expect(depth({ FORCE_COLOR: '3' }, false)).toBe(24);
   });
 
-  it("are the customer's, or the nearest that the terminal has", () => {
+  it("are the customer's, or the nearest ones of the terminal", () => {
     expect(paintOf(24, THEME).title('Acme')).toBe('\u001b[1;38;2;0;112;173mAcme\u001b[0m');
     expect(paintOf(8, THEME).title('Acme')).toBe('\u001b[1;38;5;25mAcme\u001b[0m');
     expect(paintOf(4, THEME).title('Acme')).toBe('\u001b[1;96mAcme\u001b[0m');
@@ -32,7 +32,7 @@ describe('colors', () => {
     expect(paintOf(24, { ...THEME, colors }).title('Acme')).toBe('\u001b[1mAcme\u001b[0m');
   });
 
-  it('have a nearest one for every corner of the cube and for greys', () => {
+  it('have a nearest color for every corner of the cube and for greys', () => {
     const nearest = (color: string) => /38;5;(\d+)/.exec(paintOf(8, null).swatch(color))?.[1];
     expect(['#000000', '#FFFFFF', '#FF0000', '#00FF00', '#0000FF', '#808080', '#5F87AF'].map(nearest)).toEqual([
       '16',
@@ -46,20 +46,20 @@ describe('colors', () => {
   });
 });
 
-describe('text of somebody else', () => {
-  it('keeps its letters and loses what a terminal obeys', () => {
+describe('untrusted text', () => {
+  it('keeps its letters and loses control characters', () => {
     expect(plain('Zoë 👩‍💻 日本')).toBe('Zoë 👩‍💻 日本');
     expect(plain('a\u001b[31mred\u001b[0m\u0007\nb\tc\u009b2Jd\u2028e\u202ef\ud800')).toBe('ared b cd ef');
     expect(plain('\u001b]8;;https://evil.example\u0007click\u001b]8;;\u0007')).toBe('click');
   });
 
-  it('is escaped in JSON and means the same', () => {
+  it('is escaped in JSON with the same value', () => {
     const evil = { text: '\u009b2J\u202e\u0007\u2028"' };
     expect(jsonLine(evil)).toBe('{"text":"\\u009b2J\\u202e\\u0007\\u2028\\""}\n');
     expect(JSON.parse(jsonLine(evil))).toEqual(evil);
   });
 
-  it('says times that are long enough', () => {
+  it('rounds durations up', () => {
     expect([0, 1, 1_000, 119_000, 120_001, 7_199_000, 7_200_001].map(duration)).toEqual([
       '0 s',
       '1 s',
@@ -72,7 +72,7 @@ describe('text of somebody else', () => {
   });
 });
 
-describe('somebody at a terminal', () => {
+describe('a user at a terminal', () => {
   let server: CliServer;
   let person: Person;
 
@@ -85,7 +85,7 @@ describe('somebody at a terminal', () => {
     await server.close();
   });
 
-  /** Types an answer as soon as a question is asked. */
+  /** Types an answer after each prompt. */
   const typing = async (argv: readonly string[], answers: readonly string[], interrupted?: AbortSignal) => {
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
     const left = [...answers];
@@ -101,7 +101,7 @@ describe('somebody at a terminal', () => {
     return running;
   };
 
-  it('is asked for what is missing, with suggestions, and the key is not shown', async () => {
+  it('is prompted for missing details, with suggestions, and the key is not echoed', async () => {
     const ran = await typing(['login', '--server', server.url], [`${KEY}\r`, '\r', 'grace@example.com\r']);
     expect(ran.code).toBe(0);
     expect(server.logins).toMatchObject([{ licenseKey: KEY, username: 'grace', email: 'grace@example.com' }]);
@@ -111,13 +111,13 @@ describe('somebody at a terminal', () => {
     expect(ran.out).toContain('\u001b[1;');
   });
 
-  it('may correct what was typed', async () => {
+  it('can edit the input', async () => {
     const ran = await typing(['login', '--server', server.url], [`X\u007f${KEY}\r`, 'adda\u007f\u007fa\r', 'a@example.com\r']);
     expect(ran.code).toBe(0);
     expect(server.logins).toMatchObject([{ licenseKey: KEY, username: 'ada' }]);
   });
 
-  it('is asked again for what will not do, and keeps what was answered before', async () => {
+  it('is prompted again after an invalid answer, and keeps previous answers', async () => {
     const answers = ['two words\r', `${server.url}\r`, `${KEY}\r`, '\r', 'grace\r', 'grace@example.com\r'];
     const ran = await typing(['login'], answers);
     expect(ran.code).toBe(0);
@@ -126,7 +126,7 @@ describe('somebody at a terminal', () => {
     expect(ran.err).toContain('Must be an email address\n');
   });
 
-  it('may give up with Ctrl-C or Ctrl-D', async () => {
+  it('can cancel with Ctrl-C or Ctrl-D', async () => {
     for (const keys of ['\u0003', '\u0004']) {
       const ran = await typing(['login', '--server', server.url], [keys]);
       expect([ran.code, ran.err]).toEqual([1, expect.stringContaining('Cancelled. You are not signed in.')]);

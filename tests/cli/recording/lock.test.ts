@@ -17,13 +17,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** A process that lives until its input is closed. */
+/** A process that runs until its input is closed. */
 const startOther = () => spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
 
 const leave = (generation: number, content: string) => symlinkSync(content, join(directory, `writer-${generation}.lock`));
 
 describe('a lock', () => {
-  it('is had by one at a time and can be had again', () => {
+  it('has one owner at a time and can be acquired again', () => {
     const first = tryLock(directory, 'writer', owner);
     expect(first?.isHeld()).toBe(true);
     expect(tryLock(directory, 'writer', owner)).toBeNull();
@@ -34,12 +34,12 @@ describe('a lock', () => {
     expect(first?.isHeld()).toBe(false);
   });
 
-  it('leaves one file however often it was had', () => {
+  it('leaves one file after any number of acquisitions', () => {
     for (let time = 0; time < 20; time++) tryLock(directory, 'writer', owner)?.release();
     expect(readdirSync(directory)).toHaveLength(1);
   });
 
-  it('of a process that runs is kept, and taken over when that process is gone', async () => {
+  it('of a running process is kept, and taken over when that process has ended', async () => {
     const other = startOther();
     const theirs = { ...identity, pid: other.pid ?? 0, start: '' };
     leave(1, formatIdentity(theirs));
@@ -51,12 +51,12 @@ describe('a lock', () => {
     expect(tryLock(directory, 'writer', owner)?.isHeld()).toBe(true);
   });
 
-  it('is not taken for held because its process id was given to another process', () => {
+  it('is free if its pid belongs to another process', () => {
     leave(1, formatIdentity({ ...identity, start: 'another start' }));
     expect(tryLock(directory, 'writer', owner)?.isHeld()).toBe(true);
   });
 
-  it('of another host or boot is taken over after a minute without a sign, on either side of a wrong clock', () => {
+  it('of another host or boot expires after a minute, also with a clock that was set back', () => {
     leave(1, formatIdentity({ ...identity, host: 'elsewhere' }));
     expect(isRunning({ ...identity, host: 'elsewhere' }, identity)).toBeNull();
     expect(tryLock(directory, 'writer', owner)).toBeNull();
@@ -71,7 +71,7 @@ describe('a lock', () => {
     }
   });
 
-  it('that says nothing of its owner is free after a minute', () => {
+  it('without a valid owner expires after a minute', () => {
     leave(4, 'nonsense');
     expect(tryLock(directory, 'writer', owner)).toBeNull();
     const at = systemClock() / 1000 - 90;
@@ -80,14 +80,14 @@ describe('a lock', () => {
     expect(readdirSync(directory)).toEqual(['writer-5.lock']);
   });
 
-  it('fits into a link without a block of the disk', () => {
+  it("fits into a symbolic link's inode", () => {
     tryLock(directory, 'writer', owner);
     const [name = ''] = readdirSync(directory);
     expect(readlinkSync(join(directory, name)).length).toBeLessThan(60);
     expect(parseIdentity(readlinkSync(join(directory, name)))).toEqual(identity);
   });
 
-  it('is given to one of many who want it at the same time', async () => {
+  it('is acquired by one of many concurrent processes', async () => {
     const module = join(import.meta.dirname, '../../../dist/cli/recording');
     const program = `
       const { tryLock } = await import('file://${module}/lock.js');
@@ -116,7 +116,7 @@ describe('a lock', () => {
     expect(await Promise.all(ends)).toEqual(all.map(() => ({ code: 0, said: '' })));
   });
 
-  it('notices that it was taken over', () => {
+  it('detects that it was taken over', () => {
     const lock = tryLock(directory, 'writer', owner);
     leave(2, formatIdentity({ ...identity, host: 'elsewhere' }));
     expect(lock?.isHeld()).toBe(false);

@@ -22,7 +22,7 @@ const WHAT = ['--service', 'azdo', '--instance', 'https://dev.azure.com/acme', '
 const recorded = () => [...server.sources.values()].flatMap((source) => [...source.values()]);
 
 describe('latchkey record', () => {
-  it('records one call and says what became of it', async () => {
+  it('records one call and reports its outcome', async () => {
     const now = () => Date.parse('2026-03-01T10:00:00.000Z');
     const ran = await person.run(['record', '--json', ...WHAT, '--status', '404'], { now });
     expect(ran).toMatchObject({ code: 0, err: '', json: [{ recorded: 1, accepted: 1, duplicates: 0, rejected: 0, spooled: 0 }] });
@@ -43,7 +43,7 @@ describe('latchkey record', () => {
     expect([...server.sources.values()].map((source) => [...source.keys()])).toEqual([[1, 2, 3]]);
   });
 
-  it('refuses what is no call before anything is written', async () => {
+  it('rejects an invalid call before anything is written', async () => {
     const cases = [
       [['--status', '200'], 'Missing: --service, --instance, --operation, --duration-ms'],
       [WHAT, 'Missing: --status, --ok or --failed'],
@@ -66,7 +66,7 @@ describe('latchkey record', () => {
     expect((await person.run(['status', '--json'])).json[0]).toMatchObject({ spooled: 0 });
   });
 
-  it('keeps calls while the server is out of reach, and sends them with the next one', async () => {
+  it('queues calls while the server is unreachable, and sends them with the next one', async () => {
     server.behave((path) => (path.endsWith('api-calls') ? problemOf(503, 'unavailable', 'Closed for repair') : null));
     const offline = await person.run(['record', '--json', ...WHAT, '--ok']);
     expect(offline).toMatchObject({ code: 5, json: [{ recorded: 1, accepted: 0, spooled: 1 }] });
@@ -82,7 +82,7 @@ describe('latchkey record', () => {
     expect(server.total()).toBe(3);
   });
 
-  it('does not wait for longer than it may when the server says nothing, and leaves it alone for a moment then', async () => {
+  it('waits at most --timeout for a silent server, and pauses sending afterwards', async () => {
     server.behave((path) => (path.endsWith('api-calls') ? 'say nothing' : null));
     const now = () => Date.parse('2026-03-01T10:00:00.000Z');
     const slow = await person.run(['record', '--timeout', '0.2', ...WHAT, '--ok'], { now });
@@ -95,7 +95,7 @@ describe('latchkey record', () => {
     expect(await person.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 2, spooled: 0 }] });
   });
 
-  it('honours a wait that the server asked another process for', async () => {
+  it('honours the Retry-After of another process', async () => {
     const busy = { ...problemOf(429, 'too_many', 'Slow down'), headers: { 'retry-after': '600' } };
     server.behave((path) => (path.endsWith('api-calls') ? busy : null));
     const begun = Date.parse('2026-03-01T10:00:00.000Z');
@@ -111,7 +111,7 @@ describe('latchkey record', () => {
     });
   });
 
-  it('goes on when the clock is set back, and forgets a pause that then would last too long', async () => {
+  it('ignores a pause that a clock change would extend', async () => {
     server.behave((path) =>
       path.endsWith('api-calls') ? { ...problemOf(503, 'overloaded', 'Busy'), headers: { 'retry-after': '600' } } : null,
     );
@@ -130,14 +130,14 @@ describe('latchkey record', () => {
     ]);
   });
 
-  it('tells refused calls, ends with 1 and keeps them for a look', async () => {
+  it('reports rejected calls, exits with 1 and saves them', async () => {
     const ran = await person.run(['record', ...WHAT, '--ok', '--operation', 'REFUSED']);
     expect(ran).toMatchObject({ code: 1, out: 'Recorded 1 call: 1 rejected\n' });
     const [, file = ''] = /^rejected REFUSED: Refused by name\nRejected calls and reasons: (.*)\n$/.exec(ran.err) ?? [];
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ reason: 'Refused by name', call: { operation: 'REFUSED' } });
   });
 
-  it('ends with 4 when the license is suspended, and keeps the call', async () => {
+  it('exits with 4 when the license is suspended, and queues the call', async () => {
     server.behave((path) =>
       path.endsWith('api-calls') ? problemOf(403, 'customer_suspended', 'This license is suspended.') : null,
     );
@@ -147,7 +147,7 @@ describe('latchkey record', () => {
     expect(ran.out).toBe('Recorded 1 call: 1 queued\n');
   });
 
-  it('needs somebody who was signed in once', async () => {
+  it('requires a profile', async () => {
     const nobody = await newPerson();
     expect(await nobody.run(['record', ...WHAT, '--ok'])).toMatchObject({
       code: 3,
@@ -158,7 +158,7 @@ describe('latchkey record', () => {
 });
 
 describe('latchkey record --stdin', () => {
-  it('records every line and sends while it reads', async () => {
+  it('records every line and sends concurrently with reading', async () => {
     const ran = await person.run(['record', '--stdin', '--json'], { stdin: callLines(5_000) });
     expect(ran).toMatchObject({
       code: 0,
@@ -200,7 +200,7 @@ describe('latchkey record --stdin', () => {
     expect([...server.sources].map(([source, calls]) => [source, calls.size])).toEqual([['build-42', 2_501]]);
   });
 
-  it('tells invalid lines by number and reason and takes the rest', async () => {
+  it('reports invalid lines with number and reason, and records the others', async () => {
     const stdin = [
       `\ufeff${callLine(1)}`,
       '',
@@ -243,14 +243,14 @@ describe('latchkey record --stdin', () => {
     expect([...(server.sources.get('fixed')?.keys() ?? [])].sort()).toEqual([1, 2, 3]);
   });
 
-  it('refuses bytes that are no text', async () => {
+  it('rejects bytes that are not UTF-8', async () => {
     const stdin = new PassThrough();
     stdin.end(Buffer.concat([Buffer.from(`${callLine(1)}\n`), Buffer.from([0xff, 0xfe, 0x0a]), Buffer.from(callLine(3))]));
     expect(await person.run(['record', '--stdin'], { stdin })).toMatchObject({ code: 1, err: 'line 2: Not UTF-8\n' });
     expect(server.total()).toBe(2);
   });
 
-  it('sends what comes while the input stays open', async () => {
+  it('sends calls while the input is open', async () => {
     const stdin = new PassThrough();
     const running = person.run(['record', '--stdin', '--json'], { stdin });
     stdin.write(callLines(3));
@@ -262,7 +262,7 @@ describe('latchkey record --stdin', () => {
     expect(await running).toMatchObject({ code: 0, json: [{ recorded: 4, accepted: 4, spooled: 0 }] });
   });
 
-  it('keeps what it read when somebody presses Ctrl-C', async () => {
+  it('keeps the calls that it read before Ctrl-C', async () => {
     server.behave((path) => (path.endsWith('api-calls') ? 'say nothing' : null));
     const interrupt = new AbortController();
     const stdin = new PassThrough();
@@ -280,7 +280,7 @@ describe('latchkey record --stdin', () => {
     });
   });
 
-  it('keeps everything offline, under the numbers of its lines', async () => {
+  it('queues all calls offline, numbered by line', async () => {
     const { url } = server;
     await server.close();
     const argv = ['record', '--stdin', '--timeout', '0', '--json'];
@@ -301,7 +301,7 @@ describe('latchkey record --stdin', () => {
     server = again;
   });
 
-  it('shows a bar on a terminal and none elsewhere', async () => {
+  it('shows a progress bar on a terminal and none elsewhere', async () => {
     const shown = await person.run(['record', '--stdin'], {
       stdin: callLines(2_000),
       tty: true,

@@ -41,7 +41,7 @@ const call = (index = 1): ApiCall => ({
 });
 
 describe('a recorder', () => {
-  it('writes down and sends in the background', async () => {
+  it('writes and sends in the background', async () => {
     const recorder = create();
     for (let index = 0; index < 2_500; index++) expect(recorder.record(call(index))).toBe(true);
     await until(() => server.total() === 2_500);
@@ -58,7 +58,7 @@ describe('a recorder', () => {
     expect(problems).toEqual([]);
   });
 
-  it('takes a call at once, whatever the server does', async () => {
+  it('accepts a call immediately, independent of the server', async () => {
     server.behave((path) => (path.endsWith('api-calls') ? 'say nothing' : null));
     const recorder = create({ lingerMs: 0 });
     for (let index = 0; index < 100; index++) recorder.record(call(index));
@@ -80,7 +80,7 @@ describe('a recorder', () => {
     expect(server.total()).toBe(1);
   });
 
-  it('refuses what is no call without throwing', async () => {
+  it('rejects an invalid call without throwing', async () => {
     const recorder = create();
     const hostile = {
       ...call(),
@@ -95,7 +95,7 @@ describe('a recorder', () => {
     expect(problems).toEqual([{ code: 'call_invalid', message: expect.stringContaining('durationMs') }]);
   });
 
-  it('goes on when the program makes a mistake in its own handler', async () => {
+  it('continues when onProblem throws', async () => {
     const recorder = create({
       onProblem: () => {
         throw new Error('not handled');
@@ -106,7 +106,7 @@ describe('a recorder', () => {
     expect(await recorder.flush()).toMatchObject({ accepted: 1 });
   });
 
-  it('says once what goes wrong, and recovers by itself', async () => {
+  it('reports a problem once, and recovers', async () => {
     server.behave((path) => (path.endsWith('api-calls') ? problemOf(403, 'customer_suspended', 'Suspended') : null));
     const recorder = create();
     recorder.record(call(1));
@@ -118,7 +118,7 @@ describe('a recorder', () => {
     expect(await recorder.flush()).toMatchObject({ accepted: 2, spooled: 0 });
   });
 
-  it('drops what comes after it was closed, and may be closed again', async () => {
+  it('drops calls after close, which is idempotent', async () => {
     const recorder = create();
     recorder.record(call());
     const [one, two] = await Promise.all([recorder.close(), recorder.close()]);
@@ -128,7 +128,7 @@ describe('a recorder', () => {
     expect(problems).toMatchObject([{ code: 'call_dropped' }]);
   });
 
-  it('keeps calls in memory until somebody is signed in, up to a limit', async () => {
+  it('keeps calls in memory until a sign-in, up to a limit', async () => {
     const home = join(person.home, 'later');
     const recorder = create({ env: { LATCHKEY_HOME: home }, maxWaiting: 3, lingerMs: 0 });
     for (let index = 0; index < 5; index++) recorder.record(call(index));
@@ -144,7 +144,7 @@ describe('a recorder', () => {
     expect(await recorder.close()).toMatchObject({ recorded: 3, accepted: 3, waiting: 0, dropped: 2 });
   });
 
-  it('keeps no more in memory than fits, however long the calls are', () => {
+  it('limits the memory of long calls', () => {
     const recorder = create({ env: { LATCHKEY_HOME: join(person.home, 'nobody') } });
     const long = { ...call(), instanceUrl: `https://acme.atlassian.net/${'x'.repeat(2_000)}` };
     let taken = 0;
@@ -158,7 +158,7 @@ describe('a recorder', () => {
     });
   });
 
-  it('holds on in memory while the disk takes nothing, and sends past it', async () => {
+  it('keeps calls in memory while the disk is full, and sends them directly', async () => {
     const recorder = create({ lingerMs: 0 });
     recorder.record(call(1));
     expect(await recorder.flush()).toMatchObject({ accepted: 1 });
@@ -176,7 +176,7 @@ describe('a recorder', () => {
     expect(await recorder.close()).toMatchObject({ recorded: 3, waiting: 0, dropped: 0 });
   });
 
-  it('shares the spool with others without taking their numbers', async () => {
+  it('shares the spool with other processes without reusing their numbers', async () => {
     const together = [create(), create(), create()];
     for (const [index, recorder] of together.entries()) {
       for (let number = 0; number < 300; number++) recorder.record(call(index * 1_000 + number));
@@ -200,7 +200,7 @@ describe('a recorder', () => {
     expect(server.sources.size).toBeGreaterThanOrEqual(3);
   });
 
-  it('follows a new sign-in, and does not send calls of one customer for another', async () => {
+  it('uses a new sign-in, and does not send calls of one customer as another', async () => {
     const recorder = create();
     recorder.record(call(1));
     await recorder.flush();

@@ -61,7 +61,7 @@ const drain = async ({ unansweredMs = 3_000, busyMs = 3_000 } = {}) => {
   return { failure, ...delivery.sent };
 };
 
-/** Requests that carried calls, as [first sequence, number of calls]. */
+/** Requests with calls, as [first sequence, number of calls]. */
 const batches: [number, number][] = [];
 const watch = (behaviour: Parameters<CliServer['behave']>[0] = null) => {
   batches.length = 0;
@@ -74,7 +74,7 @@ const watch = (behaviour: Parameters<CliServer['behave']>[0] = null) => {
 };
 
 describe('sending', () => {
-  it('brings every call there once, in batches of a thousand, and removes what is acknowledged', async () => {
+  it('delivers every call once in batches of a thousand, and removes acknowledged calls', async () => {
     const source = await spoolCalls(linesOf(20_500));
     watch();
     expect(await drain()).toEqual({ failure: null, accepted: 20_500, duplicates: 0, rejected: 0 });
@@ -87,7 +87,7 @@ describe('sending', () => {
     writer.close();
   });
 
-  it('sends again what may have got lost, and it counts once', async () => {
+  it('resends calls after a lost reply, and they count once', async () => {
     await spoolCalls(linesOf(6_000));
     let requests = 0;
     watch(() => {
@@ -103,7 +103,7 @@ describe('sending', () => {
     expect(spool.isEmpty()).toBe(true);
   });
 
-  it('waits as long as the server asks, with everything that is in flight', async () => {
+  it('pauses all requests in flight for Retry-After', async () => {
     await spoolCalls(linesOf(4_000));
     let refusals = 0;
     const refusedAt: number[] = [];
@@ -120,7 +120,7 @@ describe('sending', () => {
     expect(Math.min(...servedAt) - Math.min(...refusedAt)).toBeGreaterThanOrEqual(990);
   });
 
-  it('stops at a wait that is longer than its patience, and leaves the spool as it is', async () => {
+  it('stops at a Retry-After beyond its time limit, and leaves the spool unchanged', async () => {
     await spoolCalls(linesOf(10));
     watch(() => ({ ...problemOf(429, 'too_many', 'Slow down'), headers: { 'retry-after': '3600' } }));
     const { failure } = await drain();
@@ -128,7 +128,7 @@ describe('sending', () => {
     expect(spool.pending()).toBe(10);
   });
 
-  it('leaves the spool as it is when nothing answers', async () => {
+  it('leaves the spool unchanged without a response', async () => {
     await spoolCalls(linesOf(10));
     const { url } = server;
     await server.close();
@@ -150,7 +150,7 @@ describe('sending', () => {
     expect(spool.pending()).toBe(10);
   });
 
-  it('keeps single calls that the server refuses, and goes on with the others', async () => {
+  it('saves single calls that the server rejects, and continues with the others', async () => {
     const lines = linesOf(2_000).map((line, index) => (index % 500 === 7 ? line.replace(/GET:[^"]*/, 'REFUSED') : line));
     const source = await spoolCalls(lines);
     expect(await drain()).toEqual({ failure: null, accepted: 1_996, duplicates: 0, rejected: 4 });
@@ -165,7 +165,7 @@ describe('sending', () => {
     expect(spool.isEmpty()).toBe(true);
   });
 
-  it('sends smaller batches where something refuses large ones', async () => {
+  it('sends smaller batches when large ones are rejected', async () => {
     await spoolCalls(linesOf(3_000));
     watch((_, body) => (JSON.stringify(body).length > 40_000 ? { status: 413, body: '<h1>Too large</h1>' } : null));
     expect(await drain()).toEqual({ failure: null, accepted: 3_000, duplicates: 0, rejected: 0 });
@@ -184,7 +184,7 @@ describe('sending', () => {
     expect(largest).toBeGreaterThan(512 * 1024);
   });
 
-  it('finds the one call that makes a server refuse a batch', async () => {
+  it('finds the call that makes the server reject a batch', async () => {
     await spoolCalls(linesOf(1_100));
     watch((_, body) =>
       JSON.stringify(body).includes('GET:/issue/777"') ? problemOf(400, 'validation_failed', 'Cannot be') : null,
@@ -193,7 +193,7 @@ describe('sending', () => {
     expect(rejected).toMatchObject([{ sequence: 777, reason: 'Cannot be' }]);
   });
 
-  it('does not throw calls away when the server understands none', async () => {
+  it('keeps calls when the server accepts none', async () => {
     await spoolCalls(linesOf(64));
     watch(() => problemOf(400, 'validation_failed', 'Unknown field'));
     expect((await drain()).failure).toMatchObject({ exit: 1, status: 400 });
@@ -201,14 +201,14 @@ describe('sending', () => {
     expect(batches.length).toBeLessThan(10);
   });
 
-  it('sends what a broken disk left readable', async () => {
+  it('sends the readable lines after a disk error', async () => {
     const source = await spoolCalls([...linesOf(3), '\u0000\u0000\u0000', ...linesOf(2)]);
     expect(await drain()).toMatchObject({ failure: null, accepted: 5, rejected: 1 });
     expect(rejected).toMatchObject([{ sequence: 4, reason: 'Unreadable in the queue' }]);
     expect([...(server.sources.get(source)?.keys() ?? [])]).toEqual([1, 2, 3, 5, 6]);
   });
 
-  it('leaves out the gaps of a run and removes it when it is sent', async () => {
+  it('skips the gaps of a run and removes the run when it is sent', async () => {
     const [one = '', two = ''] = linesOf(2);
     await spoolCalls(['null', one, 'null', 'null', two, 'null'], 'file.ndjson');
     watch();
@@ -229,7 +229,7 @@ describe('sending', () => {
     expect(spool.sources()).toEqual([]);
   });
 
-  it('gives every lane its turn', async () => {
+  it('sends the sources in turns', async () => {
     await spoolCalls(linesOf(66_000), 'long');
     await spoolCalls(linesOf(10), 'short');
     const order: string[] = [];
@@ -241,7 +241,7 @@ describe('sending', () => {
     expect(order.indexOf('short')).toBeLessThanOrEqual(64);
   });
 
-  it('takes new numbers after a backup of the spool was restored', async () => {
+  it('uses a new source after a backup of the spool was restored', async () => {
     const source = await spoolCalls(linesOf(5));
     server.sources.get(source);
     await drain();

@@ -43,7 +43,7 @@ const lines = (count: number, from = 1): string[] => Array.from({ length: count 
 const segmentsOf = (spool: Spool) => spool.sources().flatMap(({ segments }) => segments);
 const contentOf = (spool: Spool) => segmentsOf(spool).map(({ file }) => readFileSync(file, 'utf8'));
 
-/** A disk that takes so many more bytes and is full then. */
+/** A disk with a capacity of `bytes` bytes. */
 const fullAfter = (bytes: number): Disk & { free: (more: number) => void } => {
   let capacity = bytes;
   return {
@@ -74,13 +74,13 @@ describe('a spool', () => {
     expect(spool.pending()).toBe(4);
   });
 
-  it('is made when something is written, and empty before', () => {
+  it('is empty until the first write creates it', () => {
     const spool = open();
     expect([spool.pending(), spool.isEmpty(), spool.sources(), spool.pausedUntil()]).toEqual([0, true, [], 0]);
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('gives everybody who writes at the same time a lane and a source of their own, and uses them again', async () => {
+  it('gives each concurrent writer its own source, and reuses sources', async () => {
     const spool = open();
     const together = [write(spool), write(spool), write(spool)];
     expect(new Set(together.map(({ sourceId }) => sourceId)).size).toBe(3);
@@ -92,7 +92,7 @@ describe('a spool', () => {
     expect(spool.sources()).toHaveLength(3);
   });
 
-  it('forgets a line that was torn off and gives its number to the next call', async () => {
+  it('drops an incomplete line and reuses its number for the next call', async () => {
     const spool = open();
     const first = write(spool);
     await first.append(lines(3));
@@ -105,7 +105,7 @@ describe('a spool', () => {
     expect(contentOf(spool)).toEqual([`${lines(3).join('\n')}\n{"call":"new"}\n`]);
   });
 
-  it('goes on after a first line that was torn off, and after a segment that stayed empty', async () => {
+  it('continues after an incomplete first line, and after an empty segment', async () => {
     const spool = open();
     const first = write(spool);
     await first.append(lines(1));
@@ -125,7 +125,7 @@ describe('a spool', () => {
     expect(await write(spool).append(lines(1))).toMatchObject({ first: 20_001 });
   });
 
-  it('keeps files and folders to their owner', async () => {
+  it('creates files and folders that only their owner can read', async () => {
     const spool = open();
     await write(spool).append(lines(1));
     const entries = readdirSync(directory, { recursive: true, encoding: 'utf8' }).map((name) => lstatSync(join(directory, name)));
@@ -133,7 +133,7 @@ describe('a spool', () => {
     expect(new Set(entries.filter((entry) => entry.isFile()).map(({ mode }) => mode & 0o777))).toEqual(new Set([0o600]));
   });
 
-  it('finishes at once what is on its way when the process ends, without writing anything twice', async () => {
+  it('completes an append in flight synchronously at exit, without writing a call twice', async () => {
     const spool = open();
     const writer = write(spool);
     const underWay = writer.append(lines(100));
@@ -153,7 +153,7 @@ describe('a spool', () => {
     expect(await write(spool).append(lines(1))).toMatchObject({ first: 1 });
   });
 
-  it('goes on in a run where the numbers of another lane of it ended', async () => {
+  it('continues a run after the last number of its previous writer', async () => {
     const spool = open();
     const run = spool.runWriter('build-7', 41);
     expect(await run.append(lines(2))).toMatchObject({ first: 41, count: 2 });
@@ -162,8 +162,8 @@ describe('a spool', () => {
   });
 });
 
-describe('a disk that is full', () => {
-  it('keeps the whole lines that fitted and says which did not', async () => {
+describe('a full disk', () => {
+  it('keeps the complete lines that fit and reports the rest', async () => {
     const disk = fullAfter(3 * '{"call":1}\n'.length + 5);
     const spool = open(disk);
     const writer = write(spool);
@@ -176,14 +176,14 @@ describe('a disk that is full', () => {
     expect(contentOf(spool)).toEqual([`${lines(5).join('\n')}\n`]);
   });
 
-  it('reports a sync that failed although the lines are there', async () => {
+  it('reports a failed sync although the lines are written', async () => {
     const spool = open({ ...realDisk, sync: () => Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' })) });
     expect(await write(spool).append(lines(2))).toMatchObject({ first: 1, count: 2, problem: { code: 'EIO' } });
   });
 });
 
-describe('a home folder that was copied', () => {
-  it('is sent, but gets new numbers on the other machine', async () => {
+describe('a copied home directory', () => {
+  it('is sent, but uses new sources on the other machine', async () => {
     const spool = open();
     const writer = write(spool);
     await writer.append(lines(3));
@@ -198,7 +198,7 @@ describe('a home folder that was copied', () => {
     expect(spool.sources().map((seen) => spool.mayRemoveSegments(seen))).toEqual(expect.arrayContaining([false, true]));
   });
 
-  it('is not written again once it is known that its numbers are used elsewhere', async () => {
+  it('is not written again when another machine uses its numbers', async () => {
     const spool = open();
     const writer = write(spool);
     await writer.append(lines(3));
@@ -209,7 +209,7 @@ describe('a home folder that was copied', () => {
     expect(spool.pending()).toBe(3);
   });
 
-  it('is left alone where a lane cannot be understood or lost its progress', async () => {
+  it('is not written if a source is not valid or has lost its progress', async () => {
     const spool = open();
     const writer = write(spool);
     await writer.append(lines(3));
@@ -224,8 +224,8 @@ describe('a home folder that was copied', () => {
   });
 });
 
-describe('a pause that the server asked for', () => {
-  it('holds for all processes, and not for ever when the clock is set back', () => {
+describe('a pause for Retry-After', () => {
+  it('applies to all processes, and ends when the clock is set back', () => {
     let now = systemClock();
     const spool = openSpool(join(directory, 'spool'), () => now);
     spool.writer().close();

@@ -15,8 +15,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Hundreds of files and commands take their time on a busy machine. */
-const patiently = { timeout: 240_000 };
+/** Hundreds of files and commands are slow on a busy machine. */
+const longTimeout = { timeout: 240_000 };
 const LINES = [callLine(1), callLine(2, { operation: 'GET:/größe/☂' }), callLine(3)];
 
 const onlySegment = (spool: Spool): { file: string; first: number } => {
@@ -25,7 +25,7 @@ const onlySegment = (spool: Spool): { file: string; first: number } => {
   return segment;
 };
 
-/** The calls that would be sent, each with its number. */
+/** The calls to send, each with its number. */
 const sentFrom = (spool: Spool): [sequence: number, operation: string][] => {
   const segment = onlySegment(spool);
   return [...batchesOf(readSegment(segment), segment.first, 0, () => MAX_BATCH_BYTES)].flatMap((batch) => {
@@ -36,8 +36,8 @@ const sentFrom = (spool: Spool): [sequence: number, operation: string][] => {
   });
 };
 
-describe('a spool whose last write was torn off', patiently, () => {
-  it('keeps every whole line and its number, wherever it was torn', async () => {
+describe('a spool with an interrupted last write', longTimeout, () => {
+  it('keeps every complete line and its number, wherever the write stopped', async () => {
     const whole = join(directory, 'whole');
     const writer = openSpool(whole, systemClock).writer();
     await writer.append(LINES);
@@ -63,7 +63,7 @@ describe('a spool whose last write was torn off', patiently, () => {
     }
   });
 
-  it('does not wait for ever for a pause that was half written down', () => {
+  it('ignores an incomplete pause file', () => {
     const spool = openSpool(join(directory, 'spool'), systemClock);
     spool.pause(60_000);
     const file = join(directory, 'spool/hold.json');
@@ -77,8 +77,8 @@ describe('a spool whose last write was torn off', patiently, () => {
   });
 });
 
-describe('a profile that was torn off', patiently, () => {
-  it('is never taken for a whole one, and never ends a command without a word', async () => {
+describe('a truncated profile', longTimeout, () => {
+  it('is never accepted, and always reported', async () => {
     const server = await startCliServer();
     const person = await newPerson();
     await person.login(server.url);
