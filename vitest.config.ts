@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { sharesOneEventStore } from './tests/support/storeChoice.ts';
 
@@ -6,18 +7,16 @@ import { sharesOneEventStore } from './tests/support/storeChoice.ts';
  * what a file opens it closes, and global state that it changes it restores.
  */
 const slow = { testTimeout: 60_000, hookTimeout: 120_000, setupFiles: ['tests/support/properties.ts'], isolate: false };
-const oneByOne = { fileParallelism: false };
-const stores = {
-  ...slow,
-  globalSetup: 'tests/support/globalSetup.ts',
-  ...(sharesOneEventStore(process.env) ? oneByOne : {}),
-};
+const stores = { ...slow, globalSetup: 'tests/support/globalSetup.ts' };
+
+/** One worker if all files share an event store; more than four would take more memory than most machines have. */
+const maxWorkers = sharesOneEventStore(process.env) ? 1 : Math.max(2, Math.min(4, availableParallelism()));
 
 /** A project for each layer, so that `vitest run --project http` runs just that layer. `unit` needs no store, browser or build. */
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers,
     projects: [
       { test: { name: 'unit', include: ['tests/{architecture,bootstrap,contracts,domain,outbound}/**/*.test.ts'], ...slow } },
       { test: { name: 'embedded', include: ['tests/embedded/**/*.test.ts'], ...stores } },
@@ -26,8 +25,10 @@ export default defineConfig({
       { test: { name: 'projections', include: ['tests/{database,projections}/**/*.test.ts'], ...stores } },
       { test: { name: 'http', include: ['tests/{http,live}/**/*.test.ts'], ...stores } },
       { test: { name: 'cli', include: ['tests/{admin,cli,demo}/**/*.test.ts'], ...stores } },
-      { test: { name: 'web', include: ['tests/web/**/*.test.ts'], ...stores, ...oneByOne } },
-      { test: { name: 'chaos', include: ['tests/chaos/**/*.test.ts'], ...slow, ...oneByOne, testTimeout: 600_000 } },
+      { test: { name: 'web', include: ['tests/web/**/*.test.ts'], ...stores } },
+      {
+        test: { name: 'chaos', include: ['tests/chaos/**/*.test.ts'], ...slow, sequence: { groupOrder: 1 }, testTimeout: 600_000 },
+      },
     ],
   },
 });

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Exit } from '../../../src/embedded/postgres/launch.ts';
-import { afterwards, hold, newDirectory, query, start } from './serverSupport.ts';
+import { hold, newDirectory, query, start } from './serverSupport.ts';
 
 /** Where util-linux is, the kernel itself tells PostgreSQL that we died. */
 const hasParentDeathSignal = spawnSync('setpriv', ['--pdeathsig', 'INT', '--', 'true']).status === 0;
@@ -121,7 +121,7 @@ describe('after kill -9 of PostgreSQL itself', () => {
     const first = await start(directory);
     const { uid, gid } = await stat(join(directory, 'cluster'));
     const stranger = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' }); // of the same user: PostgreSQL alone would refuse
-    afterwards(async () => {
+    onTestFinished(async () => {
       stranger.kill('SIGKILL');
     });
     await once(stranger, 'spawn');

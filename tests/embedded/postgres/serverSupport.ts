@@ -2,20 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { type EmbeddedPostgres, type PostgresOptions, startPostgres } from '../../../src/embedded/postgres/server.ts';
 import { type Script, startScript } from '../../support/scripts.ts';
-
-const endings: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
-});
-
-/** Has something ended after the test, latest first. */
-export const afterwards = (end: () => Promise<unknown>): void => {
-  endings.push(end);
-};
 
 /** A folder that does not exist yet, below one of mode 0700, so that nobody else may enter; `remove` takes both away. */
 export const makeDirectory = async (): Promise<{ directory: string; remove: () => Promise<void> }> => {
@@ -26,21 +15,21 @@ export const makeDirectory = async (): Promise<{ directory: string; remove: () =
 /** The same, removed after the test. */
 export const newDirectory = async (): Promise<string> => {
   const { directory, remove } = await makeDirectory();
-  afterwards(remove);
+  onTestFinished(remove);
   return directory;
 };
 
 /** A PostgreSQL in this process, stopped after the test. */
 export const start = async (directory: string, options: Partial<PostgresOptions> = {}): Promise<EmbeddedPostgres> => {
   const postgres = await startPostgres({ directory, databases: ['kept'], log: () => undefined, ...options });
-  afterwards(postgres.stop);
+  onTestFinished(postgres.stop);
   return postgres;
 };
 
 /** A process of its own that holds a PostgreSQL, killed after the test. */
 export const hold = (directory: string, env: NodeJS.ProcessEnv = process.env): Script => {
   const script = startScript(new URL('holdPostgres.ts', import.meta.url), [directory], env);
-  afterwards(() => script.end('SIGKILL'));
+  onTestFinished(() => script.end('SIGKILL'));
   return script;
 };
 
