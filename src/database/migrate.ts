@@ -26,6 +26,7 @@ import { credentialPassword } from './migrations/0035_credential_password.ts';
 import { keyFragments } from './migrations/0038_key_fragments.ts';
 import { integratorHistory } from './migrations/0040_integrator_history.ts';
 import { policyFailures } from './migrations/0041_policy_failures.ts';
+import { credentialDue } from './migrations/0042_credential_due.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -55,6 +56,7 @@ const migrations: Record<string, Migration> = {
   '0038_key_fragments': keyFragments,
   '0040_integrator_history': integratorHistory,
   '0041_policy_failures': policyFailures,
+  '0042_credential_due': credentialDue,
 };
 
 /**
