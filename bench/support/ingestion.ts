@@ -98,7 +98,7 @@ export const reportIngestion = ({ load, cpu, seconds, ...ingestion }: Ingestion)
   report('  size', load.bytesPerCall, 'bytes a call');
   report('  until acknowledged, p50', load.latency.p50, 'ms');
   report('  until acknowledged, p99', load.latency.p99, 'ms');
-  report('  told to come back', load.refused, 'requests');
+  report('  asked to retry', load.refused, 'requests');
   report('counted', ingestion.countedPerSecond, 'calls/s');
   report('  acknowledged until shown, p50', quantile(ingestion.lags, 0.5), 'ms');
   report('  acknowledged until shown, p99', quantile(ingestion.lags, 0.99), 'ms');

@@ -85,8 +85,8 @@ export type EmbeddedStores = {
 };
 
 /**
- * Starts the stores that the configuration leaves to us, below `dataDir`, and keeps them running. Null stands for one that
- * was not wanted. `onGivenUp` is told when one cannot be kept running.
+ * Starts the stores that the configuration leaves to us, below `dataDir`, and keeps them running. Null stands for an
+ * external store. `onGivenUp` is called if a store cannot be kept running.
  */
 export const startEmbeddedStores = async ({
   dataDir,

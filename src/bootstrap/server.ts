@@ -143,7 +143,7 @@ const startApi = async (
 
 /**
  * Starts what `config.roles` names, in order: stores, database, read side, write side's policies, HTTP. `say` gets lines for the
- * person who started it; `onFatal` is told when a part cannot be kept running; `prepare` runs before it answers requests, and resolves
+ * operator; `onFatal` is called if a part cannot be kept running; `prepare` runs before it answers requests, and resolves
  * to the position that has to be readable then; `resolveTxt` asks the name servers; `quotas` replaces those of `QUOTAS`; `logoRoots` (PEM)
  * replaces the roots that logos' hosts are verified with. Throws when a part does not start, with everything that was started stopped again.
  */

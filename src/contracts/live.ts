@@ -14,7 +14,7 @@ export type ServerToBrowser = {
 };
 
 /**
- * The handshake's `auth`: a bearer token, unless the cookie speaks; the last position seen, after a reconnect; before one was seen, how long
- * ago at most what is on the screen was asked for. What changed since is told.
+ * The handshake's `auth`: a bearer token, unless a cookie authenticates; after a reconnect the last position seen; before the first position
+ * the age of the oldest data on the screen, in ms. The server sends what changed since.
  */
 export type Handshake = { token?: string; position?: string; ageMs?: number };

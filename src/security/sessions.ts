@@ -45,11 +45,11 @@ export type Resolved =
 export type Sessions = Readonly<{
   /** Begins a session; the token leaves the server once and only its SHA-256 is kept. */
   open: (owner: SessionOwner) => Promise<{ token: string; session: Session }>;
-  /** Who a token speaks for; without a promise where that is remembered. Using a session keeps it alive. */
+  /** The session of a token; without a promise if it is cached. Using a session extends it. */
   resolve: (token: string) => Resolved | Promise<Resolved>;
   /**
-   * Ends what matches, on every node; resolves to how many there were. An empty match is refused. Who asks again after a crash need not
-   * wait for the disk, which others who tell something would have to wait for too: `isRepeatable`.
+   * Ends the matching sessions on every node; resolves to their number. Rejects an empty match. With `isRepeatable` it does not wait for the
+   * disk, since its caller repeats it after a crash: other transactions that notify would have to wait too.
    */
   end: (match: SessionMatch, reason: SessionEnd, options?: { isRepeatable?: boolean }) => Promise<number>;
   /** Called on every node within a second of an end. After a lost connection the match is empty: ask again for all. */

@@ -140,3 +140,26 @@ describe('visible texts', () => {
     expect(findings(path, prose.split('\n'))).toEqual([]);
   });
 });
+
+/** Metaphors for which the glossary of docs/architecture.md has standard terms, also as parts of names. */
+const METAPHORS = /\b(tells?|told|untold|telling|doorways?|couriers?|detours?|errands?|greeters?|lessons?)\b/i;
+
+describe('names and comments', () => {
+  it('use the standard terms', () => {
+    const files = ['src', 'web/src', 'bench', 'tests'].flatMap((directory) =>
+      readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
+        .map((name) => join(directory, name)),
+    );
+    const found = files
+      .filter((path) => path !== 'tests/architecture/texts.test.ts')
+      .flatMap((path) =>
+        readFileSync(join(root, path), 'utf8')
+          .replace(/([a-z])([A-Z])/g, '$1 $2')
+          .split('\n')
+          .flatMap((line, index) => (METAPHORS.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
+      );
+    expect(files.length).toBeGreaterThan(1_000);
+    expect(found).toEqual([]);
+  });
+});

@@ -61,7 +61,7 @@ export type Deployment = {
   /** Kills one part by its name; false where it was not there to be killed. */
   kill: (victim: string) => Promise<boolean>;
   victims: readonly string[];
-  /** What `latchkey-admin` is told to reach its stores. */
+  /** The settings by which `latchkey-admin` reaches the stores. */
   env: Record<string, string>;
   databaseUrl: () => Promise<string>;
   /** What its parts printed last. */

@@ -84,10 +84,10 @@ describe('a sealed field', () => {
     const { stream } = fixtureOf(type);
     const sealed = sealedFieldsOf(type);
     const secret = (name: string) => `A text of ${name} that no chance writes`;
-    const telling = Object.fromEntries(
+    const marked = Object.fromEntries(
       Object.entries(data).map(([name, value]) => [name, sealed.includes(name) ? secret(name) : value]),
     );
-    const encoded = await encodeEvent(fixedSealing, stream, { type, data: telling } as AnyEvent, metaOf());
+    const encoded = await encodeEvent(fixedSealing, stream, { type, data: marked } as AnyEvent, metaOf());
     const bytes = bytesOf(encoded.data).toString();
     for (const name of sealed) expect(bytes).not.toContain(secret(name));
     if (isRearranged(type)) return;
@@ -151,7 +151,7 @@ describe('what cannot be read', () => {
     expect(unheard).toEqual([]);
   });
 
-  it('tells an envelope that will never open from a vault that is out of reach', async () => {
+  it('distinguishes an envelope that cannot be opened from an unreachable vault', async () => {
     const never = createDecoder({ open: () => Promise.reject(new Unopenable('gone')) });
     expect(await never(storedAs('LicenseIssued'))).toMatchObject({ kind: 'undecodable', undecodable: { reason: 'gone' } });
     const outage = createDecoder({ open: () => Promise.reject(new VaultUnavailable('down')) });

@@ -115,7 +115,7 @@ describe('a subscriber that does not read', () => {
 });
 
 describe('a subscriber that has caught up', () => {
-  it('is told so, after what was there and before what comes', async () => {
+  it('is notified after the existing events and before new ones', async () => {
     const stream = newStream();
     await store.client.appendToStream(stream, seatsClaimed(4));
     const steps: unknown[] = [];

@@ -15,7 +15,7 @@ describe('an append that expects no stream', () => {
     expect(appended.position?.commit).toBe(appended.position?.prepare);
   });
 
-  it('is refused when the stream exists, and tells where it ends', async () => {
+  it('is rejected with the current revision if the stream exists', async () => {
     const stream = newStream();
     await store.client.appendToStream(stream, seatsClaimed(3));
     const failure = await failureOf(store.client.appendToStream(stream, seatClaimed(9), { expectedRevision: NO_STREAM }));

@@ -42,7 +42,7 @@ const append = async (stream: string, ...types: string[]): Promise<Position> => 
     stream,
     types.map((type) => jsonEvent({ type, data: {} })),
   );
-  if (!position) throw new Error('The append told no position');
+  if (!position) throw new Error('The append returned no position');
   return position;
 };
 

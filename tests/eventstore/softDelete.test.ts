@@ -40,7 +40,7 @@ describe('deleting a stream', () => {
     expect(await failureOf(backwards)).toBeInstanceOf(StreamNotFoundError);
   });
 
-  it('tells the position of the deletion', async () => {
+  it('returns the position of the deletion', async () => {
     const stream = newStream();
     const appended = await store.client.appendToStream(stream, seatsClaimed(1));
     const { position } = await store.client.deleteStream(stream, { expectedRevision: 0n });
@@ -60,7 +60,7 @@ describe('deleting a stream', () => {
     const stream = newStream();
     const { position } = await store.client.appendToStream(stream, seatClaimed(5));
     await store.client.deleteStream(stream);
-    if (!position) throw new Error('The append told no position');
+    if (!position) throw new Error('The append returned no position');
     const [first] = await collect(store.client.readAll({ fromPosition: position, maxCount: 1 }));
     expect(first?.event?.streamId).toBe(stream);
   });

@@ -58,7 +58,7 @@ describe('tombstoning a stream', () => {
   it('puts a $streamDeleted event into $all', async () => {
     const stream = newStream();
     const { position } = await store.client.tombstoneStream(stream);
-    if (!position) throw new Error('The tombstone told no position');
+    if (!position) throw new Error('The tombstone returned no position');
     for await (const { event } of store.client.readAll({ fromPosition: position, maxCount: 1 })) {
       expect(event).toMatchObject({ streamId: stream, type: '$streamDeleted', revision: 9223372036854775807n });
     }

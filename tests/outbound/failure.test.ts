@@ -13,7 +13,7 @@ describe('a failure', () => {
     ['EMFILE', { kind: 'failed', code: 'EMFILE' }],
   ])('of code %s is %o', (code, failure) => expect(failureOf(coded(code))).toEqual(failure));
 
-  it('of several addresses is the most telling one, whichever came first', () => {
+  it('of several addresses is the most informative one, in any order', () => {
     const both = (...codes: readonly string[]) =>
       failureOf(Object.assign(new AggregateError(codes.map(coded)), { code: codes[0] }));
     expect(both('ENETUNREACH', 'ECONNREFUSED')).toEqual({ kind: 'connection_refused' });

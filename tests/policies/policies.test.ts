@@ -90,7 +90,7 @@ describe('an enrolment that a crash left half done', () => {
     });
   });
 
-  it('is told from one that was finished', async () => {
+  it('is distinguished from a completed one', async () => {
     const integratorId = await newPartner();
     const finished = await newCustomer(integratorId);
     const half = randomUUID() as CustomerId;

@@ -142,7 +142,7 @@ describe('a list of customers', () => {
     expect((await names({ serviceIntegratorId, limit: 2, cursor: first.nextCursor ?? '' })).names).toEqual(['c', 'b']);
   });
 
-  it('tells rows of one instant apart by their id', async () => {
+  it('orders rows of one instant by their id', async () => {
     const serviceIntegratorId = await newIntegrator(bench);
     const ids = Array.from({ length: 7 }, () => randomUUID() as CustomerId);
     let position = 0n;

@@ -11,7 +11,7 @@ const bench = openBench();
 runGroups(bench);
 
 describe('a dashboard', () => {
-  it('counts, and tells how it came to that in thirty days', async () => {
+  it('counts, and returns the course of thirty days', async () => {
     const day = (date: string) => `${date}T09:00:00.000Z`;
     const integratorId = await newIntegrator(bench, 'Partner', day('2025-11-01'));
     await newCustomer(bench, { integratorId, at: day('2025-12-20') });
@@ -92,7 +92,7 @@ describe('the live charts', () => {
     expect(hours.at(-2)).toMatchObject({ at: at('10:00:00.000'), callsPerSecond: 12 / 60, failedPerSecond: 2 / 60 });
   });
 
-  it('are told of by the last seconds that are over, and calls that are counted late come into theirs', async () => {
+  it('have the last finished seconds, and late calls count in their own second', async () => {
     const { customerId } = await newCustomer(bench);
     const at = (time: string) => `2026-03-02T${time}Z`;
     const source = { sourceId: 'late' };
@@ -136,7 +136,7 @@ describe('the live charts', () => {
     expect(minutes.slice(-2).map(({ projectionLagMs }) => projectionLagMs)).toEqual([90, null]);
   });
 
-  it('are told of by whoever keeps the read models, who forgets what is too old for a chart', async () => {
+  it('are written by the node that runs the projections, which removes points that are too old', async () => {
     const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
     const old = { group_name: 'main', lag_ms: 1 };
     await bench.db

@@ -89,7 +89,7 @@ describe('the history of a customer', () => {
     expect(JSON.stringify(entries)).not.toContain('LK-ENT');
   });
 
-  it('tells of credentials, without their secrets, and of sign-ins', async () => {
+  it('contains credentials, without their secrets, and sign-ins', async () => {
     const { customerId } = await newCustomer(bench, { events: [userRegistered('hist-bob'), seatClaimed('hist-bob')] });
     const credentialId = randomUUID() as CredentialId;
     await appendEvents(bench, streams.credential(credentialId), [
@@ -110,7 +110,7 @@ describe('the history of a customer', () => {
     expect(JSON.stringify(entries)).not.toContain('hunter2');
   });
 
-  it('tells of a theme from when the customer had it until it had it no more', async () => {
+  it('contains changes of a theme while it is assigned to the customer', async () => {
     const integratorId = await newIntegrator(bench);
     const theme = randomUUID();
     const revise = (displayName: string) =>

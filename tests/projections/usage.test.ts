@@ -116,7 +116,7 @@ describe('an API call', () => {
 });
 
 describe('the usage of a customer', () => {
-  it('is told by day and by instance, with its latencies', async () => {
+  it('is returned by day and by instance, with its latencies', async () => {
     const { customerId } = await newCustomer(bench);
     const call = (day: string, instance: string, durationMs: number, ok = true) =>
       recordedCall({ at: `${day}T10:00:00.000Z`, instanceUrl: `https://${instance}.example`, durationMs, ok });

@@ -382,8 +382,8 @@ const asked = Object.entries(calls).flatMap(([group, methods]) =>
   Object.entries(methods).flatMap(([method, call]) => (call ? [{ name: `${group}.${method}`, call: call as Call }] : [])),
 );
 
-/** All that tells something of the owner: texts, ids, and counts that only its rows have. */
-const telling = ({ mark, ...ids }: Owner): string[] => [mark, String(COUNTS[mark]), ...Object.values(ids)];
+/** Everything that identifies the owner: texts, ids, and counts that only its rows have. */
+const identifying = ({ mark, ...ids }: Owner): string[] => [mark, String(COUNTS[mark]), ...Object.values(ids)];
 
 describe('a query whose predicate was forgotten', () => {
   it('is each query of the product', () => {
@@ -417,18 +417,18 @@ describe('a query whose predicate was forgotten', () => {
 
   it.each(asked)('gives nothing of another integrator: $name', async ({ call }) => {
     const answer = textOf(await call(strippedAs({ integratorId: beta.integratorId, customerId: null }), alpha));
-    for (const text of telling(alpha)) expect(answer).not.toContain(text);
+    for (const text of identifying(alpha)) expect(answer).not.toContain(text);
   });
 
   it.each(asked)('gives nothing of another customer: $name', async ({ call }) => {
     const { integratorId, customerId } = beta;
     const answer = textOf(await call(strippedAs({ integratorId, customerId }), alpha));
-    for (const text of telling(alpha)) expect(answer).not.toContain(text);
+    for (const text of identifying(alpha)) expect(answer).not.toContain(text);
   });
 
   it.each(asked)('gives nothing at all where no tenant is set: $name', async ({ call }) => {
     const answer = textOf(await call(strippedAs(null), alpha));
-    for (const text of [...telling(alpha), ...telling(beta), String(COUNTS.alpha + COUNTS.beta)])
+    for (const text of [...identifying(alpha), ...identifying(beta), String(COUNTS.alpha + COUNTS.beta)])
       expect(answer).not.toContain(text);
   });
 });

@@ -124,7 +124,7 @@ describe('the types of pictures', () => {
     [Buffer.from('<!doctype html>'), null],
     [Buffer.from('alert(1)'), null],
     [Buffer.alloc(0), null],
-  ])('are told by content', (body, type) => {
+  ])('are recognised by content', (body, type) => {
     expect(logoTypeOf(body)).toBe(type);
   });
 });

@@ -111,7 +111,7 @@ describe('a client that stops reading a large reply', () => {
     expect(rejected).toEqual(['slow_readers']);
   });
 
-  it('is told from one that reads', async () => {
+  it('is distinguished from one that reads', async () => {
     const { app, rejected } = await open({ readerIdleMs: 60_000, readerTotalMs: 60_000 });
     for (const path of ['/stream', '/text']) {
       const socket = await ask(app, path);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CONCURRENT, createSignInTurns } from '../../src/security/signInTurns.ts';
 import { createTurns } from '../../src/security/turns.ts';
 
-/** Work that ends when it is told to, and says that it started. */
+/** Work that the test ends, and that reports its start. */
 const openWork = () => {
   const started: string[] = [];
   const ends: (() => void)[] = [];

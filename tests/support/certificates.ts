@@ -4,7 +4,7 @@ import { isIPv4 } from 'node:net';
 /** PEM texts, as `node:tls` takes them. */
 export type Certified = { key: string; cert: string };
 export type Authority = Certified & {
-  /** A certificate for host names and IPv4 addresses; valid from yesterday to tomorrow unless told otherwise. */
+  /** A certificate for host names and IPv4 addresses; valid from yesterday to tomorrow by default. */
   issue: (hosts: readonly string[], validity?: Validity) => Certified;
 };
 type Validity = { from: Date; to: Date };

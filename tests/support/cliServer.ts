@@ -86,7 +86,7 @@ const readBody = async (request: IncomingMessage): Promise<unknown> => {
   }
 };
 
-/** A server on loopback that honours the contract of the command-line tool, and misbehaves when told to. */
+/** A server on loopback that honours the contract of the command-line tool, and misbehaves on request. */
 export const startCliServer = async (tls?: Certified): Promise<CliServer> => {
   const sources = new Map<string, Map<number, unknown>>();
   const tokens = new Set<string>();

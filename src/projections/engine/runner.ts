@@ -63,11 +63,11 @@ export const startRunner = (group: ProjectionGroup, deps: RunnerDeps): Runner =>
 
   /** Waits for the lock; false if the runner is stopped first. */
   const becomeLeader = async (session: DatabaseSession): Promise<boolean> => {
-    let told = false;
+    let isNoticed = false;
     while (!signal.aborted) {
       if (await tryLock(session, group.schema)) return true;
-      if (!told) notice({ kind: 'following' });
-      told = true;
+      if (!isNoticed) notice({ kind: 'following' });
+      isNoticed = true;
       await pause(LOOK_AGAIN_MS);
     }
     return false;
@@ -92,7 +92,7 @@ export const startRunner = (group: ProjectionGroup, deps: RunnerDeps): Runner =>
     });
     await session.execute(everythingChanged(session, group, checkpoint.position)); // changes that the last leader did not announce
     notice({ kind: 'leading' });
-    let told = false;
+    let isNoticed = false;
     await follow({
       session,
       schema: group.schema,
@@ -105,8 +105,8 @@ export const startRunner = (group: ProjectionGroup, deps: RunnerDeps): Runner =>
       signal,
       onParked,
       onProgress: ({ caughtUp }) => {
-        if (caughtUp && !told) notice({ kind: 'caughtUp' });
-        told ||= caughtUp;
+        if (caughtUp && !isNoticed) notice({ kind: 'caughtUp' });
+        isNoticed ||= caughtUp;
       },
     });
   };

@@ -50,7 +50,7 @@ const openStore = async () => {
   };
 };
 
-/** A server that takes every append, and names the answered one as it is told to. */
+/** A server that takes every append, and names the acknowledged one that the test chooses. */
 const openAnswering = async (idOf: (asked: string) => UUID): Promise<EventStoreDBClient> => {
   const server = new Server();
   const batchAppend: handleBidiStreamingCall<BatchAppendReq, BatchAppendResp> = (call) => {

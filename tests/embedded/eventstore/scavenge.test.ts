@@ -163,11 +163,11 @@ describe('a scavenge', () => {
     expect(ends[0]?.event?.position.commit).toBe(next.position?.commit);
   });
 
-  it('tells of itself in a stream, as EventStoreDB does', async () => {
+  it('records its start and end in a stream, as EventStoreDB does', async () => {
     const { id } = await scavenge();
-    const told = await collect(client.readStream(`$scavenges-${id}`));
-    expect(told.map(({ event }) => event?.type)).toEqual(['$scavengeStarted', '$scavengeCompleted']);
-    expect(told[1]?.event?.data).toMatchObject({
+    const recorded = await collect(client.readStream(`$scavenges-${id}`));
+    expect(recorded.map(({ event }) => event?.type)).toEqual(['$scavengeStarted', '$scavengeCompleted']);
+    expect(recorded[1]?.event?.data).toMatchObject({
       scavengeId: id,
       result: 'Success',
       timeTaken: expect.stringMatching(/^\d\d:\d\d:\d\d\.\d{7}$/),

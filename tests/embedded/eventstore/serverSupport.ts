@@ -43,7 +43,7 @@ export const isRetryable = (error: unknown): boolean => {
   return 'code' in error && error.code === status.UNAVAILABLE;
 };
 
-/** Appends until it is acknowledged; tells how often it had to try. */
+/** Appends until it is acknowledged; returns the number of attempts. */
 export const appendPersistently = async (
   clientNow: () => EventStoreDBClient,
   stream: string,

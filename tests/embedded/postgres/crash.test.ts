@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Exit } from '../../../src/embedded/postgres/launch.ts';
 import { hold, newDirectory, query, start } from './serverSupport.ts';
 
-/** Where util-linux is, the kernel itself tells PostgreSQL that we died. */
+/** With util-linux, the kernel sends PostgreSQL a signal when its parent dies. */
 const hasParentDeathSignal = spawnSync('setpriv', ['--pdeathsig', 'INT', '--', 'true']).status === 0;
 
 const isAlive = (pid: number): boolean => {
@@ -91,18 +91,18 @@ describe('after kill -9 of PostgreSQL itself', () => {
   it('calls onExit once and can be restarted without losing acknowledged data', async () => {
     const directory = await newDirectory();
     const exits: Exit[] = [];
-    let tell = () => {};
-    const told = new Promise<void>((resolve) => {
-      tell = resolve;
+    let resolveExit = () => {};
+    const exited = new Promise<void>((resolve) => {
+      resolveExit = resolve;
     });
     const onExit = (exit: Exit) => {
       exits.push(exit);
-      tell();
+      resolveExit();
     };
     const first = await start(directory, { onExit });
     await query(first.url('kept', 'owner'), 'CREATE TABLE kept AS SELECT 7 AS n');
     process.kill(first.pid, 'SIGKILL');
-    await told;
+    await exited;
     const second = await start(directory);
     expect(await query(second.url('kept', 'owner'), 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
     await first.stop();

@@ -58,7 +58,7 @@ describe('an inbox', () => {
     expect(hasRoom).toBe(true);
   });
 
-  it('hands out what it has before it tells of a failure', async () => {
+  it('returns its items before it reports a failure', async () => {
     const inbox = inboxOf();
     void inbox.put(1);
     inbox.fail(new Error('The subscription ended'));

@@ -193,7 +193,7 @@ describe('waiting for a position', () => {
 });
 
 describe('what changed', () => {
-  it('is told with the rooms of those who may know, each topic once', async () => {
+  it('is announced with the rooms of the tenants that may see it, each topic once', async () => {
     const { saw } = run();
     await saw('caughtUp');
     const heard: Changes[] = [];
@@ -222,7 +222,7 @@ describe('what changed', () => {
 });
 
 describe('the progress of a group', () => {
-  it('is told by who runs it, and late when nobody does', async () => {
+  it('is reported by the node that runs the group, and grows while none does', async () => {
     const { saw, runner } = run();
     await saw('caughtUp');
     const main = async (now = new Date()) =>
