@@ -165,6 +165,12 @@ describe("an integrator's themes", () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     await cardOf(page, 'Contoso Night').getByRole('button', { name: 'Delete' }).click();
+    // The live feed removes the card and its dialog before the reply arrives.
+    await page.route('**/api/service-integrator/themes/*', async (route) => {
+      const response = await route.fetch();
+      await page.getByText('contoso-night', { exact: true }).waitFor({ state: 'detached' });
+      await route.fulfill({ response });
+    });
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await toastsOf(page).getByText('Theme deleted successfully!').waitFor();
     await cardOf(page, 'Contoso Night').waitFor({ state: 'detached' });

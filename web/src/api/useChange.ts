@@ -1,19 +1,27 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useCallback, useRef } from 'react';
 import type { Topic } from '../../../src/contracts/topics.ts';
+
+type Handlers<Reply> = { onSuccess?: (reply: Reply) => void; onError?: (error: Error) => void };
+
+/** A mutation whose `mutate` calls its handlers even if its component was removed before the reply. */
+export type Change<Variables, Reply> = Omit<UseMutationResult<Reply, Error, Variables>, 'mutate'> & {
+  mutate: (...args: [variables: Variables, handlers?: Handlers<Reply>]) => void;
+};
 
 /**
  * A change on the server. The topics that it touches are refetched immediately, even while the live feed is disconnected;
  * the server replies only when its read models show the change. If the same change is requested again before the reply, such
- * as by pressing Enter twice, it is not sent twice: both requests get the same reply.
+ * as by pressing Enter twice, it is not sent twice: both requests get the same reply, and only the second one's handlers are called.
  */
 export const useChange = <Variables, Reply>(
   run: (variables: Variables) => Promise<Reply>,
   touched: (variables: Variables) => readonly Topic[],
-): UseMutationResult<Reply, Error, Variables> => {
+): Change<Variables, Reply> => {
   const queries = useQueryClient();
   const pending = useRef(new Map<string, Promise<Reply>>());
-  return useMutation({
+  const latest = useRef(0);
+  const mutation = useMutation({
     mutationFn: (variables: Variables) => {
       const change = JSON.stringify(variables) ?? '';
       const answer = pending.current.get(change) ?? run(variables).finally(() => pending.current.delete(change));
@@ -24,4 +32,22 @@ export const useChange = <Variables, Reply>(
       for (const topic of touched(variables)) void queries.invalidateQueries({ queryKey: topic });
     },
   });
+  const { mutateAsync } = mutation;
+  // The live feed may remove a deleted row with its dialog before the reply arrives; TanStack Query would then skip the handlers.
+  const mutate = useCallback(
+    (...[variables, { onSuccess, onError } = {}]: [variables: Variables, handlers?: Handlers<Reply>]) => {
+      latest.current += 1;
+      const id = latest.current;
+      mutateAsync(variables).then(
+        (reply) => {
+          if (id === latest.current) onSuccess?.(reply);
+        },
+        (error: Error) => {
+          if (id === latest.current) onError?.(error);
+        },
+      );
+    },
+    [mutateAsync],
+  );
+  return { ...mutation, mutate };
 };

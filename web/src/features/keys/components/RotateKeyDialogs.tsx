@@ -16,7 +16,7 @@ export const RotateLicenseKeyDialog = ({ dialog, manager, customer }: RotateLice
     <RotateKeyModal
       dialog={dialog}
       texts={{ ...license, question: license.question(customer.name), newKey: license.newKey(customer.name) }}
-      rotation={{ mutate: () => mutate(), isPending, error, data }}
+      rotation={{ mutate: () => mutate(undefined), isPending, error, data }}
       onDone={dialog.close}
     />
   );
@@ -32,7 +32,7 @@ export const RotateIntegratorKeyDialog = ({ dialog, integrator: { id, companyNam
     <RotateKeyModal
       dialog={dialog}
       texts={{ ...integrator, question: integrator.question(companyName), newKey: integrator.newKey(companyName) }}
-      rotation={{ mutate: () => mutate(), isPending, error, data }}
+      rotation={{ mutate: () => mutate(undefined), isPending, error, data }}
       onDone={dialog.close}
     />
   );
@@ -46,7 +46,7 @@ export const RotateMasterKeyDialog = ({ dialog }: { dialog: DialogState }) => {
     <RotateKeyModal
       dialog={dialog}
       texts={keyTexts.master}
-      rotation={{ mutate: () => mutate(), isPending, error, data }}
+      rotation={{ mutate: () => mutate(undefined), isPending, error, data }}
       onDone={() => void leave()}
     />
   );
