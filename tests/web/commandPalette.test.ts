@@ -142,7 +142,8 @@ describe('an integrator', () => {
     await page.waitForURL('**/admin/dashboard');
     await titleOf(page).waitFor();
     const shortcut = page.getByRole('banner').getByText('Ctrl K');
-    expect([await shortcut.count(), await shortcut.isVisible()]).toEqual([1, false]);
+    await shortcut.waitFor({ state: 'attached' });
+    await expect.poll(() => shortcut.isVisible(), { timeout: 30_000 }).toBe(false);
     await leave(page);
   });
 
