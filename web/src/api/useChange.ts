@@ -6,13 +6,13 @@ type Handlers<Reply> = { onSuccess?: (reply: Reply) => void; onError?: (error: E
 
 /** A mutation whose `mutate` calls its handlers even if its component was removed before the reply. */
 export type Change<Variables, Reply> = Omit<UseMutationResult<Reply, Error, Variables>, 'mutate'> & {
-  mutate: (...args: [variables: Variables, handlers?: Handlers<Reply>]) => void;
+  mutate: (variables: Variables, handlers?: Handlers<Reply>) => void;
 };
 
 /**
  * A change on the server. The topics that it touches are refetched immediately, even while the live feed is disconnected;
  * the server replies only when its read models show the change. If the same change is requested again before the reply, such
- * as by pressing Enter twice, it is not sent twice: both requests get the same reply, and only the second one's handlers are called.
+ * as by pressing Enter twice, it is sent once: both requests get the same reply, and the handlers of the last `mutate` are called.
  */
 export const useChange = <Variables, Reply>(
   run: (variables: Variables) => Promise<Reply>,
@@ -33,9 +33,9 @@ export const useChange = <Variables, Reply>(
     },
   });
   const { mutateAsync } = mutation;
-  // The live feed may remove a deleted row with its dialog before the reply arrives; TanStack Query would then skip the handlers.
+  // The live feed may remove a row with its dialog before the reply arrives; TanStack Query would then skip the handlers.
   const mutate = useCallback(
-    (...[variables, { onSuccess, onError } = {}]: [variables: Variables, handlers?: Handlers<Reply>]) => {
+    (variables: Variables, { onSuccess, onError }: Handlers<Reply> = {}) => {
       latest.current += 1;
       const id = latest.current;
       mutateAsync(variables).then(

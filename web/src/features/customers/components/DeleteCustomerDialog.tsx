@@ -24,7 +24,7 @@ export const DeleteCustomerDialog = ({ dialog, customer, onDeleted }: DeleteCust
       isDisabled={impact.isPending}
       typedName={customer.name}
       error={remove.error ? messageOf(remove.error, customerTexts.deleteFailed) : undefined}
-      onConfirm={() => void remove.mutateAsync().then(onDeleted, () => undefined)}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: onDeleted })}
     >
       <Text>{customerDialogTexts.deleteQuestion(customer.name)}</Text>
       <Text mt="2">{customerDialogTexts.deleteWarning}</Text>

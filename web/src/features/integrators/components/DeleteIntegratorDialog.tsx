@@ -27,7 +27,7 @@ export const DeleteIntegratorDialog = ({ dialog, integrator, onDeleted }: Delete
       isDisabled={isBlocked || impact.isPending}
       typedName={integrator.companyName}
       error={remove.error ? messageOf(remove.error, integratorTexts.deleteFailed) : undefined}
-      onConfirm={() => void remove.mutateAsync().then(onDeleted, () => undefined)}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: onDeleted })}
     >
       <Text>{integratorTexts.deleteQuestion(integrator.companyName)}</Text>
       <Text mt="2">{integratorTexts.deleteWarning}</Text>

@@ -35,16 +35,15 @@ export const EditUserModal = ({ dialog, user }: { dialog: DialogState; user: Use
     toBody: ({ status, reason, ...typed }) => (status === user.status ? typed : { ...typed, status, reason }),
     labels: { ...fields, reason: reasonLabel },
   });
-  // A filtered list may drop the user before the reply is there: callbacks of `mutate` would not run then.
   const submit = handleSubmit((body) =>
-    update.mutateAsync(body).then(
-      () => {
+    update.mutate(body, {
+      onSuccess: () => {
         const undo = undoing(user, () => update.mutateAsync(before(user, body)));
         notify.success(userTexts.updated, isUndoable(user, body) ? undo : undefined);
         dialog.close();
       },
-      (error: unknown) => refuse(error, userTexts.updateFailed),
-    ),
+      onError: (error) => refuse(error, userTexts.updateFailed),
+    }),
   );
   return (
     <FormModal

@@ -19,12 +19,11 @@ const labels = {
 const Decision = ({ request, decision }: { request: MachineRequest; decision: 'approve' | 'reject' }) => {
   const change = useDecideRequest(request.userId, request.id, decision);
   const { label, busy, Icon } = labels[decision];
-  // The list drops the request before the reply is there: callbacks of `mutate` would not run then.
   const press = () =>
-    void change.mutateAsync(undefined).then(
-      () => notify.success(decision === 'approve' ? texts.approved(request.username) : texts.rejected),
-      (error: unknown) => notify.error(messageOf(error, texts.decideFailed)),
-    );
+    change.mutate(undefined, {
+      onSuccess: () => notify.success(decision === 'approve' ? texts.approved(request.username) : texts.rejected),
+      onError: (error) => notify.error(messageOf(error, texts.decideFailed)),
+    });
   return (
     <BusyButton
       size="xs"

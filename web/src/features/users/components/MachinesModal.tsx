@@ -21,10 +21,10 @@ const Row = ({ machine, user }: { machine: Machine; user: User }) => {
   const remove = useRemoveMachine(user.id);
   const name = machine.name ?? machine.machineId;
   const press = () =>
-    void remove.mutateAsync(machine.id).then(
-      () => notify.success(texts.removed),
-      (error: unknown) => notify.error(messageOf(error, texts.decideFailed)),
-    );
+    remove.mutate(machine.id, {
+      onSuccess: () => notify.success(texts.removed),
+      onError: (error) => notify.error(messageOf(error, texts.decideFailed)),
+    });
   return (
     <Flex
       as="li"

@@ -5,7 +5,7 @@ import { useChangeUserStatus } from '../api/users.ts';
 import { userTexts } from '../texts.ts';
 import { undoing } from './undoing.ts';
 
-/** What undoes a change of the status, as long as nobody else has changed the user since. */
+/** The change that undoes a change of the status, unless the user was changed since. */
 const before = ({ username, email, role, status }: User, to: UserStatus): ChangeUserStatus => ({
   status,
   expected: { username, email, role, status: to },
@@ -14,7 +14,6 @@ const before = ({ username, email, role, status }: User, to: UserStatus): Change
 /** Changes a user's status without a confirmation; a change to fewer rights can be undone. Rejects when it fails. */
 export const useStatusChange = (user: User) => {
   const change = useChangeUserStatus(user.id);
-  // A filtered list may drop the user before the reply is there: callbacks of `mutate` would not run then.
   const run = async (body: ChangeUserStatus): Promise<void> => {
     const { status } = body;
     await change.mutateAsync(body);
