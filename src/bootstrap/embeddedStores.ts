@@ -11,14 +11,14 @@ import { startPostgres } from '../embedded/postgres/server.ts';
 export const DATABASES = { product: 'latchkey', events: 'eventstore' } as const;
 
 const RESTART_MS = [0, 100, 500, 2_000, 5_000] as const;
-/** A part that ran this long before it ended was well: its failures are counted anew. */
+/** A part that ran this long was healthy: its failures are counted from zero. */
 const WELL_MS = 60_000;
 
 const SOCKET_PATH_BYTES = 100;
 
 type Part = { stop: () => Promise<void> };
 
-/** Keeps one part running: starts it again when it ends by itself, and gives up when it does not come back. */
+/** Keeps one part running: restarts it when it exits, and gives up after repeated failures. */
 const supervise = async <P extends Part>(
   name: string,
   start: (onExit: (reason: string) => void) => Promise<P>,

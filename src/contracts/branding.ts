@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ok } from './replies.ts';
 
-/** By Host: the product's own, or an integrator's when the host is its proven custom domain. */
+/** By Host: the product's own, or an integrator's if the host is its verified custom domain. */
 const branding = z.object({
   productName: z.string(),
   /** Null on the product's own host. */

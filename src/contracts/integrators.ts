@@ -84,7 +84,7 @@ export const integratorReply = ok({ service_integrator: serviceIntegrator });
 export type IntegratorReply = z.infer<typeof integratorReply>;
 export const ownIntegratorReply = ok({ serviceIntegrator });
 export type OwnIntegratorReply = z.infer<typeof ownIntegratorReply>;
-/** A domain that is not proven yet is no failed call: the status is 200 and `error` says what was found. */
+/** A domain that is not verified yet is no failed request: the status is 200 and `error` contains the result. */
 export const verifyDomainReply = z.discriminatedUnion('success', [
   ownIntegratorReply,
   z.object({ success: z.literal(false), error: z.string() }),

@@ -43,7 +43,7 @@ const identitiesOf = (customers: readonly SeededCustomer[]): Identity[] => {
   return Array.from({ length: DEVELOPERS_A_CUSTOMER }, (_, index) => developers.flatMap((some) => some[index] ?? [])).flat();
 };
 
-/** Null where the user may not sign in, as somebody may have decided in the console. */
+/** Null if the user may not sign in, for example since it was suspended in the console. */
 const signIn = async (
   url: string,
   { customer, user, machineId }: Identity,

@@ -6,7 +6,7 @@ import { DEFAULT_USAGE_RANGE } from '../domain/limits.ts';
 import type { Seeded, SeededCustomer } from './seed.ts';
 import { type Flush, yearOfUsage } from './yearOfUsage.ts';
 
-/** Appends under way at once: enough to keep the store busy, few enough for requests to get through. */
+/** Concurrent appends: enough to keep the store busy, few enough for requests to be served. */
 const APPENDS = 8;
 const SEED = 11;
 

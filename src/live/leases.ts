@@ -33,7 +33,7 @@ const isOneOf = (ids: readonly ConnectionId[]) => sql<boolean>`connection_id = a
 export const leasesOf = (db: Database, { node, seconds }: { node: string; seconds: number }): Leases => {
   const until = sql<Date>`now() + make_interval(secs => ${seconds})`;
 
-  /** What a crash of PostgreSQL forgets here is put right by the next renewal: nobody waits for the disk. */
+  /** Does not wait for the disk: the next renewal restores what a crash of PostgreSQL loses. */
   const transaction = <Result>(work: (tx: Transaction<Tables>) => Promise<Result>): Promise<Result> =>
     db.transaction().execute(async (tx) => {
       await sql`set local synchronous_commit to off`.execute(tx);

@@ -47,8 +47,8 @@ export const eraseDeletedCustomers = ({
     return erasure;
   };
 
-  const deleteAll = async (doomed: readonly StreamName[]): Promise<void> => {
-    for (let i = 0; i < doomed.length; i += CONCURRENT) await Promise.all(doomed.slice(i, i + CONCURRENT).map(events.deleteStream));
+  const deleteAll = async (names: readonly StreamName[]): Promise<void> => {
+    for (let i = 0; i < names.length; i += CONCURRENT) await Promise.all(names.slice(i, i + CONCURRENT).map(events.deleteStream));
   };
 
   const erase = async (stream: string, { notes, now, metaFor }: PolicyContext): Promise<void> => {

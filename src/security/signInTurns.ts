@@ -27,7 +27,7 @@ const SUSPECTED = 20_000;
 
 /**
  * Keeps a flood of guesses from holding up other sign-ins: a few at a time are evaluated of those addresses that guessed wrong within the
- * last minute or that send several at once, and these addresses take turns. `now` is a clock of this node in ms.
+ * last minute or that send several concurrently, and these addresses take turns. `now` is a clock of this node in ms.
  */
 export const createSignInTurns = ({ now }: { now: () => number }): SignInTurns => {
   const turns = createTurns({

@@ -42,8 +42,8 @@ export type Vault = Readonly<{
   /** Throws `VaultMismatch` when a key is wrapped by a master secret that is not among ours; for the start. */
   check: () => Promise<void>;
   /**
-   * Wraps every key anew and returns how many; may be repeated after a crash. For a product that is stopped: it starts again with the new
-   * secret, whose pepper also asks for the look-ups of keys to be built anew.
+   * Wraps every key with the new secret and returns their number; may be repeated after a crash. The product must be stopped, and starts
+   * with the new secret, whose pepper also requires the lookups of keys to be rebuilt.
    */
   rewrap: (to: MasterSecret) => Promise<number>;
 }>;

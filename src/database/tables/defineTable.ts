@@ -36,7 +36,7 @@ export const defineTable = <const Name extends `${string}.${string}`, C extends 
     columns: C;
     /** The primary key, in its order. */
     key: readonly (keyof C & string)[];
-    /** Columns by which a projection reads many rows at once. */
+    /** Columns by which a projection preloads many rows. */
     owners?: readonly (keyof C & string)[];
     /** Rows are only appended: each has a key that no row had before. */
     isLog?: true;

@@ -35,7 +35,7 @@ export const hostNameOf = (host: string | undefined): string | null => {
 };
 
 /**
- * Which hosts and origins are believed: loopback, the configured ones, and custom domains that were proven.
+ * The trusted hosts and origins: loopback, the configured ones, and verified custom domains.
  * `isCustomDomain` is asked once in a while. `now` is ms since 1970.
  */
 export const createOrigins = ({

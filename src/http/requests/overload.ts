@@ -58,8 +58,8 @@ const refuse = (reply: FastifyReply, retryAfter: number): void => {
 };
 
 /**
- * Refuses what is too much with 503, and closes without losing a request: first nobody new is let in, then each reply asks its
- * connection to end, and only who asks nothing any more is hung up on. `now` is a clock in ms.
+ * Rejects excess requests with 503, and closes without losing a request: it accepts no new connections, then each reply ends its
+ * connection, and only idle connections are closed. `now` is a clock in ms.
  */
 export const boundLoad = (
   app: FastifyInstance,

@@ -165,13 +165,13 @@ export const createPolicyRunner = ({
   /** As long as the lock is held and nothing fails. `onWorking` is called once, when all events and all that was due are handled. */
   const lead = async (policy: Policy, term: AbortController, onWorking: () => Promise<void>): Promise<void> => {
     const context = contextOf(policy);
-    const unproven = new Set(['events', 'due']);
-    const proven = (part: 'events' | 'due') => async (): Promise<void> => {
-      if (unproven.delete(part) && unproven.size === 0) await onWorking();
+    const pendingParts = new Set(['events', 'due']);
+    const whenDone = (part: 'events' | 'due') => async (): Promise<void> => {
+      if (pendingParts.delete(part) && pendingParts.size === 0) await onWorking();
     };
     const parts = [
-      followEvents(policy, context, term.signal, proven('events')),
-      watchDue(policy, context, term.signal, proven('due')),
+      followEvents(policy, context, term.signal, whenDone('events')),
+      watchDue(policy, context, term.signal, whenDone('due')),
     ];
     for (const part of parts) part.catch(() => term.abort());
     const outcomes = await Promise.allSettled(parts);

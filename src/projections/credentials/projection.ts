@@ -17,7 +17,7 @@ export const credentials: Projection<MainRows> = {
     credential: {
       CredentialStored: (recorded, rows) => {
         const { customerId, service, instanceUrl, username, password, apiToken, expiresAt } = recorded.event.data;
-        if (!rows.customers.get(customerId)) return; // of a customer that was deleted meanwhile: nothing is kept
+        if (!rows.customers.get(customerId)) return; // the customer was deleted before this event
         rows.credentials.put({
           credential_id: recorded.subject,
           customer_id: customerId,

@@ -52,7 +52,7 @@ const lastEventOf = (item: Item): LastEvent | null => {
 const sorted = (
   items: readonly Item[],
   held: Set<string>,
-  doomed: string | null,
+  parkReason: string | null,
 ): { events: RecordedEvent[]; parked: ParkedEvent[] } => {
   const events: RecordedEvent[] = [];
   const parked: ParkedEvent[] = [];
@@ -61,7 +61,7 @@ const sorted = (
       parked.push(parkedUndecodable(item.undecodable));
       held.add(item.undecodable.stream);
     } else if (item.kind === 'event') {
-      const reason = held.has(item.recorded.stream) ? 'An earlier event of this stream could not be projected' : doomed;
+      const reason = held.has(item.recorded.stream) ? 'An earlier event of this stream could not be projected' : parkReason;
       if (reason === null) {
         events.push(item.recorded);
       } else {
@@ -83,13 +83,13 @@ const attempt = async (
   context: BatchContext,
   from: Checkpoint,
   items: readonly Item[],
-  doomed: string | null,
+  parkReason: string | null,
 ): Promise<Checkpoint> => {
   const { session, schema, group, node } = context;
-  const hopeful = doomed === null ? items.flatMap((item) => (item.kind === 'event' ? [item.recorded] : [])) : [];
-  const batch = group.open(session, schema, hopeful, context.news());
+  const applicable = parkReason === null ? items.flatMap((item) => (item.kind === 'event' ? [item.recorded] : [])) : [];
+  const batch = group.open(session, schema, applicable, context.news());
   const [held] = await Promise.all([beginFrom(session, schema, from), batch.load()]);
-  const { events, parked } = sorted(items, held, doomed);
+  const { events, parked } = sorted(items, held, parkReason);
   await batch.apply(events);
   const writes = events.length > 0 ? await batch.finish() : [];
   const last = items.findLast((item) => item.kind !== 'checkpoint');

@@ -67,8 +67,8 @@ export const createBuild = async (session: DatabaseSession, group: ProjectionGro
 const WAKE_EVERY_MS = 10_000;
 
 /**
- * Makes a build fit to serve: with all its indexes, and known to the planner. As many tables at once as there are sessions; who has no
- * more to do stays awake until all are done. May be repeated.
+ * Completes a build before it serves: creates all indexes, and analyzes the tables. Each session works on one table at a time; a session
+ * without work is kept alive until all are done. May be repeated.
  */
 export const completeBuild = async (
   sessions: readonly DatabaseSession[],

@@ -8,7 +8,7 @@ export type Change = { topic: Topic; rooms: readonly string[] };
 /** `position` of the newest event that is in. */
 export type Changes = { position: string; changes: readonly Change[] };
 
-/** In place of a room: whoever is there. */
+/** In place of a room: all browsers. */
 export const EVERYONE = '*';
 export const EVERYTHING_CHANGED: Change = { topic: [], rooms: [EVERYONE] };
 
@@ -71,15 +71,15 @@ const chunks = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
 
 /**
- * Calls back with what the projectors announce, of all nodes; returns how to stop. `notices` listens to `CHANNELS`. What was
- * announced while the connection was away is made up for by one change of everything, at the newest position that was heard of.
+ * Calls back with the changes that projectors of all nodes announce; returns how to stop. `notices` listens to `CHANNELS`. After a lost
+ * connection it calls back with one change of everything, at the newest position received, in place of the announcements it missed.
  */
 export const listenForChanges = (notices: Notices, onChanges: (changes: Changes) => void): (() => void) => {
   let newest = '0';
   const stopHearing = notices.on(CHANGED_CHANNEL, (payload) => {
-    const heard: Changes = JSON.parse(payload);
-    newest = heard.position;
-    onChanges(heard);
+    const received: Changes = JSON.parse(payload);
+    newest = received.position;
+    onChanges(received);
   });
   const stopGaps = notices.onGap(() => onChanges({ position: newest, changes: [EVERYTHING_CHANGED] }));
   return () => {

@@ -8,18 +8,18 @@ export type LastEvent = { stream: string; revision: bigint; id: string; position
 /** How far a build has come: it lives in the schema of its rows and changes in their transactions. */
 export type Checkpoint = Readonly<{
   version: number;
-  /** Everything up to here is in. */
+  /** All events up to here are applied. */
   position: bigint | null;
   /** Identity of the event store. */
   store: string | null;
   last: LastEvent | null;
-  /** How many events it took. */
+  /** Number of applied events. */
   events: number;
-  /** Raised by whoever writes beside the runner, which then begins again from what it finds. */
+  /** Increased by each writer other than the runner, which then starts again from the stored checkpoint. */
   epoch: number;
 }>;
 
-/** Somebody else has moved the checkpoint: what was about to be written is void. */
+/** Another writer has moved the checkpoint: the batch must not be written. */
 export class Superseded extends Error {
   override readonly name = 'Superseded';
 }
@@ -60,7 +60,7 @@ export const readCheckpoint = async (session: DatabaseSession, schema: string): 
   return checkpointOf(row, schema);
 };
 
-/** Begins a transaction in which nobody else moves the checkpoint. `parked` are the streams that are held back. */
+/** Begins a transaction that locks the checkpoint. `parked` are the parked streams. */
 export const beginLocked = async (
   session: DatabaseSession,
   schema: string,

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { Notices } from '../../database/listen.ts';
 import { POSITION_CHANNEL } from './changes.ts';
 
-/** How often the checkpoint is read while somebody waits, in case a notice was missed. */
+/** How often the checkpoint is read while a command waits, in case a notification was missed. */
 const LOOK_EVERY_MS = 250;
 
 /** Resolves when the read models that commands wait for have reached a position. */

@@ -36,7 +36,7 @@ const begunBuild = async (
   return { ...fresh, store: await events.identity() };
 };
 
-/** By two sessions, as two can be at work at once even where there is but one more core. */
+/** With two sessions, since PostgreSQL uses a second core for them. */
 const complete = async (session: DatabaseSession, group: ProjectionGroup, schema: string, ownerUrl: string): Promise<void> => {
   const second = await openDatabaseSession(ownerUrl, `latchkey-rebuild-${group.name}`, { idle: 'a while' });
   try {
@@ -47,8 +47,8 @@ const complete = async (session: DatabaseSession, group: ProjectionGroup, schema
 };
 
 /**
- * Builds a group's read models anew beside those that serve, and lets them serve as soon as they know all that those know.
- * Resolves to false when another node is at it already, or when aborted.
+ * Builds a group's read models in a separate schema, and swaps the schemas once the build has caught up. Resolves to false if another
+ * node is rebuilding them, or when aborted.
  */
 export const rebuild = async (group: ProjectionGroup, deps: BuildDeps, { afresh }: { afresh: boolean }): Promise<boolean> => {
   const schema = nextSchemaOf(group);

@@ -4,14 +4,14 @@ import pg from 'pg';
 /** A statement with its parameters, ready to be sent. */
 export type Write = Readonly<{ text: string; values: readonly unknown[] }>;
 
-/** One connection that is used by one runner alone, for its lock and for all that it writes. */
+/** A connection of one runner, for its lock and all its writes. */
 export type DatabaseSession = Readonly<{
-  /** A prepared statement. Several may be under way at once; they are executed in order. */
+  /** Executes a prepared statement. Concurrent statements are executed in order. */
   query: <Row extends object>(text: string, values: readonly unknown[]) => Promise<Row[]>;
-  /** Statements without parameters, several at once. Rows are those of the last one. */
+  /** Executes statements without parameters, separated by semicolons. Resolves to the rows of the last one. */
   execute: <Row extends object>(text: string) => Promise<Row[]>;
   literal: (text: string) => string;
-  /** Calls back when the connection breaks by itself. */
+  /** Calls back when the connection is lost. */
   onLost: (handler: (error: Error) => void) => void;
   close: () => Promise<void>;
 }>;
@@ -22,7 +22,7 @@ const { INT8, TIMESTAMPTZ, DATE } = pg.types.builtins;
 /** `2026-01-31 12:00:00.12+00` as `2026-01-31T12:00:00.120Z`. The session's time zone is UTC. */
 const isoOf = (text: string): string => `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`;
 
-/** Rows come back as they are kept in memory: times as ISO-8601 text, days as text. */
+/** Types of rows in memory: times as ISO-8601 text, days as text. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => {
     switch (oid) {
@@ -39,9 +39,9 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * The settings with which a session dies soon after its node: the server gives up a connection that nobody answers on, and one
- * whose process hangs, so that the lock it holds is free for another node within five seconds. A commit does not wait for the disk:
- * rows and checkpoint are of one transaction, so what a crash of PostgreSQL takes back is read from the event store again.
+ * Settings that end a session soon after its node: PostgreSQL closes a connection without replies, and one whose process hangs, so that
+ * another node gets its lock within five seconds. A commit does not wait for the disk: rows and checkpoint are in one transaction, so
+ * what a crash of PostgreSQL loses is read from the event store again.
  */
 const settings = (idle: string): string => `
   set timezone = 'UTC'; set datestyle = 'ISO'; set search_path = public; set synchronous_commit = off;

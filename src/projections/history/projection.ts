@@ -119,7 +119,7 @@ const usernameOf = (rows: MainRows, userId: string): string | null => rows.users
 
 const shownOrNull = (machineId: string | null): string | null => (machineId === null ? null : shownMachineId(machineId));
 
-/** An entry on a machine, which never holds the whole machine id: whoever has that can sign in on that machine's behalf. */
+/** An entry about a machine. It never contains the whole machine id, which authenticates the machine. */
 const ofMachine = (
   recorded: RecordedEvent<AnyEvent & { type: 'MachineApprovalRequested' | 'MachineApproved' | 'MachineRemoved' }, CustomerId>,
   rows: MainRows,

@@ -96,7 +96,7 @@ const countOf = async (db: Database, owner: HistoryOwner, filter: HistoryFilter)
   return Math.min(rows[0]?.n ?? 0, COUNT_LIMIT);
 };
 
-/** What the actors are called now; somebody who is gone is called by their kind. */
+/** The present names of the actors; a deleted actor is named by its kind. */
 const namesOf = async (db: Database, rows: readonly Row[]): Promise<Map<string, string>> => {
   const ids = (kind: ActorKind): string[] => [
     ...new Set(rows.filter((row) => row.actor_kind === kind && UUID.test(row.actor_id)).map((row) => row.actor_id)),

@@ -94,7 +94,7 @@ export const domainQueries = (db: Database, { now }: Pick<QueryDeps, 'now'>) => 
   };
 
   return {
-    /** Who has claimed a custom domain: whoever has verified it, otherwise any. `host` in lower case, without a port. */
+    /** The integrator that verified a custom domain, otherwise one that claims it. `host` in lower case, without a port. */
     byDomain: async (host: string): Promise<DomainOwner | null> => {
       const row = await db
         .selectFrom('read.integrator as i')

@@ -15,7 +15,7 @@ export type ParkedStream = {
   position: string;
   at: string | null;
 };
-/** How far a group has come; `lagMs` grows while nobody runs it. */
+/** A group's progress; `lagMs` grows while no node runs the group. */
 export type GroupProgress = {
   group: GroupName;
   position: string | null;

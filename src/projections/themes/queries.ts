@@ -120,7 +120,7 @@ export const themeQueries = (db: Database) => ({
     return row ? { theme: shown(row), revision: BigInt(row.revision) } : null;
   },
 
-  /** A custom theme, whoever's it is. */
+  /** A custom theme of any integrator. */
   find: async (themeId: ThemeId): Promise<(CustomTheme & { integratorId: IntegratorId }) | null> => {
     const row = await rowsOf(db).where('t.theme_id', '=', themeId).executeTakeFirst();
     return row ? { ...shown(row), integratorId: row.integrator_id } : null;
