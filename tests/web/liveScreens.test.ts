@@ -178,8 +178,8 @@ describe('monitoring', () => {
         const merged = { p50: 10, p95: 20, p99: Date.parse(point.at) % 600_000 === 540_000 ? 30 : 900 };
         return { ...point, ...(isDown ? { ...noServer, p50: null, p95: null, p99: null } : { ...ran, ...merged }) };
       });
-      // The screen leaves out the newest point, so the chart ends with a span that is over.
-      const end = points.findLastIndex(({ at }) => Date.parse(at) % 600_000 === 540_000);
+      // The screen leaves out the newest point, so the chart ends with a span that is over and has a point after it.
+      const end = points.slice(0, -1).findLastIndex(({ at }) => Date.parse(at) % 600_000 === 540_000);
       await route.fulfill({ json: { ...timeline, points: points.slice(0, end + 2) } });
     });
     await page.goto('/admin/monitoring?window=24h');
