@@ -1,4 +1,5 @@
-import { BACKWARDS, END, NO_STREAM, WrongExpectedVersionError } from '@eventstore/db-client';
+import { randomUUID } from 'node:crypto';
+import { BACKWARDS, binaryEvent, END, jsonEvent, NO_STREAM, WrongExpectedVersionError } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/eventually.ts';
 import { collect, type EventStoreUnderTest, failureOf, newStream, openEventStore, readSeats, seatsClaimed } from './support.ts';
@@ -79,5 +80,49 @@ describe('a stream with a maximum age', () => {
     await until(async () => (await readSeats(store.client, stream)).length === 0);
     await store.client.setStreamMetadata(stream, { maxAge: 3600 });
     expect(await readSeats(store.client, stream)).toEqual([0, 1, 2]);
+  });
+});
+
+describe('metadata that limits nothing', () => {
+  /** Appends the fields as they are; `setStreamMetadata` renames the system properties. */
+  const describe = (stream: string, data: object) =>
+    store.client.appendToStream(`$$${stream}`, jsonEvent({ id: randomUUID(), type: '$metadata', data: { ...data } }));
+
+  it.each([{ $maxCount: 0 }, { $maxCount: -3 }, { $maxAge: 0 }, { $maxAge: -60 }, { $tb: -1 }])(
+    'of %j hides no event',
+    async (metadata) => {
+      const stream = await streamOf(3);
+      await describe(stream, metadata);
+      expect(await readSeats(store.client, stream)).toEqual([0, 1, 2]);
+      expect(await readSeats(store.client, stream, { direction: BACKWARDS, fromRevision: END })).toEqual([2, 1, 0]);
+    },
+  );
+
+  it.each([
+    { $maxCount: '1' },
+    { $maxCount: 1.5 },
+    { $maxCount: null },
+    { $maxAge: 1e12 },
+    { $tb: 2 ** 64 },
+    { $tb: 1, $maxCount: 'all' },
+    { $tb: 1, $cacheControl: 'public' },
+    { $tb: 1, $acl: 'everyone' },
+  ])('as a whole is ignored when a system property has the wrong type: %j', async (metadata) => {
+    const stream = await streamOf(3);
+    await describe(stream, metadata);
+    expect(await readSeats(store.client, stream)).toEqual([0, 1, 2]);
+  });
+
+  it('because it is not JSON is ignored', async () => {
+    const stream = await streamOf(3);
+    const event = binaryEvent({ id: randomUUID(), type: '$metadata', data: Buffer.from('{"$maxCount":1}') });
+    await store.client.appendToStream(`$$${stream}`, event);
+    expect(await readSeats(store.client, stream)).toEqual([0, 1, 2]);
+  });
+
+  it('leaves the other limits in force', async () => {
+    const stream = await streamOf(3);
+    await describe(stream, { $maxCount: 0, $maxAge: -1, $tb: 1, purpose: { $tb: 2 } });
+    expect(await readSeats(store.client, stream)).toEqual([1, 2]);
   });
 });

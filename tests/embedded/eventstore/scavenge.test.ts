@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { END, type EventStoreDBClient, NO_STREAM, StreamDeletedError, StreamNotFoundError } from '@eventstore/db-client';
+import { END, type EventStoreDBClient, jsonEvent, NO_STREAM, StreamDeletedError, StreamNotFoundError } from '@eventstore/db-client';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningEventStore } from '../../../src/embedded/eventstore/server.ts';
@@ -115,6 +115,14 @@ describe('a scavenge', () => {
       expect([name, await kept(streams[name as keyof typeof streams])]).toEqual([name, revisions]);
     }
     expect(await readSeats(client, streams.old)).toEqual([7, 8, 9]);
+  });
+
+  it.each([{ $maxCount: 0 }, { $maxAge: -1 }])('keeps every event of a stream whose metadata is %j', async (metadata) => {
+    const stream = await filled(3);
+    await client.appendToStream(`$$${stream}`, jsonEvent({ id: randomUUID(), type: '$metadata', data: { ...metadata } }));
+    await goOn();
+    await scavenge();
+    expect(await kept(stream)).toEqual(['0', '1', '2']);
   });
 
   it('keeps the revision of a stream whose events are all too old', async () => {

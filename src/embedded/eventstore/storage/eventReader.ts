@@ -59,10 +59,10 @@ const QUERIES = {
         (select revision from eventstore.event where stream = name order by revision desc limit 1),
         (select revision from eventstore.stream_end where stream = name)),
       greatest(description.revision, (select revision from eventstore.stream_end where stream = metastream)),
-      description.data
+      description.data, description.is_json
     from unnest($1::text[], $2::text[]) as asked (name, metastream)
     left join lateral (
-      select revision, encode(data, 'hex') as data from eventstore.event where stream = metastream order by revision desc limit 1
+      select revision, encode(data, 'hex') as data, is_json from eventstore.event where stream = metastream order by revision desc limit 1
     ) as description on true`,
   written: `
     select id, event.stream, revision, position
@@ -182,15 +182,21 @@ export const openEventReader = (databaseUrl: string, log: Log): EventReader => {
     streamForward: (stream, from, limit) => events('streamForward', [limit, stream, revisionColumn(from)]),
     streamBackward: (stream, from, limit) => events('streamBackward', [limit, stream, revisionColumn(from)]),
     heads: async (streams) => {
-      type HeadRow = readonly [name: string, revision: string | null, metadataRevision: string | null, metadata: string | null];
+      type HeadRow = readonly [
+        name: string,
+        revision: string | null,
+        metadataRevision: string | null,
+        metadata: string | null,
+        isJson: string | null,
+      ];
       const rows = await query<HeadRow>('heads', [streams, streams.map(metastreamOf)]);
       return new Map(
-        rows.map(([name, revision, metadataRevision, metadata]) => [
+        rows.map(([name, revision, metadataRevision, metadata, isJson]) => [
           name,
           {
             revision: revision === null ? NO_REVISION : revisionOf(revision),
             metadataRevision: metadataRevision === null ? NO_REVISION : revisionOf(metadataRevision),
-            metadata: metadata === null ? NO_METADATA : parseStreamMetadata(Buffer.from(metadata, 'hex')),
+            metadata: metadata === null ? NO_METADATA : parseStreamMetadata(Buffer.from(metadata, 'hex'), isJson === 't'),
           },
         ]),
       );

@@ -76,7 +76,7 @@ export const planGroup = (operations: readonly Operation[], committed: Committed
     heads.set(
       describedStream(stream),
       isMetastream(stream)
-        ? { ...head, metadataRevision: revision, metadata: parseStreamMetadata(last.data) }
+        ? { ...head, metadataRevision: revision, metadata: parseStreamMetadata(last.data, last.isJson) }
         : { ...head, revision },
     );
   };

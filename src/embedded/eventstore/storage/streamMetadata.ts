@@ -1,12 +1,15 @@
 import { millisecondsOf, NO_REVISION, type StoredEvent } from './event.ts';
+import { type JsonProperties, jsonOf, jsonProperties } from './metadataJson.ts';
 
 /** The part of a stream's metadata that determines which events are readable. */
 export type StreamMetadata = Readonly<{
+  /** Positive. */
   maxCount: number | undefined;
-  /** In seconds. */
+  /** In seconds; positive. */
   maxAge: number | undefined;
   /** First readable revision; `Infinity` once the stream is soft-deleted. */
   truncateBefore: number | undefined;
+  /** The data of the `$metadata` event. */
   json: Buffer | undefined;
 }>;
 
@@ -15,31 +18,64 @@ export const NO_METADATA: StreamMetadata = { maxCount: undefined, maxAge: undefi
 /** Only the last event of a metastream is readable. */
 export const METASTREAM_METADATA: StreamMetadata = { ...NO_METADATA, maxCount: 1 };
 
-// A JavaScript number rounds 2^63 - 1, so compare with a lower limit.
-const SOFT_DELETED_FROM = 9.2e18;
-const TRUNCATE_BEFORE = /"\$tb"\s*:\s*\d+/;
+/** `$tb` of a soft-deleted stream. */
+const DELETED = 2n ** 63n - 1n;
+const SMALLEST = -(2n ** 63n);
+/** The longest time span of .NET, in seconds. */
+const LONGEST_AGE = 922_337_203_685n;
 
-export const SOFT_DELETED_JSON = Buffer.from('{"$tb":9223372036854775807}');
+export const SOFT_DELETED_JSON = Buffer.from(`{"$tb":${DELETED}}`);
 
-const numberOf = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
+const INTEGER = /^-?\d+$/;
 
-/** Parses the data of a `$metadata` event. Anything but a JSON object counts as empty metadata. */
-export const parseStreamMetadata = (json: Buffer): StreamMetadata => {
-  let fields: unknown;
-  try {
-    fields = JSON.parse(json.toString());
-  } catch {
-    return { ...NO_METADATA, json };
-  }
-  if (typeof fields !== 'object' || fields === null) return { ...NO_METADATA, json };
-  const of = (name: string): number | undefined => numberOf(Object.getOwnPropertyDescriptor(fields, name)?.value);
-  const truncateBefore = of('$tb');
+const isInteger = (text: string): boolean => INTEGER.test(text) && BigInt(text) <= DELETED && BigInt(text) >= SMALLEST;
+const isAge = (text: string): boolean => isInteger(text) && BigInt(text) <= LONGEST_AGE && BigInt(text) >= -LONGEST_AGE;
+
+const ROLES_OF: ReadonlySet<string> = new Set(['$r', '$w', '$d', '$mr', '$mw']);
+const isRoles = (value: unknown): boolean =>
+  typeof value === 'string' || (Array.isArray(value) && value.every((role) => typeof role === 'string'));
+const isAcl = (text: string): boolean => {
+  const value: unknown = JSON.parse(text);
+  return (
+    jsonProperties(text) !== undefined &&
+    Object.entries(Object(value)).every(([name, roles]) => ROLES_OF.has(name) && isRoles(roles))
+  );
+};
+
+/** The system properties, and whether their JSON text has the type that EventStoreDB requires. */
+const SYSTEM_PROPERTIES: Readonly<Record<string, (text: string) => boolean>> = {
+  $maxCount: isInteger,
+  $maxAge: isAge,
+  $tb: isInteger,
+  $tmp: (text) => text === 'true' || text === 'false',
+  $cacheControl: isAge,
+  $acl: isAcl,
+};
+
+const hasValidTypes = (properties: JsonProperties): boolean =>
+  Object.entries(SYSTEM_PROPERTIES).every(([name, isValid]) => {
+    const text = properties.get(name);
+    return text === undefined || isValid(text);
+  });
+
+/**
+ * Parses the data of a `$metadata` event as EventStoreDB does: data that is not a JSON object, or with a system property of the wrong
+ * type, counts as empty metadata. Limits that are not positive do not apply.
+ */
+export const parseStreamMetadata = (data: Buffer, isJson: boolean): StreamMetadata => {
+  const properties = isJson ? jsonProperties(data.toString()) : undefined;
+  if (!properties || !hasValidTypes(properties)) return { ...NO_METADATA, json: data };
+  const atLeast = (least: bigint, name: string): bigint | undefined => {
+    const value = BigInt(properties.get(name) ?? least - 1n);
+    return value >= least ? value : undefined;
+  };
+  const numberOf = (value: bigint | undefined): number | undefined => (value === undefined ? undefined : Number(value));
+  const truncateBefore = atLeast(0n, '$tb');
   return {
-    maxCount: of('$maxCount'),
-    maxAge: of('$maxAge'),
-    truncateBefore: truncateBefore !== undefined && truncateBefore >= SOFT_DELETED_FROM ? Number.POSITIVE_INFINITY : truncateBefore,
-    json,
+    maxCount: numberOf(atLeast(1n, '$maxCount')),
+    maxAge: numberOf(atLeast(1n, '$maxAge')),
+    truncateBefore: truncateBefore === DELETED ? Number.POSITIVE_INFINITY : numberOf(truncateBefore),
+    json: data,
   };
 };
 
@@ -47,9 +83,8 @@ export const isSoftDeleted = (metadata: StreamMetadata): boolean => metadata.tru
 
 /** The metadata of a soft-deleted stream that is recreated at `revision`. Keeps the other properties. */
 export const recreatedFrom = (metadata: StreamMetadata, revision: number): Buffer => {
-  const truncation = `"$tb":${revision}`;
-  const json = metadata.json?.toString();
-  return Buffer.from(json && TRUNCATE_BEFORE.test(json) ? json.replace(TRUNCATE_BEFORE, truncation) : `{${truncation}}`);
+  const properties = new Map(jsonProperties(metadata.json?.toString() ?? ''));
+  return Buffer.from(jsonOf(properties.set('$tb', String(revision))));
 };
 
 /** The readable events of a stream. */
