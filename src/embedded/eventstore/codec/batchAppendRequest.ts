@@ -1,5 +1,5 @@
 import type { ExpectedRevision } from '../storage/event.ts';
-import { type Cursor, cursorOver, readBytes, readFields, readMessage, readString, readVarint } from './protobuf.ts';
+import { type Cursor, cursorOver, readBytes, readFields, readMessage, readSigned, readString, readVarint } from './protobuf.ts';
 
 /** An unvalidated event of a request. */
 export type RequestedEvent = {
@@ -10,7 +10,7 @@ export type RequestedEvent = {
   metadata: Buffer;
 };
 
-/** `deadline` is a time in ms since 1970. */
+/** `deadline` is a time in ms since 1970. An exact expected revision is not validated. */
 export type AppendOptions = { stream: string; expected: ExpectedRevision; deadline: number | undefined };
 
 /** One chunk of a batch; only the first chunk of a correlation id carries the options. */
@@ -47,8 +47,8 @@ const readStreamIdentifier = (cursor: Cursor): string => {
 const readSeconds = (cursor: Cursor): number => {
   let milliseconds = 0;
   readMessage(cursor, (field, time) => {
-    if (field === 1) milliseconds += readVarint(time) * 1000;
-    else if (field === 2) milliseconds += readVarint(time) / 1e6;
+    if (field === 1) milliseconds += readSigned(time) * 1000;
+    else if (field === 2) milliseconds += readSigned(time) / 1e6;
     else return false;
     return true;
   });

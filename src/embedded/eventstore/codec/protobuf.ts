@@ -10,17 +10,29 @@ export const cursorOver = (bytes: Buffer): Cursor => ({ bytes, at: 0, end: bytes
 
 const truncated = (): Error => new Error('The protobuf message ends early');
 
-/** An unsigned integer, rounded above 2^53; this protocol does not use exact values of that size. */
+const VARINT_BYTES = 10;
+const TWO_TO_63 = 2 ** 63;
+const TWO_TO_64 = 2 ** 64;
+
+/** An unsigned integer below 2^64, rounded above 2^53; this protocol does not use exact values of that size. */
 export const readVarint = (cursor: Cursor): number => {
+  const limit = cursor.at + VARINT_BYTES;
   let value = 0;
   let weight = 1;
   for (;;) {
     if (cursor.at >= cursor.end) throw truncated();
+    if (cursor.at >= limit) throw new Error('A protobuf integer has too many bytes');
     const byte = cursor.bytes[cursor.at++] ?? 0;
     value += (byte & 0x7f) * weight;
     if (byte < 0x80) return value;
     weight *= 128;
   }
+};
+
+/** An int32 or int64, rounded beyond 2^53. */
+export const readSigned = (cursor: Cursor): number => {
+  const value = readVarint(cursor);
+  return value < TWO_TO_63 ? value : value - TWO_TO_64;
 };
 
 const endOfField = (cursor: Cursor): number => {
@@ -50,6 +62,7 @@ const skipField = (cursor: Cursor, wireType: number): void => {
   else if (wireType === WIRE_FIXED64) cursor.at += 8;
   else if (wireType === WIRE_FIXED32) cursor.at += 4;
   else throw new Error(`Wire type ${wireType} is not known`);
+  if (cursor.at > cursor.end) throw truncated();
 };
 
 /** Calls `field` for each field of the message. It reads the field and returns true, or returns false to skip it. */

@@ -12,7 +12,7 @@ import {
   serviceErrorOf,
   streamDeleted,
 } from './callError.ts';
-import { appendSizeOf, checkStreamName, proposedEventOf } from './proposal.ts';
+import { appendSizeOf, checkStreamName, expectedRevisionOf, proposedEventOf } from './proposal.ts';
 import { report, type Service } from './service.ts';
 
 const NO_BYTES = Buffer.alloc(0);
@@ -24,7 +24,7 @@ const destinationOf = (options: AppendReq.Options): Destination => {
   checkStreamName(stream);
   switch (options.getExpectedStreamRevisionCase()) {
     case streams.AppendReq.Options.ExpectedStreamRevisionCase.REVISION:
-      return { stream, expected: Number(options.getRevision()) };
+      return { stream, expected: expectedRevisionOf(Number(options.getRevision())) };
     case streams.AppendReq.Options.ExpectedStreamRevisionCase.NO_STREAM:
       return { stream, expected: 'no_stream' };
     case streams.AppendReq.Options.ExpectedStreamRevisionCase.STREAM_EXISTS:

@@ -14,7 +14,7 @@ import {
   wrongExpectedRevisionReply,
 } from './batchAppendReply.ts';
 import { CallError } from './callError.ts';
-import { appendSizeOf, checkStreamName, proposedEventOf } from './proposal.ts';
+import { appendSizeOf, checkStreamName, expectedRevisionOf, proposedEventOf } from './proposal.ts';
 import { report, type Service } from './service.ts';
 
 /** A batch whose final chunk has not arrived. */
@@ -84,8 +84,9 @@ export const batchAppend =
       batches.delete(correlationId);
     };
     /** A batch of one chunk, the usual case, needs no timer and no entry in `batches`. */
-    const begin = (to: BatchAddress, options: AppendOptions, isWhole: boolean): Batch => {
-      checkStreamName(options.stream);
+    const begin = (to: BatchAddress, requested: AppendOptions, isWhole: boolean): Batch => {
+      checkStreamName(requested.stream);
+      const options = { ...requested, expected: expectedRevisionOf(requested.expected) };
       if (isWhole) return { options, events: [], bytes: 0, expiry: undefined };
       const timeoutMs =
         options.deadline === undefined ? CHUNK_TIMEOUT_MS : Math.min(options.deadline - Date.now(), CHUNK_TIMEOUT_MS);

@@ -9,13 +9,13 @@ import { empty, streamName } from '../codec/messages.ts';
 import type { ExpectedRevision } from '../storage/event.ts';
 import { StorageUnavailable } from '../storage/eventReader.ts';
 import { commitTimeout, deadlineExceeded, serviceErrorOf, streamDeleted, wrongExpectedRevision } from './callError.ts';
-import { checkStreamName } from './proposal.ts';
+import { checkStreamName, expectedRevisionOf } from './proposal.ts';
 import { report, type Service } from './service.ts';
 
 type Options = DeleteReq.Options | TombstoneReq.Options;
 
 const expectedOf = (options: Options | undefined): ExpectedRevision => {
-  if (options?.hasRevision()) return Number(options.getRevision());
+  if (options?.hasRevision()) return expectedRevisionOf(Number(options.getRevision()));
   if (options?.hasNoStream()) return 'no_stream';
   if (options?.hasStreamExists()) return 'stream_exists';
   return 'any';

@@ -1,5 +1,5 @@
 import type { RequestedEvent } from '../codec/batchAppendRequest.ts';
-import type { ProposedEvent } from '../storage/event.ts';
+import type { ExpectedRevision, ProposedEvent } from '../storage/event.ts';
 import { invalidArgument, missingMetadataProperty } from './callError.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -12,6 +12,20 @@ export const checkStreamName = (stream: string): void => {
   if (stream === '' || stream === '$all' || stream === '$$') throw invalidArgument(`'${stream}' is not a valid stream name`);
   if (stream.includes(NUL)) throw invalidArgument('A stream name cannot contain NUL');
   if (Buffer.byteLength(stream) > STREAM_NAME_BYTES) throw invalidArgument(`A stream name has at most ${STREAM_NAME_BYTES} bytes`);
+};
+
+const LARGEST_REVISION = 2 ** 63;
+const LARGEST_NUMBER = 2 ** 64;
+
+/**
+ * Validates an expected revision. The largest number of the protocol stands for no stream, as in EventStoreDB. A number that no
+ * revision reaches is reduced to one that PostgreSQL can compare. Throws `invalidArgument` when it is no revision.
+ */
+export const expectedRevisionOf = (expected: ExpectedRevision): ExpectedRevision => {
+  if (typeof expected !== 'number' || expected <= Number.MAX_SAFE_INTEGER) return expected;
+  if (expected === LARGEST_NUMBER) return 'no_stream';
+  if (expected > LARGEST_REVISION) throw invalidArgument('The expected revision is larger than any revision');
+  return Number.MAX_SAFE_INTEGER;
 };
 
 /** Validates an event. Throws `CallError` when it cannot be stored. */

@@ -13,6 +13,7 @@ import {
   revisionColumn,
   revisionOf,
 } from './eventRow.ts';
+import { isRefusedStatement } from './refusedStatement.ts';
 import type { StreamHead } from './streamHead.ts';
 import { NO_METADATA, parseStreamMetadata } from './streamMetadata.ts';
 
@@ -115,7 +116,10 @@ const UNFILTERED = {};
 
 const ignore = (): void => undefined;
 
-/** Reads committed events over a small connection pool. Every call rejects with `StorageUnavailable` when PostgreSQL is unreachable. */
+/**
+ * Reads committed events over a small connection pool. Every call rejects with `StorageUnavailable` when PostgreSQL is unreachable, and
+ * with PostgreSQL's error when it refuses the values.
+ */
 export const openEventReader = (databaseUrl: string, log: Log): EventReader => {
   const pool = new Pool({
     connectionString: databaseUrl,
@@ -137,6 +141,7 @@ export const openEventReader = (databaseUrl: string, log: Log): EventReader => {
       try {
         return await request();
       } catch (error) {
+        if (isRefusedStatement(error)) throw error;
         const pause = RETRY_DELAYS_MS[attempt];
         if (pause === undefined || isClosed)
           throw new StorageUnavailable(`PostgreSQL did not answer: ${reasonOf(error)}`, { cause: error });

@@ -45,7 +45,8 @@ export const repeatedRange = (operation: Operation, heads: ReadonlyMap<string, S
   const described = heads.get(describedStream(operation.stream));
   const expected = exactRevision(operation);
   if (operation.kind !== 'append' || !described || expected === undefined) return undefined;
-  if (expected >= headOf(operation.stream, described).revision) return undefined;
+  const head = headOf(operation.stream, described);
+  if (isTombstoned(head) || expected >= head.revision) return undefined;
   return { stream: operation.stream, first: expected + 1, last: expected + operation.events.length };
 };
 

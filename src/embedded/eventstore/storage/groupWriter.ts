@@ -4,13 +4,17 @@ import { type EventReader, StorageUnavailable, type WrittenId } from './eventRea
 import { type GroupPlan, planGroup, repeatedRange, writtenKey } from './groupPlan.ts';
 import type { Operation, Outcome } from './operation.ts';
 import type { RecentlyUsedMap } from './recentlyUsedMap.ts';
+import { isRefusedStatement } from './refusedStatement.ts';
 import type { HeadCache } from './streamHead.ts';
 import type { WriterSession } from './writerSession.ts';
 
 type Pending = Readonly<{ operation: Operation; bytes: number; settle: (outcome: Outcome) => void; fail: (error: Error) => void }>;
 
 export type GroupWriter = Readonly<{
-  /** Resolves once the operation is durable or rejected. Throws `StorageUnavailable` when the outcome is unknown. */
+  /**
+   * Resolves once the operation is durable or rejected. Throws `StorageUnavailable` when the outcome is unknown, and PostgreSQL's error
+   * when it refused the events.
+   */
   submit: (operation: Operation) => Promise<Outcome>;
   /** Sets the session to write with. While it is `undefined`, submissions fail. */
   use: (session: WriterSession | undefined) => void;
@@ -87,31 +91,45 @@ export const groupWriter = ({ reader, heads, ids, lastPosition, onCommitted, log
     return planGroup(operations, committedState, Date.now());
   };
 
+  const release = (group: readonly Pending[]): void => {
+    for (const { bytes } of group) backlog -= bytes;
+    if (backlog <= MAX_BACKLOG_BYTES / 2) for (const resume of waiting.splice(0)) resume();
+  };
+
   const write = async (group: readonly Pending[]): Promise<void> => {
     try {
-      const current = session;
-      if (!current) throw unavailable();
-      const { events, heads: changed, outcomes } = await plan(group.map(({ operation }) => operation));
-      if (events.length > 0) {
-        if (session !== current) throw unavailable();
-        await current.insert(events);
-        // A newer session has already loaded the state that includes these events.
-        if (session !== current) throw unavailable();
-        heads.commit(changed);
-        remember(ids, events);
-        onCommitted(events);
-      }
-      for (const [index, { settle }] of group.entries()) {
-        const outcome = outcomes[index];
-        if (outcome) settle(outcome);
-      }
+      await commit(group);
     } catch (error) {
-      if (!(error instanceof StorageUnavailable)) log('error', `A transaction failed: ${reasonOf(error)}`);
-      const reason = error instanceof StorageUnavailable ? error : unavailable(error);
+      if (isRefusedStatement(error) && group.length > 1) {
+        log('warn', `PostgreSQL refused a transaction of ${group.length} operations; retrying each one: ${reasonOf(error)}`);
+        for (const pending of group) await write([pending]);
+        return;
+      }
+      const isKnown = error instanceof StorageUnavailable || isRefusedStatement(error);
+      if (!isKnown) log('error', `A transaction failed: ${reasonOf(error)}`);
+      const reason = isKnown && error instanceof Error ? error : unavailable(error);
       for (const { fail } of group) fail(reason);
-    } finally {
-      for (const { bytes } of group) backlog -= bytes;
-      if (backlog <= MAX_BACKLOG_BYTES / 2) for (const resume of waiting.splice(0)) resume();
+    }
+    release(group);
+  };
+
+  /** Writes the operations in one transaction and settles them. */
+  const commit = async (group: readonly Pending[]): Promise<void> => {
+    const current = session;
+    if (!current) throw unavailable();
+    const { events, heads: changed, outcomes } = await plan(group.map(({ operation }) => operation));
+    if (events.length > 0) {
+      if (session !== current) throw unavailable();
+      await current.insert(events);
+      // A newer session has already loaded the state that includes these events.
+      if (session !== current) throw unavailable();
+      heads.commit(changed);
+      remember(ids, events);
+      onCommitted(events);
+    }
+    for (const [index, { settle }] of group.entries()) {
+      const outcome = outcomes[index];
+      if (outcome) settle(outcome);
     }
   };
 

@@ -2,13 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { StoredEvent } from './event.ts';
 import { insertOf } from './eventRow.ts';
+import { isRefusedStatement } from './refusedStatement.ts';
 import { createTables } from './schema.ts';
 
 /** The only connection that writes. It holds an advisory lock while it is open, which excludes other writers. */
 export type WriterSession = Readonly<{
   /** Position of the last event of the store when the session began; 0 when there is none. */
   lastPosition: number;
-  /** Resolves when the events are durable. When it rejects, the outcome is unknown and the session is lost. */
+  /**
+   * Resolves when the events are durable. When it rejects, none was written if `isRefusedStatement`; otherwise the outcome is unknown
+   * and the session is lost.
+   */
   insert: (events: readonly StoredEvent[]) => Promise<void>;
   /** Calls `listener` once when the session is lost. */
   onLost: (listener: (reason: Error) => void) => void;
@@ -87,7 +91,8 @@ export const openWriterSession = async ({ databaseUrl, ownerUrl }: StoreUrls, lo
         try {
           await client.query(insertOf(events));
         } catch (error) {
-          // The state of the store is unknown after any error, so a new session must load it.
+          if (isRefusedStatement(error)) throw error;
+          // The state of the store is unknown after any other error, so a new session must load it.
           markLost(error instanceof Error ? error : new Error(String(error)));
           void client.end().catch(() => undefined);
           throw error;

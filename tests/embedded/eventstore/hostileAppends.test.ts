@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import messages from '@eventstore/db-client/generated/streams_pb.js';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { RunningEventStore } from '../../../src/embedded/eventstore/server.ts';
+import { clientOf } from '../../../src/eventstore/connect.ts';
+import { failureOf, newStream, readSeats, seatClaimed } from '../../eventstore/support.ts';
+import { bytesOf, type RawClient, rawClientOf, repliesTo } from './rawCalls.ts';
+import { openPlace, type Place } from './serverSupport.ts';
+
+let place: Place;
+let server: RunningEventStore;
+let client: EventStoreDBClient;
+let raw: RawClient;
+beforeAll(async () => {
+  place = await openPlace();
+  server = await place.start();
+  client = clientOf(server.connectionString);
+  raw = rawClientOf(place.socketPath);
+});
+afterAll(async () => {
+  raw.close();
+  await client.dispose();
+  await server.close();
+  await place.close();
+});
+
+const LARGEST = 2n ** 63n - 1n;
+
+const batchOf = (stream: string, revision: bigint) => {
+  const event = new messages.BatchAppendReq.ProposedMessage()
+    .setId(new shared.UUID().setString(randomUUID()))
+    .setData(Buffer.from('{"seat":1}'));
+  event.getMetadataMap().set('type', 'SeatClaimed').set('content-type', 'application/json');
+  return new messages.BatchAppendReq()
+    .setCorrelationId(new shared.UUID().setString(randomUUID()))
+    .setOptions(
+      new messages.BatchAppendReq.Options()
+        .setStreamIdentifier(new shared.StreamIdentifier().setStreamName(Buffer.from(stream)))
+        .setStreamPosition(String(revision)),
+    )
+    .setProposedMessagesList([event])
+    .setIsFinal(true);
+};
+
+const errorOf = async (request: Buffer): Promise<string | undefined> =>
+  (await repliesTo(raw, [request]))[0]?.getError()?.getMessage();
+
+/** Twenty appends of other clients in the same turn, and so in the same commit group. */
+const appendBeside = async (hostile: () => Promise<unknown>): Promise<unknown[]> => {
+  const streams = Array.from({ length: 20 }, () => newStream());
+  const [, ...results] = await Promise.allSettled([
+    hostile(),
+    ...streams.map((stream) => client.appendToStream(stream, seatClaimed(1))),
+  ]);
+  return results.map(({ status }) => status);
+};
+const ALL_WRITTEN = Array.from({ length: 20 }, () => 'fulfilled');
+
+describe('an expected revision that no stream can have', () => {
+  it('fails only its own append, also on a tombstoned stream', async () => {
+    const stream = newStream();
+    await client.appendToStream(stream, seatClaimed(1));
+    await client.tombstoneStream(stream);
+    expect(await appendBeside(() => errorOf(bytesOf(batchOf(stream, LARGEST))))).toEqual(ALL_WRITTEN);
+    expect(await errorOf(bytesOf(batchOf(stream, LARGEST)))).toBe('StreamDeleted');
+  });
+
+  it.each([2n ** 53n, 2n ** 62n, LARGEST])('of %s is a wrong one', async (revision) => {
+    const stream = newStream();
+    await client.appendToStream(stream, seatClaimed(1));
+    expect(await errorOf(bytesOf(batchOf(stream, revision)))).toBe('WrongExpectedVersion');
+    expect(await failureOf(client.deleteStream(stream, { expectedRevision: revision }))).toMatchObject({
+      type: 'wrong-expected-version',
+    });
+  });
+
+  it('is a bad request above 2^63', async () => {
+    expect(await errorOf(bytesOf(batchOf(newStream(), 2n ** 63n + 2n ** 62n)))).toMatch('revision');
+  });
+
+  it('may be the largest number of the protocol, which stands for no stream', async () => {
+    const stream = newStream();
+    expect(await errorOf(bytesOf(batchOf(stream, 2n ** 64n - 1n)))).toBeUndefined();
+    expect(await errorOf(bytesOf(batchOf(stream, 2n ** 64n - 1n)))).toBe('WrongExpectedVersion');
+  });
+});
+
+describe('a request with a number of more than ten bytes', () => {
+  it('fails the call and no append of another client', async () => {
+    const overlong = Buffer.from([0x12, 14, 0x10, ...Array.from({ length: 12 }, () => 0xff), 0x01]);
+    expect(await appendBeside(() => failureOf(repliesTo(raw, [overlong])))).toEqual(ALL_WRITTEN);
+    expect(await failureOf(repliesTo(raw, [overlong]))).toMatchObject({ details: expect.stringContaining('deserializing') });
+  });
+});
+
+describe('an event that PostgreSQL refuses', () => {
+  it('fails only its own append', async () => {
+    const tables = new Client({ connectionString: place.databaseUrl });
+    await tables.connect();
+    onTestFinished(() => tables.end());
+    await tables.query(`alter table eventstore.event add constraint test check (type <> 'Refused')`);
+    const stream = newStream();
+    const refused = () => client.appendToStream(stream, { ...seatClaimed(1), type: 'Refused' });
+    expect(await appendBeside(() => failureOf(refused()))).toEqual(ALL_WRITTEN);
+    expect(await failureOf(refused())).toMatchObject({ type: 'unknown' });
+    await tables.query('alter table eventstore.event drop constraint test');
+    await client.appendToStream(stream, seatClaimed(2));
+    expect(await readSeats(client, stream)).toEqual([2]);
+  });
+});
