@@ -131,10 +131,45 @@ describe('a link', () => {
     expect(read?.link).toMatchObject({ streamId: links, type: '$>' });
   });
 
-  it('is read without an event when it leads nowhere', async () => {
-    const { links } = await linked(7);
+  const expectUnresolved = async (links: string): Promise<void> => {
     const [read] = await collect(store.client.readStream(links, { resolveLinkTos: true }));
     expect(read?.event).toBeUndefined();
     expect(read?.link).toMatchObject({ streamId: links });
+  };
+
+  it('is read without an event when it leads nowhere', async () => {
+    const { links } = await linked(7);
+    await expectUnresolved(links);
+  });
+
+  it.each([
+    ['truncated', (origin: string) => store.client.setStreamMetadata(origin, { truncateBefore: 1 })],
+    ['beyond the maximum count', (origin: string) => store.client.setStreamMetadata(origin, { maxCount: 1 })],
+    ['in a deleted stream', (origin: string) => store.client.deleteStream(origin)],
+    ['in a tombstoned stream', (origin: string) => store.client.tombstoneStream(origin)],
+  ])('is read without an event when the event is %s', async (_, hide) => {
+    const { origin, links } = await linked(0);
+    await hide(origin);
+    await expectUnresolved(links);
+  });
+
+  it.each(['7', '9223372036854775807@', '-5@', '5@\0'])('of %j leads nowhere', async (target) => {
+    const links = newStream('links');
+    await store.client.appendToStream(links, binaryEvent({ type: '$>', data: Buffer.from(target) }));
+    await expectUnresolved(links);
+  });
+
+  it.each(['first@stream', '18446744073709551616@stream', '1e3@stream'])('of %j is an event like any other', async (target) => {
+    const links = newStream('links');
+    await store.client.appendToStream(links, binaryEvent({ type: '$>', data: Buffer.from(target) }));
+    const [read] = await collect(store.client.readStream(links, { resolveLinkTos: true }));
+    expect(read?.event).toMatchObject({ streamId: links, type: '$>' });
+    expect(read?.link).toBeUndefined();
+  });
+
+  it('to revision -1 leads to the last event', async () => {
+    const { origin, links } = await linked(-1);
+    const [read] = await collect(store.client.readStream(links, { resolveLinkTos: true }));
+    expect(read?.event).toMatchObject({ streamId: origin, revision: 1n });
   });
 });

@@ -103,3 +103,22 @@ describe('a deleted stream', () => {
     expect((await store.client.getStreamMetadata(stream)).metadata).toEqual({ truncateBefore: 3 });
   });
 });
+
+describe('a deleted stream whose metadata is set', () => {
+  it('exists again without the events from before', async () => {
+    const stream = await deletedStream();
+    await store.client.setStreamMetadata(stream, { maxCount: 5, purpose: 'audit' });
+    expect(await readSeats(store.client, stream)).toEqual([]);
+    await store.client.appendToStream(stream, seatClaimed(10), { expectedRevision: 2n });
+    expect(await readSeats(store.client, stream)).toEqual([10]);
+  });
+
+  it('keeps the new metadata and the truncation', async () => {
+    const stream = await deletedStream();
+    await store.client.setStreamMetadata(stream, { maxCount: 5, truncateBefore: 1, purpose: 'audit' });
+    const { metadata } = await store.client.getStreamMetadata(stream);
+    expect(metadata).toEqual({ maxCount: 5, truncateBefore: 3, purpose: 'audit' });
+    const [last] = await collect(store.client.readStream(`$$${stream}`));
+    expect(last?.event?.revision).toBe(2n);
+  });
+});

@@ -1,6 +1,15 @@
 import { StreamDeletedError, WrongExpectedVersionError } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EventStoreUnderTest, failureOf, newStream, openEventStore, readSeats, seatClaimed, seatsClaimed } from './support.ts';
+import {
+  collect,
+  type EventStoreUnderTest,
+  failureOf,
+  newStream,
+  openEventStore,
+  readSeats,
+  seatClaimed,
+  seatsClaimed,
+} from './support.ts';
 
 let store: EventStoreUnderTest;
 beforeAll(async () => {
@@ -35,6 +44,16 @@ describe('a tombstoned stream', () => {
     ['tombstoned', 'tombstoneStream'],
   ] as const)('cannot be %s', async (_, call) => {
     expect(await failureOf(store.client[call](await tombstoned()))).toBeInstanceOf(StreamDeletedError);
+  });
+});
+
+describe('the metadata of a tombstoned stream', () => {
+  it('can be neither read nor set', async () => {
+    const stream = newStream();
+    await store.client.setStreamMetadata(stream, { maxCount: 3 });
+    await store.client.tombstoneStream(stream);
+    expect(await failureOf(collect(store.client.readStream(`$$${stream}`)))).toBeInstanceOf(StreamDeletedError);
+    expect(await failureOf(store.client.setStreamMetadata(stream, { maxCount: 4 }))).toBeInstanceOf(StreamDeletedError);
   });
 });
 

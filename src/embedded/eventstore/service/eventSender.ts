@@ -1,26 +1,39 @@
 import { encodeReadEvent } from '../codec/readEvent.ts';
-import type { StoredEvent } from '../storage/event.ts';
+import { NO_REVISION, type StoredEvent } from '../storage/event.ts';
 import type { Store } from '../storage/store.ts';
+import { isAbsent, isTombstoned } from '../storage/streamHead.ts';
+import { readableRange } from '../storage/streamMetadata.ts';
 import type { Responses } from './responses.ts';
 
 /** Sends one event; resolves when the client is ready for the next. */
 export type EventSender = (event: StoredEvent) => Promise<void> | void;
 
 const LINK_TYPE = '$>';
-const LINK = /^(\d+)@(.+)$/s;
+const REVISION = /^\s*[+-]?\d+\s*$/;
+const LARGEST_REVISION = 2n ** 63n - 1n;
 
-/** The event that a `$>` event references as `revision@stream`; undefined when there is none. */
-const targetOf = async (store: Store, link: StoredEvent): Promise<StoredEvent | undefined> => {
-  const [, revision, stream] = LINK.exec(link.data.toString()) ?? [];
-  if (revision === undefined || stream === undefined || stream.includes('\0')) return undefined;
-  const [event] = await store.streamForward(stream, Number(revision), 1);
-  return event?.revision === Number(revision) ? event : undefined;
+/** The event with that revision, if a read of its stream would return it; revision -1 is the last event, as in EventStoreDB. */
+const readableEvent = async (store: Store, stream: string, revision: number): Promise<StoredEvent | undefined> => {
+  if (stream === '' || stream.includes('\0')) return undefined;
+  const head = await store.head(stream);
+  if (isTombstoned(head) || isAbsent(head)) return undefined;
+  const wanted = revision === NO_REVISION ? head.revision : revision;
+  const { firstRevision, isReadable } = readableRange(head.metadata, head.revision, Date.now());
+  if (wanted < firstRevision || wanted > head.revision) return undefined;
+  const [event] = await store.streamForward(stream, wanted, 1);
+  return event?.revision === wanted && isReadable(event) ? event : undefined;
+};
+
+/** Encodes a `$>` event, whose data is `revision@stream`. One without a revision is an event like any other. */
+const encodeLink = async (store: Store, link: StoredEvent): Promise<Buffer> => {
+  const [revision = '', ...stream] = link.data.toString().split('@');
+  const isLink = REVISION.test(revision) && BigInt(revision) <= LARGEST_REVISION && BigInt(revision) >= -LARGEST_REVISION - 1n;
+  return isLink ? encodeReadEvent(await readableEvent(store, stream.join('@'), Number(revision)), link) : encodeReadEvent(link);
 };
 
 export const eventSender = (store: Store, responses: Responses, resolveLinks: boolean): EventSender => {
   if (!resolveLinks) return (event) => responses.send(encodeReadEvent(event, undefined, responses.scratch));
   return async (event) => {
-    const response = event.type === LINK_TYPE ? encodeReadEvent(await targetOf(store, event), event) : encodeReadEvent(event);
-    await responses.send(response);
+    await responses.send(event.type === LINK_TYPE ? await encodeLink(store, event) : encodeReadEvent(event));
   };
 };

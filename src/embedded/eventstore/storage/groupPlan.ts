@@ -93,6 +93,12 @@ export const planGroup = (operations: readonly Operation[], committed: Committed
   const writeMetadata = (stream: string, json: Buffer): number =>
     writeSystemEvent(metastreamOf(stream), described(stream).metadataRevision + 1, '$metadata', json);
 
+  /** Ends the soft deletion of a stream, whose events from before `revision` stay unreadable. */
+  const recreate = (stream: string, revision: number): void => {
+    const name = describedStream(stream);
+    writeMetadata(name, recreatedFrom(described(name).metadata, revision));
+  };
+
   const refuse = (head: StreamHead): Outcome => ({ kind: 'wrong_expected_revision', current: head.revision });
 
   /** The leading events of the append that are already stored: it is a retry if that is all of them. */
@@ -129,11 +135,12 @@ export const planGroup = (operations: readonly Operation[], committed: Committed
       if (last) return refuse(head);
     }
     if (expected !== undefined && expected !== head.revision && !(expected === NO_REVISION && softDeleted)) return refuse(head);
-    if (softDeleted) writeMetadata(stream, recreatedFrom(head.metadata, head.revision + 1));
+    const before = described(stream);
     let revision = head.revision;
     let position: number | undefined;
     for (const event of operation.events) position = addEvent(stream, ++revision, event);
     advance(stream, revision, lastEvent);
+    if (isSoftDeleted(before.metadata)) recreate(stream, before.revision + 1);
     return { kind: 'written', revision, position };
   };
 

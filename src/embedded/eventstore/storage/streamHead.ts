@@ -14,9 +14,9 @@ export const isAbsent = (head: StreamHead): boolean => head.revision === NO_REVI
 export const wasNeverWritten = (head: StreamHead): boolean =>
   head.revision === NO_REVISION && head.metadataRevision === NO_REVISION;
 
-/** The head of a metastream is a part of its stream's head. */
+/** The head of a metastream is a part of its stream's head. A tombstone also ends the metastream. */
 const headOfMetastream = (described: StreamHead): StreamHead => ({
-  revision: described.metadataRevision,
+  revision: isTombstoned(described) ? TOMBSTONE_REVISION : described.metadataRevision,
   metadataRevision: NO_REVISION,
   metadata: METASTREAM_METADATA,
 });
