@@ -1,7 +1,7 @@
 import type { Commands } from '../commands/commands.ts';
 import { themeId as themeIdOf } from '../contracts/fields.ts';
 import type { CliTheme } from '../contracts/themes.ts';
-import type { ThemeChoice } from '../domain/customer/commands.ts';
+import type { ThemeChoice } from '../domain/customer/state.ts';
 import type { IntegratorId } from '../domain/ids.ts';
 import { THEME_DEFAULTS } from '../domain/limits.ts';
 import { builtinTheme, builtinThemes } from '../domain/theme/builtin.ts';

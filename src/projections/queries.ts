@@ -1,5 +1,4 @@
 import type { Database } from '../database/database.ts';
-import type { Lookup } from '../database/lookup.ts';
 import { credentialQueries } from './credentials/queries.ts';
 import { customerQueries } from './customers/queries.ts';
 import { historyQueries } from './history/queries.ts';
@@ -7,19 +6,13 @@ import { impactQueries } from './impact/queries.ts';
 import { integratorQueries } from './integrators/queries.ts';
 import { machineQueries } from './machines/queries.ts';
 import { monitoringQueries } from './monitoring/queries.ts';
+import type { QueryDeps } from './queryDeps.ts';
 import { signInQueries } from './signIns/queries.ts';
 import { statsQueries } from './stats/queries.ts';
 import { themeQueries } from './themes/queries.ts';
 import { toolQueries } from './tools/queries.ts';
 import { usageQueries } from './usage/queries.ts';
 import { userQueries } from './users/queries.ts';
-
-export type QueryDeps = {
-  lookUp: Lookup;
-  /** Opens an envelope that was kept as it stood in an event of that owner, type and field; ERASED when its key is gone. */
-  open: (owner: 'customer' | 'integrator', id: string, type: string, field: string, sealed: string) => Promise<string>;
-  now: () => Date;
-};
 
 /** Every question that the product asks of its read models. Each is bounded by a page, or by a customer's days. */
 export const createQueries = (db: Database, deps: QueryDeps) => ({

@@ -17,12 +17,6 @@ const IMPORT = /(?:^(?:import|export)\b(?:[^;'=]*\bfrom)?\s*|\bimport\(\s*)'([^'
 export const importsOf = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(IMPORT)].map((match) => match[1] ?? '');
 
-/** Like `importsOf`, without what is imported only as a type and so not loaded at runtime. */
-export const loadedBy = (file: string): string[] =>
-  [...readFileSync(file, 'utf8').matchAll(IMPORT)]
-    .filter(([statement]) => !/^(import|export) type\b/.test(statement))
-    .map((match) => match[1] ?? '');
-
 /** A path below a directory, with `/` on every platform. */
 export const pathBelow = (folder: string, file: string): string => relative(folder, file).split(sep).join('/');
 

@@ -1,10 +1,7 @@
 import type { Command } from '../decider.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../ids.ts';
-import type { ThemeSource, UserRole } from './events.ts';
-import type { UserStatus } from './state.ts';
-
-/** A built-in theme's name or a custom theme's id; the sender checks that it exists, because the customer's stream does not contain it. */
-export type ThemeChoice = Readonly<{ theme: string; source: ThemeSource }>;
+import type { UserRole } from './events.ts';
+import type { ThemeChoice, UserStatus } from './state.ts';
 
 type OfCustomer<Data extends object = object> = Data & { customerId: CustomerId };
 type OfUser<Data extends object = object> = Data & { customerId: CustomerId; userId: UserId };

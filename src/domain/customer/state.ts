@@ -2,11 +2,13 @@ import { caseless } from '../caseless.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../ids.ts';
 import { UNLIMITED_SEATS } from '../limits.ts';
 import type { PersistentMap } from '../persistentMap.ts';
-import type { ThemeChoice } from './commands.ts';
-import type { SeatKind, UserRole } from './events.ts';
+import type { SeatKind, ThemeSource, UserRole } from './events.ts';
 
 export type CustomerStatus = 'active' | 'suspended' | 'churned';
 export type UserStatus = 'active' | 'inactive' | 'suspended';
+
+/** A built-in theme's name or a custom theme's id; the sender checks that it exists, because the customer's stream does not contain it. */
+export type ThemeChoice = Readonly<{ theme: string; source: ThemeSource }>;
 
 /** A machine that may sign in as its user. `requestId` is the request that was approved; null for the first machine. */
 type Machine = Readonly<{ machineId: string; machineName: string | null; requestId: MachineRequestId | null }>;

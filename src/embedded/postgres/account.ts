@@ -1,9 +1,6 @@
 import { chown, readFile, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runToEnd } from './launch.ts';
-
-/** The user and group that PostgreSQL runs as; null is the user of this process. */
-export type Account = { uid: number; gid: number } | null;
+import { type Account, runToEnd } from './launch.ts';
 
 /** The system user that root creates for PostgreSQL alone, so that no other service shares its user id. */
 export const DEDICATED_USER = 'latchkey-postgres';

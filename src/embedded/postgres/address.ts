@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type ListenOptions } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
-import { type Account, changeOwner } from './account.ts';
+import { changeOwner } from './account.ts';
+import type { Account } from './launch.ts';
 import type { LockFile } from './lockFile.ts';
 import { LOGINS, type Login, type Passwords } from './passwords.ts';
 

@@ -3,9 +3,9 @@ import { chmod, copyFile, lstat, mkdir, readdir, readFile, rename, rm, stat, sym
 import { createRequire } from 'node:module';
 import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type Account, isRoot } from './account.ts';
+import { isRoot } from './account.ts';
 import { PostgresError } from './error.ts';
-import { runToEnd } from './launch.ts';
+import { type Account, runToEnd } from './launch.ts';
 
 /** Programs that the account can execute, and their major version. */
 export type Binaries = { postgres: string; initdb: string; major: number };

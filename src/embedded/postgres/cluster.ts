@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type Account, changeOwner, changeTreeOwner, isRoot } from './account.ts';
+import { changeOwner, changeTreeOwner, isRoot } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { PostgresError } from './error.ts';
-import { runToEnd } from './launch.ts';
+import { type Account, runToEnd } from './launch.ts';
 import { processOf } from './lockingProcess.ts';
 import { LOGINS, makePasswords, type Passwords, readPasswords, scramVerifier } from './passwords.ts';
 

@@ -1,6 +1,8 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { Account } from './account.ts';
+
+/** The user and group that a program runs as; null is the user of this process. */
+export type Account = { uid: number; gid: number } | null;
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null };
 

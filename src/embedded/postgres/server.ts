@@ -1,13 +1,13 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Account, accountFor, changeOwner, isShared } from './account.ts';
+import { accountFor, changeOwner, isShared } from './account.ts';
 import { type Address, addressFrom, chooseAddress, isListening, listenSettings, removeSocketDirectory, urlOf } from './address.ts';
 import { type Binaries, copyFolders, findBinaries, findPackage } from './binaries.ts';
 import { clusterArgument, prepareCluster, resetSuperuser, secureCluster } from './cluster.ts';
 import { type Groups, prepareDatabases, WRONG_PASSWORD } from './databases.ts';
 import { PostgresError } from './error.ts';
-import { type Exit, launch, type Running } from './launch.ts';
+import { type Account, type Exit, launch, type Running } from './launch.ts';
 import { readLockFile } from './lockFile.ts';
 import { identifyingSettings, lockingProcessOf, stopOrphanedServer } from './lockingProcess.ts';
 import { type Login, type Passwords, readPasswords } from './passwords.ts';

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { CredentialId, CustomerId } from '../../domain/ids.ts';
 import { cursorOf, isInstant } from '../lists/cursor.ts';
 import { isAfter, type Order, pageOf } from '../lists/paging.ts';
-import type { QueryDeps } from '../queries.ts';
+import type { QueryDeps } from '../queryDeps.ts';
 
 export type CredentialPage = { credentials: Credential[]; total: number; nextCursor: string | null };
 export type FoundCredential = { credential: Credential; customerId: CustomerId; revision: bigint };

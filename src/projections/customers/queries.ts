@@ -10,7 +10,7 @@ import { orderIn, pageOfIds } from '../lists/paging.ts';
 import { COUNT_LIMIT, findsAccount } from '../lists/search.ts';
 import { statusCountsOf } from '../lists/statusCounts.ts';
 import { connectionsOf } from '../presence.ts';
-import type { QueryDeps } from '../queries.ts';
+import type { QueryDeps } from '../queryDeps.ts';
 import { scopeOf } from '../scope.ts';
 import { themeDisplayName, themeIdIn } from '../themes/look.ts';
 

@@ -5,7 +5,7 @@ import { room, topic } from '../../contracts/topics.ts';
 import type { Database } from '../../database/database.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
 import { announce, type Change } from '../engine/changes.ts';
-import type { QueryDeps } from '../queries.ts';
+import type { QueryDeps } from '../queryDeps.ts';
 
 /** How long an unverified custom domain stays claimed, ms. */
 const CLAIM_MS = 7 * 86_400_000;

@@ -9,7 +9,7 @@ import { isInstant, isText } from '../lists/cursor.ts';
 import { orderIn, pageOfIds } from '../lists/paging.ts';
 import { COUNT_LIMIT, findsAccount } from '../lists/search.ts';
 import { statusCountsOf } from '../lists/statusCounts.ts';
-import type { QueryDeps } from '../queries.ts';
+import type { QueryDeps } from '../queryDeps.ts';
 import { EVERYTHING } from '../scope.ts';
 import { domainQueries, expiresAt, releaseOf, verified } from './domains.ts';
 

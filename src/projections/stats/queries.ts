@@ -3,7 +3,7 @@ import type { DashboardStats } from '../../contracts/stats.ts';
 import type { Database } from '../../database/database.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
 import { dayAfter, dayOf, daysUpTo } from '../days.ts';
-import type { QueryDeps } from '../queries.ts';
+import type { QueryDeps } from '../queryDeps.ts';
 import { EVERYTHING, scopeOf } from '../scope.ts';
 
 const TREND_DAYS = 30;

@@ -8,7 +8,7 @@ import { orderIn, pageOfIds } from '../lists/paging.ts';
 import { COUNT_LIMIT, patternOf } from '../lists/search.ts';
 import { pendingMachinesOf } from '../machines/queries.ts';
 import { isConnected } from '../presence.ts';
-import type { QueryDeps } from '../queries.ts';
+import type { QueryDeps } from '../queryDeps.ts';
 import { scopeOf } from '../scope.ts';
 import { personIn } from './person.ts';
 

@@ -2,8 +2,9 @@ import { chmod, cp, lstat, mkdir, mkdtemp, readlink, rm, stat, truncate } from '
 import { arch, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Account, accountFor } from '../../../src/embedded/postgres/account.ts';
+import { accountFor } from '../../../src/embedded/postgres/account.ts';
 import { type BinaryPackage, findBinaries, findPackage } from '../../../src/embedded/postgres/binaries.ts';
+import type { Account } from '../../../src/embedded/postgres/launch.ts';
 
 let folder: string;
 let account: Account;

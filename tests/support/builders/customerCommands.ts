@@ -6,10 +6,9 @@ import type {
   RegisterCustomer,
   RegisterUser,
   SignInUser,
-  ThemeChoice,
 } from '../../../src/domain/customer/commands.ts';
 import type { UserRole } from '../../../src/domain/customer/events.ts';
-import type { UserStatus } from '../../../src/domain/customer/state.ts';
+import type { ThemeChoice, UserStatus } from '../../../src/domain/customer/state.ts';
 import type { EventMeta } from '../../../src/domain/event.ts';
 import { commandOf } from './command.ts';
 import { customerIdOf, integratorIdOf, machineRequestIdOf, userIdOf } from './ids.ts';
