@@ -13,6 +13,8 @@ declare module 'fastify' {
     audience?: readonly Audience[];
     /** Sign-ins and recorded calls repeat safely by themselves: their `Idempotency-Key` is ignored. */
     idempotent?: false;
+    /** Skips the check of the body's shape, where the session is checked first and the check would cost too much. */
+    bodyShape?: 'unchecked';
     /** Who signs in here: these calls are counted and recorded as sign-ins. */
     signIn?: SessionKind;
   }

@@ -5,7 +5,7 @@ import { shortened } from '../../contracts/issues.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { answerInPlace } from './answerInPlace.ts';
 import { isTooComplex } from './bodyShape.ts';
-import { BODY_LIMIT, BYTES_A_PIECE, PIECES } from './limits.ts';
+import { BYTES_A_PIECE, PIECES } from './limits.ts';
 import { validationProblem } from './validation.ts';
 
 const NUL_ESCAPE = Buffer.from('\\u0000');
@@ -27,19 +27,13 @@ const pathOfNul = (value: unknown): string | undefined => {
 };
 
 /**
- * Whether the shape of a body is checked before it is parsed. Recorded calls are exempt: only signed-in tools send them, the check would
- * take two thirds of the time of `JSON.parse`, and no shape costs more than many small objects, which it accepts.
- */
-const isShapeChecked = ({ routeOptions: { bodyLimit } }: FastifyRequest): boolean => bodyLimit !== BODY_LIMIT.calls;
-
-/**
  * JSON in UTF-8 without a NUL anywhere. An empty body is none at all. Throws `body_too_complex` before it parses, `invalid_json` or
  * `validation_failed`.
  */
 const parseJson = (request: FastifyRequest, body: Buffer): unknown => {
   if (body.length === 0) return undefined;
   if (!isUtf8(body)) throw new HttpProblem('invalid_json');
-  if (isShapeChecked(request) && isTooComplex(body)) throw new HttpProblem('body_too_complex');
+  if (request.routeOptions.config.bodyShape !== 'unchecked' && isTooComplex(body)) throw new HttpProblem('body_too_complex');
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8'));
