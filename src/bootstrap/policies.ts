@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { publicIdOf } from '../http/machines.ts';
 import { forgetRepliesOf } from '../http/requests/idempotency.ts';
-import type { ProveDomain } from '../outbound/domainProof.ts';
+import type { VerifyDomain } from '../outbound/verifyDomain.ts';
 import { abandonHalfEnrolments } from '../policies/abandonHalfEnrolments.ts';
 import { endSessions } from '../policies/endSessions.ts';
 import { createPolicyRunner, type PolicyRunner } from '../policies/engine/runner.ts';
@@ -15,7 +15,10 @@ import { customerOwner, integratorOwner, type Owner, signInDayOwner } from '../s
 import type { Product } from './product.ts';
 
 /** Sessions live on every api node and end over the database; everything else a policy does is a command. */
-export const startPolicies = (product: Product, { proveDomain, log }: { proveDomain: ProveDomain; log: Logger }): PolicyRunner => {
+export const startPolicies = (
+  product: Product,
+  { verifyDomain, log }: { verifyDomain: VerifyDomain; log: Logger },
+): PolicyRunner => {
   const { commands, events, vault, db, pool, sessions, queries, now, newId, random } = product;
   const erase = async (owner: Owner): Promise<void> => {
     await vault.destroy(owner);
@@ -30,7 +33,7 @@ export const startPolicies = (product: Product, { proveDomain, log }: { proveDom
       expireCredentials({ commands }),
       fallBackFromDeletedThemes({ commands }),
       forgetSignIns({ events, destroyKey: (day) => vault.destroy(signInDayOwner(day)) }),
-      watchDomains({ integrators: queries.integrators, commands, prove: proveDomain }),
+      watchDomains({ integrators: queries.integrators, commands, verifyDomain }),
     ],
     events,
     db,

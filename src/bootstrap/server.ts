@@ -14,9 +14,9 @@ import { loggerOptions } from '../http/requests/logging.ts';
 import { createConnections } from '../live/connections.ts';
 import { serveLive } from '../live/live.ts';
 import { probeCredential } from '../outbound/credentialProbe.ts';
-import { type ProveDomain, proveDomains } from '../outbound/domainProof.ts';
 import { type ResolveTxt, txtResolver } from '../outbound/domainVerification.ts';
 import { fetchLogo } from '../outbound/logo.ts';
+import { domainVerifier, type VerifyDomain } from '../outbound/verifyDomain.ts';
 import { policyFailures } from '../policies/engine/failures.ts';
 import { listenForChanges } from '../projections/engine/changes.ts';
 import { createReadPosition, type ReadPosition } from '../projections/engine/readPosition.ts';
@@ -71,14 +71,14 @@ const startApi = async (
   {
     stores,
     waitUntil,
-    proveDomain,
+    verifyDomain,
     quotas,
     logoRoots,
     say,
   }: {
     stores: EmbeddedStores;
     waitUntil: ReadPosition['waitUntil'];
-    proveDomain: ProveDomain;
+    verifyDomain: VerifyDomain;
     quotas: Partial<Quotas>;
     logoRoots: string | undefined;
     say: (line: string) => void;
@@ -113,7 +113,7 @@ const startApi = async (
     recordUserActivity: (...rest) => recordUserActivity(events, ...rest),
     verifyAdminKey: adminKey.verify,
     testCredential: (credential) => probeCredential(credential, { allow, clock: () => performance.now() }),
-    proveDomain,
+    verifyDomain,
     quotas,
     fetchLogo: (url) => fetchLogo(url, { allow, ca: logoRoots }),
     keys: {
@@ -204,12 +204,12 @@ export const startServer = async (
     // Every data key is wrapped by the current secret, as opening the product has checked.
     const old = (await holdsSealedData(product.databaseUrl)) ? await removeOldSecrets(config.dataDir) : [];
     if (old.length > 0) say(`Removed master secrets that were replaced by a rotation: ${old.join(', ')}`);
-    const proveDomain = proveDomains({ integrators: product.queries.integrators, resolveTxt, now: product.now });
+    const verifyDomain = domainVerifier({ integrators: product.queries.integrators, resolveTxt, now: product.now });
 
     if (config.roles.has('projector')) {
       const projector: Projector = startProjector({ ...product, log });
       parts.add('the projector', () => projector.stop());
-      const policies = startPolicies(product, { proveDomain, log });
+      const policies = startPolicies(product, { verifyDomain, log });
       parts.add('the policies', () => policies.stop());
     }
     if (!config.roles.has('api')) return { url: null, metricsUrl: null, product, stop: parts.stop };
@@ -219,7 +219,7 @@ export const startServer = async (
     const { app, renderMetrics } = await startApi(config, product, {
       stores,
       waitUntil: readPosition.waitUntil,
-      proveDomain,
+      verifyDomain,
       quotas,
       logoRoots,
       say,

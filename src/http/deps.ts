@@ -16,8 +16,8 @@ import type { Database } from '../database/database.ts';
 import type { Tenant } from '../database/tenants.ts';
 import type { Service } from '../domain/credential/events.ts';
 import type { CustomerId } from '../domain/ids.ts';
-import type { ProveDomain } from '../outbound/domainProof.ts';
 import type { Logo } from '../outbound/logo.ts';
+import type { VerifyDomain } from '../outbound/verifyDomain.ts';
 import type { Changes } from '../projections/engine/changes.ts';
 import type { Queries } from '../projections/queries.ts';
 import type { Passwords } from '../security/passwords.ts';
@@ -105,7 +105,7 @@ export type HttpDeps = Readonly<{
   /** `source` is the client's address, which shares the verification of keys fairly with others. */
   verifyAdminKey: (key: string, source: string) => Promise<boolean>;
   testCredential: CredentialTest;
-  proveDomain: ProveDomain;
+  verifyDomain: VerifyDomain;
   /** The picture at an https address that a user entered; null if there is none. */
   fetchLogo: (url: string) => Promise<Logo | null>;
   keys: LicenseKeys;

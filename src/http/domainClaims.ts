@@ -1,6 +1,6 @@
 import type { Commands } from '../commands/commands.ts';
 import type { IntegratorId } from '../domain/ids.ts';
-import type { ProveDomain } from '../outbound/domainProof.ts';
+import type { VerifyDomain } from '../outbound/verifyDomain.ts';
 import type { Queries } from '../projections/queries.ts';
 import type { HttpSettings } from './deps.ts';
 import { HttpProblem } from './problems/problems.ts';
@@ -10,7 +10,7 @@ type Deps = Readonly<{
   settings: Pick<HttpSettings, 'hosts' | 'portalHost' | 'publicOrigins'>;
   queries: Pick<Queries, 'integrators'>;
   commands: Pick<Commands, 'integrators'>;
-  proveDomain: ProveDomain;
+  verifyDomain: VerifyDomain;
 }>;
 
 /** Whether a host is a name of this server itself, or lies above or below one. */
@@ -24,7 +24,7 @@ const isReserved = (host: string, { hosts, portalHost, publicOrigins }: Deps['se
  * `custom_domain_taken`. Unverified claims exclude no other claim.
  */
 export const checkClaim = async (
-  { settings, queries: { integrators }, commands, proveDomain }: Deps,
+  { settings, queries: { integrators }, commands, verifyDomain }: Deps,
   integratorId: IntegratorId,
   host: string,
 ): Promise<void> => {
@@ -37,7 +37,7 @@ export const checkClaim = async (
   }
   const owner = await integrators.byDomain(host);
   if (!owner?.verified || owner.integratorId === integratorId) return;
-  await proveDomain(owner.integratorId, host);
+  await verifyDomain(owner.integratorId, host);
   const still = await integrators.byDomain(host);
   if (still?.verified && still.integratorId !== integratorId) {
     throw new HttpProblem('custom_domain_taken', {

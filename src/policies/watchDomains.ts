@@ -2,30 +2,32 @@ import type { Commands } from '../commands/commands.ts';
 import { ownerOf } from '../commands/streams.ts';
 import type { DomainRelease } from '../contracts/integrators.ts';
 import type { IntegratorId } from '../domain/ids.ts';
-import type { ProveDomain } from '../outbound/domainProof.ts';
+import type { VerifyDomain } from '../outbound/verifyDomain.ts';
 import type { ClaimedDomain } from '../projections/integrators/domains.ts';
 import type { Queries } from '../projections/queries.ts';
 import type { Policy, PolicyContext } from './engine/policy.ts';
 
 const CONCURRENT = 16;
-/** How often the record of a domain is looked up, ms: until it is there, and then whether it still is. */
-const EVERY = { unproven: 60_000, proven: 3_600_000 };
+/** Keys of the two notes. Installations have stored them, so they keep their former words. */
+const NOTE = { unverified: 'unproven', verified: 'proven' } as const;
+/** How often the record of a domain is looked up, ms. */
+const INTERVAL_MS = { unverified: 60_000, verified: 3_600_000 };
 /** The read models show a new domain by then. */
 const FIRST_MS = 3_000;
 
 /**
- * Looks up the records of custom domains from when they are set for as long as they are in use, a page of them at a time. A claim that
- * stays unverified too long, or that another integrator verified, is released. The two notes are named for the domains that they are
- * about and hold the integrator whose domain was looked up last.
+ * Verifies custom domains while they are in use, a page of them at a time. A claim that stays unverified too long, or that another
+ * integrator verified, is released. One note schedules unverified domains, the other verified ones; each holds the id of the
+ * integrator whose domain was looked up last.
  */
 export const watchDomains = ({
   integrators,
   commands,
-  prove,
+  verifyDomain,
 }: {
   integrators: Pick<Queries['integrators'], 'domains' | 'startClaim' | 'markReleased'>;
   commands: Commands;
-  prove: ProveDomain;
+  verifyDomain: VerifyDomain;
 }): Policy => {
   const release = async (
     integratorId: IntegratorId,
@@ -45,7 +47,7 @@ export const watchDomains = ({
 
   const check = async ({ integratorId, host, expiresAt, isTaken }: ClaimedDomain, context: PolicyContext): Promise<void> => {
     if (isTaken) return release(integratorId, host, 'verified_by_other', context);
-    const { verified } = await prove(integratorId, host);
+    const { verified } = await verifyDomain(integratorId, host);
     if (!verified && expiresAt !== null && expiresAt.getTime() <= context.now()) {
       await release(integratorId, host, 'expired', context);
     }
@@ -58,18 +60,18 @@ export const watchDomains = ({
       if (event.type !== 'BrandingChanged') return;
       await integrators.startClaim(ownerOf.integrator(stream), event.data.customDomain);
       if (event.data.customDomain === null) return;
-      await notes.put('unproven', '', new Date(now() + FIRST_MS));
-      if (!(await notes.get('proven'))) await notes.put('proven', '', new Date(now() + EVERY.proven));
+      await notes.put(NOTE.unverified, '', new Date(now() + FIRST_MS));
+      if (!(await notes.get(NOTE.verified))) await notes.put(NOTE.verified, '', new Date(now() + INTERVAL_MS.verified));
     },
     onDue: async ({ key, value }, context) => {
       const { notes, now } = context;
-      const verified = key === 'proven';
+      const verified = key === NOTE.verified;
       const pending = (await integrators.domains({ verified })).filter(({ integratorId }) => integratorId > value);
       const page = pending.slice(0, CONCURRENT);
       await Promise.all(page.map((claim) => check(claim, context)));
       const last = page.at(-1);
       const [after, inMs] =
-        last && pending.length > page.length ? [last.integratorId, 0] : ['', EVERY[verified ? 'proven' : 'unproven']];
+        last && pending.length > page.length ? [last.integratorId, 0] : ['', INTERVAL_MS[verified ? 'verified' : 'unverified']];
       await notes.put(key, after, new Date(now() + inMs));
     },
   };

@@ -151,7 +151,7 @@ describe('branding', () => {
       sent.end();
     });
 
-  it('is the product’s own, and an integrator’s under its proven domain', async () => {
+  it('is the product’s own, and an integrator’s under its verified domain', async () => {
     const own = {
       productName: 'Latchkey',
       companyName: null,
@@ -179,6 +179,6 @@ describe('branding', () => {
       primaryColor: '#AA5500',
     });
     expect((await me.get('/api/service-integrator/profile')).body.serviceIntegrator.domainVerified).toBe(true);
-    expect((await brandingAt('cli.unproven.example')).status).toBe(421);
+    expect((await brandingAt('cli.unverified.example')).status).toBe(421);
   });
 });

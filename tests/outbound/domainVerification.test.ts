@@ -18,7 +18,7 @@ const verify = async (apex: DnsAnswer, below: DnsAnswer, timeoutMs = GENEROUS_TI
   return { ...found, asked: dns.asked.toSorted() };
 };
 
-describe('the proof of a domain', () => {
+describe('the verification of a domain', () => {
   it.each<[string, DnsAnswer, DnsAnswer, string]>([
     ['the record at the domain', RIGHT, 'nxdomain', 'verified'],
     ['the record below it', 'nxdomain', RIGHT, 'verified'],

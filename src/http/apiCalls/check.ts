@@ -16,7 +16,7 @@ import {
 
 /*
  * The contract of recorded calls, checked by hand: at 150,000 calls a second the schema itself is too slow. That both say the
- * same is proven by a property test; where this check refuses, the schema is asked for the words.
+ * same is verified by a property test; where this check refuses, the schema is asked for the words.
  */
 
 const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;

@@ -66,7 +66,7 @@ export const integratorAccountRoutes: Routes = (app, deps) => {
       const shown = async () => found(await request.queries.integrators.get(integratorId), 'session_required');
       const { customDomain } = (await shown()).serviceIntegrator;
       if (customDomain === null) return { success: false as const, error: 'There is no custom domain to verify. Save one first.' };
-      const { verified, detail } = await deps.proveDomain(integratorId, customDomain);
+      const { verified, detail } = await deps.verifyDomain(integratorId, customDomain);
       if (!verified) return { success: false as const, error: detail };
       const { serviceIntegrator, revision } = await shown();
       tag(reply, revision);

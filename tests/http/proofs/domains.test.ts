@@ -121,10 +121,10 @@ describe('a custom domain', () => {
   });
 });
 
-describe('the watch over custom domains', () => {
+describe('the policy that verifies custom domains', () => {
   const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 
-  /** A watch over domains that never change, and what it wrote down and looked at. */
+  /** The policy with `count` domains that never change, and the hosts that it looked up. */
   const watching = (count: number) => {
     const ids = Array.from({ length: count }, (_, index) => `${String(index).padStart(8, '0')}-0000-4000-8000-000000000000`);
     const domains = ids.map((id) => ({ integratorId: id as IntegratorId, host: `${id}.example`, expiresAt: null, isTaken: false }));
@@ -133,7 +133,7 @@ describe('the watch over custom domains', () => {
     const policy = watchDomains({
       integrators: { domains: async () => domains, startClaim: async () => undefined, markReleased: async () => undefined },
       commands: server.product.commands,
-      prove: async (_id, host) => {
+      verifyDomain: async (_id, host) => {
         await sleep(1);
         looked.push(host);
         return { verified: false, detail: '' };
@@ -142,7 +142,7 @@ describe('the watch over custom domains', () => {
     const context = {
       now: () => NOW,
       metaFor: () => {
-        throw new Error('The watch commands nothing');
+        throw new Error('The policy sends no command');
       },
       notes: {
         put: async (key: string, value: string, dueAt: Date | null = null) => void notes.set(key, { key, value, dueAt }),
@@ -154,13 +154,13 @@ describe('the watch over custom domains', () => {
     const due = async (note: Note): Promise<Note> => {
       await policy.onDue?.(note, context);
       const next = notes.get(note.key);
-      if (!next) throw new Error('The watch ended');
+      if (!next) throw new Error('The policy scheduled no further lookup');
       return next;
     };
     return { hosts: domains.map(({ host }) => host), looked, due };
   };
 
-  it('looks at every domain page by page, and begins anew after a while', async () => {
+  it('looks up every domain page by page, and starts again after a minute', async () => {
     const { hosts, looked, due } = watching(40);
     let note: Note = { key: 'unproven', value: '', dueAt: null };
     for (let page = 1; page <= 3; page++) {
@@ -172,7 +172,7 @@ describe('the watch over custom domains', () => {
     expect(note.value).toBe('');
   });
 
-  it('looks at proven domains each hour', async () => {
+  it('looks up verified domains each hour', async () => {
     const { due } = watching(3);
     expect((await due({ key: 'proven', value: '', dueAt: null })).dueAt?.getTime()).toBe(NOW + 3_600_000);
   });

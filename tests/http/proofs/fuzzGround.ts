@@ -22,7 +22,7 @@ export type Ground = Readonly<{
 /** A user that nobody works as. */
 const SPARE = 'spare';
 const THEMES = '/api/service-integrator/themes';
-/** A custom domain that is proven. */
+/** A custom domain that is verified. */
 const BRAND_HOST = 'brand.fuzz.example';
 const ENDS_SESSIONS = /\/logout$|^POST \/api\/service-integrator\/rotate-key$/;
 
@@ -112,7 +112,7 @@ const consoleFiles = async (nobody: Client): Promise<string[]> => {
   return [...String(body).matchAll(/="\/(?:assets\/)?([\w-]+\.\w+)"/g)].flatMap(([, file]) => file ?? []);
 };
 
-/** Gives an integrator a proven domain with a logo. */
+/** Gives an integrator a verified domain with a logo. */
 const brand = async (partner: Client, record: string, logoUrl: string, txtRecords: Map<string, string>): Promise<void> => {
   txtRecords.set(`_latchkey.${BRAND_HOST}`, record);
   await partner.put('/api/service-integrator/white-label', { whiteLabelEnabled: true, customDomain: BRAND_HOST, logoUrl });

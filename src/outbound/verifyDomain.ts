@@ -2,10 +2,10 @@ import type { IntegratorId } from '../domain/ids.ts';
 import { lookupVerification, type ResolveTxt, type VerificationStatus } from './domainVerification.ts';
 
 /** The result of verifying a custom domain. `detail` is a sentence for users. */
-type DomainProof = Readonly<{ verified: boolean; detail: string }>;
+type DomainVerification = Readonly<{ verified: boolean; detail: string }>;
 
 /** Verifies that an integrator controls a domain, and stores the result. */
-export type ProveDomain = (integratorId: IntegratorId, domain: string) => Promise<DomainProof>;
+export type VerifyDomain = (integratorId: IntegratorId, domain: string) => Promise<DomainVerification>;
 
 /** A failure or timeout of the name servers is not conclusive, so it does not change the stored result. */
 const CONCLUSIVE: Record<VerificationStatus, boolean> = {
@@ -18,7 +18,7 @@ const CONCLUSIVE: Record<VerificationStatus, boolean> = {
 };
 
 /** A domain is verified if its TXT record contains the integrator's id. `now` is ms since 1970. */
-export const proveDomains =
+export const domainVerifier =
   ({
     integrators,
     resolveTxt,
@@ -28,7 +28,7 @@ export const proveDomains =
     integrators: Readonly<{ markDomain: (integratorId: IntegratorId, domain: string, at: Date | null) => Promise<boolean> }>;
     resolveTxt: ResolveTxt;
     now: () => number;
-  }): ProveDomain =>
+  }): VerifyDomain =>
   async (integratorId, domain) => {
     const { status, detail } = await lookupVerification(domain, integratorId, { resolveTxt });
     const verified = status === 'verified';
