@@ -15,10 +15,10 @@ import { customerOwner, integratorOwner, type Owner, signInDayOwner } from '../s
 import type { Product } from './product.ts';
 
 /** Sessions live on every api node and end over the database; everything else a policy does is a command. */
-export const startPolicies = (
+export const startPolicies = async (
   product: Product,
   { verifyDomain, log }: { verifyDomain: VerifyDomain; log: Logger },
-): PolicyRunner => {
+): Promise<PolicyRunner> => {
   const { commands, events, vault, db, pool, sessions, queries, now, newId, random } = product;
   const erase = async (owner: Owner): Promise<void> => {
     await vault.destroy(owner);
@@ -43,6 +43,6 @@ export const startPolicies = (
     random,
     onError: (policy, err) => log.warn({ err, policy }, 'A policy failed; retrying'),
   });
-  runner.start();
+  await runner.start();
   return runner;
 };

@@ -53,7 +53,7 @@ const run = (...policies: Policy[]): PolicyRunner => {
     dueMs: 20,
     standbyMs: 20,
   });
-  runner.start();
+  void runner.start();
   return runner;
 };
 

@@ -5,7 +5,7 @@ import { streams } from '../../src/commands/streams.ts';
 import type { CustomerId } from '../../src/domain/ids.ts';
 import { EventStoreUnavailable, type Recorded } from '../../src/eventstore/port.ts';
 import { examine, policyProbe } from '../../src/http/health.ts';
-import { policyFailures } from '../../src/policies/engine/failures.ts';
+import { policyFailures, recordFailure } from '../../src/policies/engine/failures.ts';
 import type { Policy } from '../../src/policies/engine/policy.ts';
 import { createPolicyRunner, type PolicyRunner, type PolicyRunnerDeps } from '../../src/policies/engine/runner.ts';
 import { openBench } from '../eventstore/adapterSupport.ts';
@@ -35,7 +35,7 @@ const run = (policies: readonly Policy[], overrides: Partial<PolicyRunnerDeps> =
     ...overrides,
   });
   runners.push(runner);
-  runner.start();
+  void runner.start();
   return runner;
 };
 
@@ -217,6 +217,13 @@ describe('the health check', () => {
     await until(() => attempts > before + 1);
     expect((await policies())?.details).toBe('overdue: not yet');
     isBroken = false;
+    await until(async () => (await health()).status === 'healthy');
+  });
+
+  it('does not name a policy that a former version had', async () => {
+    await recordFailure(bench.db, { policy: 'removed', error: 'no route to host', failedAt: new Date('2026-03-01T12:00:00.000Z') });
+    expect((await health()).status).toBe('degraded');
+    run([watcher('remaining').policy]);
     await until(async () => (await health()).status === 'healthy');
   });
 

@@ -18,6 +18,11 @@ export const clearFailure = async (db: Database, policy: string): Promise<void> 
   await db.deleteFrom('policy.failure').where('policy', '=', policy).execute();
 };
 
+/** Removes the failures of all policies but those named: of policies that a former version had. */
+export const clearOtherFailures = async (db: Database, policies: readonly string[]): Promise<void> => {
+  await db.deleteFrom('policy.failure').where('policy', 'not in', policies).execute();
+};
+
 /** The failing policies of all nodes, by name. */
 export const policyFailures = (db: Database): Promise<PolicyFailure[]> =>
   db.selectFrom('policy.failure').select(['policy', 'error', 'failed_at as failedAt']).orderBy('policy').execute();

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { EventMeta } from '../../domain/event.ts';
 import type { EventStore, Position, Recorded } from '../../eventstore/port.ts';
 import { openCheckpoint } from './checkpoint.ts';
-import { clearFailure, recordFailure } from './failures.ts';
+import { clearFailure, clearOtherFailures, recordFailure } from './failures.ts';
 import { createLocks } from './locks.ts';
 import { dueNotes, notesOf, settleNote } from './notes.ts';
 import type { Policy, PolicyContext } from './policy.ts';
@@ -31,7 +31,8 @@ type PolicyStatus = Readonly<{
 }>;
 
 export type PolicyRunner = Readonly<{
-  start: () => void;
+  /** Throws if PostgreSQL cannot be reached. Resolves once every policy runs or waits for its lock. */
+  start: () => Promise<void>;
   /** Finishes what is being reacted to, saves how far each policy has come, and lets other nodes take over. */
   stop: () => Promise<void>;
   status: () => PolicyStatus[];
@@ -217,9 +218,11 @@ export const createPolicyRunner = ({
   };
 
   return {
-    start: () => {
+    start: async () => {
       if (running.length > 0) throw new Error('The policies run already');
-      for (const { name } of policies) report(name, {});
+      const names = policies.map(({ name }) => name);
+      for (const name of names) report(name, {});
+      await clearOtherFailures(db, names);
       running = policies.map(serve);
     },
     stop: async () => {
