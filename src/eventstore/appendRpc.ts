@@ -21,7 +21,7 @@ const MAX_REQUEST_BYTES = 16 << 20;
 /** A `BatchAppend` RPC with at most one pending append. `send` rejects once the RPC has ended. */
 type AppendRpc = Readonly<{
   hasEnded: () => boolean;
-  send: (correlationId: string, request: Buffer) => Promise<BatchAppendResp>;
+  send: (correlationId: string, request: Uint8Array) => Promise<BatchAppendResp>;
 }>;
 
 type PendingReply = Readonly<{
@@ -32,7 +32,7 @@ type PendingReply = Readonly<{
 
 export type AppendOptions = Readonly<{ expected: ExpectedRevision; deadlineMs: number }>;
 
-const asIs = (bytes: Buffer): Buffer => bytes;
+const asIs = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** A UUID without dashes. Servers reply with text or with two numbers. */
 const hexOf = (id: UUID | undefined): string => {
@@ -133,7 +133,7 @@ export const createAppendRpc = () => {
     { expected, deadlineMs }: AppendOptions,
   ): Promise<AppendResult> => {
     const correlationId = randomUUID();
-    const request = encodeBatchAppend({ correlationId, stream, expected, deadline: Date.now() + deadlineMs, events });
+    const request = encodeBatchAppend({ correlationId, stream, expected, deadlineMs, events });
     if (request.length > MAX_REQUEST_BYTES) throw MaxAppendSizeExceededError.fromMaxAppendSize(MAX_REQUEST_BYTES);
     const calls = idleRpcsOf(client);
     let call: AppendRpc | null | undefined = calls.pop();

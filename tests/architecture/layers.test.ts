@@ -26,7 +26,10 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
   domain: { layers: [], packages: [] },
   contracts: { layers: ['domain/ids.ts', 'domain/limits.ts'], packages: ['zod'] },
   database: { layers: ['domain'], packages: ['kysely', 'pg'] },
-  eventstore: { layers: ['domain', 'security'], packages: ['@eventstore/db-client', '@grpc/grpc-js', 'google-protobuf', 'zod'] },
+  eventstore: {
+    layers: ['domain', 'security'],
+    packages: ['@eventstore/db-client', '@grpc/grpc-js', 'google-protobuf', 'protobufjs', 'zod'],
+  },
   embedded: { layers: [], packages: 'any' },
   security: {
     layers: ['database', 'domain'],
