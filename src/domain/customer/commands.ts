@@ -1,6 +1,6 @@
 import type { Command } from '../decider.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../ids.ts';
-import type { UserRole } from './events.ts';
+import type { CustomerDetails, UserRole } from './events.ts';
 import type { ThemeChoice, UserStatus } from './state.ts';
 
 type OfCustomer<Data extends object = object> = Data & { customerId: CustomerId };
@@ -9,24 +9,23 @@ type OfUser<Data extends object = object> = Data & { customerId: CustomerId; use
 /** The second half of an enrolment; see `enrolCustomer`. */
 export type RegisterCustomer = Command<
   'RegisterCustomer',
-  OfCustomer<{
-    integratorId: IntegratorId;
-    name: string;
-    contactEmail: string;
-    company: string | null;
-    licenseKey: string;
-    developerSeats: number;
-    stakeholderSeats: number;
-    seatLimitsEnforced: boolean;
-    theme: ThemeChoice | null;
-  }>
+  OfCustomer<
+    CustomerDetails & {
+      integratorId: IntegratorId;
+      licenseKey: string;
+      developerSeats: number;
+      stakeholderSeats: number;
+      seatLimitsEnforced: boolean;
+      theme: ThemeChoice | null;
+    }
+  >
 >;
 /** Closes an enrolment that was not completed: the customer can no longer be registered. */
 type AbandonEnrolment = Command<'AbandonEnrolment', OfCustomer>;
 /** Absent fields stay unchanged. */
 export type ChangeCustomerDetails = Command<
   'ChangeCustomerDetails',
-  OfCustomer<{ name?: string | undefined; contactEmail?: string | undefined; company?: string | null | undefined }>
+  OfCustomer<{ [Field in keyof CustomerDetails]?: CustomerDetails[Field] | undefined }>
 >;
 /** Absent fields stay unchanged. */
 export type AllocateSeats = Command<

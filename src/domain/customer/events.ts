@@ -6,19 +6,19 @@ export type SeatKind = 'developer' | 'stakeholder';
 export type ThemeSource = 'explicit' | 'default';
 export type SeatReleaseReason = 'deactivated' | 'suspended' | 'role_changed';
 
+/** What is known of a customer beside its license. `company` is null if none was given. */
+export type CustomerDetails = Readonly<{ name: string; contactEmail: string; company: string | null }>;
+
 export type CustomerRegistered = DomainEvent<
   'CustomerRegistered',
-  { customerId: CustomerId; integratorId: IntegratorId; name: string; contactEmail: string; company: string | null }
+  CustomerDetails & { customerId: CustomerId; integratorId: IntegratorId }
 >;
 export type LicenseIssued = DomainEvent<'LicenseIssued', { licenseKey: string; tier: 'ENT' }>;
 /** -1 means unlimited, else 0 to 1,000,000. */
 export type SeatsAllocated = DomainEvent<'SeatsAllocated', { developerSeats: number; stakeholderSeats: number }>;
 export type SeatLimitsEnforced = DomainEvent<'SeatLimitsEnforced'>;
 export type SeatLimitsRelaxed = DomainEvent<'SeatLimitsRelaxed'>;
-export type CustomerDetailsChanged = DomainEvent<
-  'CustomerDetailsChanged',
-  { name: string; contactEmail: string; company: string | null }
->;
+export type CustomerDetailsChanged = DomainEvent<'CustomerDetailsChanged', CustomerDetails>;
 export type CustomerSuspended = DomainEvent<'CustomerSuspended', { reason: string | null }>;
 export type CustomerReactivated = DomainEvent<'CustomerReactivated', { reason: string | null }>;
 export type CustomerChurned = DomainEvent<'CustomerChurned', { reason: string | null }>;

@@ -2,7 +2,7 @@ import { caseless } from '../caseless.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../ids.ts';
 import { UNLIMITED_SEATS } from '../limits.ts';
 import type { PersistentMap } from '../persistentMap.ts';
-import type { SeatKind, ThemeSource, UserRole } from './events.ts';
+import type { CustomerDetails, SeatKind, ThemeSource, UserRole } from './events.ts';
 
 export type CustomerStatus = 'active' | 'suspended' | 'churned';
 export type UserStatus = 'active' | 'inactive' | 'suspended';
@@ -42,27 +42,25 @@ export type User = Readonly<{
 /** `allocated` -1 is unlimited; `active` counts the seats that are held. */
 type Seats = Readonly<{ allocated: number; active: number }>;
 
-export type Customer = Readonly<{
-  status: CustomerStatus;
-  customerId: CustomerId;
-  integratorId: IntegratorId;
-  name: string;
-  contactEmail: string;
-  company: string | null;
-  licenseKey: string;
-  seats: Readonly<Record<SeatKind, Seats>>;
-  seatLimitsEnforced: boolean;
-  /** Whether a user's new machine needs approval. */
-  machineApprovalEnforced: boolean;
-  theme: ThemeChoice | null;
-  /** Null if no password is set: the license key alone signs in. */
-  passwordHash: string | null;
-  deletionRequested: boolean;
-  users: PersistentMap<UserId, User>;
-  /** Users by email address and username, in their caseless form. */
-  userIdByEmail: PersistentMap<string, UserId>;
-  userIdByUsername: PersistentMap<string, UserId>;
-}>;
+export type Customer = CustomerDetails &
+  Readonly<{
+    status: CustomerStatus;
+    customerId: CustomerId;
+    integratorId: IntegratorId;
+    licenseKey: string;
+    seats: Readonly<Record<SeatKind, Seats>>;
+    seatLimitsEnforced: boolean;
+    /** Whether a user's new machine needs approval. */
+    machineApprovalEnforced: boolean;
+    theme: ThemeChoice | null;
+    /** Null if no password is set: the license key alone signs in. */
+    passwordHash: string | null;
+    deletionRequested: boolean;
+    users: PersistentMap<UserId, User>;
+    /** Users by email address and username, in their caseless form. */
+    userIdByEmail: PersistentMap<string, UserId>;
+    userIdByUsername: PersistentMap<string, UserId>;
+  }>;
 
 export type CustomerState =
   | Customer

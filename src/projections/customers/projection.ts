@@ -1,5 +1,6 @@
 import type { AccountStatus } from '../../contracts/fields.ts';
 import type { CustomerRow } from '../../database/tables/customers.ts';
+import type { CustomerDetails } from '../../domain/customer/events.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { dayOf } from '../days.ts';
@@ -36,7 +37,7 @@ const active = ({ actor, at }: RecordedEvent, rows: MainRows, customer: Readonly
     rows.customers.change(customer, { last_activity_at: at });
 };
 
-const named = (name: string, contactEmail: string, company: string | null) => ({
+const detailsIn = ({ name, contactEmail, company }: CustomerDetails) => ({
   name,
   contact_email: contactEmail,
   company,
@@ -118,11 +119,10 @@ export const customers: Projection<MainRows> = {
   on: {
     customer: {
       CustomerRegistered: (recorded, rows) => {
-        const { integratorId, name, contactEmail, company } = recorded.event.data;
         const customer: CustomerRow = {
           customer_id: recorded.subject,
-          integrator_id: integratorId,
-          ...named(name, contactEmail, company),
+          integrator_id: recorded.event.data.integratorId,
+          ...detailsIn(recorded.event.data),
           license_digest: null,
           license_sealed: null,
           license_event: null,
@@ -159,10 +159,7 @@ export const customers: Projection<MainRows> = {
       },
       SeatLimitsEnforced: changing(() => ({ seat_limits_enforced: true })),
       SeatLimitsRelaxed: changing(() => ({ seat_limits_enforced: false })),
-      CustomerDetailsChanged: (recorded, rows) => {
-        const { name, contactEmail, company } = recorded.event.data;
-        changing(() => named(name, contactEmail, company))(recorded, rows);
-      },
+      CustomerDetailsChanged: (recorded, rows) => changing(() => detailsIn(recorded.event.data))(recorded, rows),
       CustomerSuspended: became('suspended'),
       CustomerReactivated: became('active'),
       CustomerChurned: became('churned'),

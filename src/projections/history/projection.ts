@@ -1,5 +1,6 @@
 import { shownMachineId } from '../../contracts/machines.ts';
 import type { HistoryRow, Values } from '../../database/tables/history.ts';
+import type { CustomerDetails } from '../../domain/customer/events.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId, IntegratorId, ThemeId } from '../../domain/ids.ts';
 import type { Projection } from '../engine/projection.ts';
@@ -43,6 +44,8 @@ const strip = (row: Readonly<HistoryRow>, rows: MainRows): void => {
   }
   blank(row, rows);
 };
+
+const detailsOf = ({ name, contactEmail, company }: CustomerDetails): Values => ({ name, contactEmail, company });
 
 const statusChange =
   (status: string) =>
@@ -141,10 +144,8 @@ export const history: Projection<MainRows> = {
   version: 5,
   on: {
     customer: {
-      CustomerRegistered: (recorded, rows) => {
-        const { name, contactEmail, company } = recorded.event.data;
-        record(recorded, rows, { customerId: recorded.subject, now: { name, contactEmail, company } });
-      },
+      CustomerRegistered: (recorded, rows) =>
+        record(recorded, rows, { customerId: recorded.subject, now: detailsOf(recorded.event.data) }),
       LicenseIssued: (recorded, rows) =>
         record(recorded, rows, { customerId: recorded.subject, now: { tier: recorded.event.data.tier } }),
       SeatsAllocated: (recorded, rows) => {
@@ -159,11 +160,10 @@ export const history: Projection<MainRows> = {
       SeatLimitsEnforced: ofCustomer,
       SeatLimitsRelaxed: ofCustomer,
       CustomerDetailsChanged: (recorded, rows) => {
-        const { name, contactEmail, company } = recorded.event.data;
         const customer = rows.customers.get(recorded.subject);
         record(recorded, rows, {
           customerId: recorded.subject,
-          now: { name, contactEmail, company },
+          now: detailsOf(recorded.event.data),
           before: {
             name: customer?.name ?? null,
             contactEmail: customer?.contact_email ?? null,

@@ -1,18 +1,8 @@
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { wholeNumber } from '../../../lib/numbers.ts';
 
-/** Values of the customer form. Seats are text until they are sent. */
-type CustomerFormValues = {
-  name: string;
-  contactEmail: string;
-  company: string;
-  theme: string;
-  developerSeats: string;
-  stakeholderSeats: string;
-  seatLimitsEnforced: boolean;
-};
-
-export const newCustomer: CustomerFormValues = {
+/** Values of the form for a new customer. Seats are text until they are sent. */
+export const newCustomer = {
   name: '',
   contactEmail: '',
   company: '',
@@ -21,6 +11,7 @@ export const newCustomer: CustomerFormValues = {
   stakeholderSeats: '5',
   seatLimitsEnforced: true,
 };
+type CustomerFormValues = typeof newCustomer;
 
 export const valuesOf = (customer: Customer): CustomerFormValues => ({
   name: customer.name,
