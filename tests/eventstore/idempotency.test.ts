@@ -74,6 +74,18 @@ describe('an append of which only a part was written before', () => {
 });
 
 describe('an event id that another stream holds', () => {
+  it.each([
+    ['no stream', 0, NO_STREAM],
+    ['an exact revision', 2, 1n],
+  ] as const)('does not hide the repetition of an append that expects %s', async (_, length, expectedRevision) => {
+    const [one, other] = [newStream(), newStream()];
+    const events = seatsClaimed(2, length);
+    for (const stream of [one, other]) if (length > 0) await store.client.appendToStream(stream, seatsClaimed(length));
+    const first = await store.client.appendToStream(one, events, { expectedRevision });
+    await store.client.appendToStream(other, events, { expectedRevision });
+    expect(await store.client.appendToStream(one, events, { expectedRevision })).toEqual(first);
+  });
+
   it('is no repetition', async () => {
     const [one, other] = [newStream(), newStream()];
     const event = seatClaimed(7);

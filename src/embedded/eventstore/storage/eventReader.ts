@@ -22,7 +22,8 @@ export type PrefixFilter = Readonly<{ on: 'stream' | 'type'; prefixes: readonly 
 
 /** The revisions `first` to `last` (inclusive) of a stream. */
 export type WrittenRange = Readonly<{ stream: string; first: number; last: number }>;
-export type WrittenId = Readonly<{ id: string; stream: string; revision: number; position: number }>;
+export type WrittenPlace = Readonly<{ revision: number; position: number }>;
+export type WrittenId = WrittenPlace & Readonly<{ id: string; stream: string }>;
 
 /** PostgreSQL is unreachable. The request may be retried. */
 export class StorageUnavailable extends Error {
@@ -143,8 +144,8 @@ export const openEventReader = (databaseUrl: string, log: Log): EventReader => {
       } catch (error) {
         if (isRefusedStatement(error)) throw error;
         const pause = RETRY_DELAYS_MS[attempt];
-        if (pause === undefined || isClosed)
-          throw new StorageUnavailable(`PostgreSQL did not answer: ${reasonOf(error)}`, { cause: error });
+        if (pause === undefined) log('warn', `The event store could not read from PostgreSQL: ${reasonOf(error)}`);
+        if (pause === undefined || isClosed) throw new StorageUnavailable('PostgreSQL is unavailable', { cause: error });
         await delay(pause);
       }
     }

@@ -9,16 +9,17 @@ import {
   TOMBSTONE_REVISION,
   ticksOf,
 } from './event.ts';
-import type { WrittenId, WrittenRange } from './eventReader.ts';
+import type { WrittenId, WrittenPlace, WrittenRange } from './eventReader.ts';
 import type { Operation, Outcome } from './operation.ts';
+import { idKey } from './recentIds.ts';
 import { headOf, isTombstoned, type StreamHead, wasNeverWritten } from './streamHead.ts';
 import { isSoftDeleted, parseStreamMetadata, recreatedFrom, SOFT_DELETED_JSON } from './streamMetadata.ts';
 
 /** The committed state that the operations of a group depend on. Heads by described stream. */
 export type Committed = Readonly<{
   heads: ReadonlyMap<string, StreamHead>;
-  /** Finds a recently written event by its id. */
-  recent: (id: string) => WrittenId | undefined;
+  /** Finds a recently written event of a stream by its id. */
+  recent: (stream: string, id: string) => WrittenPlace | undefined;
   /** The events in the ranges that `repeatedRange` returned, by `writtenKey`. */
   written: ReadonlyMap<string, WrittenId>;
   lastPosition: number;
@@ -55,6 +56,7 @@ export const planGroup = (operations: readonly Operation[], committed: Committed
   const events: StoredEvent[] = [];
   const heads = new Map<string, StreamHead>();
   const planned = new Map<string, StoredEvent>();
+  let indexed = 0;
   const created = ticksOf(now);
 
   const described = (stream: string): StreamHead => {
@@ -68,8 +70,16 @@ export const planGroup = (operations: readonly Operation[], committed: Committed
     const position = committed.lastPosition + events.length + 1;
     const event = { position, stream, revision, id, type, isJson, data, metadata, created };
     events.push(event);
-    planned.set(id, event);
     return position;
+  };
+
+  /** An event of this group by `idKey` or `writtenKey`. Only appends that may be retries need the index. */
+  const plannedEvent = (key: string): StoredEvent | undefined => {
+    for (const event of events.slice(indexed)) {
+      planned.set(idKey(event.stream, event.id), event).set(writtenKey(event.stream, event.revision), event);
+    }
+    indexed = events.length;
+    return planned.get(key);
   };
 
   const advance = (stream: string, revision: number, last: ProposedEvent): void => {
@@ -102,16 +112,20 @@ export const planGroup = (operations: readonly Operation[], committed: Committed
   const refuse = (head: StreamHead): Outcome => ({ kind: 'wrong_expected_revision', current: head.revision });
 
   /** The leading events of the append that are already stored: it is a retry if that is all of them. */
-  const writtenBefore = (operation: Operation & { kind: 'append' }): readonly { revision: number; position: number }[] => {
+  const writtenBefore = (operation: Operation & { kind: 'append' }): readonly WrittenPlace[] => {
+    const { stream } = operation;
     const expected = exactRevision(operation);
-    const before: { revision: number; position: number }[] = [];
-    for (const [index, event] of operation.events.entries()) {
-      const known = planned.get(event.id) ?? committed.recent(event.id);
-      const found =
-        expected === undefined || known?.revision === expected + 1 + index
-          ? known
-          : committed.written.get(writtenKey(operation.stream, expected + 1 + index));
-      if (!found || found.id !== event.id || found.stream !== operation.stream) break;
+    const eventAt = (revision: number, id: string): WrittenPlace | undefined => {
+      const key = writtenKey(stream, revision);
+      const found = plannedEvent(key) ?? committed.written.get(key);
+      return found?.id === id ? found : undefined;
+    };
+    const before: WrittenPlace[] = [];
+    for (const [index, { id }] of operation.events.entries()) {
+      const known = plannedEvent(idKey(stream, id)) ?? committed.recent(stream, id);
+      const revision = expected === undefined ? known?.revision : expected + 1 + index;
+      const found = revision === undefined || known?.revision === revision ? known : eventAt(revision, id);
+      if (!found) break;
       before.push(found);
     }
     return before;

@@ -1,9 +1,9 @@
 import { type Log, reasonOf } from '../log.ts';
 import type { StoredEvent } from './event.ts';
-import { type EventReader, StorageUnavailable, type WrittenId } from './eventReader.ts';
+import { type EventReader, StorageUnavailable } from './eventReader.ts';
 import { type GroupPlan, planGroup, repeatedRange, writtenKey } from './groupPlan.ts';
 import type { Operation, Outcome } from './operation.ts';
-import type { RecentlyUsedMap } from './recentlyUsedMap.ts';
+import type { RecentIds } from './recentIds.ts';
 import { isRefusedStatement } from './refusedStatement.ts';
 import type { HeadCache } from './streamHead.ts';
 import type { WriterSession } from './writerSession.ts';
@@ -29,8 +29,7 @@ export type GroupWriter = Readonly<{
 type Parts = Readonly<{
   reader: EventReader;
   heads: HeadCache;
-  /** Recently written events, by event id. */
-  ids: RecentlyUsedMap<WrittenId>;
+  ids: RecentIds;
   lastPosition: () => number;
   /** Called with the events of a committed transaction, before its submissions resolve. */
   onCommitted: (events: readonly StoredEvent[]) => void;
@@ -46,11 +45,6 @@ const sizeOf = (operation: Operation): number => {
   let bytes = OPERATION_OVERHEAD;
   if (operation.kind === 'append') for (const { data, metadata } of operation.events) bytes += data.length + metadata.length;
   return bytes;
-};
-
-/** Caches events by id, without their payloads. */
-export const remember = (ids: RecentlyUsedMap<WrittenId>, written: Iterable<WrittenId>): void => {
-  for (const { id, stream, revision, position } of written) ids.set(id, { id, stream, revision, position });
 };
 
 const unavailable = (cause?: unknown): StorageUnavailable =>
@@ -124,7 +118,7 @@ export const groupWriter = ({ reader, heads, ids, lastPosition, onCommitted, log
       // A newer session has already loaded the state that includes these events.
       if (session !== current) throw unavailable();
       heads.commit(changed);
-      remember(ids, events);
+      ids.add(events);
       onCommitted(events);
     }
     for (const [index, { settle }] of group.entries()) {
