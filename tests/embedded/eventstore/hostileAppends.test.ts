@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { EventStoreDBClient } from '@eventstore/db-client';
-import shared from '@eventstore/db-client/generated/shared_pb.js';
-import messages from '@eventstore/db-client/generated/streams_pb.js';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { RunningEventStore } from '../../../src/embedded/eventstore/server.ts';
 import { clientOf } from '../../../src/eventstore/connect.ts';
 import { failureOf, newStream, readSeats, seatClaimed } from '../../eventstore/support.ts';
-import { bytesOf, type RawClient, rawClientOf, repliesTo } from './rawCalls.ts';
+import { batchOf, bytesOf, type RawClient, rawClientOf, repliesTo } from './rawCalls.ts';
 import { openPlace, type Place } from './serverSupport.ts';
 
 let place: Place;
@@ -29,20 +26,10 @@ afterAll(async () => {
 
 const LARGEST = 2n ** 63n - 1n;
 
-const batchOf = (stream: string, revision: bigint) => {
-  const event = new messages.BatchAppendReq.ProposedMessage()
-    .setId(new shared.UUID().setString(randomUUID()))
-    .setData(Buffer.from('{"seat":1}'));
-  event.getMetadataMap().set('type', 'SeatClaimed').set('content-type', 'application/json');
-  return new messages.BatchAppendReq()
-    .setCorrelationId(new shared.UUID().setString(randomUUID()))
-    .setOptions(
-      new messages.BatchAppendReq.Options()
-        .setStreamIdentifier(new shared.StreamIdentifier().setStreamName(Buffer.from(stream)))
-        .setStreamPosition(String(revision)),
-    )
-    .setProposedMessagesList([event])
-    .setIsFinal(true);
+const batchAt = (stream: string, revision: bigint) => {
+  const batch = batchOf(stream);
+  batch.getOptions()?.setStreamPosition(String(revision));
+  return bytesOf(batch);
 };
 
 const errorOf = async (request: Buffer): Promise<string | undefined> =>
@@ -64,27 +51,27 @@ describe('an expected revision that no stream can have', () => {
     const stream = newStream();
     await client.appendToStream(stream, seatClaimed(1));
     await client.tombstoneStream(stream);
-    expect(await appendBeside(() => errorOf(bytesOf(batchOf(stream, LARGEST))))).toEqual(ALL_WRITTEN);
-    expect(await errorOf(bytesOf(batchOf(stream, LARGEST)))).toBe('StreamDeleted');
+    expect(await appendBeside(() => errorOf(batchAt(stream, LARGEST)))).toEqual(ALL_WRITTEN);
+    expect(await errorOf(batchAt(stream, LARGEST))).toBe('StreamDeleted');
   });
 
   it.each([2n ** 53n, 2n ** 62n, LARGEST])('of %s is a wrong one', async (revision) => {
     const stream = newStream();
     await client.appendToStream(stream, seatClaimed(1));
-    expect(await errorOf(bytesOf(batchOf(stream, revision)))).toBe('WrongExpectedVersion');
+    expect(await errorOf(batchAt(stream, revision))).toBe('WrongExpectedVersion');
     expect(await failureOf(client.deleteStream(stream, { expectedRevision: revision }))).toMatchObject({
       type: 'wrong-expected-version',
     });
   });
 
   it('is a bad request above 2^63', async () => {
-    expect(await errorOf(bytesOf(batchOf(newStream(), 2n ** 63n + 2n ** 62n)))).toMatch('revision');
+    expect(await errorOf(batchAt(newStream(), 2n ** 63n + 2n ** 62n))).toMatch('revision');
   });
 
   it('may be the largest number of the protocol, which stands for no stream', async () => {
     const stream = newStream();
-    expect(await errorOf(bytesOf(batchOf(stream, 2n ** 64n - 1n)))).toBeUndefined();
-    expect(await errorOf(bytesOf(batchOf(stream, 2n ** 64n - 1n)))).toBe('WrongExpectedVersion');
+    expect(await errorOf(batchAt(stream, 2n ** 64n - 1n))).toBeUndefined();
+    expect(await errorOf(batchAt(stream, 2n ** 64n - 1n))).toBe('WrongExpectedVersion');
   });
 });
 

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import messages from '@eventstore/db-client/generated/streams_pb.js';
 import { Client, type ClientDuplexStream, credentials } from '@grpc/grpc-js';
@@ -23,6 +25,25 @@ export const rawClientOf = (socketPath: string): RawClient => {
     close: () => client.close(),
   };
 };
+
+export const uuidOf = (id: string) => new shared.UUID().setString(id);
+
+export const proposedEvent = (id: string = randomUUID(), type = 'SeatClaimed', data: Uint8Array = Buffer.from('{"seat":1}')) => {
+  const event = new messages.BatchAppendReq.ProposedMessage().setId(uuidOf(id)).setData(data);
+  event.getMetadataMap().set('type', type).set('content-type', 'application/json');
+  return event;
+};
+
+export const optionsOf = (stream: string) =>
+  new messages.BatchAppendReq.Options().setStreamIdentifier(new shared.StreamIdentifier().setStreamName(Buffer.from(stream)));
+
+/** A batch of one event in one chunk. */
+export const batchOf = (stream: string): BatchAppendReq =>
+  new messages.BatchAppendReq()
+    .setCorrelationId(uuidOf(randomUUID()))
+    .setOptions(optionsOf(stream))
+    .setProposedMessagesList([proposedEvent()])
+    .setIsFinal(true);
 
 export const bytesOf = (request: BatchAppendReq): Buffer => Buffer.from(request.serializeBinary());
 

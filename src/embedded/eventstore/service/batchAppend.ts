@@ -28,6 +28,11 @@ type Batch = {
 const CHUNK_TIMEOUT_MS = 30_000;
 const MAX_BUFFERED_REPLIES = 4_096;
 
+/** The longest delay of a timer. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
+const delayUntil = (deadline: number): number => Math.min(deadline - Date.now(), MAX_DELAY_MS);
+
 const outcomeReply = (to: BatchAddress, options: AppendOptions, outcome: Outcome): Buffer => {
   switch (outcome.kind) {
     case 'written':
@@ -88,8 +93,7 @@ export const batchAppend =
       checkStreamName(requested.stream);
       const options = { ...requested, expected: expectedRevisionOf(requested.expected) };
       if (isWhole) return { options, events: [], bytes: 0, expiry: undefined };
-      const timeoutMs =
-        options.deadline === undefined ? CHUNK_TIMEOUT_MS : Math.min(options.deadline - Date.now(), CHUNK_TIMEOUT_MS);
+      const timeoutMs = Math.min(delayUntil(options.deadline ?? Number.POSITIVE_INFINITY), CHUNK_TIMEOUT_MS);
       const batch: Batch = { options, events: [], bytes: 0, expiry: undefined };
       batch.expiry = setTimeout(() => {
         drop(to.correlationId);
@@ -102,15 +106,23 @@ export const batchAppend =
 
     const submit = async (to: BatchAddress, { options, events }: Batch): Promise<void> => {
       submitted++;
+      let isAnswered = false;
+      const answer = (response: Buffer): void => {
+        if (isAnswered) return;
+        isAnswered = true;
+        submitted--;
+        reply(response);
+        proceed();
+      };
+      const { stream, expected, deadline } = options;
+      const expiry = deadline === undefined ? undefined : setTimeout(() => answer(timeoutReply(to)), delayUntil(deadline));
       try {
-        const { stream, expected, deadline } = options;
-        reply(outcomeReply(to, options, await store.submit({ kind: 'append', stream, expected, events, deadline })));
+        answer(outcomeReply(to, options, await store.submit({ kind: 'append', stream, expected, events, deadline })));
       } catch (error) {
         report(service, 'BatchAppend', error);
-        reply(error instanceof StorageUnavailable ? timeoutReply(to) : unknownErrorReply(to));
+        answer(error instanceof StorageUnavailable ? timeoutReply(to) : unknownErrorReply(to));
       } finally {
-        submitted--;
-        proceed();
+        clearTimeout(expiry);
       }
     };
 

@@ -1,0 +1,55 @@
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import wellKnown from 'google-protobuf/google/protobuf/timestamp_pb.js';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { RunningEventStore } from '../../../src/embedded/eventstore/server.ts';
+import { clientOf } from '../../../src/eventstore/connect.ts';
+import { newStream, readSeats, seatClaimed } from '../../eventstore/support.ts';
+import { batchOf, bytesOf, type RawClient, rawClientOf, repliesTo } from './rawCalls.ts';
+import { openPlace, type Place } from './serverSupport.ts';
+
+const { Timestamp } = wellKnown;
+
+let place: Place;
+let server: RunningEventStore;
+let client: EventStoreDBClient;
+let raw: RawClient;
+beforeAll(async () => {
+  place = await openPlace();
+  server = await place.start();
+  client = clientOf(server.connectionString);
+  raw = rawClientOf(place.socketPath);
+});
+afterAll(async () => {
+  raw.close();
+  await client.dispose();
+  await server.close();
+  await place.close();
+});
+
+/** Blocks every write until the test, or `release`, ends it. */
+const blockWrites = async (): Promise<() => Promise<void>> => {
+  const blocker = new Client({ connectionString: place.databaseUrl });
+  await blocker.connect();
+  await blocker.query('begin');
+  await blocker.query('lock table eventstore.event in exclusive mode');
+  let ended: Promise<void> | undefined;
+  const release = () => (ended ??= blocker.end());
+  onTestFinished(release);
+  return release;
+};
+
+describe('the deadline of a batch', () => {
+  it('is kept while PostgreSQL does not answer', async () => {
+    const stream = newStream();
+    const release = await blockWrites();
+    const requests = [batchOf(stream), batchOf(stream)];
+    for (const request of requests) request.getOptions()?.setDeadline(Timestamp.fromDate(new Date(Date.now() + 300)));
+    const replies = await repliesTo(raw, requests.map(bytesOf));
+    expect(replies.map((reply) => reply.getError()?.getMessage())).toEqual(['Timeout', 'Timeout']);
+    await release();
+    // A batch that was not sent to PostgreSQL before its deadline is not written later.
+    await client.appendToStream(newStream(), seatClaimed(1));
+    expect((await readSeats(client, stream)).length).toBeLessThanOrEqual(2);
+  });
+});
