@@ -15,16 +15,30 @@ export type ReadRequest =
   | (Common & Readonly<{ kind: 'subscribeToStream'; stream: string }>)
   | (Common & Readonly<{ kind: 'subscribeToAll'; filter: EventFilter | undefined }>);
 
+const LARGEST_NUMBER = 2n ** 64n - 1n;
+const LARGEST_REVISION = 2n ** 63n - 1n;
+
+/**
+ * Parses a revision or position. The largest number of the protocol stands for the end, as in EventStoreDB. A number that no event
+ * reaches is reduced to one that PostgreSQL can compare. Throws `invalidArgument` above 2^63.
+ */
+const numberFrom = (digits: string): From => {
+  const value = BigInt(digits);
+  if (value === LARGEST_NUMBER) return 'end';
+  if (value > LARGEST_REVISION) throw invalidArgument('The start of the read is larger than any revision or position');
+  return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
+};
+
 const revisionFrom = (options: ReadReq.Options.StreamOptions): From => {
   if (options.hasStart()) return 'start';
   if (options.hasEnd()) return 'end';
-  return options.hasRevision() ? Number(options.getRevision()) : 'start';
+  return options.hasRevision() ? numberFrom(options.getRevision()) : 'start';
 };
 
 const positionFrom = (options: ReadReq.Options.AllOptions | undefined): From => {
   if (options?.hasEnd()) return 'end';
   const position = options?.getPosition();
-  return position ? Number(position.getCommitPosition()) : 'start';
+  return position ? numberFrom(position.getCommitPosition()) : 'start';
 };
 
 /** Parses a `ReadReq`. Throws `invalidArgument` when it is incomplete. */

@@ -1,0 +1,53 @@
+import { binaryEvent, type EventStoreDBClient } from '@eventstore/db-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunningEventStore } from '../../../src/embedded/eventstore/server.ts';
+import { clientOf } from '../../../src/eventstore/connect.ts';
+import { collect, failureOf, newStream, seatsClaimed } from '../../eventstore/support.ts';
+import { openPlace, type Place } from './serverSupport.ts';
+
+let place: Place;
+let server: RunningEventStore;
+let client: EventStoreDBClient;
+const stream = newStream();
+beforeAll(async () => {
+  place = await openPlace();
+  server = await place.start();
+  client = clientOf(server.connectionString);
+  await client.appendToStream(stream, seatsClaimed(3));
+});
+afterAll(async () => {
+  await client.dispose();
+  await server.close();
+  await place.close();
+});
+
+const LARGEST = 2n ** 63n - 1n;
+
+describe('a position or revision that no event can have', () => {
+  it.each([2n ** 53n, 2n ** 60n, LARGEST])('of %s is behind the last event', async (number) => {
+    const position = { commit: number, prepare: number };
+    const { length } = await collect(client.readAll());
+    expect(await collect(client.readAll({ fromPosition: position }))).toEqual([]);
+    expect(await collect(client.readAll({ fromPosition: position, direction: 'backwards' }))).toHaveLength(length);
+    expect(await collect(client.readStream(stream, { fromRevision: number }))).toEqual([]);
+    expect(await collect(client.readStream(stream, { fromRevision: number, direction: 'backwards' }))).toHaveLength(3);
+  });
+
+  it('is a bad request above 2^63', async () => {
+    const number = LARGEST + 2n ** 62n;
+    const position = { commit: number, prepare: number };
+    for (const read of [client.readAll({ fromPosition: position }), client.readStream(stream, { fromRevision: number })]) {
+      expect(await failureOf(collect(read))).toMatchObject({ code: 3 });
+    }
+  });
+});
+
+describe('a link to a revision that no event can have', () => {
+  it.each([2n ** 62n, 2n ** 64n, 10n ** 30n])('of %s ends no reader', async (revision) => {
+    const links = newStream('links');
+    await client.appendToStream(links, binaryEvent({ type: '$>', data: Buffer.from(`${revision}@${stream}`) }));
+    expect(await collect(client.readStream(links, { resolveLinkTos: true }))).toHaveLength(1);
+    const all = await collect(client.readAll({ resolveLinkTos: true }));
+    expect(all.some((event) => (event.link ?? event.event)?.streamId === links)).toBe(true);
+  });
+});
