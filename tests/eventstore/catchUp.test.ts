@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { type AllStreamSubscription, type EventStoreDBClient, START, streamNameFilter } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/eventually.ts';
-import { collect, type EventStoreUnderTest, newStream, openEventStore, seatClaimed, seats, seatsClaimed } from './support.ts';
+import {
+  collect,
+  type EventStoreUnderTest,
+  newStream,
+  openEventStore,
+  readSeats,
+  seatClaimed,
+  seats,
+  seatsClaimed,
+} from './support.ts';
 
 let store: EventStoreUnderTest;
 beforeAll(async () => {
@@ -127,5 +136,24 @@ describe('a subscriber that has caught up', () => {
     await until(() => steps.includes(4));
     await subscription.unsubscribe();
     expect(steps).toEqual([0, 1, 2, 3, 'caught up', 4]);
+  });
+});
+
+describe('a live subscription to a stream with a maximum count', () => {
+  it('gets every event, also those that a read no longer returns', async () => {
+    const stream = newStream();
+    await store.client.setStreamMetadata(stream, { maxCount: 2 });
+    await store.client.appendToStream(stream, seatsClaimed(3));
+    const taken: unknown[] = [];
+    const subscription = store.client.subscribeToStream(stream);
+    subscription.on('data', (event) => taken.push(...seats([event])));
+    await until(() => taken.length === 2);
+    await store.client.appendToStream(stream, seatsClaimed(1, 3));
+    await until(() => taken.length === 3);
+    await store.client.appendToStream(stream, seatsClaimed(5, 4));
+    await until(() => taken.length === 8);
+    await subscription.unsubscribe();
+    expect(taken).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(await readSeats(store.client, stream)).toEqual([7, 8]);
   });
 });

@@ -4,7 +4,7 @@ import { NO_REVISION, TOMBSTONE_REVISION } from '../storage/event.ts';
 import { signal } from '../storage/signal.ts';
 import type { Store } from '../storage/store.ts';
 import { isTombstoned } from '../storage/streamHead.ts';
-import { readableRange } from '../storage/streamMetadata.ts';
+import { type ReadableRange, readableRange } from '../storage/streamMetadata.ts';
 import { streamDeleted } from './callError.ts';
 import { eventSender } from './eventSender.ts';
 import { eventPages } from './pages.ts';
@@ -12,6 +12,8 @@ import type { ReadRequest } from './readRequest.ts';
 import type { Responses } from './responses.ts';
 
 const PAGE_EVENTS = 500;
+/** The metadata of a stream limits reads and catching up, but not the events that are written while a subscription is live. */
+const EVERY_EVENT: ReadableRange = { firstRevision: 0, isReadable: () => true };
 
 /**
  * Sends the readable events of a stream after a revision, past and future. Throws `streamDeleted` once the stream is
@@ -34,7 +36,7 @@ export const subscribeToStream = async (
   await responses.send(encodeConfirmation(randomUUID()));
   while (!responses.isClosed()) {
     const { metadata, revision: last } = await store.head(stream);
-    const { firstRevision, isReadable } = readableRange(metadata, last, Date.now());
+    const { firstRevision, isReadable } = isLive ? EVERY_EVENT : readableRange(metadata, last, Date.now());
     const pages = eventPages(
       Math.max(revision + 1, Math.min(firstRevision, last + 1)),
       Number.POSITIVE_INFINITY,
