@@ -20,6 +20,7 @@ import { DAILY, type Scavenging, scavengingOf } from './service/scavenging.ts';
 import type { Service } from './service/service.ts';
 import { openStore } from './storage/store.ts';
 import { type Address, type Listen, listen } from './transport.ts';
+import { within } from './within.ts';
 
 export type EventStoreOptions = Readonly<{
   /** PostgreSQL 14 or newer; the server uses its schema `eventstore`. One server per database. */
@@ -102,7 +103,7 @@ export const startEventStore = async ({
     serve(server, { store, calls, maxAppendSize: MAX_APPEND_SIZE, log }, scavenging, () => address);
     address = await listen(server, where);
     const close = async (): Promise<void> => {
-      await scavenging.close();
+      await within(SHUTDOWN_TIMEOUT_MS, scavenging.close());
       await store.finishWriting();
       calls.end();
       await shutDown(server);

@@ -47,7 +47,7 @@ export const batchOf = (stream: string): BatchAppendReq =>
 
 export const bytesOf = (request: BatchAppendReq): Buffer => Buffer.from(request.serializeBinary());
 
-/** Sends the requests on one call and returns `count` replies. Rejects with the error of the call. */
+/** Sends the requests on one call and returns `count` replies. Rejects with the error of a call that ends before. */
 export const repliesTo = (raw: RawClient, requests: readonly Buffer[], count = requests.length): Promise<BatchAppendResp[]> =>
   new Promise((resolve, reject) => {
     const replies: BatchAppendResp[] = [];
@@ -56,6 +56,6 @@ export const repliesTo = (raw: RawClient, requests: readonly Buffer[], count = r
       if (replies.push(reply) === count) call.end();
     });
     call.on('end', () => resolve(replies));
-    call.on('error', reject);
+    call.on('error', (error) => (replies.length === count ? resolve(replies) : reject(error)));
     for (const request of requests) call.write(request);
   });

@@ -2,7 +2,7 @@ import type { handleBidiStreamingCall } from '@grpc/grpc-js';
 import type { AppendOptions, BatchAppendRequest } from '../codec/batchAppendRequest.ts';
 import type { ProposedEvent } from '../storage/event.ts';
 import { StorageUnavailable } from '../storage/eventReader.ts';
-import type { Outcome } from '../storage/operation.ts';
+import { type Outcome, StoreClosing } from '../storage/operation.ts';
 import {
   type BatchAddress,
   badRequestReply,
@@ -119,6 +119,8 @@ export const batchAppend =
       try {
         answer(outcomeReply(to, options, await store.submit({ kind: 'append', stream, expected, events, deadline })));
       } catch (error) {
+        // The end of the call is the answer to all batches that have none.
+        if (error instanceof StoreClosing) return;
         report(service, 'BatchAppend', error);
         answer(error instanceof StorageUnavailable ? timeoutReply(to) : unknownErrorReply(to));
       } finally {

@@ -1,6 +1,7 @@
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { type ExpectedRevision, NO_REVISION } from '../storage/event.ts';
 import { StorageUnavailable } from '../storage/eventReader.ts';
+import { StoreClosing } from '../storage/operation.ts';
 
 /** An error of a call as EventStoreDB reports it. The client builds its typed errors from `trailers`. */
 export class CallError extends Error {
@@ -68,7 +69,7 @@ export const serviceErrorOf = (error: unknown): Partial<ServiceError> & Error =>
     for (const [name, value] of Object.entries(error.trailers)) metadata.set(name, value.replace(UNPRINTABLE, '?'));
     return Object.assign(new Error(error.message), { code: error.code, details: error.message, metadata });
   }
-  if (error instanceof StorageUnavailable) {
+  if (error instanceof StorageUnavailable || error instanceof StoreClosing) {
     return Object.assign(new Error(error.message), { code: status.UNAVAILABLE, details: error.message, metadata });
   }
   const details = 'The event store failed; see its log';

@@ -10,14 +10,20 @@ type StreamingCall = {
 /** The open streaming calls. The server ends them when it shuts down, because clients keep them open indefinitely. */
 export type OpenCalls = Readonly<{
   add: (call: StreamingCall) => void;
-  /** Ends all calls with `UNAVAILABLE`, so that clients reconnect. Responses sent before are delivered. */
+  /** Ends all calls with `UNAVAILABLE`, also those that are added later, so that clients reconnect. Responses sent before are delivered. */
   end: () => void;
 }>;
 
 export const openCalls = (): OpenCalls => {
   const open = new Set<StreamingCall>();
+  let hasEnded = false;
+  const endCall = (call: StreamingCall): void => {
+    call.emit('error', serviceErrorOf(new CallError(status.UNAVAILABLE, 'The event store is shutting down')));
+  };
   return {
     add: (call) => {
+      // The call's handler adds its listeners in this turn.
+      if (hasEnded) setImmediate(endCall, call);
       open.add(call);
       const forget = (): void => {
         open.delete(call);
@@ -26,8 +32,8 @@ export const openCalls = (): OpenCalls => {
       call.on('cancelled', forget);
     },
     end: () => {
-      const reason = serviceErrorOf(new CallError(status.UNAVAILABLE, 'The event store is shutting down'));
-      for (const call of open) call.emit('error', reason);
+      hasEnded = true;
+      for (const call of open) endCall(call);
     },
   };
 };

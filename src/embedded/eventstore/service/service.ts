@@ -1,5 +1,6 @@
 import { type Log, reasonOf } from '../log.ts';
 import { StorageUnavailable } from '../storage/eventReader.ts';
+import { StoreClosing } from '../storage/operation.ts';
 import type { Store } from '../storage/store.ts';
 import { CallError } from './callError.ts';
 import type { OpenCalls } from './openCalls.ts';
@@ -13,8 +14,8 @@ export type Service = Readonly<{
   log: Log;
 }>;
 
-/** Logs an error, except for caller errors and for an unreachable database, which is logged elsewhere. */
+/** Logs an error, except for caller errors, a shutdown, and an unreachable database, which is logged elsewhere. */
 export const report = ({ log }: Service, call: string, error: unknown): void => {
-  if (error instanceof CallError || error instanceof StorageUnavailable) return;
+  if (error instanceof CallError || error instanceof StorageUnavailable || error instanceof StoreClosing) return;
   log('error', `${call} failed: ${error instanceof Error ? (error.stack ?? error.message) : reasonOf(error)}`);
 };

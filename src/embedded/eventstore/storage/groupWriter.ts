@@ -2,7 +2,7 @@ import { type Log, reasonOf } from '../log.ts';
 import type { StoredEvent } from './event.ts';
 import { type EventReader, StorageUnavailable } from './eventReader.ts';
 import { type GroupPlan, planGroup, repeatedRange, writtenKey } from './groupPlan.ts';
-import type { Operation, Outcome } from './operation.ts';
+import { type Operation, type Outcome, StoreClosing } from './operation.ts';
 import type { RecentIds } from './recentIds.ts';
 import { isRefusedStatement } from './refusedStatement.ts';
 import type { HeadCache } from './streamHead.ts';
@@ -18,8 +18,10 @@ export type GroupWriter = Readonly<{
   submit: (operation: Operation) => Promise<Outcome>;
   /** Sets the session to write with. While it is `undefined`, submissions fail. */
   use: (session: WriterSession | undefined) => void;
-  /** Rejects new submissions; resolves when all earlier ones are settled. */
+  /** Rejects new submissions with `StoreClosing`; resolves when all earlier ones are settled. */
   finish: () => Promise<void>;
+  /** Fails all submissions that are not settled, because PostgreSQL does not answer. */
+  abandon: () => void;
   /** The backlog is full: callers should stop submitting. */
   isFull: () => boolean;
   /** Resolves when the backlog has capacity. */
@@ -58,6 +60,7 @@ export const groupWriter = ({ reader, heads, ids, lastPosition, onCommitted, log
   let session: WriterSession | undefined;
   let running: Promise<void> | undefined;
   let isFinishing = false;
+  let writing: readonly Pending[] = [];
 
   const takeGroup = (): Pending[] => {
     let taken = 0;
@@ -130,14 +133,19 @@ export const groupWriter = ({ reader, heads, ids, lastPosition, onCommitted, log
   const run = async (): Promise<void> => {
     // Coalesces the operations of this turn of the event loop into the first transaction.
     await new Promise((resolve) => setImmediate(resolve));
-    while (queue.length > 0) await write(takeGroup());
+    while (queue.length > 0) {
+      const group = takeGroup();
+      writing = group;
+      await write(group);
+      writing = [];
+    }
     running = undefined;
   };
 
   return {
     submit: (operation) =>
       new Promise((settle, fail) => {
-        if (isFinishing) return fail(unavailable());
+        if (isFinishing) return fail(new StoreClosing('The event store is shutting down'));
         const bytes = sizeOf(operation);
         backlog += bytes;
         queue.push({ operation, bytes, settle, fail });
@@ -149,6 +157,9 @@ export const groupWriter = ({ reader, heads, ids, lastPosition, onCommitted, log
     finish: async () => {
       isFinishing = true;
       await running;
+    },
+    abandon: () => {
+      for (const { fail } of [...writing, ...queue.splice(0)]) fail(unavailable());
     },
     isFull: () => backlog > MAX_BACKLOG_BYTES,
     waitForCapacity: () => new Promise((resolve) => (backlog > MAX_BACKLOG_BYTES ? waiting.push(resolve) : resolve())),

@@ -13,4 +13,9 @@ type Refusal = Readonly<
   { kind: 'wrong_expected_revision'; current: number } | { kind: 'stream_deleted' } | { kind: 'deadline_exceeded' }
 >;
 
+/** The store is closing: the operation was not accepted and has no effect. */
+export class StoreClosing extends Error {
+  override readonly name = 'StoreClosing';
+}
+
 export type Outcome = Written | Refusal;

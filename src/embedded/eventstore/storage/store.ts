@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Log, reasonOf } from '../log.ts';
+import { within } from '../within.ts';
 import { describedStream, type StoredEvent } from './event.ts';
 import { type EventReader, openEventReader, type PrefixFilter, StorageUnavailable } from './eventReader.ts';
 import { type GroupWriter, groupWriter } from './groupWriter.ts';
@@ -32,12 +33,15 @@ export type Store = Readonly<{
   onCommit: (listener: () => void, stream?: string) => () => void;
   /** See `scavenge`; one at a time. Also evicts the removed events from memory. */
   scavenge: (signal: AbortSignal) => Promise<Scavenged>;
-  /** See `GroupWriter.finish`. */
+  /** Rejects new operations with `StoreClosing`; resolves when all earlier ones are settled, at the latest after a timeout. */
   finishWriting: () => Promise<void>;
-  /** Writes submitted operations, then disconnects from PostgreSQL. */
+  /** Finishes writing, then disconnects from PostgreSQL. */
   close: () => Promise<void>;
 }>;
 
+/** After this timeout a closing store no longer waits for PostgreSQL to write what it accepted. */
+const WRITE_TIMEOUT_MS = 3_000;
+const DISCONNECT_TIMEOUT_MS = 1_000;
 const LOCK_TIMEOUT_MS = 5_000;
 const RECONNECT_MIN_DELAY_MS = 20;
 const RECONNECT_MAX_DELAY_MS = 1_000;
@@ -124,13 +128,16 @@ export const openStore = async (urls: StoreUrls, log: Log): Promise<Store> => {
     }
   };
 
+  const finishWriting = async (): Promise<void> => {
+    await within(WRITE_TIMEOUT_MS, writer.finish());
+    writer.abandon();
+  };
+
   const close = async (): Promise<void> => {
     closing.abort();
-    await writer.finish();
+    await finishWriting();
     writer.use(undefined);
-    await recovery;
-    await session?.close();
-    await reader.close();
+    await within(DISCONNECT_TIMEOUT_MS, Promise.all([recovery, session?.close(), reader.close()]));
   };
 
   try {
@@ -194,7 +201,7 @@ export const openStore = async (urls: StoreUrls, log: Log): Promise<Store> => {
       tail.forget(scavenged.through);
       return scavenged;
     },
-    finishWriting: writer.finish,
+    finishWriting,
     close,
   };
 };
