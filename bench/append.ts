@@ -13,7 +13,7 @@ import { settings } from './support/settings.ts';
 
 /** Appends to the embedded event store by the product and by the client, compared with a bare INSERT of the same rows and with emmett on the same PostgreSQL. */
 
-const { seconds, batch, lanes, group } = settings({ seconds: 10, batch: 100, lanes: 15, group: 1000 });
+const { seconds, batch, concurrency, group } = settings({ seconds: 10, batch: 100, concurrency: 15, group: 1000 });
 const WARM_UP_MS = 3_000;
 const DEADLINE_MS = 10_000;
 
@@ -45,10 +45,10 @@ type Progress = { batches: number; isStopped: boolean };
 type Append = (client: EventStoreDBClient, stream: string, events: EventData[]) => Promise<unknown>;
 
 /** Appends batches to a stream sequentially until `progress.isStopped`. */
-const fill = async (append: Append, client: EventStoreDBClient, lane: number, progress: Progress): Promise<void> => {
+const fill = async (append: Append, client: EventStoreDBClient, writer: number, progress: Progress): Promise<void> => {
   for (let index = 0; !progress.isStopped; index += batch) {
     const events = Array.from({ length: batch }, (_, at) => eventOf(index + at));
-    await append(client, `customer-${lane}`, events);
+    await append(client, `customer-${writer}`, events);
     progress.batches += 1;
   }
 };
@@ -58,7 +58,7 @@ const measureAppends = async (append: Append): Promise<Measured> => {
   const client = clientOf(store.url);
   try {
     const progress = { batches: 0, isStopped: false };
-    const filling = Promise.all(Array.from({ length: lanes }, (_, lane) => fill(append, client, lane, progress)));
+    const filling = Promise.all(Array.from({ length: concurrency }, (_, writer) => fill(append, client, writer, progress)));
     await Promise.race([filling, delay(WARM_UP_MS)]);
     const [before, cpu, begun] = [progress.batches, cpuOf(process.pid), performance.now()];
     await Promise.race([filling, delay(seconds * 1000)]);
@@ -101,7 +101,13 @@ const appended = await measureAppends((client, stream, events) =>
 const byClient = await measureAppends((client, stream, events) => client.appendToStream(stream, events));
 const limit = `${group} rows an INSERT`;
 const reportAppends = (writer: string, measured: Measured): void => {
-  reportRatio(`events in batches of ${batch}, ${lanes} at a time, by ${writer}`, measured.rate, limit, inserted.rate, 'events/s');
+  reportRatio(
+    `events in batches of ${batch}, ${concurrency} at a time, by ${writer}`,
+    measured.rate,
+    limit,
+    inserted.rate,
+    'events/s',
+  );
   report('  CPU of the client', perEvent(measured.cpu.main, measured), 'µs an event');
   report('  CPU of the event store', perEvent(measured.cpu.threads, measured), 'µs an event');
   report('  CPU of PostgreSQL', perEvent(measured.cpu.postgres, measured), 'µs an event');
@@ -110,7 +116,7 @@ reportAppends('the product', appended);
 reportAppends('the client', byClient);
 report('limit: CPU of the INSERT and PostgreSQL', perEvent(total(inserted.cpu), inserted), 'µs an event');
 
-const emmett = await withBarePostgres((url) => emmettAppendRate(url, { seconds, batch, lanes }));
+const emmett = await withBarePostgres((url) => emmettAppendRate(url, { seconds, batch, concurrency }));
 if (emmett === null) console.log(INSTALL_EMMETT);
 else {
   report('  for comparison: emmett', emmett, 'events/s');

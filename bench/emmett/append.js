@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { getPostgreSQLEventStore } from '@event-driven-io/emmett-postgresql';
 
-const [url, seconds, batch, lanes] = [process.argv[2], ...process.argv.slice(3).map(Number)];
+const [url, seconds, batch, concurrency] = [process.argv[2], ...process.argv.slice(3).map(Number)];
 const WARM_UP_MS = 2_000;
 
 /** The same event as in bench/append.ts. */
@@ -26,17 +26,17 @@ await store.schema.migrate();
 let batches = 0;
 let isOver = false;
 
-const fill = async (lane) => {
+const fill = async (writer) => {
   for (let index = 0; !isOver; index += batch) {
     await store.appendToStream(
-      `customer-${lane}`,
+      `customer-${writer}`,
       Array.from({ length: batch }, (_, at) => eventOf(index + at)),
     );
     batches += 1;
   }
 };
 
-const filling = Promise.all(Array.from({ length: lanes }, (_, lane) => fill(lane)));
+const filling = Promise.all(Array.from({ length: concurrency }, (_, writer) => fill(writer)));
 await Promise.race([filling, delay(WARM_UP_MS)]);
 const before = batches;
 const begun = performance.now();

@@ -18,8 +18,8 @@ export const INSTALL_EMMETT = 'emmett is compared with after: npm ci --prefix be
 /** Events a second that emmett appends to PostgreSQL in batches, in a separate process. */
 export const emmettAppendRate = (
   databaseUrl: string,
-  { seconds, batch, lanes }: { seconds: number; batch: number; lanes: number },
-): Promise<number | null> => measured('append.js', databaseUrl, [seconds, batch, lanes]);
+  { seconds, batch, concurrency }: { seconds: number; batch: number; concurrency: number },
+): Promise<number | null> => measured('append.js', databaseUrl, [seconds, batch, concurrency]);
 
 /** Events a second that emmett's projector handles, with an INSERT or UPDATE for each. */
 export const emmettProjectionRate = (databaseUrl: string, events: number): Promise<number | null> =>

@@ -2,18 +2,18 @@ import { existsSync, lstatSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { customerId } from '../../src/contracts/fields.ts';
-import { newPerson, ONE_CALL, type Person } from '../support/cliRun.ts';
 import { type CliServer, KEY, problemOf, startCliServer, THEME } from '../support/cliServer.ts';
+import { type CliUser, createCliUser, ONE_CALL } from '../support/cliUser.ts';
 
 let server: CliServer;
-let person: Person;
+let cliUser: CliUser;
 
 beforeEach(async () => {
   server = await startCliServer();
-  person = await newPerson();
+  cliUser = await createCliUser();
 });
 afterEach(async () => {
-  await person.leave();
+  await cliUser.leave();
   await server.close();
 });
 
@@ -26,7 +26,7 @@ describe('latchkey login', () => {
       [[], { env: { LATCHKEY_KEY: KEY } }],
       [[], { stdin: `${KEY}\n` }],
     ] as const) {
-      const ran = await person.run(['login', '--server', server.url, ...identity, ...argv], given);
+      const ran = await cliUser.run(['login', '--server', server.url, ...identity, ...argv], given);
       expect([ran.code, ran.err]).toEqual([0, '']);
       expect(ran.out).toContain('Signed in to Acme');
       expect(ran.out).toContain('developer, 3 of 10 taken');
@@ -34,11 +34,11 @@ describe('latchkey login', () => {
     }
     expect(server.logins).toHaveLength(3);
     expect(new Set(server.logins.map((login) => (login as { machineId: string }).machineId)).size).toBe(1);
-    expect(readdirSync(person.home, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.tmp'))).toEqual([]);
+    expect(readdirSync(cliUser.home, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.tmp'))).toEqual([]);
   });
 
   it('prints the signed-in user as JSON, without the token', async () => {
-    const { code, json } = await person.run(['login', '--json', '--server', server.url, '--key', KEY, ...identity]);
+    const { code, json } = await cliUser.run(['login', '--json', '--server', server.url, '--key', KEY, ...identity]);
     expect(code).toBe(0);
     expect(json).toEqual([
       expect.objectContaining({
@@ -52,30 +52,33 @@ describe('latchkey login', () => {
   });
 
   it('stores its state in files with mode 0600', async () => {
-    await person.login(server.url);
-    const entries = readdirSync(person.home, { recursive: true, encoding: 'utf8' }).map((name) =>
-      lstatSync(join(person.home, name)),
+    await cliUser.login(server.url);
+    const entries = readdirSync(cliUser.home, { recursive: true, encoding: 'utf8' }).map((name) =>
+      lstatSync(join(cliUser.home, name)),
     );
     expect(entries.filter((entry) => entry.isFile()).map(({ mode }) => mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
     expect(new Set(entries.filter((entry) => entry.isDirectory()).map(({ mode }) => mode & 0o777))).toEqual(new Set([0o700]));
   });
 
   it('follows the XDG directories, and keeps the state of the machine out of the configuration', async () => {
-    const { XDG_CONFIG_HOME, XDG_STATE_HOME } = { XDG_CONFIG_HOME: join(person.home, 'c'), XDG_STATE_HOME: join(person.home, 's') };
+    const { XDG_CONFIG_HOME, XDG_STATE_HOME } = {
+      XDG_CONFIG_HOME: join(cliUser.home, 'c'),
+      XDG_STATE_HOME: join(cliUser.home, 's'),
+    };
     const env = { LATCHKEY_HOME: '', XDG_CONFIG_HOME, XDG_STATE_HOME };
-    await person.run(['login', '--server', server.url, '--key', KEY, ...identity], { env });
-    await person.run(['record', ...ONE_CALL], { env });
+    await cliUser.run(['login', '--server', server.url, '--key', KEY, ...identity], { env });
+    await cliUser.run(['record', ...ONE_CALL], { env });
     expect(readdirSync(join(XDG_CONFIG_HOME, 'latchkey')).sort()).toEqual(['config.json', 'profiles']);
     expect(readdirSync(join(XDG_STATE_HOME, 'latchkey')).sort()).toEqual(['machine-id', 'spool']);
-    expect(existsSync(join(person.home, 'spool'))).toBe(false);
+    expect(existsSync(join(cliUser.home, 'spool'))).toBe(false);
   });
 
   it('takes username and email from the last sign-in, git and the system without a terminal', async () => {
-    writeFileSync(join(person.home, '.gitconfig'), '[user]\n\temail = grace@example.com\n');
+    writeFileSync(join(cliUser.home, '.gitconfig'), '[user]\n\temail = grace@example.com\n');
     const env = { USER: 'grace', LATCHKEY_KEY: KEY };
-    expect(await person.run(['login', '--server', server.url], { env })).toMatchObject({ code: 0 });
+    expect(await cliUser.run(['login', '--server', server.url], { env })).toMatchObject({ code: 0 });
     expect(server.logins[0]).toMatchObject({ username: 'grace', email: 'grace@example.com' });
-    expect(await person.run(['login'], { env: { ...env, USER: 'other' } })).toMatchObject({ code: 0 });
+    expect(await cliUser.run(['login'], { env: { ...env, USER: 'other' } })).toMatchObject({ code: 0 });
     expect(server.logins[1]).toMatchObject({ username: 'grace', email: 'grace@example.com' });
   });
 
@@ -89,14 +92,14 @@ describe('latchkey login', () => {
       [['--server', 'http://me:pw@x', '--key', KEY, ...identity], 'is not a valid server address'],
     ] as const;
     for (const [argv, said] of cases) {
-      const ran = await person.run(['login', ...argv]);
+      const ran = await cliUser.run(['login', ...argv]);
       expect([ran.code, ran.err]).toEqual([2, expect.stringContaining(said)]);
     }
     expect(server.logins).toEqual([]);
   });
 
   it('reports why the server rejects a sign-in', async () => {
-    const wrong = await person.run(['login', '--server', server.url, '--key', 'LK-ENT-WRONG-XXXXX', ...identity]);
+    const wrong = await cliUser.run(['login', '--server', server.url, '--key', 'LK-ENT-WRONG-XXXXX', ...identity]);
     expect([wrong.code, wrong.err]).toEqual([3, 'latchkey: Unknown license key\n  Check the license key.\n']);
     for (const [status, code, exit] of [
       [403, 'customer_suspended', 4],
@@ -105,8 +108,8 @@ describe('latchkey login', () => {
       [400, 'validation_failed', 1],
       [426, 'too_old', 1],
     ] as const) {
-      server.behave(() => problemOf(status, code, 'The reason of the server'));
-      const ran = await person.run(['login', '--json', '--server', server.url, '--key', KEY, ...identity]);
+      server.override(() => problemOf(status, code, 'The reason of the server'));
+      const ran = await cliUser.run(['login', '--json', '--server', server.url, '--key', KEY, ...identity]);
       expect(ran.code).toBe(exit);
       expect(ran.json[0]).toMatchObject({ success: false, code: status === 426 ? 'out_of_date' : code });
     }
@@ -115,9 +118,9 @@ describe('latchkey login', () => {
   it("removes control characters from the server's texts", async () => {
     const evil = '\u001b]0;owned\u0007\u001b[31mAcme\u001b[0m\r\nnext\u202e';
     server.change({ customer: { id: customerId.parse('11111111-1111-4111-8111-111111111111'), name: evil, status: 'active' } });
-    const human = await person.login(server.url);
+    const human = await cliUser.login(server.url);
     expect(human.out).toContain('Signed in to Acme next\n');
-    const machine = await person.run(['whoami', '--json']);
+    const machine = await cliUser.run(['whoami', '--json']);
     expect(machine.out.replace(/\n$/, '')).not.toMatch(/\p{Cc}|\u202e/u);
     expect(machine.json[0]).toMatchObject({ customer: { name: evil } });
   });
@@ -125,33 +128,33 @@ describe('latchkey login', () => {
 
 describe('latchkey status, whoami and theme', () => {
   it('show the current state of the server', async () => {
-    await person.login(server.url);
-    await person.run(['record', '--no-send', ...ONE_CALL]);
+    await cliUser.login(server.url);
+    await cliUser.run(['record', '--no-send', ...ONE_CALL]);
     server.change({ seat: { kind: 'developer', allocated: -1, active: 1_204 } });
-    const status = await person.run(['status', '--json']);
+    const status = await cliUser.run(['status', '--json']);
     expect(status.code).toBe(0);
     expect(Object.keys(status.json[0] ?? {})).toEqual(['server', 'customer', 'user', 'seat', 'connected', 'spooled']);
     expect(status.json[0]).toMatchObject({ server: server.url, connected: false, spooled: 1, seat: { active: 1_204 } });
-    expect((await person.run(['status'])).out).toContain('developer, 1,204 of unlimited taken');
-    expect((await person.run(['whoami'])).out).toBe('ada <ada@example.com>, developer of Acme\n');
-    expect((await person.run(['whoami', '--json'])).json[0]).toMatchObject({
+    expect((await cliUser.run(['status'])).out).toContain('developer, 1,204 of unlimited taken');
+    expect((await cliUser.run(['whoami'])).out).toBe('ada <ada@example.com>, developer of Acme\n');
+    expect((await cliUser.run(['whoami', '--json'])).json[0]).toMatchObject({
       user: { username: 'ada' },
       customer: { name: 'Acme' },
     });
-    expect((await person.run(['theme', '--json'])).json[0]).toEqual({ theme: THEME });
-    expect((await person.run(['theme'])).out).toContain('primary     #0070AD');
+    expect((await cliUser.run(['theme', '--json'])).json[0]).toEqual({ theme: THEME });
+    expect((await cliUser.run(['theme'])).out).toContain('primary     #0070AD');
   });
 
   it('show the last known state when the server is unreachable, and report that', async () => {
-    await person.login(server.url);
+    await cliUser.login(server.url);
     const { url } = server;
     await server.close();
     for (const command of ['status', 'whoami', 'theme']) {
-      const ran = await person.run([command, '--json']);
+      const ran = await cliUser.run([command, '--json']);
       expect([ran.code, ran.err]).toEqual([5, expect.stringContaining(`${url} is unreachable: connection refused`)]);
       expect(ran.json).toHaveLength(1);
     }
-    expect((await person.run(['status', '--json'])).json[0]).toMatchObject({
+    expect((await cliUser.run(['status', '--json'])).json[0]).toMatchObject({
       user: { username: 'ada' },
       seat: null,
       connected: null,
@@ -160,16 +163,16 @@ describe('latchkey status, whoami and theme', () => {
   });
 
   it('show on a terminal how long they wait for a slow server, and nothing elsewhere', async () => {
-    await person.login(server.url);
+    await cliUser.login(server.url);
     let seen: () => void = () => undefined;
     const waited = new Promise<void>((resolve) => {
       seen = resolve;
     });
-    server.behave(async () => {
+    server.override(async () => {
       await waited;
       return null;
     });
-    const ran = await person.run(['whoami'], {
+    const ran = await cliUser.run(['whoami'], {
       tty: true,
       env: { TERM: 'xterm' },
       onErr: (text) => {
@@ -177,56 +180,56 @@ describe('latchkey status, whoami and theme', () => {
       },
     });
     expect([ran.code, ran.err.endsWith('\r\u001b[2K')]).toEqual([0, true]);
-    expect((await person.run(['whoami'])).err).toBe('');
+    expect((await cliUser.run(['whoami'])).err).toBe('');
   });
 
   it('report that no user is signed in', async () => {
     for (const command of ['status', 'whoami', 'theme', 'connect', 'flush']) {
-      const ran = await person.run([command, '--json']);
+      const ran = await cliUser.run([command, '--json']);
       expect([ran.code, ran.json]).toEqual([3, [{ success: false, error: 'You are not signed in', code: 'not_signed_in' }]]);
     }
-    await person.login(server.url);
+    await cliUser.login(server.url);
     server.endSessions();
-    expect(await person.run(['status'])).toMatchObject({ code: 3, err: 'latchkey: Please sign in\n  Run: latchkey login\n' });
+    expect(await cliUser.run(['status'])).toMatchObject({ code: 3, err: 'latchkey: Please sign in\n  Run: latchkey login\n' });
   });
 });
 
 describe('latchkey logout', () => {
   it('ends the session locally and on the server, keeps spooled calls, and is idempotent', async () => {
-    await person.login(server.url);
-    await person.run(['record', '--no-send', ...ONE_CALL]);
-    expect(await person.run(['logout', '--json'])).toMatchObject({
+    await cliUser.login(server.url);
+    await cliUser.run(['record', '--no-send', ...ONE_CALL]);
+    expect(await cliUser.run(['logout', '--json'])).toMatchObject({
       code: 0,
       json: [{ profile: 'default', signedOut: true, spooled: 1 }],
     });
     expect(server.asked.at(-1)).toBe('/api/cli/logout');
-    expect(await person.run(['status'])).toMatchObject({ code: 3, out: expect.stringContaining('Queued    1 call') });
-    expect(await person.run(['logout', '--json'])).toMatchObject({ code: 0, json: [{ signedOut: false, spooled: 1 }] });
-    expect(await person.run(['record', ...ONE_CALL])).toMatchObject({ code: 3, out: 'Recorded 1 call: 2 queued\n' });
-    expect((await person.login(server.url)).out).toContain('2 calls; send with: latchkey flush');
-    expect(await person.run(['flush'])).toMatchObject({ code: 0, out: 'Sent: 2 accepted\n' });
+    expect(await cliUser.run(['status'])).toMatchObject({ code: 3, out: expect.stringContaining('Queued    1 call') });
+    expect(await cliUser.run(['logout', '--json'])).toMatchObject({ code: 0, json: [{ signedOut: false, spooled: 1 }] });
+    expect(await cliUser.run(['record', ...ONE_CALL])).toMatchObject({ code: 3, out: 'Recorded 1 call: 2 queued\n' });
+    expect((await cliUser.login(server.url)).out).toContain('2 calls; send with: latchkey flush');
+    expect(await cliUser.run(['flush'])).toMatchObject({ code: 0, out: 'Sent: 2 accepted\n' });
   });
 
   it('signs out locally when the server cannot be notified', async () => {
-    await person.login(server.url);
+    await cliUser.login(server.url);
     await server.close();
-    expect(await person.run(['logout'])).toMatchObject({
+    expect(await cliUser.run(['logout'])).toMatchObject({
       code: 5,
       err: expect.stringContaining('The server could not be notified'),
     });
-    expect(await person.run(['status'])).toMatchObject({ code: 3 });
+    expect(await cliUser.run(['status'])).toMatchObject({ code: 3 });
     server = await startCliServer();
   });
 });
 
 describe('the command line', () => {
   it('prints its help', async () => {
-    const help = await person.run(['--help']);
+    const help = await cliUser.run(['--help']);
     expect([help.code, help.err]).toEqual([0, '']);
     expect(help.out).toContain('Exit codes:');
-    expect((await person.run([])).out).toBe(help.out);
-    expect((await person.run(['help', 'record'])).out).toContain('--duration-ms <ms>');
-    expect((await person.run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await cliUser.run([])).out).toBe(help.out);
+    expect((await cliUser.run(['help', 'record'])).out).toContain('--duration-ms <ms>');
+    expect((await cliUser.run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
   it('exits with 2 on wrong usage', async () => {
@@ -238,18 +241,18 @@ describe('the command line', () => {
       ['profiles', 'use'],
       ['status', 'now'],
     ]) {
-      const ran = await person.run(argv);
+      const ran = await cliUser.run(argv);
       expect([argv, ran.code, ran.out]).toEqual([argv, 2, '']);
       expect(ran.err).toMatch(/^latchkey: /);
     }
-    expect((await person.run(['lgin'])).err).toContain('Did you mean login?');
-    expect(await person.run(['--json'])).toMatchObject({ code: 2, json: [{ success: false, error: 'No command given' }] });
-    expect((await person.run(['lgin', '--json'])).json[0]).toMatchObject({ success: false, code: 'wrong_usage' });
+    expect((await cliUser.run(['lgin'])).err).toContain('Did you mean login?');
+    expect(await cliUser.run(['--json'])).toMatchObject({ code: 2, json: [{ success: false, error: 'No command given' }] });
+    expect((await cliUser.run(['lgin', '--json'])).json[0]).toMatchObject({ success: false, code: 'wrong_usage' });
   });
 
   it('reports which file it cannot use', async () => {
-    writeFileSync(join(person.home, 'profiles'), 'a file where a folder should be');
-    expect(await person.run(['status'])).toMatchObject({
+    writeFileSync(join(cliUser.home, 'profiles'), 'a file where a folder should be');
+    expect(await cliUser.run(['status'])).toMatchObject({
       code: 1,
       err: expect.stringMatching(/^latchkey: .*profiles.* cannot be used: not a directory/),
     });

@@ -2,31 +2,31 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newPerson, type Person } from '../support/cliRun.ts';
+import { type CliUser, createCliUser } from '../support/cliUser.ts';
 
-let person: Person;
+let cliUser: CliUser;
 beforeEach(async () => {
-  person = await newPerson();
+  cliUser = await createCliUser();
 });
-afterEach(() => person.leave());
+afterEach(() => cliUser.leave());
 
 it('rejects other shells and lists the supported ones', async () => {
-  expect((await person.run(['completion', 'tcsh'])).err).toContain("latchkey: Unknown shell 'tcsh'. Use bash, zsh or fish.");
+  expect((await cliUser.run(['completion', 'tcsh'])).err).toContain("latchkey: Unknown shell 'tcsh'. Use bash, zsh or fish.");
 });
 
 const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0;
 
 /** Writes the script for a shell, and a program `latchkey` that prints profile names. Resolves to the script's path. */
 const scriptFor = async (shell: string): Promise<string> => {
-  const { out } = await person.run(['completion', shell]);
-  const script = join(person.home, `completion.${shell}`);
+  const { out } = await cliUser.run(['completion', shell]);
+  const script = join(cliUser.home, `completion.${shell}`);
   writeFileSync(script, out);
-  writeFileSync(join(person.home, 'latchkey'), '#!/bin/sh\necho home\necho work\n');
-  chmodSync(join(person.home, 'latchkey'), 0o755);
+  writeFileSync(join(cliUser.home, 'latchkey'), '#!/bin/sh\necho home\necho work\n');
+  chmodSync(join(cliUser.home, 'latchkey'), 0o755);
   return script;
 };
 
-const withLatchkey = (): NodeJS.ProcessEnv => ({ ...process.env, HOME: person.home, PATH: `${person.home}:${process.env.PATH}` });
+const withLatchkey = (): NodeJS.ProcessEnv => ({ ...process.env, HOME: cliUser.home, PATH: `${cliUser.home}:${process.env.PATH}` });
 
 /** The completions of bash for a command line whose last word is incomplete. */
 const offered = async (...words: readonly string[]): Promise<string[]> => {
@@ -118,13 +118,13 @@ describe('completion in zsh and fish', () => {
 
   it('prints a script for zsh that bash can parse', async ({ skip }) => {
     needs('bash', skip);
-    const { out } = await person.run(['completion', 'zsh']);
+    const { out } = await cliUser.run(['completion', 'zsh']);
     expect(spawnSync('bash', ['-n'], { input: out, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
     expect(out.split('\n')[0]).toBe('#compdef latchkey');
   });
 
   it('prints a script for fish with balanced blocks and complete rules', async () => {
-    const { out } = await person.run(['completion', 'fish']);
+    const { out } = await cliUser.run(['completion', 'fish']);
     const lines = out.split('\n').map((line) => line.trim());
     const opened = lines.filter((line) => /^(function|for|if) /.test(line)).length;
     expect(lines.filter((line) => line === 'end')).toHaveLength(opened);
@@ -139,13 +139,13 @@ describe('completion in zsh and fish', () => {
 
   it('names every command in every shell', async () => {
     for (const shell of ['bash', 'zsh', 'fish']) {
-      const { out, code } = await person.run(['completion', shell]);
+      const { out, code } = await cliUser.run(['completion', shell]);
       expect(code).toBe(0);
       for (const word of ['login', 'status', 'whoami', 'logout', 'theme', 'connect', 'record', 'flush', 'profiles', 'completion']) {
         expect(out).toContain(word);
       }
     }
-    expect((await person.run(['completion', 'bash', '--json'])).json[0]).toMatchObject({
+    expect((await cliUser.run(['completion', 'bash', '--json'])).json[0]).toMatchObject({
       script: expect.stringContaining('_latchkey'),
     });
   });

@@ -1,28 +1,28 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newPerson, type Person, type Ran } from '../support/cliRun.ts';
 import { type CliServer, startCliServer, THEME } from '../support/cliServer.ts';
+import { type CliUser, createCliUser, type Ran } from '../support/cliUser.ts';
 import { eventually, until } from '../support/eventually.ts';
 
 let server: CliServer;
-let person: Person;
+let cliUser: CliUser;
 let interrupt: AbortController;
 let said = '';
 
 beforeEach(async () => {
   server = await startCliServer();
-  person = await newPerson();
-  await person.login(server.url);
+  cliUser = await createCliUser();
+  await cliUser.login(server.url);
   interrupt = new AbortController();
   said = '';
 });
 afterEach(async () => {
   interrupt.abort();
-  await person.leave();
+  await cliUser.leave();
   await server.close();
 });
 
 const connect = (...argv: string[]): Promise<Ran> =>
-  person.run(['connect', ...argv], {
+  cliUser.run(['connect', ...argv], {
     interrupted: interrupt.signal,
     onOut: (text) => {
       said += text;
@@ -52,9 +52,9 @@ describe('latchkey connect', () => {
     expect(code).toBe(0);
     expect(json.map(({ type }) => type)).toEqual(['welcome', 'theme', 'seat', 'news']);
     expect(json[3]).toEqual({ type: 'news', of: 'tomorrow' });
-    server.behave(() => 'break');
-    expect((await person.run(['theme', '--json'])).json[0]).toEqual({ theme });
-    expect((await person.run(['status'])).code).toBe(5);
+    server.override(() => 'reset');
+    expect((await cliUser.run(['theme', '--json'])).json[0]).toEqual({ theme });
+    expect((await cliUser.run(['status'])).code).toBe(5);
   });
 
   it('prints a new theme and a new seat as text', async () => {

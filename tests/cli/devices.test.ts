@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import { asAdmin, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
-import { type Given, newPerson, type Person, type Ran } from '../support/cliRun.ts';
+import { type CliUser, createCliUser, type Given, type Ran } from '../support/cliUser.ts';
 import { until } from '../support/eventually.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 
@@ -9,8 +9,8 @@ let server: TestServer;
 let admin: Client;
 let integratorId: string;
 let customer: Customer;
-let desktop: Person;
-let laptop: Person;
+let desktop: CliUser;
+let laptop: CliUser;
 
 beforeAll(async () => {
   server = await openServer();
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   customer = await newCustomer(admin, integratorId);
-  [desktop, laptop] = [await newPerson(), await newPerson()];
+  [desktop, laptop] = [await createCliUser(), await createCliUser()];
   expect((await login(desktop)).code).toBe(0);
 });
 afterEach(async () => {
@@ -28,8 +28,8 @@ afterEach(async () => {
   await laptop.leave();
 });
 
-const login = (person: Person, more: readonly string[] = [], given: Given = {}): Promise<Ran> =>
-  person.run(
+const login = (cliUser: CliUser, more: readonly string[] = [], given: Given = {}): Promise<Ran> =>
+  cliUser.run(
     ['login', '--server', server.url, '--key', customer.licenseKey, '--username', 'ada', '--email', 'ada@example.com', ...more],
     given,
   );

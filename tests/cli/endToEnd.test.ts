@@ -5,7 +5,7 @@ import { createRecorder } from '../../src/cli/recording/recorder.ts';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asAdmin, asCustomer, asIntegrator, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
-import { callLine, callLines, newPerson, ONE_CALL, type Person, type Ran } from '../support/cliRun.ts';
+import { type CliUser, callLine, callLines, createCliUser, ONE_CALL, type Ran } from '../support/cliUser.ts';
 import { eventually } from '../support/eventually.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 
@@ -13,7 +13,7 @@ let server: TestServer;
 let admin: Client;
 let integrator: ServiceIntegrator;
 let customer: Customer;
-let person: Person;
+let cliUser: CliUser;
 
 beforeAll(async () => {
   server = await openServer();
@@ -23,11 +23,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   customer = await newCustomer(admin, integrator.id, { developerSeats: 1 });
-  person = await newPerson();
+  cliUser = await createCliUser();
 });
-afterEach(() => person.leave());
+afterEach(() => cliUser.leave());
 
-const login = (who: Person, username = 'ada', more: readonly string[] = []): Promise<Ran> =>
+const login = (who: CliUser, username = 'ada', more: readonly string[] = []): Promise<Ran> =>
   who.run([
     ...['login', '--server', server.url, '--key', customer.licenseKey, '--username', username],
     ...['--email', `${username}@example.com`, ...more],
@@ -43,24 +43,24 @@ const callsOf = (expected: number) =>
 
 describe('the command against the real server', () => {
   it('signs in, takes a seat, prints the user and signs out', async () => {
-    expect(await login(person)).toMatchObject({ code: 0, out: expect.stringContaining('developer, 1 of 1 taken') });
-    expect((await person.run(['whoami'])).out).toBe('ada <ada@example.com>, developer of Acme\n');
-    expect((await person.run(['status', '--json'])).json[0]).toMatchObject({
+    expect(await login(cliUser)).toMatchObject({ code: 0, out: expect.stringContaining('developer, 1 of 1 taken') });
+    expect((await cliUser.run(['whoami'])).out).toBe('ada <ada@example.com>, developer of Acme\n');
+    expect((await cliUser.run(['status', '--json'])).json[0]).toMatchObject({
       server: server.url,
       customer: { id: customer.id, name: 'Acme' },
       seat: { kind: 'developer', allocated: 1, active: 1 },
       connected: false,
       spooled: 0,
     });
-    expect((await person.run(['theme', '--json'])).json[0]).toMatchObject({ theme: { name: 'plain' } });
-    expect(await person.run(['logout'])).toMatchObject({ code: 0, err: '' });
-    expect(await person.run(['whoami'])).toMatchObject({ code: 3 });
-    expect(await login(person)).toMatchObject({ code: 0 });
+    expect((await cliUser.run(['theme', '--json'])).json[0]).toMatchObject({ theme: { name: 'plain' } });
+    expect(await cliUser.run(['logout'])).toMatchObject({ code: 0, err: '' });
+    expect(await cliUser.run(['whoami'])).toMatchObject({ code: 3 });
+    expect(await login(cliUser)).toMatchObject({ code: 0 });
   });
 
   it('is rejected without a free seat, with a wrong key and while suspended', async () => {
-    await login(person);
-    const other = await newPerson();
+    await login(cliUser);
+    const other = await createCliUser();
     expect(await login(other, 'bob')).toMatchObject({ code: 4, err: expect.stringContaining('Every seat of this kind is taken') });
     const wrong = await other.run([
       'login',
@@ -77,28 +77,28 @@ describe('the command against the real server', () => {
     await other.leave();
 
     await change({ status: 'suspended' });
-    expect(await login(person)).toMatchObject({ code: 4, err: expect.stringContaining('suspended') });
-    expect((await person.run(['record', '--json', ...ONE_CALL])).json[0]).toMatchObject({ recorded: 1, accepted: 0, spooled: 1 });
+    expect(await login(cliUser)).toMatchObject({ code: 4, err: expect.stringContaining('suspended') });
+    expect((await cliUser.run(['record', '--json', ...ONE_CALL])).json[0]).toMatchObject({ recorded: 1, accepted: 0, spooled: 1 });
     await change({ status: 'active' });
-    await login(person);
-    expect(await person.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 1, spooled: 0 }] });
+    await login(cliUser);
+    expect(await cliUser.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 1, spooled: 0 }] });
     await callsOf(1);
   });
 
   it("records calls that the customer's usage shows exactly once", async () => {
-    await login(person);
-    expect(await person.run(['record', '--json', ...ONE_CALL])).toMatchObject({
+    await login(cliUser);
+    expect(await cliUser.run(['record', '--json', ...ONE_CALL])).toMatchObject({
       code: 0,
       json: [{ recorded: 1, accepted: 1, duplicates: 0, rejected: 0, spooled: 0 }],
     });
     const source = ['record', '--stdin', '--json', '--source', `build-${randomUUID()}`];
     const stdin = `${callLines(2_500)}{"broken"\n${callLine(2_502, { service: 'azdo', status: 500 })}\n`;
-    expect(await person.run(source, { stdin })).toMatchObject({
+    expect(await cliUser.run(source, { stdin })).toMatchObject({
       code: 1,
       json: [{ recorded: 2_501, accepted: 2_501, rejected: 1 }],
     });
     await callsOf(2_502);
-    const again = await person.run(source, { stdin: stdin.replace('{"broken"', callLine(2_501)) });
+    const again = await cliUser.run(source, { stdin: stdin.replace('{"broken"', callLine(2_501)) });
     expect(again).toMatchObject({ code: 0, json: [{ recorded: 2_502, rejected: 0, spooled: 0 }] });
     await callsOf(2_503);
     const usage = (await (await asCustomer(server.url, customer)).get('/api/customer/usage')).body.usage;
@@ -106,16 +106,16 @@ describe('the command against the real server', () => {
   });
 
   it('reports calls that the server rejects', async () => {
-    await login(person);
-    const ran = await person.run(['record', ...ONE_CALL, '--at', '2020-01-01T00:00:00Z']);
+    await login(cliUser);
+    const ran = await cliUser.run(['record', ...ONE_CALL, '--at', '2020-01-01T00:00:00Z']);
     expect(ran).toMatchObject({ code: 1, out: 'Recorded 1 call: 1 rejected\n', err: expect.stringContaining('400 days') });
-    expect(await person.run(['record', ...ONE_CALL])).toMatchObject({ code: 0 });
+    expect(await cliUser.run(['record', ...ONE_CALL])).toMatchObject({ code: 0 });
   });
 
   it('records the rest of a batch with a rejected call, and saves that call with the reason', async () => {
-    await login(person);
+    await login(cliUser);
     const lines = Array.from({ length: 10 }, (_, index) => callLine(index, index === 3 ? { at: '2020-01-01T00:00:00Z' } : {}));
-    const ran = await person.run(['record', '--stdin', '--json', '--source', 'nightly'], { stdin: lines.join('\n') });
+    const ran = await cliUser.run(['record', '--stdin', '--json', '--source', 'nightly'], { stdin: lines.join('\n') });
     expect(ran).toMatchObject({ code: 1, json: [{ recorded: 10, accepted: 9, duplicates: 0, rejected: 1, spooled: 0 }] });
     await callsOf(9);
     const [, file = ''] = /^Rejected calls and reasons: (.*)$/m.exec(ran.err) ?? [];
@@ -124,7 +124,7 @@ describe('the command against the real server', () => {
       { sourceId: 'nightly', sequence: 4, reason: expect.stringContaining('400 days'), call: { operation: 'GET:/issue/3' } },
     ]);
     const mended = kept.map((line) => JSON.stringify({ ...JSON.parse(line).call, at: undefined })).join('\n');
-    expect(await person.run(['record', '--stdin', '--json'], { stdin: mended })).toMatchObject({
+    expect(await cliUser.run(['record', '--stdin', '--json'], { stdin: mended })).toMatchObject({
       code: 0,
       json: [{ accepted: 1 }],
     });
@@ -132,9 +132,9 @@ describe('the command against the real server', () => {
   });
 
   it('shows presence, applies a new theme immediately and exits when access is revoked', async () => {
-    await login(person);
+    await login(cliUser);
     let said = '';
-    const running = person.run(['connect', '--json'], {
+    const running = cliUser.run(['connect', '--json'], {
       onOut: (text) => {
         said += text;
       },
@@ -147,7 +147,7 @@ describe('the command against the real server', () => {
       async () => (await seen()).activeConnections,
       (open) => open === 1,
     );
-    expect((await person.run(['status', '--json'])).json[0]).toMatchObject({ connected: true });
+    expect((await cliUser.run(['status', '--json'])).json[0]).toMatchObject({ connected: true });
     const reseller = await asIntegrator(server.url, integrator);
     expect(
       (
@@ -176,11 +176,11 @@ describe('the command against the real server', () => {
   });
 
   it('shows the user as connected until both of two terminals disconnect', async () => {
-    await login(person);
+    await login(cliUser);
     const terminals = await Promise.all(
       [new AbortController(), new AbortController()].map(async (leave) => {
         let said = '';
-        const running = person.run(['connect'], {
+        const running = cliUser.run(['connect'], {
           interrupted: leave.signal,
           onOut: (text) => {
             said += text;
@@ -200,18 +200,18 @@ describe('the command against the real server', () => {
       );
     await connections(2);
     for (const [index, { leave, running }] of terminals.entries()) {
-      expect((await person.run(['status', '--json'])).json[0]).toMatchObject({ connected: true });
+      expect((await cliUser.run(['status', '--json'])).json[0]).toMatchObject({ connected: true });
       leave.abort();
       expect(await running).toMatchObject({ code: 0, err: 'Disconnected\n' });
       await connections(1 - index);
     }
-    expect((await person.run(['status', '--json'])).json[0]).toMatchObject({ connected: false });
+    expect((await cliUser.run(['status', '--json'])).json[0]).toMatchObject({ connected: false });
   });
 
   it('notifies every terminal of a suspended user immediately, and accepts the user again afterwards', async () => {
-    await login(person);
-    const { user } = (await person.run(['whoami', '--json'])).json[0] as { user: { id: string } };
-    const terminals = [person.run(['connect']), person.run(['connect', '--json'])];
+    await login(cliUser);
+    const { user } = (await cliUser.run(['whoami', '--json'])).json[0] as { user: { id: string } };
+    const terminals = [cliUser.run(['connect']), cliUser.run(['connect', '--json'])];
     await eventually(
       async () => (await seen()).activeConnections,
       (open) => open === 2,
@@ -220,18 +220,18 @@ describe('the command against the real server', () => {
     for (const { code, err } of await Promise.all(terminals)) {
       expect([code, err.split('\n')[0]]).toEqual([4, 'latchkey: You were signed out: Your user was suspended']);
     }
-    expect(await person.run(['status'])).toMatchObject({ code: 4, err: expect.stringContaining('This user is suspended') });
-    expect(await person.run(['logout'])).toMatchObject({ code: 0, err: '' });
-    expect(await login(person)).toMatchObject({ code: 4 });
+    expect(await cliUser.run(['status'])).toMatchObject({ code: 4, err: expect.stringContaining('This user is suspended') });
+    expect(await cliUser.run(['logout'])).toMatchObject({ code: 0, err: '' });
+    expect(await login(cliUser)).toMatchObject({ code: 4 });
     await admin.put(`/api/admin/users/${user.id}/status`, { status: 'active' });
-    expect(await login(person)).toMatchObject({ code: 0 });
+    expect(await login(cliUser)).toMatchObject({ code: 0 });
   });
 
   it('disconnects a user who becomes a stakeholder, keeps the recorded calls, and sends them once the role allows it', async () => {
-    await login(person);
-    const { user } = (await person.run(['whoami', '--json'])).json[0] as { user: { id: string } };
+    await login(cliUser);
+    const { user } = (await cliUser.run(['whoami', '--json'])).json[0] as { user: { id: string } };
     const setRole = (role: string) => admin.put(`/api/admin/users/${user.id}`, { username: 'ada', email: 'ada@example.com', role });
-    const terminal = person.run(['connect']);
+    const terminal = cliUser.run(['connect']);
     await eventually(
       async () => (await seen()).activeConnections,
       (open) => open === 1,
@@ -243,20 +243,20 @@ describe('the command against the real server', () => {
       'latchkey: You were signed out: Your role is now stakeholder, which has portal access only',
     ]);
     const refused = { code: 4, err: expect.stringContaining('Your role is stakeholder, which has portal access only. Ask') };
-    expect(await person.run(['status'])).toMatchObject(refused);
-    expect(await login(person)).toMatchObject(refused);
-    expect(await person.run(['record', ...ONE_CALL, '--json'])).toMatchObject({ ...refused, json: [{ recorded: 1, spooled: 1 }] });
-    expect(await person.run(['flush', '--json'])).toMatchObject({ ...refused, json: [{ accepted: 0, spooled: 1 }] });
+    expect(await cliUser.run(['status'])).toMatchObject(refused);
+    expect(await login(cliUser)).toMatchObject(refused);
+    expect(await cliUser.run(['record', ...ONE_CALL, '--json'])).toMatchObject({ ...refused, json: [{ recorded: 1, spooled: 1 }] });
+    expect(await cliUser.run(['flush', '--json'])).toMatchObject({ ...refused, json: [{ accepted: 0, spooled: 1 }] });
     await setRole('developer');
-    expect(await person.run(['flush'])).toMatchObject({ code: 3 });
-    expect(await login(person)).toMatchObject({ code: 0 });
-    expect(await person.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 1, spooled: 0 }] });
+    expect(await cliUser.run(['flush'])).toMatchObject({ code: 3 });
+    expect(await login(cliUser)).toMatchObject({ code: 0 });
+    expect(await cliUser.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 1, spooled: 0 }] });
     await callsOf(1);
   });
 
   it('requires a new sign-in when the license key is rotated during a connection', async () => {
-    await login(person);
-    const running = person.run(['connect']);
+    await login(cliUser);
+    const running = cliUser.run(['connect']);
     await eventually(
       async () => (await seen()).activeConnections,
       (open) => open === 1,
@@ -266,16 +266,16 @@ describe('the command against the real server', () => {
       code: 3,
       err: expect.stringContaining('The license key was rotated: sign in with the new one\n  Run: latchkey login'),
     });
-    expect(await login(person)).toMatchObject({ code: 3, err: expect.stringContaining('Check the license key.') });
+    expect(await login(cliUser)).toMatchObject({ code: 3, err: expect.stringContaining('Check the license key.') });
   });
 
   it('reconnects after a restart of its node', async () => {
-    await login(person);
+    await login(cliUser);
     const node = await server.openNode();
     const interrupt = new AbortController();
-    await person.run(['login', '--server', node.url, '--key', customer.licenseKey]);
+    await cliUser.run(['login', '--server', node.url, '--key', customer.licenseKey]);
     let said = '';
-    const running = person.run(['connect'], {
+    const running = cliUser.run(['connect'], {
       interrupted: interrupt.signal,
       onOut: (text) => {
         said += text;
@@ -298,25 +298,25 @@ describe('the command against the real server', () => {
   });
 
   it('reports that a file sent again right away has nothing new', async () => {
-    await login(person);
+    await login(cliUser);
     const argv = ['record', '--stdin', '--source', 'build-7'];
     const stdin = callLines(1_200);
-    expect((await person.run(argv, { stdin })).out).toBe('Recorded 1,200 calls: 1,200 accepted\n');
-    expect((await person.run(argv, { stdin })).out).toBe('Nothing new: all 1,200 calls were already recorded\n');
-    expect((await person.run(argv, { stdin: `${stdin}${callLine(1)}\n` })).out).toBe(
+    expect((await cliUser.run(argv, { stdin })).out).toBe('Recorded 1,200 calls: 1,200 accepted\n');
+    expect((await cliUser.run(argv, { stdin })).out).toBe('Nothing new: all 1,200 calls were already recorded\n');
+    expect((await cliUser.run(argv, { stdin: `${stdin}${callLine(1)}\n` })).out).toBe(
       'Recorded 1,201 calls: 1 accepted, 1,200 duplicates\n',
     );
     await callsOf(1_201);
   });
 
   it('queues calls while the server is down', async () => {
-    await login(person);
+    await login(cliUser);
     const node = await server.openNode();
-    await person.run(['login', '--server', node.url, '--key', customer.licenseKey]);
+    await cliUser.run(['login', '--server', node.url, '--key', customer.licenseKey]);
     await node.close();
-    expect(await person.run(['record', '--json', ...ONE_CALL])).toMatchObject({ code: 5, json: [{ recorded: 1, spooled: 1 }] });
-    await person.run(['login', '--server', server.url, '--key', customer.licenseKey]);
-    expect(await person.run(['record', '--json', ...ONE_CALL])).toMatchObject({
+    expect(await cliUser.run(['record', '--json', ...ONE_CALL])).toMatchObject({ code: 5, json: [{ recorded: 1, spooled: 1 }] });
+    await cliUser.run(['login', '--server', server.url, '--key', customer.licenseKey]);
+    expect(await cliUser.run(['record', '--json', ...ONE_CALL])).toMatchObject({
       code: 0,
       json: [{ recorded: 1, accepted: 2, spooled: 0 }],
     });
@@ -324,8 +324,8 @@ describe('the command against the real server', () => {
   });
 
   it('records from a program', async () => {
-    await login(person);
-    const recorder = createRecorder({ env: { LATCHKEY_HOME: person.home } });
+    await login(cliUser);
+    const recorder = createRecorder({ env: { LATCHKEY_HOME: cliUser.home } });
     for (let index = 0; index < 1_200; index++) {
       recorder.record({
         service: 'confluence',

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EXIT } from '../../src/cli/exit.ts';
-import { newPerson, ONE_CALL, type Person } from '../support/cliRun.ts';
-import { type Behaviour, type CliServer, problemOf, startCliServer } from '../support/cliServer.ts';
+import { type CliServer, problemOf, type ReplyOverride, startCliServer } from '../support/cliServer.ts';
+import { type CliUser, createCliUser, ONE_CALL } from '../support/cliUser.ts';
 
 let server: CliServer;
-let person: Person;
+let cliUser: CliUser;
 
 beforeEach(async () => {
   server = await startCliServer();
-  person = await newPerson();
-  await person.login(server.url);
+  cliUser = await createCliUser();
+  await cliUser.login(server.url);
 });
 afterEach(async () => {
-  await person.leave();
+  await cliUser.leave();
   await server.close();
 });
 
@@ -20,7 +20,7 @@ const ONE = ['record', ...ONE_CALL];
 const ASKING = [['status'], ['whoami'], ['theme'], ONE, ['flush']];
 
 /** The server's behaviour, and the exit code of a command that sends a request. */
-const answers: readonly (readonly [name: string, behaviour: Behaviour, exit: number, code: string])[] = [
+const answers: readonly (readonly [name: string, behaviour: ReplyOverride, exit: number, code: string])[] = [
   ['an ended session', () => problemOf(401, 'session_required', 'Please sign in'), EXIT.notSignedIn, 'session_required'],
   [
     'a suspended license',
@@ -41,32 +41,32 @@ const answers: readonly (readonly [name: string, behaviour: Behaviour, exit: num
     EXIT.unreachable,
     'overloaded',
   ],
-  ['a broken connection', () => 'break', EXIT.unreachable, 'unreachable'],
+  ['a broken connection', () => 'reset', EXIT.unreachable, 'unreachable'],
   ['another service', () => ({ status: 200, body: '<html></html>' }), EXIT.unreachable, 'not_latchkey'],
   ['a server of another version', () => problemOf(404, 'not_found', 'Not found'), EXIT.failed, 'out_of_date'],
 ];
 
 describe('the exit code', () => {
   it.each(answers)('of commands that send a request is the documented one with %s', async (_name, behaviour, exit) => {
-    server.behave(behaviour);
-    await person.run([...ONE, '--no-send']);
+    server.override(behaviour);
+    await cliUser.run([...ONE, '--no-send']);
     for (const argv of ASKING) {
-      const { code } = await person.run([...argv, ...(argv[0] === 'flush' ? ['--timeout', '0'] : [])]);
+      const { code } = await cliUser.run([...argv, ...(argv[0] === 'flush' ? ['--timeout', '0'] : [])]);
       expect([argv[0], code]).toEqual([argv[0], exit]);
     }
-    const spooled = (await person.run(['status', '--json'])).json[0]?.spooled;
+    const spooled = (await cliUser.run(['status', '--json'])).json[0]?.spooled;
     expect(spooled).toBe(2);
   });
 
   it.each(answers)('of a sign-in is the documented one with %s, with its code as JSON', async (_name, behaviour, exit, code) => {
-    server.behave(behaviour);
-    const ran = await person.run(['login', '--json', '--server', server.url, '--key', 'LK-ENT-TEST-ABCDE']);
+    server.override(behaviour);
+    const ran = await cliUser.run(['login', '--json', '--server', server.url, '--key', 'LK-ENT-TEST-ABCDE']);
     expect(ran).toMatchObject({ code: exit, json: [{ success: false, code, error: expect.any(String) }] });
   });
 
   it('is 3 without a sign-in', async () => {
     for (const argv of [['status'], ['whoami'], ['theme'], ['connect'], ONE, ['record', '--stdin'], ['flush']]) {
-      const ran = await person.run([...argv, '--profile', 'nobody', '--json']);
+      const ran = await cliUser.run([...argv, '--profile', 'nobody', '--json']);
       expect([argv[0], ran.code, ran.json[0]?.code]).toEqual([argv[0], EXIT.notSignedIn, 'not_signed_in']);
     }
   });
@@ -78,37 +78,37 @@ describe('the exit code', () => {
       ['connect', '--give-up-after', '-5'],
       ['connect', '--give-up-after', ''],
     ]) {
-      expect([argv, (await person.run(argv)).code]).toEqual([argv, EXIT.usage]);
+      expect([argv, (await cliUser.run(argv)).code]).toEqual([argv, EXIT.usage]);
     }
   });
 });
 
 describe('a server of another version', () => {
   const speaking =
-    (version: string): Behaviour =>
+    (version: string): ReplyOverride =>
     (path) => {
       if (path === '/api/openapi.json') return { status: 200, body: { openapi: '3.1.0', info: { title: 'API', version } } };
       return problemOf(404, 'not_found', 'Not found');
     };
 
   it('is reported as newer, older or equal', async () => {
-    const own = (await person.run(['--version'])).out.trim();
-    server.behave(speaking('99.1.0'));
-    const newer = await person.run(['whoami']);
+    const own = (await cliUser.run(['--version'])).out.trim();
+    server.override(speaking('99.1.0'));
+    const newer = await cliUser.run(['whoami']);
     expect(newer.err).toContain(`This latchkey is ${own}, the server at ${server.url} is 99.1.0`);
     expect(newer.err).toContain('Update latchkey to 99.1.0.');
-    server.behave(speaking('0.0.9'));
-    expect((await person.run(['whoami'])).err).toContain('Ask the administrator to update the server');
-    server.behave(speaking(own));
-    expect((await person.run(['whoami'])).err).toContain('Both have the same version');
-    server.behave(() => problemOf(404, 'not_found', 'Not found'));
-    expect((await person.run(['whoami'])).err).toContain('One of them is out of date');
+    server.override(speaking('0.0.9'));
+    expect((await cliUser.run(['whoami'])).err).toContain('Ask the administrator to update the server');
+    server.override(speaking(own));
+    expect((await cliUser.run(['whoami'])).err).toContain('Both have the same version');
+    server.override(() => problemOf(404, 'not_found', 'Not found'));
+    expect((await cliUser.run(['whoami'])).err).toContain('One of them is out of date');
   });
 
   it('is asked for its version once, even by a command with many requests', async () => {
-    await person.run(['record', '--stdin', '--no-send'], { stdin: '' });
-    server.behave(speaking('99.1.0'));
-    await person.run([...ONE]);
+    await cliUser.run(['record', '--stdin', '--no-send'], { stdin: '' });
+    server.override(speaking('99.1.0'));
+    await cliUser.run([...ONE]);
     expect(server.asked.filter((path) => path === '/api/openapi.json')).toHaveLength(1);
   });
 });

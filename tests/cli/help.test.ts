@@ -5,14 +5,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildAdminProgram } from '../../src/admin/program.ts';
 import { runAdmin } from '../../src/admin/run.ts';
 import { buildProgram } from '../../src/cli/program.ts';
-import { newPerson, type Person } from '../support/cliRun.ts';
 import { startCliServer } from '../support/cliServer.ts';
+import { type CliUser, createCliUser } from '../support/cliUser.ts';
 
-let person: Person;
+let cliUser: CliUser;
 beforeEach(async () => {
-  person = await newPerson();
+  cliUser = await createCliUser();
 });
-afterEach(() => person.leave());
+afterEach(() => cliUser.leave());
 
 const everyCommand = (command: Command, path: readonly string[] = []): string[][] => [
   [...path],
@@ -34,7 +34,7 @@ const adminIo = (env: Readonly<Record<string, string>> = {}) => ({
   stdout: new PassThrough(),
   stderr: new PassThrough(),
   env,
-  cwd: person.home,
+  cwd: cliUser.home,
   now: () => Date.now(),
   interrupted: new AbortController().signal,
 });
@@ -62,7 +62,7 @@ describe('the help of latchkey', () => {
     const commands = everyCommand(idle());
     expect(commands.length).toBeGreaterThan(12);
     for (const path of commands) {
-      const { code, out } = await person.run([...path, '--help']);
+      const { code, out } = await cliUser.run([...path, '--help']);
       expect([path, code]).toEqual([path, 0]);
       expect(out).toMatch(/^Exit codes:\n {2}0 {2}\S/m);
       expect(out).toMatch(/^ {2}2 {2}wrong usage/m);
@@ -76,17 +76,17 @@ describe('the help of latchkey', () => {
   });
 
   it('rejects an unknown command in one line', async () => {
-    const { code, out, err } = await person.run(['help', 'recrod']);
+    const { code, out, err } = await cliUser.run(['help', 'recrod']);
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(/^latchkey: unknown command 'recrod'\n.*--help.*\n$/);
-    expect((await person.run(['--profile', 'work', 'help', 'record'])).out).toMatch(/^Usage: latchkey record /);
-    expect((await person.run(['help', 'recrod', '--json'])).json).toEqual([
+    expect((await cliUser.run(['--profile', 'work', 'help', 'record'])).out).toMatch(/^Usage: latchkey record /);
+    expect((await cliUser.run(['help', 'recrod', '--json'])).json).toEqual([
       { success: false, error: "unknown command 'recrod'", code: 'wrong_usage' },
     ]);
   });
 
   it('lists every environment variable of the documentation', async () => {
-    const { out } = await person.run(['--help']);
+    const { out } = await cliUser.run(['--help']);
     for (const variable of [
       'LATCHKEY_HOME',
       'LATCHKEY_PROFILE',
@@ -102,14 +102,14 @@ describe('the help of latchkey', () => {
 
   it("has the customer's colors on a terminal, and none elsewhere or when they are disabled", async () => {
     const server = await startCliServer();
-    await person.login(server.url);
+    await cliUser.login(server.url);
     await server.close();
     const shown = { tty: true, env: { TERM: 'xterm', COLORTERM: 'truecolor' } };
-    expect((await person.run(['--help'], shown)).out).toContain('\u001b[1;38;2;0;112;173mExamples:\u001b[0m');
+    expect((await cliUser.run(['--help'], shown)).out).toContain('\u001b[1;38;2;0;112;173mExamples:\u001b[0m');
     for (const ran of [
-      await person.run(['--help']),
-      await person.run(['--help', '--no-color'], shown),
-      await person.run(['--help'], { ...shown, env: { ...shown.env, NO_COLOR: '1' } }),
+      await cliUser.run(['--help']),
+      await cliUser.run(['--help', '--no-color'], shown),
+      await cliUser.run(['--help'], { ...shown, env: { ...shown.env, NO_COLOR: '1' } }),
     ]) {
       expect(ran.out).not.toContain('\u001b');
     }

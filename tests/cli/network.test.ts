@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { networkFailure } from '../../src/cli/api/networkErrors.ts';
 import { createAuthority } from '../support/certificates.ts';
-import { newPerson, type Person } from '../support/cliRun.ts';
 import { type CliServer, KEY, startCliServer } from '../support/cliServer.ts';
+import { type CliUser, createCliUser } from '../support/cliUser.ts';
 import { type ConnectProxy, startConnectProxy } from '../support/connectProxy.ts';
 
-let person: Person;
+let cliUser: CliUser;
 let closing: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
-  person = await newPerson();
-  closing = [person.leave];
+  cliUser = await createCliUser();
+  closing = [cliUser.leave];
 });
 afterEach(async () => {
   for (const close of closing.reverse()) await close();
@@ -33,7 +33,7 @@ const proxied = async (): Promise<ConnectProxy> => {
 };
 
 const login = (server: string, env: Readonly<Record<string, string>> = {}) =>
-  person.run(['login', '--server', server, '--key', KEY, '--username', 'ada', '--email', 'ada@example.com'], { env });
+  cliUser.run(['login', '--server', server, '--key', KEY, '--username', 'ada', '--email', 'ada@example.com'], { env });
 
 describe('a wrong address', () => {
   it('is reported with the kind of the response', async () => {
@@ -51,11 +51,11 @@ describe('a wrong address', () => {
       [{ status: 502, body: '<h1>Bad gateway</h1>' }, 'replied with status 502'],
     ] as const;
     for (const [answer, said] of cases) {
-      server.behave(() => answer);
+      server.override(() => answer);
       const ran = await login(server.url);
       expect([ran.code === 5 || ran.code === 1, ran.err]).toEqual([true, expect.stringContaining(said)]);
     }
-    server.behave(() => ({ status: 302, headers: { location: 'https://new.example/login' }, body: '' }));
+    server.override(() => ({ status: 302, headers: { location: 'https://new.example/login' }, body: '' }));
     expect((await login(server.url)).err).toContain('latchkey login --server https://new.example');
   });
 
@@ -88,7 +88,7 @@ describe('a wrong address', () => {
   it('is normalized without a scheme and with a trailing slash', async () => {
     const server = await started();
     expect((await login(`${server.url.slice('http://'.length)}/`)).code).toBe(0);
-    expect((await person.run(['status', '--json'])).json[0]).toMatchObject({ server: server.url });
+    expect((await cliUser.run(['status', '--json'])).json[0]).toMatchObject({ server: server.url });
   });
 });
 
@@ -106,9 +106,9 @@ describe('TLS', () => {
     const authority = createAuthority();
     const server = await started(authority.issue(['127.0.0.1']));
     const proxy = await proxied();
-    const file = join(person.home, 'authority.pem');
+    const file = join(cliUser.home, 'authority.pem');
     await writeFile(file, authority.cert);
-    const env = { ...process.env, LATCHKEY_HOME: person.home, NODE_EXTRA_CA_CERTS: file, HTTPS_PROXY: proxy.url, NO_PROXY: '' };
+    const env = { ...process.env, LATCHKEY_HOME: cliUser.home, NODE_EXTRA_CA_CERTS: file, HTTPS_PROXY: proxy.url, NO_PROXY: '' };
     const spawned = async (...argv: string[]) => {
       const child = spawn(process.execPath, [join(import.meta.dirname, '../../bin/latchkey.js'), ...argv], { env });
       let text = '';
@@ -137,7 +137,7 @@ describe('a proxy', () => {
     const proxy = await proxied();
     expect((await login(server.url, { HTTP_PROXY: proxy.url })).code).toBe(0);
     expect(proxy.asked).toEqual([`POST ${server.url}/api/cli/login`]);
-    expect((await person.run(['status'], { env: { http_proxy: proxy.url, HTTP_PROXY: 'http://127.0.0.1:1' } })).code).toBe(0);
+    expect((await cliUser.run(['status'], { env: { http_proxy: proxy.url, HTTP_PROXY: 'http://127.0.0.1:1' } })).code).toBe(0);
     expect(proxy.asked).toHaveLength(2);
   });
 
@@ -167,7 +167,7 @@ describe('a proxy', () => {
     const connect = (env: Readonly<Record<string, string>>) => {
       const interrupt = new AbortController();
       const onOut = (text: string) => void (text.includes('Connected to') && interrupt.abort());
-      return person.run(['connect', '--give-up-after', '0'], { env, interrupted: interrupt.signal, onOut });
+      return cliUser.run(['connect', '--give-up-after', '0'], { env, interrupted: interrupt.signal, onOut });
     };
     expect((await connect({ HTTP_PROXY: proxy.url.replace('//', '//me:secret@') })).code).toBe(0);
     expect(proxy.asked).toEqual([`CONNECT ${new URL(server.url).host}`]);

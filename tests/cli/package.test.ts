@@ -3,46 +3,46 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newPerson, type Person } from '../support/cliRun.ts';
 import { type CliServer, startCliServer } from '../support/cliServer.ts';
+import { type CliUser, createCliUser } from '../support/cliUser.ts';
 import { runProgram } from '../support/program.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 
 let server: CliServer;
-let person: Person;
+let cliUser: CliUser;
 
 /** Runs a program that has this package installed. */
 beforeEach(async () => {
   server = await startCliServer();
-  person = await newPerson();
-  await person.login(server.url);
-  mkdirSync(join(person.home, 'node_modules'));
-  symlinkSync(root, join(person.home, 'node_modules/latchkey'));
-  writeFileSync(join(person.home, 'package.json'), '{"type":"module"}');
+  cliUser = await createCliUser();
+  await cliUser.login(server.url);
+  mkdirSync(join(cliUser.home, 'node_modules'));
+  symlinkSync(root, join(cliUser.home, 'node_modules/latchkey'));
+  writeFileSync(join(cliUser.home, 'package.json'), '{"type":"module"}');
 });
 afterEach(async () => {
-  await person.leave();
+  await cliUser.leave();
   await server.close();
 });
 
 const file = (name: string, content: string): string => {
-  writeFileSync(join(person.home, name), content);
-  return join(person.home, name);
+  writeFileSync(join(cliUser.home, name), content);
+  return join(cliUser.home, name);
 };
 const check = (content: string) =>
   spawnSync(
     process.execPath,
     [tsc, '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', '', file('program.ts', content)],
-    { cwd: person.home, encoding: 'utf8' },
+    { cwd: cliUser.home, encoding: 'utf8' },
   );
 
 describe('the package', () => {
   it('exports the recorder, and the documented example runs', async () => {
     const example = /```js\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/cli.md'), 'utf8'))?.[1] ?? '';
     expect(example).toContain("from 'latchkey/recorder'");
-    const ran = await runProgram(file('example.mjs', example), { LATCHKEY_HOME: person.home });
+    const ran = await runProgram(file('example.mjs', example), { LATCHKEY_HOME: cliUser.home });
     expect(ran).toEqual({ code: 0, out: '', err: '' });
     expect(server.total()).toBe(1);
   });

@@ -4,28 +4,28 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { callLines, newPerson, type Person } from '../support/cliRun.ts';
 import { type CliServer, startCliServer } from '../support/cliServer.ts';
+import { type CliUser, callLines, createCliUser } from '../support/cliUser.ts';
 import { until } from '../support/eventually.ts';
 
 const root = join(import.meta.dirname, '../..');
 let server: CliServer;
-let person: Person;
+let cliUser: CliUser;
 let children: ChildProcess[] = [];
 
 beforeEach(async () => {
   server = await startCliServer();
-  person = await newPerson();
-  await person.login(server.url);
+  cliUser = await createCliUser();
+  await cliUser.login(server.url);
   children = [];
 });
 afterEach(async () => {
   for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-  await person.leave();
+  await cliUser.leave();
   await server.close();
 });
 
-const env = () => ({ PATH: process.env.PATH, LATCHKEY_HOME: person.home, HOME: person.home });
+const env = () => ({ PATH: process.env.PATH, LATCHKEY_HOME: cliUser.home, HOME: cliUser.home });
 
 const start = (argv: readonly string[]) => {
   const child = spawn(process.execPath, [...argv], { env: env(), stdio: ['pipe', 'pipe', 'pipe'] });
@@ -104,7 +104,7 @@ describe('the command as a child process', longTimeout, () => {
     let reported = 0;
     let killed = 0;
     for (let round = 0; round < 12; round++) {
-      server.behave((path) => (path.endsWith('api-calls') && Math.random() < 0.3 ? 'lose the reply' : null));
+      server.override((path) => (path.endsWith('api-calls') && Math.random() < 0.3 ? 'drop the reply' : null));
       const { child, ended, out } = latchkey('record', '--json', ...ONE);
       const timer = setTimeout(() => child.kill('SIGKILL'), 120 + Math.random() * 250);
       const { signal } = await ended;
@@ -112,7 +112,7 @@ describe('the command as a child process', longTimeout, () => {
       if (signal !== null) killed++;
       if (out().includes('"recorded":1')) reported++;
     }
-    server.behave(null);
+    server.override(null);
     const flushed = await latchkey('flush', '--json').ended;
     expect(flushed.code).toBe(0);
     expect(server.total()).toBeGreaterThanOrEqual(reported);
@@ -124,16 +124,16 @@ describe('the command as a child process', longTimeout, () => {
   it('sends the rest of a killed import, and counts a file that is sent again once', async () => {
     const stdin = callLines(60_000);
     let batches = 0;
-    server.behave((path) => {
+    server.override((path) => {
       if (path.endsWith('api-calls')) batches++;
-      return batches % 5 === 4 ? 'lose the reply' : null;
+      return batches % 5 === 4 ? 'drop the reply' : null;
     });
     const { child, ended } = latchkey('record', '--stdin', '--source', 'nightly');
     child.stdin.write(stdin.slice(0, stdin.length / 2));
     await until(() => batches >= 10, TIMEOUT_MS);
     child.kill('SIGKILL');
     await ended;
-    server.behave(null);
+    server.override(null);
     const before = server.total();
     expect(before).toBeGreaterThan(0);
     expect(before).toBeLessThanOrEqual(30_000);
@@ -154,13 +154,13 @@ describe('the command as a child process', longTimeout, () => {
     await server.close();
     const { child, ended } = latchkey('record', '--stdin', '--no-send');
     child.stdin.write(callLines(50_000));
-    const pending = async () => Number((await person.run(['status', '--json'])).json[0]?.spooled);
+    const pending = async () => Number((await cliUser.run(['status', '--json'])).json[0]?.spooled);
     await until(async () => (await pending()) > 0, TIMEOUT_MS);
     child.kill('SIGKILL');
     await ended;
     const spooled = await pending();
     server = await startCliServer();
-    await person.login(server.url);
+    await cliUser.login(server.url);
     expect(await latchkey('flush', '--json').ended).toMatchObject({
       code: 0,
       out: expect.stringContaining(`"accepted":${spooled},`),
@@ -172,7 +172,7 @@ describe('the command as a child process', longTimeout, () => {
 
 describe('a program with a recorder', longTimeout, () => {
   const program = async (body: string): Promise<string> => {
-    const file = join(person.home, 'program.mjs');
+    const file = join(cliUser.home, 'program.mjs');
     const recorder = pathToFileURL(join(root, 'dist/cli/recording/recorder.js')).href;
     const call = `{ service: 'jira', instanceUrl: 'https://a.example', operation: 'GET:/x', status: 200, durationMs: 1 }`;
     await writeFile(
@@ -181,24 +181,24 @@ describe('a program with a recorder', longTimeout, () => {
     );
     return file;
   };
-  const spooled = async () => (await person.run(['status', '--json'])).json[0]?.spooled;
+  const spooled = async () => (await cliUser.run(['status', '--json'])).json[0]?.spooled;
 
   it('writes calls in memory to disk when it ends', async () => {
     const file = await program('for (let i = 0; i < 1_000; i++) recorder.record(call);');
     expect(await start([file]).ended).toMatchObject({ code: 0, err: '' });
-    await person.run(['flush']);
+    await cliUser.run(['flush']);
     expect(server.total()).toBe(1_000);
   });
 
   it('may call process.exit during a write', async () => {
-    server.behave((path) => (path.endsWith('api-calls') ? 'break' : null));
+    server.override((path) => (path.endsWith('api-calls') ? 'reset' : null));
     const body = `
       for (let i = 0; i < 5_000; i++) recorder.record(call);
       setTimeout(() => { for (let i = 0; i < 300; i++) recorder.record(call); process.exit(7); }, 51);`;
     expect(await start([await program(body)]).ended).toMatchObject({ code: 7, err: '' });
     expect(await spooled()).toBe(5_300);
-    server.behave(null);
-    expect((await person.run(['flush', '--json'])).json[0]).toMatchObject({ accepted: 5_300, spooled: 0 });
+    server.override(null);
+    expect((await cliUser.run(['flush', '--json'])).json[0]).toMatchObject({ accepted: 5_300, spooled: 0 });
   });
 
   it('is not kept alive by the recorder and not affected by a failing server', async () => {

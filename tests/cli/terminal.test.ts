@@ -3,8 +3,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { colorDepthOf, paintOf } from '../../src/cli/terminal/paint.ts';
 import { duration, jsonLine, plain } from '../../src/cli/terminal/text.ts';
-import { newPerson, type Person } from '../support/cliRun.ts';
 import { type CliServer, KEY, startCliServer, THEME } from '../support/cliServer.ts';
+import { type CliUser, createCliUser } from '../support/cliUser.ts';
 
 const terminal = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
 
@@ -74,14 +74,14 @@ describe('untrusted text', () => {
 
 describe('a user at a terminal', () => {
   let server: CliServer;
-  let person: Person;
+  let cliUser: CliUser;
 
   beforeEach(async () => {
     server = await startCliServer();
-    person = await newPerson();
+    cliUser = await createCliUser();
   });
   afterEach(async () => {
-    await person.leave();
+    await cliUser.leave();
     await server.close();
   });
 
@@ -89,7 +89,7 @@ describe('a user at a terminal', () => {
   const typing = async (argv: readonly string[], answers: readonly string[], interrupted?: AbortSignal) => {
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
     const left = [...answers];
-    const running = person.run(argv, {
+    const running = cliUser.run(argv, {
       stdin,
       tty: true,
       env: { TERM: 'xterm', USER: 'grace' },

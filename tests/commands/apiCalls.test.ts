@@ -5,11 +5,11 @@ import { streams } from '../../src/commands/streams.ts';
 import type { ApiCallsRecorded } from '../../src/domain/apiCalls/events.ts';
 import type { CustomerId, UserId } from '../../src/domain/ids.ts';
 import { type EventStore, EventStoreUnavailable } from '../../src/eventstore/port.ts';
-import { openBench, readAll } from '../eventstore/adapterSupport.ts';
+import { openStoreFixture, readAll } from '../eventstore/adapterSupport.ts';
 import { apiCallBatch, apiCallsJoined, recordedCall } from '../support/builders/activity.ts';
 import { metaOf } from '../support/builders/command.ts';
 
-const bench = openBench();
+const fixture = openStoreFixture();
 const DAY = '2026-01-31';
 const newCustomer = () => {
   const customerId = randomUUID() as CustomerId;
@@ -22,7 +22,7 @@ const counted = (options: { windowMs?: number } = {}) => {
   const sizes: number[] = [];
   const append: EventStore['append'] = (stream, events, options) => {
     sizes.push(...events.map((event) => flushesOf(event).length));
-    return bench.events.append(stream, events, options);
+    return fixture.events.append(stream, events, options);
   };
   return { sizes, record: createApiCallRecorder({ events: { append }, ...options }) };
 };
@@ -32,7 +32,7 @@ describe('recording API calls', () => {
     const { stream, batch } = newCustomer();
     const meta = metaOf({ at: `${DAY}T23:59:59.999Z` });
     const position = await counted().record(batch({ calls: [recordedCall({ at: '2025-12-24T00:00:00.000Z' })] }), meta);
-    expect(await readAll(bench.events, stream)).toMatchObject([{ position, meta }]);
+    expect(await readAll(fixture.events, stream)).toMatchObject([{ position, meta }]);
   });
 
   it('joins what arrives while an append is under way into one event, in the order in which it arrived', async () => {
@@ -45,7 +45,7 @@ describe('recording API calls', () => {
     const positions = await Promise.all(followers.map((one) => record(one, metaOf())));
     expect(sizes).toEqual([1, 99]);
     const [first = batch(), second = batch(), ...rest] = batches;
-    const recorded = await readAll(bench.events, stream);
+    const recorded = await readAll(fixture.events, stream);
     expect(recorded.map(({ event }) => event)).toEqual([apiCallsJoined(first), apiCallsJoined(second, ...rest)]);
     expect([await alone, ...new Set(positions)]).toEqual(recorded.map(({ position }) => position));
   });
@@ -75,7 +75,7 @@ describe('recording API calls', () => {
   it('keeps what was sent twice, for the read models to count once', async () => {
     const { stream, batch } = newCustomer();
     await Promise.all(Array.from({ length: 3 }, () => counted().record(batch(), metaOf())));
-    const events = await readAll(bench.events, stream);
+    const events = await readAll(fixture.events, stream);
     expect(events.flatMap(({ event }) => flushesOf(event))).toHaveLength(3);
   });
 
@@ -87,7 +87,7 @@ describe('recording API calls', () => {
     const [ada, bob] = [randomUUID(), randomUUID()];
     await Promise.all([ofUser(ada, 'one'), ofUser(ada, 'two')]);
     await Promise.all([ofUser(ada, 'three'), ofUser(bob, 'four'), ofUser(ada, 'five')]);
-    const recorded = await readAll(bench.events, stream);
+    const recorded = await readAll(fixture.events, stream);
     expect(recorded.map(({ meta }) => [meta.actor, meta.commandId])).toEqual([
       [{ kind: 'user', id: ada }, 'one'],
       [{ kind: 'customer', id: customerId }, 'three'],
@@ -109,17 +109,17 @@ describe('recording API calls', () => {
     });
     const append: EventStore['append'] = async (stream, events, options) => {
       if (stream === slow.stream) await released;
-      return bench.events.append(stream, events, options);
+      return fixture.events.append(stream, events, options);
     };
     const record = createApiCallRecorder({ events: { append } });
     const late = record(slow.batch(), metaOf());
     await record(quick.batch(), metaOf());
     await record(quick.batch({ firstSequence: 4 }), metaOf());
-    expect(await readAll(bench.events, quick.stream)).toHaveLength(2);
-    expect(await readAll(bench.events, slow.stream)).toHaveLength(0);
+    expect(await readAll(fixture.events, quick.stream)).toHaveLength(2);
+    expect(await readAll(fixture.events, slow.stream)).toHaveLength(0);
     release();
     await late;
-    expect(await readAll(bench.events, slow.stream)).toHaveLength(1);
+    expect(await readAll(fixture.events, slow.stream)).toHaveLength(1);
   });
 
   it('splits what is too large for the store, without a gap in the numbers', async () => {
@@ -130,7 +130,7 @@ describe('recording API calls', () => {
     await record(batch({ firstSequence: 5001, calls }), metaOf());
     expect(sizes.length).toBeGreaterThan(3);
     expect(new Set(sizes)).toEqual(new Set([1]));
-    const flushes = (await readAll(bench.events, stream)).flatMap(({ event }) => flushesOf(event));
+    const flushes = (await readAll(fixture.events, stream)).flatMap(({ event }) => flushesOf(event));
     expect(flushes.flatMap((flush) => flush.calls)).toEqual(calls);
     let next = 5001;
     for (const flush of flushes) {
@@ -150,7 +150,7 @@ describe('recording API calls', () => {
     );
     expect(sizes.length).toBeGreaterThan(2);
     expect(Math.max(...sizes)).toBeGreaterThan(1);
-    const flushes = (await readAll(bench.events, stream)).flatMap(({ event }) => flushesOf(event));
+    const flushes = (await readAll(fixture.events, stream)).flatMap(({ event }) => flushesOf(event));
     expect(flushes.map((flush) => flush.firstSequence)).toEqual(Array.from({ length: 12 }, (_, i) => 1 + i * 1000));
     expect(flushes[11]?.calls).toEqual(calls(11));
   });
@@ -169,13 +169,13 @@ describe('recording API calls', () => {
     let isDown = true;
     const append: EventStore['append'] = async (...asked) => {
       if (isDown) throw new EventStoreUnavailable('down');
-      return bench.events.append(...asked);
+      return fixture.events.append(...asked);
     };
     const record = createApiCallRecorder({ events: { append } });
     const failed = await Promise.allSettled([record(batch(), metaOf()), record(batch(), metaOf()), record(batch(), metaOf())]);
     expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     isDown = false;
     await record(batch(), metaOf());
-    expect(await readAll(bench.events, stream)).toHaveLength(1);
+    expect(await readAll(fixture.events, stream)).toHaveLength(1);
   });
 });

@@ -9,25 +9,25 @@ import { findUser } from '../../src/domain/customer/state.ts';
 import type { CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../../src/domain/ids.ts';
 import type { EventStore } from '../../src/eventstore/port.ts';
 import { customerOwner } from '../../src/security/owner.ts';
-import { openBench, readAll } from '../eventstore/adapterSupport.ts';
+import { openStoreFixture, readAll } from '../eventstore/adapterSupport.ts';
 import { commandOf } from '../support/builders/command.ts';
 import { storeCredential } from '../support/builders/credentialCommands.ts';
 import { registerCustomer } from '../support/builders/customerCommands.ts';
 import { registerIntegrator } from '../support/builders/integratorCommands.ts';
 import { createTheme } from '../support/builders/themeCommands.ts';
 
-const bench = openBench();
+const fixture = openStoreFixture();
 /** A separate node: it shares only the store with the others. */
-const node = (): Commands => createCommands({ events: bench.events });
+const node = (): Commands => createCommands({ events: fixture.events });
 
 /** A node that counts its reads of the store. */
 const countingNode = () => {
   let reads = 0;
   const read: EventStore['read'] = (...asked) => {
     reads += 1;
-    return bench.events.read(...asked);
+    return fixture.events.read(...asked);
   };
-  return { commands: createCommands({ events: { ...bench.events, read } }), reads: () => reads };
+  return { commands: createCommands({ events: { ...fixture.events, read } }), reads: () => reads };
 };
 
 const newCustomer = async (commands: Commands, developerSeats = 10) => {
@@ -82,7 +82,7 @@ describe('a command', () => {
   it('that registers an erased aggregate again is refused, also by a node without cached state', async () => {
     const customerId = await newCustomer(node());
     await node().customers.handle(commandOf('DeleteCustomer', { customerId }));
-    await bench.vault.destroy(customerOwner(customerId));
+    await fixture.vault.destroy(customerOwner(customerId));
     const outcome = await node().customers.handle(registerCustomer({ customerId }));
     expect(outcome).toEqual({ accepted: false, refusal: 'customer_deleted' });
   });
@@ -96,7 +96,7 @@ describe('a command', () => {
     await commands.themes.handle(createTheme('ocean', { integratorId, themeId: randomUUID() as ThemeId }));
     await commands.credentials.handle(storeCredential({ credentialId, customerId }));
     const typesIn = async (stream: Parameters<typeof readAll>[1]) =>
-      (await readAll(bench.events, stream)).map(({ event }) => event.type);
+      (await readAll(fixture.events, stream)).map(({ event }) => event.type);
     expect(await typesIn(streams.customer(customerId))).toContain('CustomerRegistered');
     expect(await typesIn(streams.integrator(integratorId))).toContain('IntegratorRegistered');
     expect(await typesIn(streams.themes(integratorId))).toEqual(['ThemeCreated']);
@@ -107,7 +107,7 @@ describe('a command', () => {
     const commands = node();
     const customerId = await newCustomer(commands);
     const outcome = await commands.customers.handle(suspend(customerId));
-    const last = (await readAll(bench.events, streams.customer(customerId))).at(-1);
+    const last = (await readAll(fixture.events, streams.customer(customerId))).at(-1);
     expect(outcome).toMatchObject({
       accepted: true,
       position: last?.position,
@@ -221,7 +221,7 @@ describe('a thousand concurrent sign-ins', () => {
 describe('a stream on which other nodes win every race', () => {
   it('ends the command with TooManyLostRaces', async () => {
     const commands = createCommands({
-      events: { read: bench.events.read, append: async () => ({ ok: false, reason: 'wrong_expected_revision' }) },
+      events: { read: fixture.events.read, append: async () => ({ ok: false, reason: 'wrong_expected_revision' }) },
     });
     await expect(commands.customers.handle(registerCustomer({ customerId: randomUUID() as CustomerId }))).rejects.toThrow(
       TooManyLostRaces,

@@ -16,9 +16,9 @@ import {
   seatLimitsRelaxed,
   userRegistered,
 } from '../support/builders/customer.ts';
-import { eventsOf, openBench, readAll } from './adapterSupport.ts';
+import { eventsOf, openStoreFixture, readAll } from './adapterSupport.ts';
 
-const bench = openBench();
+const fixture = openStoreFixture();
 const meta = metaOf({ actor: { kind: 'customer', id: 'c' }, causationId: 'cause' });
 const newCustomer = () => {
   const customerId = randomUUID() as CustomerId;
@@ -28,8 +28,8 @@ const newCustomer = () => {
 describe('appending', () => {
   it('gives back what was appended, with its place and metadata', async () => {
     const { stream, registered } = newCustomer();
-    const appended = await bench.events.append(stream, [registered, licenseIssued()], { expected: 'no_stream', meta });
-    const [first, second] = await readAll(bench.events, stream);
+    const appended = await fixture.events.append(stream, [registered, licenseIssued()], { expected: 'no_stream', meta });
+    const [first, second] = await readAll(fixture.events, stream);
     expect(first).toMatchObject({ stream, revision: 0n, event: registered, meta });
     expect(second).toMatchObject({ stream, revision: 1n, event: licenseIssued(), meta });
     expect(appended).toEqual({ ok: true, revision: 1n, position: second?.position });
@@ -38,46 +38,46 @@ describe('appending', () => {
   it('refuses another revision than the expected one', async () => {
     const { stream, registered } = newCustomer();
     const wrong = { ok: false, reason: 'wrong_expected_revision' };
-    expect(await bench.events.append(stream, [seatLimitsEnforced()], { expected: 0n, meta })).toEqual(wrong);
-    expect(await bench.events.append(stream, [registered], { expected: 'no_stream', meta })).toMatchObject({ ok: true });
-    expect(await bench.events.append(stream, [registered], { expected: 'no_stream', meta })).toEqual(wrong);
-    expect(await bench.events.append(stream, [seatLimitsEnforced()], { expected: 7n, meta })).toEqual(wrong);
-    expect(await bench.events.append(stream, [seatLimitsEnforced()], { expected: 0n, meta })).toMatchObject({ revision: 1n });
-    expect(await bench.events.append(stream, [seatLimitsRelaxed()], { expected: 'any', meta })).toMatchObject({ revision: 2n });
+    expect(await fixture.events.append(stream, [seatLimitsEnforced()], { expected: 0n, meta })).toEqual(wrong);
+    expect(await fixture.events.append(stream, [registered], { expected: 'no_stream', meta })).toMatchObject({ ok: true });
+    expect(await fixture.events.append(stream, [registered], { expected: 'no_stream', meta })).toEqual(wrong);
+    expect(await fixture.events.append(stream, [seatLimitsEnforced()], { expected: 7n, meta })).toEqual(wrong);
+    expect(await fixture.events.append(stream, [seatLimitsEnforced()], { expected: 0n, meta })).toMatchObject({ revision: 1n });
+    expect(await fixture.events.append(stream, [seatLimitsRelaxed()], { expected: 'any', meta })).toMatchObject({ revision: 2n });
   });
 
   it('writes the same event ids once, and says where they stand', async () => {
     const { stream, registered } = newCustomer();
     const options = { expected: 'no_stream' as const, meta, eventIds: [randomUUID()] };
-    const once = await bench.events.append(stream, [registered], options);
-    const again = await bench.events.append(stream, [registered], options);
+    const once = await fixture.events.append(stream, [registered], options);
+    const again = await fixture.events.append(stream, [registered], options);
     expect(again).toEqual(once);
-    expect(await readAll(bench.events, stream)).toHaveLength(1);
+    expect(await readAll(fixture.events, stream)).toHaveLength(1);
   });
 
   it('keeps metadata of its own for each event where it is given some', async () => {
     const { stream } = newCustomer();
     const metas = [metaOf({ commandId: 'one' }), metaOf({ commandId: 'two' })];
-    await bench.events.append(stream, [seatLimitsEnforced(), seatLimitsRelaxed()], { expected: 'any', meta: metas });
-    expect((await readAll(bench.events, stream)).map((recorded) => recorded.meta.commandId)).toEqual(['one', 'two']);
+    await fixture.events.append(stream, [seatLimitsEnforced(), seatLimitsRelaxed()], { expected: 'any', meta: metas });
+    expect((await readAll(fixture.events, stream)).map((recorded) => recorded.meta.commandId)).toEqual(['one', 'two']);
     await expect(
-      bench.events.append(stream, [seatLimitsEnforced(), seatLimitsRelaxed()], { expected: 'any', meta: [metaOf()] }),
+      fixture.events.append(stream, [seatLimitsEnforced(), seatLimitsRelaxed()], { expected: 'any', meta: [metaOf()] }),
     ).rejects.toThrow('No metadata for event 1');
   });
 
   it('lets one of many racers win', async () => {
     const { stream } = newCustomer();
     const race = Array.from({ length: 50 }, () =>
-      bench.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta }),
+      fixture.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta }),
     );
     expect((await Promise.all(race)).filter(({ ok }) => ok)).toHaveLength(1);
-    expect(await readAll(bench.events, stream)).toHaveLength(1);
+    expect(await readAll(fixture.events, stream)).toHaveLength(1);
   });
 
   it('seals what is sensitive before it leaves', async () => {
     const { stream, registered } = newCustomer();
-    await bench.events.append(stream, [registered], { expected: 'no_stream', meta });
-    const client = clientOf(bench.stores.eventStoreUrl);
+    await fixture.events.append(stream, [registered], { expected: 'no_stream', meta });
+    const client = clientOf(fixture.stores.eventStoreUrl);
     for await (const { event } of client.readStream(stream, { direction: BACKWARDS, maxCount: 1 })) {
       expect(event?.isJson).toBe(true);
       const bytes = JSON.stringify(event?.data);
@@ -92,22 +92,22 @@ describe('appending', () => {
 
 describe('reading', () => {
   it('finds nothing in a stream that is not there', async () => {
-    expect(await readAll(bench.events, newCustomer().stream)).toEqual([]);
+    expect(await readAll(fixture.events, newCustomer().stream)).toEqual([]);
   });
 
   it('goes forward from a revision', async () => {
     const { stream, registered } = newCustomer();
-    await bench.events.append(stream, [registered, licenseIssued(), seatLimitsEnforced()], { expected: 'no_stream', meta });
-    expect((await readAll(bench.events, stream, 1n)).map(({ revision }) => revision)).toEqual([1n, 2n]);
-    expect(await readAll(bench.events, stream, 3n)).toEqual([]);
+    await fixture.events.append(stream, [registered, licenseIssued(), seatLimitsEnforced()], { expected: 'no_stream', meta });
+    expect((await readAll(fixture.events, stream, 1n)).map(({ revision }) => revision)).toEqual([1n, 2n]);
+    expect(await readAll(fixture.events, stream, 3n)).toEqual([]);
   });
 
   it('goes over many pages, and may stop early without harm to others', async () => {
     const { stream } = newCustomer();
     const many = Array.from({ length: 1200 }, (_, i) => userRegistered(`user-${i}`));
-    await bench.events.append(stream, many, { expected: 'no_stream', meta });
-    const other = readAll(bench.events, stream);
-    for await (const { revision } of bench.events.read(stream)) if (revision === 3n) break;
+    await fixture.events.append(stream, many, { expected: 'no_stream', meta });
+    const other = readAll(fixture.events, stream);
+    for await (const { revision } of fixture.events.read(stream)) if (revision === 3n) break;
     expect((await other).map(({ event }) => event)).toEqual(many);
   });
 
@@ -116,17 +116,17 @@ describe('reading', () => {
     const stream = streams.apiCalls(customerId, '2026-01-31');
     const calls = Array.from({ length: 1000 }, (_, i) => recordedCall({ durationMs: i, operation: 'GET:/søk' }));
     const recorded = apiCallsRecorded({ customerId, calls });
-    await bench.events.append(stream, [recorded], { expected: 'any', meta });
-    expect(await eventsOf(bench.events, stream)).toEqual([recorded]);
+    await fixture.events.append(stream, [recorded], { expected: 'any', meta });
+    expect(await eventsOf(fixture.events, stream)).toEqual([recorded]);
   });
 });
 
 describe('erasing', () => {
   it('leaves the facts and not the texts', async () => {
     const { stream, customerId, registered } = newCustomer();
-    await bench.events.append(stream, [registered, licenseIssued(), seatLimitsEnforced()], { expected: 'no_stream', meta });
-    await bench.vault.destroy(customerOwner(customerId));
-    expect(await eventsOf(bench.events, stream)).toEqual([
+    await fixture.events.append(stream, [registered, licenseIssued(), seatLimitsEnforced()], { expected: 'no_stream', meta });
+    await fixture.vault.destroy(customerOwner(customerId));
+    expect(await eventsOf(fixture.events, stream)).toEqual([
       customerRegistered({ customerId, name: ERASED, contactEmail: ERASED, company: ERASED }),
       licenseIssued(ERASED),
       seatLimitsEnforced(),
@@ -135,32 +135,32 @@ describe('erasing', () => {
 
   it('deletes a stream, again without harm, and one that never was', async () => {
     const { stream } = newCustomer();
-    await bench.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
-    await bench.events.deleteStream(stream);
-    await bench.events.deleteStream(stream);
-    await bench.events.deleteStream(newCustomer().stream);
-    expect(await readAll(bench.events, stream)).toEqual([]);
+    await fixture.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
+    await fixture.events.deleteStream(stream);
+    await fixture.events.deleteStream(stream);
+    await fixture.events.deleteStream(newCustomer().stream);
+    expect(await readAll(fixture.events, stream)).toEqual([]);
   });
 
   it('lets a deleted stream be begun again, after the revision where it ended', async () => {
     const { stream } = newCustomer();
-    await bench.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
-    await bench.events.deleteStream(stream);
-    expect(await bench.events.append(stream, [seatLimitsRelaxed()], { expected: 'any', meta })).toMatchObject({ revision: 1n });
-    expect(await eventsOf(bench.events, stream)).toEqual([seatLimitsRelaxed()]);
+    await fixture.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
+    await fixture.events.deleteStream(stream);
+    expect(await fixture.events.append(stream, [seatLimitsRelaxed()], { expected: 'any', meta })).toMatchObject({ revision: 1n });
+    expect(await eventsOf(fixture.events, stream)).toEqual([seatLimitsRelaxed()]);
   });
 });
 
 describe('the store', () => {
   it('knows its newest event and its first', async () => {
     const { stream } = newCustomer();
-    const identity = await bench.events.identity();
-    const appended = await bench.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
-    const head = await bench.events.head();
+    const identity = await fixture.events.identity();
+    const appended = await fixture.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
+    const head = await fixture.events.head();
     expect(appended).toMatchObject({ ok: true });
-    if (appended.ok && bench.stores.startFrom === 'start') expect(head).toBe(appended.position);
+    if (appended.ok && fixture.stores.startFrom === 'start') expect(head).toBe(appended.position);
     expect(head).not.toBeNull();
-    expect(await bench.events.identity()).toBe(identity);
+    expect(await fixture.events.identity()).toBe(identity);
     expect(identity).not.toBeNull();
   });
 });

@@ -9,9 +9,9 @@ import { adminSignedIn, apiCallsRecorded, userAuthenticated } from '../support/b
 import { metaOf } from '../support/builders/command.ts';
 import { seatLimitsEnforced, seatLimitsRelaxed, userRegistered } from '../support/builders/customer.ts';
 import { whiteLabelEnabled } from '../support/builders/integrator.ts';
-import { everyCategory, openBench, recordedOf, startOf, takeUntil } from './adapterSupport.ts';
+import { everyCategory, openStoreFixture, recordedOf, startOf, takeUntil } from './adapterSupport.ts';
 
-const bench = openBench();
+const fixture = openStoreFixture();
 const meta = metaOf();
 const newStream = () => streams.customer(randomUUID() as CustomerId);
 const count = (items: readonly SubscriptionItem[]) => recordedOf(items).length;
@@ -19,13 +19,13 @@ const count = (items: readonly SubscriptionItem[]) => recordedOf(items).length;
 describe('a subscription', () => {
   it('gives what was, says when it has caught up, and goes on with what comes', async () => {
     const stream = newStream();
-    const after = await startOf(bench);
-    await bench.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
+    const after = await startOf(fixture);
+    await fixture.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
     const seen: SubscriptionItem[] = [];
-    const subscription = bench.events.subscribe({ after, categories: everyCategory });
+    const subscription = fixture.events.subscribe({ after, categories: everyCategory });
     for await (const item of subscription) {
       seen.push(item);
-      if (item.kind === 'caughtUp') await bench.events.append(stream, [seatLimitsRelaxed()], { expected: 0n, meta });
+      if (item.kind === 'caughtUp') await fixture.events.append(stream, [seatLimitsRelaxed()], { expected: 0n, meta });
       if (recordedOf(seen).some(({ event }) => event.type === 'SeatLimitsRelaxed')) break;
     }
     const kinds = seen.map((item) => (item.kind === 'event' ? item.recorded.event.type : item.kind));
@@ -34,23 +34,23 @@ describe('a subscription', () => {
 
   it('begins just after the position it is given', async () => {
     const stream = newStream();
-    const first = await bench.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
-    const second = await bench.events.append(stream, [seatLimitsRelaxed()], { expected: 0n, meta });
+    const first = await fixture.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
+    const second = await fixture.events.append(stream, [seatLimitsRelaxed()], { expected: 0n, meta });
     if (!first.ok || !second.ok) throw new Error('Not appended');
-    const subscription = bench.events.subscribe({ after: first.position, categories: ['customer'] });
+    const subscription = fixture.events.subscribe({ after: first.position, categories: ['customer'] });
     const [recorded] = recordedOf(await takeUntil(subscription, (items) => count(items) === 1));
     expect(recorded).toMatchObject({ stream, position: second.position, event: seatLimitsRelaxed() });
   });
 
   it('gives only streams of its categories, and checkpoints of what it left out', async () => {
-    const after = await bench.events.head();
+    const after = await fixture.events.head();
     const userId = randomUUID() as UserId;
     const others = Array.from({ length: 3000 }, () => userAuthenticated());
-    await bench.events.append(streams.userActivity(userId), others, { expected: 'any', meta });
-    await bench.events.append(streams.integrator(randomUUID() as IntegratorId), [whiteLabelEnabled()], { expected: 'any', meta });
-    await bench.events.append(streams.adminActivity, [adminSignedIn()], { expected: 'any', meta });
+    await fixture.events.append(streams.userActivity(userId), others, { expected: 'any', meta });
+    await fixture.events.append(streams.integrator(randomUUID() as IntegratorId), [whiteLabelEnabled()], { expected: 'any', meta });
+    await fixture.events.append(streams.adminActivity, [adminSignedIn()], { expected: 'any', meta });
     const items = await takeUntil(
-      bench.events.subscribe({ after, categories: ['integrator', 'adminActivity'] }),
+      fixture.events.subscribe({ after, categories: ['integrator', 'adminActivity'] }),
       (taken) => count(taken) === 2,
     );
     expect(recordedOf(items).map(({ event }) => event.type)).toEqual(['WhiteLabelEnabled', 'AdminSignedIn']);
@@ -62,12 +62,12 @@ describe('a subscription', () => {
   });
 
   it('opens sealed fields of many customers, in order', async () => {
-    const after = await bench.events.head();
+    const after = await fixture.events.head();
     const customers = Array.from({ length: 200 }, newStream);
     await Promise.all(
-      customers.map((stream, i) => bench.events.append(stream, [userRegistered(`user-${i}`)], { expected: 'any', meta })),
+      customers.map((stream, i) => fixture.events.append(stream, [userRegistered(`user-${i}`)], { expected: 'any', meta })),
     );
-    const items = await takeUntil(bench.events.subscribe({ after, categories: ['customer'] }), (taken) => count(taken) === 200);
+    const items = await takeUntil(fixture.events.subscribe({ after, categories: ['customer'] }), (taken) => count(taken) === 200);
     const positions = recordedOf(items).map(({ position }) => position);
     expect(positions).toEqual([...positions].sort((a, b) => (a < b ? -1 : 1)));
     const names = recordedOf(items).map(({ event }) => (event.type === 'UserRegistered' ? event.data.username : ''));
@@ -75,9 +75,9 @@ describe('a subscription', () => {
   });
 
   it('hands on what it cannot read, and what comes after', async () => {
-    const after = await bench.events.head();
+    const after = await fixture.events.head();
     const stream = newStream();
-    const client = clientOf(bench.stores.eventStoreUrl);
+    const client = clientOf(fixture.stores.eventStoreUrl);
     await client.appendToStream(stream, {
       id: randomUUID(),
       type: 'SeatsImagined',
@@ -86,22 +86,22 @@ describe('a subscription', () => {
       metadata: undefined,
     });
     await closeClient(client);
-    await bench.events.append(stream, [seatLimitsEnforced()], { expected: 'any', meta });
-    const items = await takeUntil(bench.events.subscribe({ after, categories: ['customer'] }), (taken) => count(taken) === 1);
+    await fixture.events.append(stream, [seatLimitsEnforced()], { expected: 'any', meta });
+    const items = await takeUntil(fixture.events.subscribe({ after, categories: ['customer'] }), (taken) => count(taken) === 1);
     expect(items.filter(({ kind }) => kind === 'undecodable')).toMatchObject([
       { undecodable: { stream, revision: 0n, type: 'SeatsImagined', reason: 'No codec for SeatsImagined' } },
     ]);
   });
 
   it('waits for a consumer that is busy, and loses nothing meanwhile', async () => {
-    const after = await bench.events.head();
+    const after = await fixture.events.head();
     const stream = streams.apiCalls(randomUUID() as CustomerId, '2026-01-31');
     const batches = Array.from({ length: 50 }, (_, batch) =>
       Array.from({ length: 100 }, (_, i) => apiCallsRecorded({ firstSequence: batch * 100 + i })),
     );
-    const subscription = bench.events.subscribe({ after, categories: ['apiCalls'] });
+    const subscription = fixture.events.subscribe({ after, categories: ['apiCalls'] });
     const seen: Recorded[] = [];
-    for (const batch of batches) await bench.events.append(stream, batch, { expected: 'any', meta });
+    for (const batch of batches) await fixture.events.append(stream, batch, { expected: 'any', meta });
     for await (const item of subscription) {
       if (item.kind === 'event') seen.push(item.recorded);
       if (seen.length % 500 === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -111,7 +111,7 @@ describe('a subscription', () => {
   });
 
   it('ends when it is closed, also while it waits', async () => {
-    const subscription = bench.events.subscribe({ after: await bench.events.head(), categories: ['themes'] });
+    const subscription = fixture.events.subscribe({ after: await fixture.events.head(), categories: ['themes'] });
     const ended = (async () => {
       for await (const item of subscription) if (item.kind === 'caughtUp') setImmediate(() => void subscription.close());
       return 'ended';
@@ -122,13 +122,13 @@ describe('a subscription', () => {
 
   it('leaves reads and other subscriptions alone when it is closed', async () => {
     const stream = newStream();
-    const after = await bench.events.head();
-    const other = takeUntil(bench.events.subscribe({ after, categories: ['customer'] }), (items) => count(items) === 100);
+    const after = await fixture.events.head();
+    const other = takeUntil(fixture.events.subscribe({ after, categories: ['customer'] }), (items) => count(items) === 100);
     for (let i = 0; i < 100; i++) {
-      const closing = bench.events.subscribe({ after, categories: ['customer'] });
+      const closing = fixture.events.subscribe({ after, categories: ['customer'] });
       const closed = closing.close();
-      await bench.events.append(stream, [seatLimitsEnforced()], { expected: 'any', meta });
-      for await (const _ of bench.events.read(stream)) break;
+      await fixture.events.append(stream, [seatLimitsEnforced()], { expected: 'any', meta });
+      for await (const _ of fixture.events.read(stream)) break;
       await closed;
     }
     expect(recordedOf(await other)).toHaveLength(100);

@@ -10,25 +10,25 @@ import { createSealing } from '../../src/security/sealing.ts';
 import { createVault, type Vault } from '../../src/security/vault.ts';
 import { openStores, type TestStores } from '../support/stores.ts';
 
-export type Bench = { stores: TestStores; db: Database; pool: pg.Pool; vault: Vault; events: EventStore };
+export type StoreFixture = { stores: TestStores; db: Database; pool: pg.Pool; vault: Vault; events: EventStore };
 
 /** The stores of a test file with the adapter over them, opened before its tests and closed after. */
-export const openBench = (): Bench => {
-  const bench = {} as Bench;
+export const openStoreFixture = (): StoreFixture => {
+  const fixture = {} as StoreFixture;
   beforeAll(async () => {
     const stores = await openStores();
     const { db, pool } = connectDatabase(stores.databaseUrl, { onError: () => undefined });
     await migrate(db);
     const vault = createVault({ db, masterSecret: masterSecretOf(Buffer.alloc(32, 1)) });
     const events = createEventStore({ url: stores.eventStoreUrl, sealing: createSealing(vault) });
-    Object.assign(bench, { stores, db, pool, vault, events });
+    Object.assign(fixture, { stores, db, pool, vault, events });
   });
   afterAll(async () => {
-    await bench.events.close();
-    await bench.db.destroy();
-    await bench.stores.close();
+    await fixture.events.close();
+    await fixture.db.destroy();
+    await fixture.stores.close();
   });
-  return bench;
+  return fixture;
 };
 
 export const readAll = async (events: EventStore, stream: StreamName, from = 0n): Promise<Recorded[]> => {
@@ -57,7 +57,7 @@ export const recordedOf = (items: readonly SubscriptionItem[]): Recorded[] =>
   items.flatMap((item) => (item.kind === 'event' ? [item.recorded] : []));
 
 /** Where a subscription has to begin to see what the test appends from now on. */
-export const startOf = async ({ stores, events }: Bench): Promise<Position | null> =>
+export const startOf = async ({ stores, events }: StoreFixture): Promise<Position | null> =>
   stores.startFrom === 'end' ? events.head() : null;
 
 export const everyCategory: readonly StreamCategory[] = [

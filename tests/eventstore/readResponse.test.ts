@@ -10,7 +10,7 @@ import { openReadAllRpc } from '../../src/eventstore/readAllRpc.ts';
 import { type Response, readResponses } from '../../src/eventstore/readResponse.ts';
 import { metaOf } from '../support/builders/command.ts';
 import { seatLimitsEnforced } from '../support/builders/customer.ts';
-import { openBench, startOf } from './adapterSupport.ts';
+import { openStoreFixture, startOf } from './adapterSupport.ts';
 
 const { ReadResp } = streamsPb;
 const id = '6d0dfe1e-1d0d-4b4c-8c3c-0d7c8a1f3b52';
@@ -87,14 +87,14 @@ describe('what the event store answers a subscription with', () => {
 });
 
 describe('the embedded store', () => {
-  const bench = openBench();
+  const fixture = openStoreFixture();
 
   it('puts many events into one message for who takes them so', async () => {
-    const after = await startOf(bench);
+    const after = await startOf(fixture);
     const stream = streams.customer(randomUUID() as CustomerId);
     const many = Array.from({ length: 500 }, () => seatLimitsEnforced());
-    await bench.events.append(stream, many, { expected: 'no_stream', meta: metaOf() });
-    const client = clientOf(bench.stores.eventStoreUrl);
+    await fixture.events.append(stream, many, { expected: 'no_stream', meta: metaOf() });
+    const client = clientOf(fixture.stores.eventStoreUrl);
     const call = await openReadAllRpc(client, { after, prefixes: [stream] });
     call.on('error', () => undefined); // it is cancelled
     const responses: Response[] = [];

@@ -17,7 +17,7 @@ import { fallBackFromDeletedThemes } from '../../src/policies/fallBackFromDelete
 import { forgetSignIns } from '../../src/policies/forgetSignIns.ts';
 import { customerOwner, integratorOwner, signInDayOwner } from '../../src/security/owner.ts';
 import { DataKeyDestroyed } from '../../src/security/vault.ts';
-import { eventsOf, openBench } from '../eventstore/adapterSupport.ts';
+import { eventsOf, openStoreFixture } from '../eventstore/adapterSupport.ts';
 import { apiCallBatch, signInsRecorded, userAuthenticated } from '../support/builders/activity.ts';
 import { commandOf, metaOf } from '../support/builders/command.ts';
 import { reviseCredential, storeCredential } from '../support/builders/credentialCommands.ts';
@@ -26,13 +26,13 @@ import { registerIntegrator } from '../support/builders/integratorCommands.ts';
 import { createTheme } from '../support/builders/themeCommands.ts';
 import { until } from '../support/eventually.ts';
 
-const bench = openBench();
+const fixture = openStoreFixture();
 let commands: Commands;
 let runner: PolicyRunner | null = null;
 const errors: unknown[] = [];
 
 beforeEach(() => {
-  commands = createCommands({ events: bench.events });
+  commands = createCommands({ events: fixture.events });
 });
 afterEach(async () => {
   await runner?.stop();
@@ -43,9 +43,9 @@ afterEach(async () => {
 const run = (...policies: Policy[]): PolicyRunner => {
   runner = createPolicyRunner({
     policies,
-    events: bench.events,
-    db: bench.db,
-    pool: bench.pool,
+    events: fixture.events,
+    db: fixture.db,
+    pool: fixture.pool,
     now: Date.now,
     newId: randomUUID,
     random: Math.random,
@@ -106,8 +106,8 @@ describe('a deleted customer', () => {
   const erasing = () =>
     eraseDeletedCustomers({
       commands,
-      events: bench.events,
-      destroyKey: (customerId) => bench.vault.destroy(customerOwner(customerId)),
+      events: fixture.events,
+      destroyKey: (customerId) => fixture.vault.destroy(customerOwner(customerId)),
       secondLookMs: 0,
     });
 
@@ -122,17 +122,17 @@ describe('a deleted customer', () => {
     );
     await commands.credentials.handle(storeCredential({ credentialId, customerId }));
     const authenticated = { ...userAuthenticated(), data: { customerId, userId } };
-    await recordUserActivity(bench.events, authenticated, now());
-    await createApiCallRecorder({ events: bench.events })(apiCallBatch({ customerId, userId }), now());
+    await recordUserActivity(fixture.events, authenticated, now());
+    await createApiCallRecorder({ events: fixture.events })(apiCallBatch({ customerId, userId }), now());
     const doomed = [streams.apiCalls(customerId, today), streams.credential(credentialId), streams.userActivity(userId)];
-    for (const stream of doomed) expect(await eventsOf(bench.events, stream)).toHaveLength(1);
+    for (const stream of doomed) expect(await eventsOf(fixture.events, stream)).toHaveLength(1);
 
     await commands.customers.handle(commandOf('DeleteCustomer', { customerId }));
     run(erasing());
     await until(async () => (await customersOf(integratorId))?.size === 0);
 
-    for (const stream of doomed) expect(await eventsOf(bench.events, stream)).toEqual([]);
-    const [registered, issued] = await eventsOf(bench.events, streams.customer(customerId));
+    for (const stream of doomed) expect(await eventsOf(fixture.events, stream)).toEqual([]);
+    const [registered, issued] = await eventsOf(fixture.events, streams.customer(customerId));
     expect(registered).toMatchObject({ data: { customerId, name: ERASED, contactEmail: ERASED } });
     expect(issued).toMatchObject({ type: 'LicenseIssued', data: { licenseKey: ERASED } });
     expect(await commands.integrators.handle(commandOf('DeleteIntegrator', { integratorId }))).toMatchObject({ accepted: true });
@@ -150,12 +150,12 @@ describe('a deleted customer', () => {
       onDue: async (note, context) => {
         if (isLate && note.key === streams.customer(customerId)) {
           isLate = false;
-          await createApiCallRecorder({ events: bench.events })(apiCallBatch({ customerId }), now());
+          await createApiCallRecorder({ events: fixture.events })(apiCallBatch({ customerId }), now());
         }
         await policy.onDue?.(note, context);
       },
     });
-    await until(async () => !isLate && (await eventsOf(bench.events, stream)).length === 0);
+    await until(async () => !isLate && (await eventsOf(fixture.events, stream)).length === 0);
   });
 });
 
@@ -163,9 +163,9 @@ describe('a deleted integrator', () => {
   it('leaves facts without names', async () => {
     const integratorId = await newPartner();
     await commands.integrators.handle(commandOf('DeleteIntegrator', { integratorId }));
-    run(eraseDeletedIntegrators({ destroyKey: (id) => bench.vault.destroy(integratorOwner(id)) }));
+    run(eraseDeletedIntegrators({ destroyKey: (id) => fixture.vault.destroy(integratorOwner(id)) }));
     const nameOf = async () => {
-      const [registered] = await eventsOf(bench.events, streams.integrator(integratorId));
+      const [registered] = await eventsOf(fixture.events, streams.integrator(integratorId));
       return registered?.type === 'IntegratorRegistered' ? registered.data.companyName : null;
     };
     await until(async () => (await nameOf()) === ERASED);
@@ -219,7 +219,7 @@ describe('a credential', () => {
     await until(async () => (await statusOf(short)) === 'expired');
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(soon));
     expect(await statusOf(longer)).toBe('untested');
-    await until(async () => (await eventsOf(bench.events, streams.credential(short))).length === 2);
+    await until(async () => (await eventsOf(fixture.events, streams.credential(short))).length === 2);
   });
 });
 
@@ -227,22 +227,22 @@ describe('sign-ins beyond the retention period', () => {
   it('are deleted with the key of their addresses, and younger ones stay', async () => {
     const record = async (at: string) => {
       const stream = streams.signIns(at.slice(0, 10));
-      await bench.events.append(stream, [signInsRecorded(), signInsRecorded()], { expected: 'any', meta: metaOf({ at }) });
+      await fixture.events.append(stream, [signInsRecorded(), signInsRecorded()], { expected: 'any', meta: metaOf({ at }) });
       return stream;
     };
     const old = await record('2026-01-31T12:00:00.000Z');
     const young = await record(new Date().toISOString());
-    run(forgetSignIns({ events: bench.events, destroyKey: (day) => bench.vault.destroy(signInDayOwner(day)) }));
-    await until(async () => (await eventsOf(bench.events, old)).length === 0);
+    run(forgetSignIns({ events: fixture.events, destroyKey: (day) => fixture.vault.destroy(signInDayOwner(day)) }));
+    await until(async () => (await eventsOf(fixture.events, old)).length === 0);
     const isDestroyed = async () => {
       try {
-        await bench.vault.keyFor(signInDayOwner('20260131'));
+        await fixture.vault.keyFor(signInDayOwner('20260131'));
         return false;
       } catch (error) {
         return error instanceof DataKeyDestroyed;
       }
     };
     await until(isDestroyed);
-    expect(await eventsOf(bench.events, young)).toHaveLength(2);
+    expect(await eventsOf(fixture.events, young)).toHaveLength(2);
   });
 });

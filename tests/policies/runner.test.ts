@@ -8,24 +8,24 @@ import { examine, policyProbe } from '../../src/http/health.ts';
 import { policyFailures, recordFailure } from '../../src/policies/engine/failures.ts';
 import type { Policy } from '../../src/policies/engine/policy.ts';
 import { createPolicyRunner, type PolicyRunner, type PolicyRunnerDeps } from '../../src/policies/engine/runner.ts';
-import { openBench } from '../eventstore/adapterSupport.ts';
+import { openStoreFixture } from '../eventstore/adapterSupport.ts';
 import { metaOf } from '../support/builders/command.ts';
 import { themeAssigned } from '../support/builders/customer.ts';
 import { until } from '../support/eventually.ts';
 
-const bench = openBench();
+const fixture = openStoreFixture();
 const runners: PolicyRunner[] = [];
 afterEach(async () => {
   await Promise.all(runners.splice(0).map((runner) => runner.stop()));
-  await bench.db.deleteFrom('policy.failure').execute();
+  await fixture.db.deleteFrom('policy.failure').execute();
 });
 
 const run = (policies: readonly Policy[], overrides: Partial<PolicyRunnerDeps> = {}): PolicyRunner => {
   const runner = createPolicyRunner({
     policies,
-    events: bench.events,
-    db: bench.db,
-    pool: bench.pool,
+    events: fixture.events,
+    db: fixture.db,
+    pool: fixture.pool,
     now: Date.now,
     newId: randomUUID,
     random: Math.random,
@@ -54,14 +54,15 @@ const watcher = (name: string, react: (theme: string, recorded: Recorded) => Pro
   return { policy, seen };
 };
 const assign = (theme: string) =>
-  bench.events.append(streams.customer(randomUUID() as CustomerId), [themeAssigned(theme)], { expected: 'any', meta: metaOf() });
-const seenAt = (name: string) => bench.db.selectFrom('policy.checkpoint').selectAll().where('policy', '=', name).executeTakeFirst();
+  fixture.events.append(streams.customer(randomUUID() as CustomerId), [themeAssigned(theme)], { expected: 'any', meta: metaOf() });
+const seenAt = (name: string) =>
+  fixture.db.selectFrom('policy.checkpoint').selectAll().where('policy', '=', name).executeTakeFirst();
 
 const breakLockOf = (name: string) =>
   sql`
   select pg_terminate_backend(pid) from pg_locks
   where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())
-    and objid = (hashtext(${name})::bigint & 4294967295)::oid`.execute(bench.db);
+    and objid = (hashtext(${name})::bigint & 4294967295)::oid`.execute(fixture.db);
 
 describe('a policy', () => {
   it('sees what was and what comes, in order', async () => {
@@ -81,7 +82,7 @@ describe('a policy', () => {
     await assign('resume-1');
     await until(() => before.seen.includes('resume-1'));
     await first.stop();
-    expect(await seenAt('resume')).toMatchObject({ store_id: await bench.events.identity() });
+    expect(await seenAt('resume')).toMatchObject({ store_id: await fixture.events.identity() });
     await assign('resume-2');
     const after = watcher('resume');
     run([after.policy]);
@@ -92,18 +93,18 @@ describe('a policy', () => {
   it('starts over with another store, and without the notes of the old one', async () => {
     await assign('other-1');
     const { policy, seen } = watcher('other');
-    await bench.db.insertInto('policy.checkpoint').values({ policy: 'other', position: '1', store_id: randomUUID() }).execute();
-    await bench.db.insertInto('policy.note').values({ policy: 'other', key: 'k', value: 'v', due_at: null }).execute();
+    await fixture.db.insertInto('policy.checkpoint').values({ policy: 'other', position: '1', store_id: randomUUID() }).execute();
+    await fixture.db.insertInto('policy.note').values({ policy: 'other', key: 'k', value: 'v', due_at: null }).execute();
     run([policy]);
     await until(() => seen.includes('other-1'));
-    expect(await bench.db.selectFrom('policy.note').selectAll().where('policy', '=', 'other').execute()).toEqual([]);
+    expect(await fixture.db.selectFrom('policy.note').selectAll().where('policy', '=', 'other').execute()).toEqual([]);
   });
 
   it('starts over with a store that was rolled back', async () => {
     await assign('rolled-1');
     const { policy, seen } = watcher('rolled');
-    const store_id = await bench.events.identity();
-    await bench.db
+    const store_id = await fixture.events.identity();
+    await fixture.db
       .insertInto('policy.checkpoint')
       .values({ policy: 'rolled', position: '9007199254740993000', store_id })
       .execute();
@@ -134,10 +135,10 @@ describe('a policy', () => {
     const { policy, seen } = watcher('dropped');
     run([policy], {
       events: {
-        ...bench.events,
+        ...fixture.events,
         subscribe: (options) => {
           if (drops-- > 0) throw new EventStoreUnavailable('dropped');
-          return bench.events.subscribe(options);
+          return fixture.events.subscribe(options);
         },
       },
     });
@@ -172,7 +173,7 @@ describe('a policy', () => {
 describe('the health check', () => {
   const health = () =>
     examine(
-      { policies: policyProbe(() => policyFailures(bench.db)) },
+      { policies: policyProbe(() => policyFailures(fixture.db)) },
       { uptime: 0, version: '1', onError: (error) => expect(error).toBeNull() },
     );
   const policies = async () => (await health()).checks.policies;
@@ -221,7 +222,11 @@ describe('the health check', () => {
   });
 
   it('does not name a policy that a former version had', async () => {
-    await recordFailure(bench.db, { policy: 'removed', error: 'no route to host', failedAt: new Date('2026-03-01T12:00:00.000Z') });
+    await recordFailure(fixture.db, {
+      policy: 'removed',
+      error: 'no route to host',
+      failedAt: new Date('2026-03-01T12:00:00.000Z'),
+    });
     expect((await health()).status).toBe('degraded');
     run([watcher('remaining').policy]);
     await until(async () => (await health()).status === 'healthy');
@@ -234,7 +239,7 @@ describe('the health check', () => {
       if (theme === 'once-1' && failures-- > 0) throw new Error('not now');
     });
     run([policy], {
-      onError: async (name) => errors.push(name, `${(await policyFailures(bench.db)).length}`),
+      onError: async (name) => errors.push(name, `${(await policyFailures(fixture.db)).length}`),
     });
     await assign('once-1');
     await until(() => seen.includes('once-1') && errors.length === 2);
@@ -262,7 +267,7 @@ describe('what a policy notes', () => {
     await assign('notes-later');
     await assign('notes-due');
     await until(async () => {
-      const left = await bench.db.selectFrom('policy.note').select('key').where('policy', '=', 'notes').orderBy('key').execute();
+      const left = await fixture.db.selectFrom('policy.note').select('key').where('policy', '=', 'notes').orderBy('key').execute();
       return due.length === 1 && left.length === 2;
     });
     expect(due).toEqual(['notes-due']);

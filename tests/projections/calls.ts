@@ -3,11 +3,11 @@ import type { RecordedCall } from '../../src/domain/apiCalls/events.ts';
 import type { CustomerId } from '../../src/domain/ids.ts';
 import type { Position } from '../../src/eventstore/port.ts';
 import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';
-import { appendEvents, type Bench } from './bench.ts';
+import { appendEvents, type Fixture } from './fixture.ts';
 
 /** Records a call to each of the instances `first`…`last` of a customer, as one event. */
 export const recordInstances = (
-  bench: Pick<Bench, 'events'>,
+  fixture: Pick<Fixture, 'events'>,
   customerId: CustomerId,
   [first, last]: readonly [number, number],
   { firstSequence = first, call = {} }: { firstSequence?: number; call?: Partial<RecordedCall> } = {},
@@ -16,12 +16,12 @@ export const recordInstances = (
     recordedCall({ ...call, instanceUrl: `https://instance-${first + index}.example` }),
   );
   const event = apiCallsRecorded({ customerId, sourceId: 'instances', firstSequence, calls });
-  return appendEvents(bench, streams.apiCalls(customerId, '2026-01-31'), [event]);
+  return appendEvents(fixture, streams.apiCalls(customerId, '2026-01-31'), [event]);
 };
 
 /** Records calls `first`…`last` of a source, as one event; `missing` are those that the server rejected. */
 export const record = (
-  bench: Pick<Bench, 'events'>,
+  fixture: Pick<Fixture, 'events'>,
   customerId: CustomerId,
   [first, last]: readonly [number, number],
   {
@@ -35,5 +35,5 @@ export const record = (
     missing.includes(first + index) ? null : recordedCall(call),
   );
   const event = apiCallsRecorded({ customerId, sourceId, firstSequence: first, calls });
-  return appendEvents(bench, streams.apiCalls(customerId, '2026-01-31'), [event], at ? { at } : {});
+  return appendEvents(fixture, streams.apiCalls(customerId, '2026-01-31'), [event], at ? { at } : {});
 };

@@ -17,17 +17,17 @@ import {
   themeAssigned,
   userRegistered,
 } from '../support/builders/customer.ts';
-import { appendEvents, digest, openBench, runGroups, settled } from './bench.ts';
-import { newIntegrator } from './people.ts';
+import { appendEvents, digest, openFixture, runGroups, settled } from './fixture.ts';
+import { newIntegrator } from './tenants.ts';
 
-const bench = openBench();
-runGroups(bench);
+const fixture = openFixture();
+runGroups(fixture);
 
 describe('a customer', () => {
   it('is shown with everything that was said of it', async () => {
-    const integratorId = await newIntegrator(bench, 'Northwind Partners');
+    const integratorId = await newIntegrator(fixture, 'Northwind Partners');
     const customerId = randomUUID() as CustomerId;
-    const position = await appendEvents(bench, streams.customer(customerId), [
+    const position = await appendEvents(fixture, streams.customer(customerId), [
       customerRegistered({ customerId, integratorId, name: 'Acme', company: null }),
       licenseIssued('LK-ENT-AAAA-11111'),
       seatsAllocated({ developerSeats: 3, stakeholderSeats: -1 }),
@@ -37,8 +37,8 @@ describe('a customer', () => {
       seatClaimed('ada'),
       accountDeletionRequested(),
     ]);
-    await settled(bench, 'read', position);
-    expect(await bench.queries.customers.get(customerId)).toEqual({
+    await settled(fixture, 'read', position);
+    expect(await fixture.queries.customers.get(customerId)).toEqual({
       revision: 7n,
       customer: {
         id: customerId,
@@ -71,26 +71,26 @@ describe('a customer', () => {
 
   it('is found by its newest license key only', async () => {
     const customerId = randomUUID() as CustomerId;
-    const integratorId = await newIntegrator(bench);
-    const position = await appendEvents(bench, streams.customer(customerId), [
+    const integratorId = await newIntegrator(fixture);
+    const position = await appendEvents(fixture, streams.customer(customerId), [
       customerRegistered({ customerId, integratorId }),
       licenseIssued('LK-ENT-OLD0-00000'),
       licenseKeyRotated('LK-ENT-NEW0-00000'),
       customerSuspended(),
     ]);
-    await settled(bench, 'read', position);
-    expect(await bench.queries.customers.byLicenseKey(digest('LK-ENT-OLD0-00000'))).toBeNull();
-    expect(await bench.queries.customers.byLicenseKey(digest('LK-ENT-NEW0-00000'))).toEqual({
+    await settled(fixture, 'read', position);
+    expect(await fixture.queries.customers.byLicenseKey(digest('LK-ENT-OLD0-00000'))).toBeNull();
+    expect(await fixture.queries.customers.byLicenseKey(digest('LK-ENT-NEW0-00000'))).toEqual({
       customerId,
       integratorId,
       status: 'suspended',
     });
-    expect((await bench.queries.customers.get(customerId))?.customer.licenseKey).toBe('LK-ENT-NEW0-00000');
+    expect((await fixture.queries.customers.get(customerId))?.customer.licenseKey).toBe('LK-ENT-NEW0-00000');
   });
 
   it('that is not known is null', async () => {
-    expect(await bench.queries.customers.get(randomUUID() as CustomerId)).toBeNull();
-    expect(await bench.queries.customers.byLicenseKey(digest('nobody'))).toBeNull();
+    expect(await fixture.queries.customers.get(randomUUID() as CustomerId)).toBeNull();
+    expect(await fixture.queries.customers.byLicenseKey(digest('nobody'))).toBeNull();
   });
 });
 
@@ -102,22 +102,22 @@ describe('a list of customers', () => {
       const customerId = randomUUID() as CustomerId;
       ids.push(customerId);
       position = await appendEvents(
-        bench,
+        fixture,
         streams.customer(customerId),
         [customerRegistered({ customerId, integratorId, name, contactEmail: `${index}@list.example`, company: `${name} Ltd` })],
         { at: new Date(Date.UTC(2026, 0, 1, 0, 0, fromSecond + index)).toISOString() },
       );
     }
-    await settled(bench, 'read', position);
+    await settled(fixture, 'read', position);
     return ids;
   };
-  const names = async (filter: Partial<Parameters<typeof bench.queries.customers.list>[0]>) => {
-    const page = await bench.queries.customers.list({ sort: '-createdAt', limit: 100, ...filter });
+  const names = async (filter: Partial<Parameters<typeof fixture.queries.customers.list>[0]>) => {
+    const page = await fixture.queries.customers.list({ sort: '-createdAt', limit: 100, ...filter });
     return { ...page, names: page.customers.map(({ name }) => name) };
   };
 
   it('is sorted as asked, without case and accents', async () => {
-    const serviceIntegratorId = await newIntegrator(bench);
+    const serviceIntegratorId = await newIntegrator(fixture);
     await enrolled(serviceIntegratorId, ['beta', 'Éclair', 'alpha', 'Delta']);
     expect((await names({ serviceIntegratorId })).names).toEqual(['Delta', 'alpha', 'Éclair', 'beta']);
     expect((await names({ serviceIntegratorId, sort: 'createdAt' })).names).toEqual(['beta', 'Éclair', 'alpha', 'Delta']);
@@ -126,7 +126,7 @@ describe('a list of customers', () => {
   });
 
   it('goes on after its last row, whatever was inserted meanwhile', async () => {
-    const serviceIntegratorId = await newIntegrator(bench);
+    const serviceIntegratorId = await newIntegrator(fixture);
     await enrolled(serviceIntegratorId, ['a', 'b', 'c', 'd', 'e']);
     for (const sort of ['createdAt', 'name'] as const) {
       const first = await names({ serviceIntegratorId, sort, limit: 2 });
@@ -143,19 +143,19 @@ describe('a list of customers', () => {
   });
 
   it('orders rows of one instant by their id', async () => {
-    const serviceIntegratorId = await newIntegrator(bench);
+    const serviceIntegratorId = await newIntegrator(fixture);
     const ids = Array.from({ length: 7 }, () => randomUUID() as CustomerId);
     let position = 0n;
     for (const customerId of ids) {
-      position = await appendEvents(bench, streams.customer(customerId), [
+      position = await appendEvents(fixture, streams.customer(customerId), [
         customerRegistered({ customerId, integratorId: serviceIntegratorId, name: 'same' }),
       ]);
     }
-    await settled(bench, 'read', position);
+    await settled(fixture, 'read', position);
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await bench.queries.customers.list({ serviceIntegratorId, sort: 'name', limit: 3, cursor });
+      const page = await fixture.queries.customers.list({ serviceIntegratorId, sort: 'name', limit: 3, cursor });
       seen.push(...page.customers.map(({ id }) => id));
       cursor = page.nextCursor ?? undefined;
     } while (cursor);
@@ -163,7 +163,7 @@ describe('a list of customers', () => {
   });
 
   it('refuses a cursor that is not its own', async () => {
-    const serviceIntegratorId = await newIntegrator(bench);
+    const serviceIntegratorId = await newIntegrator(fixture);
     await enrolled(serviceIntegratorId, ['a', 'b', 'c']);
     const { nextCursor } = await names({ serviceIntegratorId, limit: 1 });
     await expect(names({ sort: 'name', cursor: nextCursor ?? '' })).rejects.toThrow('Not a cursor');
@@ -173,7 +173,7 @@ describe('a list of customers', () => {
   });
 
   it('is searched in name, email and company, without case, and takes wildcards literally', async () => {
-    const serviceIntegratorId = await newIntegrator(bench);
+    const serviceIntegratorId = await newIntegrator(fixture);
     await enrolled(serviceIntegratorId, ['Acme 100% Steel', 'Bolt_Works']);
     expect((await names({ serviceIntegratorId, search: 'aCmE' })).names).toEqual(['Acme 100% Steel']);
     expect((await names({ serviceIntegratorId, search: '100%' })).names).toEqual(['Acme 100% Steel']);
@@ -185,47 +185,47 @@ describe('a list of customers', () => {
   });
 
   it('is searched by four or more successive letters of a license key', async () => {
-    const serviceIntegratorId = await newIntegrator(bench);
+    const serviceIntegratorId = await newIntegrator(fixture);
     const [acme] = await enrolled(serviceIntegratorId, ['Acme', 'Bolt']);
     const byKey = async (search: string) =>
       (await names({ serviceIntegratorId, search, keyFragments: keyFragmentsOf(digest, search) })).names;
-    const issued = await appendEvents(bench, streams.customer(acme as CustomerId), [licenseIssued('LK-ENT-7K2M-Q9XTR')]);
-    await settled(bench, 'read', issued);
+    const issued = await appendEvents(fixture, streams.customer(acme as CustomerId), [licenseIssued('LK-ENT-7K2M-Q9XTR')]);
+    await settled(fixture, 'read', issued);
     for (const part of ['LK-ENT-7K2M-Q9XTR', 'ent-7k2m', '7K2M', ' 9xtr ', '2M-Q9', '2MQ9X', 'Q9XTR', '7K2MQ9XTR']) {
       expect(await byKey(part), part).toEqual(['Acme']);
     }
     for (const part of ['7K2', 'XTR', '7K2N', 'Q9XTQ', '7K2M-Q9XTRA', 'LK-ENT-', 'M-Q9XT-R', '%7K2M', '7K2M Q9XTR']) {
       expect(await byKey(part), part).toEqual([]);
     }
-    const rotated = await appendEvents(bench, streams.customer(acme as CustomerId), [licenseKeyRotated('LK-ENT-AAAA-BBBBB')]);
-    await settled(bench, 'read', rotated);
+    const rotated = await appendEvents(fixture, streams.customer(acme as CustomerId), [licenseKeyRotated('LK-ENT-AAAA-BBBBB')]);
+    await settled(fixture, 'read', rotated);
     expect(await byKey('7K2M')).toEqual([]);
     expect(await byKey('AA-BBB')).toEqual(['Acme']);
   });
 
   it('keeps no part of a license key in the clear', async () => {
-    const serviceIntegratorId = await newIntegrator(bench);
+    const serviceIntegratorId = await newIntegrator(fixture);
     const [acme] = await enrolled(serviceIntegratorId, ['Acme']);
     await settled(
-      bench,
+      fixture,
       'read',
-      await appendEvents(bench, streams.customer(acme as CustomerId), [licenseIssued('LK-ENT-7K2M-Q9XTR')]),
+      await appendEvents(fixture, streams.customer(acme as CustomerId), [licenseIssued('LK-ENT-7K2M-Q9XTR')]),
     );
     const { rows } = await sql<{ row: string }>`select c::text as row from read.customer c where customer_id = ${acme}`.execute(
-      bench.db,
+      fixture.db,
     );
     expect(rows[0]?.row).not.toMatch(/7K2M|Q9XTR/i);
     const { rows: hashes } = await sql<{ n: number; plain: boolean }>`
       select cardinality(key_fragments) as n, key_fragments && ${`{${Buffer.from('7K2M').readInt32BE(0)}}`}::int4[] as plain
-      from read.customer where customer_id = ${acme}`.execute(bench.db);
+      from read.customer where customer_id = ${acme}`.execute(fixture.db);
     expect(hashes).toEqual([{ n: 6, plain: false }]);
   });
 
   it('counts by status, of all and of what a search matches', async () => {
-    const serviceIntegratorId = await newIntegrator(bench);
+    const serviceIntegratorId = await newIntegrator(fixture);
     const [first] = await enrolled(serviceIntegratorId, ['one', 'two', 'three']);
-    const position = await appendEvents(bench, streams.customer(first as CustomerId), [customerSuspended()]);
-    await settled(bench, 'read', position);
+    const position = await appendEvents(fixture, streams.customer(first as CustomerId), [customerSuspended()]);
+    await settled(fixture, 'read', position);
     const counts = { all: 3, active: 2, suspended: 1, churned: 0 };
     expect(await names({ serviceIntegratorId, status: 'suspended' })).toMatchObject({ names: ['one'], total: 1, counts });
     expect(await names({ serviceIntegratorId })).toMatchObject({ total: 3, counts });
@@ -238,34 +238,34 @@ describe('a list of customers', () => {
   });
 
   it('names the newest first, and all by id for who works through them', async () => {
-    const integratorId = await newIntegrator(bench);
+    const integratorId = await newIntegrator(fixture);
     const ids = await enrolled(integratorId, ['a', 'b', 'c']);
-    const recent = await bench.queries.customers.recent(2, integratorId);
+    const recent = await fixture.queries.customers.recent(2, integratorId);
     expect(recent.map(({ name }) => name)).toEqual(['c', 'b']);
     const [least, ...rest] = [...ids].sort();
-    expect(await bench.queries.customers.ids({ integratorId })).toEqual([least, ...rest]);
-    expect(await bench.queries.customers.ids({ integratorId, after: least as CustomerId, limit: 1 })).toEqual(rest.slice(0, 1));
+    expect(await fixture.queries.customers.ids({ integratorId })).toEqual([least, ...rest]);
+    expect(await fixture.queries.customers.ids({ integratorId, after: least as CustomerId, limit: 1 })).toEqual(rest.slice(0, 1));
   });
 });
 
 describe('what changes of a customer', () => {
   it('shows, with the revision that it came to', async () => {
-    const integratorId = await newIntegrator(bench);
+    const integratorId = await newIntegrator(fixture);
     const customerId = randomUUID() as CustomerId;
     const stream = streams.customer(customerId);
-    await appendEvents(bench, stream, [customerRegistered({ customerId, integratorId })]);
+    await appendEvents(fixture, stream, [customerRegistered({ customerId, integratorId })]);
     const position = await appendEvents(
-      bench,
+      fixture,
       stream,
       [customerDetailsChanged({ name: 'Renamed', contactEmail: 'new@acme.example', company: null })],
       { actor: { kind: 'customer', id: customerId }, at: '2026-02-01T08:00:00.000Z' },
     );
-    await settled(bench, 'read', position);
-    expect(await bench.queries.customers.get(customerId)).toMatchObject({
+    await settled(fixture, 'read', position);
+    expect(await fixture.queries.customers.get(customerId)).toMatchObject({
       revision: 1n,
       customer: { name: 'Renamed', contactEmail: 'new@acme.example', company: null, lastActivityAt: '2026-02-01T08:00:00.000Z' },
     });
-    const found = await bench.queries.customers.list({
+    const found = await fixture.queries.customers.list({
       sort: 'name',
       limit: 10,
       serviceIntegratorId: integratorId,

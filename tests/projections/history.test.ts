@@ -32,34 +32,34 @@ import {
   whiteLabelEnabled,
 } from '../support/builders/integrator.ts';
 import { themeCreated, themeDeleted, themeMadeDefault, themeRevised } from '../support/builders/theme.ts';
-import { appendEvents, openBench, runGroups, settled } from './bench.ts';
-import { newCustomer, newIntegrator } from './people.ts';
+import { appendEvents, openFixture, runGroups, settled } from './fixture.ts';
+import { newCustomer, newIntegrator } from './tenants.ts';
 
-const bench = openBench();
-runGroups(bench);
+const fixture = openFixture();
+runGroups(fixture);
 
-const historyOf = async (customerId: CustomerId, filter: Partial<Parameters<typeof bench.queries.history.of>[1]> = {}) =>
-  (await bench.queries.history.of({ customerId }, { limit: 100, ...filter })).history;
+const historyOf = async (customerId: CustomerId, filter: Partial<Parameters<typeof fixture.queries.history.of>[1]> = {}) =>
+  (await fixture.queries.history.of({ customerId }, { limit: 100, ...filter })).history;
 const summariesOf = (entries: readonly HistoryEntry[]) => entries.map(({ summary }) => summary);
 
 describe('the history of a customer', () => {
   it('says in sentences who did what, and what changed, newest first', async () => {
-    const integratorId = await newIntegrator(bench, 'Northwind');
-    const { customerId } = await newCustomer(bench, { integratorId, events: [licenseIssued(), seatsAllocated()] });
+    const integratorId = await newIntegrator(fixture, 'Northwind');
+    const { customerId } = await newCustomer(fixture, { integratorId, events: [licenseIssued(), seatsAllocated()] });
     const stream = streams.customer(customerId);
-    await appendEvents(bench, stream, [userRegistered('hist-ada'), seatClaimed('hist-ada')], {
+    await appendEvents(fixture, stream, [userRegistered('hist-ada'), seatClaimed('hist-ada')], {
       actor: { kind: 'user', id: userIdOf('hist-ada') },
     });
-    await appendEvents(bench, stream, [seatsAllocated({ developerSeats: 20 }), userRoleChanged('hist-ada', 'admin')], {
+    await appendEvents(fixture, stream, [seatsAllocated({ developerSeats: 20 }), userRoleChanged('hist-ada', 'admin')], {
       actor: { kind: 'integrator', id: integratorId },
     });
     const position = await appendEvents(
-      bench,
+      fixture,
       stream,
       [customerDetailsChanged({ name: 'Acme', contactEmail: 'new@acme.example' }), customerSuspended('Unpaid')],
       { at: '2026-02-01T10:00:00Z', actor: { kind: 'system', id: 'billing' } },
     );
-    await settled(bench, 'read', position);
+    await settled(fixture, 'read', position);
     const entries = await historyOf(customerId);
     expect(summariesOf(entries)).toEqual([
       'The customer was suspended: Unpaid',
@@ -90,16 +90,16 @@ describe('the history of a customer', () => {
   });
 
   it('contains credentials, without their secrets, and sign-ins', async () => {
-    const { customerId } = await newCustomer(bench, { events: [userRegistered('hist-bob'), seatClaimed('hist-bob')] });
+    const { customerId } = await newCustomer(fixture, { events: [userRegistered('hist-bob'), seatClaimed('hist-bob')] });
     const credentialId = randomUUID() as CredentialId;
-    await appendEvents(bench, streams.credential(credentialId), [
+    await appendEvents(fixture, streams.credential(credentialId), [
       credentialStored({ credentialId, customerId, service: 'azdo', instanceUrl: 'https://dev.example' }),
       credentialTested(false, 'Not authorised'),
       credentialRevised({ customerId, instanceUrl: 'https://dev2.example', password: 'hunter2' }),
     ]);
     const userId = userIdOf('hist-bob');
     const signedIn = { type: 'UserAuthenticated', data: { userId, customerId } } as const;
-    await settled(bench, 'read', await appendEvents(bench, streams.userActivity(userId), [signedIn]));
+    await settled(fixture, 'read', await appendEvents(fixture, streams.userActivity(userId), [signedIn]));
     const entries = await historyOf(customerId);
     expect(summariesOf(entries).slice(0, 4)).toEqual([
       'User hist-bob signed in with the command-line tool',
@@ -111,17 +111,17 @@ describe('the history of a customer', () => {
   });
 
   it('contains changes of a theme while it is assigned to the customer', async () => {
-    const integratorId = await newIntegrator(bench);
+    const integratorId = await newIntegrator(fixture);
     const theme = randomUUID();
     const revise = (displayName: string) =>
-      appendEvents(bench, streams.themes(integratorId), [themeRevised(theme, { displayName })]);
-    await appendEvents(bench, streams.themes(integratorId), [themeCreated(theme, { displayName: 'Dawn' })]);
-    const { customerId } = await newCustomer(bench, { integratorId });
+      appendEvents(fixture, streams.themes(integratorId), [themeRevised(theme, { displayName })]);
+    await appendEvents(fixture, streams.themes(integratorId), [themeCreated(theme, { displayName: 'Dawn' })]);
+    const { customerId } = await newCustomer(fixture, { integratorId });
     await revise('Noon');
-    await appendEvents(bench, streams.customer(customerId), [themeAssigned(themeIdOf(theme))]);
+    await appendEvents(fixture, streams.customer(customerId), [themeAssigned(themeIdOf(theme))]);
     await revise('Dusk');
-    await appendEvents(bench, streams.customer(customerId), [themeUnassigned()]);
-    await settled(bench, 'read', await revise('Night'));
+    await appendEvents(fixture, streams.customer(customerId), [themeUnassigned()]);
+    await settled(fixture, 'read', await revise('Night'));
     const entries = await historyOf(customerId);
     expect(summariesOf(entries)).toEqual([
       'The theme was removed',
@@ -134,16 +134,16 @@ describe('the history of a customer', () => {
   });
 
   it('is filtered, searched, paged and exported', async () => {
-    const { customerId } = await newCustomer(bench);
+    const { customerId } = await newCustomer(fixture);
     const stream = streams.customer(customerId);
     let position = 0n;
     for (let hour = 10; hour < 16; hour++) {
-      position = await appendEvents(bench, stream, [seatsAllocated({ developerSeats: hour })], {
+      position = await appendEvents(fixture, stream, [seatsAllocated({ developerSeats: hour })], {
         at: `2026-02-01T${hour}:00:00.000Z`,
         actor: hour % 2 === 0 ? { kind: 'integrator', id: 'x' } : { kind: 'admin', id: 'admin' },
       });
     }
-    await settled(bench, 'read', position);
+    await settled(fixture, 'read', position);
     expect(await historyOf(customerId, { type: 'CustomerRegistered' })).toHaveLength(1);
     expect(await historyOf(customerId, { actor: 'integrator' })).toHaveLength(3);
     expect(await historyOf(customerId, { actor: 'x' })).toHaveLength(3);
@@ -153,21 +153,21 @@ describe('the history of a customer', () => {
     const paged: HistoryEntry[] = [];
     let cursor: string | undefined;
     do {
-      const page = await bench.queries.history.of({ customerId }, { limit: 3, cursor });
+      const page = await fixture.queries.history.of({ customerId }, { limit: 3, cursor });
       expect(page.total).toBe(7);
       paged.push(...page.history);
       cursor = page.nextCursor ?? undefined;
     } while (cursor);
     expect(paged).toEqual(await historyOf(customerId));
-    expect(await bench.queries.history.of({ customerId }, { limit: 1, actor: 'x' })).toMatchObject({ history: [{}], total: 3 });
+    expect(await fixture.queries.history.of({ customerId }, { limit: 1, actor: 'x' })).toMatchObject({ history: [{}], total: 3 });
     const exported: HistoryEntry[] = [];
-    for await (const entry of bench.queries.history.export({ customerId }, {})) exported.push(entry);
+    for await (const entry of fixture.queries.history.export({ customerId }, {})) exported.push(entry);
     expect(exported).toEqual(paged);
     await expect(historyOf(customerId, { cursor: 'garbage' })).rejects.toThrow('Not a cursor');
   });
 
   it('stays when the customer is deleted, without personal data, credentials and sign-ins', async () => {
-    const { customerId } = await newCustomer(bench, {
+    const { customerId } = await newCustomer(fixture, {
       name: 'Secretive Ltd',
       events: [
         userRegistered('hist-eve'),
@@ -176,10 +176,10 @@ describe('the history of a customer', () => {
       ],
     });
     const credentialId = randomUUID() as CredentialId;
-    await appendEvents(bench, streams.credential(credentialId), [credentialStored({ credentialId, customerId })]);
-    await bench.vault.destroy(customerOwner(customerId));
-    const deleted = await appendEvents(bench, streams.customer(customerId), [customerDeleted()]);
-    await settled(bench, 'read', deleted);
+    await appendEvents(fixture, streams.credential(credentialId), [credentialStored({ credentialId, customerId })]);
+    await fixture.vault.destroy(customerOwner(customerId));
+    const deleted = await appendEvents(fixture, streams.customer(customerId), [customerDeleted()]);
+    await settled(fixture, 'read', deleted);
     const entries = await historyOf(customerId);
     expect(summariesOf(entries)).toEqual([
       'The customer was deleted',
@@ -188,40 +188,40 @@ describe('the history of a customer', () => {
       `User ${ERASED} (${ERASED}) was registered as developer`,
       `${ERASED} was registered`,
     ]);
-    const { rows } = await bench.db
+    const { rows } = await fixture.db
       .selectFrom('read.history')
       .selectAll()
       .where('customer_id', '=', customerId)
       .execute()
       .then((rows) => ({ rows }));
     expect(JSON.stringify(rows)).not.toMatch(/Secretive|Discreet|hist-eve|ops@/);
-    expect(await bench.queries.history.isKept({ customerId })).toBe(true);
-    expect(await bench.queries.history.isKept({ customerId: randomUUID() as CustomerId })).toBe(false);
+    expect(await fixture.queries.history.isKept({ customerId })).toBe(true);
+    expect(await fixture.queries.history.isKept({ customerId: randomUUID() as CustomerId })).toBe(false);
   });
 });
 
 describe('the history of a service integrator', () => {
   const ofIntegrator = async (integratorId: IntegratorId) =>
-    (await bench.queries.history.of({ integratorId }, { limit: 100 })).history;
+    (await fixture.queries.history.of({ integratorId }, { limit: 100 })).history;
 
   it('has the events of its account, with reasons, and of its themes', async () => {
-    const integratorId = await newIntegrator(bench, 'Northwind');
+    const integratorId = await newIntegrator(fixture, 'Northwind');
     const [stream, theme] = [streams.integrator(integratorId), randomUUID()];
-    await appendEvents(bench, stream, [masterLicenseIssued(), customerEnrolled(), whiteLabelEnabled(), brandingChanged()]);
-    await appendEvents(bench, streams.themes(integratorId), [
+    await appendEvents(fixture, stream, [masterLicenseIssued(), customerEnrolled(), whiteLabelEnabled(), brandingChanged()]);
+    await appendEvents(fixture, streams.themes(integratorId), [
       themeCreated(theme, { displayName: 'Dawn' }),
       themeMadeDefault(theme),
       themeRevised(theme, { displayName: 'Noon' }),
       themeDeleted(theme),
     ]);
-    await appendEvents(bench, stream, [integratorProfileChanged({ companyName: 'Southwind' }), masterLicenseKeyRotated()]);
+    await appendEvents(fixture, stream, [integratorProfileChanged({ companyName: 'Southwind' }), masterLicenseKeyRotated()]);
     const position = await appendEvents(
-      bench,
+      fixture,
       stream,
       [integratorSuspended('Invoice 42 is unpaid'), integratorReactivated(), integratorChurned('Contract ended')],
       { at: '2026-02-01T10:00:00Z', actor: { kind: 'integrator', id: integratorId } },
     );
-    await settled(bench, 'read', position);
+    await settled(fixture, 'read', position);
     const entries = await ofIntegrator(integratorId);
     expect(summariesOf(entries)).toEqual([
       'The service integrator churned: Contract ended',
@@ -253,21 +253,21 @@ describe('the history of a service integrator', () => {
   });
 
   it('stays when it is deleted, without personal data', async () => {
-    const integratorId = await newIntegrator(bench, 'Secretive Ltd');
+    const integratorId = await newIntegrator(fixture, 'Secretive Ltd');
     const stream = streams.integrator(integratorId);
     const events = [integratorProfileChanged({ companyName: 'Discreet Ltd' }), integratorSuspended('Eve owes us money')];
-    await settled(bench, 'read', await appendEvents(bench, stream, events));
-    await bench.vault.destroy(integratorOwner(integratorId));
-    await settled(bench, 'read', await appendEvents(bench, stream, [integratorDeleted()]));
+    await settled(fixture, 'read', await appendEvents(fixture, stream, events));
+    await fixture.vault.destroy(integratorOwner(integratorId));
+    await settled(fixture, 'read', await appendEvents(fixture, stream, [integratorDeleted()]));
     expect(summariesOf(await ofIntegrator(integratorId))).toEqual([
       'The service integrator was deleted',
       `The service integrator was suspended: ${ERASED}`,
       'Company name or email addresses changed',
       `${ERASED} was registered`,
     ]);
-    const rows = await bench.db.selectFrom('read.history').selectAll().where('integrator_id', '=', integratorId).execute();
+    const rows = await fixture.db.selectFrom('read.history').selectAll().where('integrator_id', '=', integratorId).execute();
     expect(JSON.stringify(rows)).not.toMatch(/Secretive|Discreet|Eve|partner\.example/);
-    expect(await bench.queries.history.isKept({ integratorId })).toBe(true);
-    expect(await bench.queries.history.isKept({ integratorId: randomUUID() as IntegratorId })).toBe(false);
+    expect(await fixture.queries.history.isKept({ integratorId })).toBe(true);
+    expect(await fixture.queries.history.isKept({ integratorId: randomUUID() as IntegratorId })).toBe(false);
   });
 });

@@ -16,27 +16,27 @@ import {
   whiteLabelEnabled,
 } from '../support/builders/integrator.ts';
 import { themeCreated, themeMadeDefault } from '../support/builders/theme.ts';
-import { appendEvents, digest, NOW, openBench, runGroups, settled } from './bench.ts';
-import { newCustomer, newIntegrator } from './people.ts';
+import { appendEvents, digest, NOW, openFixture, runGroups, settled } from './fixture.ts';
+import { newCustomer, newIntegrator } from './tenants.ts';
 
-const bench = openBench();
-runGroups(bench);
+const fixture = openFixture();
+runGroups(fixture);
 
 describe('an integrator', () => {
   it('is shown with everything that was said of it, and how many customers it has', async () => {
     const integratorId = randomUUID() as IntegratorId;
-    await appendEvents(bench, streams.integrator(integratorId), [
+    await appendEvents(fixture, streams.integrator(integratorId), [
       integratorRegistered({ integratorId }),
       masterLicenseIssued('LK-SI-AAAA-11111'),
       integratorProfileChanged({ companyName: 'Northwind', contactEmail: 'tech@nw.example', billingEmail: 'pay@nw.example' }),
       whiteLabelEnabled(),
       brandingChanged({ customDomain: 'licenses.nw.example', logoUrl: 'https://nw.example/logo.svg' }),
     ]);
-    await newCustomer(bench, { integratorId });
-    const { customerId } = await newCustomer(bench, { integratorId });
-    const position = await appendEvents(bench, streams.customer(customerId), [customerDeleted()]);
-    await settled(bench, 'read', position);
-    expect(await bench.queries.integrators.get(integratorId)).toEqual({
+    await newCustomer(fixture, { integratorId });
+    const { customerId } = await newCustomer(fixture, { integratorId });
+    const position = await appendEvents(fixture, streams.customer(customerId), [customerDeleted()]);
+    await settled(fixture, 'read', position);
+    expect(await fixture.queries.integrators.get(integratorId)).toEqual({
       revision: 4n,
       serviceIntegrator: {
         id: integratorId,
@@ -59,44 +59,44 @@ describe('an integrator', () => {
   });
 
   it('is found by its newest master key only', async () => {
-    const integratorId = await newIntegrator(bench);
-    const position = await appendEvents(bench, streams.integrator(integratorId), [
+    const integratorId = await newIntegrator(fixture);
+    const position = await appendEvents(fixture, streams.integrator(integratorId), [
       masterLicenseIssued('LK-SI-OLD0-00000'),
       masterLicenseKeyRotated('LK-SI-NEW0-00000'),
       integratorChurned(),
       whiteLabelDisabled(),
     ]);
-    await settled(bench, 'read', position);
-    expect(await bench.queries.integrators.byMasterKey(digest('LK-SI-OLD0-00000'))).toBeNull();
-    expect(await bench.queries.integrators.byMasterKey(digest('LK-SI-NEW0-00000'))).toEqual({ integratorId, status: 'churned' });
+    await settled(fixture, 'read', position);
+    expect(await fixture.queries.integrators.byMasterKey(digest('LK-SI-OLD0-00000'))).toBeNull();
+    expect(await fixture.queries.integrators.byMasterKey(digest('LK-SI-NEW0-00000'))).toEqual({ integratorId, status: 'churned' });
   });
 
   it('is gone with its themes when it was deleted', async () => {
-    const integratorId = await newIntegrator(bench);
+    const integratorId = await newIntegrator(fixture);
     const theme = randomUUID();
-    await appendEvents(bench, streams.themes(integratorId), [themeCreated(theme)]);
-    const position = await appendEvents(bench, streams.integrator(integratorId), [integratorDeleted()]);
-    await settled(bench, 'read', position);
-    expect(await bench.queries.integrators.get(integratorId)).toBeNull();
-    expect(await bench.queries.themes.list({ integratorId, limit: 10 })).toMatchObject({ themes: [], total: 0 });
+    await appendEvents(fixture, streams.themes(integratorId), [themeCreated(theme)]);
+    const position = await appendEvents(fixture, streams.integrator(integratorId), [integratorDeleted()]);
+    await settled(fixture, 'read', position);
+    expect(await fixture.queries.integrators.get(integratorId)).toBeNull();
+    expect(await fixture.queries.themes.list({ integratorId, limit: 10 })).toMatchObject({ themes: [], total: 0 });
   });
 });
 
 describe('a custom domain', () => {
   it('shows its brand from when its record was seen until it was not any more', async () => {
-    const integratorId = await newIntegrator(bench, 'Contoso');
+    const integratorId = await newIntegrator(fixture, 'Contoso');
     const theme = randomUUID();
-    await appendEvents(bench, streams.themes(integratorId), [
+    await appendEvents(fixture, streams.themes(integratorId), [
       themeCreated(theme, { primaryColor: '#123456' }),
       themeMadeDefault(theme),
     ]);
     const host = 'licenses.contoso.example';
-    const position = await appendEvents(bench, streams.integrator(integratorId), [
+    const position = await appendEvents(fixture, streams.integrator(integratorId), [
       whiteLabelEnabled(),
       brandingChanged({ customDomain: host, logoUrl: null }),
     ]);
-    await settled(bench, 'read', position);
-    const { integrators } = bench.queries;
+    await settled(fixture, 'read', position);
+    const { integrators } = fixture.queries;
     const owner = {
       integratorId,
       companyName: 'Contoso',
@@ -115,10 +115,10 @@ describe('a custom domain', () => {
     expect(await integrators.byDomain(host)).toEqual({ ...owner, verified: true });
     expect(await integrators.domains({ verified: true })).toContainEqual({ integratorId, host, expiresAt: null, isTaken: false });
     expect((await integrators.get(integratorId))?.serviceIntegrator.domainVerified).toBe(true);
-    const moved = await appendEvents(bench, streams.integrator(integratorId), [
+    const moved = await appendEvents(fixture, streams.integrator(integratorId), [
       brandingChanged({ customDomain: 'other.contoso.example' }),
     ]);
-    await settled(bench, 'read', moved);
+    await settled(fixture, 'read', moved);
     expect(await integrators.byDomain('other.contoso.example')).toMatchObject({ integratorId, verified: false });
     await integrators.markDomain(integratorId, host, null);
     expect(await integrators.byDomain(host)).toBeNull();
@@ -128,15 +128,15 @@ describe('a custom domain', () => {
 describe('a list of integrators', () => {
   it('is sorted, searched, filtered and paged', async () => {
     const names = ['zulu partners', 'Alpha partners', 'mike partners'];
-    for (const [index, name] of names.entries()) await newIntegrator(bench, name, `2026-03-0${index + 1}T00:00:00.000Z`);
-    const last = await newIntegrator(bench, 'Kilo partners', '2026-03-09T00:00:00.000Z');
-    const position = await appendEvents(bench, streams.integrator(last), [
+    for (const [index, name] of names.entries()) await newIntegrator(fixture, name, `2026-03-0${index + 1}T00:00:00.000Z`);
+    const last = await newIntegrator(fixture, 'Kilo partners', '2026-03-09T00:00:00.000Z');
+    const position = await appendEvents(fixture, streams.integrator(last), [
       integratorChurned(),
       masterLicenseIssued('LK-SI-7K2M-Q9XTR'),
     ]);
-    await settled(bench, 'read', position);
-    const list = async (filter: Partial<Parameters<typeof bench.queries.integrators.list>[0]>) => {
-      const page = await bench.queries.integrators.list({ sort: '-createdAt', limit: 100, search: 'partners', ...filter });
+    await settled(fixture, 'read', position);
+    const list = async (filter: Partial<Parameters<typeof fixture.queries.integrators.list>[0]>) => {
+      const page = await fixture.queries.integrators.list({ sort: '-createdAt', limit: 100, search: 'partners', ...filter });
       return { ...page, names: page.serviceIntegrators.map(({ name }) => name) };
     };
     expect((await list({})).names).toEqual(['Kilo partners', 'mike partners', 'Alpha partners', 'zulu partners']);
@@ -156,10 +156,10 @@ describe('a list of integrators', () => {
     const first = await list({ sort: '-companyName', limit: 3 });
     expect(first.names).toEqual(['zulu partners', 'mike partners', 'Kilo partners']);
     expect((await list({ sort: '-companyName', limit: 3, cursor: first.nextCursor ?? '' })).names).toEqual(['Alpha partners']);
-    const all = await bench.queries.integrators.list({ sort: 'createdAt', limit: 1 });
+    const all = await fixture.queries.integrators.list({ sort: 'createdAt', limit: 1 });
     expect(all.total).toBeGreaterThanOrEqual(4);
     expect(all.counts.all).toBe(all.total);
-    expect((await bench.queries.integrators.list({ sort: 'createdAt', limit: 1, status: 'churned' })).total).toBe(
+    expect((await fixture.queries.integrators.list({ sort: 'createdAt', limit: 1, status: 'churned' })).total).toBe(
       all.counts.churned,
     );
   });

@@ -16,11 +16,11 @@ import {
   userRegistered,
 } from '../support/builders/customer.ts';
 import { userIdOf } from '../support/builders/ids.ts';
-import { appendEvents, openBench, runGroups, settled } from './bench.ts';
-import { newCustomer } from './people.ts';
+import { appendEvents, openFixture, runGroups, settled } from './fixture.ts';
+import { newCustomer } from './tenants.ts';
 
-const bench = openBench();
-runGroups(bench);
+const fixture = openFixture();
+runGroups(fixture);
 
 const AT = '2026-01-31T12:00:00.000Z';
 let users = 0;
@@ -29,19 +29,19 @@ let users = 0;
 const both = async (eventsOf: (user: string) => CustomerEvent[]) => {
   const user = `user-${++users}`;
   const events = eventsOf(user);
-  const { customerId, integratorId, position } = await newCustomer(bench, { events });
-  await settled(bench, 'read', position);
+  const { customerId, integratorId, position } = await newCustomer(fixture, { events });
+  await settled(fixture, 'read', position);
   const userId: UserId = userIdOf(user);
   const state = [customerRegistered({ customerId, integratorId }), ...events].reduce(
     customerDecider.evolve,
     customerDecider.initial,
   );
   const folded = 'users' in state ? state.users.get(userId) : undefined;
-  const row = await bench.db.selectFrom('read.portal_user').select('machine_id').where('user_id', '=', userId).executeTakeFirst();
+  const row = await fixture.db.selectFrom('read.portal_user').select('machine_id').where('user_id', '=', userId).executeTakeFirst();
   const read = {
     last: row?.machine_id ?? null,
-    approved: (await bench.queries.machines.approved(userId)).map(({ machineId }) => machineId).sort(),
-    pending: (await bench.queries.machines.pending({ userId }, AT)).map(({ machineId }) => machineId).sort(),
+    approved: (await fixture.queries.machines.approved(userId)).map(({ machineId }) => machineId).sort(),
+    pending: (await fixture.queries.machines.pending({ userId }, AT)).map(({ machineId }) => machineId).sort(),
   };
   const decided = {
     last: folded?.machineId ?? null,
@@ -116,13 +116,13 @@ describe('the machines of a user', () => {
     ]);
     const userId = userIdOf(`user-${users}`);
     const now = new Date().toISOString();
-    expect((await bench.queries.users.get(userId))?.user.pendingMachines).toBe(1);
-    expect((await bench.queries.machines.pending({ customerIds: [customerId] }, now)).map(({ machineId }) => machineId)).toEqual([
+    expect((await fixture.queries.users.get(userId))?.user.pendingMachines).toBe(1);
+    expect((await fixture.queries.machines.pending({ customerIds: [customerId] }, now)).map(({ machineId }) => machineId)).toEqual([
       'waiting',
     ]);
-    const position = await appendEvents(bench, streams.customer(customerId), [customerDeleted()]);
-    await settled(bench, 'read', position);
-    const left = await bench.db.selectFrom('read.machine').select('machine_id').where('customer_id', '=', customerId).execute();
+    const position = await appendEvents(fixture, streams.customer(customerId), [customerDeleted()]);
+    await settled(fixture, 'read', position);
+    const left = await fixture.db.selectFrom('read.machine').select('machine_id').where('customer_id', '=', customerId).execute();
     expect(left).toEqual([]);
   });
 });

@@ -7,39 +7,39 @@ import { InvalidCursor } from '../../src/projections/lists/cursor.ts';
 import { customerOwner } from '../../src/security/owner.ts';
 import { adminSignedIn, adminSignInRefused, signInsRecorded } from '../support/builders/activity.ts';
 import { customerDeleted } from '../support/builders/customer.ts';
-import { appendEvents, openBench, plans, runGroups, runnerDeps, settled } from './bench.ts';
-import { newCustomer, newIntegrator } from './people.ts';
+import { appendEvents, openFixture, plans, runGroups, runnerDeps, settled } from './fixture.ts';
+import { newCustomer, newIntegrator } from './tenants.ts';
 
-const bench = openBench();
-runGroups(bench);
+const fixture = openFixture();
+runGroups(fixture);
 
 const at = (time: string) => ({ at: `2026-03-01T${time}.000Z` });
-const page = (query: Partial<SignInsQuery> = {}) => bench.queries.signIns.page({ limit: 25, ...query });
+const page = (query: Partial<SignInsQuery> = {}) => fixture.queries.signIns.page({ limit: 25, ...query });
 const stream = streams.signIns('2026-03-01');
 let customer: Awaited<ReturnType<typeof newCustomer>>;
 let position: Position;
 
 beforeAll(async () => {
   await appendEvents(
-    bench,
+    fixture,
     streams.adminActivity,
     [adminSignedIn(), adminSignInRefused(), adminSignInRefused('too_many_attempts')],
     {
       at: '2026-02-28T12:00:00Z',
     },
   );
-  const integratorId = await newIntegrator(bench, 'Northwind');
-  customer = await newCustomer(bench, { integratorId, name: 'Acme' });
-  await appendEvents(bench, stream, [signInsRecorded({ count: 7, keys: 7, reason: 'unknown_license_key' })], at('10:00:00'));
+  const integratorId = await newIntegrator(fixture, 'Northwind');
+  customer = await newCustomer(fixture, { integratorId, name: 'Acme' });
+  await appendEvents(fixture, stream, [signInsRecorded({ count: 7, keys: 7, reason: 'unknown_license_key' })], at('10:00:00'));
   const { customerId } = customer;
-  await appendEvents(bench, stream, [signInsRecorded({ outcome: 'accepted', customerId, address: '192.0.2.1' })], at('10:01:00'));
+  await appendEvents(fixture, stream, [signInsRecorded({ outcome: 'accepted', customerId, address: '192.0.2.1' })], at('10:01:00'));
   position = await appendEvents(
-    bench,
+    fixture,
     stream,
     [signInsRecorded({ audience: 'integrator', outcome: 'accepted', integratorId, address: '2001:db8::1' })],
     at('10:02:00'),
   );
-  await settled(bench, 'read', position);
+  await settled(fixture, 'read', position);
 });
 
 describe('sign-ins', () => {
@@ -80,24 +80,26 @@ describe('sign-ins', () => {
 
   it('of a deleted customer keep neither address nor fingerprint, also where they are read later', async () => {
     const { customerId } = customer;
-    await appendEvents(bench, streams.customer(customerId), [customerDeleted()]);
-    const late = await appendEvents(bench, stream, [signInsRecorded({ customerId, address: '192.0.2.77' })], at('10:03:00'));
-    await bench.vault.destroy(customerOwner(customerId));
-    await settled(bench, 'read', late);
-    const rows = await bench.db.selectFrom('read.sign_in').selectAll().where('customer_id', '=', customerId).execute();
+    await appendEvents(fixture, streams.customer(customerId), [customerDeleted()]);
+    const late = await appendEvents(fixture, stream, [signInsRecorded({ customerId, address: '192.0.2.77' })], at('10:03:00'));
+    await fixture.vault.destroy(customerOwner(customerId));
+    await settled(fixture, 'read', late);
+    const rows = await fixture.db.selectFrom('read.sign_in').selectAll().where('customer_id', '=', customerId).execute();
     expect(rows).toMatchObject([
       { address: null, fingerprint: null },
       { address: null, fingerprint: null },
     ]);
     const signal = new AbortController().signal;
-    const deps = { ...runnerDeps(bench), signal, onProgress: () => undefined, onParked: () => undefined };
+    const deps = { ...runnerDeps(fixture), signal, onProgress: () => undefined, onParked: () => undefined };
     expect((await verify(plans.main, deps)).differences).toEqual([]);
   });
 
   it('are forgotten after 90 days', async () => {
     const later = streams.signIns('2026-05-30');
-    const last = await appendEvents(bench, later, [signInsRecorded({ address: '192.0.2.9' })], { at: '2026-05-30T10:01:30.000Z' });
-    await settled(bench, 'read', last);
+    const last = await appendEvents(fixture, later, [signInsRecorded({ address: '192.0.2.9' })], {
+      at: '2026-05-30T10:01:30.000Z',
+    });
+    await settled(fixture, 'read', last);
     expect((await page()).signIns.map(({ at: time }) => time)).toEqual([
       '2026-05-30T10:01:30.000Z',
       '2026-03-01T10:03:00.000Z',

@@ -6,24 +6,24 @@ import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts'
 import { seatClaimed, seatReleased, themeAssigned, themeUnassigned, userRegistered } from '../support/builders/customer.ts';
 import { themeIdOf } from '../support/builders/ids.ts';
 import { themeCreated, themeDeactivated, themeDeleted, themeMadeDefault, themeRevised } from '../support/builders/theme.ts';
-import { appendEvents, openBench, runGroups, settled } from './bench.ts';
-import { newCustomer, newIntegrator } from './people.ts';
+import { appendEvents, openFixture, runGroups, settled } from './fixture.ts';
+import { newCustomer, newIntegrator } from './tenants.ts';
 
-const bench = openBench();
-runGroups(bench);
+const fixture = openFixture();
+runGroups(fixture);
 
 describe('a catalogue of themes', () => {
   it('has one default, and one revision for all', async () => {
-    const integratorId = await newIntegrator(bench);
+    const integratorId = await newIntegrator(fixture);
     const [one, two] = [randomUUID(), randomUUID()];
-    const position = await appendEvents(bench, streams.themes(integratorId), [
+    const position = await appendEvents(fixture, streams.themes(integratorId), [
       themeCreated(one, { themeName: 'ocean', displayName: 'Ocean', secondaryColor: null, accentColor: '#FFB81C' }),
       themeCreated(two, { themeName: 'forest', displayName: 'Forest' }),
       themeMadeDefault(one),
       themeMadeDefault(two),
     ]);
-    await settled(bench, 'read', position);
-    expect(await bench.queries.themes.get(integratorId, themeIdOf(one))).toEqual({
+    await settled(fixture, 'read', position);
+    expect(await fixture.queries.themes.get(integratorId, themeIdOf(one))).toEqual({
       revision: 3n,
       theme: {
         id: themeIdOf(one),
@@ -45,41 +45,41 @@ describe('a catalogue of themes', () => {
         updatedAt: '2026-01-31T12:00:00.000Z',
       },
     });
-    const { themes: list } = await bench.queries.themes.list({ integratorId, limit: 10 });
+    const { themes: list } = await fixture.queries.themes.list({ integratorId, limit: 10 });
     expect(list.map(({ displayName, isDefault }) => [displayName, isDefault]).sort()).toEqual([
       ['Forest', true],
       ['Ocean', false],
     ]);
     const revised = await appendEvents(
-      bench,
+      fixture,
       streams.themes(integratorId),
       [themeRevised(one, { displayName: 'Deep ocean' }), themeDeactivated(one), themeDeleted(two)],
       { at: '2026-02-01T00:00:00.000Z' },
     );
-    await settled(bench, 'read', revised);
-    expect(await bench.queries.themes.find(themeIdOf(one))).toMatchObject({
+    await settled(fixture, 'read', revised);
+    expect(await fixture.queries.themes.find(themeIdOf(one))).toMatchObject({
       displayName: 'Deep ocean',
       isActive: false,
       isDefault: false,
       integratorId,
       updatedAt: '2026-02-01T00:00:00.000Z',
     });
-    expect(await bench.queries.themes.find(themeIdOf(two))).toBeNull();
-    expect(await bench.queries.themes.list({ integratorId, active: true, limit: 10 })).toEqual({
+    expect(await fixture.queries.themes.find(themeIdOf(two))).toBeNull();
+    expect(await fixture.queries.themes.list({ integratorId, active: true, limit: 10 })).toEqual({
       themes: [],
       total: 0,
       nextCursor: null,
     });
-    expect(await bench.queries.themes.get(await newIntegrator(bench), themeIdOf(one))).toBeNull();
+    expect(await fixture.queries.themes.get(await newIntegrator(fixture), themeIdOf(one))).toBeNull();
   });
 
   it('is listed by pages and searched in both names', async () => {
-    const integratorId = await newIntegrator(bench, 'Contoso');
+    const integratorId = await newIntegrator(fixture, 'Contoso');
     const names = ['Ocean', 'Forest', 'Night 100%', 'Day_break', 'Dawn'];
     const created = names.map((displayName, n) => themeCreated(randomUUID(), { themeName: `look-${n}`, displayName }));
-    await settled(bench, 'read', await appendEvents(bench, streams.themes(integratorId), created));
+    await settled(fixture, 'read', await appendEvents(fixture, streams.themes(integratorId), created));
     const list = async (filter: { search?: string; cursor?: string; limit?: number }) => {
-      const { themes, ...rest } = await bench.queries.themes.list({ integratorId, limit: 10, ...filter });
+      const { themes, ...rest } = await fixture.queries.themes.list({ integratorId, limit: 10, ...filter });
       return { ...rest, names: themes.map(({ displayName }) => displayName).sort() };
     };
     expect(await list({ search: 'oCEan' })).toEqual({ names: ['Ocean'], total: 1, nextCursor: null });
@@ -91,20 +91,20 @@ describe('a catalogue of themes', () => {
     expect([first.total, second.total, second.nextCursor]).toEqual([5, 5, null]);
     expect([...first.names, ...second.names].sort()).toEqual([...names].sort());
     await expect(list({ cursor: 'garbage' })).rejects.toThrow('Not a cursor');
-    const everywhere = await bench.queries.themes.list({ search: 'night 100', limit: 10 });
+    const everywhere = await fixture.queries.themes.list({ search: 'night 100', limit: 10 });
     expect(everywhere.themes).toMatchObject([{ serviceIntegratorId: integratorId, serviceIntegratorName: 'Contoso' }]);
   });
 
   it('knows who has a theme, and what they do with it', async () => {
-    const integratorId = await newIntegrator(bench);
+    const integratorId = await newIntegrator(fixture);
     const [name, other] = [randomUUID(), randomUUID()];
     const theme = themeIdOf(name);
-    await appendEvents(bench, streams.themes(integratorId), [themeCreated(name, { displayName: 'Night' }), themeCreated(other)]);
-    const first = await newCustomer(bench, {
+    await appendEvents(fixture, streams.themes(integratorId), [themeCreated(name, { displayName: 'Night' }), themeCreated(other)]);
+    const first = await newCustomer(fixture, {
       integratorId,
       events: [userRegistered('t1'), seatClaimed('t1'), themeAssigned(theme), userRegistered('t2'), seatClaimed('t2')],
     });
-    const second = await newCustomer(bench, {
+    const second = await newCustomer(fixture, {
       integratorId,
       events: [themeAssigned(theme), userRegistered('t3'), seatClaimed('t3')],
     });
@@ -113,22 +113,22 @@ describe('a catalogue of themes', () => {
       customerId,
       calls: [recordedCall(), recordedCall({ at: '2025-12-30T00:00:00.000Z' }), recordedCall({ at: '2026-01-02T00:00:00.000Z' })],
     });
-    await settled(bench, 'usage', await appendEvents(bench, streams.apiCalls(customerId, '2026-01-31'), [calls]));
-    await settled(bench, 'read', second.position);
-    const usage = () => bench.queries.themes.usage(integratorId, theme, 30, '2026-01-31');
+    await settled(fixture, 'usage', await appendEvents(fixture, streams.apiCalls(customerId, '2026-01-31'), [calls]));
+    await settled(fixture, 'read', second.position);
+    const usage = () => fixture.queries.themes.usage(integratorId, theme, 30, '2026-01-31');
     expect(await usage()).toEqual({ customers: 2, activeUsers: 3, apiCalls: 2 });
-    expect((await bench.queries.customers.get(customerId))?.customer).toMatchObject({ theme, themeDisplayName: 'Night' });
-    expect(await bench.queries.customers.ids({ theme })).toEqual([first.customerId, second.customerId].sort());
-    await appendEvents(bench, streams.customer(customerId), [themeAssigned(themeIdOf(other)), seatReleased('t2')]);
-    const position = await appendEvents(bench, streams.customer(second.customerId), [
+    expect((await fixture.queries.customers.get(customerId))?.customer).toMatchObject({ theme, themeDisplayName: 'Night' });
+    expect(await fixture.queries.customers.ids({ theme })).toEqual([first.customerId, second.customerId].sort());
+    await appendEvents(fixture, streams.customer(customerId), [themeAssigned(themeIdOf(other)), seatReleased('t2')]);
+    const position = await appendEvents(fixture, streams.customer(second.customerId), [
       seatReleased('t3'),
       seatClaimed('t3', 'stakeholder'),
     ]);
-    await settled(bench, 'read', position);
+    await settled(fixture, 'read', position);
     expect(await usage()).toEqual({ customers: 1, activeUsers: 1, apiCalls: 0 });
-    const gone = await appendEvents(bench, streams.customer(second.customerId), [themeUnassigned()]);
-    await settled(bench, 'read', gone);
+    const gone = await appendEvents(fixture, streams.customer(second.customerId), [themeUnassigned()]);
+    await settled(fixture, 'read', gone);
     expect(await usage()).toEqual({ customers: 0, activeUsers: 0, apiCalls: 0 });
-    expect(await bench.queries.themes.usage(integratorId, randomUUID() as ThemeId, 30, '2026-01-31')).toBeNull();
+    expect(await fixture.queries.themes.usage(integratorId, randomUUID() as ThemeId, 30, '2026-01-31')).toBeNull();
   });
 });

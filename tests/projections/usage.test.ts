@@ -8,28 +8,28 @@ import { apiCallBatch, apiCallsJoined, apiCallsRecorded, recordedCall } from '..
 import { metaOf } from '../support/builders/command.ts';
 import { customerDeleted } from '../support/builders/customer.ts';
 import { userIdOf } from '../support/builders/ids.ts';
-import { appendEvents, openBench, runGroups, settled } from './bench.ts';
 import { record, recordInstances } from './calls.ts';
-import { newCustomer, newIntegrator } from './people.ts';
+import { appendEvents, openFixture, runGroups, settled } from './fixture.ts';
+import { newCustomer, newIntegrator } from './tenants.ts';
 
-const bench = openBench();
-runGroups(bench);
+const fixture = openFixture();
+runGroups(fixture);
 
 const TODAY = '2026-01-31';
-const usageOf = (customerId: CustomerId, days = 30) => bench.queries.usage.of(customerId, days, TODAY);
+const usageOf = (customerId: CustomerId, days = 30) => fixture.queries.usage.of(customerId, days, TODAY);
 const total = async (customerId: CustomerId) => (await usageOf(customerId)).totalApiCalls;
 
 describe('an API call', () => {
   it('counts once, however often it is sent', async () => {
-    const { customerId } = await newCustomer(bench);
-    for (let times = 0; times < 3; times++) await record(bench, customerId, [1, 50]);
-    await settled(bench, 'usage', await record(bench, customerId, [1, 50]));
+    const { customerId } = await newCustomer(fixture);
+    for (let times = 0; times < 3; times++) await record(fixture, customerId, [1, 50]);
+    await settled(fixture, 'usage', await record(fixture, customerId, [1, 50]));
     expect(await total(customerId)).toBe(50);
-    expect(await bench.queries.usage.sourceRanges(customerId, 'laptop')).toEqual([[1, 50]]);
+    expect(await fixture.queries.usage.sourceRanges(customerId, 'laptop')).toEqual([[1, 50]]);
   });
 
   it('counts once where flushes overlap, and in whatever order they come', async () => {
-    const { customerId } = await newCustomer(bench);
+    const { customerId } = await newCustomer(fixture);
     for (const range of [
       [40, 60],
       [1, 10],
@@ -38,42 +38,42 @@ describe('an API call', () => {
       [58, 99],
       [1, 110],
     ] as const)
-      await record(bench, customerId, range);
-    await settled(bench, 'usage', await record(bench, customerId, [90, 112]));
+      await record(fixture, customerId, range);
+    await settled(fixture, 'usage', await record(fixture, customerId, [90, 112]));
     expect(await total(customerId)).toBe(112);
-    expect(await bench.queries.usage.sourceRanges(customerId, 'laptop')).toEqual([[1, 112]]);
+    expect(await fixture.queries.usage.sourceRanges(customerId, 'laptop')).toEqual([[1, 112]]);
   });
 
   it('counts for each source and each customer by itself', async () => {
-    const [one, other] = [await newCustomer(bench), await newCustomer(bench)];
-    await record(bench, one.customerId, [1, 10]);
-    await record(bench, one.customerId, [1, 10], { sourceId: 'build server' });
-    await settled(bench, 'usage', await record(bench, other.customerId, [1, 10]));
+    const [one, other] = [await newCustomer(fixture), await newCustomer(fixture)];
+    await record(fixture, one.customerId, [1, 10]);
+    await record(fixture, one.customerId, [1, 10], { sourceId: 'build server' });
+    await settled(fixture, 'usage', await record(fixture, other.customerId, [1, 10]));
     expect([await total(one.customerId), await total(other.customerId)]).toEqual([20, 10]);
   });
 
   it('that was rejected does not count, and may come again', async () => {
-    const { customerId } = await newCustomer(bench);
-    await settled(bench, 'usage', await record(bench, customerId, [1, 10], { missing: [1, 4, 5, 10] }));
+    const { customerId } = await newCustomer(fixture);
+    await settled(fixture, 'usage', await record(fixture, customerId, [1, 10], { missing: [1, 4, 5, 10] }));
     expect(await total(customerId)).toBe(6);
-    expect(await bench.queries.usage.sourceRanges(customerId, 'laptop')).toEqual([
+    expect(await fixture.queries.usage.sourceRanges(customerId, 'laptop')).toEqual([
       [2, 3],
       [6, 9],
     ]);
-    await settled(bench, 'usage', await record(bench, customerId, [1, 10], { missing: [4] }));
+    await settled(fixture, 'usage', await record(fixture, customerId, [1, 10], { missing: [4] }));
     expect(await total(customerId)).toBe(9);
-    expect(await bench.queries.usage.sourceRanges(customerId, 'laptop')).toEqual([
+    expect(await fixture.queries.usage.sourceRanges(customerId, 'laptop')).toEqual([
       [1, 3],
       [5, 10],
     ]);
   });
 
   it('counts once among those of other sources and users in one event, also where the event repeats it', async () => {
-    const { customerId } = await newCustomer(bench);
+    const { customerId } = await newCustomer(fixture);
     const calls = (count: number) => Array.from({ length: count }, () => recordedCall());
     const flush = (sourceId: string, firstSequence: number, count: number, user = 'ada') =>
       apiCallBatch({ customerId, userId: userIdOf(user), sourceId, firstSequence, calls: calls(count) });
-    await record(bench, customerId, [5, 14]);
+    await record(fixture, customerId, [5, 14]);
     const event = apiCallsJoined(
       flush('laptop', 1, 10),
       flush('build', 1, 3, 'bob'),
@@ -81,20 +81,20 @@ describe('an API call', () => {
       flush('laptop', 21, 1),
       flush('build', 2, 4, 'bob'),
     );
-    await settled(bench, 'usage', await appendEvents(bench, streams.apiCalls(customerId, TODAY), [event]));
+    await settled(fixture, 'usage', await appendEvents(fixture, streams.apiCalls(customerId, TODAY), [event]));
     expect(await total(customerId)).toBe(20);
-    expect(await bench.queries.usage.sourceRanges(customerId, 'laptop')).toEqual([
+    expect(await fixture.queries.usage.sourceRanges(customerId, 'laptop')).toEqual([
       [1, 14],
       [21, 21],
     ]);
-    expect(await bench.queries.usage.sourceRanges(customerId, 'build')).toEqual([[1, 5]]);
+    expect(await fixture.queries.usage.sourceRanges(customerId, 'build')).toEqual([[1, 5]]);
   });
 
   it('counts once when the server ended between its event and the reply, and it was sent again', async () => {
-    const { customerId } = await newCustomer(bench);
+    const { customerId } = await newCustomer(fixture);
     let isLost = true;
     const append: EventStore['append'] = async (...asked) => {
-      const appended = await bench.events.append(...asked);
+      const appended = await fixture.events.append(...asked);
       if (isLost) throw new EventStoreUnavailable('The reply was lost');
       return appended;
     };
@@ -104,23 +104,23 @@ describe('an API call', () => {
     expect((await send()).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     isLost = false;
     const again = await send();
-    for (const sent of again) if (sent.status === 'fulfilled') await settled(bench, 'usage', sent.value);
+    for (const sent of again) if (sent.status === 'fulfilled') await settled(fixture, 'usage', sent.value);
     expect(again.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
     expect(await total(customerId)).toBe(6);
   });
 
   it('of a source that is not known is not counted', async () => {
-    const { customerId } = await newCustomer(bench);
-    expect(await bench.queries.usage.sourceRanges(customerId, 'nobody')).toEqual([]);
+    const { customerId } = await newCustomer(fixture);
+    expect(await fixture.queries.usage.sourceRanges(customerId, 'nobody')).toEqual([]);
   });
 });
 
 describe('the usage of a customer', () => {
   it('is returned by day and by instance, with its latencies', async () => {
-    const { customerId } = await newCustomer(bench);
+    const { customerId } = await newCustomer(fixture);
     const call = (day: string, instance: string, durationMs: number, ok = true) =>
       recordedCall({ at: `${day}T10:00:00.000Z`, instanceUrl: `https://${instance}.example`, durationMs, ok });
-    const position = await appendEvents(bench, streams.apiCalls(customerId, TODAY), [
+    const position = await appendEvents(fixture, streams.apiCalls(customerId, TODAY), [
       apiCallsRecorded({
         customerId,
         firstSequence: 1,
@@ -136,7 +136,7 @@ describe('the usage of a customer', () => {
         calls: [call('2026-01-31', 'b', 30), call('2026-01-25', 'b', 10), call('2026-01-24', 'b', 10), call('2025-12-01', 'c', 10)],
       }),
     ]);
-    await settled(bench, 'usage', position);
+    await settled(fixture, 'usage', position);
     const week = await usageOf(customerId, 7);
     expect(week).toMatchObject({
       totalApiCalls: 102,
@@ -181,13 +181,13 @@ describe('the usage of a customer', () => {
     ]);
     expect(week.daily[5]).toMatchObject({ errors: 2, avgResponseTime: 69.6, p95: 20 });
     expect(await usageOf(customerId, 90)).toMatchObject({ totalApiCalls: 104, apiCallsLast30Days: 103, activeInstances: 3 });
-    const instances = await bench.queries.usage.instances(customerId);
+    const instances = await fixture.queries.usage.instances(customerId);
     expect(instances.map(({ instanceUrl, apiCalls }) => [instanceUrl, apiCalls])).toEqual([
       ['https://b.example', 3],
       ['https://a.example', 100],
       ['https://c.example', 1],
     ]);
-    expect((await bench.queries.customers.get(customerId))?.customer).toMatchObject({
+    expect((await fixture.queries.customers.get(customerId))?.customer).toMatchObject({
       totalApiCalls: 104,
       lastApiCall: '2026-01-31T10:00:00.000Z',
       lastActivityAt: '2026-01-31T10:00:00.000Z',
@@ -195,15 +195,15 @@ describe('the usage of a customer', () => {
   });
 
   it('counts 2,000 instances by themselves, and the calls of further ones together by service, and loses none', async () => {
-    const { customerId } = await newCustomer(bench);
-    const before = await bench.queries.usage.customersWithOtherInstances();
-    for (const from of [1, 601, 1_201, 1_801]) await recordInstances(bench, customerId, [from, from + 599]);
-    await recordInstances(bench, customerId, [1_999, 2_003], { firstSequence: 3_000, call: { ok: false, status: 500 } });
-    const position = await recordInstances(bench, customerId, [2_401, 2_410], {
+    const { customerId } = await newCustomer(fixture);
+    const before = await fixture.queries.usage.customersWithOtherInstances();
+    for (const from of [1, 601, 1_201, 1_801]) await recordInstances(fixture, customerId, [from, from + 599]);
+    await recordInstances(fixture, customerId, [1_999, 2_003], { firstSequence: 3_000, call: { ok: false, status: 500 } });
+    const position = await recordInstances(fixture, customerId, [2_401, 2_410], {
       firstSequence: 4_000,
       call: { service: 'azdo' },
     });
-    await settled(bench, 'usage', position);
+    await settled(fixture, 'usage', position);
     const { totalApiCalls, totalErrors, activeInstances, instanceUsage } = await usageOf(customerId);
     expect([totalApiCalls, totalErrors, activeInstances]).toEqual([2_415, 5, 2_002]);
     expect(instanceUsage.reduce((sum, { apiCalls }) => sum + apiCalls, 0)).toBe(2_415);
@@ -214,31 +214,31 @@ describe('the usage of a customer', () => {
     ]);
     const own = (number: number) => instanceUsage.find(({ instanceUrl }) => instanceUrl === `https://instance-${number}.example`);
     expect([own(2_000)?.apiCalls, own(2_001)]).toEqual([2, undefined]);
-    expect(await bench.queries.usage.customersWithOtherInstances()).toBe(before + 1);
+    expect(await fixture.queries.usage.customersWithOtherInstances()).toBe(before + 1);
   });
 
   it('of one who never called is empty', async () => {
-    const { customerId, position } = await newCustomer(bench);
-    await settled(bench, 'usage', position);
+    const { customerId, position } = await newCustomer(fixture);
+    await settled(fixture, 'usage', position);
     const usage = await usageOf(customerId, 90);
     expect(usage).toMatchObject({ totalApiCalls: 0, errorRate: 0, peakUsageDay: null, p99: 0, instanceUsage: [] });
     expect(usage.daily).toHaveLength(90);
   });
 
   it('sorts customers by their calls, page by page', async () => {
-    const serviceIntegratorId = await newIntegrator(bench);
+    const serviceIntegratorId = await newIntegrator(fixture);
     let position = 0n;
     for (const calls of [3, 0, 7, 5]) {
-      const { customerId, position: registered } = await newCustomer(bench, {
+      const { customerId, position: registered } = await newCustomer(fixture, {
         integratorId: serviceIntegratorId,
         name: `${calls} calls`,
       });
-      position = calls > 0 ? await record(bench, customerId, [1, calls]) : registered;
+      position = calls > 0 ? await record(fixture, customerId, [1, calls]) : registered;
     }
-    await settled(bench, 'usage', position);
-    await settled(bench, 'read', (await newCustomer(bench)).position);
+    await settled(fixture, 'usage', position);
+    await settled(fixture, 'read', (await newCustomer(fixture)).position);
     const page = (sort: 'totalApiCalls' | '-totalApiCalls', cursor?: string) =>
-      bench.queries.customers.list({ serviceIntegratorId, sort, limit: 3, cursor });
+      fixture.queries.customers.list({ serviceIntegratorId, sort, limit: 3, cursor });
     const expectPages = async () => {
       const first = await page('-totalApiCalls');
       expect(first.customers.map(({ totalApiCalls }) => totalApiCalls)).toEqual([7, 5, 3]);
@@ -248,23 +248,23 @@ describe('the usage of a customer', () => {
     };
     await expectPages();
     // Where many match, they are looked for in another way.
-    await sql`update read.tally set n = 100000 where kind = 'customer' and scope = ${serviceIntegratorId}`.execute(bench.db);
+    await sql`update read.tally set n = 100000 where kind = 'customer' and scope = ${serviceIntegratorId}`.execute(fixture.db);
     await expectPages();
   });
 
   it('is gone with the customer, from the totals too, and calls that come late are nobody’s', async () => {
-    const integratorId = await newIntegrator(bench);
-    const [gone, stays] = [await newCustomer(bench, { integratorId }), await newCustomer(bench, { integratorId })];
-    await record(bench, stays.customerId, [1, 10]);
-    await settled(bench, 'usage', await record(bench, gone.customerId, [1, 100]));
-    const before = await bench.queries.usage.total();
-    expect((await bench.queries.stats.integrator(integratorId)).totalApiCalls).toBe(110);
-    await appendEvents(bench, streams.customer(gone.customerId), [customerDeleted()]);
-    await settled(bench, 'usage', await record(bench, gone.customerId, [101, 200]));
+    const integratorId = await newIntegrator(fixture);
+    const [gone, stays] = [await newCustomer(fixture, { integratorId }), await newCustomer(fixture, { integratorId })];
+    await record(fixture, stays.customerId, [1, 10]);
+    await settled(fixture, 'usage', await record(fixture, gone.customerId, [1, 100]));
+    const before = await fixture.queries.usage.total();
+    expect((await fixture.queries.stats.integrator(integratorId)).totalApiCalls).toBe(110);
+    await appendEvents(fixture, streams.customer(gone.customerId), [customerDeleted()]);
+    await settled(fixture, 'usage', await record(fixture, gone.customerId, [101, 200]));
     expect(await total(gone.customerId)).toBe(0);
-    expect(await bench.queries.usage.instances(gone.customerId)).toEqual([]);
-    expect(await bench.queries.usage.sourceRanges(gone.customerId, 'laptop')).toEqual([]);
-    expect((await bench.queries.stats.integrator(integratorId)).totalApiCalls).toBe(10);
-    expect(before.calls - (await bench.queries.usage.total()).calls).toBe(100);
+    expect(await fixture.queries.usage.instances(gone.customerId)).toEqual([]);
+    expect(await fixture.queries.usage.sourceRanges(gone.customerId, 'laptop')).toEqual([]);
+    expect((await fixture.queries.stats.integrator(integratorId)).totalApiCalls).toBe(10);
+    expect(before.calls - (await fixture.queries.usage.total()).calls).toBe(100);
   });
 });

@@ -13,17 +13,17 @@ import {
   userSuspended,
 } from '../support/builders/customer.ts';
 import { userIdOf } from '../support/builders/ids.ts';
-import { appendEvents, openBench, runGroups, settled } from './bench.ts';
-import { newCustomer, newIntegrator } from './people.ts';
+import { appendEvents, openFixture, runGroups, settled } from './fixture.ts';
+import { newCustomer, newIntegrator } from './tenants.ts';
 
-const bench = openBench();
-runGroups(bench);
+const fixture = openFixture();
+runGroups(fixture);
 
 const authenticated = (userId: UserId, customerId: CustomerId) =>
   ({ type: 'UserAuthenticated', data: { userId, customerId } }) as const;
 
 const connect = (userId: UserId, customerId: CustomerId, integratorId: IntegratorId, leaseUntil: Date) =>
-  bench.db
+  fixture.db
     .insertInto('live.connection')
     .values({
       connection_id: randomUUID() as ConnectionId,
@@ -41,25 +41,25 @@ const anHourAgo = () => new Date(Date.now() - 3_600_000);
 
 describe('a user', () => {
   it('is shown as they are now', async () => {
-    const { customerId, integratorId } = await newCustomer(bench, {
+    const { customerId, integratorId } = await newCustomer(fixture, {
       name: 'Acme',
       events: [userRegistered('grace', { machineId: null }), seatClaimed('grace')],
     });
     const userId = userIdOf('grace');
-    await appendEvents(bench, streams.customer(customerId), [
+    await appendEvents(fixture, streams.customer(customerId), [
       userDetailsChanged('grace', { username: 'Grace H', email: 'grace@navy.example' }),
       userRoleChanged('grace', 'admin'),
       userMachineChanged('grace', 'machine-0123456789abcdef'),
       userDeactivated('grace'),
     ]);
-    await appendEvents(bench, streams.userActivity(userId), [authenticated(userId, customerId)], {
+    await appendEvents(fixture, streams.userActivity(userId), [authenticated(userId, customerId)], {
       at: '2026-02-02T09:00:00.000Z',
     });
-    const position = await appendEvents(bench, streams.userActivity(userId), [authenticated(userId, customerId)], {
+    const position = await appendEvents(fixture, streams.userActivity(userId), [authenticated(userId, customerId)], {
       at: '2026-02-02T08:00:00.000Z',
     });
-    await settled(bench, 'read', position);
-    expect(await bench.queries.users.get(userId)).toEqual({
+    await settled(fixture, 'read', position);
+    expect(await fixture.queries.users.get(userId)).toEqual({
       customerId,
       integratorId,
       revision: 6n,
@@ -81,13 +81,13 @@ describe('a user', () => {
   });
 
   it('is connected as long as a lease of theirs lasts', async () => {
-    const { customerId, integratorId, position } = await newCustomer(bench, {
+    const { customerId, integratorId, position } = await newCustomer(fixture, {
       events: [userRegistered('joan'), seatClaimed('joan')],
     });
-    await settled(bench, 'read', position);
+    await settled(fixture, 'read', position);
     const userId = userIdOf('joan');
-    const connected = async () => (await bench.queries.users.get(userId))?.user.currentlyConnected;
-    const connections = async () => (await bench.queries.customers.get(customerId))?.customer.activeConnections;
+    const connected = async () => (await fixture.queries.users.get(userId))?.user.currentlyConnected;
+    const connections = async () => (await fixture.queries.customers.get(customerId))?.customer.activeConnections;
     await connect(userId, customerId, integratorId, anHourAgo());
     expect([await connected(), await connections()]).toEqual([false, 0]);
     await connect(userId, customerId, integratorId, inAnHour());
@@ -98,18 +98,18 @@ describe('a user', () => {
 
 describe('a list of users', () => {
   it('is of one integrator or one customer, filtered, searched, sorted and paged', async () => {
-    const integratorId = await newIntegrator(bench);
+    const integratorId = await newIntegrator(fixture);
     const users = ['list-dora', 'list-abel', 'list-carl', 'list-bert'];
-    const { customerId } = await newCustomer(bench, {
+    const { customerId } = await newCustomer(fixture, {
       integratorId,
       events: users.slice(0, 3).flatMap((name) => [userRegistered(name), seatClaimed(name)]),
     });
-    const other = await newCustomer(bench, { integratorId, events: [userRegistered('list-bert'), seatClaimed('list-bert')] });
-    await appendEvents(bench, streams.userActivity(userIdOf('list-carl')), [authenticated(userIdOf('list-carl'), customerId)]);
-    const position = await appendEvents(bench, streams.customer(customerId), [userSuspended('list-dora')]);
-    await settled(bench, 'read', position);
-    const list = async (filter: Partial<Parameters<typeof bench.queries.users.list>[0]>) => {
-      const page = await bench.queries.users.list({ sort: 'username', limit: 100, ...filter });
+    const other = await newCustomer(fixture, { integratorId, events: [userRegistered('list-bert'), seatClaimed('list-bert')] });
+    await appendEvents(fixture, streams.userActivity(userIdOf('list-carl')), [authenticated(userIdOf('list-carl'), customerId)]);
+    const position = await appendEvents(fixture, streams.customer(customerId), [userSuspended('list-dora')]);
+    await settled(fixture, 'read', position);
+    const list = async (filter: Partial<Parameters<typeof fixture.queries.users.list>[0]>) => {
+      const page = await fixture.queries.users.list({ sort: 'username', limit: 100, ...filter });
       return { ...page, names: page.users.map(({ username }) => username) };
     };
     expect(await list({ integratorId })).toMatchObject({ names: [...users].sort(), total: 4, nextCursor: null });
@@ -126,14 +126,14 @@ describe('a list of users', () => {
     expect([...first.names, ...rest.names].sort()).toEqual([...users].sort());
     expect(rest.names.at(-1)).toBe('list-carl');
     expect((await list({ search: 'list-', sort: '-username' })).names).toEqual([...users].sort().reverse());
-    expect((await bench.queries.users.ids(customerId)).sort()).toEqual(users.slice(0, 3).map(userIdOf).sort());
+    expect((await fixture.queries.users.ids(customerId)).sort()).toEqual(users.slice(0, 3).map(userIdOf).sort());
   });
 
   it('is without those of a deleted customer', async () => {
-    const { customerId, integratorId } = await newCustomer(bench, { events: [userRegistered('gone'), seatClaimed('gone')] });
-    const position = await appendEvents(bench, streams.customer(customerId), [customerDeleted()]);
-    await settled(bench, 'read', position);
-    expect(await bench.queries.users.get(userIdOf('gone'))).toBeNull();
-    expect(await bench.queries.users.list({ integratorId, sort: 'username', limit: 10 })).toMatchObject({ users: [], total: 0 });
+    const { customerId, integratorId } = await newCustomer(fixture, { events: [userRegistered('gone'), seatClaimed('gone')] });
+    const position = await appendEvents(fixture, streams.customer(customerId), [customerDeleted()]);
+    await settled(fixture, 'read', position);
+    expect(await fixture.queries.users.get(userIdOf('gone'))).toBeNull();
+    expect(await fixture.queries.users.list({ integratorId, sort: 'username', limit: 10 })).toMatchObject({ users: [], total: 0 });
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildHouse, type House, pathIn } from '../http/proofs/cast.ts';
 import { type Kind, rows } from '../http/proofs/matrixTable.ts';
 import { nameOf, openServerWithRoutes, type Route } from '../http/proofs/registeredRoutes.ts';
+import { createTestTenant, pathIn, type TestTenant } from '../http/proofs/testAccounts.ts';
 import { asAdmin, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestServer } from '../support/server.ts';
@@ -101,8 +101,8 @@ describe('an attacker who replays an Idempotency-Key after an erasure', () => {
 });
 
 describe('the stored reply of every call that changes something', () => {
-  const clientIn = (house: House, kind: Kind): Client =>
-    kind === 'integrator' ? house.partner : kind === 'customer' ? house.portal : kind === 'cli' ? house.tool : admin;
+  const clientIn = (tenant: TestTenant, kind: Kind): Client =>
+    kind === 'integrator' ? tenant.partner : kind === 'customer' ? tenant.portal : kind === 'cli' ? tenant.tool : admin;
 
   it('is sealed with the data key of whose data it holds', async () => {
     const calls = routes.flatMap((route) =>
@@ -113,11 +113,11 @@ describe('the stored reply of every call that changes something', () => {
     expect(calls.length).toBeGreaterThan(25);
     const wrong: unknown[] = [];
     for (const { name, kind, row } of calls) {
-      const house = await buildHouse(server.url, admin);
+      const tenant = await createTestTenant(server.url, admin);
       const [method = '', route = ''] = name.split(' ');
-      const path = pathIn(house, row?.at ?? route);
-      const body = row?.body?.(house);
-      const reply = await clientIn(house, kind as Kind).send(method, path, {
+      const path = pathIn(tenant, row?.at ?? route);
+      const body = row?.body?.(tenant);
+      const reply = await clientIn(tenant, kind as Kind).send(method, path, {
         headers: {
           'idempotency-key': `${name.replaceAll(' ', '_')}_${kind}`,
           ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -132,7 +132,7 @@ describe('the stored reply of every call that changes something', () => {
         text === '{"success":true}' || reply.status >= 400
           ? kind === 'admin' || id !== undefined
           : holdsCustomer
-            ? kindOfOwner === 'customer' && (text.includes(String(id)) || id === house.ids.customer)
+            ? kindOfOwner === 'customer' && (text.includes(String(id)) || id === tenant.ids.customer)
             : id !== undefined;
       if (reply.status !== row?.own || !kept?.sealed_body || !isRight) wrong.push([name, kind, reply.status, kept?.owner, text]);
     }

@@ -19,26 +19,26 @@ export const THEME = {
 
 type Session = Omit<CliSessionReply, 'success'>;
 type Answer = Readonly<{ status: number; headers?: Readonly<Record<string, string>>; body: string | object }>;
-/** What is done instead of answering: the connection is broken before the request is obeyed, or after; or nothing is ever said. */
-type Mischief = 'break' | 'lose the reply' | 'say nothing';
-export type Behaviour = (path: string, body: unknown) => Answer | Mischief | null | Promise<Answer | Mischief | null>;
+/** What happens instead of a reply: the connection is reset before the request is handled, or after, or stays silent. */
+type FailureMode = 'reset' | 'drop the reply' | 'no reply';
+export type ReplyOverride = (path: string, body: unknown) => Answer | FailureMode | null | Promise<Answer | FailureMode | null>;
 
 export type CliServer = Readonly<{
   url: string;
-  /** Calls by source and sequence: what was sent again is there once. */
+  /** Calls by source and sequence; a repeated call is stored once. */
   sources: ReadonlyMap<string, ReadonlyMap<number, unknown>>;
   /** All calls counted. */
   total: () => number;
-  /** Paths asked for, in order. */
+  /** Requested paths, in order. */
   asked: readonly string[];
   /** Users as they signed in. */
   logins: readonly unknown[];
-  /** Before every request of the given kind; null lets the server answer as it would. */
-  behave: (behaviour: Behaviour | null) => void;
+  /** Replaces replies; null restores the normal ones. */
+  override: (behaviour: ReplyOverride | null) => void;
   change: (change: Partial<Session>) => void;
   endSessions: () => void;
   sockets: () => number;
-  /** Connection ids of all hellos. */
+  /** Connection ids of all handshakes. */
   hellos: readonly string[];
   push: (frame: CliFrame | Record<string, unknown>) => void;
   closeSockets: (code: number, reason?: string) => void;
@@ -95,7 +95,7 @@ export const startCliServer = async (tls?: Certified): Promise<CliServer> => {
   const hellos: string[] = [];
   const connections = new Set<Socket>();
   let session = sessionOf();
-  let behaviour: Behaviour | null = null;
+  let behaviour: ReplyOverride | null = null;
 
   const recorded = (body: unknown): Answer => {
     const parsed = recordApiCalls.safeParse(body);
@@ -152,10 +152,10 @@ export const startCliServer = async (tls?: Certified): Promise<CliServer> => {
     asked.push(path);
     const body = await readBody(request);
     const instead = behaviour === null ? null : await behaviour(path, body);
-    if (instead === 'say nothing') return;
-    if (instead === 'break') return void request.socket.destroy();
+    if (instead === 'no reply') return;
+    if (instead === 'reset') return void request.socket.destroy();
     const ordinary = () => answer(path, body, request.headers.authorization?.slice('Bearer '.length) ?? '');
-    if (instead === 'lose the reply') {
+    if (instead === 'drop the reply') {
       ordinary();
       request.socket.destroy();
       return;
@@ -198,7 +198,7 @@ export const startCliServer = async (tls?: Certified): Promise<CliServer> => {
     total: () => [...sources.values()].reduce((total, source) => total + source.size, 0),
     asked,
     logins,
-    behave: (next) => {
+    override: (next) => {
       behaviour = next;
     },
     change: (change) => {

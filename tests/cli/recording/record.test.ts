@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { callLine, callLines, newPerson, type Person } from '../../support/cliRun.ts';
 import { type CliServer, problemOf, startCliServer } from '../../support/cliServer.ts';
+import { type CliUser, callLine, callLines, createCliUser } from '../../support/cliUser.ts';
 import { until } from '../../support/eventually.ts';
 
 let server: CliServer;
-let person: Person;
+let cliUser: CliUser;
 
 beforeEach(async () => {
   server = await startCliServer();
-  person = await newPerson();
-  await person.login(server.url);
+  cliUser = await createCliUser();
+  await cliUser.login(server.url);
 });
 afterEach(async () => {
-  await person.leave();
+  await cliUser.leave();
   await server.close();
 });
 
@@ -24,7 +24,7 @@ const recorded = () => [...server.sources.values()].flatMap((source) => [...sour
 describe('latchkey record', () => {
   it('records one call and reports its outcome', async () => {
     const now = () => Date.parse('2026-03-01T10:00:00.000Z');
-    const ran = await person.run(['record', '--json', ...WHAT, '--status', '404'], { now });
+    const ran = await cliUser.run(['record', '--json', ...WHAT, '--status', '404'], { now });
     expect(ran).toMatchObject({ code: 0, err: '', json: [{ recorded: 1, accepted: 1, duplicates: 0, rejected: 0, spooled: 0 }] });
     expect(Object.keys(ran.json[0] ?? {})).toEqual(['recorded', 'accepted', 'duplicates', 'rejected', 'spooled']);
     expect(recorded()).toEqual([
@@ -37,8 +37,8 @@ describe('latchkey record', () => {
         at: '2026-03-01T10:00:00.000Z',
       },
     ]);
-    expect((await person.run(['record', ...WHAT, '--ok'])).out).toBe('Recorded 1 call: 1 accepted\n');
-    expect((await person.run(['record', ...WHAT, '--failed', '--at', '2026-02-01T00:00:00Z'])).code).toBe(0);
+    expect((await cliUser.run(['record', ...WHAT, '--ok'])).out).toBe('Recorded 1 call: 1 accepted\n');
+    expect((await cliUser.run(['record', ...WHAT, '--failed', '--at', '2026-02-01T00:00:00Z'])).code).toBe(0);
     expect(recorded().slice(1)).toMatchObject([{ ok: true }, { ok: false, at: '2026-02-01T00:00:00Z' }]);
     expect([...server.sources.values()].map((source) => [...source.keys()])).toEqual([[1, 2, 3]]);
   });
@@ -60,22 +60,22 @@ describe('latchkey record', () => {
       [['--stdin', '--timeout', 'long'], 'Not a number.'],
     ] as const;
     for (const [argv, said] of cases) {
-      const ran = await person.run(['record', ...argv]);
+      const ran = await cliUser.run(['record', ...argv]);
       expect([argv, ran.code, ran.err]).toEqual([argv, 2, expect.stringContaining(said)]);
     }
-    expect((await person.run(['status', '--json'])).json[0]).toMatchObject({ spooled: 0 });
+    expect((await cliUser.run(['status', '--json'])).json[0]).toMatchObject({ spooled: 0 });
   });
 
   it('queues calls while the server is unreachable, and sends them with the next one', async () => {
-    server.behave((path) => (path.endsWith('api-calls') ? problemOf(503, 'unavailable', 'Closed for repair') : null));
-    const offline = await person.run(['record', '--json', ...WHAT, '--ok']);
+    server.override((path) => (path.endsWith('api-calls') ? problemOf(503, 'unavailable', 'Closed for repair') : null));
+    const offline = await cliUser.run(['record', '--json', ...WHAT, '--ok']);
     expect(offline).toMatchObject({ code: 5, json: [{ recorded: 1, accepted: 0, spooled: 1 }] });
     expect(offline.err).toBe(
       'latchkey: Closed for repair\n1 call queued. Run latchkey flush to send it, or record another call.\n',
     );
-    expect((await person.run(['record', ...WHAT, '--ok'])).out).toBe('Recorded 1 call: 2 queued\n');
-    server.behave(null);
-    expect(await person.run(['record', '--json', ...WHAT, '--ok'])).toMatchObject({
+    expect((await cliUser.run(['record', ...WHAT, '--ok'])).out).toBe('Recorded 1 call: 2 queued\n');
+    server.override(null);
+    expect(await cliUser.run(['record', '--json', ...WHAT, '--ok'])).toMatchObject({
       code: 0,
       json: [{ recorded: 1, accepted: 3, spooled: 0 }],
     });
@@ -83,43 +83,43 @@ describe('latchkey record', () => {
   });
 
   it('waits at most --timeout for a silent server, and pauses sending afterwards', async () => {
-    server.behave((path) => (path.endsWith('api-calls') ? 'say nothing' : null));
+    server.override((path) => (path.endsWith('api-calls') ? 'no reply' : null));
     const now = () => Date.parse('2026-03-01T10:00:00.000Z');
-    const slow = await person.run(['record', '--timeout', '0.2', ...WHAT, '--ok'], { now });
+    const slow = await cliUser.run(['record', '--timeout', '0.2', ...WHAT, '--ok'], { now });
     expect([slow.code, slow.err]).toEqual([5, expect.stringContaining('did not reply in time')]);
     const asked = server.asked.length;
-    const held = await person.run(['record', ...WHAT, '--ok'], { now });
+    const held = await cliUser.run(['record', ...WHAT, '--ok'], { now });
     expect([held.code, held.err]).toEqual([5, expect.stringContaining('did not reply recently. The next attempt is in 5 s')]);
     expect(server.asked.length).toBe(asked);
-    server.behave(null);
-    expect(await person.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 2, spooled: 0 }] });
+    server.override(null);
+    expect(await cliUser.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 2, spooled: 0 }] });
   });
 
   it('honours the Retry-After of another process', async () => {
     const busy = { ...problemOf(429, 'too_many', 'Slow down'), headers: { 'retry-after': '600' } };
-    server.behave((path) => (path.endsWith('api-calls') ? busy : null));
+    server.override((path) => (path.endsWith('api-calls') ? busy : null));
     const begun = Date.parse('2026-03-01T10:00:00.000Z');
     const now = () => begun;
-    expect((await person.run(['record', ...WHAT, '--ok'], { now })).code).toBe(5);
-    const held = await person.run(['record', ...WHAT, '--ok'], { now });
+    expect((await cliUser.run(['record', ...WHAT, '--ok'], { now })).code).toBe(5);
+    const held = await cliUser.run(['record', ...WHAT, '--ok'], { now });
     expect(held.err).toContain('The next attempt is in 10 min');
     const later = () => begun + 601_000;
-    server.behave(null);
-    expect(await person.run(['record', '--json', ...WHAT, '--ok'], { now: later })).toMatchObject({
+    server.override(null);
+    expect(await cliUser.run(['record', '--json', ...WHAT, '--ok'], { now: later })).toMatchObject({
       code: 0,
       json: [{ accepted: 3 }],
     });
   });
 
   it('ignores a pause that a clock change would extend', async () => {
-    server.behave((path) =>
+    server.override((path) =>
       path.endsWith('api-calls') ? { ...problemOf(503, 'overloaded', 'Busy'), headers: { 'retry-after': '600' } } : null,
     );
     const later = Date.parse('2027-01-01T12:00:00Z');
-    expect((await person.run(['record', ...WHAT, '--ok'], { now: () => later })).code).toBe(5);
-    server.behave(null);
+    expect((await cliUser.run(['record', ...WHAT, '--ok'], { now: () => later })).code).toBe(5);
+    server.override(null);
     const earlier = later - 86_400_000;
-    expect(await person.run(['record', '--json', ...WHAT, '--ok'], { now: () => earlier })).toMatchObject({
+    expect(await cliUser.run(['record', '--json', ...WHAT, '--ok'], { now: () => earlier })).toMatchObject({
       code: 0,
       json: [{ recorded: 1, accepted: 2, spooled: 0 }],
     });
@@ -131,24 +131,24 @@ describe('latchkey record', () => {
   });
 
   it('reports rejected calls, exits with 1 and saves them', async () => {
-    const ran = await person.run(['record', ...WHAT, '--ok', '--operation', 'REFUSED']);
+    const ran = await cliUser.run(['record', ...WHAT, '--ok', '--operation', 'REFUSED']);
     expect(ran).toMatchObject({ code: 1, out: 'Recorded 1 call: 1 rejected\n' });
     const [, file = ''] = /^rejected REFUSED: Refused by name\nRejected calls and reasons: (.*)\n$/.exec(ran.err) ?? [];
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ reason: 'Refused by name', call: { operation: 'REFUSED' } });
   });
 
   it('exits with 4 when the license is suspended, and queues the call', async () => {
-    server.behave((path) =>
+    server.override((path) =>
       path.endsWith('api-calls') ? problemOf(403, 'customer_suspended', 'This license is suspended.') : null,
     );
-    const ran = await person.run(['record', ...WHAT, '--ok']);
+    const ran = await cliUser.run(['record', ...WHAT, '--ok']);
     expect(ran.code).toBe(4);
     expect(ran.err).toContain('This license is suspended.\n');
     expect(ran.out).toBe('Recorded 1 call: 1 queued\n');
   });
 
   it('requires a profile', async () => {
-    const nobody = await newPerson();
+    const nobody = await createCliUser();
     expect(await nobody.run(['record', ...WHAT, '--ok'])).toMatchObject({
       code: 3,
       err: expect.stringContaining('You are not signed in'),
@@ -159,7 +159,7 @@ describe('latchkey record', () => {
 
 describe('latchkey record --stdin', () => {
   it('records every line and sends concurrently with reading', async () => {
-    const ran = await person.run(['record', '--stdin', '--json'], { stdin: callLines(5_000) });
+    const ran = await cliUser.run(['record', '--stdin', '--json'], { stdin: callLines(5_000) });
     expect(ran).toMatchObject({
       code: 0,
       err: '',
@@ -171,30 +171,30 @@ describe('latchkey record --stdin', () => {
   it('reports that an input sent again has nothing new', async () => {
     const argv = ['record', '--stdin', '--source', 'build-43'];
     const stdin = `${callLine(1)}\n${callLine(2)}\n`;
-    await person.run(argv, { stdin });
-    expect((await person.run(argv, { stdin })).out).toBe('Nothing new: both calls were already recorded\n');
-    expect((await person.run(argv, { stdin: `${stdin}${callLine(3)}\n` })).out).toBe(
+    await cliUser.run(argv, { stdin });
+    expect((await cliUser.run(argv, { stdin })).out).toBe('Nothing new: both calls were already recorded\n');
+    expect((await cliUser.run(argv, { stdin: `${stdin}${callLine(3)}\n` })).out).toBe(
       'Recorded 3 calls: 1 accepted, 2 duplicates\n',
     );
   });
 
   it('reports that it also sent what was queued before', async () => {
-    await person.run(['record', '--stdin', '--source', 'build-44', '--no-send'], { stdin: callLines(2) });
-    const ran = await person.run(['record', '--stdin', '--source', 'build-45'], { stdin: callLines(3) });
+    await cliUser.run(['record', '--stdin', '--source', 'build-44', '--no-send'], { stdin: callLines(2) });
+    const ran = await cliUser.run(['record', '--stdin', '--source', 'build-45'], { stdin: callLines(3) });
     expect(ran.out).toBe('Recorded 3 calls and sent those queued before: 5 accepted\n');
   });
 
   it('counts the same input under the same source once', async () => {
     const stdin = callLines(2_500);
     const argv = ['record', '--stdin', '--source', 'build-42', '--json'];
-    expect((await person.run(argv, { stdin })).json).toEqual([
+    expect((await cliUser.run(argv, { stdin })).json).toEqual([
       { recorded: 2_500, accepted: 2_500, duplicates: 0, rejected: 0, spooled: 0 },
     ]);
-    expect((await person.run(argv, { stdin })).json).toEqual([
+    expect((await cliUser.run(argv, { stdin })).json).toEqual([
       { recorded: 2_500, accepted: 0, duplicates: 2_500, rejected: 0, spooled: 0 },
     ]);
     const longer = `${stdin}${callLine(1)}\n`;
-    expect((await person.run(argv, { stdin: longer })).json).toEqual([
+    expect((await cliUser.run(argv, { stdin: longer })).json).toEqual([
       { recorded: 2_501, accepted: 1, duplicates: 2_500, rejected: 0, spooled: 0 },
     ]);
     expect([...server.sources].map(([source, calls]) => [source, calls.size])).toEqual([['build-42', 2_501]]);
@@ -215,7 +215,7 @@ describe('latchkey record --stdin', () => {
       callLine(11, { at: 'noon' }),
       '{"service":"jira","instanceUrl":7}',
     ].join('\n');
-    const ran = await person.run(['record', '--stdin', '--source', 'mixed'], { stdin });
+    const ran = await cliUser.run(['record', '--stdin', '--source', 'mixed'], { stdin });
     expect(ran.code).toBe(1);
     expect(ran.out).toBe('Recorded 3 calls: 3 accepted, 7 rejected\n');
     const printed = ran.err.trimEnd().split('\n');
@@ -230,14 +230,14 @@ describe('latchkey record --stdin', () => {
     ]);
     expect([...(server.sources.get('mixed')?.keys() ?? [])]).toEqual([1, 5, 10]);
 
-    const json = await person.run(['record', '--stdin', '--json'], { stdin: `${callLine(1)}\nnope\n` });
+    const json = await cliUser.run(['record', '--stdin', '--json'], { stdin: `${callLine(1)}\nnope\n` });
     expect(json).toMatchObject({ code: 1, err: '{"line":2,"reason":"Not JSON"}\n', json: [{ recorded: 1, rejected: 1 }] });
   });
 
   it('lets a corrected line count under its own number', async () => {
     const argv = ['record', '--stdin', '--source', 'fixed', '--json'];
-    await person.run(argv, { stdin: `${callLine(1)}\n{oops\n${callLine(3)}\n` });
-    expect((await person.run(argv, { stdin: callLines(3) })).json).toEqual([
+    await cliUser.run(argv, { stdin: `${callLine(1)}\n{oops\n${callLine(3)}\n` });
+    expect((await cliUser.run(argv, { stdin: callLines(3) })).json).toEqual([
       { recorded: 3, accepted: 1, duplicates: 2, rejected: 0, spooled: 0 },
     ]);
     expect([...(server.sources.get('fixed')?.keys() ?? [])].sort()).toEqual([1, 2, 3]);
@@ -246,13 +246,13 @@ describe('latchkey record --stdin', () => {
   it('rejects bytes that are not UTF-8', async () => {
     const stdin = new PassThrough();
     stdin.end(Buffer.concat([Buffer.from(`${callLine(1)}\n`), Buffer.from([0xff, 0xfe, 0x0a]), Buffer.from(callLine(3))]));
-    expect(await person.run(['record', '--stdin'], { stdin })).toMatchObject({ code: 1, err: 'line 2: Not UTF-8\n' });
+    expect(await cliUser.run(['record', '--stdin'], { stdin })).toMatchObject({ code: 1, err: 'line 2: Not UTF-8\n' });
     expect(server.total()).toBe(2);
   });
 
   it('sends calls while the input is open', async () => {
     const stdin = new PassThrough();
-    const running = person.run(['record', '--stdin', '--json'], { stdin });
+    const running = cliUser.run(['record', '--stdin', '--json'], { stdin });
     stdin.write(callLines(3));
     await until(() => server.total() === 3);
     stdin.write(callLine(4).slice(0, 20));
@@ -263,18 +263,18 @@ describe('latchkey record --stdin', () => {
   });
 
   it('keeps the calls that it read before Ctrl-C', async () => {
-    server.behave((path) => (path.endsWith('api-calls') ? 'say nothing' : null));
+    server.override((path) => (path.endsWith('api-calls') ? 'no reply' : null));
     const interrupt = new AbortController();
     const stdin = new PassThrough();
-    const running = person.run(['record', '--stdin', '--json'], { stdin, interrupted: interrupt.signal });
+    const running = cliUser.run(['record', '--stdin', '--json'], { stdin, interrupted: interrupt.signal });
     stdin.write(callLines(30));
     await until(() => server.asked.at(-1) === '/api/cli/api-calls');
     interrupt.abort();
     const ran = await running;
     expect(ran).toMatchObject({ code: 1, json: [{ recorded: 30, accepted: 0, spooled: 30 }] });
     expect(ran.err).toContain('Interrupted: the rest was not read');
-    server.behave(null);
-    expect(await person.run(['flush', '--json'])).toMatchObject({
+    server.override(null);
+    expect(await cliUser.run(['flush', '--json'])).toMatchObject({
       code: 0,
       json: [{ accepted: 30, duplicates: 0, rejected: 0, spooled: 0 }],
     });
@@ -285,31 +285,31 @@ describe('latchkey record --stdin', () => {
     await server.close();
     const argv = ['record', '--stdin', '--timeout', '0', '--json'];
     const stdin = `${callLine(1)}\nnope\n${callLine(3)}\n`;
-    expect(await person.run([...argv, '--source', 'offline'], { stdin })).toMatchObject({
+    expect(await cliUser.run([...argv, '--source', 'offline'], { stdin })).toMatchObject({
       code: 5,
       json: [{ recorded: 2, rejected: 1, spooled: 2 }],
     });
-    expect(await person.run(argv, { stdin: callLines(12_000) })).toMatchObject({
+    expect(await cliUser.run(argv, { stdin: callLines(12_000) })).toMatchObject({
       code: 5,
       json: [{ recorded: 12_000, spooled: 12_002 }],
     });
     const again = await startCliServer();
-    await person.login(again.url);
-    expect(await person.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 12_002, spooled: 0 }] });
+    await cliUser.login(again.url);
+    expect(await cliUser.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 12_002, spooled: 0 }] });
     expect([...(again.sources.get('offline')?.keys() ?? [])]).toEqual([1, 3]);
     expect(url).not.toBe(again.url);
     server = again;
   });
 
   it('shows a progress bar on a terminal and none elsewhere', async () => {
-    const shown = await person.run(['record', '--stdin'], {
+    const shown = await cliUser.run(['record', '--stdin'], {
       stdin: callLines(2_000),
       tty: true,
       env: { LANG: 'en_US.UTF-8', TERM: 'xterm' },
     });
     expect(shown.err).toContain('2,000 recorded');
     expect(shown.err.endsWith('\r\u001b[2K')).toBe(true);
-    const flushed = await person.run(['flush'], { tty: true, env: { TERM: 'dumb' } });
+    const flushed = await cliUser.run(['flush'], { tty: true, env: { TERM: 'dumb' } });
     expect([flushed.out, flushed.err]).toEqual(['No queued calls\n', '']);
   });
 });

@@ -3,30 +3,30 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRecorder, type Recorder, type RecorderOptions, type RecorderProblem } from '../../../src/cli/recording/recorder.ts';
 import type { ApiCall } from '../../../src/contracts/apiCalls.ts';
-import { newPerson, type Person } from '../../support/cliRun.ts';
 import { type CliServer, problemOf, startCliServer } from '../../support/cliServer.ts';
+import { type CliUser, createCliUser } from '../../support/cliUser.ts';
 import { until } from '../../support/eventually.ts';
 
 let server: CliServer;
-let person: Person;
+let cliUser: CliUser;
 let recorders: Recorder[] = [];
 const problems: RecorderProblem[] = [];
 
 beforeEach(async () => {
   server = await startCliServer();
-  person = await newPerson();
-  await person.login(server.url);
+  cliUser = await createCliUser();
+  await cliUser.login(server.url);
   recorders = [];
   problems.length = 0;
 });
 afterEach(async () => {
   for (const recorder of recorders) await recorder.close({ deadlineMs: 0 });
-  await person.leave();
+  await cliUser.leave();
   await server.close();
 });
 
 const create = (options: RecorderOptions = {}): Recorder => {
-  const env = { LATCHKEY_HOME: person.home };
+  const env = { LATCHKEY_HOME: cliUser.home };
   const recorder = createRecorder({ env, onProblem: (problem) => problems.push(problem), sendEveryMs: 10, ...options });
   recorders.push(recorder);
   return recorder;
@@ -59,7 +59,7 @@ describe('a recorder', () => {
   });
 
   it('accepts a call immediately, independent of the server', async () => {
-    server.behave((path) => (path.endsWith('api-calls') ? 'say nothing' : null));
+    server.override((path) => (path.endsWith('api-calls') ? 'no reply' : null));
     const recorder = create({ lingerMs: 0 });
     for (let index = 0; index < 100; index++) recorder.record(call(index));
     expect(recorder.counts()).toMatchObject({ waiting: 100, recorded: 0 });
@@ -67,8 +67,8 @@ describe('a recorder', () => {
     await until(() => recorder.counts().spooled === 100);
     const closed = await recorder.close({ deadlineMs: 50 });
     expect(closed).toMatchObject({ recorded: 100, accepted: 0, spooled: 100, waiting: 0, dropped: 0 });
-    server.behave(null);
-    expect((await person.run(['flush', '--json'])).json[0]).toMatchObject({ accepted: 100, spooled: 0 });
+    server.override(null);
+    expect((await cliUser.run(['flush', '--json'])).json[0]).toMatchObject({ accepted: 100, spooled: 0 });
     expect(server.total()).toBe(100);
   });
 
@@ -107,14 +107,14 @@ describe('a recorder', () => {
   });
 
   it('reports a problem once, and recovers', async () => {
-    server.behave((path) => (path.endsWith('api-calls') ? problemOf(403, 'customer_suspended', 'Suspended') : null));
+    server.override((path) => (path.endsWith('api-calls') ? problemOf(403, 'customer_suspended', 'Suspended') : null));
     const recorder = create();
     recorder.record(call(1));
     await until(() => problems.length === 1);
     recorder.record(call(2));
     expect(await recorder.flush({ deadlineMs: 200 })).toMatchObject({ recorded: 2, accepted: 0, spooled: 2 });
     expect(problems).toEqual([{ code: 'customer_suspended', message: 'Suspended' }]);
-    server.behave(null);
+    server.override(null);
     expect(await recorder.flush()).toMatchObject({ accepted: 2, spooled: 0 });
   });
 
@@ -129,12 +129,12 @@ describe('a recorder', () => {
   });
 
   it('keeps calls in memory until a sign-in, up to a limit', async () => {
-    const home = join(person.home, 'later');
+    const home = join(cliUser.home, 'later');
     const recorder = create({ env: { LATCHKEY_HOME: home }, maxWaiting: 3, lingerMs: 0 });
     for (let index = 0; index < 5; index++) recorder.record(call(index));
     await until(() => problems.length > 0);
     expect(recorder.counts()).toMatchObject({ waiting: 3, dropped: 2, recorded: 0 });
-    await person.run(
+    await cliUser.run(
       ['login', '--server', server.url, '--key', 'LK-ENT-TEST-ABCDE', '--username', 'ada', '--email', 'a@example.com'],
       {
         env: { LATCHKEY_HOME: home },
@@ -145,7 +145,7 @@ describe('a recorder', () => {
   });
 
   it('limits the memory of long calls', () => {
-    const recorder = create({ env: { LATCHKEY_HOME: join(person.home, 'nobody') } });
+    const recorder = create({ env: { LATCHKEY_HOME: join(cliUser.home, 'nobody') } });
     const long = { ...call(), instanceUrl: `https://acme.atlassian.net/${'x'.repeat(2_000)}` };
     let taken = 0;
     while (recorder.record(long)) taken++;
@@ -162,7 +162,7 @@ describe('a recorder', () => {
     const recorder = create({ lingerMs: 0 });
     recorder.record(call(1));
     expect(await recorder.flush()).toMatchObject({ accepted: 1 });
-    const spool = join(person.home, 'spool');
+    const spool = join(cliUser.home, 'spool');
     rmSync(spool, { recursive: true, force: true });
     writeFileSync(spool, 'a file where a folder should be');
     recorder.record(call(2));
@@ -181,7 +181,7 @@ describe('a recorder', () => {
     for (const [index, recorder] of together.entries()) {
       for (let number = 0; number < 300; number++) recorder.record(call(index * 1_000 + number));
     }
-    const ran = await person.run([
+    const ran = await cliUser.run([
       'record',
       '--service',
       'jira',
@@ -195,7 +195,7 @@ describe('a recorder', () => {
     ]);
     expect(ran.code).toBe(0);
     await Promise.all(together.map((recorder) => recorder.close()));
-    await person.run(['flush']);
+    await cliUser.run(['flush']);
     expect(server.total()).toBe(901);
     expect(server.sources.size).toBeGreaterThanOrEqual(3);
   });
@@ -204,10 +204,10 @@ describe('a recorder', () => {
     const recorder = create();
     recorder.record(call(1));
     await recorder.flush();
-    await person.run(['logout']);
+    await cliUser.run(['logout']);
     recorder.record(call(2));
     expect(await recorder.flush({ deadlineMs: 100 })).toMatchObject({ accepted: 1, spooled: 1 });
-    await person.login(server.url);
+    await cliUser.login(server.url);
     expect(await recorder.flush()).toMatchObject({ accepted: 2, spooled: 0 });
   });
 });

@@ -7,26 +7,26 @@ import { systemClock } from '../../../src/cli/io.ts';
 import { openDelivery } from '../../../src/cli/recording/delivery.ts';
 import { openSpool, type RejectedCall, type Spool } from '../../../src/cli/recording/spool.ts';
 import { openUploader } from '../../../src/cli/recording/uploader.ts';
-import { callLines, newPerson, type Person } from '../../support/cliRun.ts';
 import { type CliServer, problemOf, startCliServer } from '../../support/cliServer.ts';
+import { type CliUser, callLines, createCliUser } from '../../support/cliUser.ts';
 
 let server: CliServer;
-let person: Person;
+let cliUser: CliUser;
 let spool: Spool;
 let token = '';
 let closing: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
   server = await startCliServer();
-  person = await newPerson();
-  await person.login(server.url);
-  token = JSON.parse(readFileSync(join(person.home, 'profiles/default.json'), 'utf8')).token;
-  spool = openSpool(join(person.home, 'spool-of-the-test'), systemClock);
+  cliUser = await createCliUser();
+  await cliUser.login(server.url);
+  token = JSON.parse(readFileSync(join(cliUser.home, 'profiles/default.json'), 'utf8')).token;
+  spool = openSpool(join(cliUser.home, 'spool-of-the-test'), systemClock);
   closing = [];
 });
 afterEach(async () => {
   for (const close of closing) await close();
-  await person.leave();
+  await cliUser.leave();
   await server.close();
 });
 
@@ -63,9 +63,9 @@ const drain = async ({ unansweredMs = 3_000, busyMs = 3_000 } = {}) => {
 
 /** Requests with calls, as [first sequence, number of calls]. */
 const batches: [number, number][] = [];
-const watch = (behaviour: Parameters<CliServer['behave']>[0] = null) => {
+const watch = (behaviour: Parameters<CliServer['override']>[0] = null) => {
   batches.length = 0;
-  server.behave((path, body) => {
+  server.override((path, body) => {
     if (path !== '/api/cli/api-calls') return null;
     const { firstSequence, calls } = body as { firstSequence: number; calls: unknown[] };
     batches.push([firstSequence, calls.length]);
@@ -92,8 +92,8 @@ describe('sending', () => {
     let requests = 0;
     watch(() => {
       requests++;
-      if (requests % 3 === 1) return 'lose the reply';
-      return requests % 3 === 2 ? 'break' : null;
+      if (requests % 3 === 1) return 'drop the reply';
+      return requests % 3 === 2 ? 'reset' : null;
     });
     const sent = await drain();
     expect(sent.failure).toBeNull();
@@ -233,7 +233,7 @@ describe('sending', () => {
     await spoolCalls(linesOf(66_000), 'long');
     await spoolCalls(linesOf(10), 'short');
     const order: string[] = [];
-    server.behave((path, body) => {
+    server.override((path, body) => {
       if (path === '/api/cli/api-calls') order.push((body as { sourceId: string }).sourceId);
       return null;
     });

@@ -6,8 +6,8 @@ import { systemClock } from '../../../src/cli/io.ts';
 import { batchesOf, bodyOf, MAX_BATCH_BYTES } from '../../../src/cli/recording/batch.ts';
 import { readSegment } from '../../../src/cli/recording/sourceSpool.ts';
 import { openSpool, type Spool } from '../../../src/cli/recording/spool.ts';
-import { callLine, newPerson } from '../../support/cliRun.ts';
 import { startCliServer } from '../../support/cliServer.ts';
+import { callLine, createCliUser } from '../../support/cliUser.ts';
 
 let directory = '';
 beforeEach(() => {
@@ -80,20 +80,20 @@ describe('a spool with an interrupted last write', longTimeout, () => {
 describe('a truncated profile', longTimeout, () => {
   it('is never accepted, and always reported', async () => {
     const server = await startCliServer();
-    const person = await newPerson();
-    await person.login(server.url);
-    const file = join(person.home, 'profiles/default.json');
+    const cliUser = await createCliUser();
+    await cliUser.login(server.url);
+    const file = join(cliUser.home, 'profiles/default.json');
     const copy = join(directory, 'profile.json');
     copyFileSync(file, copy);
     const length = readFileSync(copy).length;
     const asked = server.asked.length;
     for (let bytes = 0; bytes < length - 1; bytes++) {
       writeFileSync(file, readFileSync(copy).subarray(0, bytes), { mode: 0o600 });
-      const ran = await person.run(['whoami', '--json']);
+      const ran = await cliUser.run(['whoami', '--json']);
       expect([bytes, ran.code, ran.json[0]?.code]).toEqual([bytes, 1, 'profile_unreadable']);
     }
     expect(server.asked).toHaveLength(asked);
-    await person.leave();
+    await cliUser.leave();
     await server.close();
   });
 });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newCustomer, newIntegrator, type Reply } from '../../support/apiClient.ts';
 import { openServer, type TestServer } from '../../support/server.ts';
-import { gather, MISSING } from './cast.ts';
 import { domainSituations } from './domainSituations.ts';
 import { edgeSituations } from './edgeSituations.ts';
 import {
@@ -12,22 +11,23 @@ import {
   login,
   look,
   type Situation,
-  type Stage,
+  type SituationContext,
   signIn,
   THEMES,
 } from './situation.ts';
+import { createTestAccounts, MISSING } from './testAccounts.ts';
 
 /** Total: a code without a situation does not compile. */
 const situations: Readonly<Record<Caused, Situation>> = { ...domainSituations, ...edgeSituations };
 
 let server: TestServer;
-let stage: Stage;
+let context: SituationContext;
 
 beforeAll(async () => {
   // Name servers that fail say nothing about a domain: one that was verified stays so.
   const resolveTxt = () => Promise.reject(Object.assign(new Error('queryTxt ESERVFAIL'), { code: 'ESERVFAIL' }));
   server = await openServer({ TRUST_PROXY: 'loopback' }, { resolveTxt });
-  stage = { ...(await gather(server.url)), server, url: server.url };
+  context = { ...(await createTestAccounts(server.url)), server, url: server.url };
 });
 
 afterAll(() => server.close());
@@ -42,14 +42,14 @@ const expectProblem = (reply: Reply, { status, code, error }: { status: number; 
 
 describe('every code of the catalogue', () => {
   it.each(Object.entries(situations) as [Caused, Situation][])('%s is answered to who causes it', async (code, situation) => {
-    const reply = await situation.cause(stage);
+    const reply = await situation.cause(context);
     expectProblem(reply, { ...situation, code });
     expect(/^\d+$/.test(reply.headers.get('retry-after') ?? '')).toBe(situation.retryAfter === true);
   });
 });
 
 describe('every situation that the console has a text for', () => {
-  type Cause = (stage: Stage) => Promise<Reply>;
+  type Cause = (context: SituationContext) => Promise<Reply>;
   const user = { username: 'any', email: 'any@any.example', role: 'developer' };
 
   it.each<[situation: string, cause: Cause, status: number, code: string, error: string]>([
@@ -254,11 +254,11 @@ describe('every situation that the console has a text for', () => {
       'Theme not found',
     ],
   ])('%s that fails says why', async (_situation, cause, status, code, error) => {
-    expectProblem(await cause(stage), { status, code, error });
+    expectProblem(await cause(context), { status, code, error });
   });
 
   it('a credential whose test fails says why, and is no failed call', async () => {
-    const { mine } = stage;
+    const { mine } = context;
     const reply = await mine.portal.post(`${CREDENTIALS}/${mine.ids.credential}/test`);
     expect([reply.status, reply.body.success, typeof reply.body.error]).toEqual([200, false, 'string']);
     expect(reply.body.error).not.toBe('');

@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import { MAX_MACHINE_REQUESTS, MAX_MACHINES } from '../../../src/domain/limits.ts';
 import { asCustomer, askApproval, asTool, clientOf, newCustomer, newIntegrator, toolLoginOf } from '../../support/apiClient.ts';
 import { eventually } from '../../support/eventually.ts';
-import { buildHouse, MISSING } from './cast.ts';
 import {
   account,
   type Caused,
@@ -19,6 +18,7 @@ import {
   toolLogin,
   twoUsers,
 } from './situation.ts';
+import { createTestTenant, MISSING } from './testAccounts.ts';
 
 /** What the domain refuses. */
 export const domainSituations = {
@@ -28,38 +28,38 @@ export const domainSituations = {
     error: 'Customer not found',
   },
   customer_deleted: {
-    cause: (stage) =>
-      madeAgain(stage, stage.mine.partner, {
+    cause: (context) =>
+      madeAgain(context, context.mine.partner, {
         create: ['/api/service-integrator/customers', { ...customer, company: 'Any' }],
-        remove: ({ body }) => stage.admin.delete(`/api/admin/customers/${body.customer.id}`),
+        remove: ({ body }) => context.admin.delete(`/api/admin/customers/${body.customer.id}`),
       }),
     status: 409,
     error: 'This customer was deleted',
   },
   customer_suspended: {
-    cause: async (stage) => {
-      const { id, licenseKey } = await newCustomer(stage.admin, stage.mine.ids.integrator);
-      await statusOfCustomer(stage, id, 'suspended');
-      return signIn(stage.url, 'customer', { licenseKey });
+    cause: async (context) => {
+      const { id, licenseKey } = await newCustomer(context.admin, context.mine.ids.integrator);
+      await statusOfCustomer(context, id, 'suspended');
+      return signIn(context.url, 'customer', { licenseKey });
     },
     status: 403,
     error: 'This license is suspended. Ask your service integrator or your administrator to reactivate it.',
   },
   customer_churned: {
-    cause: async (stage) => {
-      const { id, licenseKey } = await newCustomer(stage.admin, stage.mine.ids.integrator);
-      await statusOfCustomer(stage, id, 'churned');
-      return clientOf(stage.url).post('/api/cli/login', toolLogin({ licenseKey }, 'late'));
+    cause: async (context) => {
+      const { id, licenseKey } = await newCustomer(context.admin, context.mine.ids.integrator);
+      await statusOfCustomer(context, id, 'churned');
+      return clientOf(context.url).post('/api/cli/login', toolLogin({ licenseKey }, 'late'));
     },
     status: 403,
     error: 'This license has ended. Ask your service integrator or your administrator for a new one.',
   },
   customer_not_active: {
-    cause: async (stage) => {
-      const house = await buildHouse(stage.url, stage.admin);
-      await stage.admin.put(`/api/admin/users/${house.ids.user}/status`, { status: 'inactive' });
-      await statusOfCustomer(stage, house.ids.customer, 'suspended');
-      return stage.admin.put(`/api/admin/users/${house.ids.user}/status`, { status: 'active' });
+    cause: async (context) => {
+      const tenant = await createTestTenant(context.url, context.admin);
+      await context.admin.put(`/api/admin/users/${tenant.ids.user}/status`, { status: 'inactive' });
+      await statusOfCustomer(context, tenant.ids.customer, 'suspended');
+      return context.admin.put(`/api/admin/users/${tenant.ids.user}/status`, { status: 'active' });
     },
     status: 409,
     error: 'The customer is not active. Reactivate it first.',
@@ -77,10 +77,10 @@ export const domainSituations = {
   },
   user_suspended: {
     cause: async ({ admin, url }) => {
-      const house = await buildHouse(url, admin);
-      await admin.put(`/api/admin/users/${house.ids.user}/status`, { status: 'suspended' });
+      const tenant = await createTestTenant(url, admin);
+      await admin.put(`/api/admin/users/${tenant.ids.user}/status`, { status: 'suspended' });
       return eventually(
-        () => house.tool.get('/api/cli/session'),
+        () => tenant.tool.get('/api/cli/session'),
         ({ status }) => status !== 200,
       );
     },
@@ -187,26 +187,26 @@ export const domainSituations = {
     error: 'This user already has 20 machines, the maximum. Remove one first.',
   },
   user_changed: {
-    cause: async (stage) => {
-      const { id, other } = await twoUsers(stage);
+    cause: async (context) => {
+      const { id, other } = await twoUsers(context);
       const expected = { ...other, role: 'developer', status: 'active' };
-      return stage.admin.put(`/api/admin/users/${id}/status`, { status: 'inactive', expected });
+      return context.admin.put(`/api/admin/users/${id}/status`, { status: 'inactive', expected });
     },
     status: 412,
     error: 'Someone else changed this user since then. Check the user, then change it again if needed.',
   },
   username_taken: {
-    cause: async (stage) => {
-      const { id, other } = await twoUsers(stage);
-      return stage.admin.put(`/api/admin/users/${id}`, { username: other.username, email: 'new@example.com', role: 'developer' });
+    cause: async (context) => {
+      const { id, other } = await twoUsers(context);
+      return context.admin.put(`/api/admin/users/${id}`, { username: other.username, email: 'new@example.com', role: 'developer' });
     },
     status: 409,
     error: 'Another user of this customer has this username. Choose another one.',
   },
   email_taken: {
-    cause: async (stage) => {
-      const { id, other } = await twoUsers(stage);
-      return stage.admin.put(`/api/admin/users/${id}`, { username: 'new', email: other.email.toUpperCase(), role: 'developer' });
+    cause: async (context) => {
+      const { id, other } = await twoUsers(context);
+      return context.admin.put(`/api/admin/users/${id}`, { username: 'new', email: other.email.toUpperCase(), role: 'developer' });
     },
     status: 409,
     error: 'Another user of this customer has this email address. Choose another one.',
@@ -225,20 +225,20 @@ export const domainSituations = {
     error: 'Service integrator not found',
   },
   integrator_deleted: {
-    cause: (stage) =>
-      madeAgain(stage, stage.admin, {
+    cause: (context) =>
+      madeAgain(context, context.admin, {
         create: ['/api/admin/service-integrators', account],
-        remove: ({ body }) => stage.admin.delete(`/api/admin/service-integrators/${body.service_integrator.id}`),
+        remove: ({ body }) => context.admin.delete(`/api/admin/service-integrators/${body.service_integrator.id}`),
       }),
     status: 409,
     error: 'This service integrator was deleted',
   },
   integrator_churned: {
-    cause: async (stage) => {
-      const { id } = await newIntegrator(stage.admin);
-      await statusOfIntegrator(stage, id, 'churned');
+    cause: async (context) => {
+      const { id } = await newIntegrator(context.admin);
+      await statusOfIntegrator(context, id, 'churned');
       const wanted = { ...customer, serviceIntegratorId: id, developerSeats: 1, stakeholderSeats: 1 };
-      return stage.admin.post('/api/admin/customers', wanted);
+      return context.admin.post('/api/admin/customers', wanted);
     },
     status: 409,
     error: 'This service integrator has churned and cannot have new customers or branding. Reactivate it first.',
@@ -258,10 +258,10 @@ export const domainSituations = {
     error: 'Theme not found',
   },
   theme_deleted: {
-    cause: (stage) =>
-      madeAgain(stage, stage.mine.partner, {
+    cause: (context) =>
+      madeAgain(context, context.mine.partner, {
         create: [THEMES, { ...look, themeName: 'again' }],
-        remove: ({ body }) => stage.mine.partner.delete(`${THEMES}/${body.theme.id}`),
+        remove: ({ body }) => context.mine.partner.delete(`${THEMES}/${body.theme.id}`),
       }),
     status: 409,
     error: 'This theme was deleted',
@@ -278,7 +278,7 @@ export const domainSituations = {
   },
   theme_is_default: {
     cause: async ({ url, admin }) => {
-      const { partner, ids } = await buildHouse(url, admin);
+      const { partner, ids } = await createTestTenant(url, admin);
       await partner.post(THEMES, { ...look, themeName: 'second' });
       await partner.post(`${THEMES}/${ids.theme}/set-default`);
       return partner.delete(`${THEMES}/${ids.theme}`);
@@ -306,10 +306,10 @@ export const domainSituations = {
     error: 'Credential not found',
   },
   credential_deleted: {
-    cause: (stage) =>
-      madeAgain(stage, stage.mine.portal, {
+    cause: (context) =>
+      madeAgain(context, context.mine.portal, {
         create: [`${CREDENTIALS}/store`, { ...login, service: 'jira' }],
-        remove: ({ body }) => stage.mine.portal.delete(`${CREDENTIALS}/${body.credential.id}`),
+        remove: ({ body }) => context.mine.portal.delete(`${CREDENTIALS}/${body.credential.id}`),
       }),
     status: 409,
     error: 'This credential was deleted',

@@ -1,6 +1,5 @@
 import { asCustomer, clientOf, newCustomer, newIntegrator } from '../../support/apiClient.ts';
 import { ADMIN_KEY } from '../../support/keys.ts';
-import { MISSING } from './cast.ts';
 import {
   account,
   type Caused,
@@ -8,13 +7,14 @@ import {
   fromElsewhere,
   json,
   type Situation,
-  type Stage,
+  type SituationContext,
   signIn,
   statusOfIntegrator,
 } from './situation.ts';
+import { MISSING } from './testAccounts.ts';
 
 /** The license key of a new customer that has set a portal password. */
-const protectedKey = async ({ admin, mine, url }: Stage): Promise<string> => {
+const protectedKey = async ({ admin, mine, url }: SituationContext): Promise<string> => {
   const { licenseKey } = await newCustomer(admin, mine.ids.integrator);
   const portal = await asCustomer(url, { licenseKey });
   await portal.post('/api/customer/change-password', { currentPassword: licenseKey, newPassword: 'violet lantern quarry' });
@@ -29,7 +29,7 @@ export const edgeSituations = {
     error: 'billingEmail: Must be an email address',
   },
   invalid_json: {
-    cause: ({ nobody }) => nobody.send('POST', '/api/auth/admin/login', { headers: json, body: '{"adminKey":' }),
+    cause: ({ anonymous }) => anonymous.send('POST', '/api/auth/admin/login', { headers: json, body: '{"adminKey":' }),
     status: 400,
     error: 'The body is not valid JSON in UTF-8',
   },
@@ -39,29 +39,29 @@ export const edgeSituations = {
     error: 'The request is not valid HTTP',
   },
   body_too_large: {
-    cause: ({ nobody }) => nobody.post('/api/auth/admin/login', { adminKey: 'x'.repeat(1024 * 1024) }),
+    cause: ({ anonymous }) => anonymous.post('/api/auth/admin/login', { adminKey: 'x'.repeat(1024 * 1024) }),
     status: 413,
     error: 'The body is larger than the 4 kB that this endpoint accepts. Send less in one request.',
   },
   body_too_complex: {
-    cause: ({ nobody }) => nobody.send('POST', '/api/auth/admin/login', { headers: json, body: '['.repeat(17) }),
+    cause: ({ anonymous }) => anonymous.send('POST', '/api/auth/admin/login', { headers: json, body: '['.repeat(17) }),
     status: 400,
     error:
       'The body nests deeper than 16 levels, or an object in it has more than 100 fields. Send only what this endpoint accepts.',
   },
   address_too_long: {
-    cause: ({ nobody }) => nobody.get(`/api/branding?${'x'.repeat(8_192)}`),
+    cause: ({ anonymous }) => anonymous.get(`/api/branding?${'x'.repeat(8_192)}`),
     status: 414,
     error: 'The address is longer than 8,192 characters. Send a shorter search or cursor.',
   },
   unsupported_media_type: {
-    cause: ({ nobody }) =>
-      nobody.send('POST', '/api/auth/admin/login', { headers: { 'content-type': 'text/plain' }, body: 'adminKey' }),
+    cause: ({ anonymous }) =>
+      anonymous.send('POST', '/api/auth/admin/login', { headers: { 'content-type': 'text/plain' }, body: 'adminKey' }),
     status: 415,
     error: 'Send the body as application/json',
   },
   not_found: { cause: ({ admin }) => admin.send('PATCH', '/api/admin/customers'), status: 404, error: 'Not found' },
-  session_required: { cause: ({ nobody }) => nobody.get('/api/customer/profile'), status: 401, error: 'Please sign in' },
+  session_required: { cause: ({ anonymous }) => anonymous.get('/api/customer/profile'), status: 401, error: 'Please sign in' },
   forbidden: {
     cause: ({ mine }) => mine.portal.get('/api/admin/customers'),
     status: 403,
@@ -73,7 +73,7 @@ export const edgeSituations = {
     error: 'Requests from this origin are refused',
   },
   unknown_host: {
-    cause: ({ nobody }) => nobody.get('/api/branding', { headers: { 'x-forwarded-host': 'somewhere.example' } }),
+    cause: ({ anonymous }) => anonymous.get('/api/branding', { headers: { 'x-forwarded-host': 'somewhere.example' } }),
     status: 421,
     error: 'This server does not serve this host name. Add it to PUBLIC_ORIGINS.',
   },
@@ -88,12 +88,12 @@ export const edgeSituations = {
     error: 'Unknown license key',
   },
   password_required: {
-    cause: async (stage) => signIn(stage.url, 'customer', { licenseKey: await protectedKey(stage) }),
+    cause: async (context) => signIn(context.url, 'customer', { licenseKey: await protectedKey(context) }),
     status: 401,
     error: 'This account is protected by a password. Send it with the license key.',
   },
   wrong_password: {
-    cause: async (stage) => signIn(stage.url, 'customer', { licenseKey: await protectedKey(stage), password: 'wrong' }),
+    cause: async (context) => signIn(context.url, 'customer', { licenseKey: await protectedKey(context), password: 'wrong' }),
     status: 401,
     error: 'The password is wrong. Your service integrator or administrator can reset it.',
   },
@@ -125,19 +125,19 @@ export const edgeSituations = {
     retryAfter: true,
   },
   integrator_suspended: {
-    cause: async (stage) => {
-      const { id, masterLicenseKey } = await newIntegrator(stage.admin);
-      await statusOfIntegrator(stage, id, 'suspended');
-      return signIn(stage.url, 'service-integrator', { masterLicenseKey });
+    cause: async (context) => {
+      const { id, masterLicenseKey } = await newIntegrator(context.admin);
+      await statusOfIntegrator(context, id, 'suspended');
+      return signIn(context.url, 'service-integrator', { masterLicenseKey });
     },
     status: 403,
     error: 'This service integrator is suspended. Ask your administrator to reactivate it.',
   },
   integrator_closed: {
-    cause: async (stage) => {
-      const { id, masterLicenseKey } = await newIntegrator(stage.admin);
-      await statusOfIntegrator(stage, id, 'churned');
-      return signIn(stage.url, 'service-integrator', { masterLicenseKey });
+    cause: async (context) => {
+      const { id, masterLicenseKey } = await newIntegrator(context.admin);
+      await statusOfIntegrator(context, id, 'churned');
+      return signIn(context.url, 'service-integrator', { masterLicenseKey });
     },
     status: 403,
     error: 'This service integrator account has ended. Ask your administrator to reactivate it.',

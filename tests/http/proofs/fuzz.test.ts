@@ -3,7 +3,7 @@ import { type Dispatcher, Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problem } from '../../../src/contracts/replies.ts';
 import type { TestServer } from '../../support/server.ts';
-import { type Ground, prepareGround } from './fuzzGround.ts';
+import { createFuzzTargets, type FuzzTargets } from './fuzzTargets.ts';
 import { CONFIGURED_ORIGIN, type Input, inputsOf } from './inputs.ts';
 import { type LogoHost, startLogoHost } from './logoHost.ts';
 import { nameOf, openServerWithRoutes, type Route } from './registeredRoutes.ts';
@@ -24,7 +24,7 @@ const onUnhandled = (reason: unknown): void => void unhandled.push(reason);
 
 let server: TestServer;
 let routes: Route[];
-let ground: Ground;
+let targets: FuzzTargets;
 let logoHost: LogoHost;
 /** What proves custom domains, as TXT records by name. */
 const txtRecords = new Map<string, string>();
@@ -38,7 +38,7 @@ beforeAll(async () => {
     { TRUST_PROXY: 'loopback', PUBLIC_ORIGINS: CONFIGURED_ORIGIN, CREDENTIAL_TEST_ALLOW: '127.0.0.1/32', METRICS_TOKEN },
     { logoRoots: logoHost.roots, resolveTxt: async (name) => [[txtRecords.get(name) ?? 'another record']] },
   ));
-  ground = await prepareGround(server, { metricsToken: METRICS_TOKEN, logoHost, txtRecords });
+  targets = await createFuzzTargets(server, { metricsToken: METRICS_TOKEN, logoHost, txtRecords });
   pool = new Pool(server.url, { connections: AT_ONCE, headersTimeout: 60_000, bodyTimeout: 60_000 });
 });
 
@@ -63,7 +63,7 @@ const answerTo = async (route: Route, input: Input): Promise<{ status: number; c
   const { statusCode, headers, body } = await pool.request({
     path: `${input.path}${input.query}`,
     method: route.method as Dispatcher.HttpMethod,
-    headers: { ...(await ground.headersFor(route)), ...input.headers },
+    headers: { ...(await targets.headersFor(route)), ...input.headers },
     ...(input.body !== undefined && { body: input.body }),
   });
   return { status: statusCode, complaint: complaintOf(statusCode, headers['content-type'], await body.text()) };
@@ -79,7 +79,7 @@ const turnOf = ({ method, url }: Route): number => {
 type Tally = { complaints: string[]; statuses: Map<number, number> };
 
 const fuzz = async (route: Route): Promise<Tally> => {
-  const known = await ground.knownFor(route, Math.ceil(RUNS / INPUTS_A_THING));
+  const known = await targets.knownFor(route, Math.ceil(RUNS / INPUTS_A_THING));
   const inputs = fc.sample(inputsOf(route, known), { numRuns: RUNS, seed: SEED });
   const tally: Tally = { complaints: [], statuses: new Map() };
   const worker = async (): Promise<void> => {
@@ -91,7 +91,7 @@ const fuzz = async (route: Route): Promise<Tally> => {
       }));
       tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
       if (complaint) tally.complaints.push(`${complaint.slice(0, 300)} to ${JSON.stringify(sent).slice(0, 800)}`);
-      if (status === 429) await ground.forgetFailures();
+      if (status === 429) await targets.forgetFailures();
     }
   };
   // A customer may have four credential tests at work.
@@ -128,7 +128,7 @@ describe(`${RUNS} inputs a route`, () => {
     expect(unhandled).toEqual([]);
     expect(turnedAway).toEqual([]);
     expect(neverDone.filter((name) => !ALWAYS_REFUSED.includes(name))).toEqual([]);
-    expect((await ground.cast.nobody.get('/readyz')).status).toBe(200);
+    expect((await targets.accounts.anonymous.get('/readyz')).status).toBe(200);
     process.stderr.write(`Fuzzed ${ordered.length} routes with ${RUNS} inputs each\n`);
   }, 7_200_000);
 });

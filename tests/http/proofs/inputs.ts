@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { z } from 'zod';
-import { MISSING } from './cast.ts';
 import type { Route } from './registeredRoutes.ts';
+import { MISSING } from './testAccounts.ts';
 
 /** What one request sends. `path` is percent-encoded; `body` is sent as it is. */
 export type Input = { path: string; query: string; headers: Record<string, string>; body: string | undefined };
 
-/** By parameter of an address: what is there and one's own, and what is somebody else's or nobody's. */
+/** By parameter of an address: what is there and one's own, and what is foreign or missing. */
 export type Ids = Readonly<Record<string, Readonly<{ right: readonly string[]; wrong: readonly string[] }>>>;
 
 /** What is there: by parameter of an address, and by field, what leads further than chance would. */

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asAdmin, type Client } from '../../support/apiClient.ts';
 import { ADMIN_KEY } from '../../support/keys.ts';
 import { type ServerProcess, startServerProcess } from '../../support/serverProcess.ts';
-import { buildHouse, type House } from './cast.ts';
 import { ask } from './matrixCells.ts';
 import { type Kind, rows } from './matrixTable.ts';
+import { createTestTenant, type TestTenant } from './testAccounts.ts';
 
 let dataDir: string;
 let server: ServerProcess;
@@ -24,9 +24,9 @@ afterAll(async () => {
 
 const SECRETS = /[A-Z]+-(?:ENT|SI)-[0-9A-Z]{4}-[0-9A-Z]{5}|[\w.+-]+@[\w-]+\.(?:example|com)|"token":"[^"]+"/g;
 
-/** Who a route is for, in this house. */
-const clientIn = (house: House, kind: Kind, admin: Client): Client =>
-  ({ admin, integrator: house.partner, customer: house.portal, cli: house.tool, public: { ...admin, headers: {} } })[kind];
+/** Who a route is for, in this tenant. */
+const clientIn = (tenant: TestTenant, kind: Kind, admin: Client): Client =>
+  ({ admin, integrator: tenant.partner, customer: tenant.portal, cli: tenant.tool, public: { ...admin, headers: {} } })[kind];
 
 it('a tour of every route leaves no key, token, secret or address in the log at its most detailed level', async () => {
   const seen = new Set<string>([
@@ -42,24 +42,24 @@ it('a tour of every route leaves no key, token, secret or address in the log at 
   };
   const routes = new Set<string>();
   let admin = await asAdmin(server.url);
-  let house = await buildHouse(server.url, admin);
+  let tenant = await createTestTenant(server.url, admin);
   for (const [name, row] of Object.entries(rows)) {
     const [method = ''] = name.split(' ');
     for (const kind of row.for) {
-      const client = clientIn(house, kind, admin);
-      for (const { headers } of [admin, house.partner, house.portal, house.tool]) {
+      const client = clientIn(tenant, kind, admin);
+      for (const { headers } of [admin, tenant.partner, tenant.portal, tenant.tool]) {
         seen.add(headers.cookie?.split('=')[1] ?? headers.authorization?.split(' ')[1] ?? '');
       }
-      remember(JSON.stringify([house.customer, house.integrator]));
+      remember(JSON.stringify([tenant.customer, tenant.integrator]));
       for (const target of ['own', 'missing'] as const) {
-        const { text } = await ask(server.url, { method, name, row, who: 'admin', target }, { client, house });
+        const { text } = await ask(server.url, { method, name, row, who: 'admin', target }, { client, tenant });
         remember(text);
       }
       routes.add(name.slice(method.length + 1));
     }
     if (row.ends) {
       admin = await asAdmin(server.url);
-      house = await buildHouse(server.url, admin);
+      tenant = await createTestTenant(server.url, admin);
     }
   }
   seen.delete('');

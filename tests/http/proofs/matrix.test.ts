@@ -1,26 +1,46 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAdmin, type Client, type Reply } from '../../support/apiClient.ts';
 import type { TestServer } from '../../support/server.ts';
-import { buildHouse, type Cast, gather, type House, MISSING, type Suspended, suspendSome, type Thing } from './cast.ts';
-import { type Answer, ask, type Cell, cellsOf, expected, isRefused, kinds, label, type Stage, type Who } from './matrixCells.ts';
+import {
+  type Answer,
+  ask,
+  type CallContext,
+  type Cell,
+  cellsOf,
+  expected,
+  isRefused,
+  kinds,
+  label,
+  type Who,
+} from './matrixCells.ts';
 import { type Kind, type Row, rows } from './matrixTable.ts';
 import { nameOf, openServerWithRoutes, type Route } from './registeredRoutes.ts';
+import {
+  createTestAccounts,
+  createTestTenant,
+  MISSING,
+  type ResourceKind,
+  type Suspended,
+  suspendSome,
+  type TestAccounts,
+  type TestTenant,
+} from './testAccounts.ts';
 
 let server: TestServer;
 let routes: Route[];
-let cast: Cast;
+let accounts: TestAccounts;
 let suspended: Suspended;
 
 beforeAll(async () => {
   ({ server, routes } = await openServerWithRoutes());
-  cast = await gather(server.url);
-  suspended = await suspendSome(server.url, cast.admin);
+  accounts = await createTestAccounts(server.url);
+  suspended = await suspendSome(server.url, accounts.admin);
 });
 
 afterAll(() => server.close());
 
-const clientIn = (house: House, kind: Kind | null): Client =>
-  ({ admin: cast.admin, integrator: house.partner, customer: house.portal, cli: house.tool, public: cast.nobody })[
+const clientIn = (tenant: TestTenant, kind: Kind | null): Client =>
+  ({ admin: accounts.admin, integrator: tenant.partner, customer: tenant.portal, cli: tenant.tool, public: accounts.anonymous })[
     kind ?? 'public'
   ];
 
@@ -35,23 +55,23 @@ const clientOf = (who: Who): Client => {
     case 'user of a suspended customer':
       return suspended.userOfSuspended;
     default:
-      return clientIn(who.startsWith('other') ? cast.theirs : cast.mine, kinds[who]);
+      return clientIn(who.startsWith('other') ? accounts.theirs : accounts.mine, kinds[who]);
   }
 };
 
-/** The house that is meant when somebody asks for a target. */
-const houseFor = ({ who, target }: Cell): House => {
+/** The tenant that a target is in, as the caller sees it. */
+const tenantFor = ({ who, target }: Cell): TestTenant => {
   const isOther = who.startsWith('other');
-  return (target === 'foreign') === isOther ? cast.mine : cast.theirs;
+  return (target === 'foreign') === isOther ? accounts.mine : accounts.theirs;
 };
 
-/** As whom a cell is called, and on whose things. */
-const stageOf = (cell: Cell): Stage => ({ client: clientOf(cell.who), house: houseFor(cell) });
+/** The client that calls a cell's route, and the tenant it names. */
+const contextOf = (cell: Cell): CallContext => ({ client: clientOf(cell.who), tenant: tenantFor(cell) });
 
-/** The same, with a session and things that nobody else needs. */
-const ownStage = async ({ who }: Cell): Promise<Stage> => {
-  const house = await buildHouse(server.url, cast.admin);
-  return { client: kinds[who] === 'admin' ? await asAdmin(server.url) : clientIn(house, kinds[who]), house };
+/** The same with a new session and tenant, for routes that end or delete them. */
+const freshContext = async ({ who }: Cell): Promise<CallContext> => {
+  const tenant = await createTestTenant(server.url, accounts.admin);
+  return { client: kinds[who] === 'admin' ? await asAdmin(server.url) : clientIn(tenant, kinds[who]), tenant };
 };
 
 /** HEAD comes with GET, for Fastify adds it to each. */
@@ -104,7 +124,7 @@ describe('the matrix of every route, everybody and everything', () => {
     let refused = 0;
     await forEach(allCells().filter(isRefused), async (cell) => {
       refused += 1;
-      const answer = await ask(server.url, cell, stageOf(cell));
+      const answer = await ask(server.url, cell, contextOf(cell));
       answers.set(label(cell), answer);
       const [status, code] = expected(cell);
       if (answer.status !== status || answer.code !== code) wrong.push([label(cell), answer.status, answer.code, [status, code]]);
@@ -124,7 +144,7 @@ describe('the matrix of every route, everybody and everything', () => {
     const wrong: unknown[] = [];
     const cells = allCells().filter(({ method }) => method === 'GET');
     await forEach(cells, async (cell) => {
-      const { status, text } = await ask(server.url, cell, stageOf(cell), 'HEAD');
+      const { status, text } = await ask(server.url, cell, contextOf(cell), 'HEAD');
       if (status !== expected(cell)[0] || text !== '') wrong.push([label(cell), status, text]);
     });
     expect(wrong).toEqual([]);
@@ -134,7 +154,7 @@ describe('the matrix of every route, everybody and everything', () => {
     const wrong: unknown[] = [];
     const cells = allCells().filter((cell) => !isRefused(cell));
     await forEach(cells, async (cell) => {
-      const { status, text } = await ask(server.url, cell, cell.row.ends ? await ownStage(cell) : stageOf(cell));
+      const { status, text } = await ask(server.url, cell, cell.row.ends ? await freshContext(cell) : contextOf(cell));
       if (status !== cell.row.own) wrong.push([label(cell), status, text.slice(0, 300)]);
     });
     expect(wrong).toEqual([]);
@@ -147,30 +167,32 @@ describe('what a body or a query names', () => {
     return { status, body };
   };
 
-  it.each<[what: string, call: (ids: Record<Thing, string>) => Promise<Reply>, status: number, code: string | null]>([
+  it.each<[what: string, call: (ids: Record<ResourceKind, string>) => Promise<Reply>, status: number, code: string | null]>([
     [
       'a customer to give a theme',
       ({ customer }) =>
-        cast.mine.partner.post(`/api/service-integrator/themes/${cast.mine.ids.theme}/assign-customer`, { customerId: customer }),
+        accounts.mine.partner.post(`/api/service-integrator/themes/${accounts.mine.ids.theme}/assign-customer`, {
+          customerId: customer,
+        }),
       404,
       'customer_not_found',
     ],
     [
       'a theme to give one’s customer',
-      ({ theme }) => cast.mine.partner.post(`/api/themes/customer/${cast.mine.ids.customer}/assign`, { theme }),
+      ({ theme }) => accounts.mine.partner.post(`/api/themes/customer/${accounts.mine.ids.customer}/assign`, { theme }),
       400,
       'theme_unknown',
     ],
     [
       'a theme to give another’s customer, by an administrator',
-      ({ theme }) => cast.admin.post(`/api/themes/customer/${cast.mine.ids.customer}/assign`, { theme }),
+      ({ theme }) => accounts.admin.post(`/api/themes/customer/${accounts.mine.ids.customer}/assign`, { theme }),
       400,
       'theme_unknown',
     ],
     [
       'the theme of a new customer',
       ({ theme }) =>
-        cast.mine.partner.post('/api/service-integrator/customers', {
+        accounts.mine.partner.post('/api/service-integrator/customers', {
           name: 'A',
           contactEmail: 'a@b.example',
           company: 'A',
@@ -181,18 +203,18 @@ describe('what a body or a query names', () => {
     ],
     [
       'the customer whose users are listed',
-      ({ customer }) => cast.mine.partner.get(`/api/users?customerId=${customer}`),
+      ({ customer }) => accounts.mine.partner.get(`/api/users?customerId=${customer}`),
       200,
       null,
     ],
     [
       'the actor whose doings are listed',
-      ({ integrator }) => cast.mine.portal.get(`/api/customer/history?actor=${integrator}`),
+      ({ integrator }) => accounts.mine.portal.get(`/api/customer/history?actor=${integrator}`),
       200,
       null,
     ],
   ])('as %s is not found when it is somebody else’s', async (_what, call, status, code) => {
-    const missing: Record<Thing, string> = {
+    const missing: Record<ResourceKind, string> = {
       integrator: MISSING,
       customer: MISSING,
       user: MISSING,
@@ -201,7 +223,7 @@ describe('what a body or a query names', () => {
       machine: MISSING,
       machine_request: MISSING,
     };
-    const foreign = await bodyOf(call(cast.theirs.ids));
+    const foreign = await bodyOf(call(accounts.theirs.ids));
     expect(foreign).toEqual(await bodyOf(call(missing)));
     expect(foreign).toMatchObject({ status, body: code === null ? { total: 0 } : { code } });
   });
@@ -210,10 +232,10 @@ describe('what a body or a query names', () => {
 describe('the metrics of the server', () => {
   it('are for administrators', async () => {
     const elsewhere = { 'x-forwarded-for': '203.0.113.9' };
-    const [, token = ''] = (cast.admin.headers.cookie ?? '').split('=');
+    const [, token = ''] = (accounts.admin.headers.cookie ?? '').split('=');
     const statuses = [];
-    for (const headers of [cast.nobody.headers, cast.mine.portal.headers, { authorization: `Bearer ${token}` }]) {
-      statuses.push((await cast.nobody.get('/metrics', { headers: { ...elsewhere, ...headers } })).status);
+    for (const headers of [accounts.anonymous.headers, accounts.mine.portal.headers, { authorization: `Bearer ${token}` }]) {
+      statuses.push((await accounts.anonymous.get('/metrics', { headers: { ...elsewhere, ...headers } })).status);
     }
     expect(statuses).toEqual([401, 403, 200]);
   });

@@ -1,9 +1,9 @@
 import type { Client } from '../../support/apiClient.ts';
-import { type House, MISSING, parameterOf, pathIn } from './cast.ts';
 import type { Kind, Row } from './matrixTable.ts';
+import { MISSING, parameterOf, pathIn, type TestTenant } from './testAccounts.ts';
 
 export type Who =
-  | 'nobody'
+  | 'anonymous'
   | 'admin'
   | 'integrator'
   | 'other integrator'
@@ -20,7 +20,7 @@ export type Cell = { method: string; row: Row; name: string; who: Who; target: T
 
 /** The audience that each counts as; null where the session has ended or there is none. */
 export const kinds: Record<Who, Kind | null> = {
-  nobody: null,
+  anonymous: null,
   admin: 'admin',
   integrator: 'integrator',
   'other integrator': 'integrator',
@@ -52,10 +52,10 @@ export const expected = ({ row, who, target }: Cell): [status: number, code: str
     if (!row.for.includes(kind)) return [403, 'forbidden'];
   }
   const isFound = target === 'own' || (target === 'foreign' && kind === 'admin');
-  return isFound ? [row.own, null] : [404, `${row.thing}_not_found`];
+  return isFound ? [row.own, null] : [404, `${row.resource}_not_found`];
 };
 
-const targetsOf = ({ thing }: Row): readonly Target[] => (thing ? ['own', 'foreign', 'missing'] : ['own']);
+const targetsOf = ({ resource }: Row): readonly Target[] => (resource ? ['own', 'foreign', 'missing'] : ['own']);
 
 export const cellsOf = (name: string, row: Row): Cell[] =>
   (row.checksItself ? [] : everybody).flatMap((who) =>
@@ -65,17 +65,17 @@ export const cellsOf = (name: string, row: Row): Cell[] =>
 export const label = ({ name, who, target }: Cell): string => `${name} of ${who} on ${target}`;
 export const isRefused = (cell: Cell): boolean => expected(cell)[0] !== cell.row.own || expected(cell)[1] !== null;
 
-export type Stage = { client: Client; house: House };
+export type CallContext = { client: Client; tenant: TestTenant };
 export type Answer = { status: number; code: string | null; text: string; headers: string };
 
 /** Calls a cell's route. Headers are all but the date. */
-export const ask = async (url: string, cell: Cell, { client, house }: Stage, method = cell.method): Promise<Answer> => {
+export const ask = async (url: string, cell: Cell, { client, tenant }: CallContext, method = cell.method): Promise<Answer> => {
   const { row, name, target } = cell;
-  const id = target === 'missing' ? MISSING : row.thing ? house.ids[row.thing] : '';
-  const address = (row.at ?? name.replace(/^\w+ /, '')).replace(row.thing ? parameterOf(row.thing) : ' ', id);
-  // What else it names is the house's own.
-  const path = pathIn(house, address) + (row.query ?? '');
-  const body = method === 'GET' || method === 'HEAD' ? undefined : row.body?.(house);
+  const id = target === 'missing' ? MISSING : row.resource ? tenant.ids[row.resource] : '';
+  const address = (row.at ?? name.replace(/^\w+ /, '')).replace(row.resource ? parameterOf(row.resource) : ' ', id);
+  // What else it names is the tenant's own.
+  const path = pathIn(tenant, address) + (row.query ?? '');
+  const body = method === 'GET' || method === 'HEAD' ? undefined : row.body?.(tenant);
   const response = await fetch(`${url}${path}`, {
     method,
     redirect: 'manual',

@@ -1,5 +1,5 @@
 import { ADMIN_KEY } from '../../support/keys.ts';
-import type { House, Thing } from './cast.ts';
+import type { ResourceKind, TestTenant } from './testAccounts.ts';
 
 /** Who may call a route; `public` is everybody, signed in or not. */
 export type Kind = 'public' | 'admin' | 'integrator' | 'customer' | 'cli';
@@ -9,13 +9,13 @@ export type Row = Readonly<{
   /** The status of a call on what is one's own. */
   own: number;
   /** What the address names, as its parameter `:customerId` and so on. */
-  thing?: Thing;
+  resource?: ResourceKind;
   /** Appended to the address. */
   query?: string;
   /** In place of the route's own address, where that holds another parameter. */
   at?: string;
-  body?: (house: House) => unknown;
-  /** Ends a session or a thing, so the call gets a house of its own. */
+  body?: (tenant: TestTenant) => unknown;
+  /** Ends a session or a resource, so the call gets a tenant of its own. */
   ends?: true;
   /** Accepts a token of its own beside sessions; a test below shows who may call it. */
   checksItself?: true;
@@ -29,27 +29,27 @@ const row = (kinds: Kind | readonly Kind[], own: number, more: Omit<Row, 'for' |
   ...more,
 });
 
-const customer = { thing: 'customer' } as const;
-const integrator = { thing: 'integrator' } as const;
-const user = { thing: 'user' } as const;
-const theme = { thing: 'theme' } as const;
-const credential = { thing: 'credential' } as const;
-const machine = { thing: 'machine' } as const;
-const machineRequest = { thing: 'machine_request' } as const;
+const customer = { resource: 'customer' } as const;
+const integrator = { resource: 'integrator' } as const;
+const user = { resource: 'user' } as const;
+const theme = { resource: 'theme' } as const;
+const credential = { resource: 'credential' } as const;
+const machine = { resource: 'machine' } as const;
+const machineRequest = { resource: 'machine_request' } as const;
 const ends = { ends: true } as const;
 
 const email = 'somebody@house.example';
 const details = () => ({ name: 'Guest', contactEmail: email });
 const profile = () => ({ name: 'Guest', contactEmail: email, company: 'Guest Inc.' });
-const account = () => ({ companyName: 'House', contactEmail: email, billingEmail: email });
+const account = () => ({ companyName: 'TestTenant', contactEmail: email, billingEmail: email });
 const look = () => ({ displayName: 'Own', primaryColor: '#0070AD' });
-const member = ({ tool }: House) => ({
-  username: `dweller ${tool.userId}`,
+const member = ({ tool }: TestTenant) => ({
+  username: `user ${tool.userId}`,
   email: `${tool.userId}@house.example`,
   role: 'developer',
 });
 const active = () => ({ status: 'active' });
-const login = { instanceUrl: 'https://127.0.0.1:1', username: 'dweller', password: 'another-third-party-password' };
+const login = { instanceUrl: 'https://127.0.0.1:1', username: 'user', password: 'another-third-party-password' };
 const calls = () => ({
   sourceId: 'matrix',
   firstSequence: 1,
@@ -63,11 +63,11 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/auth/admin/login': row('public', 200, { body: () => ({ adminKey: ADMIN_KEY }) }),
   'POST /api/auth/admin/logout': row('admin', 200, ends),
   'GET /api/auth/admin/session': row('admin', 200),
-  'POST /api/auth/customer/login': row('public', 200, { body: (house) => ({ licenseKey: house.customer.licenseKey }) }),
+  'POST /api/auth/customer/login': row('public', 200, { body: (tenant) => ({ licenseKey: tenant.customer.licenseKey }) }),
   'POST /api/auth/customer/logout': row('customer', 200, ends),
   'GET /api/auth/customer/session': row('customer', 200),
   'POST /api/auth/service-integrator/login': row('public', 200, {
-    body: (house) => ({ masterLicenseKey: house.integrator.masterLicenseKey }),
+    body: (tenant) => ({ masterLicenseKey: tenant.integrator.masterLicenseKey }),
   }),
   'POST /api/auth/service-integrator/logout': row('integrator', 200, ends),
   'GET /api/auth/service-integrator/session': row('integrator', 200),
@@ -84,7 +84,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/admin/sign-ins': row('admin', 200),
   'GET /api/admin/customers': row('admin', 200),
   'POST /api/admin/customers': row('admin', 201, {
-    body: (house) => ({ ...details(), serviceIntegratorId: house.ids.integrator, developerSeats: 1, stakeholderSeats: 0 }),
+    body: (tenant) => ({ ...details(), serviceIntegratorId: tenant.ids.integrator, developerSeats: 1, stakeholderSeats: 0 }),
   }),
   'GET /api/admin/customers/:customerId': row('admin', 200, customer),
   'PUT /api/admin/customers/:customerId': row('admin', 200, { ...customer, body: details }),
@@ -128,7 +128,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/service-integrator/themes/:themeId/set-default': row('integrator', 200, theme),
   'POST /api/service-integrator/themes/:themeId/assign-customer': row('integrator', 200, {
     ...theme,
-    body: (house) => ({ customerId: house.ids.customer }),
+    body: (tenant) => ({ customerId: tenant.ids.customer }),
   }),
   'GET /api/service-integrator/themes/:themeId/usage': row('integrator', 200, theme),
 
@@ -166,7 +166,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'PUT /api/customer/profile': row('customer', 200, { body: profile }),
   'POST /api/customer/change-password': row('customer', 200, {
     ...ends,
-    body: (house) => ({ currentPassword: house.customer.licenseKey, newPassword: 'violet lantern quarry' }),
+    body: (tenant) => ({ currentPassword: tenant.customer.licenseKey, newPassword: 'violet lantern quarry' }),
   }),
   'GET /api/customer/usage': row('customer', 200, { query: '?days=7' }),
   'GET /api/customer/instances': row('customer', 200),
@@ -180,7 +180,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/credentials/:credentialId/test': row('customer', 200, credential),
 
   'POST /api/cli/login': row('public', 200, {
-    body: (house) => ({ licenseKey: house.customer.licenseKey, username: 'new', email: 'new@house.example', machineId: 'm' }),
+    body: (tenant) => ({ licenseKey: tenant.customer.licenseKey, username: 'new', email: 'new@house.example', machineId: 'm' }),
   }),
   'POST /api/cli/logout': row('cli', 200, ends),
   'GET /api/cli/session': row('cli', 200),

@@ -5,15 +5,15 @@ import { CONNECTIONS } from '../../../src/database/database.ts';
 import { asAdmin, type Reply } from '../../support/apiClient.ts';
 import { openServer, type TestServer } from '../../support/server.ts';
 import { asSuperuser } from '../../support/stores.ts';
-import { buildHouse, type House } from './cast.ts';
 import { account, type Outage } from './situation.ts';
+import { createTestTenant, type TestTenant } from './testAccounts.ts';
 
 let server: TestServer;
-let house: House;
+let tenant: TestTenant;
 
 beforeAll(async () => {
   server = await openServer();
-  house = await buildHouse(server.url, await asAdmin(server.url));
+  tenant = await createTestTenant(server.url, await asAdmin(server.url));
 });
 
 afterAll(() => server.close());
@@ -60,7 +60,7 @@ describe('the problems of a moment', () => {
   };
 
   it('are a server that is busy, as long as it is', async () => {
-    const { tool } = house;
+    const { tool } = tenant;
     const head = `POST /api/cli/api-calls HTTP/1.1\r\nAuthorization: ${tool.headers.authorization}\r\nContent-Type: application/json\r\nContent-Length: 1048576`;
     const open = Array.from({ length: 80 }, () => openRequest(head));
     const first = await Promise.race(open.map(({ answer }) => answer));
@@ -74,7 +74,7 @@ describe('the problems of a moment', () => {
   it('are an internal error of which the reply has only a reference', async () => {
     const { db } = server.product;
     await asSuperuser(db, 'alter table http.idempotency rename to idempotency_lost');
-    const reply = await house.partner.put('/api/service-integrator/profile', account, {
+    const reply = await tenant.partner.put('/api/service-integrator/profile', account, {
       headers: { 'idempotency-key': 'lost' },
     });
     await asSuperuser(db, 'alter table http.idempotency_lost rename to idempotency');
@@ -85,7 +85,7 @@ describe('the problems of a moment', () => {
 
   it('are whatever takes longer than half a minute', async () => {
     const { db } = server.product;
-    const { partner } = house;
+    const { partner } = tenant;
     const slow = openRequest('POST /api/auth/admin/login HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 100');
     const atWork = () => partner.put('/api/service-integrator/profile', account, { headers: { 'idempotency-key': 'at-work' } });
     expect((await atWork()).status).toBe(200);
@@ -111,7 +111,7 @@ describe('the problems of a moment', () => {
 
   it('are stores that cannot be reached, as long as all connections to them are taken', async () => {
     const { db } = server.product;
-    const profile = () => house.partner.get('/api/service-integrator/profile');
+    const profile = () => tenant.partner.get('/api/service-integrator/profile');
     let letGo = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       letGo = resolve;

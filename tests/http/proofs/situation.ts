@@ -1,13 +1,13 @@
 import type { ProblemCode } from '../../../src/http/problems/problems.ts';
 import { asTool, type Client, clientOf, newCustomer, type Reply } from '../../support/apiClient.ts';
 import type { TestServer } from '../../support/server.ts';
-import type { Cast } from './cast.ts';
+import type { TestAccounts } from './testAccounts.ts';
 
-export type Stage = Cast & { server: TestServer; url: string };
+export type SituationContext = TestAccounts & { server: TestServer; url: string };
 
 /** A request that leads to a problem, and the problem. `retryAfter` where the reply says when to come again. */
 export type Situation = Readonly<{
-  cause: (stage: Stage) => Promise<Reply>;
+  cause: (context: SituationContext) => Promise<Reply>;
   status: number;
   error: string;
   retryAfter?: true;
@@ -31,10 +31,10 @@ export const fromElsewhere = (): Record<string, string> => {
   return { 'x-forwarded-for': `203.0.113.${addresses}` };
 };
 
-export const statusOfCustomer = async ({ admin }: Stage, id: string, status: string): Promise<void> => {
+export const statusOfCustomer = async ({ admin }: SituationContext, id: string, status: string): Promise<void> => {
   await admin.put(`/api/admin/customers/${id}`, { ...customer, status });
 };
-export const statusOfIntegrator = async ({ admin }: Stage, id: string, status: string): Promise<void> => {
+export const statusOfIntegrator = async ({ admin }: SituationContext, id: string, status: string): Promise<void> => {
   await admin.put(`/api/admin/service-integrators/${id}`, { ...account, status });
 };
 
@@ -50,7 +50,7 @@ export const toolLogin = ({ licenseKey }: { licenseKey: string }, username: stri
 
 /** A thing that was made with an `Idempotency-Key`, deleted, and is asked for again once the key's reply was forgotten. */
 export const madeAgain = async (
-  { server }: Stage,
+  { server }: SituationContext,
   client: Client,
   { create, remove }: { create: [path: string, body: object]; remove: (reply: Reply) => Promise<Reply> },
 ): Promise<Reply> => {
@@ -66,7 +66,7 @@ export const twoUsers = async ({
   admin,
   url,
   mine,
-}: Stage): Promise<{ id: string; other: { username: string; email: string } }> => {
+}: SituationContext): Promise<{ id: string; other: { username: string; email: string } }> => {
   const { licenseKey } = await newCustomer(admin, mine.ids.integrator);
   const { userId } = await asTool(url, { licenseKey }, 'one');
   await asTool(url, { licenseKey }, 'two');

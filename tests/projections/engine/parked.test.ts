@@ -12,11 +12,11 @@ import {
   userRegistered,
 } from '../../support/builders/customer.ts';
 import { createMemoryEventStore, type MemoryEventStore } from '../../support/memoryEventStore.ts';
-import { appendEvents, openBench, plans, runnerDeps, settled } from '../bench.ts';
-import { newCustomer, newIntegrator } from '../people.ts';
+import { appendEvents, openFixture, plans, runnerDeps, settled } from '../fixture.ts';
+import { newCustomer, newIntegrator } from '../tenants.ts';
 
 let store: MemoryEventStore;
-const bench = openBench((sealing) => {
+const fixture = openFixture((sealing) => {
   store = createMemoryEventStore(sealing);
   return store;
 });
@@ -25,29 +25,29 @@ let runner: Runner | undefined;
 const run = (notices: Notice[] = []): void => {
   runner = startRunner(
     plans.main,
-    runnerDeps(bench, (notice) => notices.push(notice)),
+    runnerDeps(fixture, (notice) => notices.push(notice)),
   );
 };
 
 afterEach(async () => {
   await runner?.stop();
-  await bench.db.deleteFrom('read.parked').execute();
+  await fixture.db.deleteFrom('read.parked').execute();
 });
 
-const parked = () => bench.queries.monitoring.parked();
+const parked = () => fixture.queries.monitoring.parked();
 
 describe('an event that cannot be read', () => {
   it('holds back its stream, says why, and lets the rest go on', async () => {
     const notices: Notice[] = [];
     run(notices);
-    const { customerId } = await newCustomer(bench);
+    const { customerId } = await newCustomer(fixture);
     const stream = streams.customer(customerId);
     await store.appendRaw(stream, 'SeatsAllocated', { developerSeats: 'many' });
-    await appendEvents(bench, stream, [customerSuspended()]);
-    const other = await newCustomer(bench, { name: 'Other' });
-    await settled(bench, 'read', other.position);
-    expect(await bench.queries.customers.get(other.customerId)).toMatchObject({ customer: { name: 'Other' } });
-    expect(await bench.queries.customers.get(customerId)).toMatchObject({ revision: 0n, customer: { status: 'active' } });
+    await appendEvents(fixture, stream, [customerSuspended()]);
+    const other = await newCustomer(fixture, { name: 'Other' });
+    await settled(fixture, 'read', other.position);
+    expect(await fixture.queries.customers.get(other.customerId)).toMatchObject({ customer: { name: 'Other' } });
+    expect(await fixture.queries.customers.get(customerId)).toMatchObject({ revision: 0n, customer: { status: 'active' } });
     expect(await parked()).toEqual([
       {
         group: 'main',
@@ -68,56 +68,56 @@ describe('an event that cannot be read', () => {
 
   it('is applied, and what waits behind it, once it can be read', async () => {
     run();
-    const { customerId } = await newCustomer(bench);
+    const { customerId } = await newCustomer(fixture);
     const stream = streams.customer(customerId);
     await store.appendRaw(stream, 'SeatsAllocated', { developerSeats: 'many' });
-    await settled(bench, 'read', await appendEvents(bench, stream, [customerSuspended()]));
-    const again = await retryParked(plans.main, bench);
+    await settled(fixture, 'read', await appendEvents(fixture, stream, [customerSuspended()]));
+    const again = await retryParked(plans.main, fixture);
     expect(again).toEqual({ applied: 0, stillParked: [{ stream, reason: 'SeatsAllocated cannot be read' }] });
     store.replaceRaw(stream, 1n, { developerSeats: 7, stakeholderSeats: 2 });
-    expect(await retryParked(plans.main, bench)).toEqual({ applied: 2, stillParked: [] });
-    expect(await bench.queries.customers.get(customerId)).toMatchObject({
+    expect(await retryParked(plans.main, fixture)).toEqual({ applied: 2, stillParked: [] });
+    expect(await fixture.queries.customers.get(customerId)).toMatchObject({
       revision: 2n,
       customer: { developerSeats: 7, status: 'suspended' },
     });
     expect(await parked()).toEqual([]);
-    const position = await appendEvents(bench, stream, [customerDetailsChanged({ name: 'Goes on' })]);
-    await settled(bench, 'read', position);
-    expect(await bench.queries.customers.get(customerId)).toMatchObject({ revision: 3n, customer: { name: 'Goes on' } });
+    const position = await appendEvents(fixture, stream, [customerDetailsChanged({ name: 'Goes on' })]);
+    await settled(fixture, 'read', position);
+    expect(await fixture.queries.customers.get(customerId)).toMatchObject({ revision: 3n, customer: { name: 'Goes on' } });
   });
 
   it('is forgotten when its stream was deleted', async () => {
     run();
-    const { customerId } = await newCustomer(bench);
+    const { customerId } = await newCustomer(fixture);
     const stream = streams.customer(customerId);
     await store.appendRaw(stream, 'Unheard', {});
-    await settled(bench, 'read', (await newCustomer(bench)).position);
+    await settled(fixture, 'read', (await newCustomer(fixture)).position);
     expect(await parked()).toHaveLength(1);
     await store.deleteStream(stream);
-    expect(await retryParked(plans.main, bench)).toEqual({ applied: 0, stillParked: [] });
+    expect(await retryParked(plans.main, fixture)).toEqual({ applied: 0, stillParked: [] });
     expect(await parked()).toEqual([]);
   });
 });
 
 describe('an event that a projection refuses', () => {
   it('is parked alone among a thousand others', async () => {
-    const integratorId = await newIntegrator(bench);
+    const integratorId = await newIntegrator(fixture);
     const orphan = randomUUID() as CustomerId;
-    await appendEvents(bench, streams.customer(orphan), [userRegistered('orphan')]);
+    await appendEvents(fixture, streams.customer(orphan), [userRegistered('orphan')]);
     const ids: CustomerId[] = [];
     let position = 0n;
     for (let n = 0; n < 50; n++) {
       const customerId = randomUUID() as CustomerId;
       ids.push(customerId);
-      position = await appendEvents(bench, streams.customer(customerId), [customerRegistered({ customerId, integratorId })]);
-      if (n === 20) await appendEvents(bench, streams.customer(orphan), [seatsAllocated()]);
+      position = await appendEvents(fixture, streams.customer(customerId), [customerRegistered({ customerId, integratorId })]);
+      if (n === 20) await appendEvents(fixture, streams.customer(orphan), [seatsAllocated()]);
     }
     run();
-    await settled(bench, 'read', position);
+    await settled(fixture, 'read', position);
     expect(await parked()).toMatchObject([
       { stream: streams.customer(orphan), events: 2, reason: 'The customer of this user is unknown' },
     ]);
-    expect(await bench.queries.customers.list({ sort: 'name', limit: 100, serviceIntegratorId: integratorId })).toMatchObject({
+    expect(await fixture.queries.customers.list({ sort: 'name', limit: 100, serviceIntegratorId: integratorId })).toMatchObject({
       total: 50,
     });
   });
@@ -125,8 +125,12 @@ describe('an event that a projection refuses', () => {
   it('stays parked, with what is wrong with it now, when it is refused again', async () => {
     run();
     const orphan = randomUUID() as CustomerId;
-    await settled(bench, 'read', await appendEvents(bench, streams.customer(orphan), [userRegistered('orphan'), seatsAllocated()]));
-    expect(await retryParked(plans.main, bench)).toEqual({
+    await settled(
+      fixture,
+      'read',
+      await appendEvents(fixture, streams.customer(orphan), [userRegistered('orphan'), seatsAllocated()]),
+    );
+    expect(await retryParked(plans.main, fixture)).toEqual({
       applied: 0,
       stillParked: [{ stream: streams.customer(orphan), reason: 'The customer of this user is unknown' }],
     });
@@ -136,17 +140,17 @@ describe('an event that a projection refuses', () => {
 
 describe('an event that the database refuses', () => {
   it('is found among others and parked', async () => {
-    const { customerId } = await newCustomer(bench);
-    const bad = await newCustomer(bench);
-    await appendEvents(bench, streams.customer(bad.customerId), [
+    const { customerId } = await newCustomer(fixture);
+    const bad = await newCustomer(fixture);
+    await appendEvents(fixture, streams.customer(bad.customerId), [
       customerDetailsChanged({ name: 'NUL \0 inside' }),
       seatsAllocated(),
     ]);
-    const { position } = await newCustomer(bench);
+    const { position } = await newCustomer(fixture);
     run();
-    await settled(bench, 'read', position);
+    await settled(fixture, 'read', position);
     expect(await parked()).toMatchObject([{ stream: streams.customer(bad.customerId), type: 'CustomerDetailsChanged', events: 2 }]);
-    expect(await bench.queries.customers.get(customerId)).not.toBeNull();
-    expect(await bench.queries.customers.get(bad.customerId)).toMatchObject({ revision: 0n, customer: { developerSeats: 0 } });
+    expect(await fixture.queries.customers.get(customerId)).not.toBeNull();
+    expect(await fixture.queries.customers.get(bad.customerId)).toMatchObject({ revision: 0n, customer: { developerSeats: 0 } });
   });
 });

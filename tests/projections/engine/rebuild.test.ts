@@ -40,12 +40,12 @@ import {
 } from '../../support/builders/integrator.ts';
 import { themeActivated, themeCreated, themeDeactivated, themeMadeDefault, themeRevised } from '../../support/builders/theme.ts';
 import { createMemoryEventStore, type MemoryEventStore } from '../../support/memoryEventStore.ts';
-import { appendEvents, openBench, plans, runnerDeps, settled } from '../bench.ts';
 import { record, recordInstances } from '../calls.ts';
-import { newCustomer, newIntegrator } from '../people.ts';
+import { appendEvents, openFixture, plans, runnerDeps, settled } from '../fixture.ts';
+import { newCustomer, newIntegrator } from '../tenants.ts';
 
 let store: MemoryEventStore;
-const bench = openBench((sealing) => {
+const fixture = openFixture((sealing) => {
   store = createMemoryEventStore(sealing);
   return store;
 });
@@ -55,7 +55,7 @@ let churned: IntegratorId;
 let deletedIntegrator: IntegratorId;
 
 const buildDeps = () => ({
-  ...runnerDeps(bench),
+  ...runnerDeps(fixture),
   signal: new AbortController().signal,
   onProgress: () => undefined,
   onParked: () => undefined,
@@ -70,7 +70,7 @@ const formerCalls = (customerId: CustomerId, userId: UserId) => ({
 
 /** A customer to whom all that the read models know of happens, in appends of their own, so that live it is many batches. */
 const live = async (integratorId: Awaited<ReturnType<typeof newIntegrator>>, name: string, theme: string) => {
-  const { customerId } = await newCustomer(bench, {
+  const { customerId } = await newCustomer(fixture, {
     integratorId,
     name,
     events: [licenseIssued(`LK-ENT-${name}`), seatsAllocated()],
@@ -79,98 +79,102 @@ const live = async (integratorId: Awaited<ReturnType<typeof newIntegrator>>, nam
   const userId = userIdOf(name);
   const credentialId = randomUUID() as CredentialId;
   const connectionId = randomUUID() as ConnectionId;
-  await appendEvents(bench, stream, [
+  await appendEvents(fixture, stream, [
     userRegistered(name, { machineId: 'm-1' }),
     seatClaimed(name),
     themeAssigned(themeIdOf(theme)),
   ]);
-  await appendEvents(bench, streams.userActivity(userId), [
+  await appendEvents(fixture, streams.userActivity(userId), [
     { type: 'UserAuthenticated', data: { userId, customerId } },
     { type: 'UserConnected', data: { userId, customerId, connectionId, node: 'n' } },
   ]);
-  await record(bench, customerId, [1, 20], { missing: [3], call: { at: '2026-01-30T23:59:59.999Z', durationMs: 77 } });
-  await appendEvents(bench, stream, [customerDetailsChanged({ name: `${name} II`, company: null })], {
+  await record(fixture, customerId, [1, 20], { missing: [3], call: { at: '2026-01-30T23:59:59.999Z', durationMs: 77 } });
+  await appendEvents(fixture, stream, [customerDetailsChanged({ name: `${name} II`, company: null })], {
     at: '2026-02-01T00:00:00Z',
   });
-  await record(bench, customerId, [15, 40], { at: '2026-01-31T12:00:01.5Z' });
+  await record(fixture, customerId, [15, 40], { at: '2026-01-31T12:00:01.5Z' });
   await store.appendRaw(streams.apiCalls(customerId, '2026-01-31'), 'ApiCallsRecorded', formerCalls(customerId, userId));
   const flush = (sourceId: string, firstSequence: number) => apiCallBatch({ customerId, sourceId, firstSequence });
-  await appendEvents(bench, streams.apiCalls(customerId, '2026-01-31'), [
+  await appendEvents(fixture, streams.apiCalls(customerId, '2026-01-31'), [
     apiCallsJoined(flush('laptop', 40), flush('build', 1), flush('laptop', 44), flush('build', 1), flush('build', 2)),
   ]);
-  await appendEvents(bench, streams.credential(credentialId), [
+  await appendEvents(fixture, streams.credential(credentialId), [
     credentialStored({ credentialId, customerId, expiresAt: '2027-01-01T00:00:00.123456Z' }),
   ]);
-  await appendEvents(bench, streams.credential(credentialId), [
+  await appendEvents(fixture, streams.credential(credentialId), [
     credentialTested(),
     credentialRevised({ customerId, password: 'new' }),
   ]);
-  await appendEvents(bench, stream, [
+  await appendEvents(fixture, stream, [
     userDetailsChanged(name, { username: `${name}-2` }),
     userRoleChanged(name, 'admin'),
     userMachineChanged(name, 'm-2'),
   ]);
-  await appendEvents(bench, stream, [userDeactivated(name), seatReleased(name), customerSuspended('Late')]);
+  await appendEvents(fixture, stream, [userDeactivated(name), seatReleased(name), customerSuspended('Late')]);
   return { customerId, userId, credentialId };
 };
 
 /** An integrator to which all happens that the read models know of; a suspension was stored when reasons were not sealed. */
 const liveIntegrator = async (companyName: string) => {
-  const integratorId = await newIntegrator(bench, companyName);
+  const integratorId = await newIntegrator(fixture, companyName);
   const [stream, theme] = [streams.integrator(integratorId), randomUUID()];
-  await appendEvents(bench, stream, [masterLicenseIssued(`LK-SI-${companyName}`), whiteLabelEnabled()]);
-  await appendEvents(bench, streams.themes(integratorId), [themeCreated(theme), themeMadeDefault(theme), themeDeactivated(theme)]);
+  await appendEvents(fixture, stream, [masterLicenseIssued(`LK-SI-${companyName}`), whiteLabelEnabled()]);
+  await appendEvents(fixture, streams.themes(integratorId), [
+    themeCreated(theme),
+    themeMadeDefault(theme),
+    themeDeactivated(theme),
+  ]);
   await store.appendRaw(stream, 'IntegratorSuspended', { reason: `${companyName} owes money` });
-  await appendEvents(bench, stream, [brandingChanged(), integratorProfileChanged({ companyName: `${companyName} II` })]);
-  await appendEvents(bench, streams.themes(integratorId), [themeActivated(theme), themeRevised(theme)]);
-  await appendEvents(bench, stream, [integratorReactivated('Paid'), masterLicenseKeyRotated()]);
-  await appendEvents(bench, stream, [integratorChurned(`${companyName} left`), whiteLabelDisabled()]);
+  await appendEvents(fixture, stream, [brandingChanged(), integratorProfileChanged({ companyName: `${companyName} II` })]);
+  await appendEvents(fixture, streams.themes(integratorId), [themeActivated(theme), themeRevised(theme)]);
+  await appendEvents(fixture, stream, [integratorReactivated('Paid'), masterLicenseKeyRotated()]);
+  await appendEvents(fixture, stream, [integratorChurned(`${companyName} left`), whiteLabelDisabled()]);
   return integratorId;
 };
 
 const eraseIntegrator = async (integratorId: IntegratorId) => {
-  await settled(bench, 'read', await appendEvents(bench, streams.integrator(integratorId), [integratorDeleted()]));
-  await bench.vault.destroy(integratorOwner(integratorId));
+  await settled(fixture, 'read', await appendEvents(fixture, streams.integrator(integratorId), [integratorDeleted()]));
+  await fixture.vault.destroy(integratorOwner(integratorId));
 };
 
 const erase = async ({ customerId, userId, credentialId }: Awaited<ReturnType<typeof live>>) => {
-  const position = await appendEvents(bench, streams.customer(customerId), [customerDeleted()]);
+  const position = await appendEvents(fixture, streams.customer(customerId), [customerDeleted()]);
   deleted.push(customerId);
-  await Promise.all([settled(bench, 'read', position), settled(bench, 'usage', position)]);
-  await bench.vault.destroy(customerOwner(customerId));
+  await Promise.all([settled(fixture, 'read', position), settled(fixture, 'usage', position)]);
+  await fixture.vault.destroy(customerOwner(customerId));
   for (const stream of [
     streams.userActivity(userId),
     streams.credential(credentialId),
     streams.apiCalls(customerId, '2026-01-31'),
   ]) {
-    await bench.events.deleteStream(stream);
+    await fixture.events.deleteStream(stream);
   }
 };
 
 beforeAll(async () => {
-  runners = Object.values(plans).map((plan) => startRunner(plan, runnerDeps(bench)));
-  const integratorId = await newIntegrator(bench);
+  runners = Object.values(plans).map((plan) => startRunner(plan, runnerDeps(fixture)));
+  const integratorId = await newIntegrator(fixture);
   const theme = randomUUID();
-  await appendEvents(bench, streams.themes(integratorId), [themeCreated(theme), themeMadeDefault(theme)]);
+  await appendEvents(fixture, streams.themes(integratorId), [themeCreated(theme), themeMadeDefault(theme)]);
   const { customerId } = await live(integratorId, 'stays', theme);
   const gone = await live(integratorId, 'goes', theme);
   // So many that a build has begun to write what comes before them when it hears of the deletion.
   await appendEvents(
-    bench,
+    fixture,
     streams.customer(customerId),
     Array.from({ length: 1_100 }, () => seatLimitsEnforced()),
   );
-  await appendEvents(bench, streams.themes(integratorId), [themeRevised(theme, { displayName: 'Revised' })]);
+  await appendEvents(fixture, streams.themes(integratorId), [themeRevised(theme, { displayName: 'Revised' })]);
   await erase(gone);
   churned = await liveIntegrator('Stayer');
   deletedIntegrator = await liveIntegrator('Leaver');
   await eraseIntegrator(deletedIntegrator);
   await live(integratorId, 'follows', theme);
   // More instances than are counted by themselves, in another order the second time.
-  for (const from of [1, 701, 1_401, 2_101]) await recordInstances(bench, customerId, [from, from + 699]);
-  await recordInstances(bench, customerId, [1_900, 2_500], { firstSequence: 5_000 });
-  const position = (await newCustomer(bench)).position;
-  await Promise.all([settled(bench, 'read', position), settled(bench, 'usage', position)]);
+  for (const from of [1, 701, 1_401, 2_101]) await recordInstances(fixture, customerId, [from, from + 699]);
+  await recordInstances(fixture, customerId, [1_900, 2_500], { firstSequence: 5_000 });
+  const position = (await newCustomer(fixture)).position;
+  await Promise.all([settled(fixture, 'read', position), settled(fixture, 'usage', position)]);
 });
 
 afterAll(async () => {
@@ -183,7 +187,7 @@ describe.each(Object.values(plans))('the read models of $name, built anew', (pla
     expect(verification.differences).toEqual([]);
     expect(verification.tables).toBeGreaterThan(5);
     const { rows } = await sql<{ found: string | null }>`select to_regnamespace(${`${plan.schema}_verify`})::text as found`.execute(
-      bench.db,
+      fixture.db,
     );
     expect(rows[0]?.found).toBeNull();
   });
@@ -193,7 +197,7 @@ describe.each(Object.values(plans))('the read models of $name, built anew', (pla
       const { rows } = await sql`
         select r.relname as relation, x.relname as name, pg_get_indexdef(i.indexrelid) as definition, r.reloptions as options
         from pg_index i join pg_class r on r.oid = i.indrelid join pg_class x on x.oid = i.indexrelid
-        where r.relnamespace = to_regnamespace(${plan.schema}) order by 1, 2`.execute(bench.db);
+        where r.relnamespace = to_regnamespace(${plan.schema}) order by 1, 2`.execute(fixture.db);
       return rows;
     };
     const before = await shape();
@@ -203,30 +207,30 @@ describe.each(Object.values(plans))('the read models of $name, built anew', (pla
 
   it('find the rows that a batch wants by an index from the start', async () => {
     const { rows } = await sql<{ name: string }>`
-      select indexname as name from pg_indexes where schemaname = ${plan.schema}`.execute(bench.db);
+      select indexname as name from pg_indexes where schemaname = ${plan.schema}`.execute(fixture.db);
     expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining([...plan.lookUpIndexes]));
   });
 
   it('take the place of the old ones while the runner goes on', async () => {
     expect(await rebuild(plan, buildDeps(), { afresh: true })).toBe(true);
-    const { customerId, position } = await newCustomer(bench);
-    await settled(bench, plan.schema, position);
+    const { customerId, position } = await newCustomer(fixture);
+    await settled(fixture, plan.schema, position);
     expect((await verify(plan, buildDeps())).differences).toEqual([]);
-    await settled(bench, 'read', position);
-    expect(await bench.queries.customers.get(customerId)).not.toBeNull();
+    await settled(fixture, 'read', position);
+    expect(await fixture.queries.customers.get(customerId)).not.toBeNull();
   });
 });
 
 describe('the history of service integrators', () => {
   const historyOf = async (integratorId: IntegratorId) =>
-    (await bench.queries.history.of({ integratorId }, { limit: 100 })).history;
+    (await fixture.queries.history.of({ integratorId }, { limit: 100 })).history;
 
   it('is complete once the read models of the version before, which had none, are built anew', async () => {
     const before = [await historyOf(churned), await historyOf(deletedIntegrator)];
     expect(before.map((entries) => entries.length)).toEqual([15, 16]);
-    await bench.db.deleteFrom('read.history').where('category', '=', 'integrator').execute();
-    await bench.db.updateTable('read.history').set({ integrator_id: null }).execute();
-    await bench.db
+    await fixture.db.deleteFrom('read.history').where('category', '=', 'integrator').execute();
+    await fixture.db.updateTable('read.history').set({ integrator_id: null }).execute();
+    await fixture.db
       .updateTable('read.checkpoint')
       .set({ version: plans.main.version - 1 })
       .execute();
@@ -240,10 +244,10 @@ describe('the history of service integrators', () => {
 
 describe('a verification', () => {
   it('finds a row that was tampered with', async () => {
-    await bench.db.updateTable('read.customer').set({ developer_seats: 999 }).where('name', '=', 'stays II').execute();
+    await fixture.db.updateTable('read.customer').set({ developer_seats: 999 }).where('name', '=', 'stays II').execute();
     const { differences } = await verify(plans.main, buildDeps());
     expect(differences).toEqual([{ table: 'customer', onlyServing: 1, onlyRebuilt: 1 }]);
-    await bench.db.updateTable('read.customer').set({ developer_seats: 10 }).where('name', '=', 'stays II').execute();
+    await fixture.db.updateTable('read.customer').set({ developer_seats: 10 }).where('name', '=', 'stays II').execute();
   });
 });
 
@@ -251,18 +255,18 @@ describe('a deleted customer', () => {
   it('has left nothing but its history and its tombstone', async () => {
     const tables = await sql<{ name: string }>`
       select table_schema || '.' || table_name as name from information_schema.columns
-      where table_schema in ('read', 'usage') and column_name = 'customer_id' order by 1`.execute(bench.db);
+      where table_schema in ('read', 'usage') and column_name = 'customer_id' order by 1`.execute(fixture.db);
     const left: string[] = [];
     for (const { name } of tables.rows) {
       const { rows } = await sql`select 1 from ${sql.table(name)} where customer_id = any(${deleted}::uuid[]) limit 1`.execute(
-        bench.db,
+        fixture.db,
       );
       if (rows.length > 0) left.push(name);
     }
     expect(left).toEqual(['read.history', 'read.theme_span', 'usage.deleted']);
     const { rows } = await sql<{
       text: string;
-    }>`select h::text as text from read.history h where customer_id = any(${deleted}::uuid[])`.execute(bench.db);
+    }>`select h::text as text from read.history h where customer_id = any(${deleted}::uuid[])`.execute(fixture.db);
     expect(rows.length).toBeGreaterThan(10);
     expect(rows.map(({ text }) => text).join('\n')).not.toMatch(/goes|ops@acme|Acme Inc|m-1|m-2/);
   });

@@ -7,12 +7,12 @@ import type { ProjectionGroup } from '../../../src/projections/engine/projection
 import { type Notice, type Runner, startRunner } from '../../../src/projections/engine/runner.ts';
 import { customerSuspended, seatsAllocated } from '../../support/builders/customer.ts';
 import { createMemoryEventStore, type MemoryEventStore } from '../../support/memoryEventStore.ts';
-import { appendEvents, eventually, openBench, plans, runnerDeps, settled } from '../bench.ts';
 import { record } from '../calls.ts';
-import { newCustomer, newIntegrator } from '../people.ts';
+import { appendEvents, eventually, openFixture, plans, runnerDeps, settled } from '../fixture.ts';
+import { newCustomer, newIntegrator } from '../tenants.ts';
 
 let store: MemoryEventStore;
-const bench = openBench((sealing) => {
+const fixture = openFixture((sealing) => {
   store = createMemoryEventStore(sealing);
   return store;
 });
@@ -24,7 +24,7 @@ const run = (
 ): { runner: Runner; notices: Notice[]; saw: (kind: Notice['kind']) => Promise<Notice> } => {
   const runner = startRunner(
     plan,
-    runnerDeps(bench, (notice) => notices.push(notice)),
+    runnerDeps(fixture, (notice) => notices.push(notice)),
   );
   runners.push(runner);
   return { runner, notices, saw: (kind) => eventually(async () => notices.find((notice) => notice.kind === kind)) };
@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 const killSessions = () =>
-  sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'latchkey-projector%'`.execute(bench.db);
+  sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'latchkey-projector%'`.execute(fixture.db);
 
 describe('two runners of a group', () => {
   it('take turns: one writes, and the other goes on where it stopped', async () => {
@@ -44,14 +44,14 @@ describe('two runners of a group', () => {
     await first.saw('leading');
     const second = run();
     await second.saw('following');
-    const before = await newCustomer(bench);
-    await settled(bench, 'read', before.position);
+    const before = await newCustomer(fixture);
+    await settled(fixture, 'read', before.position);
     expect(second.notices.map(({ kind }) => kind)).toEqual(['following']);
     await first.runner.stop();
     await second.saw('leading');
-    const after = await newCustomer(bench);
-    await settled(bench, 'read', after.position);
-    expect(await bench.queries.customers.get(after.customerId)).not.toBeNull();
+    const after = await newCustomer(fixture);
+    await settled(fixture, 'read', after.position);
+    expect(await fixture.queries.customers.get(after.customerId)).not.toBeNull();
     expect(first.notices.at(-1)?.kind).toBe('stopped');
   });
 });
@@ -59,63 +59,63 @@ describe('two runners of a group', () => {
 describe('a runner whose connection is killed again and again', () => {
   it('loses nothing and counts nothing twice', async () => {
     const { notices } = run(plans.usage);
-    const { customerId } = await newCustomer(bench);
+    const { customerId } = await newCustomer(fixture);
     let position = 0n;
     for (let batch = 0; batch < 40; batch++) {
-      position = await record(bench, customerId, [batch * 10 + 1, batch * 10 + 10]);
+      position = await record(fixture, customerId, [batch * 10 + 1, batch * 10 + 10]);
       if (batch % 4 === 3) {
         await killSessions();
         await sleep(20);
       }
     }
-    await settled(bench, 'usage', position);
+    await settled(fixture, 'usage', position);
     expect(notices.some(({ kind }) => kind === 'lost')).toBe(true);
-    expect(await bench.queries.usage.total()).toMatchObject({ calls: 400 });
-    expect((await bench.queries.usage.of(customerId, 30, '2026-01-31')).totalApiCalls).toBe(400);
+    expect(await fixture.queries.usage.total()).toMatchObject({ calls: 400 });
+    expect((await fixture.queries.usage.of(customerId, 30, '2026-01-31')).totalApiCalls).toBe(400);
   });
 });
 
 describe('a runner whose event store is away', () => {
   it('tries again until it is back', async () => {
     const { notices, saw } = run();
-    await settled(bench, 'read', (await newCustomer(bench)).position);
+    await settled(fixture, 'read', (await newCustomer(fixture)).position);
     store.breakDown();
     await saw('lost');
     const lost = () => notices.filter(({ kind }) => kind === 'lost').length;
     const already = lost();
     await eventually(async () => lost() > already);
     store.mend();
-    const { customerId, position } = await newCustomer(bench);
-    await settled(bench, 'read', position);
-    expect(await bench.queries.customers.get(customerId)).not.toBeNull();
+    const { customerId, position } = await newCustomer(fixture);
+    await settled(fixture, 'read', position);
+    expect(await fixture.queries.customers.get(customerId)).not.toBeNull();
   });
 });
 
 describe('an event store that was rolled back', () => {
   it('is noticed, and the read models are begun anew from it', async () => {
-    const integratorId = await newIntegrator(bench);
-    const kept = await newCustomer(bench, { integratorId, name: 'Kept' });
+    const integratorId = await newIntegrator(fixture);
+    const kept = await newCustomer(fixture, { integratorId, name: 'Kept' });
     const { runner } = run();
-    await settled(bench, 'read', kept.position);
+    await settled(fixture, 'read', kept.position);
     await runner.stop();
     const all: unknown[] = [];
-    for await (const item of bench.events.subscribe({ after: null, categories: plans.main.categories })) {
+    for await (const item of fixture.events.subscribe({ after: null, categories: plans.main.categories })) {
       if (item.kind === 'caughtUp') break;
       all.push(item);
     }
-    const lost = await newCustomer(bench, { integratorId, name: 'Lost' });
+    const lost = await newCustomer(fixture, { integratorId, name: 'Lost' });
     const second = run();
-    await settled(bench, 'read', lost.position);
+    await settled(fixture, 'read', lost.position);
     await second.runner.stop();
-    const calls = (await bench.queries.usage.total()).calls;
+    const calls = (await fixture.queries.usage.total()).calls;
     store.rollBackTo(all.length + calls / 10);
-    const instead = await newCustomer(bench, { integratorId, name: 'Instead' });
+    const instead = await newCustomer(fixture, { integratorId, name: 'Instead' });
     const third = run();
     expect(await third.saw('storeDiffers')).toMatchObject({ reason: 'The event store was rolled back' });
     await third.saw('caughtUp');
-    expect(await bench.queries.customers.get(lost.customerId)).toBeNull();
-    expect(await bench.queries.customers.get(instead.customerId)).toMatchObject({ customer: { name: 'Instead' } });
-    expect(await bench.queries.customers.get(kept.customerId)).toMatchObject({ customer: { name: 'Kept' } });
+    expect(await fixture.queries.customers.get(lost.customerId)).toBeNull();
+    expect(await fixture.queries.customers.get(instead.customerId)).toMatchObject({ customer: { name: 'Instead' } });
+    expect(await fixture.queries.customers.get(kept.customerId)).toMatchObject({ customer: { name: 'Kept' } });
     await third.runner.stop();
     expect(instead.position).toBe(lost.position);
   });
@@ -124,21 +124,21 @@ describe('an event store that was rolled back', () => {
 describe('a new version of a projection', () => {
   it('is built beside the old one, which serves until it is swapped, and the old version writes no more', async () => {
     const old = run();
-    const { customerId, position } = await newCustomer(bench, { name: 'Served' });
-    await settled(bench, 'read', position);
+    const { customerId, position } = await newCustomer(fixture, { name: 'Served' });
+    await settled(fixture, 'read', position);
     const bumped = run({ ...plans.main, version: plans.main.version + 1 });
     await bumped.saw('following');
     await bumped.runner.stop();
-    const { customerId: second } = await newCustomer(bench);
+    const { customerId: second } = await newCustomer(fixture);
     await old.runner.stop();
     await sql`insert into read.customer select * from (
       select (json_populate_record(c, '{"customer_id": "00000000-0000-4000-8000-000000000000", "name": "Wrong"}')).* from read.customer c limit 1) w`.execute(
-      bench.db,
+      fixture.db,
     );
     const served: boolean[] = [];
     let watching = true;
     const watch = (async () => {
-      while (watching) served.push((await bench.queries.customers.get(customerId)) !== null);
+      while (watching) served.push((await fixture.queries.customers.get(customerId)) !== null);
     })();
     const next = run({ ...plans.main, version: plans.main.version + 1 });
     await next.saw('rebuilt');
@@ -148,17 +148,17 @@ describe('a new version of a projection', () => {
     expect(served.length).toBeGreaterThan(0);
     expect(served).not.toContain(false);
     expect(next.notices.some((notice) => notice.kind === 'rebuilding' && notice.progress.events > 0)).toBe(true);
-    expect(await bench.queries.customers.get(second)).not.toBeNull();
-    const { rows } = await sql<{ n: number }>`select count(*) as n from read.customer where name = 'Wrong'`.execute(bench.db);
+    expect(await fixture.queries.customers.get(second)).not.toBeNull();
+    const { rows } = await sql<{ n: number }>`select count(*) as n from read.customer where name = 'Wrong'`.execute(fixture.db);
     expect(rows[0]?.n).toBe(0);
     await next.runner.stop();
     const outdated = run();
     expect(await outdated.saw('outdated')).toMatchObject({ version: plans.main.version, running: plans.main.version + 1 });
     await outdated.runner.stop();
-    await sql`update read.checkpoint set version = ${plans.main.version}`.execute(bench.db);
+    await sql`update read.checkpoint set version = ${plans.main.version}`.execute(fixture.db);
     const { rows: indexes } = await sql<{ n: number }>`
       select count(*) as n from pg_indexes where schemaname = 'read' and indexname in ('customer_created', 'customer_search')`.execute(
-      bench.db,
+      fixture.db,
     );
     expect(indexes[0]?.n).toBe(2);
   });
@@ -167,27 +167,29 @@ describe('a new version of a projection', () => {
 describe('waiting for a position', () => {
   it('ends as soon as the read models are there, for everybody who waits', async () => {
     run();
-    const { customerId, position } = await newCustomer(bench);
-    expect(await bench.readPosition.waitUntil(position, 60_000)).toBe(true);
+    const { customerId, position } = await newCustomer(fixture);
+    expect(await fixture.readPosition.waitUntil(position, 60_000)).toBe(true);
     const stream = streams.customer(customerId);
     const positions = await Promise.all(
-      Array.from({ length: 200 }, (_, n) => appendEvents(bench, stream, [seatsAllocated({ developerSeats: n })])),
+      Array.from({ length: 200 }, (_, n) => appendEvents(fixture, stream, [seatsAllocated({ developerSeats: n })])),
     );
-    const waited = await Promise.all(positions.map((each) => bench.readPosition.waitUntil(each, 60_000)));
+    const waited = await Promise.all(positions.map((each) => fixture.readPosition.waitUntil(each, 60_000)));
     expect(new Set(waited)).toEqual(new Set([true]));
-    expect(await bench.readPosition.waitUntil(position, 60_000)).toBe(true);
+    expect(await fixture.readPosition.waitUntil(position, 60_000)).toBe(true);
   });
 
   it('ends in vain when nobody projects in time', async () => {
-    const { position } = await newCustomer(bench);
-    expect(await bench.readPosition.waitUntil(position, 50)).toBe(false);
+    const { position } = await newCustomer(fixture);
+    expect(await fixture.readPosition.waitUntil(position, 50)).toBe(false);
   });
 
   it('ends well though the notices are interrupted', async () => {
     run();
-    const { position } = await newCustomer(bench);
-    const waiting = bench.readPosition.waitUntil(position, 60_000);
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'latchkey-notices'`.execute(bench.db);
+    const { position } = await newCustomer(fixture);
+    const waiting = fixture.readPosition.waitUntil(position, 60_000);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'latchkey-notices'`.execute(
+      fixture.db,
+    );
     expect(await waiting).toBe(true);
   });
 });
@@ -197,9 +199,9 @@ describe('what changed', () => {
     const { saw } = run();
     await saw('caughtUp');
     const heard: Changes[] = [];
-    const stop = listenForChanges(bench.notices, (changes) => heard.push(changes));
-    const { customerId, integratorId } = await newCustomer(bench);
-    const position = await appendEvents(bench, streams.customer(customerId), [customerSuspended(), seatsAllocated()]);
+    const stop = listenForChanges(fixture.notices, (changes) => heard.push(changes));
+    const { customerId, integratorId } = await newCustomer(fixture);
+    const position = await appendEvents(fixture, streams.customer(customerId), [customerSuspended(), seatsAllocated()]);
     const last = await eventually(async () => heard.find((changes) => BigInt(changes.position) >= position));
     stop();
     const rooms = ['admin', `integrator:${integratorId}`, `customer:${customerId}`];
@@ -213,8 +215,10 @@ describe('what changed', () => {
 
   it('is everything for who may have missed something', async () => {
     const heard: Changes[] = [];
-    const stop = listenForChanges(bench.notices, (changes) => heard.push(changes));
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'latchkey-notices'`.execute(bench.db);
+    const stop = listenForChanges(fixture.notices, (changes) => heard.push(changes));
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'latchkey-notices'`.execute(
+      fixture.db,
+    );
     await eventually(async () => heard.length > 0);
     stop();
     expect(heard[0]?.changes).toEqual([EVERYTHING_CHANGED]);
@@ -226,7 +230,7 @@ describe('the progress of a group', () => {
     const { saw, runner } = run();
     await saw('caughtUp');
     const main = async (now = new Date()) =>
-      (await bench.queries.monitoring.projections(now)).find(({ group }) => group === 'main');
+      (await fixture.queries.monitoring.projections(now)).find(({ group }) => group === 'main');
     const progress = await eventually(async () => {
       const found = await main();
       return found?.heartbeatAt ? found : null;

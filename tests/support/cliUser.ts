@@ -20,22 +20,22 @@ export type Given = Readonly<{
   interrupted?: AbortSignal;
   now?: () => number;
   tty?: boolean;
-  /** Sees standard output as it comes. */
+  /** Receives standard output as it is written. */
   onOut?: (text: string) => void;
   onErr?: (text: string) => void;
 }>;
 
-export type Person = Readonly<{
+export type CliUser = Readonly<{
   home: string;
   run: (argv: readonly string[], given?: Given) => Promise<Ran>;
   login: (server: string) => Promise<Ran>;
   leave: () => Promise<void>;
 }>;
 
-/** Somebody with a home folder of their own, who runs the command in this process. */
-export const newPerson = async (): Promise<Person> => {
+/** Runs the command in this process with a home directory of its own. */
+export const createCliUser = async (): Promise<CliUser> => {
   const home = await mkdtemp(join(tmpdir(), 'latchkey-cli-'));
-  const person: Person = {
+  const cliUser: CliUser = {
     home,
     run: async (argv, { stdin = '', env = {}, interrupted, now, tty = false, onOut, onErr } = {}) => {
       const out: string[] = [];
@@ -63,17 +63,17 @@ export const newPerson = async (): Promise<Person> => {
       const lines = text.split('\n').filter((line) => line.startsWith('{'));
       return { code, out: text, err: err.join(''), json: lines.map((line) => JSON.parse(line)) };
     },
-    login: (server) => person.run(['login', '--server', server, '--key', KEY, '--username', 'ada', '--email', 'ada@example.com']),
+    login: (server) => cliUser.run(['login', '--server', server, '--key', KEY, '--username', 'ada', '--email', 'ada@example.com']),
     leave: () => rm(home, { recursive: true, force: true }),
   };
-  return person;
+  return cliUser;
 };
 
 /** The options of `record` for one call that succeeded. */
 export const ONE_CALL: readonly string[] =
   '--service jira --instance https://acme.atlassian.net --operation GET:/issue --status 200 --duration-ms 42'.split(' ');
 
-/** A call as people write it into NDJSON. */
+/** A line of NDJSON as `record` reads it. */
 export const callLine = (index: number, more: Readonly<Record<string, unknown>> = {}): string =>
   JSON.stringify({
     service: 'jira',

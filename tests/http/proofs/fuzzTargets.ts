@@ -3,23 +3,23 @@ import { ADMIN_COOKIE } from '../../../src/http/requests/guard.ts';
 import { asIntegrator, askApproval, asTool, bearer, type Client, newCustomer, newIntegrator } from '../../support/apiClient.ts';
 import { ADMIN_KEY } from '../../support/keys.ts';
 import type { TestServer } from '../../support/server.ts';
-import { type Cast, gather, MISSING } from './cast.ts';
 import type { Ids, Known } from './inputs.ts';
 import type { LogoHost } from './logoHost.ts';
 import { nameOf, type Route } from './registeredRoutes.ts';
+import { createTestAccounts, MISSING, type TestAccounts } from './testAccounts.ts';
 
-/** What generated inputs are sent to: things that may be changed and ended without taking anything from another route. */
-export type Ground = Readonly<{
-  cast: Cast;
+/** What generated inputs are sent to. A route that changes or deletes a resource takes none from another route. */
+export type FuzzTargets = Readonly<{
+  accounts: TestAccounts;
   /** What inputs for a route may name. Routes that delete get things of their own, `count` of them. */
   knownFor: (route: Route, count: number) => Promise<Known>;
   /** Headers of the client that a route is for, or of a session of its own where the route ends sessions. */
   headersFor: (route: Route) => Promise<Record<string, string>>;
-  /** Forgets failed sign-ins, so that the next are not all turned away before they are looked at. */
+  /** Forgets failed sign-ins, so that the next are not all rejected before they are evaluated. */
   forgetFailures: () => Promise<void>;
 }>;
 
-/** A user that nobody works as. */
+/** A user that no client works as. */
 const SPARE = 'spare';
 const THEMES = '/api/service-integrator/themes';
 /** A custom domain that is verified. */
@@ -51,9 +51,9 @@ const times = async <T>(count: number, make: (index: number) => Promise<T>): Pro
   return made;
 };
 
-/** Things for those routes that delete what their address names, by the name of the parameter. */
+/** Resources for the routes that delete what their address names, by the name of the parameter. */
 const doomed = (
-  { admin, mine }: Cast,
+  { admin, mine }: TestAccounts,
   { url, spareId }: { url: string; spareId: string },
   name: string,
   count: number,
@@ -107,8 +107,8 @@ const doomed = (
 };
 
 /** Files that the console's page loads; none where the console is not built. */
-const consoleFiles = async (nobody: Client): Promise<string[]> => {
-  const { body } = await nobody.get('/', { headers: { accept: 'text/html' } });
+const consoleFiles = async (anonymous: Client): Promise<string[]> => {
+  const { body } = await anonymous.get('/', { headers: { accept: 'text/html' } });
   return [...String(body).matchAll(/="\/(?:assets\/)?([\w-]+\.\w+)"/g)].flatMap(([, file]) => file ?? []);
 };
 
@@ -120,18 +120,18 @@ const brand = async (partner: Client, record: string, logoUrl: string, txtRecord
 };
 
 /** `txtRecords` are written: what the server's name server answers. */
-export const prepareGround = async (
+export const createFuzzTargets = async (
   server: TestServer,
   { metricsToken, logoHost, txtRecords }: { metricsToken: string; logoHost: LogoHost; txtRecords: Map<string, string> },
-): Promise<Ground> => {
-  const cast = await gather(server.url);
-  const { admin, mine, theirs, nobody } = cast;
+): Promise<FuzzTargets> => {
+  const accounts = await createTestAccounts(server.url);
+  const { admin, mine, theirs, anonymous } = accounts;
   const spare = await newCustomer(admin, mine.ids.integrator, { name: 'Spare', developerSeats: -1 });
   const user = await asTool(server.url, mine.customer, SPARE);
   const integrator = await newIntegrator(admin, { companyName: 'Spare' });
   const look = { themeName: 'spare', displayName: 'Spare', primaryColor: '#0070AD' };
   const theme = (await mine.partner.post(THEMES, look)).body.theme;
-  // Nobody changes whom the doors are tried with.
+  // No input changes the tenant whose keys sign in.
   const visited = await newIntegrator(admin, { companyName: 'Visited' });
   await brand(await asIntegrator(server.url, visited), `latchkey-verify=${visited.id}`, logoHost.logoUrl, txtRecords);
   const visitor = await newCustomer(admin, visited.id, { name: 'Visitor', developerSeats: -1 });
@@ -146,7 +146,7 @@ export const prepareGround = async (
       machineId: { right: [MISSING], wrong: [mine.ids.machine, theirs.ids.machine] },
       requestId: { right: [MISSING], wrong: [theirs.ids.machine_request] },
       name: { right: ['aurora'], wrong: ['neon'] },
-      file: { right: ['index.html', ...(await consoleFiles(nobody))], wrong: ['swagger-ui.css', '../package.json'] },
+      file: { right: ['index.html', ...(await consoleFiles(anonymous))], wrong: ['swagger-ui.css', '../package.json'] },
     },
     values: {
       licenseKey: [visitor.licenseKey, visitor.licenseKey.toLowerCase(), spare.licenseKey, 'LK-ENT-0000-00000'],
@@ -163,12 +163,12 @@ export const prepareGround = async (
   // Asked for now: later the inputs of other routes rename the users that these sign in.
   const machines = new Map<string, [keyof Ids, string[]]>();
   for (const name of MACHINE_ROUTES) {
-    const own = await doomed(cast, { url: server.url, spareId: user.userId }, name, 1);
+    const own = await doomed(accounts, { url: server.url, spareId: user.userId }, name, 1);
     if (own) machines.set(name, own);
   }
 
   const clientFor = ({ audience: [kind = 'public'] }: Route): Client =>
-    ({ admin, integrator: mine.partner, customer: mine.portal, cli: mine.tool, public: nobody })[kind];
+    ({ admin, integrator: mine.partner, customer: mine.portal, cli: mine.tool, public: anonymous })[kind];
 
   const at = {
     userId: userId.parse(mine.ids.user),
@@ -176,7 +176,7 @@ export const prepareGround = async (
     integratorId: integratorId.parse(mine.ids.integrator),
     machine: null,
   };
-  /** Headers of a session that was opened just now, and that nobody else needs. */
+  /** Headers of a session that was opened just now, and that no other test needs. */
   const newSessionFor = async ({ audience: [kind = 'public'] }: Route): Promise<Record<string, string>> => {
     if (kind === 'public') return {};
     const { token } = await server.product.sessions.open({ kind, ...at });
@@ -184,10 +184,10 @@ export const prepareGround = async (
   };
 
   return {
-    cast,
+    accounts,
     knownFor: async (route, count) => {
       const own =
-        machines.get(nameOf(route)) ?? (await doomed(cast, { url: server.url, spareId: user.userId }, nameOf(route), count));
+        machines.get(nameOf(route)) ?? (await doomed(accounts, { url: server.url, spareId: user.userId }, nameOf(route), count));
       if (!own) return known;
       const [parameter, right] = own;
       return { ...known, ids: { ...known.ids, [parameter]: { right, wrong: known.ids[parameter]?.wrong ?? [] } } };

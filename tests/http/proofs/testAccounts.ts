@@ -16,8 +16,8 @@ import { eventually } from '../../support/eventually.ts';
 
 export const MISSING = '99999999-9999-4999-8999-999999999999';
 
-/** A service integrator with one of everything, and everybody who signs in there. */
-export type House = {
+/** A service integrator and a customer of it, with one resource of each kind and a client for each audience. */
+export type TestTenant = {
   integrator: ServiceIntegrator;
   customer: Customer;
   /** Of the user of the tool. */
@@ -25,27 +25,27 @@ export type House = {
   partner: Client;
   portal: Client;
   tool: Tool;
-  ids: Record<Thing, string>;
+  ids: Record<ResourceKind, string>;
 };
 
-/** What a route's address may name. */
-export type Thing = 'integrator' | 'customer' | 'user' | 'theme' | 'credential' | 'machine' | 'machine_request';
+/** A kind of resource that a route's address may name. */
+export type ResourceKind = 'integrator' | 'customer' | 'user' | 'theme' | 'credential' | 'machine' | 'machine_request';
 
-/** The parameter of an address that names a thing. */
-export const parameterOf = (thing: Thing): string => (thing === 'machine_request' ? ':requestId' : `:${thing}Id`);
+/** The parameter of an address that names a resource. */
+export const parameterOf = (resource: ResourceKind): string => (resource === 'machine_request' ? ':requestId' : `:${resource}Id`);
 
-/** An address with every parameter that names a thing of the house filled in. */
-export const pathIn = ({ ids }: Pick<House, 'ids'>, address: string): string =>
-  (Object.keys(ids) as Thing[]).reduce((path, thing) => path.replace(parameterOf(thing), ids[thing]), address);
+/** An address with the tenant's ids in place of its parameters. */
+export const pathIn = ({ ids }: Pick<TestTenant, 'ids'>, address: string): string =>
+  (Object.keys(ids) as ResourceKind[]).reduce((path, resource) => path.replace(parameterOf(resource), ids[resource]), address);
 
-let houses = 0;
+let tenants = 0;
 
-/** Builds a house of its own; nobody else's things are in it. */
-export const buildHouse = async (url: string, admin: Client): Promise<House> => {
-  houses += 1;
-  const name = `dweller-${houses}`;
-  const integrator = await newIntegrator(admin, { companyName: `House ${houses}` });
-  const customer = await newCustomer(admin, integrator.id, { name: `Guest of house ${houses}` });
+/** Creates a tenant that nothing else uses. */
+export const createTestTenant = async (url: string, admin: Client): Promise<TestTenant> => {
+  tenants += 1;
+  const name = `user-${tenants}`;
+  const integrator = await newIntegrator(admin, { companyName: `House ${tenants}` });
+  const customer = await newCustomer(admin, integrator.id, { name: `Customer of tenant ${tenants}` });
   const [partner, portal, tool] = await Promise.all([
     asIntegrator(url, integrator),
     asCustomer(url, customer),
@@ -56,7 +56,7 @@ export const buildHouse = async (url: string, admin: Client): Promise<House> => 
     portal.post('/api/credentials/store', {
       service: 'jira',
       instanceUrl: 'https://127.0.0.1:1',
-      username: 'dweller',
+      username: 'user',
       password: 'a-third-party-password',
     }),
     tool.get('/api/cli/machines'),
@@ -81,12 +81,16 @@ export const buildHouse = async (url: string, admin: Client): Promise<House> => 
   };
 };
 
-/** Whose sessions were alive once, and are not any more. */
+/** Clients whose sessions have ended by a suspension. */
 export type Suspended = { customer: Client; integrator: Client; user: Client; userOfSuspended: Client };
 
-/** Suspends a customer, an integrator and a user, each of a house of its own, and waits until their sessions have ended. */
+/** Suspends a customer, an integrator and a user, each of another tenant, and waits until their sessions have ended. */
 export const suspendSome = async (url: string, admin: Client): Promise<Suspended> => {
-  const [one, two, three] = [await buildHouse(url, admin), await buildHouse(url, admin), await buildHouse(url, admin)];
+  const [one, two, three] = [
+    await createTestTenant(url, admin),
+    await createTestTenant(url, admin),
+    await createTestTenant(url, admin),
+  ];
   const customer = { name: 'Suspended', contactEmail: 'it@suspended.example', status: 'suspended' };
   await admin.put(`/api/admin/customers/${one.ids.customer}`, customer);
   await admin.put(`/api/admin/service-integrators/${two.ids.integrator}`, {
@@ -111,9 +115,9 @@ export const suspendSome = async (url: string, admin: Client): Promise<Suspended
   return { customer: one.portal, integrator: two.partner, user: three.tool, userOfSuspended: one.tool };
 };
 
-export type Cast = { admin: Client; nobody: Client; mine: House; theirs: House };
+export type TestAccounts = { admin: Client; anonymous: Client; mine: TestTenant; theirs: TestTenant };
 
-export const gather = async (url: string): Promise<Cast> => {
+export const createTestAccounts = async (url: string): Promise<TestAccounts> => {
   const admin = await asAdmin(url);
-  return { admin, nobody: clientOf(url), mine: await buildHouse(url, admin), theirs: await buildHouse(url, admin) };
+  return { admin, anonymous: clientOf(url), mine: await createTestTenant(url, admin), theirs: await createTestTenant(url, admin) };
 };

@@ -24,7 +24,7 @@ export const NOW = new Date('2026-01-31T12:00:00.000Z');
 export const digest = (licenseKey: string): Buffer => createHmac('sha256', 'pepper').update(licenseKey).digest();
 export const plans = projectionGroupsOf(digest);
 
-export type Bench = {
+export type Fixture = {
   databaseUrl: string;
   db: Database;
   vault: Vault;
@@ -35,10 +35,13 @@ export type Bench = {
   readPosition: ReadPosition;
 };
 
-export const runnerDeps = (bench: Pick<Bench, 'databaseUrl' | 'events'>, onNotice: (notice: Notice) => void = () => undefined) => ({
-  databaseUrl: bench.databaseUrl,
-  ownerUrl: bench.databaseUrl,
-  events: bench.events,
+export const runnerDeps = (
+  fixture: Pick<Fixture, 'databaseUrl' | 'events'>,
+  onNotice: (notice: Notice) => void = () => undefined,
+) => ({
+  databaseUrl: fixture.databaseUrl,
+  ownerUrl: fixture.databaseUrl,
+  events: fixture.events,
   node: 'test',
   now: () => Date.now(),
   random: () => Math.random(),
@@ -46,8 +49,8 @@ export const runnerDeps = (bench: Pick<Bench, 'databaseUrl' | 'events'>, onNotic
 });
 
 /** Database, vault and queries of a test file; the event store is the given one, or a real one. */
-export const openBench = (storeOf?: (sealing: Sealing) => EventStore): Bench => {
-  const bench = {} as Bench;
+export const openFixture = (storeOf?: (sealing: Sealing) => EventStore): Fixture => {
+  const fixture = {} as Fixture;
   let stores: TestDatabase & { eventStoreUrl?: string };
   beforeAll(async () => {
     stores = storeOf ? await openDatabase() : await openStores();
@@ -65,23 +68,23 @@ export const openBench = (storeOf?: (sealing: Sealing) => EventStore): Bench => 
       now: () => NOW,
     });
     const readPosition = createReadPosition(notices, db);
-    Object.assign(bench, { databaseUrl, db, vault, sealing, events, notices, queries, readPosition });
+    Object.assign(fixture, { databaseUrl, db, vault, sealing, events, notices, queries, readPosition });
   });
   afterAll(async () => {
-    bench.readPosition.close();
-    await bench.notices.close();
-    await bench.events.close();
-    await bench.db.destroy();
+    fixture.readPosition.close();
+    await fixture.notices.close();
+    await fixture.events.close();
+    await fixture.db.destroy();
     await stores.close();
   });
-  return bench;
+  return fixture;
 };
 
 type EventOptions = { at?: string; actor?: Actor };
 
 /** Appends events to a stream, whatever is there. */
 export const appendEvents = async (
-  { events }: Pick<Bench, 'events'>,
+  { events }: Pick<Fixture, 'events'>,
   stream: StreamName,
   facts: readonly AnyEvent[],
   meta: EventOptions = {},
@@ -101,7 +104,7 @@ export const eventually = async <Answer>(ask: () => Promise<Answer | undefined |
 };
 
 /** Waits until a group has taken in an event. */
-export const settled = async ({ db }: Pick<Bench, 'db'>, schema: 'read' | 'usage', position: Position): Promise<void> => {
+export const settled = async ({ db }: Pick<Fixture, 'db'>, schema: 'read' | 'usage', position: Position): Promise<void> => {
   await eventually(async () => {
     const row = await db.selectFrom(`${schema}.checkpoint`).select('last_position').executeTakeFirst();
     return row?.last_position !== null && row?.last_position !== undefined && BigInt(row.last_position) >= position;
@@ -109,10 +112,10 @@ export const settled = async ({ db }: Pick<Bench, 'db'>, schema: 'read' | 'usage
 };
 
 /** Runs the groups for a test file. */
-export const runGroups = (bench: Bench, groups: readonly ProjectionGroup[] = Object.values(plans)): void => {
+export const runGroups = (fixture: Fixture, groups: readonly ProjectionGroup[] = Object.values(plans)): void => {
   let runners: Runner[] = [];
   beforeAll(() => {
-    runners = groups.map((plan) => startRunner(plan, runnerDeps(bench)));
+    runners = groups.map((plan) => startRunner(plan, runnerDeps(fixture)));
   });
   afterAll(async () => {
     await Promise.all(runners.map((runner) => runner.stop()));

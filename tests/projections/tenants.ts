@@ -5,18 +5,22 @@ import type { CustomerId, IntegratorId } from '../../src/domain/ids.ts';
 import type { Position } from '../../src/eventstore/port.ts';
 import { customerRegistered } from '../support/builders/customer.ts';
 import { integratorRegistered } from '../support/builders/integrator.ts';
-import { appendEvents, type Bench } from './bench.ts';
+import { appendEvents, type Fixture } from './fixture.ts';
 
-export const newIntegrator = async (bench: Pick<Bench, 'events'>, companyName = 'Partner', at?: string): Promise<IntegratorId> => {
+export const newIntegrator = async (
+  fixture: Pick<Fixture, 'events'>,
+  companyName = 'Partner',
+  at?: string,
+): Promise<IntegratorId> => {
   const integratorId = randomUUID() as IntegratorId;
   const registered = integratorRegistered({ integratorId, companyName });
-  await appendEvents(bench, streams.integrator(integratorId), [registered], at ? { at } : {});
+  await appendEvents(fixture, streams.integrator(integratorId), [registered], at ? { at } : {});
   return integratorId;
 };
 
 /** A customer of an integrator of its own, unless one is given, with what else is to happen to it. */
 export const newCustomer = async (
-  bench: Pick<Bench, 'events'>,
+  fixture: Pick<Fixture, 'events'>,
   {
     name = 'Acme',
     events = [],
@@ -24,9 +28,9 @@ export const newCustomer = async (
     ...given
   }: { name?: string; integratorId?: IntegratorId; events?: CustomerEvent[]; at?: string } = {},
 ): Promise<{ customerId: CustomerId; integratorId: IntegratorId; position: Position }> => {
-  const integratorId = given.integratorId ?? (await newIntegrator(bench));
+  const integratorId = given.integratorId ?? (await newIntegrator(fixture));
   const customerId = randomUUID() as CustomerId;
   const registered = customerRegistered({ customerId, integratorId, name });
-  const position = await appendEvents(bench, streams.customer(customerId), [registered, ...events], at ? { at } : {});
+  const position = await appendEvents(fixture, streams.customer(customerId), [registered, ...events], at ? { at } : {});
   return { customerId, integratorId, position };
 };
