@@ -26,7 +26,7 @@ const newCustomer = () => {
 };
 
 describe('appending', () => {
-  it('gives back what was appended, with its place and metadata', async () => {
+  it('returns the appended events with their positions and metadata', async () => {
     const { stream, registered } = newCustomer();
     const appended = await fixture.events.append(stream, [registered, licenseIssued()], { expected: 'no_stream', meta });
     const [first, second] = await readAll(fixture.events, stream);
@@ -46,7 +46,7 @@ describe('appending', () => {
     expect(await fixture.events.append(stream, [seatLimitsRelaxed()], { expected: 'any', meta })).toMatchObject({ revision: 2n });
   });
 
-  it('writes the same event ids once, and says where they stand', async () => {
+  it('writes the same event ids once, and returns their position', async () => {
     const { stream, registered } = newCustomer();
     const options = { expected: 'no_stream' as const, meta, eventIds: [randomUUID()] };
     const once = await fixture.events.append(stream, [registered], options);
@@ -55,7 +55,7 @@ describe('appending', () => {
     expect(await readAll(fixture.events, stream)).toHaveLength(1);
   });
 
-  it('keeps metadata of its own for each event where it is given some', async () => {
+  it('stores separate metadata for each event if given', async () => {
     const { stream } = newCustomer();
     const metas = [metaOf({ commandId: 'one' }), metaOf({ commandId: 'two' })];
     await fixture.events.append(stream, [seatLimitsEnforced(), seatLimitsRelaxed()], { expected: 'any', meta: metas });
@@ -65,7 +65,7 @@ describe('appending', () => {
     ).rejects.toThrow('No metadata for event 1');
   });
 
-  it('lets one of many racers win', async () => {
+  it('accepts one of many concurrent appends', async () => {
     const { stream } = newCustomer();
     const race = Array.from({ length: 50 }, () =>
       fixture.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta }),
@@ -74,7 +74,7 @@ describe('appending', () => {
     expect(await readAll(fixture.events, stream)).toHaveLength(1);
   });
 
-  it('seals what is sensitive before it leaves', async () => {
+  it('seals sensitive fields before it sends them', async () => {
     const { stream, registered } = newCustomer();
     await fixture.events.append(stream, [registered], { expected: 'no_stream', meta });
     const client = clientOf(fixture.stores.eventStoreUrl);
@@ -91,18 +91,18 @@ describe('appending', () => {
 });
 
 describe('reading', () => {
-  it('finds nothing in a stream that is not there', async () => {
+  it('returns no events of a stream that does not exist', async () => {
     expect(await readAll(fixture.events, newCustomer().stream)).toEqual([]);
   });
 
-  it('goes forward from a revision', async () => {
+  it('starts at a revision', async () => {
     const { stream, registered } = newCustomer();
     await fixture.events.append(stream, [registered, licenseIssued(), seatLimitsEnforced()], { expected: 'no_stream', meta });
     expect((await readAll(fixture.events, stream, 1n)).map(({ revision }) => revision)).toEqual([1n, 2n]);
     expect(await readAll(fixture.events, stream, 3n)).toEqual([]);
   });
 
-  it('goes over many pages, and may stop early without harm to others', async () => {
+  it('spans many pages, and can stop early without an effect on other reads', async () => {
     const { stream } = newCustomer();
     const many = Array.from({ length: 1200 }, (_, i) => userRegistered(`user-${i}`));
     await fixture.events.append(stream, many, { expected: 'no_stream', meta });
@@ -111,7 +111,7 @@ describe('reading', () => {
     expect((await other).map(({ event }) => event)).toEqual(many);
   });
 
-  it('gives batches of API calls back as they were', async () => {
+  it('returns batches of API calls as they were appended', async () => {
     const { customerId } = newCustomer();
     const stream = streams.apiCalls(customerId, '2026-01-31');
     const calls = Array.from({ length: 1000 }, (_, i) => recordedCall({ durationMs: i, operation: 'GET:/søk' }));
@@ -122,7 +122,7 @@ describe('reading', () => {
 });
 
 describe('erasing', () => {
-  it('leaves the facts and not the texts', async () => {
+  it('keeps events but no personal data', async () => {
     const { stream, customerId, registered } = newCustomer();
     await fixture.events.append(stream, [registered, licenseIssued(), seatLimitsEnforced()], { expected: 'no_stream', meta });
     await fixture.vault.destroy(customerOwner(customerId));
@@ -133,7 +133,7 @@ describe('erasing', () => {
     ]);
   });
 
-  it('deletes a stream, again without harm, and one that never was', async () => {
+  it('deletes a stream, a deleted stream and a stream that never existed', async () => {
     const { stream } = newCustomer();
     await fixture.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
     await fixture.events.deleteStream(stream);
@@ -142,7 +142,7 @@ describe('erasing', () => {
     expect(await readAll(fixture.events, stream)).toEqual([]);
   });
 
-  it('lets a deleted stream be begun again, after the revision where it ended', async () => {
+  it('continues the revisions of a deleted stream', async () => {
     const { stream } = newCustomer();
     await fixture.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
     await fixture.events.deleteStream(stream);
@@ -152,7 +152,7 @@ describe('erasing', () => {
 });
 
 describe('the store', () => {
-  it('knows its newest event and its first', async () => {
+  it('returns its first and its newest event', async () => {
     const { stream } = newCustomer();
     const identity = await fixture.events.identity();
     const appended = await fixture.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });

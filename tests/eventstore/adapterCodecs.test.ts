@@ -51,7 +51,7 @@ const decode = createDecoder(fixedSealing);
 const bytesOf = (data: unknown): Buffer => (data instanceof Uint8Array ? Buffer.from(data) : Buffer.from(JSON.stringify(data)));
 
 describe('every version of every event', () => {
-  it.each(versions)('$type v$version still reads from what was stored', async ({ type, version }) => {
+  it.each(versions)('$type v$version is decoded from its stored form', async ({ type, version }) => {
     expect(existsSync(fixtureFile(type, version))).toBe(true);
     const { stream, stored, metadata, opened } = fixtureOf(type, version);
     const decoded = await decode(storedAs(type, { streamId: stream, data: stored, metadata }));
@@ -80,7 +80,7 @@ describe('every version of every event', () => {
 });
 
 describe('a sealed field', () => {
-  it.each(examples)('of $type is nowhere in the stored bytes', async ({ type, data }) => {
+  it.each(examples)('of $type is not part of the stored bytes', async ({ type, data }) => {
     const { stream } = fixtureOf(type);
     const sealed = sealedFieldsOf(type);
     const secret = (name: string) => `A text of ${name} that no chance writes`;
@@ -94,7 +94,7 @@ describe('a sealed field', () => {
     for (const [name, value] of Object.entries(data)) if (!sealed.includes(name)) expect(bytes).toContain(JSON.stringify(value));
   });
 
-  it('is handed on as it stands in the store, beside what it says', async () => {
+  it('is delivered as ciphertext, beside its plaintext', async () => {
     const { stored } = fixtureOf('LicenseIssued');
     expect(await decode(storedAs('LicenseIssued'))).toMatchObject({
       recorded: { sealed: { licenseKey: stored.licenseKey }, event: { data: { licenseKey: 'LK-ENT-AAAA-BBBBB' } } },
@@ -114,13 +114,13 @@ describe('a sealed field', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('an event that cannot be decoded', () => {
   const reasonOf = async (stored: StoredEvent): Promise<string | null> => {
     const decoded = await decode(stored);
     return decoded.kind === 'undecodable' ? decoded.undecodable.reason : null;
   };
 
-  it('is said, with the reason', async () => {
+  it('is reported with the reason', async () => {
     const { stored, metadata } = fixtureOf('SeatsAllocated');
     expect(await reasonOf(storedAs('SeatsAllocated', { streamId: 'customer-1' }))).toBeNull();
     expect(await reasonOf(storedAs('SeatsAllocated', { type: 'SeatsImagined' }))).toBe('No codec for SeatsImagined');
@@ -138,7 +138,7 @@ describe('what cannot be read', () => {
     expect(await reasonOf(storedAs('LicenseIssued', { data: 'text' }))).toBe('The data is not an object');
   });
 
-  it('is said of a field that is not sealed, also while the key of another one cannot be had', async () => {
+  it('is reported for an unsealed field even while the data key of another field is unavailable', async () => {
     const unheard: unknown[] = [];
     const hear = (reason: unknown) => void unheard.push(reason);
     process.on('unhandledRejection', hear);
@@ -151,7 +151,7 @@ describe('what cannot be read', () => {
     expect(unheard).toEqual([]);
   });
 
-  it('distinguishes an envelope that cannot be opened from an unreachable vault', async () => {
+  it('is distinguished from an unreachable vault', async () => {
     const never = createDecoder({ open: () => Promise.reject(new Unopenable('gone')) });
     expect(await never(storedAs('LicenseIssued'))).toMatchObject({ kind: 'undecodable', undecodable: { reason: 'gone' } });
     const outage = createDecoder({ open: () => Promise.reject(new VaultUnavailable('down')) });
@@ -165,7 +165,7 @@ describe('what cannot be read', () => {
     await expect(encodeEvent(fixedSealing, 'themes-1', stranger, metaOf())).rejects.toThrow('No codec');
   });
 
-  it('is found wherever it hides in the event there are millions of', async () => {
+  it('is rejected for a wrong value in any field of ApiCallsRecorded', async () => {
     const { stored } = fixtureOf('ApiCallsRecorded', 2);
     const [flush, other] = stored.flushes as readonly Record<string, unknown>[];
     const changed = (change: Record<string, unknown>) => ({ flushes: [{ ...flush, ...change }, other] });
@@ -205,7 +205,7 @@ describe('what cannot be read', () => {
     for (const change of wrong) expect(await refusalOf(change), JSON.stringify(change)).toContain('ApiCallsRecorded');
   });
 
-  it('is found in its former version too', async () => {
+  it('is rejected in the former version of ApiCallsRecorded too', async () => {
     const { stored, metadata } = fixtureOf('ApiCallsRecorded', 1);
     const refusalOf = (change: Record<string, unknown>) =>
       reasonOf(storedAs('ApiCallsRecorded', { metadata, data: { ...stored, ...change } }));
@@ -214,7 +214,7 @@ describe('what cannot be read', () => {
     for (const change of wrong) expect(await refusalOf(change), JSON.stringify(change)).toContain('ApiCallsRecorded');
   });
 
-  it('is never written of the event there are millions of', async () => {
+  it('is never written for ApiCallsRecorded', async () => {
     const { stream } = fixtureOf('ApiCallsRecorded');
     const { customerId, flushes } = apiCallsRecorded().data;
     const writing = (change: Record<string, unknown>, customer: Record<string, unknown> = {}) => {
@@ -231,7 +231,7 @@ describe('what cannot be read', () => {
   });
 });
 
-describe('the event there are millions of', () => {
+describe('ApiCallsRecorded', () => {
   const call = fc.record({
     service: fc.constantFrom('jira', 'azdo', 'confluence'),
     instanceUrl: fc.constantFrom('https://one.example', 'https://two.example', '__proto__'),
@@ -249,7 +249,7 @@ describe('the event there are millions of', () => {
     calls: fc.array(fc.option(call), { maxLength: 40 }),
   });
 
-  it('comes back as it was, whatever flushes it holds and whatever their calls are', async () => {
+  it('is decoded as it was encoded, with any flushes and calls', async () => {
     const { stream, metadata } = fixtureOf('ApiCallsRecorded', 2);
     await fc.assert(
       fc.asyncProperty(fc.array(flush, { maxLength: 5 }), async (flushes) => {
@@ -263,7 +263,7 @@ describe('the event there are millions of', () => {
 });
 
 describe('an event with a new shape', () => {
-  it('reads what was stored in the old one', () => {
+  it('is decoded from its former shape', () => {
     const former = z.strictObject({ seats: z.int() });
     const today = z.strictObject({ developerSeats: z.int(), stakeholderSeats: z.int() });
     const codec = eventCodec({

@@ -17,7 +17,7 @@ const newStream = () => streams.customer(randomUUID() as CustomerId);
 const count = (items: readonly SubscriptionItem[]) => recordedOf(items).length;
 
 describe('a subscription', () => {
-  it('gives what was, says when it has caught up, and goes on with what comes', async () => {
+  it('delivers existing events, then that it has caught up, then new events', async () => {
     const stream = newStream();
     const after = await startOf(fixture);
     await fixture.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
@@ -32,7 +32,7 @@ describe('a subscription', () => {
     expect(kinds.filter((kind) => kind !== 'checkpoint')).toEqual(['SeatLimitsEnforced', 'caughtUp', 'SeatLimitsRelaxed']);
   });
 
-  it('begins just after the position it is given', async () => {
+  it('starts after the given position', async () => {
     const stream = newStream();
     const first = await fixture.events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
     const second = await fixture.events.append(stream, [seatLimitsRelaxed()], { expected: 0n, meta });
@@ -42,7 +42,7 @@ describe('a subscription', () => {
     expect(recorded).toMatchObject({ stream, position: second.position, event: seatLimitsRelaxed() });
   });
 
-  it('gives only streams of its categories, and checkpoints of what it left out', async () => {
+  it('delivers events of its categories only, and checkpoints for the others', async () => {
     const after = await fixture.events.head();
     const userId = randomUUID() as UserId;
     const others = Array.from({ length: 3000 }, () => userAuthenticated());
@@ -74,7 +74,7 @@ describe('a subscription', () => {
     expect(new Set(names)).toEqual(new Set(customers.map((_, i) => `user-${i}`)));
   });
 
-  it('hands on what it cannot read, and what comes after', async () => {
+  it('delivers undecodable events as such, and continues', async () => {
     const after = await fixture.events.head();
     const stream = newStream();
     const client = clientOf(fixture.stores.eventStoreUrl);
@@ -93,7 +93,7 @@ describe('a subscription', () => {
     ]);
   });
 
-  it('waits for a consumer that is busy, and loses nothing meanwhile', async () => {
+  it('waits for a slow consumer and loses no event', async () => {
     const after = await fixture.events.head();
     const stream = streams.apiCalls(randomUUID() as CustomerId, '2026-01-31');
     const batches = Array.from({ length: 50 }, (_, batch) =>
@@ -110,7 +110,7 @@ describe('a subscription', () => {
     expect(seen.map(({ revision }) => revision)).toEqual(Array.from({ length: 5000 }, (_, i) => BigInt(i)));
   });
 
-  it('ends when it is closed, also while it waits', async () => {
+  it('ends when it is closed, even while it waits for events', async () => {
     const subscription = fixture.events.subscribe({ after: await fixture.events.head(), categories: ['themes'] });
     const ended = (async () => {
       for await (const item of subscription) if (item.kind === 'caughtUp') setImmediate(() => void subscription.close());
@@ -120,7 +120,7 @@ describe('a subscription', () => {
     await subscription.close();
   });
 
-  it('leaves reads and other subscriptions alone when it is closed', async () => {
+  it('does not affect reads and other subscriptions when it is closed', async () => {
     const stream = newStream();
     const after = await fixture.events.head();
     const other = takeUntil(fixture.events.subscribe({ after, categories: ['customer'] }), (items) => count(items) === 100);

@@ -17,7 +17,7 @@ const payloadOf = (bytes: number, count: number) =>
   );
 
 describe('a batch', () => {
-  it('of nearly the maximum append size is written whole and in order', async () => {
+  it('of almost the maximum append size is written completely and in order', async () => {
     const stream = newStream();
     await store.client.appendToStream(stream, payloadOf(MAXIMUM - 20_000, 100), { expectedRevision: NO_STREAM });
     const read = await collect(store.client.readStream<{ type: 'ReportStored'; data: { index: number } }>(stream));
@@ -27,7 +27,7 @@ describe('a batch', () => {
   it.each([
     ['in one event', 1],
     ['in many events', 200],
-  ])('past it, %s, is refused and leaves nothing behind', async (_, count) => {
+  ])('above the maximum, %s, is refused and writes nothing', async (_, count) => {
     const stream = newStream();
     const failure = await failureOf(store.client.appendToStream(stream, payloadOf(MAXIMUM + 20_000, count)));
     expect(failure).toBeInstanceOf(MaxAppendSizeExceededError);
@@ -35,14 +35,14 @@ describe('a batch', () => {
     expect(await failureOf(collect(store.client.readStream(stream)))).toBeInstanceOf(StreamNotFoundError);
   });
 
-  it('is written whole though it travels in many chunks', async () => {
+  it('is written completely if it is sent in many chunks', async () => {
     const stream = newStream();
     const appended = await store.client.appendToStream(stream, seatsClaimed(500), { batchAppendSize: 1_000 });
     expect(appended.nextExpectedRevision).toBe(499n);
     expect(await readSeats(store.client, stream)).toEqual(Array.from({ length: 500 }, (_, seat) => seat));
   });
 
-  it('that is too large does not disturb those beside it', async () => {
+  it('that is too large does not affect concurrent batches', async () => {
     const streams = Array.from({ length: 10 }, () => newStream());
     const appends = streams.map((stream, index) =>
       store.client.appendToStream(stream, index === 5 ? payloadOf(MAXIMUM + 1, 10) : seatsClaimed(10), { batchAppendSize: 2_000 }),
@@ -58,8 +58,8 @@ describe('a batch', () => {
   });
 });
 
-describe('many batches at once', () => {
-  it('are each answered, and each is contiguous in its stream', async () => {
+describe('many concurrent batches', () => {
+  it('are all acknowledged, and each is contiguous in its stream', async () => {
     const stream = newStream();
     const batches = Array.from({ length: 100 }, (_, index) => seatsClaimed(10, index * 10));
     const answers = await Promise.all(batches.map((batch) => store.client.appendToStream(stream, batch)));
@@ -71,7 +71,7 @@ describe('many batches at once', () => {
     }
   });
 
-  it('are all written though there are more of them than the server takes at a time', async () => {
+  it('are all written if there are more than the server accepts at a time', async () => {
     const data = new Uint8Array(1_000_000);
     const streams = Array.from({ length: 60 }, () => newStream());
     const appends = streams.map((stream) =>
@@ -101,7 +101,7 @@ describe('an append outside the batches', () => {
     expect(failure).toMatchObject({ type: 'wrong-expected-version', expectedVersion: 'no_stream', actualVersion: 2n });
   });
 
-  it('is refused past the maximum append size', async () => {
+  it('is refused above the maximum append size', async () => {
     const failure = await failureOf(store.client.appendToStream(newStream(), payloadOf(MAXIMUM + 20_000, 4), { credentials }));
     expect(failure).toMatchObject({ type: 'maximum-append-size-exceeded', maxAppendSize: MAXIMUM });
   });

@@ -47,8 +47,8 @@ const takeAll = async (subscription: AllStreamSubscription, total = TOTAL): Prom
   return seen;
 };
 
-describe('subscriptions to $all that begin while 32 writers write', () => {
-  it('deliver every event once, in the one order of the store, whenever they began', async () => {
+describe('subscriptions to $all that start during 32 concurrent writers', () => {
+  it('deliver every event once in the order of the store, wherever they start', async () => {
     const category = `seats${randomUUID().replaceAll('-', '')}`;
     const filter = streamNameFilter({ prefixes: [category] });
     const subscribe = () => takeAll(store.client.subscribeToAll({ fromPosition: START, filter }));
@@ -74,7 +74,7 @@ describe('subscriptions to $all that begin while 32 writers write', () => {
 });
 
 describe('a subscription to a stream', () => {
-  it('delivers every event of the stream once and in order, from its past into its future', async () => {
+  it('delivers existing and new events of the stream once and in order', async () => {
     const stream = newStream();
     await store.client.appendToStream(stream, seatsClaimed(700));
     const subscription = store.client.subscribeToStream(stream, { fromRevision: START });
@@ -91,7 +91,7 @@ describe('a subscription to a stream', () => {
     expect(taken).toEqual(Array.from({ length: 1_000 }, (_, seat) => seat));
   });
 
-  it('begins after the revision, and may wait for a stream that is not there yet', async () => {
+  it('starts after the revision, and waits for a stream that does not exist yet', async () => {
     const stream = newStream();
     const whole = collect(subscribedTo(stream, 3));
     await store.client.appendToStream(stream, seatsClaimed(5));
@@ -111,7 +111,7 @@ describe('a subscription to a stream', () => {
 });
 
 describe('a subscriber that does not read', () => {
-  it('holds up nobody, and finds everything once and in order when it reads again', async () => {
+  it('does not delay others, and receives every event once and in order when it continues', async () => {
     const category = `slow${randomUUID().replaceAll('-', '')}`;
     const subscription = store.client.subscribeToAll({ fromPosition: START, filter: streamNameFilter({ prefixes: [category] }) });
     await new Promise((resolve) => subscription.once('confirmation', resolve));

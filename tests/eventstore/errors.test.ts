@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-describe('an append that cannot be kept', () => {
+describe('an invalid append', () => {
   const bad: readonly [string, () => { stream: string; event: EventData }][] = [
     ['an event id that is no UUID', () => ({ stream: newStream(), event: { ...seatClaimed(1), id: 'not-a-uuid' } })],
     ['an empty stream name', () => ({ stream: '', event: seatClaimed(1) })],
@@ -28,7 +28,7 @@ describe('an append that cannot be kept', () => {
     expect(await failureOf(store.client.appendToStream(stream, event))).toHaveProperty('type');
   });
 
-  it('does not disturb those beside it', async () => {
+  it('does not affect concurrent appends', async () => {
     const stream = newStream();
     const results = await Promise.allSettled([
       ...seatsClaimed(20).map((event) => store.client.appendToStream(stream, event)),
@@ -46,7 +46,7 @@ describe('an append that cannot be kept', () => {
 });
 
 describe('an append whose deadline has passed', () => {
-  it('is refused as such, and not written', async () => {
+  it('is refused with deadline-exceeded, and not written', async () => {
     const stream = newStream();
     const events = Array.from({ length: 3_000 }, () => jsonEvent({ type: 'SeatClaimed', data: { text: 'x'.repeat(200) } }));
     expect(await failureOf(store.client.appendToStream(stream, events, { deadline: 1 }))).toMatchObject({
@@ -56,7 +56,7 @@ describe('an append whose deadline has passed', () => {
   });
 });
 
-describe('a subscription that cannot be', () => {
+describe('an invalid subscription', () => {
   it('fails when its filter is not a valid regular expression', async () => {
     const subscription = store.client.subscribeToAll({ filter: streamNameFilter({ regex: '(' }) });
     expect(await failureOf(collect(subscription))).toHaveProperty('type');

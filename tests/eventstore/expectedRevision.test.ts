@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 describe('an append that expects no stream', () => {
-  it('begins the stream at revision 0', async () => {
+  it('starts the stream at revision 0', async () => {
     const appended = await store.client.appendToStream(newStream(), seatClaimed(1), { expectedRevision: NO_STREAM });
     expect(appended).toMatchObject({ success: true, nextExpectedRevision: 0n });
     expect(appended.position?.commit).toBe(appended.position?.prepare);
@@ -26,7 +26,7 @@ describe('an append that expects no stream', () => {
 });
 
 describe('an append that expects an exact revision', () => {
-  it('goes on from that revision', async () => {
+  it('continues from that revision', async () => {
     const stream = newStream();
     await store.client.appendToStream(stream, seatsClaimed(2));
     const appended = await store.client.appendToStream(stream, seatClaimed(2), { expectedRevision: 1n });
@@ -51,7 +51,7 @@ describe('an append that expects an exact revision', () => {
     expect(failure).toMatchObject({ type: 'wrong-expected-version', expectedVersion: 0n, actualVersion: 'no_stream' });
   });
 
-  it('lets one of many concurrent appends win', async () => {
+  it('accepts one of many concurrent appends', async () => {
     const stream = newStream();
     await store.client.appendToStream(stream, seatClaimed(0));
     const attempts = seatsClaimed(40, 1).map((event) => store.client.appendToStream(stream, event, { expectedRevision: 0n }));
@@ -63,14 +63,14 @@ describe('an append that expects an exact revision', () => {
 });
 
 describe('an append that expects the stream to exist', () => {
-  it('is written to one that does', async () => {
+  it('is written if it exists', async () => {
     const stream = newStream();
     await store.client.appendToStream(stream, seatClaimed(0));
     const appended = await store.client.appendToStream(stream, seatClaimed(1), { expectedRevision: STREAM_EXISTS });
     expect(appended.nextExpectedRevision).toBe(1n);
   });
 
-  it('is refused by one that does not', async () => {
+  it('is refused if it does not', async () => {
     const failure = await failureOf(store.client.appendToStream(newStream(), seatClaimed(0), { expectedRevision: STREAM_EXISTS }));
     expect(failure).toMatchObject({ type: 'wrong-expected-version', expectedVersion: 'stream_exists', actualVersion: 'no_stream' });
   });

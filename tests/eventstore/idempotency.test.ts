@@ -12,7 +12,7 @@ describe.each([
   ['no stream', NO_STREAM],
   ['any revision', ANY],
 ] as const)('repeating an append that expects %s', (_, expectedRevision) => {
-  it('writes nothing and gives the first answer again', async () => {
+  it('writes nothing and returns the first result again', async () => {
     const stream = newStream();
     const events = seatsClaimed(3);
     const first = await store.client.appendToStream(stream, events, { expectedRevision });
@@ -20,7 +20,7 @@ describe.each([
     expect(await readSeats(store.client, stream)).toEqual([0, 1, 2]);
   });
 
-  it('is recognised while the first is still being written', async () => {
+  it('is recognized while the first one is in progress', async () => {
     const stream = newStream();
     const events = seatsClaimed(3);
     const answers = await Promise.all(
@@ -30,7 +30,7 @@ describe.each([
     expect(await readSeats(store.client, stream)).toEqual([0, 1, 2]);
   });
 
-  it('is recognised after others have written', async () => {
+  it('is recognized after other appends', async () => {
     const stream = newStream();
     const events = seatsClaimed(2);
     const first = await store.client.appendToStream(stream, events, { expectedRevision });
@@ -42,7 +42,7 @@ describe.each([
 });
 
 describe('repeating an append that expects an exact revision', () => {
-  it('writes nothing and gives the first answer again', async () => {
+  it('writes nothing and returns the first result again', async () => {
     const stream = newStream();
     await store.client.appendToStream(stream, seatsClaimed(2));
     const events = seatsClaimed(2, 2);
@@ -59,7 +59,7 @@ describe('repeating an append that expects an exact revision', () => {
   });
 });
 
-describe('an append of which only a part was written before', () => {
+describe('an append with some events that are already written', () => {
   it.each([
     ['any revision', ANY],
     ['no stream', NO_STREAM],
@@ -86,7 +86,7 @@ describe('an event id that another stream holds', () => {
     expect(await store.client.appendToStream(one, events, { expectedRevision })).toEqual(first);
   });
 
-  it('is no repetition', async () => {
+  it('does not count as a repetition', async () => {
     const [one, other] = [newStream(), newStream()];
     const event = seatClaimed(7);
     await store.client.appendToStream(one, event);

@@ -27,46 +27,46 @@ afterAll(() => store.close());
 const reversed = Array.from({ length: 30 }, (_, index) => 29 - index);
 
 describe('$all, read forwards', () => {
-  it('holds the events of all streams in the order they were appended', async () => {
+  it('returns the events of all streams in the order of their appends', async () => {
     const read = await collect(store.client.readAll({ fromPosition: positionAt(0) }));
     expect(seats(ours(read))).toEqual(reversed.toReversed());
     expect(ours(read).map(({ event }) => event?.position?.commit)).toEqual(positions);
   });
 
-  it('begins with the event at the position', async () => {
+  it('starts with the event at the position', async () => {
     const read = await collect(store.client.readAll({ fromPosition: positionAt(20), direction: FORWARDS }));
     expect(seats(ours(read))).toEqual([20, 21, 22, 23, 24, 25, 26, 27, 28, 29]);
   });
 
-  it('begins with the first event of the store', async () => {
+  it('starts with the first event of the store', async () => {
     const [first, ...rest] = await collect(store.client.readAll({ fromPosition: START, maxCount: 5 }));
     expect(rest).toHaveLength(4);
     const [again] = await collect(store.client.readAll({ maxCount: 1 }));
     expect(again?.event?.id).toBe(first?.event?.id);
   });
 
-  it('has nothing from its end on', async () => {
+  it('returns nothing from the end', async () => {
     expect(await collect(store.client.readAll({ fromPosition: END }))).toEqual([]);
   });
 });
 
 describe('$all, read backwards', () => {
-  it('begins with the last event of the store', async () => {
+  it('starts with the last event of the store', async () => {
     const read = await collect(store.client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 500 }));
     expect(seats(ours(read))).toEqual(reversed);
   });
 
-  it('begins before the event at the position', async () => {
+  it('starts before the event at the position', async () => {
     const read = await collect(store.client.readAll({ direction: BACKWARDS, fromPosition: positionAt(3), maxCount: 500 }));
     expect(seats(ours(read))).toEqual([2, 1, 0]);
   });
 
-  it('stops after so many events as were asked for', async () => {
+  it('stops after the requested number of events', async () => {
     const read = await collect(store.client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 4 }));
     expect(read).toHaveLength(4);
   });
 
-  it('has nothing from its start on', async () => {
+  it('returns nothing from the start', async () => {
     expect(await collect(store.client.readAll({ direction: BACKWARDS, fromPosition: START, maxCount: 5 }))).toEqual([]);
   });
 });

@@ -44,13 +44,13 @@ const checkpoint = written(
 const caughtUp = written(new ReadResp().setCaughtUp(new ReadResp.CaughtUp()));
 const confirmation = written(new ReadResp().setConfirmation(new ReadResp.SubscriptionConfirmation().setSubscriptionId(id)));
 
-describe('what the event store answers a subscription with', () => {
+describe('messages of a subscription', () => {
   it.each([
     ['customer-1', '0', '1', '{}', ''],
     ['Käse-𝄞', '127', '128', '{"a":1}', '{"b":2}'],
     ['x'.repeat(2_000), '562949953421312', '9007199254740993', 'é'.repeat(300), ''],
     ['nobody', '9223372036854775807', '18446744073709551615', '', ''],
-  ])('is read as it was meant: %s at revision %s, position %s', (stream, revision, commit, data, metadata) => {
+  ])('are decoded: %s at revision %s, position %s', (stream, revision, commit, data, metadata) => {
     expect(responsesIn(eventMessage({ stream, revision, commit, data, metadata }))).toEqual([
       {
         kind: 'event',
@@ -68,7 +68,7 @@ describe('what the event store answers a subscription with', () => {
     ]);
   });
 
-  it('may be several in one message, and others among them', () => {
+  it('may contain several responses, with others between them', () => {
     const message = [confirmation, eventMessage({ revision: '1' }), checkpoint, eventMessage({ revision: '2' }), caughtUp];
     expect(responsesIn(...message).map((response) => (response.kind === 'event' ? response.event.revision : response))).toEqual([
       1n,
@@ -78,7 +78,7 @@ describe('what the event store answers a subscription with', () => {
     ]);
   });
 
-  it('is refused when it was cut short, wherever that is', () => {
+  it('are rejected if they are truncated at any byte', () => {
     const message = eventMessage();
     for (let length = 1; length < message.length; length++) {
       expect(() => responsesIn(message.subarray(0, length)), `${length} bytes`).toThrow('unreadable');
@@ -89,7 +89,7 @@ describe('what the event store answers a subscription with', () => {
 describe('the embedded store', () => {
   const fixture = openStoreFixture();
 
-  it('puts many events into one message for who takes them so', async () => {
+  it('sends many events in one message if the client accepts that', async () => {
     const after = await startOf(fixture);
     const stream = streams.customer(randomUUID() as CustomerId);
     const many = Array.from({ length: 500 }, () => seatLimitsEnforced());

@@ -14,15 +14,15 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 describe('a stream, read forwards', () => {
-  it('begins with its first event and ends with its last', async () => {
+  it('returns all events, the first one first', async () => {
     expect(await readSeats(store.client, stream)).toEqual(all);
   });
 
-  it('begins at a revision and with it', async () => {
+  it('starts with the event at a revision', async () => {
     expect(await readSeats(store.client, stream, { fromRevision: 1_190n })).toEqual(all.slice(1_190));
   });
 
-  it.each([1, 7, 600])('stops after %i events when so many were asked for', async (maxCount) => {
+  it.each([1, 7, 600])('stops after %i events if requested', async (maxCount) => {
     expect(await readSeats(store.client, stream, { maxCount, fromRevision: 3n })).toEqual(all.slice(3, 3 + maxCount));
   });
 
@@ -37,26 +37,26 @@ describe('a stream, read forwards', () => {
 describe('a stream, read backwards', () => {
   const reversed = all.toReversed();
 
-  it('begins with its last event and ends with its first', async () => {
+  it('returns all events, the last one first', async () => {
     expect(await readSeats(store.client, stream, { direction: BACKWARDS, fromRevision: END })).toEqual(reversed);
   });
 
-  it('begins at a revision and with it', async () => {
+  it('starts with the event at a revision', async () => {
     expect(await readSeats(store.client, stream, { direction: BACKWARDS, fromRevision: 4n })).toEqual([4, 3, 2, 1, 0]);
   });
 
-  it('has only its first event from its start on', async () => {
+  it('returns only the first event from the start', async () => {
     expect(await readSeats(store.client, stream, { direction: BACKWARDS, fromRevision: START })).toEqual([0]);
   });
 
-  it.each([1, 600])('stops after %i events when so many were asked for', async (maxCount) => {
+  it.each([1, 600])('stops after %i events if requested', async (maxCount) => {
     const options = { direction: BACKWARDS, fromRevision: END, maxCount } as const;
     expect(await readSeats(store.client, stream, options)).toEqual(reversed.slice(0, maxCount));
   });
 });
 
 describe('an event', () => {
-  it('is read as it was written', async () => {
+  it('is returned as it was written', async () => {
     const name = newStream('größe');
     const event = jsonEvent({
       type: 'SeatClaimed',
@@ -117,14 +117,14 @@ describe('a link', () => {
     return { origin, links };
   };
 
-  it('is read as it is', async () => {
+  it('is returned unresolved by default', async () => {
     const { links } = await linked(1);
     const [read] = await collect(store.client.readStream(links));
     expect(read?.event).toMatchObject({ streamId: links, type: '$>' });
     expect(read?.link).toBeUndefined();
   });
 
-  it('is followed when that is asked for', async () => {
+  it('is resolved if requested', async () => {
     const { origin, links } = await linked(1);
     const [read] = await collect(store.client.readStream(links, { resolveLinkTos: true }));
     expect(read?.event).toMatchObject({ streamId: origin, revision: 1n, data: { seat: 1 } });
@@ -137,7 +137,7 @@ describe('a link', () => {
     expect(read?.link).toMatchObject({ streamId: links });
   };
 
-  it('is read without an event when it leads nowhere', async () => {
+  it('is returned without an event if its target does not exist', async () => {
     const { links } = await linked(7);
     await expectUnresolved(links);
   });
@@ -147,19 +147,19 @@ describe('a link', () => {
     ['beyond the maximum count', (origin: string) => store.client.setStreamMetadata(origin, { maxCount: 1 })],
     ['in a deleted stream', (origin: string) => store.client.deleteStream(origin)],
     ['in a tombstoned stream', (origin: string) => store.client.tombstoneStream(origin)],
-  ])('is read without an event when the event is %s', async (_, hide) => {
+  ])('is returned without an event if the target is %s', async (_, hide) => {
     const { origin, links } = await linked(0);
     await hide(origin);
     await expectUnresolved(links);
   });
 
-  it.each(['7', '9223372036854775807@', '-5@', '5@\0'])('of %j leads nowhere', async (target) => {
+  it.each(['7', '9223372036854775807@', '-5@', '5@\0'])('of %j has no target', async (target) => {
     const links = newStream('links');
     await store.client.appendToStream(links, binaryEvent({ type: '$>', data: Buffer.from(target) }));
     await expectUnresolved(links);
   });
 
-  it.each(['first@stream', '18446744073709551616@stream', '1e3@stream'])('of %j is an event like any other', async (target) => {
+  it.each(['first@stream', '18446744073709551616@stream', '1e3@stream'])('of %j is an ordinary event', async (target) => {
     const links = newStream('links');
     await store.client.appendToStream(links, binaryEvent({ type: '$>', data: Buffer.from(target) }));
     const [read] = await collect(store.client.readStream(links, { resolveLinkTos: true }));
@@ -167,7 +167,7 @@ describe('a link', () => {
     expect(read?.link).toBeUndefined();
   });
 
-  it('to revision -1 leads to the last event', async () => {
+  it('to revision -1 resolves to the last event', async () => {
     const { origin, links } = await linked(-1);
     const [read] = await collect(store.client.readStream(links, { resolveLinkTos: true }));
     expect(read?.event).toMatchObject({ streamId: origin, revision: 1n });

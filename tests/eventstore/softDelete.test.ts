@@ -33,7 +33,7 @@ const deletedStream = async (): Promise<string> => {
 };
 
 describe('deleting a stream', () => {
-  it('makes it read as if it were not there', async () => {
+  it('makes reads fail as if it did not exist', async () => {
     const stream = await deletedStream();
     expect(await failureOf(readSeats(store.client, stream))).toBeInstanceOf(StreamNotFoundError);
     const backwards = readSeats(store.client, stream, { direction: BACKWARDS, fromRevision: END });
@@ -67,7 +67,7 @@ describe('deleting a stream', () => {
 });
 
 describe('a deleted stream', () => {
-  it('can be begun again, and its revisions go on', async () => {
+  it('accepts new events, and its revisions continue', async () => {
     const stream = await deletedStream();
     const appended = await store.client.appendToStream(stream, seatsClaimed(2, 10), { expectedRevision: NO_STREAM });
     expect(appended.nextExpectedRevision).toBe(4n);
@@ -76,13 +76,13 @@ describe('a deleted stream', () => {
     expect(await readSeats(store.client, stream, { direction: BACKWARDS, fromRevision: END })).toEqual([11, 10]);
   });
 
-  it('can be begun again at the revision it had', async () => {
+  it('accepts events that expect its former revision', async () => {
     const stream = await deletedStream();
     await store.client.appendToStream(stream, seatClaimed(10), { expectedRevision: 2n });
     expect(await readSeats(store.client, stream)).toEqual([10]);
   });
 
-  it('can be begun again and deleted again', async () => {
+  it('accepts new events and can be deleted again', async () => {
     const stream = await deletedStream();
     await store.client.appendToStream(stream, seatClaimed(10));
     await store.client.deleteStream(stream);
@@ -97,7 +97,7 @@ describe('a deleted stream', () => {
     expect(failure).toBeInstanceOf(StreamDeletedError);
   });
 
-  it('reads only what was written since, also by its metadata', async () => {
+  it('returns only new events, and metadata that truncate the former ones', async () => {
     const stream = await deletedStream();
     await store.client.appendToStream(stream, seatClaimed(10));
     expect((await store.client.getStreamMetadata(stream)).metadata).toEqual({ truncateBefore: 3 });
@@ -105,7 +105,7 @@ describe('a deleted stream', () => {
 });
 
 describe('a deleted stream whose metadata is set', () => {
-  it('exists again without the events from before', async () => {
+  it('exists again without its former events', async () => {
     const stream = await deletedStream();
     await store.client.setStreamMetadata(stream, { maxCount: 5, purpose: 'audit' });
     expect(await readSeats(store.client, stream)).toEqual([]);

@@ -22,7 +22,7 @@ describe('the metadata of a stream', () => {
     expect(await store.client.getStreamMetadata(stream)).toEqual({ streamName: stream });
   });
 
-  it('is read as it was set, the last time', async () => {
+  it('is returned as it was set last', async () => {
     const stream = newStream();
     await store.client.setStreamMetadata(stream, { maxCount: 1 });
     const metadata = {
@@ -38,7 +38,7 @@ describe('the metadata of a stream', () => {
     expect(await collect(store.client.readStream(`$$${stream}`))).toHaveLength(1);
   });
 
-  it('has revisions of its own to be expected', async () => {
+  it('has its own expected revisions', async () => {
     const stream = newStream();
     await store.client.setStreamMetadata(stream, { maxCount: 1 }, { expectedRevision: NO_STREAM });
     const failure = await failureOf(store.client.setStreamMetadata(stream, { maxCount: 2 }, { expectedRevision: NO_STREAM }));
@@ -47,7 +47,7 @@ describe('the metadata of a stream', () => {
 });
 
 describe('a stream with a maximum count', () => {
-  it('reads as its last events only', async () => {
+  it('returns only its last events', async () => {
     const stream = await streamOf(10);
     await store.client.setStreamMetadata(stream, { maxCount: 3 });
     expect(await readSeats(store.client, stream)).toEqual([7, 8, 9]);
@@ -58,7 +58,7 @@ describe('a stream with a maximum count', () => {
 });
 
 describe('a stream that is truncated', () => {
-  it('begins at that revision', async () => {
+  it('starts at that revision', async () => {
     const stream = await streamOf(10);
     await store.client.setStreamMetadata(stream, { truncateBefore: 8 });
     expect(await readSeats(store.client, stream)).toEqual([8, 9]);
@@ -66,7 +66,7 @@ describe('a stream that is truncated', () => {
     expect(await readSeats(store.client, stream, { direction: BACKWARDS, fromRevision: END })).toEqual([9, 8]);
   });
 
-  it('is empty when all of it is', async () => {
+  it('is empty if it is truncated completely', async () => {
     const stream = await streamOf(3);
     await store.client.setStreamMetadata(stream, { truncateBefore: 3 });
     expect(await readSeats(store.client, stream)).toEqual([]);
@@ -74,7 +74,7 @@ describe('a stream that is truncated', () => {
 });
 
 describe('a stream with a maximum age', () => {
-  it('drops what is older', async () => {
+  it('does not return older events', async () => {
     const stream = await streamOf(3);
     await store.client.setStreamMetadata(stream, { maxAge: 1 });
     await until(async () => (await readSeats(store.client, stream)).length === 0);

@@ -32,7 +32,7 @@ describe('a tombstoned stream', () => {
     expect(failure).toMatchObject({ streamName: stream });
   });
 
-  it('cannot be begun again', async () => {
+  it('accepts no new events', async () => {
     const stream = await tombstoned();
     const failure = await failureOf(store.client.appendToStream(stream, seatClaimed(1)));
     expect(failure).toBeInstanceOf(StreamDeletedError);
@@ -67,14 +67,14 @@ describe('tombstoning a stream', () => {
     expect(await readSeats(store.client, stream)).toEqual([0, 1, 2]);
   });
 
-  it('works on a stream that was never written, and ends it before it begins', async () => {
+  it('works on a stream that never existed', async () => {
     const stream = newStream();
     const { position } = await store.client.tombstoneStream(stream);
     expect(position?.commit).toBeGreaterThan(0n);
     expect(await failureOf(store.client.appendToStream(stream, seatClaimed(1)))).toBeInstanceOf(StreamDeletedError);
   });
 
-  it('puts a $streamDeleted event into $all', async () => {
+  it('appends a $streamDeleted event to $all', async () => {
     const stream = newStream();
     const { position } = await store.client.tombstoneStream(stream);
     if (!position) throw new Error('The tombstone returned no position');

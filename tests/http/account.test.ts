@@ -33,7 +33,7 @@ describe('a customer’s profile', () => {
 });
 
 describe('a customer’s password', () => {
-  it('is the license key at first, then the one that was set, and other sessions end with it', async () => {
+  it('is the license key until one is set, which ends other sessions', async () => {
     const customer = await newCustomer(admin, integrator.id);
     const [portal, other] = [await asCustomer(server.url, customer), await asCustomer(server.url, customer)];
     const change = (currentPassword: string, newPassword: string) =>
@@ -56,7 +56,7 @@ describe('a customer’s password', () => {
     expect(await change('violet lantern quarry', 'marble otter compass')).toMatchObject({ status: 200 });
   });
 
-  it('may be guessed ten times a minute', async () => {
+  it('can be guessed ten times a minute', async () => {
     const portal = await asCustomer(server.url, await newCustomer(admin, integrator.id));
     const statuses: number[] = [];
     for (let guess = 0; guess < 12; guess++) {
@@ -71,7 +71,7 @@ describe('a customer’s password', () => {
 });
 
 describe('the request for deletion', () => {
-  it('is shown to whoever manages the customer, and can be taken back', async () => {
+  it('is shown to administrators and the integrator, and can be withdrawn', async () => {
     const customer = await newCustomer(admin, integrator.id);
     const portal = await asCustomer(server.url, customer);
     const asked = await portal.post('/api/customer/request-deletion');

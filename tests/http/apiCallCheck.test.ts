@@ -109,7 +109,7 @@ describe('the check of a call', () => {
     expect(accepted).toBeGreaterThan(500);
   });
 
-  it('takes the whole call over, with what it leaves out made up for', () => {
+  it('returns the whole call, with defaults for absent fields', () => {
     expect(checkCall({ ...call, durationMs: 41.6 }, receivedAt, now)).toEqual({
       ...call,
       durationMs: 42,
@@ -121,7 +121,7 @@ describe('the check of a call', () => {
     expect(checkCall({ ...call, at: '2026-01-31T11:00:00Z' }, receivedAt, now)).toMatchObject({ at: '2026-01-31T11:00:00.000Z' });
   });
 
-  it('says what is wrong', () => {
+  it('returns the reason', () => {
     expect(checkCall({ ...call, extra: 1 }, receivedAt, now)).toBe('extra: Unknown field');
     expect(checkCall({ ...call, durationMs: -1 }, receivedAt, now)).toMatch(/^durationMs: /);
     expect(checkCall({ ...call, status: null }, receivedAt, now)).toBe('Set ok, status or both');
@@ -132,7 +132,7 @@ describe('the check of a call', () => {
     expect(checkCall('call', receivedAt, now)).toMatch(/object/);
   });
 
-  it('knows an instance by one address', () => {
+  it('normalizes the address of an instance', () => {
     for (const address of [
       'https://ACME.example',
       'https://acme.example/',
@@ -169,8 +169,8 @@ describe('the check of a batch', () => {
   });
 });
 
-describe('what was counted before', () => {
-  it('is found in ranges', () => {
+describe('sequences that were counted', () => {
+  it('are found in ranges', () => {
     const ranges = [
       [1, 10],
       [20, 20],

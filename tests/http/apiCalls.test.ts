@@ -81,7 +81,7 @@ describe('recorded calls', () => {
     expect((await admin.get(`/api/admin/customers/${customer.id}/instances`)).body.instances).toHaveLength(2);
   });
 
-  it('are judged one by one', async () => {
+  it('are checked one by one', async () => {
     const before = await totalOf();
     const reply = await send('judged', 5, [
       call(),
@@ -96,7 +96,7 @@ describe('recorded calls', () => {
     await isCounted(before + 2);
   });
 
-  it('count once, however often, in whatever order and however overlapping they are sent', async () => {
+  it('count once if they are sent repeatedly, in any order and overlapping', async () => {
     const owner = await newCustomer(admin, (await newIntegrator(admin)).id);
     const [one, two] = [await asTool(server.url, owner, 'one'), await asTool(server.url, owner, 'two')];
     const windows = [
@@ -126,7 +126,7 @@ describe('recorded calls', () => {
     expect((await send('again', 2, many(1))).body).toMatchObject({ accepted: 0, duplicates: 1, nextSequence: 5 });
   });
 
-  it('that correct rejected ones are accepted, the others beside them are duplicates', async () => {
+  it('that replace rejected ones are accepted, the others are duplicates', async () => {
     const owner = await newCustomer(admin, (await newIntegrator(admin)).id);
     const as = await asTool(server.url, owner);
     const first = await send('corrected', 1, [call(), call({ service: 'github' }), call()], as);
@@ -161,7 +161,7 @@ describe('recorded calls', () => {
   });
 });
 
-describe('a request of calls', () => {
+describe('a request with calls', () => {
   it.each([
     ['no calls', { sourceId: 'x', firstSequence: 1, calls: [] }, 'calls'],
     ['1,001 calls', { sourceId: 'x', firstSequence: 1, calls: many(1_001) }, 'calls'],
@@ -175,7 +175,7 @@ describe('a request of calls', () => {
     });
   });
 
-  it('that nests as deep as fits in it is rejected as invalid, and only once its tool is signed in', async () => {
+  it('with maximum nesting is rejected as invalid, and only after the session check', async () => {
     const body = `{"calls":${'['.repeat(500_000)}${']'.repeat(500_000)}}`;
     const headers = { 'content-type': 'application/json' };
     const problems = await Promise.all(
@@ -188,7 +188,7 @@ describe('a request of calls', () => {
     expect(await send('after-deep-nesting', 1, many(1))).toMatchObject({ status: 202, body: { accepted: 1 } });
   });
 
-  it('of a suspended customer is refused, and taken again after a new sign-in', async () => {
+  it('of a suspended customer is refused, and accepted after a new sign-in', async () => {
     const owner = await newCustomer(admin, (await newIntegrator(admin)).id);
     const suspended = await asTool(server.url, owner);
     const set = (status: string) =>

@@ -34,7 +34,7 @@ const longest = (given: unknown): number => {
   return maxLength === undefined ? SHORT : 2 + ESCAPED * maxLength;
 };
 
-it('the longest body of every contract fits its route, and a route reads 4 to 64 kB; only recorded calls may be more', () => {
+it('the longest body of every contract fits its route, which reads 4 to 64 kB, or more for recorded calls', () => {
   const withBody = routes.filter(({ body }) => body !== null);
   expect(withBody.length).toBeGreaterThan(20);
   for (const route of withBody) {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { boundConnections } from '../../src/http/requests/openFiles.ts';
 import { eventually } from '../support/eventually.ts';
 
-it('takes as many connections as there are files for, turns the others away and says what to do', async () => {
+it('accepts as many connections as the limit of open files allows, and rejects others with advice', async () => {
   const lines: string[] = [];
   const app = Fastify({ logger: { level: 'warn', stream: { write: (line: string) => void lines.push(line) } } });
   boundConnections(app, 258); // 256 of them are kept

@@ -65,7 +65,7 @@ describe('the built console', () => {
     ['/portal/usage', 'index'],
     ['/no/such/screen', 'index'],
     ['/index.html', 'index'],
-  ])('shows at %s the page of its path, never from a cache', async (url, title) => {
+  ])('serves at %s the page of its path, uncached', async (url, title) => {
     const reply = await get(url);
     expect([reply.statusCode, reply.body]).toEqual([200, `<title>${title}</title>`]);
     expect(reply.headers['cache-control']).toBe('no-cache');
@@ -80,7 +80,7 @@ describe('the built console', () => {
     }
   });
 
-  it('serves its assets for ever, compressed where that is understood', async () => {
+  it('serves its assets as immutable, compressed if accepted', async () => {
     const plain = await get('/assets/index-abc123.js');
     expect([plain.statusCode, plain.body]).toEqual([200, 'export {};']);
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -90,7 +90,7 @@ describe('the built console', () => {
     expect((await get('/favicon.svg')).headers['content-type']).toMatch(/^image\/svg\+xml/);
   });
 
-  it('lets no script run but its own, and nobody frame it', async () => {
+  it('allows no other script and no frame', async () => {
     const policy = String((await get('/')).headers['content-security-policy']);
     expect(policy).toContain(`script-src 'self' ${HASH};`);
     expect(policy).toContain("frame-ancestors 'none'");
@@ -111,25 +111,25 @@ describe('the built console', () => {
     '//etc/passwd',
     '/assets/%00',
     '/assets/',
-  ])('keeps to itself what is no part of it: %s', async (url) => {
+  ])('does not serve other files: %s', async (url) => {
     const reply = await get(url, { accept: '*/*' });
     expect([404, 400]).toContain(reply.statusCode);
     expect(reply.json()).toMatchObject({ success: false });
     expect(reply.body).not.toContain('sha256');
   });
 
-  it.each(['/api/nothing', '/monitoring/x', '/socket.io/', '/assets/x'])('shows no page where programs ask: %s', async (url) => {
+  it.each(['/api/nothing', '/monitoring/x', '/socket.io/', '/assets/x'])('serves no page at paths of programs: %s', async (url) => {
     expect((await get(url)).json()).toMatchObject({ code: 'not_found' });
   });
 
-  it('shows no page to who asks for none', async () => {
+  it('serves no page if HTML is not accepted', async () => {
     expect((await get('/admin', { accept: 'application/json' })).statusCode).toBe(404);
     expect((await app.inject({ method: 'POST', url: '/admin', headers: { accept: 'text/html' } })).statusCode).toBe(404);
   });
 });
 
 describe('a server without a built console', () => {
-  it('starts all the same', async () => {
+  it('starts', async () => {
     const bare = Fastify();
     bare.setErrorHandler(answerProblem);
     await serveConsole(bare, { webRoot: null });

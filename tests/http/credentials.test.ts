@@ -32,7 +32,7 @@ const store = (given: Record<string, unknown> = {}) =>
   });
 
 describe('a credential', () => {
-  it('is tried as it is stored, and shown without its secrets', async () => {
+  it('is tested when it is stored, and returned without its secrets', async () => {
     const reply = await store({ apiToken: 'the-secret' });
     expect(reply).toMatchObject({
       status: 201,
@@ -47,12 +47,12 @@ describe('a credential', () => {
     expect(JSON.stringify(list.body)).not.toContain('the-secret');
   });
 
-  it('that does not work is kept, and says so', async () => {
+  it('that does not work is stored with the reason', async () => {
     const reason = 'Jira refused the username or the password (401).';
     expect((await store({ password: 'wrong' })).body.credential).toMatchObject({ status: 'error', reason });
   });
 
-  it('is tried again on demand; a try that fails is no failed call', async () => {
+  it('is tested again on request; a failed test is a successful reply', async () => {
     const { id } = (await store()).body.credential;
     expect(await portal.post(`/api/credentials/${id}/test`)).toMatchObject({
       status: 200,
@@ -68,7 +68,7 @@ describe('a credential', () => {
     expect(JSON.stringify(failed.body)).not.toContain('the-secret');
   });
 
-  it('is not what a slow try of its former login found', async () => {
+  it('does not get the result of a slow test of its former login', async () => {
     const { id } = (await store({ password: 'former' })).body.credential;
     const before = jira.requests.length;
     jira.behave('slow');
@@ -83,7 +83,7 @@ describe('a credential', () => {
     expect(await slow).toMatchObject({ status: 200, body: { success: false, credential: { id, status: 'connected' } } });
   });
 
-  it('keeps its secrets when they are left out, and needs them again for a new address', async () => {
+  it('keeps absent secrets, and requires them for a new address', async () => {
     const { id } = (await store()).body.credential;
     const path = `/api/credentials/${id}`;
     const kept = await portal.put(path, { instanceUrl: jira.url, username: 'ada', password: '' });
@@ -96,7 +96,7 @@ describe('a credential', () => {
     });
   });
 
-  it('needs no password where an API token is sufficient', async () => {
+  it('needs no password if an API token is sufficient', async () => {
     const { body } = await store({ password: '', apiToken: 'the-secret' });
     expect(body).toMatchObject({ credential: { hasPassword: false, hasApiToken: true, status: 'connected' } });
     expect(await store({ password: undefined })).toMatchObject({ status: 400, body: { issues: [{ path: 'password' }] } });
@@ -106,7 +106,7 @@ describe('a credential', () => {
     });
   });
 
-  it('loses what is given as null, and keeps what is left out', async () => {
+  it('removes fields that are null, and keeps absent ones', async () => {
     const expiresAt = '2099-01-01T00:00:00.000Z';
     const { id } = (await store({ apiToken: 'the-secret', expiresAt })).body.credential;
     const path = `/api/credentials/${id}`;

@@ -31,7 +31,7 @@ const details = (id: string, changes: Record<string, unknown> = {}) =>
   [`/api/admin/customers/${id}`, { name: 'Acme', contactEmail: 'it@acme.example', ...changes }] as const;
 
 describe('creating a customer', () => {
-  it('generates its license key and shows it on the next page at once', async () => {
+  it('generates its license key, and the list contains it immediately', async () => {
     const reply = await admin.post('/api/admin/customers', {
       name: ' Northwind ',
       contactEmail: 'it@northwind.example',
@@ -67,7 +67,7 @@ describe('creating a customer', () => {
     expect(list.body.customers[0]).toEqual(reply.body.customer);
   });
 
-  it('gives an integrator’s customer the seats of the product’s defaults', async () => {
+  it('gives a customer of an integrator the default seats', async () => {
     const wanted = { name: 'Fabrikam', contactEmail: 'it@fabrikam.example', company: 'Fabrikam Ltd.' };
     const reply = await partner.post('/api/service-integrator/customers', wanted);
     expect(reply).toMatchObject({
@@ -87,7 +87,7 @@ describe('creating a customer', () => {
     ).toContain('Fabrikam');
   });
 
-  it('is refused under an integrator that has churned', async () => {
+  it('is refused for a churned integrator', async () => {
     const churned = await newIntegrator(admin, { companyName: 'Gone' });
     const body = { companyName: 'Gone', contactEmail: 'a@b.example', billingEmail: 'a@b.example', status: 'churned' };
     expect((await admin.put(`/api/admin/service-integrators/${churned.id}`, body)).status).toBe(200);
@@ -104,7 +104,7 @@ describe('creating a customer', () => {
 });
 
 describe('changing a customer', () => {
-  it('changes what is given, in one piece, and leaves the rest', async () => {
+  it('changes the given fields atomically, and keeps the others', async () => {
     const { id } = await newCustomer(admin, integrator.id);
     const changed = await admin.put(
       ...details(id, { name: 'Acme 2', company: null, theme: 'summit', status: 'suspended', developerSeats: 3 }),
@@ -120,7 +120,7 @@ describe('changing a customer', () => {
     expect((await admin.get(`/api/admin/customers/${id}`)).body.customer).toEqual(again.body.customer);
   });
 
-  it('that somebody else changed meanwhile is refused', async () => {
+  it('is refused if another user changed it since', async () => {
     const { id } = await newCustomer(admin, integrator.id);
     const seen = (await admin.get(`/api/admin/customers/${id}`)).headers.get('etag') ?? '';
     expect(seen).toMatch(/^"\d+"$/);
@@ -144,7 +144,7 @@ describe('changing a customer', () => {
 });
 
 describe('deleting a customer', () => {
-  it('ends its sessions and leaves nothing to see of it', async () => {
+  it('ends its sessions and removes it from all lists', async () => {
     const doomed = await newCustomer(admin, integrator.id, { name: 'Doomed' });
     const [portal, tool] = [await asCustomer(server.url, doomed), await asTool(server.url, doomed)];
     expect(await admin.delete(`/api/admin/customers/${doomed.id}`)).toMatchObject({ status: 200, body: { success: true } });
@@ -181,7 +181,7 @@ describe('a service integrator whose last customer was deleted', () => {
 });
 
 describe('lists of customers', () => {
-  it('are turned page by page, by status and by search', async () => {
+  it('are read page by page, by status and by search', async () => {
     const owner = await newIntegrator(admin, { companyName: 'Pages' });
     for (let number = 0; number < 7; number++) await newCustomer(admin, owner.id, { name: `Page ${number}` });
     const own = await asIntegrator(server.url, owner);
@@ -208,7 +208,7 @@ describe('lists of customers', () => {
   });
 });
 
-describe('what happened to a customer', () => {
+describe('the history of a customer', () => {
   it('is listed, filtered, and exported as a file', async () => {
     const { id } = await newCustomer(admin, integrator.id, { name: '=cmd()' });
     await partner.put(`/api/service-integrator/customers/${id}`, {
@@ -244,7 +244,7 @@ describe('what happened to a customer', () => {
     expect(own.body.history.at(-1).type).toBe('CustomerRegistered');
   });
 
-  it('returns its state at an instant, and what has changed since', async () => {
+  it('returns the state at a time, and the changes since', async () => {
     const { id, licenseKey, createdAt } = await newCustomer(admin, integrator.id, { name: 'Then' });
     await admin.put(...details(id, { name: 'Now', developerSeats: 99 }));
     const path = `/api/admin/customers/${id}/as-of`;

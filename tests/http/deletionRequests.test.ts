@@ -40,7 +40,7 @@ const seen = async () => {
 const shown = (...indexes: number[]) => ({ ids: idsOf(...indexes), total: indexes.length, all: indexes.length });
 
 describe('requests for account deletion', () => {
-  it('are filtered in the lists and counted on the dashboards of whoever manages the customer', async () => {
+  it('are filtered in the lists and counted on the dashboards of administrators and the integrator', async () => {
     expect(await seen()).toEqual({ lists: [shown(), shown(), shown()], counts: [0, 0, 0] });
     for (const index of [0, 1, 3]) await (await portalOf(index)).post('/api/customer/request-deletion');
     await (await portalOf(0)).post('/api/customer/request-deletion');

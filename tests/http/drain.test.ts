@@ -4,7 +4,7 @@ import { asAdmin, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { until } from '../support/eventually.ts';
 import { openServer } from '../support/server.ts';
 
-it('closes under load without losing a request that it took', async () => {
+it('closes under load without losing an accepted request', async () => {
   const server = await openServer();
   const admin = await asAdmin(server.url);
   const integrator = await newIntegrator(admin);

@@ -60,12 +60,12 @@ const operations = () =>
 
 const allowedBy = (security: Security): Kind[] => security.flatMap((scheme) => Object.keys(scheme) as Kind[]);
 
-describe('every call', () => {
-  it('is described', () => {
+describe('every route', () => {
+  it('has a description', () => {
     expect(operations().length).toBeGreaterThan(70);
   });
 
-  it('asks for a session, of the right kind', async () => {
+  it('requires a session of the right audience', async () => {
     for (const { path, method, security } of operations()) {
       const allowed = allowedBy(security);
       if (allowed.length === 0) continue;
@@ -81,7 +81,7 @@ describe('every call', () => {
     }
   });
 
-  it('asks for a session before it looks at the body', async () => {
+  it('checks the session before the body', async () => {
     const reply = await as.nobody.send('POST', '/api/admin/customers', {
       headers: { 'content-type': 'application/json' },
       body: '{',
@@ -89,7 +89,7 @@ describe('every call', () => {
     expect(reply.status).toBe(401);
   });
 
-  it('finds nothing that is somebody else’s, and says so in the same bytes as of what is not there', async () => {
+  it('replies to foreign ids exactly as to missing ones', async () => {
     const body = {
       name: 'X',
       contactEmail: 'x@x.example',
@@ -138,7 +138,7 @@ describe('every call', () => {
     expect(compared).toBeGreaterThan(20);
   });
 
-  it('does not find what is no id, and changes nothing that a wrong method asks for', async () => {
+  it('does not find invalid ids, and changes nothing for a wrong method', async () => {
     expect(await as.admin.get('/api/admin/customers/nope')).toMatchObject({ status: 404, body: { code: 'customer_not_found' } });
     expect(await as.admin.send('PATCH', `/api/admin/customers/${MISSING}`)).toMatchObject({
       status: 404,
@@ -153,7 +153,7 @@ describe('every call', () => {
 });
 
 describe('lists', () => {
-  it('show each their own', async () => {
+  it('show each tenant its own rows', async () => {
     const ids = async (kind: Kind, path: string, name: string) =>
       (await as[kind].get(path)).body[name].map(({ id }: { id: string }) => id);
     expect(await ids('admin', '/api/admin/customers', 'customers')).toContain(foreign.customerId);

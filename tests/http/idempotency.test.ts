@@ -30,7 +30,7 @@ const create = (key: string, name: string, as = admin) =>
 const countOf = async (name: string): Promise<number> => (await admin.get(`/api/admin/customers?search=${name}`)).body.total;
 
 describe('the same request with the same Idempotency-Key', () => {
-  it('is done once and gets the first reply again', async () => {
+  it('is executed once and gets the first reply again', async () => {
     const first = await create('once', 'Once');
     const again = await create('once', 'Once');
     expect(again.body).toEqual(first.body);
@@ -43,7 +43,7 @@ describe('the same request with the same Idempotency-Key', () => {
     expect(await countOf('Once')).toBe(1);
   });
 
-  it('waits for the first one when both are sent at once, on whatever node', async () => {
+  it('waits for the first one if both are concurrent, on any node', async () => {
     const node = await server.openNode();
     const elsewhere = await asAdmin(node.url);
     const replies = await Promise.all(
@@ -71,13 +71,13 @@ describe('the same request with the same Idempotency-Key', () => {
     expect(await refused()).toMatchObject({ status: 409, body: { code: 'integrator_churned' } });
   });
 
-  it('may be sent corrected after it was not even understood', async () => {
+  it('can be corrected after it was invalid', async () => {
     const key = { headers: { 'idempotency-key': 'corrected' } };
     expect((await admin.post('/api/admin/customers', { ...wanted('Corrected'), developerSeats: -2 }, key)).status).toBe(400);
     expect((await admin.post('/api/admin/customers', wanted('Corrected'), key)).status).toBe(201);
   });
 
-  it('creates the same thing even if the first reply was never kept', async () => {
+  it('creates the same resource even if the first reply was not stored', async () => {
     const first = await create('crashed', 'Crashed');
     await server.product.db.deleteFrom('http.idempotency').where('key', '=', 'crashed').execute();
     const again = await create('crashed', 'Crashed');
@@ -86,7 +86,7 @@ describe('the same request with the same Idempotency-Key', () => {
     expect(await countOf('Crashed')).toBe(1);
   });
 
-  it('shows what it created whole, while the read models have half of it', async () => {
+  it('returns the complete resource while the read models have half of its events', async () => {
     const { db } = server.product;
     const { body: first } = await create('late', 'Late');
     const half = { revision: 0, license_sealed: null, license_event: null, developer_seats: 0 };
@@ -96,7 +96,7 @@ describe('the same request with the same Idempotency-Key', () => {
     expect([customer.licenseKey, customer.developerSeats]).toEqual([first.customer.licenseKey, 1]);
   });
 
-  it('creates a thing whose first attempt was broken off by a crash and abandoned since', async () => {
+  it('creates a resource whose first attempt was interrupted by a crash and abandoned', async () => {
     const { commands } = server.product;
     const commandId = uuidOf('command', 'admin:admin', 'abandoned');
     const customerId = customerIdOf.parse(uuidOf('customer', commandId));
@@ -125,7 +125,7 @@ describe('the same request with the same Idempotency-Key', () => {
     expect(await create('abandoned', 'Abandoned')).toMatchObject({ status: 409, body: { code: 'customer_deleted' } });
   });
 
-  it('is taken over from a node that died at work', async () => {
+  it('is taken over from a node that crashed', async () => {
     await server.product.db
       .insertInto('http.idempotency')
       .values({
@@ -165,7 +165,7 @@ describe('an Idempotency-Key', () => {
     expect(await countOf('Second')).toBe(0);
   });
 
-  it('is each principal’s own', async () => {
+  it('is separate for each principal', async () => {
     const [one, two] = [await asIntegrator(server.url, integrator), await asIntegrator(server.url, await newIntegrator(admin))];
     const key = { headers: { 'idempotency-key': 'shared' } };
     const customer = { name: 'Shared', contactEmail: 'a@b.example', company: 'Shared' };
@@ -189,7 +189,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('keeps the reply sealed', async () => {
+  it('stores the reply sealed', async () => {
     const reply = await create('sealed', 'Sealed');
     const row = await server.product.db
       .selectFrom('http.idempotency')

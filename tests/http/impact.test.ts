@@ -23,7 +23,7 @@ const call = {
 const impactOf = async (client: Client, path: string) => (await client.get(`${path}/impact`)).body.impact;
 
 describe('the impact of a change of a customer', () => {
-  it('counts what is connected, signed in, seated and stored', async () => {
+  it('counts connections, sessions, seats and credentials', async () => {
     const integrator = await newIntegrator(admin);
     const customer = await newCustomer(admin, integrator.id);
     const path = `/api/admin/customers/${customer.id}`;
@@ -75,7 +75,7 @@ describe('the impact of a change of a customer', () => {
 });
 
 describe('the impact of a change of a service integrator', () => {
-  it('counts its open sessions, its customers of whatever status and its themes', async () => {
+  it('counts its sessions, its customers of all statuses and its themes', async () => {
     const integrator = await newIntegrator(admin);
     const path = `/api/admin/service-integrators/${integrator.id}`;
     const partner = await asIntegrator(server.url, integrator);

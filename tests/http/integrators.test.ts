@@ -52,7 +52,7 @@ describe('a service integrator', () => {
     expect(await admin.get(path)).toMatchObject({ status: 404, body: { code: 'integrator_not_found' } });
   });
 
-  it('cannot be deleted while it has customers, whatever their status, and can once they are gone', async () => {
+  it('can be deleted only without customers of any status', async () => {
     const { id } = await newIntegrator(admin);
     const [one, two] = [await newCustomer(admin, id), await newCustomer(admin, id)];
     await admin.put(`/api/admin/customers/${two.id}`, { name: 'Two', contactEmail: 'a@b.example', status: 'churned' });
@@ -68,7 +68,7 @@ describe('a service integrator', () => {
     );
   });
 
-  it('that is suspended cannot sign in, and its customers go on', async () => {
+  it('that is suspended cannot sign in, but its customers can', async () => {
     const integrator = await newIntegrator(admin);
     const portal = await asCustomer(server.url, await newCustomer(admin, integrator.id));
     const session = await asIntegrator(server.url, integrator);
@@ -87,7 +87,7 @@ describe('a service integrator', () => {
 });
 
 describe('an integrator’s own account', () => {
-  it('is changed by itself, and its brand too', async () => {
+  it('can be changed with its brand', async () => {
     const me = await asIntegrator(server.url, await newIntegrator(admin));
     const renamed = await me.put('/api/service-integrator/profile', { ...profile, companyName: 'Contoso Ltd.' });
     expect(renamed).toMatchObject({ status: 200, body: { success: true, serviceIntegrator: { companyName: 'Contoso Ltd.' } } });
@@ -121,7 +121,7 @@ describe('an integrator’s own account', () => {
     });
   });
 
-  it('gets a new master license key, with which alone it signs in again', async () => {
+  it('gets a new master license key that replaces the former one', async () => {
     const integrator = await newIntegrator(admin);
     const me = await asIntegrator(server.url, integrator);
     const rotated = await me.post('/api/service-integrator/rotate-key');
@@ -151,7 +151,7 @@ describe('branding', () => {
       sent.end();
     });
 
-  it('is the product’s own, and an integrator’s under its verified domain', async () => {
+  it('is that of the product, or of an integrator at its verified domain', async () => {
     const own = {
       productName: 'Latchkey',
       companyName: null,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-it('What was created is answered whole while the read models are behind, as they show it later', async () => {
+it('a created resource is returned completely while the read models lag', async () => {
   const projecting = await server.openNode({ ROLES: 'api,projector' });
   const admin = await asAdmin(server.url);
   const { id, masterLicenseKey } = await newIntegrator(admin);

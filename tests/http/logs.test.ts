@@ -95,7 +95,7 @@ it('the log has every request, and no key, token, secret or email address', asyn
   expect(log).not.toMatch(/[\w.-]+@[\w-]+\.example/);
 });
 
-it('an error is logged without what was in it', () => {
+it('an error is logged without its data', () => {
   const cause = Object.assign(new Error('duplicate key (ada@example.com) of LK-ENT-7K2M-Q9XTR'), {
     code: '23505',
     detail: 'Key (email)=(ada@example.com)',
@@ -109,6 +109,6 @@ it('an error is logged without what was in it', () => {
   expect(loggedError('text that was thrown')).toEqual({ type: 'string', message: '', stack: '' });
 });
 
-it('a long message costs the log no more than its length', () => {
+it('a long message is logged in linear time', () => {
   expect(loggedError(new Error('.'.repeat(1_000_000))).message).toBe('.'.repeat(300));
 });

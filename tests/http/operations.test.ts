@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('monitoring', () => {
-  it('checks everything that the server needs', async () => {
+  it('checks every dependency of the server', async () => {
     const { body } = await admin.get('/monitoring/health/detailed');
     expect(Object.keys(body.checks).sort()).toEqual(
       [
@@ -45,7 +45,7 @@ describe('monitoring', () => {
     }
   });
 
-  it('counts customers and calls, and shows the minutes before', async () => {
+  it('counts customers and calls, and returns the last minutes', async () => {
     const { id } = await newIntegrator(admin);
     await newCustomer(admin, id);
     expect((await admin.get('/monitoring/metrics')).body).toMatchObject({
@@ -65,12 +65,12 @@ describe('monitoring', () => {
 });
 
 describe('probes', () => {
-  it('get that the server is alive and ready', async () => {
+  it('report that the server is alive and ready', async () => {
     expect(await nobody.get('/healthz')).toMatchObject({ status: 200, body: { status: 'alive' } });
     expect(await nobody.get('/readyz')).toMatchObject({ status: 200, body: { status: 'ready', missing: [] } });
   });
 
-  it('read numbers with an administrator’s token, wherever they ask from', async () => {
+  it('read metrics with an administrator’s token from any address', async () => {
     const token = (admin.headers.cookie ?? '').split('=')[1] ?? '';
     const scraped = await nobody.get('/metrics', { headers: { authorization: `Bearer ${token}` } });
     expect(scraped.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -81,7 +81,7 @@ describe('probes', () => {
 });
 
 describe('the description of the API', () => {
-  it('is OpenAPI 3.1, of every call with its contracts', async () => {
+  it('is OpenAPI 3.1 with every route and its contracts', async () => {
     const { body } = await nobody.get('/api/openapi.json');
     expect(body.openapi).toBe('3.1.0');
     const create = body.paths['/api/admin/customers'].post;
@@ -96,7 +96,7 @@ describe('the description of the API', () => {
     expect(Object.keys(create.responses)).toEqual(['201', '400', '401', '403', '409']);
   });
 
-  it('comes from memory, and not again to who has it', async () => {
+  it('is served from memory, with an ETag', async () => {
     for (const path of ['/api/openapi.json', '/api/docs', '/api/docs/static/swagger-ui-bundle.js']) {
       const first = await nobody.get(path);
       const etag = first.headers.get('etag') ?? '';
@@ -110,7 +110,7 @@ describe('the description of the API', () => {
     }
   });
 
-  it('is not served where the configuration turns it off', async () => {
+  it('is not served if the configuration disables it', async () => {
     const { url, close } = await server.openNode({ API_DOCS: 'off' });
     for (const path of ['/api/openapi.json', '/api/docs', '/api/docs/', '/api/docs/static/swagger-ui-bundle.js']) {
       expect([path, (await clientOf(url).get(path)).status]).toEqual([path, 404]);
@@ -118,7 +118,7 @@ describe('the description of the API', () => {
     await close();
   });
 
-  it('has a reader, under a policy of its own', async () => {
+  it('has a viewer with its own content security policy', async () => {
     const reader = await nobody.get('/api/docs');
     expect(reader.status).toBe(200);
     expect(reader.headers.get('content-security-policy')).toContain("default-src 'self'");

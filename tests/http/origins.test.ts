@@ -13,7 +13,7 @@ const origins = createOrigins({
   now: () => clock.at,
 });
 
-describe('the hosts that are answered for', () => {
+describe('the hosts of the server', () => {
   it.each([
     'localhost',
     'localhost:3000',
@@ -45,7 +45,7 @@ describe('the hosts that are answered for', () => {
     expect(await origins.knowsHost(host)).toBe(false);
   });
 
-  it('are its own, which nobody is asked about, or custom domains', () => {
+  it('are its own, without a query, or custom domains', () => {
     asked = [];
     for (const time of [1, 2]) {
       expect(origins.isOwnHost('localhost:3000'), `${time}`).toBe(true);
@@ -58,7 +58,7 @@ describe('the hosts that are answered for', () => {
     expect(asked).toEqual([]);
   });
 
-  it('asks about a custom domain once in a while', async () => {
+  it('are queried for a custom domain at intervals', async () => {
     asked = [];
     clock.at += 60_000;
     await origins.knowsHost('cli.contoso.example');
@@ -69,14 +69,14 @@ describe('the hosts that are answered for', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('are distinguished by name alone', () => {
+  it('are compared by name, without the port', () => {
     expect(hostNameOf('EXAMPLE.com.:80')).toBe('example.com');
     expect(hostNameOf('[::1]:80')).toBe('[::1]');
     expect(hostNameOf('exa mple')).toBeNull();
   });
 });
 
-describe('the origins that are trusted', () => {
+describe('trusted origins', () => {
   it.each([
     [{ origin: 'http://localhost:3000' }, 'localhost:3000', true],
     [{ origin: 'https://licenses.example.com' }, 'licenses.example.com', true],
@@ -95,20 +95,20 @@ describe('the origins that are trusted', () => {
     expect(origins.trusts(headers, { protocol: 'http', host })).toBe(trusted);
   });
 
-  it('have the scheme that the browser used', () => {
+  it('have the scheme of the browser', () => {
     const overTls = { protocol: 'https', host: 'cli.contoso.example' };
     expect(origins.trusts({ origin: 'https://cli.contoso.example' }, overTls)).toBe(true);
     expect(origins.trusts({ origin: 'http://cli.contoso.example' }, overTls)).toBe(false);
     expect(origins.trusts({ origin: 'https://cli.contoso.example' }, { ...overTls, protocol: 'http' })).toBe(false);
   });
 
-  it('are foreign where they are configured and not the own one', () => {
+  it('are foreign if they are configured for another host', () => {
     expect(origins.isForeign('https://licenses.example.com', { protocol: 'http', host: 'localhost:3000' })).toBe(true);
     expect(origins.isForeign('https://licenses.example.com', { protocol: 'http', host: 'licenses.example.com' })).toBe(false);
     expect(origins.isForeign('https://evil.example', { protocol: 'http', host: 'localhost:3000' })).toBe(false);
   });
 
-  it('are reached by TLS, perhaps through a proxy', () => {
+  it('use TLS, directly or through a proxy', () => {
     expect(origins.isTls({ protocol: 'https', host: 'anything' })).toBe(true);
     expect(origins.isTls({ protocol: 'http', host: 'licenses.example.com' })).toBe(true);
     expect(origins.isTls({ protocol: 'http', host: 'intranet:8080' })).toBe(false);

@@ -57,7 +57,7 @@ it('always accepts some concurrent requests, and rejects the others with Retry-A
   expect((await ask('/quick')).status).toBe(200);
 });
 
-it('takes as many more as it answered in the last two seconds', async () => {
+it('accepts as many more as it answered in the last two seconds', async () => {
   for (let answered = 0; answered < FEWEST + 20; answered += 1) await ask('/quick');
   await isHolding(0);
   now += 1_000;

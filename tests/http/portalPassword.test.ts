@@ -44,7 +44,7 @@ const newProtected = async (): Promise<{ customer: Customer; portal: Client }> =
 };
 
 describe('portal sign-in of a customer with a password', () => {
-  it('asks for it after the license key', async () => {
+  it('requires it after the license key', async () => {
     const { customer } = await newProtected();
     expect(await signIn(customer)).toMatchObject({ status: 401, body: { code: 'password_required' } });
     expect(await signIn(customer, 'wrong')).toMatchObject({ status: 401, body: { code: 'wrong_password' } });
@@ -54,7 +54,7 @@ describe('portal sign-in of a customer with a password', () => {
     expect((await portal.get('/api/customer/profile')).status).toBe(200);
   });
 
-  it('does not say without the password that the license is suspended', async () => {
+  it('does not reveal a suspension without the password', async () => {
     const { customer } = await newProtected();
     const change = { name: customer.name, contactEmail: customer.contactEmail, status: 'suspended' };
     await admin.put(`/api/admin/customers/${customer.id}`, change);
@@ -62,13 +62,13 @@ describe('portal sign-in of a customer with a password', () => {
     expect(await signIn(customer, PASSWORD)).toMatchObject({ status: 403, body: { code: 'customer_suspended' } });
   });
 
-  it('leaves the command-line tool as it is', async () => {
+  it('does not affect the command-line tool', async () => {
     const { customer } = await newProtected();
     const tool = await asTool(server.url, customer, 'ada');
     expect((await tool.get('/api/cli/session')).status).toBe(200);
   });
 
-  it('ignores a password where none is set', async () => {
+  it('ignores a password if none is set', async () => {
     const customer = await newCustomer(admin, integrator.id);
     expect(await signIn(customer, 'anything')).toMatchObject({ status: 200, body: { customer: { hasPassword: false } } });
   });
@@ -103,7 +103,7 @@ describe('resetting a portal password', () => {
 });
 
 describe('a new password', () => {
-  it('is rejected where it is common, repeated, or derived from what is known of the customer', async () => {
+  it('is rejected if it is common, repeated, or derived from data of the customer', async () => {
     const customer = await newCustomer(admin, integrator.id, {
       name: 'Kumquat Logistics',
       company: 'Tangerine Holding',

@@ -36,7 +36,7 @@ const expectProblem = (reply: Reply, status: number, code: string): void => {
   expect(JSON.stringify(reply.body)).not.toMatch(/node_modules|\.ts:\d|at async/);
 };
 
-describe('a wrong body', () => {
+describe('an invalid body', () => {
   it.each([
     ['an unknown field', { unknown: 1 }, 'unknown', 'Unknown field'],
     ['-2 seats', { developerSeats: -2 }, 'developerSeats', 'Must be -1 (unlimited), 0 or more'],
@@ -58,20 +58,20 @@ describe('a wrong body', () => {
       'Unknown service integrator',
     ],
     ['a theme that is not there', { theme: 'neon' }, 'theme', 'There is no such theme'],
-  ])('with %s is refused by name', async (_what, change, path, message) => {
+  ])('with %s is refused with the name of the field', async (_what, change, path, message) => {
     const reply = await admin.post('/api/admin/customers', { ...customer(), ...change });
     expect(reply.status).toBe(400);
     expect(reply.body.issues).toEqual([{ path, message }]);
     if (reply.body.code === 'validation_failed') expect(reply.body.error).toBe(`${path}: ${message}`);
   });
 
-  it('gets every invalid field', async () => {
+  it('is refused with every invalid field', async () => {
     const reply = await admin.post('/api/admin/customers', { ...customer(), name: '', contactEmail: 'x', extra: 1 });
     expect(reply.body.error).toBe('name: Must not be empty (and 2 more)');
     expect(reply.body.issues.map(({ path }: { path: string }) => path)).toEqual(['name', 'contactEmail', 'extra']);
   });
 
-  it('with very many unknown fields names 20 of them, and says how many more there are', async () => {
+  it('with very many unknown fields is refused with 20 of them and the number of others', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 95 }, (_, at) => [`field${at}${'x'.repeat(200)}`, 0]));
     const reply = await admin.post('/api/admin/customers', { ...customer(), ...unknown });
     expect(reply.body.error).toMatch(/^field0x+…: Unknown field \(and 94 more\)$/);
@@ -80,7 +80,7 @@ describe('a wrong body', () => {
     expect(JSON.stringify(reply.body).length).toBeLessThan(4_000);
   });
 
-  it('with a NUL is refused by the name of its field, and one with the six letters of its escape is not', async () => {
+  it('with a NUL is refused with the name of the field, and one with its escaped escape is not', async () => {
     const refused = await admin.post('/api/admin/customers', { ...customer(), name: 'a\0b' });
     expectProblem(refused, 400, 'validation_failed');
     expect(refused.body).toMatchObject({
@@ -127,8 +127,8 @@ describe('a wrong body', () => {
   });
 });
 
-describe('a wrong address', () => {
-  it('is refused, whatever is wrong with it', async () => {
+describe('an invalid address', () => {
+  it('is refused', async () => {
     expectProblem(await admin.get('/api/admin/customers?limit=0'), 400, 'validation_failed');
     expectProblem(await admin.get('/api/admin/customers?limit=501'), 400, 'validation_failed');
     expectProblem(await admin.get('/api/admin/customers?limit=ten'), 400, 'validation_failed');
@@ -143,7 +143,7 @@ describe('a wrong address', () => {
   });
 });
 
-describe('a server that is asked for', () => {
+describe('a request', () => {
   const withHost = (host: string, path: string): Promise<number> =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(server.url);
@@ -155,14 +155,14 @@ describe('a server that is asked for', () => {
       sent.end();
     });
 
-  it('by another host’s name does not answer, but to probes', async () => {
+  it('to another host name is refused, except for probes', async () => {
     expect(await withHost('evil.example', '/api/branding')).toBe(421);
     expect(await withHost('localhost:1234', '/api/branding')).toBe(200);
     expect(await withHost('10.1.2.3', '/healthz')).toBe(200);
     expect(await withHost('10.1.2.3', '/')).toBe(421);
   });
 
-  it('in something that is not HTTP says so', async () => {
+  it('that is not HTTP gets an error reply', async () => {
     const { hostname, port } = new URL(server.url);
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(port), hostname, () => socket.write('NOT HTTP AT ALL\r\n\r\n'));
@@ -177,7 +177,7 @@ describe('a server that is asked for', () => {
     expect(answer).toContain('"code":"invalid_request"');
   });
 
-  it('by a page of another origin says nothing of sharing', async () => {
+  it('of another origin gets no CORS headers', async () => {
     const reply = await nobody.get('/api/branding', { headers: { origin: 'https://evil.example' } });
     expect(reply.headers.get('access-control-allow-origin')).toBeNull();
     const preflight = await nobody.send('OPTIONS', '/api/branding', {

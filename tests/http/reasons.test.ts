@@ -43,7 +43,7 @@ describe('the reason of a status change', () => {
     ]);
   });
 
-  it('is shown in the history of a service integrator, to administrators alone', async () => {
+  it('is shown in the history of a service integrator, to administrators only', async () => {
     const other = await newIntegrator(admin, { companyName: 'Northwind' });
     const own = await asIntegrator(server.url, other);
     const path = `/api/admin/service-integrators/${other.id}`;
@@ -77,7 +77,7 @@ describe('the reason of a status change', () => {
     expect(JSON.stringify(seen.body)).not.toMatch(/Invoice 42|Contract ended/);
   });
 
-  it('stays in the history of a deleted service integrator without its words', async () => {
+  it('stays in the history of a deleted service integrator without its text', async () => {
     const other = await newIntegrator(admin, { companyName: 'Aardvark' });
     const path = `/api/admin/service-integrators/${other.id}`;
     const { companyName, contactEmail, billingEmail } = other;

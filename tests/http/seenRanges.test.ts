@@ -30,7 +30,7 @@ const remembering = (count: number) => {
   };
 };
 
-it('A sequence is within ranges where one of them holds it', () => {
+it('A sequence is within ranges if one of them contains it', () => {
   const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 40 });
   fc.assert(
     fc.property(numbers, fc.integer({ min: 0, max: 61 }), (seen, sequence) => {
@@ -72,7 +72,7 @@ it('Requests that need the read model at the same time share one query', async (
   expect(asked).toHaveLength(1);
 });
 
-it('Acknowledged sequences are known until the read model has counted them, and after', async () => {
+it('Acknowledged sequences are known before and after the read model has counted them', async () => {
   const { acknowledge, clock, model, of } = remembering(0);
   await of('laptop', 1, 100);
   acknowledge('laptop', [1, 40], [42, 100]);
@@ -87,7 +87,7 @@ it('Acknowledged sequences are known until the read model has counted them, and 
   expect(await of('laptop', 102)).toMatchObject({ counted: [[1, 100]], acknowledged: [] });
 });
 
-it('A sequence that is acknowledged during a query is not forgotten by its answer', async () => {
+it('A sequence that is acknowledged during a query stays known after its result', async () => {
   let answer = (_ranges: Range[]): void => undefined;
   const seen = rememberRanges(
     () =>
@@ -102,7 +102,7 @@ it('A sequence that is acknowledged during a query is not forgotten by its answe
   expect(isSeen(await source, 10)).toBe(true);
 });
 
-it('A failed query rejects the request, and leaves what was acknowledged', async () => {
+it('A failed query rejects the request, and keeps acknowledged sequences', async () => {
   const answers: (() => Promise<Range[]>)[] = [() => Promise.reject(new Error('away')), async () => []];
   const seen = rememberRanges(
     () => answers.shift()?.() ?? Promise.resolve([]),
@@ -113,7 +113,7 @@ it('A failed query rejects the request, and leaves what was acknowledged', async
   expect(isSeen(await seen.of(customerId, 'laptop', [1, 10]), 10)).toBe(true);
 });
 
-it('Of a source with many holes the lowest acknowledged sequences are forgotten; none in a hole is taken for known', async () => {
+it('A source with many gaps drops its lowest acknowledged sequences; none in a gap is known', async () => {
   const { acknowledge, of } = remembering(0);
   acknowledge('laptop', ...holes(1_500));
   const source = await of('laptop', 1);
@@ -121,7 +121,7 @@ it('Of a source with many holes the lowest acknowledged sequences are forgotten;
   expect(isSeen(source, 2_000)).toBe(false);
 });
 
-it('The ranges of sources that leave many holes are not all remembered', async () => {
+it('The number of ranges of one source is bounded', async () => {
   const { asked, of } = remembering(10_000);
   const sources = Array.from({ length: 30 }, (_, index) => `source ${index}`);
   for (const source of sources) await of(source);
@@ -130,7 +130,7 @@ it('The ranges of sources that leave many holes are not all remembered', async (
   expect(asked).toEqual(sources.slice(0, 10).toReversed());
 });
 
-it('Acknowledged ranges of many sources are not all remembered', async () => {
+it('The number of ranges of all sources is bounded', async () => {
   const { acknowledge, of } = remembering(0);
   for (let index = 0; index < 201; index++) acknowledge(`source ${index}`, ...holes(1_000));
   expect((await of('source 0')).acknowledged).toEqual([]);

@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 describe('a session', () => {
-  it('is found by its token, on every node, and says whose it is', async () => {
+  it('is found by its token on every node, with its owner', async () => {
     const [a, b] = [await node(), await node()];
     const { token } = await a.sessions.open(cliOwner);
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -56,21 +56,21 @@ describe('a session', () => {
     }
   });
 
-  it('is kept without its token', async () => {
+  it('is stored without its token', async () => {
     const { sessions } = await node();
     const { token } = await sessions.open(customerOwner);
     const rows = await db.selectFrom('auth.session').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  it('is not found by anything that is not a token', async () => {
+  it('is not found by an invalid token', async () => {
     const { sessions } = await node();
     for (const token of ['', 'x', 'A'.repeat(43), `${'A'.repeat(42)}\0`, 'A'.repeat(100_000)]) {
       expect(await sessions.resolve(token)).toEqual({ found: false, ended: null, owner: null });
     }
   });
 
-  it('lives on while it is used and ends when it is not', async () => {
+  it('is extended by use and expires without', async () => {
     const { sessions, clock } = await node();
     const { token } = await sessions.open({ kind: 'admin' });
     for (let used = 0; used < 4; used++) {
@@ -81,7 +81,7 @@ describe('a session', () => {
     expect(await sessions.resolve(token)).toMatchObject({ found: false, ended: null });
   });
 
-  it('ends at its absolute lifetime however much it is used', async () => {
+  it('ends at its absolute lifetime', async () => {
     const { sessions, clock } = await node();
     const { token } = await sessions.open({ kind: 'admin' });
     const step = 20 * 60_000;
@@ -95,7 +95,7 @@ describe('a session', () => {
 });
 
 describe('ending sessions', () => {
-  it('ends those of one customer on the other node too, and says why', async () => {
+  it('ends those of one customer on other nodes too, with the reason', async () => {
     const [a, b] = [await node(), await node()];
     const [mine, users, others] = await Promise.all([
       a.sessions.open(customerOwner),
@@ -115,7 +115,7 @@ describe('ending sessions', () => {
     }
   });
 
-  it('spares the session that asked for it', async () => {
+  it('can except the session of the request', async () => {
     const { sessions } = await node();
     const [kept, ended] = [await sessions.open(customerOwner), await sessions.open(customerOwner)];
     await sessions.end({ customerId, kind: 'customer', except: kept.session.hash }, 'password_changed');
@@ -124,12 +124,12 @@ describe('ending sessions', () => {
     expect(await sessions.alive([kept.session.hash, ended.session.hash])).toEqual(new Set([kept.session.hash]));
   });
 
-  it('refuses to end everybody by mistake', async () => {
+  it('refuses to end all sessions without a condition', async () => {
     const { sessions } = await node();
     await expect(sessions.end({}, 'signed_out')).rejects.toThrow('in common');
   });
 
-  it('believes nothing cached while the connection for notices is lost, and asks again for all once it is back', async () => {
+  it('does not use the cache while the notification connection is lost, and reloads all afterwards', async () => {
     const { sessions, notices } = await node();
     const { token, session } = await sessions.open(customerOwner);
     await sessions.resolve(token);

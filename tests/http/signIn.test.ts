@@ -45,7 +45,7 @@ const eventsOf = async ({ product }: TestServer, stream: StreamName): Promise<st
 };
 
 describe('an administrator', () => {
-  it('signs in with the admin key and holds the session in a cookie that no script reads', async () => {
+  it('signs in with the admin key and gets the session in an HttpOnly cookie', async () => {
     const reply = await nobody.post('/api/auth/admin/login', { adminKey: ADMIN_KEY });
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({ success: true, session: { email: 'root@example.com', expiresAt: expect.any(String) } });
@@ -55,7 +55,7 @@ describe('an administrator', () => {
     expect((await me.get('/api/auth/admin/session')).body.session.email).toBe('root@example.com');
   });
 
-  it('is signed out for good', async () => {
+  it('is signed out permanently', async () => {
     const me = await asAdmin(server.url);
     const reply = await me.post('/api/auth/admin/logout');
     expect(reply.status).toBe(200);
@@ -69,7 +69,7 @@ describe('an administrator', () => {
     expect(reply.headers.getSetCookie()).toEqual([]);
   });
 
-  it('gets no use of its cookie as a token, nor of a token as a cookie', async () => {
+  it('cannot use a cookie as a token, nor a token as a cookie', async () => {
     const token = (admin.headers.cookie ?? '').split('=')[1] ?? '';
     expect((await clientOf(server.url, { authorization: `Bearer ${token}` }).get('/api/admin/customers')).status).toBe(401);
     const other = await asCustomer(server.url, customer);
@@ -77,7 +77,7 @@ describe('an administrator', () => {
     expect((await clientOf(server.url, { cookie: asCookie }).get('/api/customer/profile')).status).toBe(401);
   });
 
-  it('is signed out when the environment gives another key', async () => {
+  it('is signed out if the environment has another key', async () => {
     const me = await asAdmin(server.url);
     const node = await server.openNode({ ADMIN_KEY: 'another-key-of-the-environment' });
     await node.close();
@@ -87,7 +87,7 @@ describe('an administrator', () => {
     admin = await asAdmin(server.url);
   });
 
-  it('acts only from pages of this server', async () => {
+  it('can act only from pages of this server', async () => {
     const evil = await admin.post('/api/auth/admin/logout', undefined, { headers: { origin: 'https://evil.example' } });
     expect(evil).toMatchObject({ status: 403, body: { code: 'origin_refused' } });
     expect((await admin.get('/api/auth/admin/session')).status).toBe(200);
@@ -97,7 +97,7 @@ describe('an administrator', () => {
 });
 
 describe('a customer and a service integrator', () => {
-  it('sign in with their keys, however they are typed, and get their identity', async () => {
+  it('sign in with their keys in any spelling, and get their identity', async () => {
     const typed = ` ${customer.licenseKey.toLowerCase()} `;
     const reply = await nobody.post('/api/auth/customer/login', { licenseKey: typed });
     expect(reply).toMatchObject({ status: 200, body: { success: true, customer: { id: customer.id, name: 'Acme' } } });
@@ -112,7 +112,7 @@ describe('a customer and a service integrator', () => {
     expect((await partner.get('/api/auth/service-integrator/session')).status).toBe(401);
   });
 
-  it('are refused alike with keys that nobody has', async () => {
+  it('are refused alike with unknown keys', async () => {
     const [license, master] = await Promise.all([
       nobody.post('/api/auth/customer/login', { licenseKey: 'LK-ENT-0000-00000' }),
       nobody.post('/api/auth/service-integrator/login', { masterLicenseKey: 'LK-SI-0000-00000' }),
@@ -121,7 +121,7 @@ describe('a customer and a service integrator', () => {
     expect(master).toMatchObject({ status: 401, body: { code: 'unknown_master_license_key' } });
   });
 
-  it('get why they may not sign in, and only with the right key', async () => {
+  it('get the reason of a refusal only with the correct key', async () => {
     const suspended = await newCustomer(admin, integrator.id, { name: 'Suspended' });
     await admin.put(`/api/admin/customers/${suspended.id}`, {
       name: 'Suspended',
@@ -136,7 +136,7 @@ describe('a customer and a service integrator', () => {
     expect(await login()).toMatchObject({ status: 200 });
   });
 
-  it('have no use of an old key', async () => {
+  it('cannot use a former key', async () => {
     const rotating = await newCustomer(admin, integrator.id, { name: 'Rotating' });
     const session = await asCustomer(server.url, rotating);
     const rotated = (await admin.post(`/api/admin/customers/${rotating.id}/rotate-key`)).body.customer;
@@ -167,7 +167,7 @@ describe('a command-line tool', () => {
     expect((await again.get('/api/cli/session')).status).toBe(401);
   });
 
-  it('is refused for users who may not', async () => {
+  it('is refused for users without access', async () => {
     const tool = await asTool(server.url, customer, 'grace');
     const login = toolLoginOf(customer, 'grace');
     await admin.put(`/api/admin/users/${tool.userId}/status`, { status: 'suspended' });
@@ -183,7 +183,7 @@ describe('a command-line tool', () => {
 });
 
 describe('too many wrong keys', () => {
-  it('are answered 429 for a minute, the right key too, and counted for each address alone', async () => {
+  it('are answered with 429 for a minute, the correct key too, for each address separately', async () => {
     const node = await server.openNode({ TRUST_PROXY: 'loopback' });
     const client = clientOf(node.url);
     const attempt = (address: string, adminKey: string) =>

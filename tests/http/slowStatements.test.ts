@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe('a statement that takes too long', () => {
-  it('is cancelled, and its request is asked to retry', async () => {
+  it('is cancelled, and its request gets Retry-After', async () => {
     const error: unknown = await sql`select pg_sleep(60)`.execute(db).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: '57014' });
     expect(outageOf(error)).toBe('overloaded');

@@ -37,7 +37,7 @@ describe('built-in themes', () => {
 });
 
 describe('an integrator’s catalogue', () => {
-  it('takes a theme, with the colours it derives by itself', async () => {
+  it('accepts a theme and derives its other colors', async () => {
     const theme = await newTheme('ocean', { themeConfig: { name: 'liar', colors: {} } });
     expect(theme).toMatchObject({
       themeName: 'ocean',
@@ -76,7 +76,7 @@ describe('an integrator’s catalogue', () => {
     });
   });
 
-  it('has one default, which gives way before it goes', async () => {
+  it('has one default, which is replaced before it can be removed', async () => {
     const [one, two] = [await newTheme('one', { isDefault: true }), await newTheme('two')];
     expect(one.isDefault).toBe(true);
     expect(await partner.delete(`${PATH}/${one.id}`)).toMatchObject({ status: 409, body: { code: 'theme_is_default' } });
@@ -104,7 +104,7 @@ describe('an integrator’s catalogue', () => {
 });
 
 describe('a customer’s theme', () => {
-  it('is assigned, counted, shown in its terminal and taken away', async () => {
+  it('is assigned, counted, shown in the tool and unassigned', async () => {
     const customer = await newCustomer(admin, integrator.id);
     const theme = await newTheme('terminal');
     const [portal, tool] = [await asCustomer(server.url, customer), await asTool(server.url, customer)];
@@ -137,7 +137,7 @@ describe('a customer’s theme', () => {
     expect(await assign(theirs.id)).toMatchObject({ status: 400, body: { code: 'theme_unknown' } });
   });
 
-  it('falls back to the default when it is deleted, and new customers start with the default', async () => {
+  it('falls back to the default when it is deleted; new customers get the default', async () => {
     const owner = await newIntegrator(admin, { companyName: 'Fallback' });
     const own = await asIntegrator(server.url, owner);
     const [base, brand] = [

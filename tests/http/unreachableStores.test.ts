@@ -68,7 +68,7 @@ const lineOf = async (check: Promise<void>): Promise<string> => {
 const databaseWith = (change: Partial<Pick<URL, 'username' | 'password' | 'pathname'>>): string =>
   Object.assign(new URL(stores.databaseUrl), change).href;
 
-describe('DATABASE_URL that leads to no database', () => {
+describe('a DATABASE_URL without a database', () => {
   it.each<[string, () => Promise<string> | string, RegExp]>([
     ['a refused port', async () => `postgres://u:${SECRET}@127.0.0.1:${await closedPort()}/kept`, /connection refused/],
     [
@@ -97,12 +97,12 @@ describe('DATABASE_URL that leads to no database', () => {
     expect(line).toMatch(/Tried PostgreSQL at .+, database \S+, user \S+\./);
   });
 
-  it('is accepted where it leads to one', async () => {
+  it('is accepted with one', async () => {
     await checkDatabase('DATABASE_URL', stores.databaseUrl, patience);
   });
 });
 
-describe('EVENTSTORE_URL that leads to no event store', () => {
+describe('an EVENTSTORE_URL without an event store', () => {
   const { issue } = createAuthority();
 
   it.each<[string, () => Promise<string> | string, RegExp]>([
@@ -135,13 +135,13 @@ describe('EVENTSTORE_URL that leads to no event store', () => {
     expect(line).toContain('Tried an event store at ');
   });
 
-  it('is accepted where it leads to one', async () => {
+  it('is accepted with one', async () => {
     await checkEventStore(stores.eventStoreUrl, patience);
   });
 });
 
-describe('a start on a store that is not there', () => {
-  it('ends with 1 and one line that names the variable', async () => {
+describe('a start on an unreachable store', () => {
+  it('exits with 1 and one line that names the variable', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-unreachable-'));
     const child = spawn(process.execPath, ['dist/bootstrap/main.js'], {
       env: {

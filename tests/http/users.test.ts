@@ -40,7 +40,7 @@ const seatsOf = async (id: string): Promise<[developers: number, stakeholders: n
 };
 
 describe('users', () => {
-  it('are seen and changed by their customer, their integrator and administrators alike', async () => {
+  it('can be read and changed by their customer, their integrator and administrators', async () => {
     const customer = await newCustomer(admin, integrator.id);
     const { userId } = await asTool(server.url, customer, 'ada');
     const portal = await asCustomer(server.url, customer);
@@ -70,7 +70,7 @@ describe('users', () => {
     }
   });
 
-  it('are not changed back when somebody else has changed them since', async () => {
+  it('are not overwritten if another user has changed them since', async () => {
     const customer = await newCustomer(admin, integrator.id);
     const { userId } = await asTool(server.url, customer, 'ada');
     const portal = await asCustomer(server.url, customer);
@@ -93,7 +93,7 @@ describe('users', () => {
     expect(await portal.put(status, { status: 'active', expected: { status: 'suspended' } })).toMatchObject({ status: 400 });
   });
 
-  it('hold a seat of their role’s kind as long as they are active', async () => {
+  it('have a seat of the kind of their role as long as they are active', async () => {
     const customer = await newCustomer(admin, integrator.id, { developerSeats: 1, stakeholderSeats: 1 });
     const { userId } = await asTool(server.url, customer, 'ada');
     const path = `/api/admin/users/${userId}`;
@@ -117,7 +117,7 @@ describe('users', () => {
     expect(await seatsOf(customer.id)).toEqual([1, 1]);
   });
 
-  it('have a name and an email address of their own within their customer', async () => {
+  it('have a unique name and email address within their customer', async () => {
     const [customer, other] = [await newCustomer(admin, integrator.id), await newCustomer(admin, integrator.id)];
     const [ada] = [
       await asTool(server.url, customer, 'ada'),
@@ -156,7 +156,7 @@ describe('users', () => {
 });
 
 describe('a thousand first sign-ins on ten seats', () => {
-  it('give ten users, and 990 plain refusals', async () => {
+  it('result in ten users and 990 refusals', async () => {
     const customer = await newCustomer(admin, integrator.id, { developerSeats: 10 });
     const nobody = clientOf(server.url);
     const replies = await Promise.all(

@@ -27,7 +27,7 @@ const stored = async (customerId: CustomerId, overrides: Partial<CredentialStore
 const shown = async (credentialId: CredentialId) => (await fixture.queries.credentials.get(credentialId))?.credential;
 
 describe('a credential', () => {
-  it('is shown without its secrets, with how its last test went', async () => {
+  it('is returned without its secrets, with the result of its last test', async () => {
     const { customerId } = await newCustomer(fixture);
     const { credentialId, stream, position } = await stored(customerId, { apiToken: 'token', username: 'bot' });
     await settled(fixture, 'read', position);
@@ -67,7 +67,7 @@ describe('a credential', () => {
     expect(await shown(credentialId)).toBeUndefined();
   });
 
-  it('is expired from its time on, and stays so through a test until it is revised', async () => {
+  it('is expired from its expiry until it is revised, whatever a test finds', async () => {
     const { customerId } = await newCustomer(fixture);
     const past = await stored(customerId, { expiresAt: '2026-01-31T11:00:00Z' });
     const future = await stored(customerId, { expiresAt: '2026-02-28T00:00:00Z' });
@@ -85,7 +85,7 @@ describe('a credential', () => {
     expect(await shown(past.credentialId)).toMatchObject({ status: 'connected', reason: null });
   });
 
-  it('was last used by the last call to its instance', async () => {
+  it('shows the last call to its instance as its last use', async () => {
     const { customerId } = await newCustomer(fixture);
     const { credentialId, position } = await stored(customerId, { instanceUrl: 'https://used.example' });
     const call = recordedCall({ instanceUrl: 'https://used.example', at: '2026-01-30T10:00:00.000Z' });
@@ -97,7 +97,7 @@ describe('a credential', () => {
     expect(await shown(credentialId)).toMatchObject({ lastUsed: '2026-01-30T10:00:00.000Z' });
   });
 
-  it('of a deleted customer is gone, also when it comes late', async () => {
+  it('of a deleted customer is removed, even if its event comes later', async () => {
     const { customerId } = await newCustomer(fixture);
     const { credentialId } = await stored(customerId);
     await appendEvents(fixture, streams.customer(customerId), [customerDeleted()]);
@@ -111,7 +111,7 @@ describe('a credential', () => {
     });
   });
 
-  it('is listed by pages, oldest first, each once', async () => {
+  it('is listed once in pages, oldest first', async () => {
     const { customerId } = await newCustomer(fixture);
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) {

@@ -24,7 +24,7 @@ const fixture = openFixture();
 runGroups(fixture);
 
 describe('a customer', () => {
-  it('is shown with everything that was said of it', async () => {
+  it('is returned with all fields of its events', async () => {
     const integratorId = await newIntegrator(fixture, 'Northwind Partners');
     const customerId = randomUUID() as CustomerId;
     const position = await appendEvents(fixture, streams.customer(customerId), [
@@ -69,7 +69,7 @@ describe('a customer', () => {
     });
   });
 
-  it('is found by its newest license key only', async () => {
+  it('is found by its current license key only', async () => {
     const customerId = randomUUID() as CustomerId;
     const integratorId = await newIntegrator(fixture);
     const position = await appendEvents(fixture, streams.customer(customerId), [
@@ -88,7 +88,7 @@ describe('a customer', () => {
     expect((await fixture.queries.customers.get(customerId))?.customer.licenseKey).toBe('LK-ENT-NEW0-00000');
   });
 
-  it('that is not known is null', async () => {
+  it('that does not exist is null', async () => {
     expect(await fixture.queries.customers.get(randomUUID() as CustomerId)).toBeNull();
     expect(await fixture.queries.customers.byLicenseKey(digest('nobody'))).toBeNull();
   });
@@ -116,7 +116,7 @@ describe('a list of customers', () => {
     return { ...page, names: page.customers.map(({ name }) => name) };
   };
 
-  it('is sorted as asked, without case and accents', async () => {
+  it('is sorted by each column, ignoring case and accents', async () => {
     const serviceIntegratorId = await newIntegrator(fixture);
     await enrolled(serviceIntegratorId, ['beta', 'Éclair', 'alpha', 'Delta']);
     expect((await names({ serviceIntegratorId })).names).toEqual(['Delta', 'alpha', 'Éclair', 'beta']);
@@ -125,7 +125,7 @@ describe('a list of customers', () => {
     expect((await names({ serviceIntegratorId, sort: '-name' })).names).toEqual(['Éclair', 'Delta', 'beta', 'alpha']);
   });
 
-  it('goes on after its last row, whatever was inserted meanwhile', async () => {
+  it('continues after the last row if rows were inserted', async () => {
     const serviceIntegratorId = await newIntegrator(fixture);
     await enrolled(serviceIntegratorId, ['a', 'b', 'c', 'd', 'e']);
     for (const sort of ['createdAt', 'name'] as const) {
@@ -142,7 +142,7 @@ describe('a list of customers', () => {
     expect((await names({ serviceIntegratorId, limit: 2, cursor: first.nextCursor ?? '' })).names).toEqual(['c', 'b']);
   });
 
-  it('orders rows of one instant by their id', async () => {
+  it('orders rows of the same time by id', async () => {
     const serviceIntegratorId = await newIntegrator(fixture);
     const ids = Array.from({ length: 7 }, () => randomUUID() as CustomerId);
     let position = 0n;
@@ -162,7 +162,7 @@ describe('a list of customers', () => {
     expect(seen).toEqual([...ids].sort());
   });
 
-  it('refuses a cursor that is not its own', async () => {
+  it('rejects a cursor of another list', async () => {
     const serviceIntegratorId = await newIntegrator(fixture);
     await enrolled(serviceIntegratorId, ['a', 'b', 'c']);
     const { nextCursor } = await names({ serviceIntegratorId, limit: 1 });
@@ -172,7 +172,7 @@ describe('a list of customers', () => {
     await expect(names({ cursor: forged })).rejects.toThrow('Not a cursor');
   });
 
-  it('is searched in name, email and company, without case, and takes wildcards literally', async () => {
+  it('is searched by name, email and company, ignoring case, with wildcards as literals', async () => {
     const serviceIntegratorId = await newIntegrator(fixture);
     await enrolled(serviceIntegratorId, ['Acme 100% Steel', 'Bolt_Works']);
     expect((await names({ serviceIntegratorId, search: 'aCmE' })).names).toEqual(['Acme 100% Steel']);
@@ -184,7 +184,7 @@ describe('a list of customers', () => {
     expect((await names({ serviceIntegratorId, search: 'steel0@' })).names).toEqual([]);
   });
 
-  it('is searched by four or more successive letters of a license key', async () => {
+  it('is searched by four or more consecutive characters of a license key', async () => {
     const serviceIntegratorId = await newIntegrator(fixture);
     const [acme] = await enrolled(serviceIntegratorId, ['Acme', 'Bolt']);
     const byKey = async (search: string) =>
@@ -203,7 +203,7 @@ describe('a list of customers', () => {
     expect(await byKey('AA-BBB')).toEqual(['Acme']);
   });
 
-  it('keeps no part of a license key in the clear', async () => {
+  it('stores no part of a license key as plaintext', async () => {
     const serviceIntegratorId = await newIntegrator(fixture);
     const [acme] = await enrolled(serviceIntegratorId, ['Acme']);
     await settled(
@@ -221,7 +221,7 @@ describe('a list of customers', () => {
     expect(hashes).toEqual([{ n: 6, plain: false }]);
   });
 
-  it('counts by status, of all and of what a search matches', async () => {
+  it('counts customers by status, all of them and those that match a search', async () => {
     const serviceIntegratorId = await newIntegrator(fixture);
     const [first] = await enrolled(serviceIntegratorId, ['one', 'two', 'three']);
     const position = await appendEvents(fixture, streams.customer(first as CustomerId), [customerSuspended()]);
@@ -237,7 +237,7 @@ describe('a list of customers', () => {
     });
   });
 
-  it('names the newest first, and all by id for who works through them', async () => {
+  it('lists the newest first, or all by id for batch work', async () => {
     const integratorId = await newIntegrator(fixture);
     const ids = await enrolled(integratorId, ['a', 'b', 'c']);
     const recent = await fixture.queries.customers.recent(2, integratorId);
@@ -248,8 +248,8 @@ describe('a list of customers', () => {
   });
 });
 
-describe('what changes of a customer', () => {
-  it('shows, with the revision that it came to', async () => {
+describe('a change of a customer', () => {
+  it('updates the row and its revision', async () => {
     const integratorId = await newIntegrator(fixture);
     const customerId = randomUUID() as CustomerId;
     const stream = streams.customer(customerId);

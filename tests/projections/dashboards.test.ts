@@ -11,7 +11,7 @@ const fixture = openFixture();
 runGroups(fixture);
 
 describe('a dashboard', () => {
-  it('counts, and returns the course of thirty days', async () => {
+  it('returns counts and a series of thirty days', async () => {
     const day = (date: string) => `${date}T09:00:00.000Z`;
     const integratorId = await newIntegrator(fixture, 'Partner', day('2025-11-01'));
     await newCustomer(fixture, { integratorId, at: day('2025-12-20') });
@@ -58,7 +58,7 @@ describe('a dashboard', () => {
 });
 
 describe('the live charts', () => {
-  it('have a point for each second and minute, by when calls arrived', async () => {
+  it('have a point for each second and minute in which calls arrived', async () => {
     const { customerId } = await newCustomer(fixture);
     const at = (time: string) => `2026-03-01T${time}Z`;
     await record(fixture, customerId, [1, 10], { at: at('10:00:00.100'), call: { durationMs: 20 } });
@@ -92,7 +92,7 @@ describe('the live charts', () => {
     expect(hours.at(-2)).toMatchObject({ at: at('10:00:00.000'), callsPerSecond: 12 / 60, failedPerSecond: 2 / 60 });
   });
 
-  it('have the last finished seconds, and late calls count in their own second', async () => {
+  it('contain the last finished seconds; late calls count in their own second', async () => {
     const { customerId } = await newCustomer(fixture);
     const at = (time: string) => `2026-03-02T${time}Z`;
     const source = { sourceId: 'late' };
@@ -115,7 +115,7 @@ describe('the live charts', () => {
     ]);
   });
 
-  it('say how late the read models were: in a second, and at worst in a minute', async () => {
+  it('show the lag of the read models in each second, and the maximum of each minute', async () => {
     const late = [
       { group_name: 'main', at: new Date('2126-03-04T10:00:01.200Z'), lag_ms: 7 },
       { group_name: 'usage', at: new Date('2126-03-04T10:00:01.900Z'), lag_ms: 90 },
@@ -160,7 +160,7 @@ describe('the live charts', () => {
     }
   });
 
-  it('have the percentiles of all their calls, also of those that come after they were looked at', async () => {
+  it('have the percentiles of all calls, including calls after an earlier query', async () => {
     const { customerId } = await newCustomer(fixture);
     const percentiles = async () => {
       const points = await fixture.queries.monitoring.timeline('15m', new Date('2026-03-03T10:00:01Z'));
@@ -179,7 +179,7 @@ describe('the live charts', () => {
     expect(await percentiles()).toEqual([changed, [null, null]]);
   });
 
-  it('forget what is old, counted from the newest event', async () => {
+  it('remove old points, by the time of the newest event', async () => {
     const { customerId } = await newCustomer(fixture);
     await record(fixture, customerId, [1, 1], { at: '2026-04-01T10:00:00.000Z' });
     await record(fixture, customerId, [2, 2], { at: '2026-04-01T10:16:00.000Z' });
@@ -230,7 +230,7 @@ describe('the live charts', () => {
     expect(minutes.slice(-4).map(({ callsPerSecond }) => callsPerSecond)).toEqual([null, 0, null, 0]);
   });
 
-  it('have the percentiles of all calls of the span that is drawn, not of its worst second', async () => {
+  it('have the percentiles of all calls of a point, not of its slowest second', async () => {
     const { customerId } = await newCustomer(fixture);
     const at = (time: string) => `2126-06-01T${time}Z`;
     const calls = (range: [number, number], time: string, durationMs: number) =>

@@ -43,7 +43,7 @@ const historyOf = async (customerId: CustomerId, filter: Partial<Parameters<type
 const summariesOf = (entries: readonly HistoryEntry[]) => entries.map(({ summary }) => summary);
 
 describe('the history of a customer', () => {
-  it('says in sentences who did what, and what changed, newest first', async () => {
+  it('describes who changed what in sentences, newest first', async () => {
     const integratorId = await newIntegrator(fixture, 'Northwind');
     const { customerId } = await newCustomer(fixture, { integratorId, events: [licenseIssued(), seatsAllocated()] });
     const stream = streams.customer(customerId);
@@ -166,7 +166,7 @@ describe('the history of a customer', () => {
     await expect(historyOf(customerId, { cursor: 'garbage' })).rejects.toThrow('Not a cursor');
   });
 
-  it('stays when the customer is deleted, without personal data, credentials and sign-ins', async () => {
+  it('stays after the deletion of the customer, without personal data, credentials and sign-ins', async () => {
     const { customerId } = await newCustomer(fixture, {
       name: 'Secretive Ltd',
       events: [
@@ -252,7 +252,7 @@ describe('the history of a service integrator', () => {
     expect(JSON.stringify(entries)).not.toContain('LK-SI');
   });
 
-  it('stays when it is deleted, without personal data', async () => {
+  it('stays after its deletion, without personal data', async () => {
     const integratorId = await newIntegrator(fixture, 'Secretive Ltd');
     const stream = streams.integrator(integratorId);
     const events = [integratorProfileChanged({ companyName: 'Discreet Ltd' }), integratorSuspended('Eve owes us money')];

@@ -23,7 +23,7 @@ const fixture = openFixture();
 runGroups(fixture);
 
 describe('an integrator', () => {
-  it('is shown with everything that was said of it, and how many customers it has', async () => {
+  it('is returned with all fields of its events and its number of customers', async () => {
     const integratorId = randomUUID() as IntegratorId;
     await appendEvents(fixture, streams.integrator(integratorId), [
       integratorRegistered({ integratorId }),
@@ -58,7 +58,7 @@ describe('an integrator', () => {
     });
   });
 
-  it('is found by its newest master key only', async () => {
+  it('is found by its current master license key only', async () => {
     const integratorId = await newIntegrator(fixture);
     const position = await appendEvents(fixture, streams.integrator(integratorId), [
       masterLicenseIssued('LK-SI-OLD0-00000'),
@@ -71,7 +71,7 @@ describe('an integrator', () => {
     expect(await fixture.queries.integrators.byMasterKey(digest('LK-SI-NEW0-00000'))).toEqual({ integratorId, status: 'churned' });
   });
 
-  it('is gone with its themes when it was deleted', async () => {
+  it('is removed with its themes when it is deleted', async () => {
     const integratorId = await newIntegrator(fixture);
     const theme = randomUUID();
     await appendEvents(fixture, streams.themes(integratorId), [themeCreated(theme)]);
@@ -83,7 +83,7 @@ describe('an integrator', () => {
 });
 
 describe('a custom domain', () => {
-  it('shows its brand from when its record was seen until it was not any more', async () => {
+  it('shows its brand from the verification until the record is missing', async () => {
     const integratorId = await newIntegrator(fixture, 'Contoso');
     const theme = randomUUID();
     await appendEvents(fixture, streams.themes(integratorId), [

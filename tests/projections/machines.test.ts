@@ -101,13 +101,13 @@ describe('the machines of a user', () => {
       ['machine-1'],
       [],
     ],
-  ])('%s are shown as they were decided', async (_what, eventsOf, approved, pending) => {
+  ])('%s are returned as decided', async (_what, eventsOf, approved, pending) => {
     const { read, decided } = await both(eventsOf);
     expect(read).toEqual(decided);
     expect([read.approved, read.pending]).toEqual([approved, pending]);
   });
 
-  it('that ask are counted and listed until their request expires, and are gone with their customer', async () => {
+  it('with a pending request are counted and listed until it expires or their customer is deleted', async () => {
     const later = { requestedAt: new Date().toISOString(), expiresAt: new Date(Date.now() + 3_600_000).toISOString() };
     const { customerId } = await both((user) => [
       registered(user),

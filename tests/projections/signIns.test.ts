@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 
 describe('sign-ins', () => {
-  it('are listed newest first, with the account and those of the version before', async () => {
+  it('are listed newest first with their account, including events of the former version', async () => {
     const { signIns, total } = await page();
     expect(total).toBe(6);
     expect(signIns).toMatchObject([
@@ -78,7 +78,7 @@ describe('sign-ins', () => {
     await expect(page({ cursor: 'forged' })).rejects.toThrow(InvalidCursor);
   });
 
-  it('of a deleted customer keep neither address nor fingerprint, also where they are read later', async () => {
+  it('of a deleted customer keep neither address nor fingerprint, even if applied later', async () => {
     const { customerId } = customer;
     await appendEvents(fixture, streams.customer(customerId), [customerDeleted()]);
     const late = await appendEvents(fixture, stream, [signInsRecorded({ customerId, address: '192.0.2.77' })], at('10:03:00'));

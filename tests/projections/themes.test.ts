@@ -13,7 +13,7 @@ const fixture = openFixture();
 runGroups(fixture);
 
 describe('a catalogue of themes', () => {
-  it('has one default, and one revision for all', async () => {
+  it('has one default theme and one revision', async () => {
     const integratorId = await newIntegrator(fixture);
     const [one, two] = [randomUUID(), randomUUID()];
     const position = await appendEvents(fixture, streams.themes(integratorId), [
@@ -73,7 +73,7 @@ describe('a catalogue of themes', () => {
     expect(await fixture.queries.themes.get(await newIntegrator(fixture), themeIdOf(one))).toBeNull();
   });
 
-  it('is listed by pages and searched in both names', async () => {
+  it('is listed in pages and searched by both names', async () => {
     const integratorId = await newIntegrator(fixture, 'Contoso');
     const names = ['Ocean', 'Forest', 'Night 100%', 'Day_break', 'Dawn'];
     const created = names.map((displayName, n) => themeCreated(randomUUID(), { themeName: `look-${n}`, displayName }));
@@ -95,7 +95,7 @@ describe('a catalogue of themes', () => {
     expect(everywhere.themes).toMatchObject([{ serviceIntegratorId: integratorId, serviceIntegratorName: 'Contoso' }]);
   });
 
-  it('knows who has a theme, and what they do with it', async () => {
+  it('lists the customers of a theme with their usage', async () => {
     const integratorId = await newIntegrator(fixture);
     const [name, other] = [randomUUID(), randomUUID()];
     const theme = themeIdOf(name);

@@ -20,7 +20,7 @@ const usageOf = (customerId: CustomerId, days = 30) => fixture.queries.usage.of(
 const total = async (customerId: CustomerId) => (await usageOf(customerId)).totalApiCalls;
 
 describe('an API call', () => {
-  it('counts once, however often it is sent', async () => {
+  it('counts once if it is sent repeatedly', async () => {
     const { customerId } = await newCustomer(fixture);
     for (let times = 0; times < 3; times++) await record(fixture, customerId, [1, 50]);
     await settled(fixture, 'usage', await record(fixture, customerId, [1, 50]));
@@ -28,7 +28,7 @@ describe('an API call', () => {
     expect(await fixture.queries.usage.sourceRanges(customerId, 'laptop')).toEqual([[1, 50]]);
   });
 
-  it('counts once where flushes overlap, and in whatever order they come', async () => {
+  it('counts once if flushes overlap, in any order', async () => {
     const { customerId } = await newCustomer(fixture);
     for (const range of [
       [40, 60],
@@ -44,7 +44,7 @@ describe('an API call', () => {
     expect(await fixture.queries.usage.sourceRanges(customerId, 'laptop')).toEqual([[1, 112]]);
   });
 
-  it('counts for each source and each customer by itself', async () => {
+  it('counts separately for each source and customer', async () => {
     const [one, other] = [await newCustomer(fixture), await newCustomer(fixture)];
     await record(fixture, one.customerId, [1, 10]);
     await record(fixture, one.customerId, [1, 10], { sourceId: 'build server' });
@@ -52,7 +52,7 @@ describe('an API call', () => {
     expect([await total(one.customerId), await total(other.customerId)]).toEqual([20, 10]);
   });
 
-  it('that was rejected does not count, and may come again', async () => {
+  it('that was rejected does not count, and can be sent again', async () => {
     const { customerId } = await newCustomer(fixture);
     await settled(fixture, 'usage', await record(fixture, customerId, [1, 10], { missing: [1, 4, 5, 10] }));
     expect(await total(customerId)).toBe(6);
@@ -68,7 +68,7 @@ describe('an API call', () => {
     ]);
   });
 
-  it('counts once among those of other sources and users in one event, also where the event repeats it', async () => {
+  it('counts once in an event with other sources and users, even if the event repeats it', async () => {
     const { customerId } = await newCustomer(fixture);
     const calls = (count: number) => Array.from({ length: count }, () => recordedCall());
     const flush = (sourceId: string, firstSequence: number, count: number, user = 'ada') =>
@@ -90,7 +90,7 @@ describe('an API call', () => {
     expect(await fixture.queries.usage.sourceRanges(customerId, 'build')).toEqual([[1, 5]]);
   });
 
-  it('counts once when the server ended between its event and the reply, and it was sent again', async () => {
+  it('counts once if the server stops before the reply and the call is sent again', async () => {
     const { customerId } = await newCustomer(fixture);
     let isLost = true;
     const append: EventStore['append'] = async (...asked) => {
@@ -109,7 +109,7 @@ describe('an API call', () => {
     expect(await total(customerId)).toBe(6);
   });
 
-  it('of a source that is not known is not counted', async () => {
+  it('of an unknown source is not counted', async () => {
     const { customerId } = await newCustomer(fixture);
     expect(await fixture.queries.usage.sourceRanges(customerId, 'nobody')).toEqual([]);
   });
@@ -194,7 +194,7 @@ describe('the usage of a customer', () => {
     });
   });
 
-  it('counts 2,000 instances by themselves, and the calls of further ones together by service, and loses none', async () => {
+  it('has 2,000 instances, and sums the calls of further ones by service', async () => {
     const { customerId } = await newCustomer(fixture);
     const before = await fixture.queries.usage.customersWithOtherInstances();
     for (const from of [1, 601, 1_201, 1_801]) await recordInstances(fixture, customerId, [from, from + 599]);
@@ -217,7 +217,7 @@ describe('the usage of a customer', () => {
     expect(await fixture.queries.usage.customersWithOtherInstances()).toBe(before + 1);
   });
 
-  it('of one who never called is empty', async () => {
+  it('is empty without calls', async () => {
     const { customerId, position } = await newCustomer(fixture);
     await settled(fixture, 'usage', position);
     const usage = await usageOf(customerId, 90);
@@ -252,7 +252,7 @@ describe('the usage of a customer', () => {
     await expectPages();
   });
 
-  it('is gone with the customer, from the totals too, and calls that come late are nobody’s', async () => {
+  it('is removed with the customer and from the totals, and later calls do not count', async () => {
     const integratorId = await newIntegrator(fixture);
     const [gone, stays] = [await newCustomer(fixture, { integratorId }), await newCustomer(fixture, { integratorId })];
     await record(fixture, stays.customerId, [1, 10]);

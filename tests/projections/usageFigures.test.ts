@@ -25,7 +25,7 @@ describe('a histogram of latencies', () => {
     expect(bucketOf(2 ** 31 - 1)).toBe(BUCKETS - 1);
   });
 
-  it('gives the same percentiles as it is stored', () => {
+  it('has the same percentiles after storing', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: DAY_MS }), { maxLength: 100 }), (durations) => {
         const histogram = emptyHistogram();
@@ -36,7 +36,7 @@ describe('a histogram of latencies', () => {
     );
   });
 
-  it('gives a percentile back within 3 %', () => {
+  it('returns percentiles within 3 %', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: DAY_MS }), { minLength: 1, maxLength: 200 }), (durations) => {
         const histogram = emptyHistogram();
@@ -52,7 +52,7 @@ describe('a histogram of latencies', () => {
     expect(percentiles(emptyHistogram(), [0.5])).toEqual([null]);
   });
 
-  it('is the same stored and read again, added up in any order', () => {
+  it('is the same after storing and after adding in any order', () => {
     const counts = fc.array(fc.tuple(fc.nat(BUCKETS - 1), fc.integer({ min: 1, max: 2 ** 40 })), { maxLength: 60 });
     fc.assert(
       fc.property(counts, counts, (one, other) => {
@@ -73,7 +73,7 @@ describe('a histogram of latencies', () => {
 });
 
 describe('the ranges of a source', () => {
-  it('hold every number that was added once, in as few pieces as can be', () => {
+  it('contain every added number in the fewest ranges', () => {
     const range = fc.tuple(fc.integer({ min: 1, max: 60 }), fc.nat(12)).map(([first, length]): Range => [first, first + length]);
     fc.assert(
       fc.property(fc.array(range, { maxLength: 30 }), (added) => {
@@ -96,7 +96,7 @@ describe('the ranges of a source', () => {
     );
   });
 
-  it('grow together from below when there are too many', () => {
+  it('are merged from the lowest if there are too many', () => {
     const ranges: Range[] = [];
     for (let n = 0; n <= MAX_RANGES; n++) addRange(ranges, [n * 2 + 1, n * 2 + 1]);
     expect(ranges).toHaveLength(MAX_RANGES);

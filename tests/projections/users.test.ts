@@ -40,7 +40,7 @@ const inAnHour = () => new Date(Date.now() + 3_600_000);
 const anHourAgo = () => new Date(Date.now() - 3_600_000);
 
 describe('a user', () => {
-  it('is shown as they are now', async () => {
+  it('is returned in the current state', async () => {
     const { customerId, integratorId } = await newCustomer(fixture, {
       name: 'Acme',
       events: [userRegistered('grace', { machineId: null }), seatClaimed('grace')],
@@ -80,7 +80,7 @@ describe('a user', () => {
     });
   });
 
-  it('is connected as long as a lease of theirs lasts', async () => {
+  it('is connected as long as a lease is valid', async () => {
     const { customerId, integratorId, position } = await newCustomer(fixture, {
       events: [userRegistered('joan'), seatClaimed('joan')],
     });
@@ -97,7 +97,7 @@ describe('a user', () => {
 });
 
 describe('a list of users', () => {
-  it('is of one integrator or one customer, filtered, searched, sorted and paged', async () => {
+  it('is limited to one integrator or customer, filtered, searched, sorted and paged', async () => {
     const integratorId = await newIntegrator(fixture);
     const users = ['list-dora', 'list-abel', 'list-carl', 'list-bert'];
     const { customerId } = await newCustomer(fixture, {
@@ -129,7 +129,7 @@ describe('a list of users', () => {
     expect((await fixture.queries.users.ids(customerId)).sort()).toEqual(users.slice(0, 3).map(userIdOf).sort());
   });
 
-  it('is without those of a deleted customer', async () => {
+  it('does not contain users of a deleted customer', async () => {
     const { customerId, integratorId } = await newCustomer(fixture, { events: [userRegistered('gone'), seatClaimed('gone')] });
     const position = await appendEvents(fixture, streams.customer(customerId), [customerDeleted()]);
     await settled(fixture, 'read', position);

@@ -14,14 +14,14 @@ describe('the network of a client', () => {
     expect(networksOf('2001:db8:1:3::9').network).toBe(networksOf('2001:db8:1:2::9').network);
   });
 
-  it('is not another one for every port that a proxy appends', () => {
+  it('is the same for every port that a proxy appends', () => {
     expect(networksOf('203.0.113.9:1234')).toEqual(networksOf('203.0.113.9'));
     expect(networksOf('[2001:db8:1:2::1]:443')).toEqual(networksOf('2001:db8:1:2::1'));
     expect(networksOf('[2001:db8:1:2::1]')).toEqual(networksOf('2001:db8:1:2::1'));
     expect(networksOf('fe80::1%eth0')).toEqual(networksOf('fe80::1'));
   });
 
-  it('is one for all that is no address', () => {
+  it('is the same for everything that is not an address', () => {
     for (const text of ['', 'unknown', '_hidden', '203.0.113.9:x', '203.0.113', '1', '0x7f000001', '999.0.0.1']) {
       expect(networksOf(text)).toEqual({ address: 'unknown', network: null });
     }

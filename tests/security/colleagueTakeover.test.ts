@@ -53,7 +53,7 @@ const typesOf = async (): Promise<string[]> => {
 const countOf = async (type: string): Promise<number> => (await typesOf()).filter((found) => found === type).length;
 const machinesOf = async (client: Client = ada) => (await client.get('/api/cli/machines')).body;
 
-describe("a colleague signs in with somebody else's email address on their own machine", () => {
+describe("a colleague who signs in with another user's email address on another machine", () => {
   it('gets no session, and learns nothing about the user', async () => {
     await admin.put(`/api/admin/users/${ada.userId}`, { username: 'Countess', email: 'ada@example.com', role: 'admin' });
     const reply = await signIn('mallory', 'machine-of-mallory', { email: 'ada@example.com' });
@@ -78,14 +78,14 @@ describe("a colleague signs in with somebody else's email address on their own m
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
 
-  it('writes one event, however often it is tried, also at the same time', async () => {
+  it('causes one event, even by repeated and concurrent attempts', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => signIn('ada', 'machine-of-mallory')));
     expect(new Set(replies.map(({ body }) => body.approval.requestId)).size).toBe(1);
     expect(await countOf('MachineApprovalRequested')).toBe(1);
     expect(await countOf('UserMachineChanged')).toBe(0);
   });
 
-  it('writes no more than the bound under ever new machine ids, and the user still signs in', async () => {
+  it('causes a bounded number of events by changing machine ids, and the user can still sign in', async () => {
     const replies = await Promise.all(Array.from({ length: 40 }, (_, index) => signIn('ada', `stranger-${index}`)));
     expect(replies.filter(({ body }) => body.code === 'machine_approval_required')).toHaveLength(MAX_MACHINE_REQUESTS);
     expect(replies.filter(({ body }) => body.code === 'machine_requests_exhausted')).toHaveLength(40 - MAX_MACHINE_REQUESTS);
@@ -101,7 +101,7 @@ describe("a colleague signs in with somebody else's email address on their own m
     expect(await metrics.text()).toMatch(/^latchkey_machine_requests_refused_total [1-9]/m);
   });
 
-  it('finds the whole machine id of the user in no reply, as it would let them in', async () => {
+  it('gets the whole machine id of the user in no reply, since it would be accepted', async () => {
     const machineId = 'd4c3b2a1-0000-4000-8000-00000000beef';
     const bob = await asTool(server.url, customer, 'bob', machineId);
     expect((await signIn('bob', `${machineId}-new`)).status).toBe(403);
@@ -156,7 +156,7 @@ describe('approval of a machine', () => {
     expect(history).toMatchObject([{ summary: 'A machine was approved for user ada', actor: { kind: who } }]);
   });
 
-  it('reaches the open sockets of approved machines only, as soon as it is asked for', async () => {
+  it('is requested from the open sockets of approved machines only, immediately', async () => {
     const bob = await asTool(server.url, customer, 'bob');
     const [own, other] = [await openToolSocket(server.url, ada.token), await openToolSocket(server.url, bob.token)];
     const { requestId, code } = await askApproval(server.url, customer, 'ada', 'laptop');
@@ -170,7 +170,7 @@ describe('approval of a machine', () => {
     await other.close();
   });
 
-  it("is refused to another user's machine, to another customer, to the machine itself and to nobody", async () => {
+  it("is refused to another user's machine, to another customer, to the machine itself and without a session", async () => {
     const { requestId } = await askApproval(server.url, customer, 'ada', 'laptop');
     const mallory = await asTool(server.url, customer, 'mallory');
     const rival = await newCustomer(admin, (await newIntegrator(admin)).id);
@@ -227,7 +227,7 @@ describe('approval of a machine', () => {
     expect((await signIn('ada', 'desktop')).body.code).toBe('machine_approval_required');
   });
 
-  it('is not opened by its code, which neither names a request nor signs in', async () => {
+  it('is not possible with its code, which neither identifies a request nor signs in', async () => {
     const { code, requestId } = await askApproval(server.url, customer, 'ada', 'laptop');
     expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/);
     expect((await decide(ada, code, 'approve')).status).toBe(404);
@@ -249,7 +249,7 @@ describe('approval of a machine', () => {
 });
 
 describe('a machine that is removed', () => {
-  it('loses its sessions and sockets, and approves nothing any more', async () => {
+  it('loses its sessions and sockets, and can no longer approve', async () => {
     const { requestId } = await askApproval(server.url, customer, 'ada', 'laptop');
     const { machines } = (await decide(ada, requestId, 'approve')).body;
     const laptop = await asTool(server.url, customer, 'ada', 'laptop');
@@ -266,7 +266,7 @@ describe('a machine that is removed', () => {
     await kept.close();
   });
 
-  it('takes sessions along that do not know their machine', async () => {
+  it('ends sessions without a known machine too', async () => {
     const { token } = await server.product.sessions.open({
       kind: 'cli',
       userId: userIdOf.parse(ada.userId),
@@ -285,7 +285,7 @@ describe('a machine that is removed', () => {
     expect((await signIn('ada', 'machine-of-mallory')).body.code).toBe('machine_approval_required');
   });
 
-  it('approves or is removed, never both, when the two happen at the same time', async () => {
+  it('approves or is removed, never both, if both are requested concurrently', async () => {
     for (let round = 0; round < 10; round++) {
       const user = `racer-${round}`;
       const tool = await asTool(server.url, customer, user);
@@ -307,7 +307,7 @@ describe('a machine that is removed', () => {
 });
 
 describe('a user that a version without approvals registered', () => {
-  it('keeps the machine that signed in last, and needs approval for all others', async () => {
+  it('keeps the machine that signed in last, and needs approval for others', async () => {
     const bob = await asTool(server.url, customer, 'bob', 'old-desktop');
     const meta = {
       actor: { kind: 'user', id: bob.userId },
@@ -326,8 +326,8 @@ describe('a user that a version without approvals registered', () => {
   });
 });
 
-describe('approval that the customer switched off', () => {
-  it('lets every machine in again, as an event that the history shows', async () => {
+describe('approval that the customer disabled', () => {
+  it('accepts every machine again, and is shown in the history', async () => {
     const portal = await asCustomer(server.url, customer);
     const { body } = await portal.put('/api/customer/machine-approval', { enforced: false });
     expect(body.profile.machineApprovalEnforced).toBe(false);
@@ -341,7 +341,7 @@ describe('approval that the customer switched off', () => {
     );
   });
 
-  it('is for the customer alone to switch', async () => {
+  it('can be changed by the customer only', async () => {
     const partner = await asIntegrator(server.url, integrator);
     for (const client of [ada, partner, admin]) {
       expect((await client.put('/api/customer/machine-approval', { enforced: false })).status).toBe(403);

@@ -60,7 +60,7 @@ const hostile = [
   '";=1+1;"',
 ];
 
-describe('a name that a spreadsheet would take for a formula', () => {
+describe('a name that a spreadsheet would evaluate as a formula', () => {
   it.each(hostile)('is text in every cell of the export, whatever the separator: %j', async (summary) => {
     const csv = await text(await exported(entriesOf(summary), 'csv'));
     const [, line = ''] = csv.split('\r\n');
@@ -69,7 +69,7 @@ describe('a name that a spreadsheet would take for a formula', () => {
     }
   });
 
-  it('keeps its place among the cells, and other text as it is', async () => {
+  it('keeps the columns and other text unchanged', async () => {
     for (const summary of [...hostile, 'Acme, Inc. "the best"', 'a-b=c@d+e', 'Straße 1 - 2']) {
       const csv = await text(await exported(entriesOf(summary), 'csv'));
       const [, line = ''] = csv.split('\r\n');
@@ -82,8 +82,8 @@ describe('a name that a spreadsheet would take for a formula', () => {
   });
 });
 
-describe('an export that fails after it began', () => {
-  it('ends with a broken connection, not with a reply that looks whole', async () => {
+describe('an export that fails after its first bytes', () => {
+  it('closes the connection instead of completing the reply', async () => {
     async function* failing(): AsyncGenerator<HistoryEntry> {
       yield* entriesOf(...Array.from({ length: 500 }, () => 'Something happened to a customer'));
       throw new Error('The database is away');

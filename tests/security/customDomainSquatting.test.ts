@@ -55,8 +55,8 @@ const released = (partner: Partner) =>
     30_000,
   );
 
-describe('a claim to a domain of somebody else', () => {
-  it('does not keep the owner from claiming and verifying it, which ends the claim', async () => {
+describe('a claim to a domain of another owner', () => {
+  it('does not prevent the owner from verifying it, which ends the claim', async () => {
     const [squatter, owner] = [await newPartner('Squatter'), await newPartner('Owner')];
     const host = 'licenses.owner.example';
     expect((await claim(squatter, host)).status).toBe(200);
@@ -74,7 +74,7 @@ describe('a claim to a domain of somebody else', () => {
     expect(await claim(squatter, host)).toMatchObject({ status: 409, body: { code: 'custom_domain_taken' } });
   });
 
-  it('does not end a verification, even with a record of its own in the same zone', async () => {
+  it('does not end a verification, even with its own record in the same zone', async () => {
     const [first, second] = [await newPartner('First'), await newPartner('Second')];
     const host = 'licenses.shared.example';
     await claim(first, host);
@@ -109,8 +109,8 @@ describe('a claim to a domain of somebody else', () => {
   });
 });
 
-describe('a verified domain that changed hands', () => {
-  it('is free for its new owner as soon as the former record is gone', async () => {
+describe('a verified domain with a new owner', () => {
+  it('is available to its new owner as soon as the former record is removed', async () => {
     const [former, next] = [await newPartner('Former'), await newPartner('Next')];
     const host = 'licenses.sold.example';
     zone.set(host, recordsOf(former));
@@ -122,7 +122,7 @@ describe('a verified domain that changed hands', () => {
     expect((await verify(next)).body.success).toBe(true);
   });
 
-  it('is free once its integrator left it, churned or was deleted', async () => {
+  it('is available once its integrator released it, churned or was deleted', async () => {
     const host = 'licenses.released.example';
     const profile = { companyName: 'Any', contactEmail: 'a@b.example', billingEmail: 'a@b.example' };
     const leave: ((partner: Partner) => Promise<Reply>)[] = [
@@ -160,7 +160,7 @@ describe('a claim to a name of the server itself', () => {
     expect(replies.map(({ status, body }) => [status, body.code])).toEqual(Array(2).fill([400, 'custom_domain_reserved']));
   });
 
-  it('leaves names beside it free', async () => {
+  it('does not affect other names', async () => {
     expect((await claim(await newPartner('Neighbor'), 'partner.acme.example')).status).toBe(200);
     expect((await claim(await newPartner('Lookalike'), 'xportal.acme.example')).status).toBe(200);
   });

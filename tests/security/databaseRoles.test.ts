@@ -54,7 +54,7 @@ it('lets only the system bypass row-level security', async () => {
   expect(await bypasses()).toEqual({ latchkey_system: true, latchkey_tenant: false });
 });
 
-it('separates tenants where the owner is not allowed to let the system bypass the policies', async () => {
+it('separates tenants even if the owner may not grant the system a bypass of the policies', async () => {
   await inDatabase(postgres.url('by_superuser', 'superuser'), (client) =>
     client.query('drop owned by latchkey_system, latchkey_tenant'),
   );

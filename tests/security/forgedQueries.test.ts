@@ -62,7 +62,7 @@ const listsOf = (): [Client, string, readonly string[]][] => [
 ];
 
 describe('a forged cursor', () => {
-  it('never causes an error of the server', async () => {
+  it('never causes a server error', async () => {
     const statuses = new Map<string, number>();
     for (const [client, path, sorts] of listsOf()) {
       for (const sort of sorts) {
@@ -82,7 +82,7 @@ describe('a forged cursor', () => {
   });
 });
 
-describe('a time that no store knows', () => {
+describe('a time outside of what the stores support', () => {
   const times = ['0000-01-01T00:00:00Z', '0000-12-31T23:59:59.999Z', `2026-01-01T00:00:00.${'1'.repeat(200)}Z`];
   const formats = ['application/json', 'text/csv', 'application/x-ndjson'];
 
@@ -109,7 +109,7 @@ describe('a time that no store knows', () => {
 });
 
 describe('an export that cannot be read', () => {
-  it.each(['text/csv', 'application/x-ndjson'])('is answered as a failure, not as an empty or shortened %s', async (accept) => {
+  it.each(['text/csv', 'application/x-ndjson'])('fails instead of returning an empty or truncated %s', async (accept) => {
     const { db } = server.product;
     await asSuperuser(db, 'alter table read.history rename to history_away');
     try {

@@ -385,15 +385,15 @@ const asked = Object.entries(calls).flatMap(([group, methods]) =>
 /** Everything that identifies the owner: texts, ids, and counts that only its rows have. */
 const identifying = ({ mark, ...ids }: Owner): string[] => [mark, String(COUNTS[mark]), ...Object.values(ids)];
 
-describe('a query whose predicate was forgotten', () => {
-  it('is each query of the product', () => {
+describe('a query without its tenant predicate', () => {
+  it('is generated from each query of the product', () => {
     const queries = createQueries(system.db, { ...reading, lookUp: system.lookUp });
     for (const [group, methods] of Object.entries(queries)) {
       expect([group, Object.keys(methods).sort()]).toEqual([group, Object.keys(calls[group as keyof Queries]).sort()]);
     }
   });
 
-  it('would give the rows of all to the system', async () => {
+  it('returns the rows of all tenants to the system', async () => {
     const texts = new Map();
     const lookUp = lookUpWith(texts, async <Row extends object>(statement: { name: string; text: string; values: unknown[] }) => {
       const { rows } = await system.pool.query<Row>(statement);
@@ -415,18 +415,18 @@ describe('a query whose predicate was forgotten', () => {
     }
   });
 
-  it.each(asked)('gives nothing of another integrator: $name', async ({ call }) => {
+  it.each(asked)('returns nothing of another integrator: $name', async ({ call }) => {
     const answer = textOf(await call(strippedAs({ integratorId: beta.integratorId, customerId: null }), alpha));
     for (const text of identifying(alpha)) expect(answer).not.toContain(text);
   });
 
-  it.each(asked)('gives nothing of another customer: $name', async ({ call }) => {
+  it.each(asked)('returns nothing of another customer: $name', async ({ call }) => {
     const { integratorId, customerId } = beta;
     const answer = textOf(await call(strippedAs({ integratorId, customerId }), alpha));
     for (const text of identifying(alpha)) expect(answer).not.toContain(text);
   });
 
-  it.each(asked)('gives nothing at all where no tenant is set: $name', async ({ call }) => {
+  it.each(asked)('returns nothing without a tenant: $name', async ({ call }) => {
     const answer = textOf(await call(strippedAs(null), alpha));
     for (const text of [...identifying(alpha), ...identifying(beta), String(COUNTS.alpha + COUNTS.beta)])
       expect(answer).not.toContain(text);
@@ -459,7 +459,7 @@ describe('the tenant of a statement', () => {
     }
   });
 
-  it('sees no entry of its integrator’s own history: reasons of administrators stand there', async () => {
+  it('sees no entry of the history of its integrator, which contains reasons of administrators', async () => {
     const { integratorId, customerId } = alpha;
     for (const tenant of [
       { integratorId, customerId: null },
@@ -471,7 +471,7 @@ describe('the tenant of a statement', () => {
     }
   });
 
-  it('is not kept by the connection for the next statement', async () => {
+  it('does not apply to the next statement of the connection', async () => {
     const { integratorId } = alpha;
     const count = async (tenant: Tenant | null): Promise<number> =>
       (await tenants.of(tenant).db.selectFrom('read.customer').select('name').execute()).length;
@@ -480,14 +480,14 @@ describe('the tenant of a statement', () => {
     }
   });
 
-  it('is still the only one that is read after a statement has failed', async () => {
+  it('still applies after a failed statement', async () => {
     const own = tenants.of({ integratorId: alpha.integratorId, customerId: null }).db;
     await expect(own.selectFrom('read.customer').select('name').where('name', '=', '\0').execute()).rejects.toThrow();
     expect(await own.selectFrom('read.customer').select('name').execute()).toEqual([{ name: 'alpha' }]);
     expect(await tenants.of(null).db.selectFrom('read.customer').select('name').execute()).toEqual([]);
   });
 
-  it('may write nothing, and read nothing that is not a read model', async () => {
+  it('cannot write, and can read only read models', async () => {
     const { db } = tenants.of({ integratorId: alpha.integratorId, customerId: null });
     await expect(db.deleteFrom('read.customer').execute()).rejects.toThrow('permission denied');
     await expect(db.selectFrom('auth.session').selectAll().execute()).rejects.toThrow('permission denied');
@@ -513,7 +513,7 @@ describe('every table with rows of tenants', () => {
     for (const table of found) expect(table).toEqual({ name: table.name, secured: true, policies: ['every_row', 'own_rows'] });
   });
 
-  it('shows no row to who reads all of it without a tenant', async () => {
+  it('returns no row without a tenant', async () => {
     const client = new pg.Client({ connectionString: urls.tenant });
     await client.connect();
     try {

@@ -91,7 +91,7 @@ const signIn = (index: number, address: string): Promise<number> => {
   return post(index, path, address, body);
 };
 
-describe('many guesses at the same time', () => {
+describe('many concurrent guesses', () => {
   for (const [audience, route] of Object.entries(ROUTES)) {
     const limit = audience === 'admin' ? GUESSES.address : KEYS;
     it(`of one address are evaluated ${limit} times, over two nodes (${audience})`, async () => {
@@ -100,30 +100,30 @@ describe('many guesses at the same time', () => {
     });
   }
 
-  it('of one address are evaluated ten times in all, whatever is guessed', async () => {
+  it('of one address are evaluated ten times in total for all kinds of keys', async () => {
     const counts = await Promise.all(Object.values(ROUTES).map((route) => flood(100, route, '192.0.2.1')));
     expect(counts.reduce((sum, count) => sum + count(401), 0)).toBeLessThanOrEqual(GUESSES.address);
   });
 
-  it('do not let the right key in behind them', async () => {
+  it('also exhaust the limit for the correct key', async () => {
     const guesses = flood(100, ROUTES.customer as Route, '192.0.2.1');
     await guesses;
     expect(await post(1, '/api/auth/customer/login', '192.0.2.1', { licenseKey: customer.licenseKey })).toBe(429);
   });
 
-  it('of one address behind a proxy that names ports are those of one address', async () => {
+  it('of one address count together behind a proxy that appends ports', async () => {
     const count = await flood(60, ROUTES.admin as Route, (index) => `192.0.2.1:${40_000 + index}`);
     expect(count(401)).toBe(GUESSES.address);
   });
 
-  it('of one IPv6 network are those of one address', async () => {
+  it('of one IPv6 network count together', async () => {
     const count = await flood(60, ROUTES.admin as Route, (index) => `2001:db8:1:2::${(index + 1).toString(16)}`);
     expect(count(401)).toBe(GUESSES.address);
   });
 });
 
 describe('a lockout by a third party', () => {
-  it('does not reject right keys from clean addresses, while 110 others guess and one sends 2,500 requests', async () => {
+  it('does not reject correct keys from clean addresses while 110 others guess and one sends 2,500 requests', async () => {
     const attack = [
       ...Array.from({ length: 110 }, (_, index) => flood(12, ROUTES.customer as Route, `198.51.100.${index}`)),
       flood(2_500, ROUTES.admin as Route, '192.0.2.66'),
@@ -135,7 +135,7 @@ describe('a lockout by a third party', () => {
     for (const count of counts) expect(count(401)).toBeLessThanOrEqual(GUESSES.address);
   });
 
-  it('leaves connections to the database to clean addresses, however long those of the guesses are in use', async () => {
+  it('leaves database connections for clean addresses while guesses use theirs', async () => {
     const addresses = Array.from({ length: 40 }, (_, index) => `198.51.100.${index}`);
     const guess = () => Promise.all(addresses.map((address) => post(0, ...guessFrom(address))));
     expect(new Set(await guess())).toEqual(new Set([401]));
@@ -159,13 +159,13 @@ describe('a lockout by a third party', () => {
     await db.destroy();
   });
 
-  it('does not use up what is kept for administrators of its own address', async () => {
+  it('does not exhaust the budget of administrators at the same address', async () => {
     const count = await flood(100, ROUTES.customer as Route, '192.0.2.1');
     expect(count(401)).toBe(KEYS);
     expect(await post(0, '/api/auth/admin/login', '192.0.2.1', { adminKey: ADMIN_KEY })).toBe(200);
   });
 
-  it('does not keep argon2id busy for administrators elsewhere', async () => {
+  it('does not occupy argon2id for administrators at other addresses', async () => {
     const generated = await server.openNode({ ADMIN_KEY: '' });
     const key = await adminKeyOf({ db: server.product.db, passwords: createPasswords(), prefix: 'LK', given: null }).rotate();
     const pool = new Pool(generated.url, { connections: 200 });
@@ -226,7 +226,7 @@ describe('guesses from many addresses', () => {
     });
   });
 
-  it('delay nobody for longer because many are delayed, as the first then go on', async () => {
+  it('delay each sign-in for a bounded time, since the oldest then continue', async () => {
     await failures('key everybody', 100_000);
     const signIns = Promise.all(
       Array.from({ length: 250 }, (_, index) => {

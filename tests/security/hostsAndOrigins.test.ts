@@ -69,7 +69,7 @@ describe('a request with two Host headers', () => {
   });
 });
 
-describe('a peer that is no trusted proxy', () => {
+describe('a peer that is not a trusted proxy', () => {
   it('cannot name the host of a live socket', async () => {
     const rebound = { host: 'evil.example', origin: 'http://evil.example' };
     const headers = { ...admin.headers, ...rebound };
@@ -81,7 +81,7 @@ describe('a peer that is no trusted proxy', () => {
     expect(await handshake(LIVE, { ...admin.headers, origin: server.url, 'x-forwarded-host': 'evil.example' })).toBe('open');
   });
 
-  it('cannot claim to speak TLS', async () => {
+  it('cannot claim to use TLS', async () => {
     const headers = { origin: server.url.replace('http:', 'https:'), 'x-forwarded-proto': 'https' };
     expect(await handshake(LIVE, { ...admin.headers, ...headers })).toBe(REJECTED);
     expect((await admin.post('/api/auth/admin/logout', undefined, { headers })).status).toBe(403);
@@ -89,7 +89,7 @@ describe('a peer that is no trusted proxy', () => {
 });
 
 describe('a trusted proxy', () => {
-  it('names the host and the scheme, with the last value of its headers', async () => {
+  it('sets the host and the scheme by the last value of its headers', async () => {
     const behind = await server.openNode({ TRUST_PROXY: 'loopback' });
     const at = (headers: Record<string, string>) =>
       new Promise((resolve) => {
@@ -106,7 +106,7 @@ describe('a trusted proxy', () => {
 });
 
 describe('a page of another origin', () => {
-  it('cannot change anything with an administrator’s cookie, whatever differs', async () => {
+  it('cannot change anything with an administrator’s cookie', async () => {
     const { hostname, port } = new URL(server.url);
     for (const origin of [`https://${host}`, `http://${hostname}:${Number(port) + 1}`, `http://${hostname}`, 'null', '']) {
       const reply = await admin.post('/api/admin/service-integrators', {}, { headers: { origin } });
@@ -125,7 +125,7 @@ describe('a page of another origin', () => {
 });
 
 describe('a browser after signing out', () => {
-  it('is asked to forget what it keeps of the site', async () => {
+  it('is instructed to clear the data of the site', async () => {
     const integrator = await newIntegrator(admin);
     const sessions: [string, Client][] = [
       ['customer', await asCustomer(server.url, await newCustomer(admin, integrator.id))],
@@ -139,8 +139,8 @@ describe('a browser after signing out', () => {
   });
 });
 
-describe('a host below one that is reached by TLS', () => {
-  it('is reached by TLS too', async () => {
+describe('a host below one that uses TLS', () => {
+  it('uses TLS too', async () => {
     const reply = await admin.get('/api/branding');
     expect(reply.headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
   });

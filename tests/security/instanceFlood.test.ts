@@ -19,8 +19,8 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-describe('a tool that records calls of ever new instances', () => {
-  it('makes no more rows than the limit, loses no call, and is reported', async () => {
+describe('a tool that records calls of an unlimited number of instances', () => {
+  it('creates no more rows than the limit, loses no call, and is reported', async () => {
     const tool = await asTool(server.url, customer);
     for (let first = 1; first <= MADE_UP; first += BATCH) {
       const calls = Array.from({ length: BATCH }, (_, index) => ({

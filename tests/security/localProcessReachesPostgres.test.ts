@@ -77,13 +77,13 @@ afterEach(async () => {
 });
 
 describe('another process of the machine that reaches the embedded PostgreSQL', () => {
-  it.runIf(isLinux)('is asked for a password, also as the same user through the working directory of the server', async () => {
+  it.runIf(isLinux)('needs a password, even as the same user through the working directory of the server', async () => {
     const { pid } = await start();
     const { uid, gid } = await stat(join(directory, 'cluster'));
     expect(await connectAs({ uid, gid }, `/proc/${pid}/cwd`)).toBe(ASKS_FOR_PASSWORD);
   });
 
-  it.runIf(isLinux && isRoot())('does not even reach the socket or the files as nobody', async () => {
+  it.runIf(isLinux && isRoot())('cannot access the socket or the files as nobody', async () => {
     const { pid } = await start();
     const passwd = await readFile('/etc/passwd', 'utf8');
     const idOf = (name: string): number =>
@@ -98,7 +98,7 @@ describe('another process of the machine that reaches the embedded PostgreSQL', 
     expect(await connectAs({ uid: idOf('nobody'), gid: 65534 }, `/proc/${pid}/cwd`)).toBe('EACCES');
   });
 
-  it('finds no password that the account of PostgreSQL may read', async () => {
+  it('finds no password that the account of PostgreSQL can read', async () => {
     await start();
     const { uid, mode } = await stat(join(directory, 'passwords.json'));
     expect([uid, mode & 0o777]).toEqual([process.geteuid?.(), 0o600]);
@@ -123,7 +123,7 @@ describe('the logins of the embedded PostgreSQL', () => {
     }
   });
 
-  it('let the application change no schema, and take on no role but those it was given', async () => {
+  it('do not let the application change a schema or take a role that it was not granted', async () => {
     const { url } = await start();
     await query(url('kept', 'owner'), 'create schema secret; create table secret.data as select 7 as n');
     const application = url('kept', 'application');
@@ -136,7 +136,7 @@ describe('the logins of the embedded PostgreSQL', () => {
   });
 });
 
-describe('a cluster of the version before, which trusted whoever reached its socket', () => {
+describe('a cluster of a former version, which trusted every connection to its socket', () => {
   /** Puts a cluster into the state in which the version before left one. */
   const makeTrusting = async (): Promise<void> => {
     const { url } = await start();
@@ -176,7 +176,7 @@ describe('a cluster of the version before, which trusted whoever reached its soc
     }
   });
 
-  it('gets passwords again where only the cluster was restored', async () => {
+  it('gets passwords again if only the cluster was restored', async () => {
     const { url } = await start();
     await query(url('kept', 'owner'), 'create table kept as select 7 as n');
     await stop();
@@ -186,7 +186,7 @@ describe('a cluster of the version before, which trusted whoever reached its soc
     expect(await query(again.url('kept', 'owner'), 'select n from kept')).toEqual([{ n: 7 }]);
   });
 
-  it('gets its passwords again where those beside it belong to another cluster', async () => {
+  it('gets passwords again if the stored ones belong to another cluster', async () => {
     await start();
     await stop();
     const passwords = JSON.parse(await readFile(join(directory, 'passwords.json'), 'utf8'));

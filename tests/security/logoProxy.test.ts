@@ -58,7 +58,7 @@ afterAll(async () => {
 const preview = (path: string) => partner.get(`/api/service-integrator/logo?url=${encodeURIComponent(origin + path)}`);
 
 describe('a logo', () => {
-  it('comes from this server, which asks its host once', async () => {
+  it('is served by this server, which requests it once', async () => {
     asked.length = 0;
     const replies = [await preview('/logo.png'), await preview('/logo.png'), await preview('/logo.png')];
     expect(replies.map(({ status, headers }) => [status, headers.get('content-type')])).toEqual(Array(3).fill([200, 'image/png']));
@@ -66,14 +66,14 @@ describe('a logo', () => {
     expect(replies[0]?.headers.get('cache-control')).toBe('private, max-age=300');
   });
 
-  it('runs no script, even where it is opened as a page', async () => {
+  it('runs no script, even if it is opened as a page', async () => {
     const { status, headers } = await preview('/logo.svg');
     expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
     expect(headers.get('content-security-policy')).toBe("default-src 'none'; style-src 'unsafe-inline'; sandbox");
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('is what its content is, whatever its host calls it', async () => {
+  it('has the type of its content, whatever its host declares', async () => {
     expect((await preview('/mislabeled.png')).headers.get('content-type')).toBe('image/png');
     for (const path of ['/page.png', '/html.svg', '/large.png', '/missing.png', '/loop.png', '/private.png', '/plain.png']) {
       const { status, body } = await preview(path);
@@ -100,12 +100,12 @@ describe('a logo', () => {
     expect((await partner.get('/api/service-integrator/logo?url=http://logos.example/logo.png')).status).toBe(400);
   });
 
-  it('is never asked for by a browser at another host', async () => {
+  it('is never requested by a browser from another host', async () => {
     const policy = String((await clientOf(server.url).get('/api/branding')).headers.get('content-security-policy'));
     expect(policy).toContain("img-src 'self' data:;");
   });
 
-  it('cannot be at a private address that the operator did not allow', async () => {
+  it('is not fetched from a private address that the operator did not allow', async () => {
     asked.length = 0;
     expect(await fetchLogo(`${origin}/logo.png`, { allow: [] })).toBeNull();
     expect(asked).toEqual([]);
@@ -124,7 +124,7 @@ describe('the types of pictures', () => {
     [Buffer.from('<!doctype html>'), null],
     [Buffer.from('alert(1)'), null],
     [Buffer.alloc(0), null],
-  ])('are recognised by content', (body, type) => {
+  ])('are recognized by content', (body, type) => {
     expect(logoTypeOf(body)).toBe(type);
   });
 });
@@ -132,7 +132,7 @@ describe('the types of pictures', () => {
 describe('the cache of logos', () => {
   const logoOf = (bytes: number): Logo => ({ type: 'image/png', body: Buffer.alloc(bytes) });
 
-  it('is bounded, and forgets what was used least recently', async () => {
+  it('is bounded, and evicts the least recently used', async () => {
     const fetched: string[] = [];
     const logos = createLogos({
       now: () => 0,
@@ -151,7 +151,7 @@ describe('the cache of logos', () => {
     expect(fetched).toHaveLength(66);
   });
 
-  it('fetches a logo once for all who ask at once, and not too many at once', async () => {
+  it('fetches a logo once for concurrent requests, and few at the same time', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;

@@ -54,7 +54,7 @@ const hidden = {
 const loginAs = (username: string, email: string) =>
   clientOf(server.url).post('/api/cli/login', { licenseKey: customer.licenseKey, username, email, machineId: 'another-machine' });
 
-describe('a user whose name looks like another one’s', () => {
+describe('a user whose name looks like that of another user', () => {
   it.each(Object.entries(hidden))('cannot be registered with a %s', async (_name, character) => {
     for (const username of [`a${character}da`, `${character}ada`, `ada${character}`]) {
       const reply = await loginAs(username, 'mallory@example.com');
@@ -64,7 +64,7 @@ describe('a user whose name looks like another one’s', () => {
     }
   });
 
-  it.each(['ａｄａ', 'ADA', 'ᵃda', '𝒶𝒹𝒶', ' ada '])('is that user in another spelling: %s', async (username) => {
+  it.each(['ａｄａ', 'ADA', 'ᵃda', '𝒶𝒹𝒶', ' ada '])('is the same user in another spelling: %s', async (username) => {
     expect(await loginAs(username, 'mallory@example.com')).toMatchObject({ status: 409, body: { code: 'username_taken' } });
   });
 
@@ -77,7 +77,7 @@ describe('a user whose name looks like another one’s', () => {
     expect((await rename('Ｍａｌ')).body.user.username).toBe('Mal');
   });
 
-  it('may have letters of any script', async () => {
+  it('can have letters of any script', async () => {
     for (const username of ['Zoë', 'नमस्ते', '山田', 'Ωmega', 'Søren Ø', '👩']) {
       const { body } = await loginAs(username, `${Buffer.from(username).toString('hex').slice(0, 20)}@example.com`);
       expect(body.user.username).toBe(username);
@@ -97,7 +97,7 @@ describe('a user who was registered with such a name before', () => {
       .thenNothing();
   });
 
-  it('keeps the name while something else is changed, and may get a visible one', () => {
+  it('keeps the name while other fields change, and can get a visible one', () => {
     given(...legacy)
       .when(changeUserDetails('ada', { username: name, email: 'new@acme.example' }))
       .then(userDetailsChanged('ada', { username: name, email: 'new@acme.example' }));

@@ -26,7 +26,7 @@ describe('metrics without a token', () => {
 
   const metricsUrl = (): string => server.metricsUrl ?? '';
 
-  it('are not public on the port of the API, for a reverse proxy on this machine asks from loopback too', async () => {
+  it('are not public on the port of the API, since a local reverse proxy connects from loopback too', async () => {
     const nobody = clientOf(server.url);
     expect(await nobody.get('/metrics')).toMatchObject({ status: 401, body: { code: 'session_required' } });
     expect(await nobody.get('/metrics', { headers: bearer(TOKEN) })).toMatchObject({ status: 401 });
@@ -35,14 +35,14 @@ describe('metrics without a token', () => {
     expect(await portal.get('/metrics')).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
 
-  it('are read on their own port, and nothing else is there', async () => {
+  it('are served on their own port, which serves nothing else', async () => {
     const own = clientOf(new URL(metricsUrl()).origin);
     expect((await own.get('/metrics')).body).toContain('latchkey_uptime_seconds');
     expect(await own.get('/api/branding')).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await own.post('/metrics')).toMatchObject({ status: 404 });
   });
 
-  it('are not read by a page that leads its domain to this machine', async () => {
+  it('are not readable by a page whose domain resolves to this machine', async () => {
     for (const host of ['evil.example', 'evil.example:9464', '127.0.0.1.evil.example', 'localhost.evil.example']) {
       expect([host, await statusWith(metricsUrl(), { host })]).toEqual([host, 421]);
     }
@@ -60,7 +60,7 @@ describe('metrics with a token', () => {
   });
   afterAll(() => server.close());
 
-  it('are read with it on both ports, by any host name, and not without', async () => {
+  it('are served with it on both ports by any host name, and not without', async () => {
     for (const url of [server.metricsUrl ?? '', `${server.url}/metrics`]) {
       for (const authorization of ['', 'Bearer', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`, `Basic ${TOKEN}`]) {
         expect([url, authorization, await statusWith(url, { authorization })]).toEqual([url, authorization, 401]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createPasswords, PasswordsBusy } from '../../src/security/passwords.ts';
 
 describe('passwords', () => {
-  it('are kept as argon2id and recognised', async () => {
+  it('are stored as argon2id hashes and verified', async () => {
     const passwords = createPasswords();
     const hash = await passwords.hash('correct horse');
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -10,13 +10,13 @@ describe('passwords', () => {
     expect(await passwords.verify(hash, 'battery staple')).toBe(false);
   });
 
-  it('match nobody where there is no hash', async () => {
+  it('never match if there is no hash', async () => {
     const passwords = createPasswords();
     expect(await passwords.verify(null, 'anything')).toBe(false);
     expect(await passwords.verify(null, '')).toBe(false);
   });
 
-  it('are checked a few at a time, and those who find the line full are sent away', async () => {
+  it('are verified a few at a time, and rejected if the queue is full', async () => {
     const passwords = createPasswords({ concurrency: 1, maxWaiting: 2 });
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => passwords.verify(null, 'flood')));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected']);
@@ -24,7 +24,7 @@ describe('passwords', () => {
     expect(await passwords.verify(null, 'later')).toBe(false);
   });
 
-  it('of one source do not keep those of another waiting, and lose their place to them where the queue is full', async () => {
+  it('of one source do not delay those of another, and are dropped first if the queue is full', async () => {
     const passwords = createPasswords({ concurrency: 1, maxWaiting: 4 });
     const ended: string[] = [];
     const verify = (source: string) =>
@@ -46,7 +46,7 @@ describe('passwords', () => {
     ]);
   });
 
-  it('let the next one through after one that failed', async () => {
+  it('are verified after one that failed', async () => {
     const passwords = createPasswords({ concurrency: 1 });
     await expect(passwords.verify('not a hash', 'x')).rejects.toThrow();
     expect(await passwords.verify(null, 'x')).toBe(false);

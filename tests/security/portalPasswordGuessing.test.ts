@@ -30,7 +30,7 @@ const signIn = (address: string, password: string): Promise<Reply> =>
   );
 
 describe('an attacker who knows a license key and guesses its portal password', () => {
-  it('gets at most ten guesses a minute from an address, also in parallel', async () => {
+  it('gets at most ten guesses a minute from an address, even in parallel', async () => {
     const replies = await Promise.all(Array.from({ length: 60 }, (_, n) => signIn('192.0.2.1', `guess ${n}`)));
     const codes = replies.map(({ body }) => body.code);
     expect(codes.filter((code) => code === 'wrong_password').length).toBeLessThanOrEqual(10);
@@ -38,7 +38,7 @@ describe('an attacker who knows a license key and guesses its portal password', 
     expect(await signIn('192.0.2.1', PASSWORD)).toMatchObject({ status: 429 });
   });
 
-  it('does not keep the owner out who signs in from another address', async () => {
+  it('does not prevent the owner from signing in from another address', async () => {
     expect(await signIn('192.0.2.2', PASSWORD)).toMatchObject({ status: 200 });
   });
 
@@ -51,7 +51,7 @@ describe('an attacker who knows a license key and guesses its portal password', 
 });
 
 describe('a password that is expensive to evaluate', () => {
-  it('is evaluated in its first 32 characters alone, whatever follows', async () => {
+  it('is evaluated by its first 32 characters only', async () => {
     const isGuessable = createPasswordStrength();
     const strong = 'kX9#mPq2vL-violet-lantern-quarry';
     expect(strong).toHaveLength(32);

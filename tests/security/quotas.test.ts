@@ -16,7 +16,7 @@ import { startThirdParty, type ThirdParty } from '../support/thirdParties.ts';
 import { dialTool, openToolSocket } from '../support/toolSocket.ts';
 
 describe('a quota', () => {
-  it('gives each key its share and no more, and takes back once what was given', () => {
+  it('grants each key its share and no more, and accepts each release once', () => {
     const quota = createQuota({ each: 2, all: 3 });
     const [first, second] = [quota.acquire('a'), quota.acquire('a')];
     expect([typeof first, typeof second, quota.acquire('a')]).toEqual(['function', 'function', null]);
@@ -51,7 +51,7 @@ const appWith = (): { app: FastifyInstance; rejected: LimitName[]; onRejected: (
 };
 
 describe('connections of one address', () => {
-  it('beyond its share are closed, until another one of it ends', async () => {
+  it('above its share are closed until another one ends', async () => {
     const { app, rejected, onRejected } = appWith();
     boundPeers(app, { isShared: () => false, onRejected, quotas: { connectionsPerAddress: 2 } });
     await app.listen({ host: '127.0.0.1', port: 0 });
@@ -68,7 +68,7 @@ describe('connections of one address', () => {
     });
   });
 
-  it('are not counted where the address brings the connections of others', async () => {
+  it('are not counted for the address of a trusted proxy', async () => {
     const { app, rejected, onRejected } = appWith();
     boundPeers(app, { isShared: () => true, onRejected, quotas: { connectionsPerAddress: 1 } });
     await app.listen({ host: '127.0.0.1', port: 0 });
@@ -104,14 +104,14 @@ describe('a client that stops reading a large reply', () => {
     expect(rejected).toEqual(['slow_readers']);
   });
 
-  it('or takes too long over all of it, is disconnected', async () => {
+  it('is disconnected if it takes too long for the whole reply', async () => {
     const { app, rejected } = await open({ readerIdleMs: 60_000, readerTotalMs: 200 });
     (await ask(app, '/stream')).pause();
     await until(() => rejected.length > 0);
     expect(rejected).toEqual(['slow_readers']);
   });
 
-  it('is distinguished from one that reads', async () => {
+  it('is distinguished from a slow one', async () => {
     const { app, rejected } = await open({ readerIdleMs: 60_000, readerTotalMs: 60_000 });
     for (const path of ['/stream', '/text']) {
       const socket = await ask(app, path);
@@ -172,7 +172,7 @@ describe('a server with small quotas', () => {
       ws.on('open', () => resolve({ status: 101, ws }));
     });
 
-  it('refuses handshakes beyond the share of an address, and of all, until others are done', async () => {
+  it('refuses handshakes above the share of an address and above the total until others complete', async () => {
     const opened = [];
     for (const path of [LIVE, '/api/cli/connect', LIVE]) opened.push(await knock(path, '203.0.113.1'));
     expect(opened.map(({ status }) => status)).toEqual([101, 101, 101]);
@@ -191,7 +191,7 @@ describe('a server with small quotas', () => {
     );
   });
 
-  it('does not count sockets of tools that signed in as handshakes, but towards their customer', async () => {
+  it('counts the sockets of signed-in tools for their customer, not as handshakes', async () => {
     const { token } = await asTool(server.url, customer, 'ada');
     const [first, second] = [await openToolSocket(server.url, token), await openToolSocket(server.url, token)];
     const third = await dialTool(server.url, { type: 'hello', token, connectionId: crypto.randomUUID() });
@@ -215,7 +215,7 @@ describe('a server with small quotas', () => {
     await Promise.all([first.close(), elsewhere.close()]);
   });
 
-  it('connects so many browsers of one account', async () => {
+  it('limits the browsers of one account', async () => {
     const portal = await asCustomer(server.url, customer);
     const token = portal.headers.authorization?.split(' ')[1];
     const join = async (): Promise<{ answer: string; ws: WebSocket }> => {
@@ -232,7 +232,7 @@ describe('a server with small quotas', () => {
     for (const { ws } of joined) ws.terminate();
   });
 
-  it('tests so many credentials of one customer at once, and of all, and changes nothing for the others', async () => {
+  it('limits concurrent credential tests of one customer and in total', async () => {
     const given = { service: 'jira', instanceUrl: jira.url, username: 'ada', password: 'the-secret' };
     const [portal, others] = [await asCustomer(server.url, customer), await asCustomer(server.url, other)];
     const { id } = (await portal.post('/api/credentials/store', given)).body.credential;

@@ -100,11 +100,11 @@ describe('an attacker who replays an Idempotency-Key after an erasure', () => {
   });
 });
 
-describe('the stored reply of every call that changes something', () => {
+describe('the stored reply of every unsafe call', () => {
   const clientIn = (tenant: TestTenant, kind: Kind): Client =>
     kind === 'integrator' ? tenant.partner : kind === 'customer' ? tenant.portal : kind === 'cli' ? tenant.tool : admin;
 
-  it('is sealed with the data key of whose data it holds', async () => {
+  it('is sealed with the data key of the owner of its data', async () => {
     const calls = routes.flatMap((route) =>
       ['POST', 'PUT', 'PATCH', 'DELETE'].includes(route.method) && route.idempotent && !route.audience.includes('public')
         ? route.audience.map((kind) => ({ name: nameOf(route), kind, row: rows[nameOf(route)] }))

@@ -24,8 +24,8 @@ afterEach(() => rm(join(dataDir, '..'), { recursive: true, force: true }));
 
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o7777;
 
-describe('a data directory that other users may read', () => {
-  it.each([0o755, 0o750, 0o701, 0o777])('is tightened, and says so: mode %o', async (mode) => {
+describe('a data directory that other users can read', () => {
+  it.each([0o755, 0o750, 0o701, 0o777])('gets restricted permissions and is reported: mode %o', async (mode) => {
     await chmod(dataDir, mode);
     expect(await tightenDataDir(dataDir)).toBe(
       `${dataDir} gives other users access (mode 0${mode.toString(8)}). Changed it to 0700.`,
@@ -34,7 +34,7 @@ describe('a data directory that other users may read', () => {
     expect(await tightenDataDir(dataDir)).toBeNull();
   });
 
-  it('stays as it is where it is shared on purpose, and where there is none', async () => {
+  it('is not changed if it is shared on purpose or missing', async () => {
     await chmod(dataDir, 0o1777);
     expect(await tightenDataDir(dataDir)).toMatch(
       /\(mode 01777\)\. Set DATA_DIR to a directory that this user owns, with mode 0700\.$/,
@@ -44,7 +44,7 @@ describe('a data directory that other users may read', () => {
   });
 });
 
-describe('a master secret that was replaced', () => {
+describe('a replaced master secret', () => {
   let stores: TestStores;
   const owner = integratorOwner('11111111-1111-4111-8111-111111111111' as never);
   const log = pino({ level: 'silent' });
@@ -84,7 +84,7 @@ describe('a master secret that was replaced', () => {
     return lines;
   };
 
-  it('is nowhere in the data directory after the rotation', async () => {
+  it('is not in the data directory after the rotation', async () => {
     const before = await used();
     await writeFile(`${masterSecretFile(dataDir)}.previous.0a1b2c`, 'of a rotation before\n', { mode: 0o600 });
     const operator = await openOperator(config());
@@ -96,7 +96,7 @@ describe('a master secret that was replaced', () => {
     await started();
   });
 
-  it('is removed at the next start, where an older version left it', async () => {
+  it('is removed at the next start if a former version left it', async () => {
     await used();
     await writeFile(`${masterSecretFile(dataDir)}.previous.0a1b2c`, 'of a rotation before\n', { mode: 0o600 });
     expect(await started()).toContain('Removed master secrets that were replaced by a rotation: master-secret.previous.0a1b2c');
@@ -104,7 +104,7 @@ describe('a master secret that was replaced', () => {
     expect(await removeOldSecrets(dataDir)).toEqual([]);
   });
 
-  it('is kept until a rotation that a crash broke off was finished', async () => {
+  it('is kept until an interrupted rotation is completed', async () => {
     await used();
     const broken = await openOperator(config());
     await rotateMasterSecret(broken, { dataDir, given: null }); // and no more, as after a crash
@@ -127,7 +127,7 @@ describe('a master secret that was replaced', () => {
     await product.close();
   });
 
-  it('that the environment gives may be rotated again after a crash as well', async () => {
+  it('from the environment can be rotated again after a crash too', async () => {
     const before = await used();
     await rm(masterSecretFile(dataDir));
     const given = { ...config(), masterSecret: before };

@@ -68,17 +68,17 @@ const guess = async (count: number, kind: GuessKind, nodes: readonly SignInPermi
 };
 
 describe('permits to evaluate a guess', () => {
-  it('are ten a minute for an address, however many guesses two nodes get at the same time', async () => {
+  it('are ten a minute for an address, whatever two nodes receive concurrently', async () => {
     expect(await guess(300, 'admin')).toBe(LIMIT);
     expect(await guess(50, 'admin')).toBe(0);
   });
 
-  it('leave two for administrators, and are ten for both together', async () => {
+  it('reserve two for administrators, and are ten in total', async () => {
     expect(await guess(100, 'key')).toBe(LIMIT - GUESSES.keptForAdministrators);
     expect(await guess(100, 'admin')).toBe(GUESSES.keptForAdministrators);
   });
 
-  it('are available again one by one, each a minute after its wrong guess', async () => {
+  it('are available again one at a time, each a minute after its wrong guess', async () => {
     expect(await guess(4, 'admin')).toBe(4);
     await pass(30);
     expect(await guess(20, 'admin')).toBe(6);
@@ -90,12 +90,12 @@ describe('permits to evaluate a guess', () => {
     expect(await guess(20, 'admin')).toBe(6);
   });
 
-  it('are not used up by right guesses', async () => {
+  it('are not consumed by correct keys', async () => {
     for (let signIn = 0; signIn < 3 * LIMIT; signIn++) await (await permitOf(signIn % 2 ? one : other)).refund();
     expect(await guess(20, 'admin')).toBe(LIMIT);
   });
 
-  it('are waited for while others of the address are under evaluation, on this node or another', async () => {
+  it('are awaited while other guesses of the address are evaluated, on any node', async () => {
     const right = Array.from({ length: 60 }, async (_, index) => {
       const permit = await (index % 2 ? one : other).acquire(ADDRESS, 'key');
       if (permit.granted) await permit.refund();
@@ -109,7 +109,7 @@ describe('permits to evaluate a guess', () => {
     await Promise.all(held.slice(1).map(({ refund }) => refund()));
   });
 
-  it('are refused to those who waited, once the guesses under evaluation were wrong', async () => {
+  it('are refused to waiting guesses once the evaluated ones were wrong', async () => {
     const held = await Promise.all(Array.from({ length: LIMIT }, () => permitOf(one)));
     const waiting = Promise.all(Array.from({ length: 100 }, () => one.acquire(ADDRESS, 'admin')));
     await Promise.all(held.map(({ spend }) => spend()));
@@ -117,7 +117,7 @@ describe('permits to evaluate a guess', () => {
     expect(one.waiting()).toBe(0);
   });
 
-  it('let a bounded number wait, and refuse the others without a statement', async () => {
+  it('let a bounded number wait, and are refused to others without a statement', async () => {
     const held = await Promise.all(Array.from({ length: LIMIT }, () => permitOf(one)));
     const outcomes = Array.from({ length: 2_500 }, () => one.acquire(ADDRESS, 'admin'));
     expect(one.waiting()).toBeLessThanOrEqual(200);
@@ -125,7 +125,7 @@ describe('permits to evaluate a guess', () => {
     expect((await Promise.all(outcomes)).every(({ granted }) => !granted)).toBe(true);
   });
 
-  it('that nobody ended, as their node died, are available again after a minute', async () => {
+  it('of a crashed node are available again after a minute', async () => {
     const lost = await Promise.all(Array.from({ length: LIMIT }, () => permitOf(one)));
     await pass(61);
     expect(await guess(20, 'admin', [other])).toBe(LIMIT);
@@ -133,7 +133,7 @@ describe('permits to evaluate a guess', () => {
     expect(await guess(20, 'admin', [other])).toBe(0);
   });
 
-  it('of one address are not those of another', async () => {
+  it('are independent for each address', async () => {
     await guess(20, 'admin');
     expect(await one.acquire('ip:203.0.113.10', 'admin')).toMatchObject({ granted: true });
   });

@@ -60,8 +60,8 @@ const expectEveryCallRefused = async (client: Client): Promise<void> => {
   expect(await record(client)).toMatchObject(REFUSED);
 };
 
-describe('a stakeholder uses the command-line tool', () => {
-  it('is refused at sign-in, and let in again as a developer or an admin', async () => {
+describe('a stakeholder with the command-line tool', () => {
+  it('is refused at sign-in, and accepted as a developer or an admin', async () => {
     const tool = await asTool(server.url, customer, 'ada');
     expect((await tool.get('/api/cli/session')).body.user.role).toBe('developer');
     await setRole(tool, 'ada', 'stakeholder');
@@ -108,7 +108,7 @@ describe('a stakeholder uses the command-line tool', () => {
     expect(await tool.get('/api/cli/session')).toMatchObject({ status: 401, body: { code: 'session_required' } });
   });
 
-  it('gets the reason that holds now when more than one took the access away', async () => {
+  it('gets the current reason if there was more than one', async () => {
     const tool = await asTool(server.url, customer, 'eve');
     await setRole(tool, 'eve', 'stakeholder');
     await eventually(
@@ -119,7 +119,7 @@ describe('a stakeholder uses the command-line tool', () => {
     expect((await tool.get('/api/cli/session')).body.code).toBe('user_suspended');
   });
 
-  it('is refused with a session that a version without this rule opened', async () => {
+  it('is refused with a session of a version without this rule', async () => {
     const tool = await asTool(server.url, customer, 'fay');
     await setRole(tool, 'fay', 'stakeholder');
     const { token } = await server.product.sessions.open({
@@ -135,7 +135,7 @@ describe('a stakeholder uses the command-line tool', () => {
     expect(socket.frames.map(({ type }) => type)).toEqual(['revoked']);
   });
 
-  it('keeps the portal, which is signed in to with the license key', async () => {
+  it('can use the portal, which needs the license key', async () => {
     const portal = await asCustomer(server.url, customer);
     expect((await portal.get('/api/users/with-connections?search=fay')).body.users[0].role).toBe('stakeholder');
   });

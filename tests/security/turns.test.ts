@@ -30,8 +30,8 @@ const openWork = () => {
   return { started, work, endAll, endUntil };
 };
 
-describe('a flood from addresses that guessed wrong', () => {
-  it('is evaluated a few at a time, and keeps no other address waiting', async () => {
+describe('many requests from addresses that guessed wrong', () => {
+  it('are evaluated a few at a time, and do not delay other addresses', async () => {
     const { started, work, endAll, endUntil } = openWork();
     let time = 0;
     const turns = createSignInTurns({ now: () => time });
@@ -53,7 +53,7 @@ describe('a flood from addresses that guessed wrong', () => {
 });
 
 describe('a turn', () => {
-  it('that does not come in time is given up, and the work behind it is done', async () => {
+  it('that times out is skipped, and the next work is done', async () => {
     const { started, work, endAll } = openWork();
     const turns = createTurns({ concurrent: 1, maxWaiting: 10, longestMs: 1, busy: () => new Error('busy') });
     const first = turns.run('one', work('first'));

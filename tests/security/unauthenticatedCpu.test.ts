@@ -66,7 +66,7 @@ const login = (body: string) => (): Request => [requestBytes(`POST ${LOGIN}`, { 
 const fields = (count: number): string =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 0])));
 
-describe('a body that costs much to parse', () => {
+describe('a body that is expensive to parse', () => {
   it.each<[string, string, number]>([
     ['100,000 unknown fields', fields(100_000), 413],
     ['as many unknown fields as fit', fields(400), 400],
@@ -99,14 +99,14 @@ describe('a body that costs much to parse', () => {
     await expectCheap(() => [requestBytes('POST /api/admin/customers', { headers }) + chunks], 401);
   });
 
-  it('costs little where nothing reads it', async () => {
+  it('costs little if no route reads it', async () => {
     await expectCheap(() => [requestBytes('POST /api/nothing', { body: fields(100_000) })], 413);
     await expectCheap(() => [requestBytes('POST /api/admin/customers', { body: fields(60_000) })], 401);
     await expectCheap(() => [requestBytes('POST /api/cli/api-calls', { body: '['.repeat(1_000_000) })], 401);
   });
 });
 
-describe('an address that costs much to parse', () => {
+describe('an address that is expensive to parse', () => {
   it.each<[string, string, number]>([
     ['as many parameters as fit', `/api/branding?${Array.from({ length: 1_800 }, (_, at) => at.toString(36)).join('&')}`, 200],
     ['more parameters', `/api/branding?${'a&'.repeat(7_000)}`, 414],
@@ -120,7 +120,7 @@ describe('an address that costs much to parse', () => {
   ])('costs little: %s', (_what, path, status) => expectCheap(() => [requestBytes(`GET ${path}`)], status));
 });
 
-describe('headers that cost much to parse', () => {
+describe('headers that are expensive to parse', () => {
   it.each<[string, string, readonly string[], number]>([
     ['cookies', '/api/admin/customers', [`cookie: ${Array.from({ length: 2_000 }, (_, at) => `k${at}=`).join(';')}`], 401],
     ['escaped cookies', '/api/admin/customers', [`cookie: ${'a=%41%41;'.repeat(1_600)}`], 401],
@@ -145,7 +145,7 @@ describe('headers that cost much to parse', () => {
   });
 });
 
-describe('what anybody may ask', () => {
+describe('a public route', () => {
   it.each([
     '/healthz',
     '/readyz',

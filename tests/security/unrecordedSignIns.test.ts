@@ -25,7 +25,7 @@ const recorded = (address: string, count: number): Promise<SignInEntry[]> =>
     (found: SignInEntry[]) => found.length >= count,
   );
 
-describe('attempts to sign in, whether they succeed or not', () => {
+describe('successful and failed sign-in attempts', () => {
   it('are recorded for every audience with address, outcome and account, and never with the key', async () => {
     const integrator = await newIntegrator(admin, { companyName: 'Northwind' });
     const customer = await newCustomer(admin, integrator.id, { name: 'Acme' });
@@ -70,7 +70,7 @@ describe('attempts to sign in, whether they succeed or not', () => {
     }
   });
 
-  it('are one event under a flood, and their number is in the metrics', async () => {
+  it('are combined in one event under load, and counted in the metrics', async () => {
     const before = await countOf('latchkey_sign_ins_refused_total');
     const throttledBefore = await countOf('latchkey_sign_ins_throttled_total');
     await Promise.all(

@@ -35,14 +35,14 @@ afterAll(async () => {
 });
 
 describe('a sealed text', () => {
-  it('opens again on every node, and the store never sees it', async () => {
+  it('can be opened on every node, and is never stored as plaintext', async () => {
     const envelope = await createSealing(node()).seal('Acme Inc.', placeOf('sealed'));
     expect(envelope).toMatch(/^v1\.[0-9a-f-]{36}\.[\w-]+$/);
     expect(Buffer.from(envelope.split('.')[2] ?? '', 'base64url').includes('Acme')).toBe(false);
     expect(await createSealing(node()).open(envelope, placeOf('sealed'))).toBe('Acme Inc.');
   });
 
-  it('comes without a promise once the key is known, and is another envelope each time', async () => {
+  it('is returned synchronously once the key is cached, as another envelope each time', async () => {
     const sealing = createSealing(node());
     const first = await sealing.seal('', placeOf('cached'));
     const second = sealing.seal('', placeOf('cached'));
@@ -51,7 +51,7 @@ describe('a sealed text', () => {
     expect(await sealing.open(first, placeOf('cached'))).toBe('');
   });
 
-  it('opens in no other place, and not with a bit changed', async () => {
+  it('cannot be opened as another field, nor with a changed bit', async () => {
     const sealing = createSealing(node());
     const place = placeOf('moved');
     const envelope = await sealing.seal('secret', place);
@@ -68,14 +68,14 @@ describe('a sealed text', () => {
 });
 
 describe('a data key', () => {
-  it('is one, however many nodes need it first at once', async () => {
+  it('is created once, even by concurrent nodes', async () => {
     const owner = customerOwner(customerIdOf('contended'));
     const keys = await Promise.all(Array.from({ length: 8 }, () => node().keyFor(owner)));
     expect(new Set(keys.map(({ keyId }) => keyId)).size).toBe(1);
     expect(new Set(keys.map(({ key }) => key.toString('hex'))).size).toBe(1);
   });
 
-  it('is loaded with all that are asked for in the same turn', async () => {
+  it('is loaded together with all keys requested in the same tick', async () => {
     const owners = Array.from({ length: 50 }, (_, i) => customerOwner(customerIdOf(`batch-${i}`)));
     const vault = node();
     const keys = await Promise.all(owners.map((owner) => vault.keyFor(owner)));
@@ -84,7 +84,7 @@ describe('a data key', () => {
     expect(await Promise.all(keys.map(({ keyId }) => other.keyById(keyId)))).toEqual(keys);
   });
 
-  it('stands in the database only wrapped', async () => {
+  it('is stored wrapped only', async () => {
     const { key, keyId } = await node().keyFor(customerOwner(customerIdOf('wrapped')));
     const { wrapped } = await db
       .selectFrom('vault.data_key')
@@ -94,13 +94,13 @@ describe('a data key', () => {
     expect(wrapped?.includes(key)).toBe(false);
   });
 
-  it('that nobody ever made is a fault, not an erasure', async () => {
+  it('that never existed is an error, not an erasure', async () => {
     await expect(node().keyById('00000000-0000-4000-8000-000000000000')).rejects.toThrow(Unopenable);
   });
 });
 
 describe('erasing an owner', () => {
-  it('makes what was sealed unreadable, at once here and elsewhere when the cache forgets', async () => {
+  it('makes sealed texts unreadable, here immediately and on other nodes when their cache expires', async () => {
     const [here, elsewhere] = [node(), node(0)];
     const place = placeOf('erased');
     const envelope = await createSealing(here).seal('gone', place);
@@ -111,7 +111,7 @@ describe('erasing an owner', () => {
     expect(await createSealing(elsewhere).open(envelope, place)).toBe(ERASED);
   });
 
-  it('lets nothing more be sealed, even for an owner that had nothing yet', async () => {
+  it('prevents further sealing, even for an owner without a key', async () => {
     const vault = node();
     await vault.destroy(customerOwner(customerIdOf('never')));
     await expect(createSealing(vault).seal('text', placeOf('never'))).rejects.toThrow(DataKeyDestroyed);
@@ -125,7 +125,7 @@ describe('erasing an owner', () => {
 });
 
 describe('rotating the master secret', () => {
-  it('wraps every key anew, and what was sealed still opens', async () => {
+  it('wraps every key again, and sealed texts can still be opened', async () => {
     const vault = node();
     const place = placeOf('rotated');
     const envelope = await createSealing(vault).seal('kept', place);

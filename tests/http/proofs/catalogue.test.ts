@@ -41,7 +41,7 @@ const expectProblem = (reply: Reply, { status, code, error }: { status: number; 
 };
 
 describe('every code of the catalogue', () => {
-  it.each(Object.entries(situations) as [Caused, Situation][])('%s is answered to who causes it', async (code, situation) => {
+  it.each(Object.entries(situations) as [Caused, Situation][])('%s is the reply to its situation', async (code, situation) => {
     const reply = await situation.cause(context);
     expectProblem(reply, { ...situation, code });
     expect(/^\d+$/.test(reply.headers.get('retry-after') ?? '')).toBe(situation.retryAfter === true);
@@ -253,11 +253,11 @@ describe('every situation that the console has a text for', () => {
       'theme_not_found',
       'Theme not found',
     ],
-  ])('%s that fails says why', async (_situation, cause, status, code, error) => {
+  ])('%s that fails gets the reason', async (_situation, cause, status, code, error) => {
     expectProblem(await cause(context), { status, code, error });
   });
 
-  it('a credential whose test fails says why, and is no failed call', async () => {
+  it('a failed credential test gets the reason in a successful reply', async () => {
     const { mine } = context;
     const reply = await mine.portal.post(`${CREDENTIALS}/${mine.ids.credential}/test`);
     expect([reply.status, reply.body.success, typeof reply.body.error]).toEqual([200, false, 'string']);

@@ -58,7 +58,7 @@ const companyAt = (host: string): Promise<string | null | number> =>
   });
 
 describe('a custom domain', () => {
-  it('shows its integrator’s brand once the record is there, which is found without being asked for', async () => {
+  it('shows the brand of its integrator once the record exists, without a request', async () => {
     const { id, client } = await newPartner('Prompt');
     zone['_latchkey.cli.prompt.example'] = { TXT: [recordOf(id)] };
     expect((await brandAs(client, 'CLI.Prompt.example')).body.serviceIntegrator.domainVerified).toBe(false);
@@ -72,7 +72,7 @@ describe('a custom domain', () => {
     expect(await companyAt('localhost')).toBeNull();
   });
 
-  it('is looked for when asked, and what was found is said', async () => {
+  it('is verified on request, with the result in the reply', async () => {
     const { id, client } = await newPartner('Asking');
     expect((await verify(client)).body).toEqual({ success: false, error: 'There is no custom domain to verify. Save one first.' });
     const domain = 'cli.asking.example';
@@ -102,7 +102,7 @@ describe('a custom domain', () => {
     expect((await profileOf(client)).domainVerified).toBe(false);
   });
 
-  it('shows no brand while white-label is off, and none of who left it', async () => {
+  it('shows no brand if white-label is disabled or the integrator released it', async () => {
     const { id, client } = await newPartner('Leaving');
     const domain = 'cli.leaving.example';
     zone[domain] = { TXT: [recordOf(id)] };

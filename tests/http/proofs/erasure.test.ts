@@ -183,8 +183,8 @@ const live = async (): Promise<void> => {
   await admin.get(`${path}/as-of?at=2999-01-01T00:00:00Z`);
 };
 
-describe('a customer that was deleted', () => {
-  it('stood in the tables while it lived', async () => {
+describe('a deleted customer', () => {
+  it('was in the tables before its deletion', async () => {
     await live();
     const other = await newCustomer(admin, customer.serviceIntegratorId, { name: 'Neighbour' });
     await asTool(server.url, other, 'neighbour');
@@ -208,7 +208,7 @@ describe('a customer that was deleted', () => {
     expect(categories).toEqual(['apiCalls', 'credential', 'userActivity', 'userActivity']);
   });
 
-  it('is erased from every table of both stores, and none of its events opens any more', async () => {
+  it('is erased from every table of both stores, and none of its events can be opened', async () => {
     expect((await admin.delete(`/api/admin/customers/${customer.id}`)).status).toBe(200);
     const owner = customerOwner(customer.id);
     await eventually(
@@ -235,7 +235,7 @@ describe('a customer that was deleted', () => {
     expect(rows[0]?.n).toBe(0);
   });
 
-  it('is in no reply to a request that is sent again with its Idempotency-Key', async () => {
+  it('is in no reply to a repeated request with its Idempotency-Key', async () => {
     const { rows } = await sql<{ n: number }>`
       select count(*)::int as n from http.idempotency where owner = ${customerOwner(customer.id)}`.execute(product.db);
     expect(rows[0]?.n).toBe(0);
@@ -244,7 +244,7 @@ describe('a customer that was deleted', () => {
     for (const word of words) expect(JSON.stringify(replay.body)).not.toContain(word);
   });
 
-  it('leaves no event of its calls, credentials and users in the store, once that was scavenged', async () => {
+  it('leaves no event of its calls, credentials and users after a scavenge', async () => {
     const left = async (): Promise<string[]> => {
       await scavengeStore(eventStore.connectionString, new AbortController().signal);
       return streamsAbout(customer.id);
@@ -254,7 +254,7 @@ describe('a customer that was deleted', () => {
     expect(events.length).toBeGreaterThan(15);
   });
 
-  it('gives the same read models when they are built anew', async () => {
+  it('leaves read models that a rebuild reproduces', async () => {
     const deps = {
       ownerUrl: database.databaseUrl,
       events: product.events,
@@ -289,15 +289,15 @@ describe('a customer that was deleted', () => {
     expect((await admin.get(`${path('admin')}/as-of?at=2999-01-01T00:00:00Z`)).status).toBe(404);
   });
 
-  it('never stood in the log', () => {
+  it('was never in the log', () => {
     const log = server.output();
     expect(log).toContain('"route":"/api/admin/customers/:customerId"');
     for (const word of words) expect([word, log.toLowerCase().includes(word.toLowerCase())]).toEqual([word, false]);
   });
 });
 
-describe('a write for a customer that is erased that very moment', () => {
-  it('finds it no more', async () => {
+describe('a write for a customer during its erasure', () => {
+  it('does not find the customer', async () => {
     const doomed = await newCustomer(admin, customer.serviceIntegratorId, { name: 'Doomed' });
     const portal = await asCustomer(server.url, doomed);
     await product.vault.destroy(customerOwner(doomed.id));

@@ -110,7 +110,7 @@ const shareOf = ({ statuses }: Tally, isMeant: (status: number) => boolean): num
   [...statuses].reduce((sum, [status, count]) => sum + (isMeant(status) ? count : 0), 0) / RUNS;
 
 describe(`${RUNS} inputs a route`, () => {
-  it('are answered by what they lead to or by a problem of the one form, and by no error of the server', async () => {
+  it('get a success or a problem of the standard form, never a server error', async () => {
     const chosen = routes.filter((route) => route.method !== 'HEAD' && ROUTES.test(nameOf(route)));
     const ordered = chosen.toSorted((one, other) => turnOf(one) - turnOf(other));
     const complaints: [route: string, count: number, first: string][] = [];

@@ -30,7 +30,7 @@ const tick = async (): Promise<string> => {
   return now;
 };
 
-describe('a customer as it stood', () => {
+describe('the state of a customer at a time', () => {
   const FIELDS = [
     'name',
     'contactEmail',
@@ -49,7 +49,7 @@ describe('a customer as it stood', () => {
   /** The history shows a theme by its name. */
   const shownOf = (then: Customer, field: (typeof FIELDS)[number]) => (field === 'theme' ? then.themeDisplayName : then[field]);
 
-  it('is what it was at every instant of its life, and differs by what changed between any two', async () => {
+  it('is correct at every time, and the difference of any two is what changed between them', async () => {
     const before = await tick();
     const customer = await newCustomer(admin, integratorId, { name: 'Born' });
     const path = `/api/service-integrator/customers/${customer.id}`;
@@ -103,7 +103,7 @@ describe('a custom theme', () => {
   const names = ({ body }: { body: { history: HistoryEntry[] } }) =>
     body.history.flatMap(({ changes }) => changes.filter(({ field }) => field === 'theme')).map(({ after }) => after);
 
-  it('appears with the name that it had, also after its deletion', async () => {
+  it('appears with its name at that time, even after its deletion', async () => {
     const customer = await newCustomer(admin, integratorId, { name: 'Themed' });
     const path = `/api/service-integrator/customers/${customer.id}`;
     const look = { displayName: 'Deep Ocean', primaryColor: '#003366' };
@@ -130,8 +130,8 @@ describe('a custom theme', () => {
   });
 });
 
-describe('what happened to a customer', () => {
-  it('is filtered by kind, doer, time and words, and turned page by page', async () => {
+describe('the history of a customer', () => {
+  it('is filtered by kind, actor, time and text, page by page', async () => {
     const customer = await newCustomer(admin, integratorId, { name: 'Renamed' });
     const path = `/api/admin/customers/${customer.id}/history`;
     const portal = await asCustomer(server.url, customer);
@@ -189,7 +189,7 @@ const cellsOf = (csv: string): string[][] =>
 describe('an export of the history', () => {
   const EVENTS = 1_500;
 
-  it('streams everything that matches, as CSV without a formula and as NDJSON', async () => {
+  it('streams all matches, as CSV without formulas and as NDJSON', async () => {
     const names = ['=HYPERLINK("https://evil.example";"x")', '+49 30 1234', '-2+3', '@SUM(A1:A9)', 'quoted "name", with; more'];
     const customer = await newCustomer(admin, integratorId, { name: names[0] });
     const path = `/api/service-integrator/customers/${customer.id}`;
@@ -249,7 +249,7 @@ describe('an export of the history', () => {
     expect(entries.length).toBe(names.length);
   });
 
-  it('ends when its reader goes away, and the server goes on', async () => {
+  it('ends if the client disconnects, and the server continues', async () => {
     const customers = (await admin.get('/api/admin/customers?limit=500')).body.customers;
     const [{ id }] = customers;
     for (let time = 0; time < 10; time++) {

@@ -28,7 +28,7 @@ const SECRETS = /[A-Z]+-(?:ENT|SI)-[0-9A-Z]{4}-[0-9A-Z]{5}|[\w.+-]+@[\w-]+\.(?:e
 const clientIn = (tenant: TestTenant, kind: Kind, admin: Client): Client =>
   ({ admin, integrator: tenant.partner, customer: tenant.portal, cli: tenant.tool, public: { ...admin, headers: {} } })[kind];
 
-it('a tour of every route leaves no key, token, secret or address in the log at its most detailed level', async () => {
+it('requests to every route leave no key, token, secret or address in the log at its most detailed level', async () => {
   const seen = new Set<string>([
     ADMIN_KEY,
     'a-third-party-password',

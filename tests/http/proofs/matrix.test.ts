@@ -104,7 +104,7 @@ const writtenSince = async (position: bigint | null): Promise<string[]> => {
   return types;
 };
 
-describe('the matrix of every route, everybody and everything', () => {
+describe('the matrix of routes, callers and resources', () => {
   it('has a row for each route that the server registers, and no other', () => {
     const missing = registered().filter((name) => !rows[name]);
     expect(missing).toEqual([]);
@@ -112,12 +112,12 @@ describe('the matrix of every route, everybody and everything', () => {
     expect(Object.keys(rows).filter((name) => !names.has(name) && !rows[name]?.optional)).toEqual([]);
   });
 
-  it('says of each route who may call it, as the route does', () => {
+  it('has the same audience as each route', () => {
     const said = routes.filter(({ method }) => method !== 'HEAD').map((route) => [nameOf(route), [...route.audience].sort()]);
     expect(said).toEqual(said.map(([name]) => [name, [...(rows[String(name)]?.for ?? [])].sort()]));
   });
 
-  it('refuses whom it should, says so alike of foreign and of missing things, and writes nothing', async () => {
+  it('refuses as specified, alike for foreign and missing resources, and writes nothing', async () => {
     const before = await server.product.events.head();
     const answers = new Map<string, Answer>();
     const wrong: unknown[] = [];
@@ -140,7 +140,7 @@ describe('the matrix of every route, everybody and everything', () => {
     expect(await writtenSince(before)).toEqual([]);
   });
 
-  it('answers HEAD as GET, without a body', async () => {
+  it('answers HEAD like GET, without a body', async () => {
     const wrong: unknown[] = [];
     const cells = allCells().filter(({ method }) => method === 'GET');
     await forEach(cells, async (cell) => {
@@ -150,7 +150,7 @@ describe('the matrix of every route, everybody and everything', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('lets in whom it should', async () => {
+  it('accepts as specified', async () => {
     const wrong: unknown[] = [];
     const cells = allCells().filter((cell) => !isRefused(cell));
     await forEach(cells, async (cell) => {
@@ -161,7 +161,7 @@ describe('the matrix of every route, everybody and everything', () => {
   });
 });
 
-describe('what a body or a query names', () => {
+describe('a resource in a body or a query', () => {
   const bodyOf = async (reply: Promise<Reply>): Promise<unknown> => {
     const { status, body } = await reply;
     return { status, body };
@@ -213,7 +213,7 @@ describe('what a body or a query names', () => {
       200,
       null,
     ],
-  ])('as %s is not found when it is somebody else’s', async (_what, call, status, code) => {
+  ])('as %s is not found if it is foreign', async (_what, call, status, code) => {
     const missing: Record<ResourceKind, string> = {
       integrator: MISSING,
       customer: MISSING,

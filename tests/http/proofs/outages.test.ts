@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-describe('the problems of a moment', () => {
+describe('temporary problems', () => {
   const outages: Record<Outage, { status: number; error: RegExp; retryAfter: string | null }> = {
     overloaded: { status: 503, error: /^The server is busy\. Try again in a moment\.$/, retryAfter: '1' },
     unavailable: { status: 503, error: /^The server cannot reach its stores\. Try again in a moment\.$/, retryAfter: '2' },
@@ -59,7 +59,7 @@ describe('the problems of a moment', () => {
     return { status: Number(statusLine.split(' ')[1]), body: JSON.parse(lines.at(-1) ?? ''), retryAfter };
   };
 
-  it('are a server that is busy, as long as it is', async () => {
+  it('include a busy server, until it recovers', async () => {
     const { tool } = tenant;
     const head = `POST /api/cli/api-calls HTTP/1.1\r\nAuthorization: ${tool.headers.authorization}\r\nContent-Type: application/json\r\nContent-Length: 1048576`;
     const open = Array.from({ length: 80 }, () => openRequest(head));
@@ -71,7 +71,7 @@ describe('the problems of a moment', () => {
     await expect.poll(record, { timeout: 30_000 }).toMatchObject({ status: 202 });
   });
 
-  it('are an internal error of which the reply has only a reference', async () => {
+  it('include an internal error, with only a reference in the reply', async () => {
     const { db } = server.product;
     await asSuperuser(db, 'alter table http.idempotency rename to idempotency_lost');
     const reply = await tenant.partner.put('/api/service-integrator/profile', account, {
@@ -83,7 +83,7 @@ describe('the problems of a moment', () => {
     expect(JSON.stringify(reply.body)).not.toMatch(/idempotency|relation |42P01/);
   });
 
-  it('are whatever takes longer than half a minute', async () => {
+  it('include requests that take longer than half a minute', async () => {
     const { db } = server.product;
     const { partner } = tenant;
     const slow = openRequest('POST /api/auth/admin/login HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 100');
@@ -109,7 +109,7 @@ describe('the problems of a moment', () => {
     expectOutage('overloaded', asOutage(stuck));
   });
 
-  it('are stores that cannot be reached, as long as all connections to them are taken', async () => {
+  it('include unreachable stores, while all connections to them are in use', async () => {
     const { db } = server.product;
     const profile = () => tenant.partner.get('/api/service-integrator/profile');
     let letGo = (): void => undefined;

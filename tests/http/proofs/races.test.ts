@@ -27,7 +27,7 @@ afterAll(() => server.close());
 const onEither = (index: number): Client => (index % 2 ? elsewhere : admin);
 const statuses = (replies: readonly Reply[]): number[] => [...new Set(replies.map(({ status }) => status))].sort();
 
-describe('deleting a service integrator while it gets customers', () => {
+describe('deleting a service integrator while customers are created', () => {
   const create = (client: Client, serviceIntegratorId: string, index: number): Promise<Reply> =>
     client.post('/api/admin/customers', {
       name: `Racer ${index}`,
@@ -77,7 +77,7 @@ describe('a catalogue of themes', () => {
   };
   const look = { displayName: 'Racer', primaryColor: '#0070AD' };
 
-  it(`has one default after ${AT_ONCE} themes were made it at once`, async () => {
+  it(`has one default after ${AT_ONCE} concurrent requests for other ones`, async () => {
     const [here, there] = await newPartner();
     const ids: string[] = [];
     for (let index = 0; index < 5; index++) {
@@ -93,7 +93,7 @@ describe('a catalogue of themes', () => {
     expect(body.themes.filter(({ isDefault }: { isDefault: boolean }) => isDefault)).toHaveLength(1);
   });
 
-  it('takes one of two themes of one name', async () => {
+  it('accepts one of two themes with the same name', async () => {
     const [here, there] = await newPartner();
     for (let time = 0; time < 10; time++) {
       const theme = { ...look, themeName: `twin-${time}`, isDefault: true };

@@ -7,7 +7,7 @@ const inboxOf = () => createInbox<number>((weight) => weight, { batches: 2 });
 const taking = (batch: number, lingerMs = 0) => ({ waitMs: NEVER_MS, lingerMs: () => lingerMs, batch: () => batch });
 
 describe('an inbox', () => {
-  it('gives what is there, up to a batch, in order', async () => {
+  it('returns waiting items in order, at most a batch', async () => {
     const inbox = inboxOf();
     for (const item of [2, 3, 4]) void inbox.put(item);
     expect(await inbox.take(taking(5))).toEqual([2, 3]);
@@ -15,7 +15,7 @@ describe('an inbox', () => {
     expect(inbox.isEmpty()).toBe(true);
   });
 
-  it('gives an item that is heavier than a batch on its own', async () => {
+  it('returns an item that is larger than a batch alone', async () => {
     const inbox = inboxOf();
     void inbox.put(9);
     void inbox.put(1);
@@ -23,7 +23,7 @@ describe('an inbox', () => {
     expect(await inbox.take(taking(5))).toEqual([1]);
   });
 
-  it('waits for a full batch, and no longer', async () => {
+  it('waits until a batch is full', async () => {
     const inbox = inboxOf();
     void inbox.put(1);
     const taken = inbox.take(taking(3, NEVER_MS));
@@ -34,7 +34,7 @@ describe('an inbox', () => {
     expect(await taken).toEqual([1, 1, 1]);
   });
 
-  it('waits no longer once nothing more is on its way', async () => {
+  it('stops waiting once no more items are expected', async () => {
     const inbox = inboxOf();
     void inbox.put(1);
     const taken = inbox.take(taking(3, NEVER_MS));
@@ -42,7 +42,7 @@ describe('an inbox', () => {
     expect(await taken).toEqual([1]);
   });
 
-  it('has who puts wait while two batches are there, until one of them is taken', async () => {
+  it('delays the producer while two batches wait', async () => {
     const inbox = inboxOf();
     void inbox.put(1);
     await inbox.take(taking(2));

@@ -37,7 +37,7 @@ afterEach(async () => {
 const parked = () => fixture.queries.monitoring.parked();
 
 describe('an event that cannot be read', () => {
-  it('holds back its stream, says why, and lets the rest go on', async () => {
+  it('parks its stream with the reason, and other streams continue', async () => {
     const notices: Notice[] = [];
     run(notices);
     const { customerId } = await newCustomer(fixture);
@@ -66,7 +66,7 @@ describe('an event that cannot be read', () => {
     ]);
   });
 
-  it('is applied, and what waits behind it, once it can be read', async () => {
+  it('is applied with the following events of its stream once it can be decoded', async () => {
     run();
     const { customerId } = await newCustomer(fixture);
     const stream = streams.customer(customerId);
@@ -86,7 +86,7 @@ describe('an event that cannot be read', () => {
     expect(await fixture.queries.customers.get(customerId)).toMatchObject({ revision: 3n, customer: { name: 'Goes on' } });
   });
 
-  it('is forgotten when its stream was deleted', async () => {
+  it('is removed if its stream is deleted', async () => {
     run();
     const { customerId } = await newCustomer(fixture);
     const stream = streams.customer(customerId);
@@ -100,7 +100,7 @@ describe('an event that cannot be read', () => {
 });
 
 describe('an event that a projection refuses', () => {
-  it('is parked alone among a thousand others', async () => {
+  it('is the only one parked among a thousand others', async () => {
     const integratorId = await newIntegrator(fixture);
     const orphan = randomUUID() as CustomerId;
     await appendEvents(fixture, streams.customer(orphan), [userRegistered('orphan')]);
@@ -122,7 +122,7 @@ describe('an event that a projection refuses', () => {
     });
   });
 
-  it('stays parked, with what is wrong with it now, when it is refused again', async () => {
+  it('stays parked with the new reason if it is refused again', async () => {
     run();
     const orphan = randomUUID() as CustomerId;
     await settled(
@@ -139,7 +139,7 @@ describe('an event that a projection refuses', () => {
 });
 
 describe('an event that the database refuses', () => {
-  it('is found among others and parked', async () => {
+  it('is identified within its batch and parked', async () => {
     const { customerId } = await newCustomer(fixture);
     const bad = await newCustomer(fixture);
     await appendEvents(fixture, streams.customer(bad.customerId), [

@@ -181,8 +181,8 @@ afterAll(async () => {
   await Promise.all(runners.map((runner) => runner.stop()));
 });
 
-describe.each(Object.values(plans))('the read models of $name, built anew', (plan: ProjectionGroup) => {
-  it('are the same in every row, also of a customer whose keys and streams are gone', async () => {
+describe.each(Object.values(plans))('the rebuilt read models of $name', (plan: ProjectionGroup) => {
+  it('have the same rows, even for a customer whose keys and streams are deleted', async () => {
     const verification = await verify(plan, buildDeps());
     expect(verification.differences).toEqual([]);
     expect(verification.tables).toBeGreaterThan(5);
@@ -192,7 +192,7 @@ describe.each(Object.values(plans))('the read models of $name, built anew', (pla
     expect(rows[0]?.found).toBeNull();
   });
 
-  it('have the same indexes, keys and settings, and none of another name', async () => {
+  it('have the same indexes, keys and settings by the same names', async () => {
     const shape = async (): Promise<unknown> => {
       const { rows } = await sql`
         select r.relname as relation, x.relname as name, pg_get_indexdef(i.indexrelid) as definition, r.reloptions as options
@@ -205,13 +205,13 @@ describe.each(Object.values(plans))('the read models of $name, built anew', (pla
     expect(await shape()).toEqual(before);
   });
 
-  it('find the rows that a batch wants by an index from the start', async () => {
+  it('find the rows of a batch by an index from the start', async () => {
     const { rows } = await sql<{ name: string }>`
       select indexname as name from pg_indexes where schemaname = ${plan.schema}`.execute(fixture.db);
     expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining([...plan.lookUpIndexes]));
   });
 
-  it('take the place of the old ones while the runner goes on', async () => {
+  it('replace the former ones while the runner continues', async () => {
     expect(await rebuild(plan, buildDeps(), { afresh: true })).toBe(true);
     const { customerId, position } = await newCustomer(fixture);
     await settled(fixture, plan.schema, position);
@@ -225,7 +225,7 @@ describe('the history of service integrators', () => {
   const historyOf = async (integratorId: IntegratorId) =>
     (await fixture.queries.history.of({ integratorId }, { limit: 100 })).history;
 
-  it('is complete once the read models of the version before, which had none, are built anew', async () => {
+  it('is complete once the read models of a former version without it are rebuilt', async () => {
     const before = [await historyOf(churned), await historyOf(deletedIntegrator)];
     expect(before.map((entries) => entries.length)).toEqual([15, 16]);
     await fixture.db.deleteFrom('read.history').where('category', '=', 'integrator').execute();
@@ -243,7 +243,7 @@ describe('the history of service integrators', () => {
 });
 
 describe('a verification', () => {
-  it('finds a row that was tampered with', async () => {
+  it('finds a modified row', async () => {
     await fixture.db.updateTable('read.customer').set({ developer_seats: 999 }).where('name', '=', 'stays II').execute();
     const { differences } = await verify(plans.main, buildDeps());
     expect(differences).toEqual([{ table: 'customer', onlyServing: 1, onlyRebuilt: 1 }]);
@@ -252,7 +252,7 @@ describe('a verification', () => {
 });
 
 describe('a deleted customer', () => {
-  it('has left nothing but its history and its tombstone', async () => {
+  it('leaves only its history and its tombstone', async () => {
     const tables = await sql<{ name: string }>`
       select table_schema || '.' || table_name as name from information_schema.columns
       where table_schema in ('read', 'usage') and column_name = 'customer_id' order by 1`.execute(fixture.db);

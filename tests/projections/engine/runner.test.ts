@@ -39,7 +39,7 @@ const killSessions = () =>
   sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'latchkey-projector%'`.execute(fixture.db);
 
 describe('two runners of a group', () => {
-  it('take turns: one writes, and the other goes on where it stopped', async () => {
+  it('write one at a time: the second continues where the first stopped', async () => {
     const first = run();
     await first.saw('leading');
     const second = run();
@@ -56,8 +56,8 @@ describe('two runners of a group', () => {
   });
 });
 
-describe('a runner whose connection is killed again and again', () => {
-  it('loses nothing and counts nothing twice', async () => {
+describe('a runner whose connection is killed repeatedly', () => {
+  it('loses no call and counts no call twice', async () => {
     const { notices } = run(plans.usage);
     const { customerId } = await newCustomer(fixture);
     let position = 0n;
@@ -75,8 +75,8 @@ describe('a runner whose connection is killed again and again', () => {
   });
 });
 
-describe('a runner whose event store is away', () => {
-  it('tries again until it is back', async () => {
+describe('a runner whose event store is unreachable', () => {
+  it('retries until it is reachable', async () => {
     const { notices, saw } = run();
     await settled(fixture, 'read', (await newCustomer(fixture)).position);
     store.breakDown();
@@ -92,7 +92,7 @@ describe('a runner whose event store is away', () => {
 });
 
 describe('an event store that was rolled back', () => {
-  it('is noticed, and the read models are begun anew from it', async () => {
+  it('is detected, and the read models are rebuilt from it', async () => {
     const integratorId = await newIntegrator(fixture);
     const kept = await newCustomer(fixture, { integratorId, name: 'Kept' });
     const { runner } = run();
@@ -122,7 +122,7 @@ describe('an event store that was rolled back', () => {
 });
 
 describe('a new version of a projection', () => {
-  it('is built beside the old one, which serves until it is swapped, and the old version writes no more', async () => {
+  it('is built beside the current one, which serves reads until the swap and is not written afterwards', async () => {
     const old = run();
     const { customerId, position } = await newCustomer(fixture, { name: 'Served' });
     await settled(fixture, 'read', position);
@@ -165,7 +165,7 @@ describe('a new version of a projection', () => {
 });
 
 describe('waiting for a position', () => {
-  it('ends as soon as the read models are there, for everybody who waits', async () => {
+  it('ends for all callers as soon as the read models reach it', async () => {
     run();
     const { customerId, position } = await newCustomer(fixture);
     expect(await fixture.readPosition.waitUntil(position, 60_000)).toBe(true);
@@ -178,12 +178,12 @@ describe('waiting for a position', () => {
     expect(await fixture.readPosition.waitUntil(position, 60_000)).toBe(true);
   });
 
-  it('ends in vain when nobody projects in time', async () => {
+  it('times out if no runner is active', async () => {
     const { position } = await newCustomer(fixture);
     expect(await fixture.readPosition.waitUntil(position, 50)).toBe(false);
   });
 
-  it('ends well though the notices are interrupted', async () => {
+  it('succeeds despite interrupted notifications', async () => {
     run();
     const { position } = await newCustomer(fixture);
     const waiting = fixture.readPosition.waitUntil(position, 60_000);
@@ -194,8 +194,8 @@ describe('waiting for a position', () => {
   });
 });
 
-describe('what changed', () => {
-  it('is announced with the rooms of the tenants that may see it, each topic once', async () => {
+describe('changes', () => {
+  it('are announced with the rooms of the tenants that may see them, each topic once', async () => {
     const { saw } = run();
     await saw('caughtUp');
     const heard: Changes[] = [];
@@ -213,7 +213,7 @@ describe('what changed', () => {
     expect(new Set(topics).size).toBe(topics.length);
   });
 
-  it('is everything for who may have missed something', async () => {
+  it('are announced as everything after an interruption', async () => {
     const heard: Changes[] = [];
     const stop = listenForChanges(fixture.notices, (changes) => heard.push(changes));
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'latchkey-notices'`.execute(
