@@ -3,9 +3,11 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from './modules.ts';
 
+const LAYERS = readdirSync(join(root, 'src'));
 /** Documents that describe the present code; decisions and the changelog describe the past. */
 const DOCUMENTS = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'web/README.md'],
+  ...LAYERS.map((layer) => `src/${layer}/README.md`),
   ...readdirSync(join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
 ];
 
@@ -21,4 +23,13 @@ it('the documents name only files and folders that exist', () => {
   const exists = (document: string, path: string): boolean =>
     path.startsWith('web/dist') || [root, join(root, dirname(document))].some((folder) => existsSync(join(folder, path)));
   expect(named.filter(({ document, path }) => !exists(document, path))).toEqual([]);
+});
+
+it.each(LAYERS)('the README of src/%s is short and names only files and folders of the layer', (layer) => {
+  const text = readFileSync(join(root, 'src', layer, 'README.md'), 'utf8');
+  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(40);
+  const content = text.split('\n').flatMap((line) => /^\| (`[^|]*) \|/.exec(line)?.[1] ?? []);
+  const named = content.flatMap((cell) => [...cell.matchAll(/`([\w./-]+)`/g)].flatMap(([, path]) => (path ? [path] : [])));
+  expect(named.length).toBeGreaterThan(3);
+  expect(named.filter((path) => !existsSync(join(root, 'src', layer, path)))).toEqual([]);
 });
