@@ -1,4 +1,11 @@
-import { binaryEvent, jsonEvent, MaxAppendSizeExceededError, NO_STREAM, StreamNotFoundError } from '@eventstore/db-client';
+import {
+  binaryEvent,
+  jsonEvent,
+  MaxAppendSizeExceededError,
+  NO_STREAM,
+  StreamNotFoundError,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collect, type EventStoreUnderTest, failureOf, newStream, openEventStore, readSeats, seatsClaimed } from './support.ts';
 
@@ -50,10 +57,45 @@ describe('a batch', () => {
     const results = await Promise.allSettled(appends);
     expect(results.map(({ status }) => status)).toEqual(streams.map((_, index) => (index === 5 ? 'rejected' : 'fulfilled')));
   });
+});
 
-  it('without events writes nothing', async () => {
+describe('an append without events', () => {
+  it('writes nothing and returns a position', async () => {
     const stream = newStream();
-    expect(await store.client.appendToStream(stream, [])).toMatchObject({ success: true });
+    const { position } = await store.client.appendToStream(stream, seatsClaimed(1));
+    const appended = await store.client.appendToStream(newStream(), []);
+    expect(appended.success).toBe(true);
+    expect(appended.position?.commit).toBeGreaterThanOrEqual(position?.commit ?? 0n);
+    const unknown = newStream();
+    await store.client.appendToStream(unknown, []);
+    expect(await failureOf(collect(store.client.readStream(unknown)))).toBeInstanceOf(StreamNotFoundError);
+  });
+
+  it('checks the expected revision', async () => {
+    const stream = newStream();
+    await store.client.appendToStream(stream, seatsClaimed(3));
+    const checked = await store.client.appendToStream(stream, [], { expectedRevision: 2n });
+    expect(checked).toMatchObject({ success: true, nextExpectedRevision: 2n });
+    for (const expectedRevision of [1n, 3n, NO_STREAM] as const) {
+      const failure = await failureOf(store.client.appendToStream(stream, [], { expectedRevision }));
+      expect(failure).toBeInstanceOf(WrongExpectedVersionError);
+    }
+  });
+
+  it('ends the deletion of a stream, whose events stay unreadable', async () => {
+    const stream = newStream();
+    await store.client.appendToStream(stream, seatsClaimed(3));
+    await store.client.deleteStream(stream);
+    await store.client.appendToStream(stream, []);
+    expect(await readSeats(store.client, stream)).toEqual([]);
+  });
+});
+
+describe('an event without a type', () => {
+  it.each([undefined, { username: 'admin', password: 'changeit' }])('is refused (credentials: %j)', async (credentials) => {
+    const stream = newStream();
+    const event = { ...jsonEvent({ type: 'ReportStored', data: {} }), type: '' };
+    await failureOf(store.client.appendToStream(stream, event, credentials ? { credentials } : {}));
     expect(await failureOf(collect(store.client.readStream(stream)))).toBeInstanceOf(StreamNotFoundError);
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
-import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { BatchAppendReq, BatchAppendResp, ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import messages from '@eventstore/db-client/generated/streams_pb.js';
 import { Client, type ClientDuplexStream, credentials } from '@grpc/grpc-js';
 
@@ -10,6 +10,7 @@ export type RawClient = {
   client: Client;
   /** A `BatchAppend` call that sends bytes, so that a test can send what no client does. */
   batchAppend: () => ClientDuplexStream<Buffer, BatchAppendResp>;
+  read: (request: ReadReq) => Promise<ReadResp[]>;
   close: () => void;
 };
 
@@ -22,6 +23,20 @@ export const rawClientOf = (socketPath: string): RawClient => {
       client.makeBidiStreamRequest('/event_store.client.streams.Streams/BatchAppend', asIs, (bytes) =>
         messages.BatchAppendResp.deserializeBinary(bytes),
       ),
+    read: (request) =>
+      new Promise((resolve, reject) => {
+        const responses: ReadResp[] = [];
+        client
+          .makeServerStreamRequest(
+            '/event_store.client.streams.Streams/Read',
+            bytesOf,
+            messages.ReadResp.deserializeBinary,
+            request,
+          )
+          .on('data', (response: ReadResp) => responses.push(response))
+          .on('end', () => resolve(responses))
+          .on('error', reject);
+      }),
     close: () => client.close(),
   };
 };
@@ -37,15 +52,15 @@ export const proposedEvent = (id: string = randomUUID(), type = 'SeatClaimed', d
 export const optionsOf = (stream: string) =>
   new messages.BatchAppendReq.Options().setStreamIdentifier(new shared.StreamIdentifier().setStreamName(Buffer.from(stream)));
 
-/** A batch of one event in one chunk. */
-export const batchOf = (stream: string): BatchAppendReq =>
+/** A batch in one chunk. */
+export const batchOf = (stream: string, events = [proposedEvent()]): BatchAppendReq =>
   new messages.BatchAppendReq()
     .setCorrelationId(uuidOf(randomUUID()))
     .setOptions(optionsOf(stream))
-    .setProposedMessagesList([proposedEvent()])
+    .setProposedMessagesList(events)
     .setIsFinal(true);
 
-export const bytesOf = (request: BatchAppendReq): Buffer => Buffer.from(request.serializeBinary());
+export const bytesOf = (message: { serializeBinary(): Uint8Array }): Buffer => Buffer.from(message.serializeBinary());
 
 /** Sends the requests on one call and returns `count` replies. Rejects with the error of a call that ends before. */
 export const repliesTo = (raw: RawClient, requests: readonly Buffer[], count = requests.length): Promise<BatchAppendResp[]> =>

@@ -1,5 +1,6 @@
 import type { ExpectedRevision } from '../storage/event.ts';
 import { type Cursor, cursorOver, readBytes, readFields, readMessage, readSigned, readString, readVarint } from './protobuf.ts';
+import { readUuidFields } from './uuid.ts';
 
 /** An unvalidated event of a request. */
 export type RequestedEvent = {
@@ -16,22 +17,14 @@ export type AppendOptions = { stream: string; expected: ExpectedRevision; deadli
 /** One chunk of a batch; only the first chunk of a correlation id carries the options. */
 export type BatchAppendRequest = {
   correlationId: string;
+  /** The UUID message of the correlation id, in the client's form. */
+  correlation: Buffer;
   options: AppendOptions | undefined;
   events: RequestedEvent[];
   isFinal: boolean;
 };
 
 const NO_BYTES = Buffer.alloc(0);
-
-const readUuid = (cursor: Cursor): string => {
-  let id = '';
-  readMessage(cursor, (field, uuid) => {
-    if (field !== 2) return false;
-    id = readString(uuid);
-    return true;
-  });
-  return id;
-};
 
 const readStreamIdentifier = (cursor: Cursor): string => {
   let name = '';
@@ -103,7 +96,7 @@ const readProperty = (cursor: Cursor, event: RequestedEvent): void => {
 const readProposedMessage = (cursor: Cursor): RequestedEvent => {
   const event: RequestedEvent = { id: '', type: undefined, contentType: undefined, data: NO_BYTES, metadata: NO_BYTES };
   readMessage(cursor, (field, message) => {
-    if (field === 1) event.id = readUuid(message);
+    if (field === 1) event.id = readUuidFields(cursorOver(readBytes(message)));
     else if (field === 2) readProperty(message, event);
     else if (field === 3) event.metadata = readBytes(message);
     else if (field === 4) event.data = readBytes(message);
@@ -115,10 +108,12 @@ const readProposedMessage = (cursor: Cursor): RequestedEvent => {
 
 /** Decodes `event_store.client.streams.BatchAppendReq`, three times as fast as the generated class. Throws when it is malformed. */
 export const decodeBatchAppendRequest = (bytes: Buffer): BatchAppendRequest => {
-  const request: BatchAppendRequest = { correlationId: '', options: undefined, events: [], isFinal: false };
+  const request: BatchAppendRequest = { correlationId: '', correlation: NO_BYTES, options: undefined, events: [], isFinal: false };
   readFields(cursorOver(bytes), (field, message) => {
-    if (field === 1) request.correlationId = readUuid(message);
-    else if (field === 2) request.options = readOptions(message);
+    if (field === 1) {
+      request.correlation = readBytes(message);
+      request.correlationId = readUuidFields(cursorOver(request.correlation));
+    } else if (field === 2) request.options = readOptions(message);
     else if (field === 3) request.events.push(readProposedMessage(message));
     else if (field === 4) request.isFinal = readVarint(message) !== 0;
     else return false;

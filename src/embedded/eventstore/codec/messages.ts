@@ -1,5 +1,6 @@
-import shared from '@eventstore/db-client/generated/shared_pb.js';
+import shared, { type UUID } from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { uuidOfHalves } from './uuid.ts';
 
 /** Builders for messages that are sent too rarely to need a hand-written codec. */
 
@@ -9,6 +10,12 @@ export const streamIdentifier = (stream: string) => new shared.StreamIdentifier(
 
 export const streamName = (identifier: { getStreamName_asU8(): Uint8Array } | undefined): string =>
   identifier ? Buffer.from(identifier.getStreamName_asU8()).toString() : '';
+
+export const uuidText = (id: UUID | undefined): string => {
+  const halves = id?.getStructured();
+  if (!halves) return id?.getString() ?? '';
+  return uuidOfHalves(BigInt(halves.getMostSignificantBits()), BigInt(halves.getLeastSignificantBits()));
+};
 
 export const uuid = (id: string) => new shared.UUID().setString(id);
 

@@ -35,6 +35,15 @@ export const readSigned = (cursor: Cursor): number => {
   return value < TWO_TO_63 ? value : value - TWO_TO_64;
 };
 
+/** An int64, exactly. */
+export const readInt64 = (cursor: Cursor): bigint => {
+  const start = cursor.at;
+  readVarint(cursor);
+  let value = 0n;
+  for (let at = cursor.at - 1; at >= start; at--) value = (value << 7n) | BigInt((cursor.bytes[at] ?? 0) & 0x7f);
+  return BigInt.asIntN(64, value);
+};
+
 const endOfField = (cursor: Cursor): number => {
   const end = readVarint(cursor) + cursor.at;
   if (end > cursor.end) throw truncated();
@@ -110,6 +119,17 @@ const prependTag = (writer: Writer, field: number, wireType: number): void => {
 
 export const prependNumber = (writer: Writer, field: number, value: number): void => {
   prependVarint(writer, value);
+  prependTag(writer, field, WIRE_VARINT);
+};
+
+/** Prepends an int64 field. */
+export const prependInt64 = (writer: Writer, field: number, value: bigint): void => {
+  const bytes: number[] = [];
+  let rest = BigInt.asUintN(64, value);
+  for (; rest >= 128n; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
+  bytes.push(Number(rest));
+  writer.at -= bytes.length;
+  writer.bytes.set(bytes, writer.at);
   prependTag(writer, field, WIRE_VARINT);
 };
 

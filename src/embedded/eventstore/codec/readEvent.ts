@@ -10,6 +10,7 @@ import {
   writerOf,
   writtenBytes,
 } from './protobuf.ts';
+import { prependUuid, type UuidForm } from './uuid.ts';
 
 /** An entry of the string map that is field 6 of a recorded event. */
 const prependProperty = (writer: Writer, key: string, value: string): void => {
@@ -35,7 +36,7 @@ const FIXED_PART = 256;
 const capacityFor = (event: StoredEvent): number =>
   3 * (event.stream.length + event.type.length) + event.data.length + event.metadata.length + FIXED_PART;
 
-const prependRecordedEvent = (writer: Writer, field: number, event: StoredEvent): void => {
+const prependRecordedEvent = (writer: Writer, field: number, event: StoredEvent, ids: UuidForm): void => {
   const end = writer.at;
   if (event.data.length > 0) prependBytes(writer, 8, event.data);
   if (event.metadata.length > 0) prependBytes(writer, 7, event.metadata);
@@ -49,19 +50,18 @@ const prependRecordedEvent = (writer: Writer, field: number, event: StoredEvent)
   const endOfIdentifier = writer.at;
   prependString(writer, 3, event.stream);
   prependLength(writer, 2, endOfIdentifier);
-  const endOfId = writer.at;
-  prependString(writer, 2, event.id);
-  prependLength(writer, 1, endOfId);
+  prependUuid(writer, 1, event.id, ids);
   prependLength(writer, field, end);
 };
 
 /**
  * Encodes `event_store.client.streams.ReadResp` with an event, seven times as fast as the generated class.
  * For a resolved link, `event` is the target (undefined when it no longer exists) and `link` is the `$>` event.
- * If `scratch` is large enough, the returned buffer is a view of it.
+ * `ids` is the form of the events' ids. If `scratch` is large enough, the returned buffer is a view of it.
  */
 export const encodeReadEvent = (
   event: StoredEvent | undefined,
+  ids: UuidForm,
   link?: StoredEvent,
   scratch: Buffer | undefined = undefined,
 ): Buffer => {
@@ -69,8 +69,8 @@ export const encodeReadEvent = (
   const writer = scratch && scratch.length >= capacity ? writerInto(scratch) : writerOf(capacity);
   const end = writer.at;
   prependNumber(writer, 3, (link ?? event)?.position ?? 0);
-  if (link) prependRecordedEvent(writer, 2, link);
-  if (event) prependRecordedEvent(writer, 1, event);
+  if (link) prependRecordedEvent(writer, 2, link, ids);
+  if (event) prependRecordedEvent(writer, 1, event, ids);
   prependLength(writer, 1, end);
   return writtenBytes(writer);
 };

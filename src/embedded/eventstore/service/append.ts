@@ -1,7 +1,7 @@
 import streams, { type AppendReq, type AppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { handleClientStreamingCall } from '@grpc/grpc-js';
-import { empty, streamName } from '../codec/messages.ts';
-import { type ExpectedRevision, NO_REVISION, type ProposedEvent } from '../storage/event.ts';
+import { empty, streamName, uuidText } from '../codec/messages.ts';
+import { type ExpectedRevision, memoryOf, NO_REVISION, type ProposedEvent } from '../storage/event.ts';
 import { StorageUnavailable } from '../storage/eventReader.ts';
 import type { Written } from '../storage/operation.ts';
 import {
@@ -9,10 +9,11 @@ import {
   deadlineExceeded,
   invalidArgument,
   maximumAppendSizeExceeded,
+  serverTooBusy,
   serviceErrorOf,
   streamDeleted,
 } from './callError.ts';
-import { appendSizeOf, checkStreamName, expectedRevisionOf, proposedEventOf } from './proposal.ts';
+import { appendSizeOf, checkRecordSize, checkStreamName, expectedRevisionOf, proposedEventOf } from './proposal.ts';
 import { report, type Service } from './service.ts';
 
 const NO_BYTES = Buffer.alloc(0);
@@ -37,7 +38,7 @@ const destinationOf = (options: AppendReq.Options): Destination => {
 const eventOf = (message: AppendReq.ProposedMessage): ProposedEvent => {
   const properties = message.getMetadataMap();
   return proposedEventOf({
-    id: message.getId()?.getString() ?? '',
+    id: uuidText(message.getId()),
     type: properties.get('type'),
     contentType: properties.get('content-type'),
     data: message.getData() ? Buffer.from(message.getData_asU8()) : NO_BYTES,
@@ -49,9 +50,7 @@ const success = ({ revision, position }: Written): AppendResp => {
   const reply = new streams.AppendResp.Success();
   if (revision === NO_REVISION) reply.setNoStream(empty());
   else reply.setCurrentRevision(String(revision));
-  if (position === undefined) reply.setNoPosition(empty());
-  else
-    reply.setPosition(new streams.AppendResp.Position().setCommitPosition(String(position)).setPreparePosition(String(position)));
+  reply.setPosition(new streams.AppendResp.Position().setCommitPosition(String(position)).setPreparePosition(String(position)));
   return new streams.AppendResp().setSuccess(reply);
 };
 
@@ -74,10 +73,16 @@ export const append =
     const events: ProposedEvent[] = [];
     let destination: Destination | undefined;
     let bytes = 0;
+    let memory = 0;
     let answered = false;
+    const free = (): void => {
+      store.unreserve(memory);
+      memory = 0;
+    };
     const answer = (error: unknown, response: AppendResp | null): void => {
       if (answered) return;
       answered = true;
+      free();
       if (error) report(service, 'Append', error);
       reply(error ? serviceErrorOf(error) : null, response);
     };
@@ -90,12 +95,17 @@ export const append =
       const event = eventOf(message);
       bytes += appendSizeOf(event);
       if (bytes > maxAppendSize) throw maximumAppendSizeExceeded(maxAppendSize);
+      const added = memoryOf(event);
+      checkRecordSize(memory + added);
+      if (!store.reserve(added)) throw serverTooBusy();
+      memory += added;
       events.push(event);
     };
 
     const write = async (): Promise<void> => {
       if (!destination) throw invalidArgument('The stream name is missing');
       const { stream, expected } = destination;
+      free();
       const outcome = await store
         .submit({ kind: 'append', stream, expected, events, deadline: undefined })
         .catch((error: unknown) => {
@@ -124,7 +134,10 @@ export const append =
     call.on('end', () => {
       if (!answered) write().catch((error: unknown) => answer(error, null));
     });
-    call.on('error', () => {
+    const abandon = (): void => {
       answered = true;
-    });
+      free();
+    };
+    call.on('cancelled', abandon);
+    call.on('error', abandon);
   };

@@ -1,6 +1,6 @@
 import type { handleBidiStreamingCall } from '@grpc/grpc-js';
 import type { AppendOptions, BatchAppendRequest } from '../codec/batchAppendRequest.ts';
-import type { ProposedEvent } from '../storage/event.ts';
+import { memoryOf, type ProposedEvent } from '../storage/event.ts';
 import { StorageUnavailable } from '../storage/eventReader.ts';
 import { type Outcome, StoreClosing } from '../storage/operation.ts';
 import {
@@ -9,19 +9,23 @@ import {
   maximumAppendSizeReply,
   streamDeletedReply,
   timeoutReply,
+  tooBusyReply,
   unknownErrorReply,
   writtenReply,
   wrongExpectedRevisionReply,
 } from './batchAppendReply.ts';
 import { CallError } from './callError.ts';
-import { appendSizeOf, checkStreamName, expectedRevisionOf, proposedEventOf } from './proposal.ts';
+import { appendSizeOf, checkRecordSize, checkStreamName, expectedRevisionOf, proposedEventOf } from './proposal.ts';
 import { report, type Service } from './service.ts';
 
 /** A batch whose final chunk has not arrived. */
 type Batch = {
   readonly options: AppendOptions;
   readonly events: ProposedEvent[];
+  /** Towards the maximum append size. */
   bytes: number;
+  /** In memory. */
+  memory: number;
   expiry: NodeJS.Timeout | undefined;
 };
 
@@ -85,22 +89,25 @@ export const batchAppend =
     };
 
     const drop = (correlationId: string): void => {
-      clearTimeout(batches.get(correlationId)?.expiry);
+      const batch = batches.get(correlationId);
+      if (!batch) return;
+      clearTimeout(batch.expiry);
       batches.delete(correlationId);
+      store.unreserve(batch.memory);
     };
     /** A batch of one chunk, the usual case, needs no timer and no entry in `batches`. */
-    const begin = (to: BatchAddress, requested: AppendOptions, isWhole: boolean): Batch => {
+    const begin = ({ correlation, correlationId, isFinal }: BatchAppendRequest, requested: AppendOptions): Batch => {
       checkStreamName(requested.stream);
       const options = { ...requested, expected: expectedRevisionOf(requested.expected) };
-      if (isWhole) return { options, events: [], bytes: 0, expiry: undefined };
+      if (isFinal) return { options, events: [], bytes: 0, memory: 0, expiry: undefined };
       const timeoutMs = Math.min(delayUntil(options.deadline ?? Number.POSITIVE_INFINITY), CHUNK_TIMEOUT_MS);
-      const batch: Batch = { options, events: [], bytes: 0, expiry: undefined };
+      const batch: Batch = { options, events: [], bytes: 0, memory: 0, expiry: undefined };
       batch.expiry = setTimeout(() => {
-        drop(to.correlationId);
-        reply(timeoutReply(to));
+        drop(correlationId);
+        reply(timeoutReply({ correlation, stream: options.stream }));
         proceed();
       }, timeoutMs);
-      batches.set(to.correlationId, batch);
+      batches.set(correlationId, batch);
       return batch;
     };
 
@@ -129,36 +136,45 @@ export const batchAppend =
     };
 
     const receive = (request: BatchAppendRequest, to: BatchAddress): void => {
-      const batch = batches.get(request.correlationId) ?? (request.options && begin(to, request.options, request.isFinal));
+      const batch = batches.get(request.correlationId) ?? (request.options && begin(request, request.options));
       // A later chunk of a batch that was rejected or has timed out.
       if (!batch) return;
+      let memory = 0;
       for (const requested of request.events) {
         const event = proposedEventOf(requested);
         batch.events.push(event);
         batch.bytes += appendSizeOf(event);
+        memory += memoryOf(event);
       }
+      checkRecordSize(batch.memory + memory);
       if (batch.bytes > maxAppendSize) {
         drop(request.correlationId);
         reply(maximumAppendSizeReply(to, maxAppendSize));
-      } else if (request.isFinal) {
+      } else if (!request.isFinal) {
+        if (store.reserve(memory)) batch.memory += memory;
+        else {
+          drop(request.correlationId);
+          reply(tooBusyReply(to));
+        }
+      } else {
         drop(request.correlationId);
         void submit(to, batch);
       }
     };
 
-    const refuse = (to: BatchAddress, error: unknown): void => {
-      drop(to.correlationId);
+    const refuse = (to: BatchAddress, correlationId: string, error: unknown): void => {
+      drop(correlationId);
       report(service, 'BatchAppend', error);
       reply(error instanceof CallError ? badRequestReply(to, error.message) : unknownErrorReply(to));
     };
 
     call.on('data', (request: BatchAppendRequest) => {
-      const { correlationId } = request;
-      const to = { correlationId, stream: batches.get(correlationId)?.options.stream ?? request.options?.stream ?? '' };
+      const { correlation, correlationId } = request;
+      const to = { correlation, stream: batches.get(correlationId)?.options.stream ?? request.options?.stream ?? '' };
       try {
         receive(request, to);
       } catch (error) {
-        refuse(to, error);
+        refuse(to, correlationId, error);
       }
       proceed();
     });

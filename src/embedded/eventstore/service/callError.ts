@@ -54,6 +54,9 @@ export const missingMetadataProperty = (): CallError =>
     'required-metadata-properties': 'type,content-type',
   });
 
+/** The server holds too many unfinished requests. */
+export const serverTooBusy = (): CallError => new CallError(status.UNAVAILABLE, 'Server Is Too Busy');
+
 /** EventStoreDB's commit timeout: the events may have been written. A retry with the same event ids is safe. */
 export const commitTimeout = (): CallError => new CallError(status.ABORTED, 'Operation timed out: commit timeout');
 

@@ -5,7 +5,7 @@ import streams, {
   type TombstoneResp,
 } from '@eventstore/db-client/generated/streams_pb.js';
 import type { handleUnaryCall } from '@grpc/grpc-js';
-import { empty, streamName } from '../codec/messages.ts';
+import { streamName } from '../codec/messages.ts';
 import type { ExpectedRevision } from '../storage/event.ts';
 import { StorageUnavailable } from '../storage/eventReader.ts';
 import { commitTimeout, deadlineExceeded, serviceErrorOf, streamDeleted, wrongExpectedRevision } from './callError.ts';
@@ -21,12 +21,8 @@ const expectedOf = (options: Options | undefined): ExpectedRevision => {
   return 'any';
 };
 
-/** Deletes the stream. Returns the position of the deleting event; undefined when none was written. */
-const remove = async (
-  { store }: Service,
-  kind: 'delete' | 'tombstone',
-  options: Options | undefined,
-): Promise<number | undefined> => {
+/** Deletes the stream. Returns the position of the deleting event. */
+const remove = async ({ store }: Service, kind: 'delete' | 'tombstone', options: Options | undefined): Promise<number> => {
   const stream = streamName(options?.getStreamIdentifier());
   checkStreamName(stream);
   const expected = expectedOf(options);
@@ -52,11 +48,9 @@ export const softDelete =
     remove(service, 'delete', call.request.getOptions()).then(
       (position) => {
         const response = new streams.DeleteResp();
-        if (position === undefined) response.setNoPosition(empty());
-        else
-          response.setPosition(
-            new streams.DeleteResp.Position().setCommitPosition(String(position)).setPreparePosition(String(position)),
-          );
+        response.setPosition(
+          new streams.DeleteResp.Position().setCommitPosition(String(position)).setPreparePosition(String(position)),
+        );
         reply(null, response);
       },
       (error: unknown) => {
@@ -73,11 +67,9 @@ export const tombstone =
     remove(service, 'tombstone', call.request.getOptions()).then(
       (position) => {
         const response = new streams.TombstoneResp();
-        if (position === undefined) response.setNoPosition(empty());
-        else
-          response.setPosition(
-            new streams.TombstoneResp.Position().setCommitPosition(String(position)).setPreparePosition(String(position)),
-          );
+        response.setPosition(
+          new streams.TombstoneResp.Position().setCommitPosition(String(position)).setPreparePosition(String(position)),
+        );
         reply(null, response);
       },
       (error: unknown) => {

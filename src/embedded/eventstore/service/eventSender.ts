@@ -1,8 +1,10 @@
 import { encodeReadEvent } from '../codec/readEvent.ts';
+import type { UuidForm } from '../codec/uuid.ts';
 import { NO_REVISION, type StoredEvent } from '../storage/event.ts';
 import type { Store } from '../storage/store.ts';
 import { isAbsent, isTombstoned } from '../storage/streamHead.ts';
 import { readableRange } from '../storage/streamMetadata.ts';
+import type { ReadRequest } from './readRequest.ts';
 import type { Responses } from './responses.ts';
 
 /** Sends one event; resolves when the client is ready for the next. */
@@ -25,15 +27,20 @@ const readableEvent = async (store: Store, stream: string, revision: number): Pr
 };
 
 /** Encodes a `$>` event, whose data is `revision@stream`. One without a revision is an event like any other. */
-const encodeLink = async (store: Store, link: StoredEvent): Promise<Buffer> => {
+const encodeLink = async (store: Store, link: StoredEvent, ids: UuidForm): Promise<Buffer> => {
   const [revision = '', ...stream] = link.data.toString().split('@');
   const isLink = REVISION.test(revision) && BigInt(revision) <= LARGEST_REVISION && BigInt(revision) >= -LARGEST_REVISION - 1n;
-  return isLink ? encodeReadEvent(await readableEvent(store, stream.join('@'), Number(revision)), link) : encodeReadEvent(link);
+  if (!isLink) return encodeReadEvent(link, ids);
+  return encodeReadEvent(await readableEvent(store, stream.join('@'), Number(revision)), ids, link);
 };
 
-export const eventSender = (store: Store, responses: Responses, resolveLinks: boolean): EventSender => {
-  if (!resolveLinks) return (event) => responses.send(encodeReadEvent(event, undefined, responses.scratch));
+export const eventSender = (
+  store: Store,
+  responses: Responses,
+  { resolveLinks, ids }: Pick<ReadRequest, 'resolveLinks' | 'ids'>,
+): EventSender => {
+  if (!resolveLinks) return (event) => responses.send(encodeReadEvent(event, ids, undefined, responses.scratch));
   return async (event) => {
-    await responses.send(event.type === LINK_TYPE ? await encodeLink(store, event) : encodeReadEvent(event));
+    await responses.send(event.type === LINK_TYPE ? await encodeLink(store, event, ids) : encodeReadEvent(event, ids));
   };
 };

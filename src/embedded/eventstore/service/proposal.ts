@@ -5,6 +5,7 @@ import { invalidArgument, missingMetadataProperty } from './callError.ts';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 // The name is part of an index row, which PostgreSQL limits to 2,704 bytes.
 const STREAM_NAME_BYTES = 2_000;
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 const NUL = '\0';
 
 /** Throws `invalidArgument` for an invalid stream name. One invalid name would fail the whole group's insert. */
@@ -32,9 +33,19 @@ export const expectedRevisionOf = (expected: ExpectedRevision): ExpectedRevision
 export const proposedEventOf = ({ id, type, contentType, data, metadata }: RequestedEvent): ProposedEvent => {
   if (type === undefined || contentType === undefined) throw missingMetadataProperty();
   if (!UUID.test(id)) throw invalidArgument(`'${id.replaceAll(NUL, '')}' is not a UUID`);
+  if (id === NIL_UUID) throw invalidArgument('The id of an event cannot be the nil UUID');
+  if (type === '') throw invalidArgument('The type of an event cannot be empty');
   if (type.includes(NUL)) throw invalidArgument('An event type cannot contain NUL');
   return { id: id.toLowerCase(), type, isJson: contentType === 'application/json', data, metadata };
 };
 
-/** The bytes that an event counts towards the maximum append size: its payloads, and its type as UTF-16. */
-export const appendSizeOf = ({ type, data, metadata }: ProposedEvent): number => 2 * type.length + data.length + metadata.length;
+/** The bytes that an event counts towards the maximum append size: those of its data, as EventStoreDB counted until 24.10.2. */
+export const appendSizeOf = ({ data }: ProposedEvent): number => data.length;
+
+/** The largest append with everything that is stored, which bounds the memory of a request. */
+const RECORD_BYTES = 16 << 20;
+
+/** Throws `invalidArgument` when an append of that size in memory is too large, whatever of it counts towards the maximum append size. */
+export const checkRecordSize = (bytes: number): void => {
+  if (bytes > RECORD_BYTES) throw invalidArgument(`The events of an append have at most ${RECORD_BYTES} bytes`);
+};

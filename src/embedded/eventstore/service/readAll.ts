@@ -35,7 +35,7 @@ async function* backwards(store: Store, { from, filter, limit }: Request) {
 export const readAll = async (store: Store, request: Request, responses: Responses): Promise<void> => {
   const { filter } = request;
   if (request.limit <= 0) return;
-  const send = eventSender(store, responses, request.resolveLinks);
+  const send = eventSender(store, responses, request);
   let left = request.limit;
   for await (const event of request.backwards ? backwards(store, request) : forwards(store, request)) {
     if (responses.isClosed()) return;

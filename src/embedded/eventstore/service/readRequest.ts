@@ -1,12 +1,14 @@
 import streams, { type ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { streamName } from '../codec/messages.ts';
+import type { UuidForm } from '../codec/uuid.ts';
 import { invalidArgument } from './callError.ts';
 import { type EventFilter, eventFilterOf } from './eventFilter.ts';
 
 /** Where a read starts: a revision or position, or one end of the stream. */
 type From = number | 'start' | 'end';
 
-type Common = Readonly<{ from: From; resolveLinks: boolean }>;
+/** `ids` is the form of the events' ids in responses. */
+type Common = Readonly<{ from: From; resolveLinks: boolean; ids: UuidForm }>;
 type Reading = Common & Readonly<{ backwards: boolean; limit: number }>;
 
 export type ReadRequest =
@@ -46,17 +48,18 @@ export const readRequestOf = (request: ReadReq): ReadRequest => {
   const options = request.getOptions();
   if (!options) throw invalidArgument('The options are missing');
   const resolveLinks = options.getResolveLinks();
+  const ids: UuidForm = options.getUuidOption()?.hasStructured() ? 'structured' : 'text';
   const backwards = options.getReadDirection() === streams.ReadReq.Options.ReadDirection.BACKWARDS;
   const limit = Number(options.getCount());
   const of = options.getStream();
   if (of) {
     const stream = streamName(of.getStreamIdentifier());
     if (stream === '' || stream.includes('\0')) throw invalidArgument('The stream name is missing');
-    const common = { from: revisionFrom(of), resolveLinks, stream };
+    const common = { from: revisionFrom(of), resolveLinks, ids, stream };
     return options.hasSubscription()
       ? { kind: 'subscribeToStream', ...common }
       : { kind: 'readStream', ...common, backwards, limit };
   }
-  const common = { from: positionFrom(options.getAll()), resolveLinks, filter: eventFilterOf(options.getFilter()) };
+  const common = { from: positionFrom(options.getAll()), resolveLinks, ids, filter: eventFilterOf(options.getFilter()) };
   return options.hasSubscription() ? { kind: 'subscribeToAll', ...common } : { kind: 'readAll', ...common, backwards, limit };
 };

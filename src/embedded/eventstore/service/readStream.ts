@@ -42,7 +42,7 @@ export const readStream = async (
         ({ revision }) => revision + 1,
       );
 
-  const send = eventSender(store, responses, request.resolveLinks);
+  const send = eventSender(store, responses, request);
   let left = limit;
   for await (const page of pages) {
     for (const event of page) {

@@ -15,13 +15,13 @@ const PAGE_EVENTS = 1000;
  */
 export const subscribeToAll = async (
   store: Store,
-  { from, filter, resolveLinks }: ReadRequest & { kind: 'subscribeToAll' },
+  { from, filter, resolveLinks, ids }: ReadRequest & { kind: 'subscribeToAll' },
   responses: Responses,
 ): Promise<void> => {
   const commits = signal();
   responses.onClose(commits.raise);
   responses.onClose(store.onCommit(commits.raise));
-  const send = eventSender(store, responses, resolveLinks);
+  const send = eventSender(store, responses, { resolveLinks, ids });
   const interval = filter?.checkpointInterval ?? Number.POSITIVE_INFINITY;
   let position = from === 'start' ? 0 : from === 'end' ? store.lastPosition() : from;
   let checkpoint = position;

@@ -21,13 +21,13 @@ const EVERY_EVENT: ReadableRange = { firstRevision: 0, isReadable: () => true };
  */
 export const subscribeToStream = async (
   store: Store,
-  { stream, from, resolveLinks }: ReadRequest & { kind: 'subscribeToStream' },
+  { stream, from, resolveLinks, ids }: ReadRequest & { kind: 'subscribeToStream' },
   responses: Responses,
 ): Promise<void> => {
   const commits = signal();
   responses.onClose(commits.raise);
   responses.onClose(store.onCommit(commits.raise, stream));
-  const send = eventSender(store, responses, resolveLinks);
+  const send = eventSender(store, responses, { resolveLinks, ids });
   const head = await store.head(stream);
   if (isTombstoned(head)) throw streamDeleted(stream);
   let revision = from === 'start' ? NO_REVISION : from === 'end' ? head.revision : from;

@@ -7,6 +7,12 @@ export const NO_REVISION = -1;
 /** An event to append: `id` is a lower-case UUID, `data` and `metadata` are opaque bytes. */
 export type ProposedEvent = Readonly<{ id: string; type: string; isJson: boolean; data: Buffer; metadata: Buffer }>;
 
+const EVENT_OVERHEAD_BYTES = 200;
+
+/** The approximate memory of an event until it is written. */
+export const memoryOf = ({ type, data, metadata }: ProposedEvent): number =>
+  2 * type.length + data.length + metadata.length + EVENT_OVERHEAD_BYTES;
+
 /**
  * A stored event. `position` numbers the events of the store in commit order from 1, with gaps only for scavenged events.
  * `revision` numbers the events of the stream from 0. `created` is in 100 ns ticks since 1970.

@@ -135,25 +135,22 @@ export const planGroup = (operations: readonly Operation[], committed: Committed
     const { stream } = operation;
     const head = headOf(stream, described(stream));
     const expected = exactRevision(operation);
-    const softDeleted = isSoftDeleted(head.metadata);
     const lastEvent = operation.events.at(-1);
-    if (!lastEvent) {
-      if (expected !== undefined && expected !== head.revision && !(expected === NO_REVISION && softDeleted)) return refuse(head);
-      return { kind: 'written', revision: head.revision, position: undefined };
-    }
-    if (expected === undefined || expected < head.revision) {
+    if (lastEvent && (expected === undefined || expected < head.revision)) {
       const before = writtenBefore(operation);
       const last = before.at(-1);
       if (last && before.length === operation.events.length)
         return { kind: 'written', revision: last.revision, position: last.position };
       if (last) return refuse(head);
     }
-    if (expected !== undefined && expected !== head.revision && !(expected === NO_REVISION && softDeleted)) return refuse(head);
+    const recreatable = lastEvent !== undefined && expected === NO_REVISION && isSoftDeleted(head.metadata);
+    if (expected !== undefined && expected !== head.revision && !recreatable) return refuse(head);
     const before = described(stream);
     let revision = head.revision;
-    let position: number | undefined;
-    for (const event of operation.events) position = addEvent(stream, ++revision, event);
-    advance(stream, revision, lastEvent);
+    for (const event of operation.events) addEvent(stream, ++revision, event);
+    const position = committed.lastPosition + events.length;
+    if (lastEvent) advance(stream, revision, lastEvent);
+    // Also an append without events ends the deletion, as in EventStoreDB.
     if (isSoftDeleted(before.metadata)) recreate(stream, before.revision + 1);
     return { kind: 'written', revision, position };
   };

@@ -1,5 +1,5 @@
 import { type Log, reasonOf } from '../log.ts';
-import type { StoredEvent } from './event.ts';
+import { memoryOf, type StoredEvent } from './event.ts';
 import { type EventReader, StorageUnavailable } from './eventReader.ts';
 import { type GroupPlan, planGroup, repeatedRange, writtenKey } from './groupPlan.ts';
 import { type Operation, type Outcome, StoreClosing } from './operation.ts';
@@ -26,6 +26,9 @@ export type GroupWriter = Readonly<{
   isFull: () => boolean;
   /** Resolves when the backlog has capacity. */
   waitForCapacity: () => Promise<void>;
+  /** Counts the bytes of a request whose end has not arrived. Returns false, and counts nothing, if there are too many. */
+  reserve: (bytes: number) => boolean;
+  unreserve: (bytes: number) => void;
 }>;
 
 type Parts = Readonly<{
@@ -42,10 +45,12 @@ const MAX_GROUP_EVENTS = 4000;
 const MAX_GROUP_BYTES = 8 << 20;
 const OPERATION_OVERHEAD = 200;
 const MAX_BACKLOG_BYTES = 32 << 20;
+/** Less than the backlog: if unfinished requests filled it, nothing would read their ends. */
+const MAX_RESERVED_BYTES = 16 << 20;
 
 const sizeOf = (operation: Operation): number => {
   let bytes = OPERATION_OVERHEAD;
-  if (operation.kind === 'append') for (const { data, metadata } of operation.events) bytes += data.length + metadata.length;
+  if (operation.kind === 'append') for (const event of operation.events) bytes += memoryOf(event);
   return bytes;
 };
 
@@ -57,6 +62,7 @@ export const groupWriter = ({ reader, heads, ids, lastPosition, onCommitted, log
   const queue: Pending[] = [];
   const waiting: (() => void)[] = [];
   let backlog = 0;
+  let reserved = 0;
   let session: WriterSession | undefined;
   let running: Promise<void> | undefined;
   let isFinishing = false;
@@ -88,8 +94,8 @@ export const groupWriter = ({ reader, heads, ids, lastPosition, onCommitted, log
     return planGroup(operations, committedState, Date.now());
   };
 
-  const release = (group: readonly Pending[]): void => {
-    for (const { bytes } of group) backlog -= bytes;
+  const release = (bytes: number): void => {
+    backlog -= bytes;
     if (backlog <= MAX_BACKLOG_BYTES / 2) for (const resume of waiting.splice(0)) resume();
   };
 
@@ -107,7 +113,7 @@ export const groupWriter = ({ reader, heads, ids, lastPosition, onCommitted, log
       const reason = isKnown && error instanceof Error ? error : unavailable(error);
       for (const { fail } of group) fail(reason);
     }
-    release(group);
+    release(group.reduce((bytes, pending) => bytes + pending.bytes, 0));
   };
 
   /** Writes the operations in one transaction and settles them. */
@@ -160,6 +166,16 @@ export const groupWriter = ({ reader, heads, ids, lastPosition, onCommitted, log
     },
     abandon: () => {
       for (const { fail } of [...writing, ...queue.splice(0)]) fail(unavailable());
+    },
+    reserve: (bytes) => {
+      if (reserved + bytes > MAX_RESERVED_BYTES) return false;
+      reserved += bytes;
+      backlog += bytes;
+      return true;
+    },
+    unreserve: (bytes) => {
+      reserved -= bytes;
+      release(bytes);
     },
     isFull: () => backlog > MAX_BACKLOG_BYTES,
     waitForCapacity: () => new Promise((resolve) => (backlog > MAX_BACKLOG_BYTES ? waiting.push(resolve) : resolve())),

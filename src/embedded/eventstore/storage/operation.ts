@@ -6,8 +6,8 @@ export type Operation = Readonly<
   | { kind: 'delete' | 'tombstone'; stream: string; expected: ExpectedRevision; deadline: undefined }
 >;
 
-/** `position` is undefined when the operation had no events. */
-export type Written = Readonly<{ kind: 'written'; revision: number; position: number | undefined }>;
+/** `position` is that of the last event, or of the store's last event when the operation wrote none. */
+export type Written = Readonly<{ kind: 'written'; revision: number; position: number }>;
 
 type Refusal = Readonly<
   { kind: 'wrong_expected_revision'; current: number } | { kind: 'stream_deleted' } | { kind: 'deadline_exceeded' }

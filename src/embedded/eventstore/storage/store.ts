@@ -20,6 +20,8 @@ export type Store = Readonly<{
   submit: (operation: Operation) => Promise<Outcome>;
   isFull: GroupWriter['isFull'];
   waitForCapacity: GroupWriter['waitForCapacity'];
+  reserve: GroupWriter['reserve'];
+  unreserve: GroupWriter['unreserve'];
   /** The committed head of a stream. */
   head: (stream: string) => Promise<StreamHead>;
   /** Position of the newest committed event. */
@@ -168,6 +170,8 @@ export const openStore = async (urls: StoreUrls, log: Log): Promise<Store> => {
     submit: writer.submit,
     isFull: writer.isFull,
     waitForCapacity: writer.waitForCapacity,
+    reserve: writer.reserve,
+    unreserve: writer.unreserve,
     head: async (stream) => {
       const described = (await heads.get([stream])).get(describedStream(stream));
       if (!described) throw new StorageUnavailable(`The head of ${stream} could not be read`);

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { type EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import shared, { type UUID } from '@eventstore/db-client/generated/shared_pb.js';
+import messages from '@eventstore/db-client/generated/streams_pb.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { uuidOfHalves } from '../../../src/embedded/eventstore/codec/uuid.ts';
+import type { RunningEventStore } from '../../../src/embedded/eventstore/server.ts';
+import { clientOf } from '../../../src/eventstore/connect.ts';
+import { collect, newStream, readSeats } from '../../eventstore/support.ts';
+import { until } from '../../support/eventually.ts';
+import { batchOf, bytesOf, proposedEvent, type RawClient, rawClientOf, repliesTo } from './rawCalls.ts';
+import { openPlace, type Place } from './serverSupport.ts';
+
+let place: Place;
+let server: RunningEventStore;
+let client: EventStoreDBClient;
+let raw: RawClient;
+beforeAll(async () => {
+  place = await openPlace();
+  server = await place.start();
+  client = clientOf(server.connectionString);
+  raw = rawClientOf(place.socketPath);
+});
+afterAll(async () => {
+  raw.close();
+  await client.dispose();
+  await server.close();
+  await place.close();
+});
+
+const structuredUuid = (most: string, least: string): UUID =>
+  new shared.UUID().setStructured(new shared.UUID.Structured().setMostSignificantBits(most).setLeastSignificantBits(least));
+const halves = ['-81985529216486896', '81985529216486895'] as const;
+const text = uuidOfHalves(BigInt(halves[0]), BigInt(halves[1]));
+
+describe('a UUID as two numbers', () => {
+  it('is the id of an event, and of a batch, whose reply has the same form', async () => {
+    const stream = newStream();
+    const batch = batchOf(stream, [proposedEvent().setId(structuredUuid(...halves))]).setCorrelationId(structuredUuid(...halves));
+    const [reply] = await repliesTo(raw, [bytesOf(batch)]);
+    expect(reply?.hasSuccess()).toBe(true);
+    expect(reply?.getCorrelationId()?.toObject()).toEqual(structuredUuid(...halves).toObject());
+    const [read] = await collect(client.readStream(stream));
+    expect(text).toBe('fedcba98-7654-3210-0123-456789abcdef');
+    expect(read?.event?.id).toBe(text);
+  });
+
+  it('is what a read returns when that is asked for', async () => {
+    const stream = newStream();
+    await repliesTo(raw, [bytesOf(batchOf(stream, [proposedEvent(text)]))]);
+    const options = new messages.ReadReq.Options()
+      .setStream(
+        new messages.ReadReq.Options.StreamOptions()
+          .setStreamIdentifier(new shared.StreamIdentifier().setStreamName(Buffer.from(stream)))
+          .setStart(new shared.Empty()),
+      )
+      .setCount('1')
+      .setNoFilter(new shared.Empty())
+      .setUuidOption(new messages.ReadReq.Options.UUIDOption().setStructured(new shared.Empty()));
+    const [read] = await raw.read(new messages.ReadReq().setOptions(options));
+    expect(read?.getEvent()?.getEvent()?.getId()?.toObject()).toEqual(structuredUuid(...halves).toObject());
+  });
+});
+
+describe('an event', () => {
+  it.each([
+    ['the nil UUID', proposedEvent('00000000-0000-0000-0000-000000000000')],
+    ['no type', proposedEvent(randomUUID(), '')],
+  ])('with %s is a bad request', async (_, event) => {
+    const [reply] = await repliesTo(raw, [bytesOf(batchOf(newStream(), [event]))]);
+    expect(reply?.getError()?.getDetails()?.getTypeUrl()).toMatch('BadRequest');
+  });
+
+  it('counts towards the maximum append size with its data only', async () => {
+    const stream = newStream();
+    const event = jsonEvent({ type: 'x'.repeat(1_000), data: 'x'.repeat((1 << 20) - 2), metadata: { text: 'x'.repeat(2 << 20) } });
+    expect(await client.appendToStream(stream, event)).toMatchObject({ success: true });
+  });
+
+  it('has at most 16 MiB of data and metadata', async () => {
+    const large = proposedEvent().setCustomMetadata(Buffer.alloc(16 << 20));
+    const [reply] = await repliesTo(raw, [bytesOf(batchOf(newStream(), [large]))]);
+    expect(reply?.getError()?.getDetails()?.getTypeUrl()).toMatch('BadRequest');
+  });
+});
+
+describe('batches whose last chunk is missing', () => {
+  const chunk = () =>
+    bytesOf(batchOf(newStream(), [proposedEvent(randomUUID(), 'Large', Buffer.alloc(900_000))]).setIsFinal(false));
+
+  it('are refused when they take too much memory, and free it when their call ends', async () => {
+    for (let round = 0; round < 2; round++) {
+      const call = raw.batchAppend();
+      const ended = new Promise((resolve) => call.on('error', resolve));
+      const refused: (string | undefined)[] = [];
+      call.on('data', (reply: InstanceType<typeof messages.BatchAppendResp>) => refused.push(reply.getError()?.getMessage()));
+      for (let index = 0; index < 24; index++) call.write(chunk());
+      await until(() => refused.length === 6);
+      expect(new Set(refused)).toEqual(new Set(['Server Is Busy']));
+      // The backlog has capacity for other clients meanwhile.
+      const stream = newStream();
+      await client.appendToStream(stream, jsonEvent({ type: 'SeatClaimed', data: { seat: 1 } }));
+      expect(await readSeats(client, stream)).toEqual([1]);
+      call.cancel();
+      await ended;
+    }
+  });
+
+  it('are written when it arrives', async () => {
+    const stream = newStream();
+    const first = batchOf(stream).setIsFinal(false);
+    const last = new messages.BatchAppendReq()
+      .setCorrelationId(first.getCorrelationId())
+      .setProposedMessagesList([proposedEvent()])
+      .setIsFinal(true);
+    const [reply] = await repliesTo(raw, [bytesOf(first), bytesOf(last)], 1);
+    expect(reply?.getSuccess()?.getCurrentRevision()).toBe('1');
+  });
+});
