@@ -1,8 +1,9 @@
-import { binaryEvent, type EventStoreDBClient } from '@eventstore/db-client';
+import { once } from 'node:events';
+import { binaryEvent, type EventStoreDBClient, eventTypeFilter } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningEventStore } from '../../../src/embedded/eventstore/server.ts';
 import { clientOf } from '../../../src/eventstore/connect.ts';
-import { collect, failureOf, newStream, seatsClaimed } from '../../eventstore/support.ts';
+import { collect, failureOf, newStream, seatClaimed, seatsClaimed } from '../../eventstore/support.ts';
 import { openPlace, type Place } from './serverSupport.ts';
 
 let place: Place;
@@ -50,4 +51,25 @@ describe('a link to a revision that no event can have', () => {
     const all = await collect(client.readAll({ resolveLinkTos: true }));
     expect(all.some((event) => (event.link ?? event.event)?.streamId === links)).toBe(true);
   });
+});
+
+describe('a filter with a regular expression', () => {
+  const subscribe = (regex: string) => client.subscribeToAll({ filter: eventTypeFilter({ regex }) });
+
+  it('takes linear time, also where a backtracking engine would take years', async () => {
+    const isLong = { ...seatClaimed(1), type: `${'a'.repeat(1_000)}b` };
+    const isShort = { ...seatClaimed(2), type: 'aa' };
+    await client.appendToStream(newStream(), [isLong, isShort]);
+    const subscription = subscribe('^(a+)+$');
+    const [first] = await once(subscription, 'data');
+    expect(first.event.type).toBe('aa');
+    await subscription.unsubscribe();
+  });
+
+  it.each(['(a)\\1', '(?=a)', '(?<!a)b', `(${'a{100}'.repeat(20)})`, 'a'.repeat(1_001)])(
+    'of %s is a bad request',
+    async (regex) => {
+      expect(await failureOf(collect(subscribe(regex)))).toMatchObject({ code: 3 });
+    },
+  );
 });

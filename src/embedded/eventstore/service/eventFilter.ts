@@ -2,6 +2,7 @@ import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { StoredEvent } from '../storage/event.ts';
 import type { PrefixFilter } from '../storage/eventReader.ts';
 import { invalidArgument } from './callError.ts';
+import { searchFor } from './regularExpression.ts';
 
 /** `storage` is the part that PostgreSQL evaluates. `checkpointInterval` is in events examined. */
 export type EventFilter = Readonly<{
@@ -13,15 +14,7 @@ export type EventFilter = Readonly<{
 /** The default of the client's maximum search window, in events. */
 const SEARCH_WINDOW = 32;
 
-const regexOf = (pattern: string): RegExp => {
-  try {
-    return new RegExp(pattern);
-  } catch {
-    throw invalidArgument(`'${pattern}' is not a valid regular expression`);
-  }
-};
-
-/** Throws `invalidArgument` for an invalid regular expression. Options without an expression match all events. */
+/** Throws `invalidArgument` for a regular expression that `searchFor` does not accept. Options without an expression match all events. */
 export const eventFilterOf = (options: ReadReq.Options.FilterOptions | undefined): EventFilter | undefined => {
   if (!options) return undefined;
   const window = options.hasMax() ? options.getMax() : SEARCH_WINDOW;
@@ -32,8 +25,8 @@ export const eventFilterOf = (options: ReadReq.Options.FilterOptions | undefined
   const pattern = expression?.getRegex();
   const prefixes = expression?.getPrefixList() ?? [];
   if (pattern) {
-    const regex = regexOf(pattern);
-    return { matches: (event) => regex.test(event[on]), storage: undefined, checkpointInterval };
+    const isMatch = searchFor(pattern);
+    return { matches: (event) => isMatch(event[on]), storage: undefined, checkpointInterval };
   }
   if (prefixes.length === 0) return { matches: () => true, storage: undefined, checkpointInterval };
   if (prefixes.some((prefix) => prefix.includes('\0'))) throw invalidArgument('A prefix cannot contain NUL');
