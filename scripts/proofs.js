@@ -6,6 +6,7 @@ const proofs = {
   fuzz: { file: 'tests/http/proofs/fuzz.test.ts', env: { FUZZ_RUNS: '10000' } },
   races: { file: 'tests/http/proofs/races.test.ts', env: { RACES: '100' } },
   guessing: { file: 'tests/security/guessingRun.test.ts', env: { GUESSING_MINUTES: '10', GUESSING_SIGN_INS: '1000' } },
+  subscriptions: { file: 'tests/embedded/eventstore/manyCalls.test.ts', env: { SUBSCRIPTIONS: '5000' } },
   kills: { file: 'tests/chaos/kills.test.ts', env: { CHAOS_KILLS: '500' } },
 };
 

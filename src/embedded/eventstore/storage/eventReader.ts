@@ -13,6 +13,7 @@ import {
   revisionColumn,
   revisionOf,
 } from './eventRow.ts';
+import { limited } from './limited.ts';
 import { isRefusedStatement } from './refusedStatement.ts';
 import type { StreamHead } from './streamHead.ts';
 import { NO_METADATA, parseStreamMetadata } from './streamMetadata.ts';
@@ -132,6 +133,8 @@ export const openEventReader = (databaseUrl: string, log: Log): EventReader => {
   });
   pool.on('error', (error) => log('warn', `The event store lost an idle connection to PostgreSQL: ${error.message}`));
 
+  /** Waits for a connection here, because a request that waits in the pool fails after the timeout for connecting. */
+  const withConnection = limited(READ_CONNECTIONS);
   let isClosed = false;
   /** Mean event size of each filter's last page. For large events it limits a query to about two pages of bytes. */
   const meanSizes = new WeakMap<object, number>();
@@ -140,7 +143,7 @@ export const openEventReader = (databaseUrl: string, log: Log): EventReader => {
   const withRetries = async <Answer>(request: () => Promise<Answer>): Promise<Answer> => {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await request();
+        return await withConnection(request);
       } catch (error) {
         if (isRefusedStatement(error)) throw error;
         const pause = RETRY_DELAYS_MS[attempt];
