@@ -7,7 +7,7 @@ import { holdsSealedData } from '../database/prepare.ts';
 import { systemUrlOf } from '../database/roles.ts';
 import { createApp } from '../http/app.ts';
 import type { App, HttpDeps, HttpSettings } from '../http/deps.ts';
-import { diskProbe, policyProbe, rolesProbe, roundTrip } from '../http/health.ts';
+import { diskProbe, eventStoreProbe, policyProbe, rolesProbe, roundTrip } from '../http/health.ts';
 import { listenForMetrics } from '../http/metricsListener.ts';
 import type { Quotas } from '../http/requests/limits.ts';
 import { loggerOptions } from '../http/requests/logging.ts';
@@ -123,7 +123,7 @@ const startApi = async (
     },
     replySecret: product.secretFor('idempotency replies v1'),
     probes: {
-      eventStore: roundTrip(() => events.head()),
+      eventStore: eventStoreProbe(events),
       databaseRoles: rolesProbe(
         product.roleFindings
           .filter(({ code }) => code !== 'no_owner' || config.roles.has('projector'))

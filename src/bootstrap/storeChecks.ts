@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
@@ -6,12 +5,19 @@ import { BACKWARDS } from '@eventstore/db-client';
 import pg from 'pg';
 import { closeClient } from '../eventstore/client.ts';
 import { clientOf } from '../eventstore/connect.ts';
+import { describeOutage, outageOf } from '../eventstore/outage.ts';
 import { withTimeout } from '../eventstore/retry.ts';
+import { seedsOf } from '../eventstore/seeds.ts';
 import type { Config } from './config.ts';
 
 /** One line: the variable that names a store, what was tried, why it failed, and what to do. It holds no password. */
 export class StoreUnreachable extends Error {
   override readonly name = 'StoreUnreachable';
+}
+
+/** The store replied that it cannot serve yet; it is tried again. */
+class StillStarting extends Error {
+  override readonly name = 'StillStarting';
 }
 
 type WaitLimits = Readonly<{
@@ -64,6 +70,7 @@ const NO_ANSWER = /timeout expired|timed? ?out|No answer within/i;
 type Failure = Readonly<{ reason: string; passes: boolean }>;
 
 const failureOf = (thrown: unknown): Failure => {
+  if (thrown instanceof StillStarting) return { reason: thrown.message, passes: true };
   // A host name with several addresses gives one error for each.
   const error = thrown instanceof AggregateError ? thrown.errors[0] : thrown;
   const { code = '', message = String(error) } = error instanceof Error ? (error as Error & { code?: string }) : {};
@@ -153,38 +160,30 @@ const dialed = (socket: ReturnType<typeof connect>, ready: 'connect' | 'secureCo
     }),
   ).finally(() => socket.destroy());
 
-const ADDRESS = /^[a-z+]+:\/\/(?:[^@/?]*@)?([^/?]*)/i;
-const DEFAULT_PORT = 2113;
-
 /** The nodes that a connection string names. Their credentials are left out. */
 const nodesOf = (url: string, ms: number): Node[] => {
-  if (url.startsWith('esdb+unix:')) {
-    const path = decodeURIComponent(new URL(url).pathname);
-    return [{ name: `the socket ${path}`, dial: () => dialed(connect({ path }), 'connect', ms) }];
-  }
-  const settings = new Map([...new URLSearchParams(url.split('?')[1] ?? '')].map(([name, value]) => [name.toLowerCase(), value]));
-  const isTls = settings.get('tls')?.toLowerCase() !== 'false';
-  const caFile = settings.get('tlscafile');
-  return (ADDRESS.exec(url)?.[1] ?? '').split(',').map((address) => {
-    const [, host = '', port = DEFAULT_PORT] = /^(.*?)(?::(\d+))?$/.exec(address.trim()) ?? [];
-    const bare = host.replace(/^\[|\]$/g, '');
+  const { seeds, tls } = seedsOf(url);
+  return seeds.map((seed) => {
+    if ('path' in seed) return { name: `the socket ${seed.path}`, dial: () => dialed(connect({ path: seed.path }), 'connect', ms) };
+    const { host, port } = seed;
     const dial = async (): Promise<void> => {
-      if (!isTls) return dialed(connect({ host: bare, port: Number(port) }), 'connect', ms);
+      if (!tls) return dialed(connect({ host, port }), 'connect', ms);
+      const ca = tls.ca();
       const secure = connectTls({
-        host: bare,
-        port: Number(port),
-        ...(/[a-z]/i.test(bare) && !bare.includes(':') ? { servername: bare } : {}),
+        host,
+        port,
+        ...(/[a-z]/i.test(host) && !host.includes(':') ? { servername: host } : {}),
         ALPNProtocols: ['h2'],
-        rejectUnauthorized: settings.get('tlsverifycert')?.toLowerCase() !== 'false',
-        ...(caFile ? { ca: await readFile(caFile) } : {}),
+        rejectUnauthorized: tls.verify,
+        ...(ca && { ca }),
       });
       return dialed(secure, 'secureConnect', ms);
     };
-    return { name: `${bare}:${port}`, dial };
+    return { name: `${host}:${port}`, dial };
   });
 };
 
-/** Reads one event, which every user with read access may. */
+/** Reads one event of `$all`, as subscriptions do. */
 const readOne = async (url: string, ms: number): Promise<void> => {
   const client = clientOf(url);
   const reading = async (): Promise<void> => {
@@ -213,12 +212,12 @@ export const checkEventStore = async (url: string, limits: WaitLimits = {}): Pro
   const attempt = async (): Promise<void> => {
     await Promise.any(nodes.map(({ dial }) => dial()));
     await readOne(url, ms).catch((error: unknown) => {
-      const { reason, passes } = failureOf(error);
-      if (passes) throw new StoreUnreachable(line('the server is not EventStoreDB'));
-      const isRefused = /denied|authenticat|permission/i.test(`${(error as Error).name} ${reason}`);
-      throw new StoreUnreachable(
-        line(isRefused ? 'wrong user or password, or the user has no read permission' : 'the server is not EventStoreDB'),
-      );
+      const outage = outageOf(error);
+      if (outage === 'access_denied')
+        throw new StoreUnreachable(`EVENTSTORE_URL: ${describeOutage(outage, 'read $all')} ${tried}.`);
+      if (outage === 'unauthenticated') throw new StoreUnreachable(line('wrong user or password'));
+      if (outage === 'no_leader' || outage === 'busy') throw new StillStarting(describeOutage(outage, 'read $all'));
+      throw new StoreUnreachable(line('the server is not EventStoreDB'));
     });
   };
   await attempting(attempt, limits, line);

@@ -2,11 +2,17 @@ import type { AnyEvent } from '../domain/events.ts';
 import type { Sealing } from '../security/sealing.ts';
 import { createAppender } from './appender.ts';
 import { clientFactoryOf } from './client.ts';
+import { createClockSkew } from './clockSkew.ts';
 import { createDecoder } from './decode.ts';
 import { encodeEvent } from './encode.ts';
+import { currentOutage } from './examine.ts';
+import { describeOutage } from './outage.ts';
 import type { EventStore, Recorded, StreamName } from './port.ts';
 import { createReader } from './reader.ts';
 import { subscribeToAll } from './subscription.ts';
+
+/** Then subscriptions may read from followers; all other calls use the leader. */
+const FOLLOWERS_PREFERRED = /[?&]nodePreference=(?:follower|read_?only_?replica)/i;
 
 /**
  * The event store over `@eventstore/db-client`, with one client for appends, one for reads and one per subscription. `url` is a
@@ -24,9 +30,16 @@ export const createEventStore = ({
   retryTimeoutMs?: number;
 }): EventStore => {
   const connect = clientFactoryOf(url);
-  const reader = createReader(connect, retryTimeoutMs);
-  const appender = createAppender({ connect, attemptTimeoutMs, retryTimeoutMs, positionOf: reader.positionOf });
+  const leaderChanges = new Set<() => void>();
+  const onNotLeader = (): void => {
+    for (const onChange of leaderChanges) onChange();
+  };
+  const reader = createReader(connect, { retryTimeoutMs, onNotLeader });
+  const positionOf = async (stream: StreamName, revision: bigint) => (await reader.eventAt(stream, revision)).position.commit;
+  const appender = createAppender({ connect, attemptTimeoutMs, retryTimeoutMs, positionOf, onNotLeader });
+  const clockSkew = createClockSkew(async (stream, revision) => (await reader.eventAt(stream, revision)).created);
   const decode = createDecoder(sealing);
+  const requiresLeader = !FOLLOWERS_PREFERRED.test(url);
 
   return {
     append: async (stream, events, { expected, meta, eventIds }) => {
@@ -38,7 +51,10 @@ export const createEventStore = ({
           return encodeEvent(sealing, stream, event, own, eventIds?.[index]);
         }),
       );
-      return appender.append(stream, encoded, expected);
+      const sentAt = Date.now();
+      const appended = await appender.append(stream, encoded, expected);
+      if (appended.ok) clockSkew.observe({ stream, revision: appended.revision, sentAt, repliedAt: Date.now() });
+      return appended;
     },
     read: async function* <E extends AnyEvent>(stream: StreamName, { from = 0n }: { from?: bigint } = {}) {
       for await (const page of reader.pages(stream, from)) {
@@ -51,10 +67,14 @@ export const createEventStore = ({
         }
       }
     },
-    subscribe: (options) => subscribeToAll({ connect, decode }, options),
+    subscribe: (options) => subscribeToAll({ connect, decode, requiresLeader, leaderChanges }, options),
     deleteStream: reader.deleteStream,
     head: async () => (await reader.edge('newest'))?.position ?? null,
     identity: async () => (await reader.edge('first'))?.id ?? null,
+    examine: async () => {
+      const kind = await currentOutage(() => reader.probe(), { url, appendOutage: appender.outage() });
+      return { outage: kind && { kind, text: describeOutage(kind, 'read $all, or append') }, clockSkewMs: clockSkew.skewMs() };
+    },
     close: async () => {
       await Promise.all([appender.close(), reader.close()]);
     },

@@ -13,6 +13,7 @@ import service from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import messages, { type BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { encodeBatchAppend } from './batchAppendRequest.ts';
 import { clientInternals } from './clientInternals.ts';
+import { AppendTimeout } from './outage.ts';
 import type { ExpectedRevision } from './port.ts';
 
 /** The limit of a gRPC message. The store checks its own, lower, limit of an append. */
@@ -21,6 +22,8 @@ const MAX_REQUEST_BYTES = 16 << 20;
 /** A `BatchAppend` RPC with at most one pending append. `send` rejects once the RPC has ended. */
 type AppendRpc = Readonly<{
   hasEnded: () => boolean;
+  /** Sends no further append. */
+  end: () => void;
   send: (correlationId: string, request: Uint8Array) => Promise<BatchAppendResp>;
 }>;
 
@@ -43,11 +46,11 @@ const hexOf = (id: UUID | undefined): string => {
     .join('');
 };
 
-/** Null if the server does not support `BatchAppend`. */
+/** Null if the server does not support `BatchAppend`, or the client has no protected members. */
 const openRpc = async (client: EventStoreDBClient): Promise<AppendRpc | null> => {
   const { StreamsClient, StreamsService } = service;
   const internals = clientInternals(client);
-  if (!(await internals.supports(StreamsService.batchAppend))) return null;
+  if (!internals || !(await internals.supports(StreamsService.batchAppend))) return null;
   let pendingReply: PendingReply | undefined;
   let reason: unknown;
   const end = (error: unknown): void => {
@@ -61,14 +64,16 @@ const openRpc = async (client: EventStoreDBClient): Promise<AppendRpc | null> =>
         StreamsService.batchAppend.path,
         asIs,
         messages.BatchAppendResp.deserializeBinary,
-        ...internals.callArguments({}, { deadline: Number.POSITIVE_INFINITY }),
+        ...internals.callArguments({ requiresLeader: true }, { deadline: Number.POSITIVE_INFINITY }),
       )
       .on('data', (reply: BatchAppendResp) => {
         const pending = pendingReply;
         pendingReply = undefined;
-        if (hexOf(reply.getCorrelationId()) === pending?.correlationId.replaceAll('-', '')) pending.resolve(reply);
+        // The store may reply twice to an append that timed out, the second time with its result.
+        if (!pending) return;
+        if (hexOf(reply.getCorrelationId()) === pending.correlationId.replaceAll('-', '')) pending.resolve(reply);
         else {
-          pending?.reject(new Error('The event store replied to an unknown append'));
+          pending.reject(new Error('The event store replied to an unknown append'));
           call.cancel();
         }
       })
@@ -78,6 +83,7 @@ const openRpc = async (client: EventStoreDBClient): Promise<AppendRpc | null> =>
   const call = await open();
   return {
     hasEnded: () => reason !== undefined,
+    end: () => void call.end(),
     send: (correlationId, request) =>
       new Promise((resolve, reject) => {
         if (reason !== undefined) return reject(reason);
@@ -97,13 +103,20 @@ const resultOf = (reply: BatchAppendResp, stream: string): AppendResult => {
       throw StreamDeletedError.fromStreamName(stream);
     case 'event_store.client.AccessDenied':
       throw new AccessDeniedError();
+    case 'event_store.client.Timeout':
+      throw new AppendTimeout('The event store did not commit the append in time');
     case 'event_store.client.MaximumAppendSizeExceeded': {
       const limit = details.unpack(shared.MaximumAppendSizeExceeded.deserializeBinary, details.getTypeName());
       throw MaxAppendSizeExceededError.fromMaxAppendSize(limit?.getMaxappendsize() ?? 0);
     }
   }
   const success = reply.getSuccess();
-  if (!success) throw new Error(`The event store did not append: ${error?.getMessage() ?? 'no reason given'}`);
+  if (!success) {
+    const reason = error?.getMessage() ?? 'no reason given';
+    // Without details in some versions.
+    if (reason === 'Timeout') throw new AppendTimeout('The event store did not commit the append in time');
+    throw new Error(`The event store did not append: ${reason}`);
+  }
   const position = success.getPosition();
   return {
     success: true,
@@ -139,9 +152,16 @@ export const createAppendRpc = () => {
     let call: AppendRpc | null | undefined = calls.pop();
     while (call?.hasEnded()) call = calls.pop();
     call ??= await openRpc(client);
-    if (!call) return client.appendToStream(stream, [...events], { expectedRevision: expected, deadline: deadlineMs });
+    if (!call)
+      return client.appendToStream(stream, [...events], { expectedRevision: expected, deadline: deadlineMs, requiresLeader: true });
     const reply = await call.send(correlationId, request);
-    calls.push(call);
-    return resultOf(reply, stream);
+    try {
+      const result = resultOf(reply, stream);
+      calls.push(call);
+      return result;
+    } catch (error) {
+      call.end(); // A second reply to this append would be taken for that to the next one.
+      throw error;
+    }
   };
 };

@@ -6,7 +6,8 @@ import {
 } from '@eventstore/db-client';
 import { createAppendRpc } from './appendRpc.ts';
 import { createReplaceableClient } from './client.ts';
-import type { AppendResult, ExpectedRevision, StreamName } from './port.ts';
+import type { Outage } from './outage.ts';
+import { type AppendResult, EventStoreUnavailable, type ExpectedRevision, type StreamName } from './port.ts';
 import { withRetries, withTimeout } from './retry.ts';
 import { createSemaphore } from './semaphore.ts';
 
@@ -18,6 +19,8 @@ const MAX_CONCURRENT_APPENDS = 60;
 
 export type Appender = Readonly<{
   append: (stream: StreamName, events: readonly EventData[], expected: ExpectedRevision) => Promise<AppendResult>;
+  /** Why the newest append failed; null if it succeeded. */
+  outage: () => Outage | null;
   close: () => Promise<void>;
 }>;
 
@@ -31,6 +34,7 @@ export const createAppender = ({
   attemptTimeoutMs,
   retryTimeoutMs,
   positionOf,
+  onNotLeader,
   maxConcurrent = MAX_CONCURRENT_APPENDS,
 }: {
   connect: () => EventStoreDBClient;
@@ -38,9 +42,11 @@ export const createAppender = ({
   retryTimeoutMs: number;
   /** Looks up the position of a revision, for stores that do not return it for a duplicate append. */
   positionOf: (stream: StreamName, revision: bigint) => Promise<bigint>;
+  onNotLeader?: () => void;
   maxConcurrent?: number;
 }): Appender => {
-  const client = createReplaceableClient(connect);
+  const client = createReplaceableClient(connect, onNotLeader);
+  let outage: Outage | null = null;
   const appendEvents = createAppendRpc();
   const semaphore = createSemaphore(maxConcurrent);
 
@@ -53,20 +59,23 @@ export const createAppender = ({
     append: async (stream, events, expected) => {
       const deadline = performance.now() + retryTimeoutMs;
       try {
-        const result = await withRetries(retryTimeoutMs, async () => {
+        const result = await withRetries(retryTimeoutMs, `append to ${stream}`, async () => {
           const release = await semaphore.acquire(deadline - performance.now());
           return attempt(stream, events, expected).finally(release);
         });
+        outage = null;
         if (!result.success) return { ok: false, reason: 'wrong_expected_revision' };
         const revision = result.nextExpectedRevision;
         const position = result.position?.commit;
         const isKnown = position !== undefined && position < NO_POSITION;
         return { ok: true, revision, position: isKnown ? position : await positionOf(stream, revision) };
       } catch (error) {
+        if (error instanceof EventStoreUnavailable) outage = error.outage;
         if (error instanceof WrongExpectedVersionError) return { ok: false, reason: 'wrong_expected_revision' };
         throw error;
       }
     },
+    outage: () => outage,
     close: client.close,
   };
 };

@@ -1,6 +1,7 @@
-import type { EventStoreDBClient } from '@eventstore/db-client';
+import { type EventStoreDBClient, NotLeaderError } from '@eventstore/db-client';
 import { clientInternals } from './clientInternals.ts';
 import { clientOf } from './connect.ts';
+import { AppendTimeout } from './outage.ts';
 import { isStoreReply, withTimeout } from './retry.ts';
 
 const CLOSE_TIMEOUT_MS = 2_000;
@@ -25,11 +26,12 @@ export const clientFactoryOf = (url: string): (() => EventStoreDBClient) => {
 /** Ends a client's calls and closes its connection, which `dispose` leaves open. */
 export const closeClient = async (client: EventStoreDBClient): Promise<void> => {
   await withTimeout(CLOSE_TIMEOUT_MS, client.dispose()).catch(() => undefined);
-  const channel = await withTimeout(CLOSE_TIMEOUT_MS, clientInternals(client).getChannel()).catch(() => null);
+  const internals = clientInternals(client);
+  const channel = internals && (await withTimeout(CLOSE_TIMEOUT_MS, internals.getChannel()).catch(() => null));
   channel?.close();
 };
 
-/** Holds a client and replaces it after a call that failed without a reply of the store. */
+/** Holds a client and replaces it after a call that failed without a reply of the store. A client follows a new leader by itself. */
 export type ReplaceableClient = Readonly<{
   use: <T>(work: (client: EventStoreDBClient) => Promise<T>) => Promise<T>;
   /**
@@ -40,7 +42,11 @@ export type ReplaceableClient = Readonly<{
   close: () => Promise<void>;
 }>;
 
-export const createReplaceableClient = (connect: () => EventStoreDBClient): ReplaceableClient => {
+/** `onNotLeader` is called if the client was connected to a node that is no longer the leader. */
+export const createReplaceableClient = (
+  connect: () => EventStoreDBClient,
+  onNotLeader: () => void = () => undefined,
+): ReplaceableClient => {
   let current = Promise.resolve(connect());
   const use: ReplaceableClient['use'] = async (work) => {
     const used = current;
@@ -48,8 +54,10 @@ export const createReplaceableClient = (connect: () => EventStoreDBClient): Repl
     try {
       return await work(client);
     } catch (error) {
+      const keeps = isStoreReply(error) || error instanceof NotLeaderError || error instanceof AppendTimeout;
+      if (error instanceof NotLeaderError) onNotLeader();
       // Connect only after the old client's calls have ended, because an error of its appends would fail those of the new client.
-      if (!isStoreReply(error) && current === used) current = closeClient(client).then(connect);
+      if (!keeps && current === used) current = closeClient(client).then(connect);
       throw error;
     }
   };

@@ -1,5 +1,6 @@
 import type { EventMeta } from '../domain/event.ts';
 import type { AnyEvent, StreamCategory } from '../domain/events.ts';
+import type { Outage } from './outage.ts';
 
 /** `category-id`, created only by `src/commands/streams.ts`. */
 export type StreamName = `${StreamCategory}-${string}` | 'adminActivity';
@@ -31,10 +32,31 @@ export type Undecodable = Readonly<{
   reason: string;
 }>;
 
-/** The store is unreachable or did not reply in time. The outcome of an append is then unknown. */
+/** The store is unreachable, denies access or did not reply in time. The outcome of an append is then unknown. */
 export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
+  readonly outage: Outage;
+
+  constructor(message: string, { outage = 'unreachable', ...options }: ErrorOptions & { outage?: Outage } = {}) {
+    super(message, options);
+    this.outage = outage;
+  }
 }
+
+/** The longest pause between attempts while the event store is unavailable, so that work resumes soon after it is back. */
+const MAX_OUTAGE_PAUSE_MS = 2_000;
+
+/** Shortens the pause after a failure, in ms, if the event store caused it. */
+export const pauseAfter = (error: unknown, pauseMs: number): number =>
+  error instanceof EventStoreUnavailable ? Math.min(MAX_OUTAGE_PAUSE_MS, pauseMs) : pauseMs;
+
+/** The state of the store as health checks report it. */
+export type StoreStatus = Readonly<{
+  /** Null if it replies. `text` is a sentence for operators. */
+  outage: Readonly<{ kind: Outage; text: string }> | null;
+  /** How far the store's clock is ahead of this process's, in ms; negative if it is behind, null before the first append. */
+  clockSkewMs: number | null;
+}>;
 
 export type ExpectedRevision = bigint | 'no_stream' | 'any';
 
@@ -69,5 +91,7 @@ export type EventStore = Readonly<{
   head: () => Promise<Position | null>;
   /** Id of the first event of the store, which identifies the store; null when it is empty. */
   identity: () => Promise<string | null>;
+  /** Finds out whether the store can be used now. Takes up to 4.3 s after an outage, and does not throw. */
+  examine: () => Promise<StoreStatus>;
   close: () => Promise<void>;
 }>;

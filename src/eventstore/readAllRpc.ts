@@ -1,7 +1,8 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
+import service from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import { Client, type ClientReadableStream, credentials } from '@grpc/grpc-js';
+import type { ClientReadableStream } from '@grpc/grpc-js';
 import { clientInternals } from './clientInternals.ts';
 import type { Position } from './port.ts';
 
@@ -11,7 +12,15 @@ const READ = '/event_store.client.streams.Streams/Read';
 const COALESCING_HEADER = 'several-a-message';
 
 /** The interval of checkpoints over filtered-out events, in units of the server's search window of 32 events. */
-const CHECKPOINT_INTERVAL = 32;
+export const CHECKPOINT_INTERVAL = 32;
+
+/** What a subscription to `$all` reads: events after a position, of streams whose names begin with one of the prefixes. */
+export type ReadAll = Readonly<{
+  after: Position | null;
+  prefixes: readonly string[];
+  /** Fails on a node that is not the leader. */
+  requiresLeader: boolean;
+}>;
 
 const optionsOf = (after: Position | null, prefixes: readonly string[]) => {
   const from = new streams.ReadReq.Options.AllOptions();
@@ -34,19 +43,20 @@ const optionsOf = (after: Position | null, prefixes: readonly string[]) => {
 const asIs = (message: Buffer): Buffer => message;
 
 /**
- * Opens a catch-up subscription to `$all` over the client's connection, with its credentials, and returns the undecoded messages. It
- * receives the events after a position of streams whose names begin with one of the prefixes. Throws if there is no connection.
+ * Opens a catch-up subscription to `$all` with the client's connection and credentials, and returns the undecoded messages. Null if the
+ * client has no protected members. Throws if there is no connection.
  */
 export const openReadAllRpc = async (
   client: EventStoreDBClient,
-  { after, prefixes }: { after: Position | null; prefixes: readonly string[] },
-): Promise<ClientReadableStream<Buffer>> => {
-  const { getChannel, callArguments } = clientInternals(client);
-  const channelOverride = await getChannel();
-  const [metadata, options] = callArguments({}, { deadline: Infinity });
+  { after, prefixes, requiresLeader }: ReadAll,
+): Promise<ClientReadableStream<Buffer> | null> => {
+  const internals = clientInternals(client);
+  if (!internals) return null;
+  const [metadata, options] = internals.callArguments({ requiresLeader }, { deadline: Number.POSITIVE_INFINITY });
   metadata.set(COALESCING_HEADER, 'true');
   const request = Buffer.from(new streams.ReadReq().setOptions(optionsOf(after, prefixes)).serializeBinary());
-  // The channel has the credentials; these are ignored.
-  const grpc = new Client('', credentials.createInsecure(), { channelOverride });
-  return grpc.makeServerStreamRequest(READ, asIs, asIs, request, metadata, options);
+  const open = internals.GRPCStreamCreator(service.StreamsClient, 'subscribeToAll', (stub) =>
+    stub.makeServerStreamRequest(READ, asIs, asIs, request, metadata, options),
+  );
+  return open();
 };

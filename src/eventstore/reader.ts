@@ -14,28 +14,38 @@ import { withRetries } from './retry.ts';
 
 /** Pages are read to their end, because cancelling a read closes the connection that all reads share. */
 const PAGE_EVENTS = 500;
+const MAX_REVISION = 2n ** 63n - 1n;
 
 export type Reader = Readonly<{
   /** Reads forward from a revision in pages. A missing stream has no pages. */
   pages: (stream: StreamName, from: bigint) => AsyncIterable<readonly StoredEvent[]>;
   /** Throws when there is no such event. */
-  positionOf: (stream: StreamName, revision: bigint) => Promise<Position>;
+  eventAt: (stream: StreamName, revision: bigint) => Promise<StoredEvent & { position: { commit: Position } }>;
   /** The first or the newest event of the store; null when it is empty. */
   edge: (which: 'first' | 'newest') => Promise<Readonly<{ id: string; position: Position }> | null>;
+  /** Reads from `$all` once, without a retry. */
+  probe: () => Promise<void>;
   deleteStream: (stream: StreamName) => Promise<void>;
   close: () => Promise<void>;
 }>;
 
-export const createReader = (connect: () => EventStoreDBClient, retryTimeoutMs: number): Reader => {
-  const client = createReplaceableClient(connect);
-  const retryRead = <T>(work: (reading: EventStoreDBClient) => Promise<T>): Promise<T> =>
-    withRetries(retryTimeoutMs, () => client.read(work));
+/** Reads the leader only, because decisions depend on what is read: a follower may not have the newest events. */
+export const createReader = (
+  connect: () => EventStoreDBClient,
+  { retryTimeoutMs, onNotLeader }: { retryTimeoutMs: number; onNotLeader?: () => void },
+): Reader => {
+  const client = createReplaceableClient(connect, onNotLeader);
+  const retryRead = <T>(action: string, work: (reading: EventStoreDBClient) => Promise<T>): Promise<T> =>
+    withRetries(retryTimeoutMs, action, () => client.read(work));
 
-  const page = (stream: StreamName, fromRevision: bigint, maxCount: number): Promise<StoredEvent[]> =>
-    retryRead(async (reading) => {
+  const page = async (stream: StreamName, fromRevision: bigint, maxCount: number): Promise<StoredEvent[]> => {
+    // EventStoreDB replies with an unspecific error that must not be taken for an empty stream.
+    if (fromRevision > MAX_REVISION) return [];
+    return retryRead(`read ${stream}`, async (reading) => {
       const events: StoredEvent[] = [];
+      const options = { fromRevision, direction: FORWARDS, maxCount, requiresLeader: true } as const;
       try {
-        for await (const { event } of reading.readStream(stream, { fromRevision, direction: FORWARDS, maxCount })) {
+        for await (const { event } of reading.readStream(stream, options)) {
           if (event) events.push(event);
         }
       } catch (error) {
@@ -43,6 +53,25 @@ export const createReader = (connect: () => EventStoreDBClient, retryTimeoutMs: 
       }
       return events;
     });
+  };
+
+  const edge = async (reading: EventStoreDBClient, which: 'first' | 'newest') => {
+    let found: { id: string; position: Position } | null = null;
+    const from =
+      which === 'first'
+        ? ({ direction: FORWARDS, fromPosition: START } as const)
+        : ({ direction: BACKWARDS, fromPosition: END } as const);
+    for await (const { event } of reading.readAll({ ...from, maxCount: 1, requiresLeader: true })) {
+      if (event) found = { id: event.id, position: event.position.commit };
+    }
+    return found;
+  };
+
+  const eventAt = async (stream: StreamName, revision: bigint): Promise<StoredEvent & { position: { commit: bigint } }> => {
+    const [event] = await page(stream, revision, 1);
+    if (!event?.position || event.revision !== revision) throw new Error(`${stream} has no event of revision ${revision}`);
+    return { ...event, position: event.position };
+  };
 
   return {
     pages: async function* (stream, from) {
@@ -54,26 +83,14 @@ export const createReader = (connect: () => EventStoreDBClient, retryTimeoutMs: 
         next = last.revision + 1n;
       }
     },
-    positionOf: async (stream, revision) => {
-      const [event] = await page(stream, revision, 1);
-      if (!event?.position || event.revision !== revision) throw new Error(`${stream} has no event of revision ${revision}`);
-      return event.position.commit;
+    eventAt,
+    edge: (which) => retryRead('read $all', (reading) => edge(reading, which)),
+    probe: async () => {
+      await client.read((reading) => edge(reading, 'newest'));
     },
-    edge: (which) =>
-      retryRead(async (reading) => {
-        let found: { id: string; position: Position } | null = null;
-        const read =
-          which === 'first'
-            ? reading.readAll({ direction: FORWARDS, fromPosition: START, maxCount: 1 })
-            : reading.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 });
-        for await (const { event } of read) {
-          if (event) found = { id: event.id, position: event.position.commit };
-        }
-        return found;
-      }),
     deleteStream: async (stream) => {
       try {
-        await retryRead((reading) => reading.deleteStream(stream));
+        await retryRead(`delete ${stream}`, (reading) => reading.deleteStream(stream, { requiresLeader: true }));
       } catch (error) {
         // No revision is expected, so both errors mean that the stream does not exist.
         if (!(error instanceof StreamNotFoundError || error instanceof WrongExpectedVersionError)) throw error;

@@ -6,6 +6,7 @@ import {
   StreamNotFoundError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
+import { describeOutage, outageOf } from './outage.ts';
 import { EventStoreUnavailable } from './port.ts';
 
 const MAX_DELAY_MS = 1_000;
@@ -21,17 +22,25 @@ export const isStoreReply = (error: unknown): boolean =>
 
 const delayOf = (attempt: number): number => Math.min(MAX_DELAY_MS, 25 * 2 ** attempt) * (0.5 + Math.random() / 2);
 
-/** Retries with exponential backoff and jitter. Throws a reply of the store immediately, and `EventStoreUnavailable` after `retryTimeoutMs`. */
-export const withRetries = async <T>(retryTimeoutMs: number, work: () => Promise<T>): Promise<T> => {
+const unavailable = (error: unknown, action: string): EventStoreUnavailable => {
+  const outage = outageOf(error);
+  return new EventStoreUnavailable(describeOutage(outage, action), { cause: error, outage });
+};
+
+/**
+ * Retries with exponential backoff and jitter. Throws a reply of the store immediately, and `EventStoreUnavailable` if access is denied
+ * or after `retryTimeoutMs`. `action` completes the sentence that the user may not …
+ */
+export const withRetries = async <T>(retryTimeoutMs: number, action: string, work: () => Promise<T>): Promise<T> => {
   const deadline = performance.now() + retryTimeoutMs;
   for (let attempt = 0; ; attempt++) {
     try {
       return await work();
     } catch (error) {
+      if (error instanceof AccessDeniedError) throw unavailable(error, action);
       if (isStoreReply(error)) throw error;
       const delay = delayOf(attempt);
-      if (performance.now() + delay >= deadline)
-        throw new EventStoreUnavailable('The event store is unreachable', { cause: error });
+      if (performance.now() + delay >= deadline) throw unavailable(error, action);
       await new Promise((resolve) => setTimeout(resolve, delay));
     }
   }

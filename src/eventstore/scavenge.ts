@@ -44,7 +44,10 @@ type Call = (
 
 /** Calls an operation that the client has no method for. */
 const operate = (client: EventStoreDBClient, name: string, call: Call): Promise<ScavengeResp> => {
-  const { execute, callArguments } = clientInternals(client);
+  const internals = clientInternals(client);
+  if (!internals)
+    throw new Error('This version of @eventstore/db-client cannot start a scavenge. Use the admin UI of EventStoreDB.');
+  const { execute, callArguments } = internals;
   const args = callArguments({});
   return execute(
     operations.OperationsClient,

@@ -1,27 +1,18 @@
-import type { EventStoreDBClient } from '@eventstore/db-client';
-import type { ClientReadableStream } from '@grpc/grpc-js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { convertToCommandError, type EventStoreDBClient, NotLeaderError, TimeoutError } from '@eventstore/db-client';
 import type { StreamCategory } from '../domain/events.ts';
 import { closeClient } from './client.ts';
 import type { Decoded, StoredEvent } from './decode.ts';
+import { describeOutage, outageOf } from './outage.ts';
 import { type AllSubscription, EventStoreUnavailable, type Position, type SubscriptionItem } from './port.ts';
-import { openReadAllRpc } from './readAllRpc.ts';
-import { type Response, readResponses } from './readResponse.ts';
+import type { Response } from './readResponse.ts';
+import { openResponseSource, type ResponseSource } from './responseSource.ts';
 
-/** Responses are decoded in batches of this size, so that their data keys are loaded together. The last message may exceed it. */
-const WINDOW_RESPONSES = 1_000;
+/** How often a subscription is resumed without a response in between, and the pause before each of these attempts but the first. */
+const MAX_RESUMES = 5;
+const RESUME_PAUSE_MS = 50;
 
 const prefixOf = (category: StreamCategory): string => (category === 'adminActivity' ? category : `${category}-`);
-
-/** Reads the buffered responses, up to about one batch. */
-const readAvailable = (call: ClientReadableStream<Buffer>): Response[] => {
-  const taken: Response[] = [];
-  while (taken.length < WINDOW_RESPONSES) {
-    const message: Buffer | null = call.read();
-    if (message === null) break;
-    readResponses(message, taken);
-  }
-  return taken;
-};
 
 /** Resolves to the items, in order, when all are decoded. */
 const settled = async (items: readonly (SubscriptionItem | Promise<SubscriptionItem>)[]): Promise<SubscriptionItem[]> => {
@@ -31,31 +22,60 @@ const settled = async (items: readonly (SubscriptionItem | Promise<SubscriptionI
   return decoded;
 };
 
+const itemOf =
+  (decode: (stored: StoredEvent) => Decoded | Promise<Decoded>) =>
+  (response: Response): (SubscriptionItem | Promise<SubscriptionItem>)[] => {
+    if (response.kind !== 'event') return [response];
+    // Skips system events, such as the tombstone of a stream.
+    return response.event.type.startsWith('$') ? [] : [decode(response.event)];
+  };
+
+/** The position up to which responses were taken; undefined if none of them has one. */
+const reachedBy = (responses: readonly Response[]): Position | undefined => {
+  const last = responses.findLast(({ kind }) => kind !== 'caughtUp');
+  return last?.kind === 'event' ? last.event.position?.commit : last?.kind === 'checkpoint' ? last.position : undefined;
+};
+
+const commandErrorOf = (error: unknown): unknown => (error instanceof Error ? convertToCommandError(error) : error);
+
+/** Calls functions when a node of the store turns out to be no longer the leader. */
+export type LeaderChanges = Readonly<{ add: (onChange: () => void) => void; delete: (onChange: () => void) => void }>;
+
+type SubscriptionDeps = Readonly<{
+  connect: () => EventStoreDBClient;
+  decode: (stored: StoredEvent) => Decoded | Promise<Decoded>;
+  /** Whether to read from the leader only. */
+  requiresLeader: boolean;
+  leaderChanges: LeaderChanges;
+}>;
+
 /**
  * A catch-up subscription to `$all` with a separate client, because cancelling a call closes the client's connection. It buffers at
- * most a few batches of events and applies backpressure to the server. It ends after `close`, or throws `EventStoreUnavailable`.
+ * most a few batches of events and applies backpressure to the server. It resumes after the last event by itself when the server ends
+ * it because this consumer is slow (ABORTED), or when another node became the leader. It ends after `close`, or throws
+ * `EventStoreUnavailable`.
  */
 export const subscribeToAll = (
-  { connect, decode }: { connect: () => EventStoreDBClient; decode: (stored: StoredEvent) => Decoded | Promise<Decoded> },
+  { connect, decode, requiresLeader, leaderChanges }: SubscriptionDeps,
   { after, categories }: { after: Position | null; categories: readonly StreamCategory[] },
 ): AllSubscription => {
   const client = connect();
-  let failure: unknown = null;
+  const prefixes = categories.map(prefixOf);
+  let reached = after;
+  let resumes = 0;
+  let isStale = false;
   let closing: Promise<void> | null = null;
   let wake = (): void => undefined;
+  const open = (): Promise<ResponseSource> =>
+    openResponseSource(client, { after: reached, prefixes, requiresLeader }, () => wake());
+  let opened = open();
+  opened.catch(() => undefined);
 
-  const opened = openReadAllRpc(client, { after, prefixes: categories.map(prefixOf) });
-  opened.then(
-    (call) => {
-      call.on('error', (error) => {
-        failure ??= error;
-      });
-      for (const event of ['readable', 'end', 'error', 'close']) call.on(event, () => wake());
-    },
-    (error: unknown) => {
-      failure ??= error;
-    },
-  );
+  const onLeaderChange = (): void => {
+    isStale = true;
+    wake();
+  };
+  if (requiresLeader) leaderChanges.add(onLeaderChange);
 
   /** Resolves on `close`, which must not wait for the discovery of a cluster node. */
   let giveUp = (): void => undefined;
@@ -65,8 +85,9 @@ export const subscribeToAll = (
 
   const close = (): Promise<void> => {
     if (closing) return closing;
+    leaderChanges.delete(onLeaderChange);
     opened.then(
-      (call) => call.cancel(),
+      (source) => source.cancel(),
       () => undefined,
     );
     closing = closeClient(client);
@@ -75,33 +96,67 @@ export const subscribeToAll = (
     return closing;
   };
 
-  const itemOf = (response: Response): (SubscriptionItem | Promise<SubscriptionItem>)[] => {
-    if (response.kind !== 'event') return [response];
-    // Skips system events, such as the tombstone of a stream.
-    return response.event.type.startsWith('$') ? [] : [decode(response.event)];
+  /** Opens the call again, after the last response. */
+  const resume = async (): Promise<void> => {
+    resumes += 1;
+    if (resumes > 1) await Promise.race([delay(RESUME_PAUSE_MS * resumes), closed]);
+    if (closing) return;
+    isStale = false;
+    opened = open();
+    opened.catch(() => undefined);
   };
 
-  const isOver = (call: ClientReadableStream<Buffer>): boolean => failure !== null || call.readableEnded || call.destroyed;
+  const canResumeAfter = (error: unknown): boolean =>
+    resumes < MAX_RESUMES && (error instanceof TimeoutError || error instanceof NotLeaderError);
+
+  /** Resolves to the next responses; to none if the call was opened again. Throws the error that ended it. */
+  const responsesOf = async (source: ResponseSource): Promise<Response[]> => {
+    for (;;) {
+      const responses = source.take();
+      if (responses.length > 0 || closing) return responses;
+      if (source.hasEnded()) throw source.failure();
+      if (isStale) {
+        source.cancel();
+        await resume();
+        return [];
+      }
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+
+  const receive = async (): Promise<Response[]> => {
+    try {
+      const source = await Promise.race([opened, closed]);
+      return source ? await responsesOf(source) : [];
+    } catch (thrown) {
+      if (closing) return [];
+      const error = commandErrorOf(thrown);
+      if (!canResumeAfter(error)) {
+        const outage = outageOf(error);
+        const text = outage === 'unreachable' ? 'The subscription was dropped' : describeOutage(outage, 'read $all');
+        throw new EventStoreUnavailable(text, { cause: thrown, outage });
+      }
+      await resume();
+      return [];
+    }
+  };
 
   let window: readonly SubscriptionItem[] = [];
   let at = 0;
 
   /** Waits for the next items; false when the subscription is closed. */
   const fill = async (): Promise<boolean> => {
-    const call = await Promise.race([opened.catch(() => null), closed]);
-    while (call && !closing) {
-      const items = readAvailable(call).flatMap(itemOf);
-      if (items.length > 0) {
-        [window, at] = [await settled(items), 0];
-        return closing === null;
-      }
-      if (isOver(call)) break;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
+    [window, at] = [[], 0];
+    while (!closing && window.length === 0) {
+      const responses = await receive();
+      if (responses.length === 0) continue;
+      resumes = 0;
+      reached = reachedBy(responses) ?? reached;
+      window = await settled(responses.flatMap(itemOf(decode)));
     }
-    if (closing) return false;
-    throw new EventStoreUnavailable('The subscription was dropped', { cause: failure });
+    return closing === null;
   };
 
   const next = async (): Promise<IteratorResult<SubscriptionItem, undefined>> => {

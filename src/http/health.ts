@@ -9,10 +9,12 @@ import type { SignInTiers } from '../security/signInTiers.ts';
 
 /** What a check found; `responseTime` is measured by who asks. */
 export type Finding = Omit<HealthCheck, 'responseTime'>;
-/** Rejects, or takes longer than two seconds, when the thing is out of reach. */
+/** Rejects, or takes longer than `PROBE_MS`, when the thing is out of reach. */
 export type HealthProbe = () => Promise<Finding>;
 
-const PROBE_MS = 2_000;
+/** Longer than an event store of two cores stalls under many reads; see `EventStore.examine`. */
+const PROBE_MS = 4_500;
+const CLOCK_WARNING_MS = 1_000;
 const LAG_WARNING_MS = 1_000;
 const LAG_CRITICAL_MS = 30_000;
 const LOOP_WARNING_MS = 100;
@@ -36,6 +38,21 @@ export const roundTrip =
   async () => {
     await ask();
     return finding('healthy', 'Reachable');
+  };
+
+/** What the event store finds out about itself; see `EventStore.examine`. */
+type StoreExamination = Readonly<{ outage: Readonly<{ kind: string; text: string }> | null; clockSkewMs: number | null }>;
+
+/** Whether the event store can be used, which part of it cannot, and whether its clock differs from this server's. */
+export const eventStoreProbe =
+  (events: Readonly<{ examine: () => Promise<StoreExamination> }>): HealthProbe =>
+  async () => {
+    const { outage, clockSkewMs } = await events.examine();
+    if (outage) return finding('critical', outage.text, outage.kind);
+    if (clockSkewMs === null || Math.abs(clockSkewMs) < CLOCK_WARNING_MS) return finding('healthy', 'Reachable');
+    const seconds = (Math.abs(clockSkewMs) / 1_000).toFixed(1);
+    const direction = clockSkewMs > 0 ? 'ahead of' : 'behind';
+    return finding('warning', `Its clock is ${seconds} s ${direction} this server's. Synchronize both by NTP.`);
   };
 
 export const databaseProbe = (db: Database): HealthProbe => roundTrip(() => sql`select 1`.execute(db));

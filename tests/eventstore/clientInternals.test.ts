@@ -16,13 +16,13 @@ const internals = clientInternals(client);
 
 describe('the protected members of the client', () => {
   it.each(MEMBERS)('include the function %s', (name) => {
-    expect(typeof internals[name], adapt).toBe('function');
+    expect(typeof internals?.[name], adapt).toBe('function');
   });
 
   it('return metadata and options with the given deadline', () => {
-    const [metadata, options] = internals.callArguments({}, { deadline: Number.POSITIVE_INFINITY });
+    const [metadata, options] = internals?.callArguments({}, { deadline: Number.POSITIVE_INFINITY }) ?? [];
     expect(metadata, adapt).toBeInstanceOf(Metadata);
-    expect(options.deadline, adapt).toBe(Number.POSITIVE_INFINITY);
+    expect(options?.deadline, adapt).toBe(Number.POSITIVE_INFINITY);
   });
 
   it('are accessed in clientInternals.ts only', () => {

@@ -95,7 +95,8 @@ describe('the embedded store', () => {
     const many = Array.from({ length: 500 }, () => seatLimitsEnforced());
     await fixture.events.append(stream, many, { expected: 'no_stream', meta: metaOf() });
     const client = clientOf(fixture.stores.eventStoreUrl);
-    const call = await openReadAllRpc(client, { after, prefixes: [stream] });
+    const call = await openReadAllRpc(client, { after, prefixes: [stream], requiresLeader: true });
+    if (!call) throw new Error('The client has no protected members');
     call.on('error', () => undefined); // it is cancelled
     const responses: Response[] = [];
     let messages = 0;

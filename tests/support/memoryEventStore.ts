@@ -129,6 +129,10 @@ export const createMemoryEventStore = (sealing: Sealing): MemoryEventStore => {
       available();
       return stored[0]?.id ?? null;
     },
+    examine: async () => ({
+      outage: broken ? { kind: 'unreachable', text: 'The store is out of reach' } : null,
+      clockSkewMs: null,
+    }),
     close: async () => {
       for (const subscriber of subscribers) {
         subscriber.closed = true;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Database } from '../../database/database.ts';
 import type { EventMeta } from '../../domain/event.ts';
-import type { EventStore, Position, Recorded } from '../../eventstore/port.ts';
+import { type EventStore, type Position, pauseAfter, type Recorded } from '../../eventstore/port.ts';
 import { openCheckpoint } from './checkpoint.ts';
 import { clearFailure, clearOtherFailures, recordFailure } from './failures.ts';
 import { createLocks } from './locks.ts';
@@ -181,6 +181,7 @@ export const createPolicyRunner = ({
 
   const serve = async (policy: Policy): Promise<void> => {
     let failures = 0;
+    let failure: unknown;
     const onWorking = async (): Promise<void> => {
       failures = 0;
       await clearFailure(db, policy.name);
@@ -199,6 +200,7 @@ export const createPolicyRunner = ({
         }
       } catch (error) {
         failures += 1;
+        failure = error;
         onError(policy.name, error);
         const reason = error instanceof Error ? error.message : String(error);
         report(policy.name, { role: 'failing', error: reason });
@@ -211,7 +213,7 @@ export const createPolicyRunner = ({
         await locks.release(policy.name).catch((error: unknown) => onError(policy.name, error));
       }
       if (failures > 0) {
-        const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
+        const longest = pauseAfter(failure, Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures));
         await pause(longest * (0.5 + random() / 2), stopping.signal);
       }
     }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventStore } from '../../eventstore/port.ts';
+import { type EventStore, pauseAfter } from '../../eventstore/port.ts';
 import { createAnnouncer } from './announcer.ts';
 import { everythingChanged, resetBuild } from './builds.ts';
 import { type Checkpoint, type ParkedEvent, readCheckpoint, Superseded } from './checkpoint.ts';
@@ -153,7 +153,7 @@ export const startRunner = (group: ProjectionGroup, deps: RunnerDeps): Runner =>
         if (signal.aborted) break;
         if (error instanceof Superseded) continue;
         failures = now() - startedAt > RETRY_MS.most ? 0 : failures + 1;
-        const retryInMs = Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** failures);
+        const retryInMs = pauseAfter(error, Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** failures));
         notice({ kind: 'lost', error, retryInMs });
         await pause(retryInMs);
       }
