@@ -19,6 +19,7 @@ const ROTATION = 'rotation';
 /** What earlier versions left behind after a rotation. */
 const PREVIOUS = /^master-secret\.previous\.[0-9a-f]+$/;
 
+/** The directory of the next master secret during a rotation. */
 export const rotationDir = (dataDir: string): string => join(dataDir, ROTATION);
 
 /** The secret in the file, null where there is none. Throws SecretError for one that others may read, or that is damaged. */

@@ -9,10 +9,12 @@ import { type Output, openOutput } from './terminal/output.ts';
 import { openProgress } from './terminal/progress.ts';
 import { plain } from './terminal/text.ts';
 
+/** The options that every command accepts. */
 export type Globals = Readonly<{ json: boolean; color: boolean; profile: string | undefined }>;
 
 /** The selected profile; `profile` is null if no user has signed in with that name. */
 type Chosen = Readonly<{ name: string; profile: Profile | null }>;
+/** The selected profile with its token. */
 export type SignedIn = Readonly<{ name: string; profile: Profile; token: string }>;
 
 /** The dependencies of every command. */
@@ -32,12 +34,14 @@ export type Context = Readonly<{
   waitFor: <Value>(server: string, work: Promise<Value>) => Promise<Value>;
 }>;
 
+/** The failure of a command that needs a session if the profile has none. */
 export const signedOut = (name: string): Failure =>
   notSignedIn(
     'not_signed_in',
     name === DEFAULT_PROFILE ? 'You are not signed in' : `You are not signed in with the profile '${name}'`,
   );
 
+/** Opens the dependencies of one command. It reads no file and sends no request. */
 export const openContext = (io: Io, globals: Globals): Context => {
   const output = openOutput(io, globals);
   const home = homeOf(io.env, io.cwd);

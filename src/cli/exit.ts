@@ -8,4 +8,5 @@ export const EXIT = {
   unreachable: 5,
 } as const;
 
+/** An exit code of the tool; docs/cli.md describes each. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -19,6 +19,7 @@ export type Failure = Readonly<{
   approval: RequestedApproval | null;
 }>;
 
+/** A value, or the failure to report in its place. */
 export type Answer<Value> = Readonly<{ ok: true; value: Value } | { ok: false; failure: Failure }>;
 
 type Details = {
@@ -44,10 +45,13 @@ export const misused = (message: string, details?: Details): Failure => failure(
 /** A variable or an option names something that does not exist: exit code 2, as for wrong usage. */
 export const missing = (code: string, message: string, details?: Details): Failure =>
   failure(EXIT.usage, false, code, message, details);
+/** A failure with exit code 1. `code` is for programs, `message` for users. */
 export const failed = (code: string, message: string, details?: Details): Failure =>
   failure(EXIT.failed, false, code, message, details);
+/** A failure with the exit code for a missing session. */
 export const notSignedIn = (code: string, message: string, details?: Details): Failure =>
   failure(EXIT.notSignedIn, false, code, message, { hint: 'Run: latchkey login', ...details });
+/** A failure with the exit code for a refusal by the server, such as a suspended license. */
 export const refused = (code: string, message: string, details?: Details): Failure =>
   failure(EXIT.refused, false, code, message, details);
 /** A transient failure: the server, or a proxy in front of it, does not respond. */

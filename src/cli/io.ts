@@ -1,11 +1,13 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Env } from './env.ts';
 
+/** Standard input as the tool uses it, terminal or not. */
 export type Input = Readable & {
   isTTY?: boolean | undefined;
   fd?: number | undefined;
   setRawMode?: ((raw: boolean) => unknown) | undefined;
 };
+/** Standard output or error as the tool uses it, terminal or not. */
 export type Output = Writable & { isTTY?: boolean | undefined; columns?: number | undefined };
 
 /** The process's streams, environment, clock and signals, as far as commands use them. */

@@ -2,6 +2,7 @@ import { type Answer, misused } from './failure.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
+/** Whether a server's address is this machine, for which plain http is accepted. */
 export const isLoopback = (server: string): boolean => LOOPBACK.test(new URL(server).hostname);
 
 /** Normalizes the address of a server: scheme, host, port and an optional path without a trailing slash. */

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const CONNECT_MS = 10_000;
 /** The limits of the delay between attempts. */
 export const MIN_WAIT_MS = 250;
+/** The longest pause between two attempts, in ms. */
 export const MAX_WAIT_MS = 30_000;
 
 /** Exponential backoff for an attempt (0, 1, 2…) with 50 % jitter, so that many clients do not reconnect simultaneously. */

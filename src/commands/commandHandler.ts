@@ -20,6 +20,7 @@ export type RevisionRefusal = 'revision_changed';
  */
 export type AcceptedOutcome<S> = Readonly<{ accepted: true; position: bigint | null; revision: bigint; state: S }>;
 
+/** The result of a command: accepted, or refused for a reason of the domain or a changed revision. */
 export type CommandOutcome<S, R extends string> = AcceptedOutcome<S> | Readonly<{ accepted: false; refusal: R | RevisionRefusal }>;
 
 /** `ifRevision` refuses with `revision_changed` unless it is the stream's revision. */

@@ -17,6 +17,7 @@ export type SignIn = Readonly<{
   fingerprint: string | null;
 }>;
 
+/** Appends sign-ins as events, combined by address, outcome and account. */
 export type SignInRecorder = Readonly<{
   /** Returns immediately and never throws: a sign-in does not fail because it cannot be recorded. */
   record: (signIn: SignIn) => void;

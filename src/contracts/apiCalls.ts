@@ -15,8 +15,10 @@ export const apiCall = z
     at: instant.nullish(),
   })
   .refine((call) => typeof call.ok === 'boolean' || typeof call.status === 'number', 'Set ok, status or both');
+/** A call as programs pass it to the recorder, before defaults. */
 export type ApiCall = z.input<typeof apiCall>;
 
+/** Names a series of recorded calls. A source and a sequence identify a call. */
 export const sourceId = text(MAX_SOURCE_ID);
 
 /** Call `i` has the sequence `firstSequence + i`. Each call is judged alone: see `rejected` in the reply. */
@@ -25,6 +27,7 @@ export const recordApiCalls = z.strictObject({
   firstSequence: z.int().min(1).max(MAX_SEQUENCE),
   calls: z.array(z.unknown()).min(1).max(MAX_CALLS),
 });
+/** The body of `POST /api/cli/api-calls` as a tool builds it. */
 export type RecordApiCalls = { sourceId: string; firstSequence: number; calls: ApiCall[] };
 
 /** `accepted` + `duplicates` + the length of `rejected` is the number of calls sent. */
@@ -34,4 +37,5 @@ export const apiCallsReply = ok({
   rejected: z.array(z.object({ sequence: z.int(), reason: z.string() })),
   nextSequence: z.int(),
 });
+/** The reply to a batch of recorded calls. `nextSequence` is the first sequence after all known ones of the source. */
 export type ApiCallsReply = z.infer<typeof apiCallsReply>;

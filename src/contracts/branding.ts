@@ -11,6 +11,8 @@ const branding = z.object({
   portalHost: z.string(),
   keyPrefix: z.string(),
 });
+/** The brand that a host shows before anyone has signed in. */
 export type Branding = z.infer<typeof branding>;
+/** The reply of `GET /api/branding`, which needs no session. */
 export const brandingReply = ok({ branding });
 export type BrandingReply = z.infer<typeof brandingReply>;

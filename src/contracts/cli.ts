@@ -15,9 +15,12 @@ export const cliLogin = z.strictObject({
   machineId,
   machineName: machineName.optional(),
 });
+/** The body of `POST /api/cli/login` after parsing. */
 export type CliLogin = z.infer<typeof cliLogin>;
 
+/** What a tool gets to know about its customer. */
 export const cliCustomer = z.object({ id: customerId, name: z.string(), status: accountStatus });
+/** The seats of the user's kind: allocated to the customer, and held by active users. */
 export const cliSeat = z.object({
   kind: z.enum(['developer', 'stakeholder']),
   /** -1 means unlimited. */
@@ -26,17 +29,22 @@ export const cliSeat = z.object({
 });
 
 const cliSession = { user, customer: cliCustomer, theme: cliTheme, seat: cliSeat };
+/** The reply to a tool's sign-in; later requests send the token as `Authorization: Bearer`. */
 export const cliLoginReply = ok({ token: z.string(), ...cliSession });
 export type CliLoginReply = z.infer<typeof cliLoginReply>;
+/** The reply of `GET /api/cli/session`. */
 export const cliSessionReply = ok(cliSession);
 export type CliSessionReply = z.infer<typeof cliSessionReply>;
+/** The reply of `GET /api/cli/theme`. */
 export const cliThemeReply = ok({ theme: cliTheme });
 
 /** First frame on `/api/cli/connect`. The client makes the connection id; the same one after a reconnect replaces the old socket. */
 export const hello = z.strictObject({ type: z.literal('hello'), token: z.string().min(1).max(MAX_KEY), connectionId: z.uuid() });
+/** The first frame of a tool, which authenticates its socket. */
 export type Hello = z.infer<typeof hello>;
 
 const welcome = z.object({ type: z.literal('welcome'), user, customer: cliCustomer, theme: cliTheme });
+/** A frame that the server sends to a tool. After `revoked` it closes the socket; `reason` is a code. */
 export const cliFrame = z.discriminatedUnion('type', [
   welcome,
   z.object({ type: z.literal('theme'), theme: cliTheme }),

@@ -18,13 +18,17 @@ const credential = z.object({
   expiresAt: instant.nullable(),
   createdAt: instant,
 });
+/** A credential as replies contain it. `status` is null until its first test. */
 export type Credential = z.infer<typeof credential>;
 const { limit, cursor } = listQuery;
 /** Credentials are listed oldest first. */
 export const credentialQuery = z.strictObject({ limit, cursor });
+/** The query of `GET /api/credentials/list` after parsing. */
 export type CredentialQuery = z.infer<typeof credentialQuery>;
+/** A page of a customer's credentials. */
 export const credentialsReply = page({ credentials: z.array(credential) });
 export type CredentialsReply = z.infer<typeof credentialsReply>;
+/** A credential after it was stored or changed, with the result of its test in `status` and `reason`. */
 export const credentialReply = ok({ credential });
 /** A test that fails is no failed call: the status is 200 and `error` says what came of it. */
 export const credentialTestReply = z.discriminatedUnion('success', [
@@ -40,6 +44,7 @@ const changedSecret = z.preprocess((value) => (value === '' ? undefined : value)
 const tokenOnlyForJira = (value: { service: string; apiToken: string | null }): boolean =>
   value.apiToken === null || value.service === 'jira';
 
+/** The body of `POST /api/credentials/store`. */
 export const storeCredential = z
   .strictObject({
     service,

@@ -46,10 +46,12 @@ export const customer = z.object({
   deletionRequestedAt: instant.nullable(),
   createdAt: instant,
 });
+/** A customer as replies contain it. */
 export type Customer = z.infer<typeof customer>;
 
 const theme = optionalText(MAX_DISPLAY_NAME);
 
+/** The body of `POST /api/admin/customers`. */
 export const createCustomerAsAdmin = z.strictObject({
   name,
   contactEmail: email,
@@ -62,6 +64,7 @@ export const createCustomerAsAdmin = z.strictObject({
 });
 export type CreateCustomerAsAdmin = z.infer<typeof createCustomerAsAdmin>;
 
+/** The body of `POST /api/service-integrator/customers`; the seats are the defaults of `domain/limits.ts`. */
 export const createCustomerAsIntegrator = z.strictObject({ name, contactEmail: email, company: name, theme });
 export type CreateCustomerAsIntegrator = z.infer<typeof createCustomerAsIntegrator>;
 
@@ -81,6 +84,7 @@ export type UpdateCustomer = z.infer<typeof updateCustomer>;
 
 const customerSort = z.enum(['name', '-name', 'createdAt', '-createdAt', 'totalApiCalls', '-totalApiCalls']);
 
+/** The query of the lists of customers. Integrators' requests have no `serviceIntegratorId`: they get their own customers. */
 export const customerQuery = z.strictObject({
   ...listQuery,
   status: accountStatus.optional(),
@@ -91,14 +95,17 @@ export const customerQuery = z.strictObject({
 });
 export type CustomerQuery = z.infer<typeof customerQuery>;
 
+/** A page of customers. `counts` has the matches of the search by status. */
 export const customersReply = page({ customers: z.array(customer), counts: statusCounts });
 export type CustomersReply = z.infer<typeof customersReply>;
+/** A customer after a read or a change; its ETag is the revision for `If-Match`. */
 export const customerReply = ok({ customer });
 export type CustomerReply = z.infer<typeof customerReply>;
 
 /** The customer's own edit: all three are required. */
 export const updateProfile = z.strictObject({ name, contactEmail: email, company: name });
 export type UpdateProfile = z.infer<typeof updateProfile>;
+/** The signed-in customer; its ETag is the revision for `If-Match`. */
 export const profileReply = ok({ profile: customer });
 export type ProfileReply = z.infer<typeof profileReply>;
 

@@ -22,6 +22,7 @@ export const optionalText = (max: number) =>
     text(max).nullable(),
   );
 
+/** The name of a customer, company or contact. */
 export const name = text(MAX_NAME);
 export const company = optionalText(MAX_NAME);
 /** Why a status is changed, for the history. Without a change of the status it is not recorded. */
@@ -36,6 +37,7 @@ export const httpUrl = text(MAX_URL).refine((value) => {
   return (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '' && url.password === '';
 }, 'Must be an http or https address');
 
+/** As `httpUrl`, but https only. */
 export const httpsUrl = httpUrl.refine((value) => value.toLowerCase().startsWith('https:'), 'Must be an https address');
 
 /** License keys are typed manually: trimmed and upper-cased. */
@@ -56,11 +58,17 @@ export const hexColor = z
 
 const id = <Id extends string>() => z.uuid('Must be a UUID').transform((value) => value.toLowerCase() as Id);
 
+/** A UUID, in lower case after parsing. */
 export const customerId = id<CustomerId>();
+/** A UUID, in lower case after parsing. */
 export const integratorId = id<IntegratorId>();
+/** A UUID, in lower case after parsing. */
 export const userId = id<UserId>();
+/** A UUID, in lower case after parsing. */
 export const themeId = id<ThemeId>();
+/** A UUID, in lower case after parsing. */
 export const credentialId = id<CredentialId>();
+/** A UUID, in lower case after parsing. */
 export const connectionId = id<ConnectionId>();
 
 /** PostgreSQL has no year 0, and reads no more than nanoseconds. */
@@ -80,9 +88,14 @@ export const position = z.string().regex(/^\d{1,20}$/);
 export const accountStatus = z.enum(['active', 'suspended', 'churned']);
 export const userStatus = z.enum(['active', 'inactive', 'suspended']);
 export const userRole = z.enum(['developer', 'stakeholder', 'admin']);
+/** The third-party services whose calls are counted and for which credentials are stored. */
 export const service = z.enum(['jira', 'azdo', 'confluence']);
 
+/** The status of a customer or a service integrator. */
 export type AccountStatus = z.infer<typeof accountStatus>;
+/** The status of a user; only an active one holds a seat. */
 export type UserStatus = z.infer<typeof userStatus>;
+/** The role of a user in requests and replies. */
 export type UserRoleName = z.infer<typeof userRole>;
+/** A third-party service; `azdo` is Azure DevOps. */
 export type ServiceName = z.infer<typeof service>;

@@ -15,7 +15,9 @@ const customerImpact = z.object({
   /** All time. */
   apiCalls: z.int(),
 });
+/** The form of a customer's impact, as its dialogs show it. */
 export type CustomerImpact = z.infer<typeof customerImpact>;
+/** The reply of `GET …/customers/:customerId/impact`. */
 export const customerImpactReply = ok({ impact: customerImpact });
 export type CustomerImpactReply = z.infer<typeof customerImpactReply>;
 
@@ -27,6 +29,8 @@ const integratorImpact = z.object({
   customers: z.int(),
   customThemes: z.int(),
 });
+/** The form of a service integrator's impact, as its dialogs show it. */
 export type IntegratorImpact = z.infer<typeof integratorImpact>;
+/** The reply of `GET /api/admin/service-integrators/:integratorId/impact`. */
 export const integratorImpactReply = ok({ impact: integratorImpact });
 export type IntegratorImpactReply = z.infer<typeof integratorImpactReply>;

@@ -4,6 +4,7 @@ import { listQuery, ok, page, statusCounts } from './replies.ts';
 
 /** Why a claim to a custom domain ended without the integrator's doing. */
 const domainRelease = z.object({ domain: z.string(), reason: z.enum(['expired', 'verified_by_other']), at: instant });
+/** The claim to a custom domain that was released last, with the reason. */
 export type DomainRelease = z.infer<typeof domainRelease>;
 
 export const serviceIntegrator = z.object({
@@ -27,8 +28,10 @@ export const serviceIntegrator = z.object({
   customerCount: z.int(),
   createdAt: instant,
 });
+/** A service integrator as replies contain it. */
 export type ServiceIntegrator = z.infer<typeof serviceIntegrator>;
 
+/** The body of `POST /api/admin/service-integrators`. */
 export const createIntegrator = z.strictObject({ companyName: name, contactEmail: email, billingEmail: email });
 export type CreateIntegrator = z.infer<typeof createIntegrator>;
 
@@ -63,13 +66,16 @@ export const updateIntegrator = z.strictObject({
 });
 export type UpdateIntegrator = z.infer<typeof updateIntegrator>;
 
+/** The body of `PUT /api/service-integrator/profile`. */
 export const updateIntegratorProfile = z.strictObject({ companyName: name, contactEmail: email, billingEmail: email });
 export type UpdateIntegratorProfile = z.infer<typeof updateIntegratorProfile>;
+/** The body of `PUT /api/service-integrator/white-label`. */
 export const updateWhiteLabel = z.strictObject({ whiteLabelEnabled: z.boolean(), customDomain, logoUrl });
 export type UpdateWhiteLabel = z.infer<typeof updateWhiteLabel>;
 
 const integratorSort = z.enum(['companyName', '-companyName', 'createdAt', '-createdAt']);
 
+/** The query of `GET /api/admin/service-integrators`. */
 export const integratorQuery = z.strictObject({
   ...listQuery,
   status: accountStatus.optional(),
@@ -80,8 +86,10 @@ export type IntegratorQuery = z.infer<typeof integratorQuery>;
 /** Administrators' calls say `service_integrator(s)`, an integrator's own `serviceIntegrator`. */
 export const integratorsReply = page({ service_integrators: z.array(serviceIntegrator), counts: statusCounts });
 export type IntegratorsReply = z.infer<typeof integratorsReply>;
+/** A service integrator for administrators; its ETag is the revision for `If-Match`. */
 export const integratorReply = ok({ service_integrator: serviceIntegrator });
 export type IntegratorReply = z.infer<typeof integratorReply>;
+/** The signed-in service integrator. */
 export const ownIntegratorReply = ok({ serviceIntegrator });
 export type OwnIntegratorReply = z.infer<typeof ownIntegratorReply>;
 /** A domain that is not verified yet is no failed request: the status is 200 and `error` contains the result. */

@@ -4,6 +4,7 @@ import type { Topic } from './topics.ts';
 
 /** Data behind these topics is newer now; `position` is the newest event that it holds. A topic of no words means everything. */
 export type Changed = { topics: Topic[]; position: string };
+/** Whether a user has at least one connected tool. `at` is the time of the change, ISO-8601 UTC. */
 export type Presence = { userId: UserId; customerId: CustomerId; connected: boolean; at: string };
 
 /** What the server sends on Socket.IO. Nothing is sent by browsers but the handshake. */

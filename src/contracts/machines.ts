@@ -6,6 +6,7 @@ import { ok, type Problem } from './replies.ts';
 
 /** The id that a machine generated. It authenticates the machine, so replies never contain all of it. */
 export const machineId = text(MAX_MACHINE_ID);
+/** The name of a machine for its user, such as its host name. */
 export const machineName = text(MAX_MACHINE_NAME);
 
 const SHOWN = 16;
@@ -15,7 +16,9 @@ export const shownMachineId = (id: string): string => (id.length > SHOWN ? `${id
 
 const id = <Id extends string>() => z.uuid('Must be a UUID').transform((value) => value.toLowerCase() as Id);
 
+/** A UUID, in lower case after parsing. */
 export const machineRequestId = id<MachineRequestId>();
+/** A UUID, in lower case after parsing. */
 export const publicMachineId = id<PublicMachineId>();
 
 /** A machine that may sign in as its user. */
@@ -28,6 +31,7 @@ const machine = z.object({
   /** Whether it is the machine that asks. */
   current: z.boolean(),
 });
+/** An approved machine of a user. */
 export type Machine = z.infer<typeof machine>;
 
 /** A machine that waits for approval. Both sides show `code` for comparison. */
@@ -43,14 +47,18 @@ export const machineRequest = z.object({
   requestedAt: instant,
   expiresAt: instant,
 });
+/** A machine that waits for approval until `expiresAt`. */
 export type MachineRequest = z.infer<typeof machineRequest>;
 
+/** The approved machines of a user, and those that wait. */
 export const machinesReply = ok({ machines: z.array(machine), requests: z.array(machineRequest) });
 export type MachinesReply = z.infer<typeof machinesReply>;
+/** The waiting machines of all users that the session may see. */
 export const machineRequestsReply = ok({ requests: z.array(machineRequest) });
 export type MachineRequestsReply = z.infer<typeof machineRequestsReply>;
 
 /** What a machine without approval gets with `machine_approval_required`. */
 export type RequestedApproval = NonNullable<Problem['approval']>;
 
+/** The body of `PUT /api/customer/machine-approval`: whether new machines need approval. */
 export const changeMachineApproval = z.strictObject({ enforced: z.boolean() });

@@ -10,6 +10,7 @@ const healthCheck = z.object({
   /** Milliseconds. */
   responseTime: z.number(),
 });
+/** The result of one health check. */
 export type HealthCheck = z.infer<typeof healthCheck>;
 
 /** Answered as it is, without a wrapper. `uptime` in seconds. */
@@ -20,6 +21,7 @@ export const health = z.object({
   summary: z.object({ healthy: z.int(), warnings: z.int(), critical: z.int() }),
   checks: z.record(z.string(), healthCheck),
 });
+/** The form of `health`. `degraded`: at least one warning; `critical`: at least one critical check. */
 export type Health = z.infer<typeof health>;
 
 /** Answered as it is, without a wrapper. `avgDuration` in ms; calls are of all time. */
@@ -43,8 +45,10 @@ const metricsPoint = z.object({
   connectedUsers: z.int().nullable(),
   projectionLagMs: z.number().nullable(),
 });
+/** A point of the live charts, as the timeline and the live feed send it. */
 export type MetricsPoint = z.infer<typeof metricsPoint>;
 
+/** The query of `GET /monitoring/timeline`: points by second for 15 minutes, or by minute for a day. */
 export const timelineQuery = z.strictObject({ window: z.enum(['15m', '24h']).default('15m') });
 /** Oldest first, one point each `resolutionSeconds`, also where no server ran. */
 export const timelineReply = ok({ window: z.enum(['15m', '24h']), resolutionSeconds: z.int(), points: z.array(metricsPoint) });

@@ -20,6 +20,7 @@ export const problem = z.object({
   /** Where an unexpected error is found in the server's log. */
   correlationId: z.string().optional(),
 });
+/** The body of every failed request. */
 export type Problem = z.infer<typeof problem>;
 
 /** A page of a list: `total` counts all that match, `nextCursor` is null on the last page. */
@@ -28,6 +29,7 @@ export const page = <Shape extends z.ZodRawShape>(shape: Shape) =>
 
 /** The number of search results of each status, independent of the status filter. */
 export const statusCounts = z.object({ all: z.int(), active: z.int(), suspended: z.int(), churned: z.int() });
+/** Numbers of rows by status. */
 export type StatusCounts = z.infer<typeof statusCounts>;
 
 /** What every list understands. Query strings arrive as text. */

@@ -33,8 +33,10 @@ const signInEntry = z.object({
   keys: z.int(),
   count: z.int(),
 });
+/** Combined sign-in attempts, as the list shows them. */
 export type SignInEntry = z.infer<typeof signInEntry>;
 
+/** The query of `GET /api/admin/sign-ins`. `from` and `to` limit `at`. */
 export const signInsQuery = z.strictObject({
   ...listQuery,
   audience: signInAudience.optional(),
@@ -44,5 +46,6 @@ export const signInsQuery = z.strictObject({
 });
 export type SignInsQuery = z.infer<typeof signInsQuery>;
 
+/** A page of sign-ins, newest first. */
 export const signInsReply = page({ signIns: z.array(signInEntry) });
 export type SignInsReply = z.infer<typeof signInsReply>;

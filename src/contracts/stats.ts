@@ -25,6 +25,8 @@ const dashboardStats = z.object({
   apiCallsPrevious30Days: z.int(),
   trend: z.array(trendPoint),
 });
+/** The figures of a dashboard, of all customers or of one integrator's. */
 export type DashboardStats = z.infer<typeof dashboardStats>;
+/** The reply of `GET …/stats/dashboard`. */
 export const dashboardStatsReply = ok({ stats: dashboardStats });
 export type DashboardStatsReply = z.infer<typeof dashboardStatsReply>;

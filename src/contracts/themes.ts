@@ -16,6 +16,7 @@ const themeConfig = z.object({
 
 /** What a terminal shows: the customer's theme, or the plain one. */
 export const cliTheme = themeConfig.extend({ displayName: z.string() });
+/** The colors that the tool uses. */
 export type CliTheme = z.infer<typeof cliTheme>;
 
 const builtinTheme = z.object({
@@ -27,9 +28,12 @@ const builtinTheme = z.object({
   accentColor: z.string(),
   available: z.boolean(),
 });
+/** A theme of the product. */
 export type BuiltinTheme = z.infer<typeof builtinTheme>;
+/** The reply of `GET /api/themes/list`. */
 export const builtinThemesReply = ok({ themes: z.array(builtinTheme) });
 export type BuiltinThemesReply = z.infer<typeof builtinThemesReply>;
+/** The reply of `GET /api/themes/:name`. */
 export const builtinThemeReply = ok({ theme: builtinTheme });
 /** Null while the customer has no theme. */
 export const currentThemeReply = ok({ theme: cliTheme.nullable() });
@@ -52,14 +56,19 @@ const customTheme = z.object({
   createdAt: instant,
   updatedAt: instant,
 });
+/** A theme of a service integrator. */
 export type CustomTheme = z.infer<typeof customTheme>;
+/** A page of a service integrator's themes, oldest first. */
 export const customThemesReply = page({ themes: z.array(customTheme) });
 export type CustomThemesReply = z.infer<typeof customThemesReply>;
+/** A custom theme after a read or a change; its ETag is the revision for `If-Match`. */
 export const customThemeReply = ok({ theme: customTheme });
 
 /** A custom theme as administrators see it: with the service integrator that owns it. */
 const ownedTheme = customTheme.extend({ serviceIntegratorId: integratorId, serviceIntegratorName: z.string() });
+/** A custom theme with the service integrator that owns it. */
 export type OwnedTheme = z.infer<typeof ownedTheme>;
+/** A page of the themes of all service integrators, oldest first. */
 export const ownedThemesReply = page({ themes: z.array(ownedTheme) });
 export type OwnedThemesReply = z.infer<typeof ownedThemesReply>;
 
@@ -82,6 +91,7 @@ const look = {
   themeConfig: z.unknown().optional(),
 };
 
+/** The body of `POST /api/service-integrator/themes`. */
 export const createTheme = z.strictObject({
   themeName: z
     .string()
@@ -92,16 +102,21 @@ export const createTheme = z.strictObject({
   ...look,
 });
 export type CreateTheme = z.infer<typeof createTheme>;
+/** The body of `PUT /api/service-integrator/themes/:themeId`. */
 export const updateTheme = z.strictObject({ ...look, isActive: z.boolean().optional() });
 export type UpdateTheme = z.infer<typeof updateTheme>;
 
 /** Query strings arrive as text. Themes are listed oldest first. */
 export const themeQuery = z.strictObject({ ...listQuery, active: z.enum(['true', 'false']).optional() });
 export type ThemeQuery = z.infer<typeof themeQuery>;
+/** The query of `GET /api/admin/themes`. */
 export const ownedThemeQuery = themeQuery.extend({ serviceIntegratorId: integratorId.optional() });
 
+/** The body of `POST /api/themes/customer/:customerId/assign`: a built-in theme's name or a custom theme's id. */
 export const assignTheme = z.strictObject({ theme: text(MAX_DISPLAY_NAME) });
+/** The body of `POST /api/service-integrator/themes/:themeId/assign-customer`. */
 export const assignThemeToCustomer = z.strictObject({ customerId });
 
 const themeUsage = z.object({ customers: z.int(), activeUsers: z.int(), apiCalls: z.int() });
+/** The customers of a custom theme, their active users, and their calls in the requested days. */
 export const themeUsageReply = ok({ stats: themeUsage });

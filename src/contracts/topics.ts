@@ -1,5 +1,6 @@
 import type { CustomerId, IntegratorId } from '../domain/ids.ts';
 
+/** The words of a topic. It covers every topic that begins with them. */
 export type Topic = readonly string[];
 
 /** What can change on a screen. A topic is the prefix of the query keys that show it. */

@@ -3,8 +3,10 @@ import { DEFAULT_USAGE_RANGE, USAGE_RANGES } from '../domain/limits.ts';
 import { day, instant, service } from './fields.ts';
 import { ok } from './replies.ts';
 
+/** A range of usage, in days. */
 export type UsageRange = (typeof USAGE_RANGES)[number];
 
+/** The query of usage: 7, 30 or 90 days up to today, UTC. */
 export const usageQuery = z.strictObject({
   days: z
     .enum(['7', '30', '90'], 'Must be 7, 30 or 90')
@@ -21,9 +23,11 @@ const instanceUsage = z.object({
   avgResponseTime: z.number(),
   lastActive: instant.nullable(),
 });
+/** The calls of a customer to one instance. */
 export type InstanceUsage = z.infer<typeof instanceUsage>;
 
 const dailyUsage = z.object({ day, calls: z.int(), errors: z.int(), avgResponseTime: z.number(), p95: z.number() });
+/** The calls of a customer on one UTC day. */
 export type DailyUsage = z.infer<typeof dailyUsage>;
 
 /** Of the range asked for, but for `apiCallsLast30Days`. `errorRate` is a fraction, times are ms. */
@@ -43,9 +47,12 @@ const usage = z.object({
   /** A row for every day of the range, oldest first, also where nothing was called. */
   daily: z.array(dailyUsage),
 });
+/** The calls of a customer in a range. */
 export type Usage = z.infer<typeof usage>;
 
+/** The reply of `GET …/usage`. */
 export const usageReply = ok({ usage });
 export type UsageReply = z.infer<typeof usageReply>;
+/** The instances that a customer called, of all time. */
 export const instancesReply = ok({ instances: z.array(instanceUsage) });
 export type InstancesReply = z.infer<typeof instancesReply>;

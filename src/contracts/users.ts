@@ -3,6 +3,7 @@ import { MAX_EMAIL, MAX_USERNAME } from '../domain/limits.ts';
 import { customerId, email, instant, reason, text, userId, userRole, userStatus } from './fields.ts';
 import { listQuery, ok, page } from './replies.ts';
 
+/** A user as replies contain it. */
 export const user = z.object({
   id: userId,
   customerId,
@@ -44,11 +45,13 @@ export const updateUser = z.strictObject({
   expected: expected.optional(),
 });
 export type UpdateUser = z.infer<typeof updateUser>;
+/** The body of `PUT …/users/:userId/status`. */
 export const changeUserStatus = z.strictObject({ status: userStatus, reason: reason.optional(), expected: expected.optional() });
 export type ChangeUserStatus = z.infer<typeof changeUserStatus>;
 
 const userSort = z.enum(['username', '-username', 'createdAt', '-createdAt', 'lastLogin', '-lastLogin']);
 
+/** The query of the lists of users. `customerId` selects the users of one customer among those that the session may see. */
 export const userQuery = z.strictObject({
   ...listQuery,
   status: userStatus.optional(),
@@ -57,7 +60,9 @@ export const userQuery = z.strictObject({
 });
 export type UserQuery = z.infer<typeof userQuery>;
 
+/** A page of users. */
 export const usersReply = page({ users: z.array(user) });
 export type UsersReply = z.infer<typeof usersReply>;
+/** A user after a change. */
 export const userReply = ok({ user });
 export type UserReply = z.infer<typeof userReply>;

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { type Lookup, lookUpIn } from './lookup.ts';
 import type { Tables } from './tables/tables.ts';
 
+/** The typed query builder over every table. Each query takes a connection of the pool. */
 export type Database = Kysely<Tables>;
 
 /** A JavaScript number holds every `int8` count and time of the product; positions are selected as text. */

@@ -1,5 +1,6 @@
 import type { DomainEvent, EventMeta } from './event.ts';
 
+/** A request to change one aggregate. `type` is imperative, as `SuspendCustomer`; `meta` becomes that of its events. */
 export type Command<Type extends string = string, Data extends object = object> = Readonly<{
   type: Type;
   data: Readonly<Data>;
@@ -8,10 +9,12 @@ export type Command<Type extends string = string, Data extends object = object> 
 
 export type Accepted<E extends DomainEvent> = Readonly<{ accepted: true; events: readonly E[] }>;
 export type Refused<R extends string> = Readonly<{ accepted: false; refusal: R }>;
+/** What `decide` returns: the events to append, or the typed reason why not. */
 export type Decision<E extends DomainEvent, R extends string> = Accepted<E> | Refused<R>;
 
 /** Accepting without events means that the state already is as commanded. */
 export const accept = <E extends DomainEvent>(...events: readonly E[]): Accepted<E> => ({ accepted: true, events });
+/** A decision without effect. `refusal` is one of the aggregate's refusals, which the HTTP layer maps to a reply. */
 export const refuse = <R extends string>(refusal: R): Refused<R> => ({ accepted: false, refusal });
 
 /** `decide` is pure and may refuse; `evolve` is total and never refuses. */

@@ -4,6 +4,7 @@ export type DomainEvent<Type extends string = string, Data extends object = obje
   data: Readonly<Data>;
 }>;
 
+/** Who may cause an event: an audience of sessions, a user of the tool, or a policy (`system`). */
 export type ActorKind = 'admin' | 'integrator' | 'customer' | 'user' | 'system';
 
 /** The originator of a command; `id` is the integrator's, customer's or user's id, 'admin', or the name of a policy. */

@@ -19,5 +19,7 @@ export type EventsByCategory = {
   signIns: SignInEvent;
 };
 
+/** The part of a stream's name before the dash. Subscriptions select events by it. */
 export type StreamCategory = keyof EventsByCategory;
+/** An event of any stream; `type` is unique among all categories. */
 export type AnyEvent = EventsByCategory[StreamCategory];

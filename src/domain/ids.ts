@@ -3,13 +3,19 @@ declare const brand: unique symbol;
 /** A string that identifies one kind of object. Created only in contracts and codecs. */
 type Id<Kind extends string> = string & { readonly [brand]: Kind };
 
+/** A UUID in lower case that names a customer. */
 export type CustomerId = Id<'customer'>;
+/** A UUID in lower case that names a service integrator. */
 export type IntegratorId = Id<'integrator'>;
+/** A UUID in lower case that names a user of one customer. */
 export type UserId = Id<'user'>;
+/** A UUID in lower case that names a custom theme; built-in themes have names instead. */
 export type ThemeId = Id<'theme'>;
+/** A UUID in lower case that names a customer's credential. */
 export type CredentialId = Id<'credential'>;
 /** One request of a machine for approval. */
 export type MachineRequestId = Id<'machineRequest'>;
 /** Identifies a user's machine in replies; the machine id itself is a secret of the machine. */
 export type PublicMachineId = Id<'publicMachine'>;
+/** A UUID that a tool generates for its socket and keeps when it reconnects. */
 export type ConnectionId = Id<'connection'>;

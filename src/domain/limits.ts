@@ -1,13 +1,20 @@
 /** Seats of a kind: -1 is unlimited. */
 export const UNLIMITED_SEATS = -1;
+/** The most seats of a kind, unless unlimited. */
 export const MAX_SEATS = 1_000_000;
+/** Developer seats of a customer that a service integrator creates. */
 export const DEFAULT_DEVELOPER_SEATS = 10;
+/** Stakeholder seats of a customer that a service integrator creates. */
 export const DEFAULT_STAKEHOLDER_SEATS = 5;
+/** Whether a new customer's seats limit its active users. */
 export const DEFAULT_SEAT_LIMITS_ENFORCED = true;
 
+/** The tier of every license. */
 export const DEFAULT_TIER = 'ENT';
 
+/** Characters of a portal password, at least. */
 export const MIN_PASSWORD = 8;
+/** Characters of a portal password, at most. */
 export const MAX_PASSWORD = 128;
 
 /** Longest texts that are accepted, in UTF-16 code units. */
@@ -44,16 +51,21 @@ export const OTHER_INSTANCES = 'other';
 /** The most calls in one request of a command-line tool, and the highest sequence number of a call. */
 export const MAX_CALLS = 1000;
 export const MAX_SEQUENCE = 1_000_000_000_000;
+/** The longest duration of a recorded call: a day. */
 export const MAX_CALL_DURATION_MS = 86_400_000;
 /** The accepted difference of a call's time from the server's. */
 export const MAX_CALL_AHEAD_MS = 5 * 60_000;
+/** The oldest accepted time of a recorded call: 400 days. */
 export const MAX_CALL_AGE_MS = 400 * 86_400_000;
 
+/** Rows of a page if the request names no number. */
 export const DEFAULT_LIST_LIMIT = 100;
+/** Rows of a page, at most. */
 export const MAX_LIST_LIMIT = 500;
 
 /** The ranges of usage, in days. */
 export const USAGE_RANGES = [7, 30, 90] as const;
+/** Days of usage that are shown at first. */
 export const DEFAULT_USAGE_RANGE = 30;
 
 /** The initial values of a new custom theme. */

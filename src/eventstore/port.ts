@@ -64,6 +64,7 @@ export type AppendResult = Readonly<
   { ok: true; position: Position; revision: bigint } | { ok: false; reason: 'wrong_expected_revision' }
 >;
 
+/** What a subscription yields. Positions ascend. */
 export type SubscriptionItem =
   | Readonly<{ kind: 'event'; recorded: Recorded }>
   | Readonly<{ kind: 'undecodable'; undecodable: Undecodable }>

@@ -31,6 +31,7 @@ import type { Quotas } from './requests/limits.ts';
 import type { CountLimit } from './requests/metrics.ts';
 import type { Origins } from './requests/origins.ts';
 
+/** The Fastify instance, with request and reply types from zod schemas. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression<RawServerDefault>,
@@ -138,4 +139,5 @@ export type MountLive = (
 /** Waits until the read models hold what a command did, so that the next GET shows it, and says where that is. */
 export type Settle = (reply: FastifyReply, position: bigint | null) => Promise<void>;
 
+/** Registers the routes of one resource. */
 export type Routes<Deps = HttpDeps> = (app: App, deps: Deps & { settle: Settle }) => void;

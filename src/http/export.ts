@@ -32,6 +32,7 @@ async function* lines(entries: AsyncIterable<HistoryEntry>, format: ExportFormat
 
 export type ExportFormat = 'csv' | 'ndjson';
 
+/** The Content-Type of each format. */
 export const EXPORT_TYPES: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8',
   ndjson: 'application/x-ndjson; charset=utf-8',

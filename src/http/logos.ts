@@ -8,6 +8,7 @@ const MAX_ENTRIES = 500;
 /** Concurrent fetches; further requests get no picture, and browsers show the product's own. */
 const CONCURRENT_FETCHES = 16;
 
+/** A cache of the pictures at the addresses that integrators entered. */
 export type Logos = Readonly<{
   /** The picture at an https address, null where there is none. */
   get: (url: string) => Promise<Logo | null>;

@@ -24,6 +24,7 @@ const codeOf = (requestId: MachineRequestId): string => {
   return `${letters.slice(0, CODE_LENGTH / 2).join('')}-${letters.slice(CODE_LENGTH / 2).join('')}`;
 };
 
+/** An approved machine as replies contain it. `current` is the machine of the request, null for others than tools. */
 export const showMachine = (
   userId: UserId,
   { machineId, machineName, approvedAt }: ApprovedMachine,
@@ -33,6 +34,7 @@ export const showMachine = (
   return { id, machineId: shownMachineId(machineId), name: machineName, approvedAt, current: id === current };
 };
 
+/** A waiting machine as replies contain it. */
 export const showRequest = ({ requestId, machineId, machineName, ...request }: PendingMachine): ShownRequest => ({
   id: requestId,
   userId: request.userId,

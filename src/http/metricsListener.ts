@@ -17,6 +17,7 @@ export type MetricsSettings = Readonly<{
 
 const PATH = '/metrics';
 const REQUEST_MS = 5_000;
+/** The Content-Type of the text format of Prometheus. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**

@@ -47,6 +47,7 @@ const isOneOf = <Kind extends SessionKind>(
   kinds: readonly Kind[],
 ): owner is Extract<SessionOwner, { kind: Kind }> => kinds.some((kind) => kind === owner.kind);
 
+/** The actor for the events of a request; without a session, the system. */
 export const actorOf = (owner: SessionOwner | undefined): Actor => {
   switch (owner?.kind) {
     case 'admin':

@@ -33,6 +33,7 @@ export const problems = <Status extends number>(...statuses: readonly Status[]):
   return Object.fromEntries(entries) as Record<Status, typeof problem>;
 };
 
+/** Sets the ETag to a revision, which `If-Match` of a later change repeats. */
 export const tag = (reply: FastifyReply, revision: bigint): void => void reply.header('etag', `"${revision}"`);
 
 /** The revision that `If-Match` demands; undefined when any will do. Throws `precondition_invalid`. */

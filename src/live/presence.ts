@@ -4,6 +4,7 @@ import type { Notices } from '../database/listen.ts';
 import type { Tables } from '../database/tables/tables.ts';
 import type { ConnectionId, CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
 
+/** The channel of NOTIFY on which nodes announce connected and disconnected users. */
 export const PRESENCE_CHANNEL = 'latchkey_presence';
 
 /** A user, with its customer and service integrator, who may see its presence. */

@@ -5,6 +5,7 @@ export const MAX_LOGO_BYTES = 256 * 1024;
 /** URL shorteners and storage services redirect. */
 const MAX_REDIRECTS = 3;
 
+/** A picture with the type that its content has. */
 export type Logo = Readonly<{ type: LogoType; body: Buffer }>;
 export type LogoType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/avif' | 'image/svg+xml';
 

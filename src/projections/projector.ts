@@ -18,6 +18,7 @@ export type ProjectorDeps = Omit<RunnerDeps, 'onNotice'> &
     log: Log;
   }>;
 
+/** The running groups of projections of one node. */
 export type Projector = Readonly<{
   /** Ends after the batches that are under way, and frees their locks. */
   stop: () => Promise<void>;

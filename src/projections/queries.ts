@@ -31,4 +31,5 @@ export const createQueries = (db: Database, deps: QueryDeps) => ({
   signIns: signInQueries(db),
 });
 
+/** The queries of all read models. Rows that the database's role may not see are missing from their results. */
 export type Queries = ReturnType<typeof createQueries>;

@@ -8,6 +8,7 @@ const digest = (key: string): Buffer => createHash('sha256').update(key).digest(
 /** Where the hash of the generated key is kept, and that of the given one. */
 type KeyTable = 'auth.admin_key' | 'auth.given_admin_key';
 
+/** The key of administrators, generated or from the environment. */
 export type AdminKey = Readonly<{
   /**
    * Makes sure that there is one; resolves to the key when it was generated just now, to be shown once. Where another one was in force

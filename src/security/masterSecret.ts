@@ -3,6 +3,7 @@ import { hkdfSync } from 'node:crypto';
 /** What is derived from MASTER_SECRET: the key that wraps data keys, the pepper of key look-ups, and a name that gives neither away. */
 export type MasterSecret = Readonly<{ id: string; wrappingKey: Buffer; pepper: Buffer }>;
 
+/** The length of a master secret. */
 export const MASTER_SECRET_BYTES = 32;
 
 const derive = (secret: Buffer, label: string, length: number): Buffer =>

@@ -8,6 +8,7 @@ export class PasswordsBusy extends Error {
   override readonly name = 'PasswordsBusy';
 }
 
+/** Hashes and verifies passwords with argon2id, a few at a time. */
 export type Passwords = Readonly<{
   /** An argon2id hash in PHC format. */
   hash: (password: string) => Promise<string>;

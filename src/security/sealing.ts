@@ -6,6 +6,7 @@ import type { DataKey, DestroyedKey, Vault } from './vault.ts';
 /** Where a sealed text belongs; anywhere else its envelope does not open. */
 export type SealedPlace = Readonly<{ owner: Owner; eventType: string; field: string }>;
 
+/** Encrypts and decrypts single texts under the data key of their owner. */
 export type Sealing = Readonly<{
   /** Throws `DataKeyDestroyed` for an erased owner. Without a promise when the key is cached. */
   seal: (text: string, place: SealedPlace) => string | Promise<string>;

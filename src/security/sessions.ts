@@ -38,10 +38,12 @@ export type SessionMatch = Readonly<{
   openedBefore?: number;
 }>;
 
+/** The session of a token, or why there is none. `ended` and `owner` are null for an unknown token. */
 export type Resolved =
   | Readonly<{ found: true; session: Session }>
   | Readonly<{ found: false; ended: SessionEnd | null; owner: SessionOwner | null }>;
 
+/** Opens, finds and ends sessions on all nodes. */
 export type Sessions = Readonly<{
   /** Begins a session; the token leaves the server once and only its SHA-256 is kept. */
   open: (owner: SessionOwner) => Promise<{ token: string; session: Session }>;
@@ -61,6 +63,7 @@ export type Sessions = Readonly<{
   close: () => Promise<void>;
 }>;
 
+/** The channel of NOTIFY on which nodes announce ended sessions. */
 export const SESSIONS_CHANNEL = 'latchkey_sessions';
 
 const MINUTE = 60_000;

@@ -25,6 +25,7 @@ export type Permit = Readonly<{
   spend: () => Promise<void>;
 }>;
 
+/** Limits how many guesses of an address are evaluated a minute, over all nodes. */
 export type SignInPermits = Readonly<{
   /**
    * Takes a permit of a bucket before the guess is evaluated. Where all are held by guesses under evaluation it waits for one that is

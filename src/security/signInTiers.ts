@@ -14,6 +14,7 @@ const TIER_LIMITS: Record<TierKind, { network: number; everybody: number }> = {
 /** A tier beyond its limit; `failures` are those of the last minute, about. */
 type BusyTier = Readonly<{ kind: TierKind; network: string; failures: number; limit: number }>;
 
+/** Delays sign-ins of networks with many failures; never rejects one. */
 export type SignInTiers = Readonly<{
   /** Waits a moment where a tier of the client is beyond its limit; never refuses. Resolves to how long it waited, in ms. */
   delay: (client: ClientNetworks, kind: TierKind) => Promise<number>;

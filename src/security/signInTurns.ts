@@ -5,6 +5,7 @@ export class SignInsBusy extends Error {
   override readonly name = 'SignInsBusy';
 }
 
+/** Evaluates sign-ins of guessing addresses a few at a time, so that others find free resources. */
 export type SignInTurns = Readonly<{
   /**
    * Evaluates a sign-in: immediately for a well-behaved address, otherwise in turn. Rejects with `SignInsBusy` where too many

@@ -32,6 +32,7 @@ export class VaultMismatch extends VaultUnavailable {
   override readonly name = 'VaultMismatch';
 }
 
+/** The data keys of all owners, in `vault.data_key`. */
 export type Vault = Readonly<{
   /** The owner's key, made on first use. Throws `DataKeyDestroyed` for an erased owner. A cached one comes without a promise. */
   keyFor: (owner: Owner) => DataKey | Promise<DataKey>;

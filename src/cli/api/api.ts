@@ -51,6 +51,7 @@ const VERSION_MS = 3_000;
 
 const describedApi = z.object({ info: z.object({ version: z.string() }) });
 
+/** Requests to one server, as the given session. Aborts with `signal`. */
 export const openApi = ({ server, token, env, now, signal: lifetime }: ApiOptions): Api => {
   const transport = openTransport(env);
   const anonymous = { accept: 'application/json', 'user-agent': userAgent() };

@@ -105,6 +105,7 @@ const connect = async (context: Context, command: Command): Promise<ExitCode> =>
   return output.fail(await api.explain(failure).finally(api.close));
 };
 
+/** Declares `latchkey connect`, which keeps the socket open and reconnects it. */
 export const declareConnect = (program: Command, bind: Bind): void => {
   const command = program
     .command('connect')

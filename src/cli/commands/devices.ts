@@ -99,6 +99,7 @@ const EXITS = {
   unreachable: 'server unreachable',
 } as const;
 
+/** Declares `latchkey devices`: the user's machines, and requests for approval. */
 export const declareDevices = (program: Command, bind: Bind): void => {
   const environment = environmentOf(['LATCHKEY_PROFILE'], { network: true });
   const devices = program

@@ -44,6 +44,7 @@ const flush = async (context: Context, command: Command): Promise<ExitCode> => {
   return report(context, spool, { recorded: null, ...delivery.sent, kept: sink.kept(), lost: 0, problem: null, ...drained });
 };
 
+/** Declares `latchkey flush`, which sends queued calls. */
 export const declareFlush = (program: Command, bind: Bind): void => {
   const command = program
     .command('flush')

@@ -102,6 +102,7 @@ const login = async (context: Context, command: Command): Promise<ExitCode> => {
   return EXIT.done;
 };
 
+/** Declares `latchkey login`, which stores the session in a profile. */
 export const declareLogin = (program: Command, bind: Bind): void => {
   const command = program
     .command('login')

@@ -33,6 +33,7 @@ const logout = async (context: Context, _command: Command): Promise<ExitCode> =>
   return output.warn({ ...answer.failure, message: `The server could not be notified: ${answer.failure.message}` });
 };
 
+/** Declares `latchkey logout`, which ends the session on the server and in the profile. */
 export const declareLogout = (program: Command, bind: Bind): void => {
   const command = program
     .command('logout')

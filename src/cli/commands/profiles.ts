@@ -75,6 +75,7 @@ const removeProfile = async (context: Context, command: Command): Promise<ExitCo
   return EXIT.done;
 };
 
+/** Declares `latchkey profiles`: list, choose and remove. */
 export const declareProfiles = (program: Command, bind: Bind): void => {
   const profiles = program
     .command('profiles')

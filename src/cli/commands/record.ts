@@ -91,6 +91,7 @@ const record = async (context: Context, command: Command): Promise<ExitCode> => 
   return recordStdin(context, { ...settings, source: source.data ?? null });
 };
 
+/** Declares `latchkey record`, for one call by options or many on standard input. */
 export const declareRecord = (program: Command, bind: Bind): void => {
   const command = program
     .command('record')

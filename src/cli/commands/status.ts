@@ -61,6 +61,7 @@ export const SESSION_EXITS = {
   unreachable: 'server unreachable; shows the last known state',
 } as const;
 
+/** Declares `latchkey status`: session, seat, presence and queued calls. */
 export const declareStatus = (program: Command, bind: Bind): void => {
   const statusCommand = program
     .command('status')

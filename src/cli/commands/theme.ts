@@ -26,6 +26,7 @@ const theme = async (context: Context, _command: Command): Promise<ExitCode> => 
   return failure === null ? EXIT.done : output.warn(failure);
 };
 
+/** Declares `latchkey theme`, which shows the assigned colors. */
 export const declareTheme = (program: Command, bind: Bind): void => {
   const command = program
     .command('theme')

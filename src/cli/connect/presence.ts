@@ -4,6 +4,7 @@ import { backoff, wait } from '../waiting.ts';
 import type { End } from './endings.ts';
 import { openSession, type SessionOptions } from './session.ts';
 
+/** The options of `latchkey connect`, beside those of a single socket. */
 export type PresenceOptions = Readonly<
   Omit<SessionOptions, 'onFrame'> & {
     onFrame: (raw: unknown, frame: CliFrame | null) => void;

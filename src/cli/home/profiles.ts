@@ -20,16 +20,19 @@ const profile = z.object({
   seat: cliSeat,
   theme: cliTheme,
 });
+/** A sign-in as the file of a profile stores it. `token` is null after a logout. */
 export type Profile = z.infer<typeof profile>;
 
 const settings = z.object({ version: z.literal(1), profile: z.string() });
 
+/** The profile without `--profile` and `profiles use`. */
 export const DEFAULT_PROFILE = 'default';
 const PROFILE_HINT =
   'It is damaged or was written by another version. To replace it, run: latchkey login. Recorded calls are not affected.';
 const SETTINGS_HINT = 'To replace it, choose a profile again: latchkey profiles use NAME';
 const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
+/** Reads and writes the profiles and tokens of a state directory. */
 export type Profiles = Readonly<{
   /** The given name, else the one selected with `profiles use`, else `default`. */
   nameOf: (given: string | undefined) => Answer<string>;

@@ -18,6 +18,7 @@ export type DeliveryOptions = Readonly<{
   onProgress?: ((sent: Readonly<Sent>) => void) | undefined;
 }>;
 
+/** Sends batches with retries, and counts the results. */
 export type Delivery = Readonly<{
   sent: Readonly<Sent>;
   /** The maximum size of a batch. It decreases when the server or a proxy rejects a body as too large. */
@@ -40,6 +41,7 @@ const parsed = (line: string): unknown => {
   }
 };
 
+/** Opens the delivery of one upload. */
 export const openDelivery = ({ post, retries: limits, signal, keepRejected, onProgress }: DeliveryOptions): Delivery => {
   const sent: Sent = { accepted: 0, duplicates: 0, rejected: 0 };
   let retries = openRetryPolicy(limits, signal);

@@ -43,6 +43,7 @@ const makeDurable = ({ file }: Segment): void => {
 export const spoolFailure = (error: unknown): Failure =>
   failed('spool_failed', `The queue cannot be read or written: ${diskReason(error)}`);
 
+/** Sends the calls of a spool, source by source and in order, and removes what was acknowledged. */
 export const openUploader = (spool: Spool, delivery: Delivery): Uploader => {
   /** Sends up to `BATCHES_PER_TURN` batches of a source. Batches complete in any order; the acknowledged sequence only covers consecutive ones. */
   const sendSource = async (directory: string): Promise<Readonly<{ hasSent: boolean; failure: Failure | null }>> => {

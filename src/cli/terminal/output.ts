@@ -22,6 +22,7 @@ export type Output = Readonly<{
   warn: (failure: Failure) => ExitCode;
 }>;
 
+/** Writes results as text or JSON, and failures to standard error, with the colors that the terminal supports. */
 export const openOutput = (io: Io, { json, color }: { json: boolean; color: boolean }): Output => {
   const depths: Record<'out' | 'err', ColorDepth> = {
     out: json ? 1 : colorDepthOf(io.stdout, io.env, color),

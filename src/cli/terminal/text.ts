@@ -15,6 +15,7 @@ export const jsonLine = (value: unknown): string =>
 
 const numbers = new Intl.NumberFormat('en-US');
 
+/** A number with separators of thousands, as 1,000. */
 export const count = (value: number): string => numbers.format(value);
 
 /** "1 call", "1,204 calls". */

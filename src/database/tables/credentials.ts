@@ -25,4 +25,5 @@ export const credentialTable = defineTable('read.credential', {
   },
 });
 
+/** A row of `read.credential` in a projection's memory. */
 export type CredentialRow = RowOf<typeof credentialTable>;

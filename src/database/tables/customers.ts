@@ -14,6 +14,7 @@ import {
   uuid,
 } from './defineTable.ts';
 
+/** One row for each customer that is not deleted. */
 export const customerTable = defineTable('read.customer', {
   key: ['customer_id'],
   columns: {
@@ -50,4 +51,5 @@ export const customerTable = defineTable('read.customer', {
   },
 });
 
+/** A row of `read.customer` in a projection's memory. */
 export type CustomerRow = RowOf<typeof customerTable>;

@@ -2,7 +2,9 @@ import type { ActorKind } from '../../domain/event.ts';
 import type { CustomerId, IntegratorId, ThemeId } from '../../domain/ids.ts';
 import { defineTable, json, nullable, position, type RowOf, text, timestamptz, uuid } from './defineTable.ts';
 
+/** A value of a field before or after a change. */
 export type Value = string | number | boolean | null;
+/** Fields of an event as the history shows them, by name. */
 export type Values = { readonly [field: string]: Value };
 /** The values that an entry is written from: after the event, and those before it that may have changed. */
 export type Facts = { now: Values; before: Values };
@@ -29,6 +31,7 @@ export const historyTable = defineTable('read.history', {
   },
 });
 
+/** An entry of the history in a projection's memory. */
 export type HistoryRow = RowOf<typeof historyTable>;
 
 /** From when to when a customer had a custom theme. */
@@ -43,4 +46,5 @@ export const themeSpanTable = defineTable('read.theme_span', {
   },
 });
 
+/** A period in which a customer had a custom theme, in a projection's memory. */
 export type ThemeSpanRow = RowOf<typeof themeSpanTable>;

@@ -2,6 +2,7 @@ import type { IntegratorId } from '../../domain/ids.ts';
 import type { IntegratorStatus } from '../../domain/integrator/evolve.ts';
 import { boolean, bytea, defineTable, int4Array, int8, nullable, type RowOf, text, timestamptz, uuid } from './defineTable.ts';
 
+/** One row for each service integrator that is not deleted. */
 export const integratorTable = defineTable('read.integrator', {
   key: ['integrator_id'],
   columns: {
@@ -26,6 +27,7 @@ export const integratorTable = defineTable('read.integrator', {
   },
 });
 
+/** A row of `read.integrator` in a projection's memory. */
 export type IntegratorRow = RowOf<typeof integratorTable>;
 
 /** The claim to a custom domain and the result of its last check. `released_*` describe the claim that was released last. */

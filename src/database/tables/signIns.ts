@@ -26,4 +26,5 @@ export const signInTable = defineTable('read.sign_in', {
   },
 });
 
+/** Sign-ins of one event with the same properties, in a projection's memory. */
 export type SignInRow = RowOf<typeof signInTable>;

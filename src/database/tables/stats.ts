@@ -9,6 +9,7 @@ export const tallyTable = defineTable('read.tally', {
   columns: { kind: text<'customer' | 'integrator' | 'user' | 'theme' | 'deletion'>(), scope: uuid(), name: text(), n: int8() },
 });
 
+/** Counters of one scope in a projection's memory; see `scopeOf`. */
 export type TallyRow = RowOf<typeof tallyTable>;
 
 /** The changes of a day: first registrations, then the differences of counts from its start to its end. */
@@ -26,4 +27,5 @@ export const statDayTable = defineTable('read.stat_day', {
   },
 });
 
+/** The changes of one scope on a UTC day, in a projection's memory. */
 export type StatDayRow = RowOf<typeof statDayTable>;

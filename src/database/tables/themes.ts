@@ -12,8 +12,10 @@ export const catalogueTable = defineTable('read.theme_catalogue', {
   },
 });
 
+/** A service integrator's catalogue in a projection's memory. */
 export type CatalogueRow = RowOf<typeof catalogueTable>;
 
+/** One row for each custom theme that is not deleted. */
 export const themeTable = defineTable('read.theme', {
   key: ['theme_id'],
   owners: ['integrator_id'],
@@ -32,4 +34,5 @@ export const themeTable = defineTable('read.theme', {
   },
 });
 
+/** A row of `read.theme` in a projection's memory. */
 export type ThemeRow = RowOf<typeof themeTable>;

@@ -7,6 +7,7 @@ const rollup = { calls: int8(), errors: int8(), total_ms: int8() };
 /** What every rollup of calls counts. */
 export type Rollup = { calls: number; errors: number; total_ms: number };
 
+/** The calls of each customer, of all time. */
 export const usageCustomerTable = defineTable('usage.customer', {
   key: ['customer_id'],
   columns: {
@@ -23,8 +24,10 @@ export const usageDayTable = defineTable('usage.day', {
   columns: { customer_id: uuid<CustomerId>(), day: date(), ...rollup, histogram: bytea() },
 });
 
+/** The calls of a customer on one UTC day, in a projection's memory. */
 export type DayRow = RowOf<typeof usageDayTable>;
 
+/** The calls of a customer to each instance, of all time. */
 export const usageInstanceTable = defineTable('usage.instance', {
   key: ['customer_id', 'instance_key'],
   columns: {
@@ -37,8 +40,10 @@ export const usageInstanceTable = defineTable('usage.instance', {
   },
 });
 
+/** A row of `usage.instance` in a projection's memory. */
 export type InstanceRow = RowOf<typeof usageInstanceTable>;
 
+/** The calls of a customer to each instance by UTC day. */
 export const usageInstanceDayTable = defineTable('usage.instance_day', {
   key: ['customer_id', 'day', 'instance_key'],
   columns: {
@@ -51,6 +56,7 @@ export const usageInstanceDayTable = defineTable('usage.instance_day', {
   },
 });
 
+/** A row of `usage.instance_day` in a projection's memory. */
 export type InstanceDayRow = RowOf<typeof usageInstanceDayTable>;
 
 /** `scope` is an integrator's id, or the nil UUID for the whole product. */
@@ -59,6 +65,7 @@ export const usageScopeDayTable = defineTable('usage.scope_day', {
   columns: { scope: uuid(), day: date(), ...rollup },
 });
 
+/** The calls of an integrator's customers, or of all, on one UTC day, in a projection's memory. */
 export type ScopeDayRow = RowOf<typeof usageScopeDayTable>;
 
 /** The sequence numbers of each source that were counted. */
@@ -67,6 +74,7 @@ export const usageSourceTable = defineTable('usage.source', {
   columns: { customer_id: uuid<CustomerId>(), source_id: text(), seen: ranges() },
 });
 
+/** The sequences of a source that were counted, in a projection's memory. */
 export type SourceRow = RowOf<typeof usageSourceTable>;
 
 /** Deleted customers, whose calls are no longer counted. */
@@ -75,14 +83,18 @@ export const usageDeletedTable = defineTable('usage.deleted', {
   columns: { customer_id: uuid<CustomerId>() },
 });
 
+/** A deleted customer, whose later calls do not count, in a projection's memory. */
 export type DeletedRow = RowOf<typeof usageDeletedTable>;
 
 /** `connected` is the difference of connected users from the start to the end of the second or minute. */
 const bucket = { at: timestamptz(), calls: int8(), errors: int8(), connected: int8(), histogram: bytea() };
 
+/** Points of the live charts by second; old ones are removed. */
 export const usageSecondTable = defineTable('usage.second', { key: ['at'], columns: bucket });
+/** Points of the live charts by minute; old ones are removed. */
 export const usageMinuteTable = defineTable('usage.minute', { key: ['at'], columns: bucket });
 
+/** A point of the live charts in a projection's memory. */
 export type BucketRow = RowOf<typeof usageSecondTable>;
 
 /** Connected users, as recorded by events. */
@@ -92,4 +104,5 @@ export const usageConnectionTable = defineTable('usage.connection', {
   columns: { connection_id: uuid<ConnectionId>(), user_id: uuid<UserId>(), customer_id: uuid<CustomerId>() },
 });
 
+/** A connected tool, counted for the live charts, in a projection's memory. */
 export type ConnectionRow = RowOf<typeof usageConnectionTable>;

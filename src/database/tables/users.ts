@@ -3,6 +3,7 @@ import type { UserStatus } from '../../domain/customer/state.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../../domain/ids.ts';
 import { defineTable, nullable, type RowOf, text, timestamptz, uuid } from './defineTable.ts';
 
+/** One row for each user of a customer that is not deleted. */
 export const userTable = defineTable('read.portal_user', {
   key: ['user_id'],
   owners: ['customer_id'],
@@ -22,6 +23,7 @@ export const userTable = defineTable('read.portal_user', {
   },
 });
 
+/** A row of `read.portal_user` in a projection's memory. */
 export type UserRow = RowOf<typeof userTable>;
 
 /** Machines of users: approved, waiting for approval, or rejected. */
@@ -44,4 +46,5 @@ export const machineTable = defineTable('read.machine', {
   },
 });
 
+/** A machine of a user, or its request for approval, in a projection's memory. */
 export type MachineRow = RowOf<typeof machineTable>;

@@ -5,4 +5,5 @@ export type AdminSignedIn = DomainEvent<'AdminSignedIn'>;
 export type AdminSignInRefused = DomainEvent<'AdminSignInRefused', { reason: 'wrong_key' | 'too_many_attempts' }>;
 export type AdminKeyRotated = DomainEvent<'AdminKeyRotated'>;
 
+/** The events of the stream `adminActivity`, of which there is one. */
 export type AdminActivityEvent = AdminSignedIn | AdminSignInRefused | AdminKeyRotated;

@@ -27,4 +27,5 @@ export type CallFlush = Readonly<{
  */
 export type ApiCallsRecorded = DomainEvent<'ApiCallsRecorded', { customerId: CustomerId; flushes: readonly CallFlush[] }>;
 
+/** The events of a customer's stream of calls, one stream for each day. */
 export type ApiCallsEvent = ApiCallsRecorded;

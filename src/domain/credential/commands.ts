@@ -38,4 +38,5 @@ type RecordCredentialTest = Command<
 export type ExpireCredential = Command<'ExpireCredential', OfCredential>;
 type DeleteCredential = Command<'DeleteCredential', OfCredential>;
 
+/** All commands to a credential. */
 export type CredentialCommand = StoreCredential | ReviseCredential | RecordCredentialTest | ExpireCredential | DeleteCredential;

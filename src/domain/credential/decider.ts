@@ -3,6 +3,10 @@ import type { CredentialCommand, ExpireCredential, ReviseCredential, StoreCreden
 import type { Clearable, CredentialEvent, CredentialExpired, CredentialRevised, CredentialStored, Service } from './events.ts';
 import { type Credential, type CredentialState, evolve } from './evolve.ts';
 
+/**
+ * Why a command to a credential is refused. `secret_missing`: neither a password nor, for Jira, an API token.
+ * `secret_required`: a new address needs all secrets again.
+ */
 export type CredentialRefusal = 'credential_not_found' | 'credential_deleted' | 'secret_required' | 'secret_missing';
 
 type Decided<E extends CredentialEvent = CredentialEvent> = Decision<E, CredentialRefusal>;

@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../event.ts';
 import type { CredentialId, CustomerId } from '../ids.ts';
 
+/** A third-party service; `azdo` is Azure DevOps. */
 export type Service = 'jira' | 'azdo' | 'confluence';
 
 export type CredentialStored = DomainEvent<
@@ -37,4 +38,5 @@ export type CredentialTested = DomainEvent<'CredentialTested', { ok: boolean; de
 export type CredentialExpired = DomainEvent<'CredentialExpired'>;
 export type CredentialDeleted = DomainEvent<'CredentialDeleted'>;
 
+/** The events of a credential's stream. */
 export type CredentialEvent = CredentialStored | CredentialRevised | CredentialTested | CredentialExpired | CredentialDeleted;

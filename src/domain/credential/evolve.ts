@@ -1,6 +1,7 @@
 import type { CredentialId, CustomerId } from '../ids.ts';
 import type { CredentialEvent, CredentialRevised, CredentialStored, Service } from './events.ts';
 
+/** A stored credential. Its secrets are plaintext here, and sealed in the event store. */
 export type Credential = Readonly<{
   /** Untested from when it is stored or revised until its next test. */
   status: 'untested' | 'connected' | 'error' | 'expired';
@@ -16,6 +17,7 @@ export type Credential = Readonly<{
   revisions: number;
 }>;
 
+/** The state of a credential's stream, before its first event and after its deletion too. */
 export type CredentialState =
   | Credential
   | Readonly<{ status: 'unknown' }>

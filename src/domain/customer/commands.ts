@@ -101,8 +101,10 @@ export type LicenseCommand =
   | RequestAccountDeletion
   | WithdrawAccountDeletion;
 
+/** Commands about the machines on which a user may use the tool. */
 export type MachineCommand = RequestMachineApproval | ApproveMachine | RejectMachine | RemoveMachine;
 
+/** Commands about one user of a customer. They go to the customer's stream, since users share its seats. */
 export type UserCommand =
   | RegisterUser
   | SignInUser
@@ -114,4 +116,5 @@ export type UserCommand =
   | DeactivateUser
   | SuspendUser;
 
+/** All commands to a customer, its users and their machines. */
 export type CustomerCommand = RegisterCustomer | AbandonEnrolment | DeleteCustomer | LicenseCommand | UserCommand;

@@ -6,6 +6,7 @@ import type { CustomerEvent } from './events.ts';
 import { evolve } from './evolve.ts';
 import type { CustomerState } from './state.ts';
 
+/** Why a command to a customer, its users or their machines is refused. */
 export type CustomerRefusal = 'customer_not_found' | 'customer_deleted' | LicenseRefusal | UserRefusal;
 
 const USER_COMMANDS = {

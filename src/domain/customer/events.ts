@@ -1,7 +1,9 @@
 import type { DomainEvent } from '../event.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../ids.ts';
 
+/** The role of a user. A stakeholder may not use the tool; `developer` and `admin` need a developer seat. */
 export type UserRole = 'developer' | 'stakeholder' | 'admin';
+/** A kind of seat. Each kind has its own limit. */
 export type SeatKind = 'developer' | 'stakeholder';
 export type ThemeSource = 'explicit' | 'default';
 export type SeatReleaseReason = 'deactivated' | 'suspended' | 'role_changed';
@@ -67,6 +69,7 @@ export type AccountDeletionRequested = DomainEvent<'AccountDeletionRequested'>;
 export type AccountDeletionWithdrawn = DomainEvent<'AccountDeletionWithdrawn'>;
 export type CustomerDeleted = DomainEvent<'CustomerDeleted'>;
 
+/** The events of a customer's stream, with those of its users and machines. */
 export type CustomerEvent =
   | CustomerRegistered
   | LicenseIssued

@@ -4,7 +4,9 @@ import { UNLIMITED_SEATS } from '../limits.ts';
 import type { PersistentMap } from '../persistentMap.ts';
 import type { CustomerDetails, SeatKind, ThemeSource, UserRole } from './events.ts';
 
+/** The status of a license. Only an active one can be used; a churned one has ended. */
 export type CustomerStatus = 'active' | 'suspended' | 'churned';
+/** The status of a user. Only an active user holds a seat. */
 export type UserStatus = 'active' | 'inactive' | 'suspended';
 
 /** A built-in theme's name or a custom theme's id; the sender checks that it exists, because the customer's stream does not contain it. */
@@ -23,6 +25,7 @@ export type MachineRequest = Readonly<{
   expiresAt: string;
 }>;
 
+/** A user of a customer with the machines that may sign in as this user. */
 export type User = Readonly<{
   userId: UserId;
   username: string;
@@ -42,6 +45,7 @@ export type User = Readonly<{
 /** `allocated` -1 is unlimited; `active` counts the seats that are held. */
 type Seats = Readonly<{ allocated: number; active: number }>;
 
+/** A registered customer: its license, seats, users and machines. */
 export type Customer = CustomerDetails &
   Readonly<{
     status: CustomerStatus;
@@ -62,6 +66,7 @@ export type Customer = CustomerDetails &
     userIdByUsername: PersistentMap<string, UserId>;
   }>;
 
+/** The state of a customer's stream, before its registration and after its deletion too. */
 export type CustomerState =
   | Customer
   | Readonly<{ status: 'unregistered' }>
@@ -72,6 +77,7 @@ export type CustomerState =
 export const isRegistered = (state: CustomerState): state is Customer =>
   state.status !== 'unregistered' && state.status !== 'deleted';
 
+/** The kind of seat that an active user of a role holds. */
 export const seatKindOf = (role: UserRole): SeatKind => (role === 'stakeholder' ? 'stakeholder' : 'developer');
 
 /** A stakeholder has portal access only. */
@@ -97,6 +103,7 @@ export const hasFreeSeat = (customer: Customer, kind: SeatKind): boolean => {
   return !customer.seatLimitsEnforced || allocated === UNLIMITED_SEATS || active < allocated;
 };
 
+/** The user with an email address, whatever its case; undefined if there is none. */
 export const userByEmail = (customer: Customer, email: string): User | undefined => {
   const userId = customer.userIdByEmail.get(caseless(email));
   return userId && customer.users.get(userId);

@@ -28,6 +28,7 @@ type WithdrawCustomer = Command<'WithdrawCustomer', OfIntegrator<{ customerId: C
 export type RotateMasterLicenseKey = Command<'RotateMasterLicenseKey', OfIntegrator<{ masterLicenseKey: string }>>;
 type DeleteIntegrator = Command<'DeleteIntegrator', OfIntegrator>;
 
+/** All commands to a service integrator. */
 export type IntegratorCommand =
   | RegisterIntegrator
   | ChangeIntegratorProfile

@@ -10,6 +10,7 @@ import type {
 import type { BrandingChanged, IntegratorEvent } from './events.ts';
 import { evolve, type Integrator, type IntegratorState } from './evolve.ts';
 
+/** Why a command to a service integrator is refused. */
 export type IntegratorRefusal = 'integrator_not_found' | 'integrator_deleted' | 'integrator_churned' | 'integrator_has_customers';
 
 type Decided<E extends IntegratorEvent = IntegratorEvent> = Decision<E, IntegratorRefusal>;

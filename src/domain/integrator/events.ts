@@ -21,6 +21,7 @@ export type CustomerWithdrawn = DomainEvent<'CustomerWithdrawn', { customerId: C
 export type MasterLicenseKeyRotated = DomainEvent<'MasterLicenseKeyRotated', { masterLicenseKey: string }>;
 export type IntegratorDeleted = DomainEvent<'IntegratorDeleted'>;
 
+/** The events of a service integrator's stream. */
 export type IntegratorEvent =
   | IntegratorRegistered
   | MasterLicenseIssued

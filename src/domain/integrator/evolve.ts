@@ -2,8 +2,10 @@ import type { CustomerId, IntegratorId } from '../ids.ts';
 import { emptyMap, type PersistentMap } from '../persistentMap.ts';
 import type { IntegratorEvent, IntegratorRegistered } from './events.ts';
 
+/** The status of a service integrator. It does not affect the status of its customers. */
 export type IntegratorStatus = 'active' | 'suspended' | 'churned';
 
+/** A registered service integrator: its account, master license key, brand and customers. */
 export type Integrator = Readonly<{
   status: IntegratorStatus;
   integratorId: IntegratorId;
@@ -18,6 +20,7 @@ export type Integrator = Readonly<{
   customers: PersistentMap<CustomerId, true>;
 }>;
 
+/** The state of a service integrator's stream, before its registration and after its deletion too. */
 export type IntegratorState = Integrator | Readonly<{ status: 'unregistered' }> | Readonly<{ status: 'deleted' }>;
 
 const registered = ({ data }: IntegratorRegistered): Integrator => ({

@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../event.ts';
 import type { CustomerId, IntegratorId, UserId } from '../ids.ts';
 
+/** What someone signs in to: the three parts of the console, or the tool (`cli`). */
 export type SignInAudience = 'admin' | 'customer' | 'integrator' | 'cli';
 /** `throttled`: the key was not evaluated, as the address had used up its attempts. */
 export type SignInOutcome = 'accepted' | 'rejected' | 'throttled';
@@ -33,4 +34,5 @@ export type SignInsRecorded = DomainEvent<
   }
 >;
 
+/** The events of the stream of sign-ins, one stream for each UTC day. */
 export type SignInEvent = SignInsRecorded;

@@ -1,5 +1,6 @@
 import { THEME_DEFAULTS } from '../limits.ts';
 
+/** A theme of the product. Colors are `#RRGGBB`. */
 export type BuiltinTheme = Readonly<{
   name: string;
   displayName: string;
@@ -59,6 +60,7 @@ export const builtinThemes: readonly BuiltinTheme[] = [
 
 const byName = new Map(builtinThemes.map((theme) => [theme.name, theme]));
 
+/** The built-in theme of a name; undefined for other names and the ids of custom themes. */
 export const builtinTheme = (name: string): BuiltinTheme | undefined => byName.get(name);
 
 /** Names reserved for addresses of the API and for the built-in themes. */

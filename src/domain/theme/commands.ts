@@ -12,4 +12,5 @@ type ActivateTheme = Command<'ActivateTheme', OfTheme>;
 type DeactivateTheme = Command<'DeactivateTheme', OfTheme>;
 type DeleteTheme = Command<'DeleteTheme', OfTheme>;
 
+/** All commands to a service integrator's catalogue of custom themes. */
 export type ThemeCommand = CreateTheme | ReviseTheme | MakeThemeDefault | ActivateTheme | DeactivateTheme | DeleteTheme;

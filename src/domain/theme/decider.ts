@@ -4,6 +4,7 @@ import type { CreateTheme, ReviseTheme, ThemeCommand } from './commands.ts';
 import type { ThemeCreated, ThemeEvent, ThemeMadeDefault, ThemeRevised } from './events.ts';
 import { emptyCatalogue, evolve, type Theme, type ThemeCatalogue } from './evolve.ts';
 
+/** Why a command to a catalogue is refused. `theme_name_reserved`: a built-in theme has the name. */
 export type ThemeRefusal = 'theme_not_found' | 'theme_deleted' | 'theme_name_taken' | 'theme_name_reserved' | 'theme_is_default';
 
 type Decided<E extends ThemeEvent = ThemeEvent> = Decision<E, ThemeRefusal>;

@@ -17,4 +17,5 @@ export type ThemeActivated = DomainEvent<'ThemeActivated', { themeId: ThemeId }>
 export type ThemeDeactivated = DomainEvent<'ThemeDeactivated', { themeId: ThemeId }>;
 export type ThemeDeleted = DomainEvent<'ThemeDeleted', { themeId: ThemeId }>;
 
+/** The events of a catalogue's stream. */
 export type ThemeEvent = ThemeCreated | ThemeRevised | ThemeMadeDefault | ThemeActivated | ThemeDeactivated | ThemeDeleted;

@@ -4,6 +4,7 @@ import type { ThemeEvent, ThemeLook } from './events.ts';
 
 export type Theme = ThemeLook & Readonly<{ themeId: ThemeId; themeName: string; active: boolean }>;
 
+/** The custom themes of one service integrator. */
 export type ThemeCatalogue = Readonly<{
   themes: PersistentMap<ThemeId, Theme>;
   themeIdByName: PersistentMap<string, ThemeId>;

@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../event.ts';
 import type { ConnectionId, CustomerId, UserId } from '../ids.ts';
 
+/** Why a tool's socket ended: by the tool, because its lease expired, or because its session ended. */
 export type DisconnectReason = 'closed' | 'lost' | 'revoked';
 
 export type UserAuthenticated = DomainEvent<'UserAuthenticated', { userId: UserId; customerId: CustomerId }>;
@@ -14,4 +15,5 @@ export type UserDisconnected = DomainEvent<
   { userId: UserId; customerId: CustomerId; connectionId: ConnectionId; reason: DisconnectReason }
 >;
 
+/** The events of a user's activity, which are recorded without a decision. */
 export type UserActivityEvent = UserAuthenticated | UserConnected | UserDisconnected;

@@ -39,4 +39,5 @@ export const splitStreamName = (stream: string): { category: StreamCategory; id:
   return isCategory(category) ? { category, id: dash === -1 ? '' : stream.slice(dash + 1) } : null;
 };
 
+/** The codecs of an event type in all its versions; undefined for an unknown type. */
 export const codecEntryOf = (category: StreamCategory, type: string): CodecEntry | undefined => entries.get(category)?.get(type);

@@ -45,6 +45,7 @@ export type EdgeCode =
   | 'request_timeout'
   | 'internal_error';
 
+/** Every code of a failed request: refusals of the domain, a changed revision, and errors of the HTTP layer. */
 export type ProblemCode = Refusal | RevisionRefusal | EdgeCode;
 
 /** Every code with its HTTP status and message. 401 always means that there is no valid session. */

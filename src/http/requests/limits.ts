@@ -45,6 +45,7 @@ export const QUOTAS = {
   readerTotalMs: 600_000,
 } as const;
 
+/** The limits of concurrent use by name, so that tests can lower them. */
 export type Quotas = Readonly<Record<keyof typeof QUOTAS, number>>;
 
 /** Replies up to this size are written in one piece, so that no reader delays them. */

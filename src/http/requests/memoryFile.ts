@@ -18,6 +18,7 @@ export type MemoryFile = Readonly<{
 
 const compress = promisify(gzip);
 
+/** A file to serve from memory. It is hashed now, and compressed on its first request. `maxAge` is in seconds. */
 export const memoryFile = (body: Buffer, { type, maxAge }: Pick<MemoryFile, 'type' | 'maxAge'>): MemoryFile => {
   let compressed: Promise<Buffer> | undefined;
   return {

@@ -15,6 +15,7 @@ const DOMAINS = 1_000;
 /** Host headers that are remembered to name this server. */
 const OWN_HOSTS = 100;
 
+/** Which hosts the server serves, and which origins may send requests with a session. */
 export type Origins = Readonly<{
   /** Whether a Host header names this server by its own name or loopback; of most requests, and without a promise. */
   isOwnHost: (host: string | undefined) => boolean;

@@ -3,6 +3,7 @@ import type { StreamCategory } from '../../domain/events.ts';
 import type { Recorded } from '../../eventstore/port.ts';
 import type { Note, Notes } from './notes.ts';
 
+/** What a policy may use when it reacts. */
 export type PolicyContext = Readonly<{
   notes: Notes;
   /** Metadata for a command that an event leads to, or that came due (null). */

@@ -30,6 +30,7 @@ type PolicyStatus = Readonly<{
   error: string | null;
 }>;
 
+/** Runs the policies of one node. */
 export type PolicyRunner = Readonly<{
   /** Throws if PostgreSQL cannot be reached. Resolves once every policy runs or waits for its lock. */
   start: () => Promise<void>;

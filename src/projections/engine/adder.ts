@@ -15,6 +15,7 @@ export type Adder<Row extends object> = Readonly<{
   flush: () => Promise<void>;
 }>;
 
+/** Opens the additive rows of a table for one batch. Rows with the same key are merged in memory. */
 export const openAdder = <Row extends Record<string, string | number | null>>(
   shape: TableShape<Row>,
   merging: Merging<Row>,

@@ -10,11 +10,13 @@ export type Changes = { position: string; changes: readonly Change[] };
 
 /** In place of a room: all browsers. */
 export const EVERYONE = '*';
+/** Makes every browser refetch all that it shows. */
 export const EVERYTHING_CHANGED: Change = { topic: [], rooms: [EVERYONE] };
 
 /** What changed, and how far a group has come. Listen to both. */
 export const CHANGED_CHANNEL = 'latchkey_changed';
 export const POSITION_CHANNEL = 'latchkey_position';
+/** Both channels, for `listenTo`. */
 export const CHANNELS: readonly string[] = [CHANGED_CHANNEL, POSITION_CHANNEL];
 
 /** PostgreSQL takes payloads of less than 8,000 bytes. */
@@ -25,6 +27,7 @@ const ROOMS_A_CHANGE = 100;
 /** Changes gathered until they are announced, each topic once with all its rooms. */
 export type ChangeSet = Map<string, { topic: Topic; rooms: Set<string> }>;
 
+/** Adds a change to a set. A topic that is in the set already gets the further rooms. */
 export const addChange = (set: ChangeSet, { topic, rooms }: Change): void => {
   const key = JSON.stringify(topic);
   const known = set.get(key);

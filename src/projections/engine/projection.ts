@@ -119,6 +119,7 @@ const sendAhead = async (session: DatabaseSession, { ahead }: BatchRows): Promis
 
 const everything = { topic: EVERYTHING_CHANGED.topic, rooms: new Set(EVERYTHING_CHANGED.rooms) };
 
+/** Makes a definition executable: finds the handlers of each event type, and hides the type of its rows. */
 export const projectionGroupOf = <W extends BatchRows>(group: GroupDefinition<W>): ProjectionGroup => {
   const { projections, open, preload, ...rest } = group;
   const allHandlers = handlersByType(projections);

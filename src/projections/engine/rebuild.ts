@@ -7,6 +7,7 @@ import type { ProjectionGroup } from './projection.ts';
 import { type DatabaseSession, openDatabaseSession } from './session.ts';
 import { checkStore } from './storeCheck.ts';
 
+/** What a rebuild needs. */
 export type BuildDeps = Readonly<{
   /** Logs in as the owner of the read models, as a build creates and drops schemas. */
   ownerUrl: string;

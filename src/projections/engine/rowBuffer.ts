@@ -86,6 +86,7 @@ const idOf = (key: readonly string[]): string => (key.length === 1 && key[0] !==
 
 type Kept<Row> = { row: Row; stored: boolean; dirty: boolean };
 
+/** Opens the rows of a table for one batch. Nothing is read before `load`. */
 export const openRowBuffer = <Row extends object>(
   shape: TableShape<Row>,
   session: DatabaseSession,

@@ -26,6 +26,7 @@ export type Notice = Readonly<{ group: GroupName }> &
     | Readonly<{ kind: 'lost'; error: unknown; retryInMs: number }>
   );
 
+/** What a runner needs. */
 export type RunnerDeps = Readonly<{
   /** Writes every row of the read models. */
   databaseUrl: string;

@@ -8,6 +8,7 @@ export class InvalidCursor extends Error {
 /** The end of a page: the value of the sort column, and the id, which orders rows with the same value. */
 export type PageEnd = { value: string | number; id: string };
 
+/** The cursor after a row, as opaque text. `sort` binds it to its list and order. */
 export const cursorOf = (sort: string, { value, id }: PageEnd): string =>
   Buffer.from(JSON.stringify([sort, value, id])).toString('base64url');
 
@@ -34,6 +35,7 @@ export const pageEndOf = (cursor: string, sort: string, fits: (value: string | n
 /** The end of a page of events, in the order of the store; both are whole numbers as text. */
 export type EventPageEnd = Readonly<{ position: string; revision: string }>;
 
+/** The cursor after a row that an event's position and revision order. */
 export const eventCursorOf = (sort: string, { position, revision, id }: EventPageEnd & Readonly<{ id: string }>): string =>
   cursorOf(sort, { value: `${position}/${revision}`, id });
 
@@ -49,5 +51,7 @@ export const isInstant = (value: string | number): boolean =>
   value === '-infinity' ||
   (typeof value === 'string' && /^(?!0000)\d{4}-/.test(value) && isDate(value) && new Date(value).toISOString() === value);
 const isDate = (value: string): boolean => !Number.isNaN(Date.parse(value));
+/** Whether a value of a cursor can be compared with a text column; PostgreSQL accepts no NUL. */
 export const isText = (value: string | number): boolean => typeof value === 'string' && !value.includes('\0');
+/** Whether a value of a cursor is an exact integer. */
 export const isCount = (value: string | number): boolean => Number.isSafeInteger(value);

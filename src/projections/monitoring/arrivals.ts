@@ -16,6 +16,7 @@ const KEPT = [
   { shape: usageMinuteTable, sizeMs: MINUTE_MS, keptMs: 24 * 60 * MINUTE_MS },
 ] as const;
 
+/** The points of the live charts that a batch changes. */
 export type Arrivals = Readonly<{
   /** The bucket of an instant. */
   at: (instant: string) => Bucket;
@@ -31,6 +32,7 @@ const addTo = (bucket: Bucket, more: Bucket): void => {
   addHistogram(bucket.histogram, more.histogram);
 };
 
+/** Opens the points of the live charts for one batch. */
 export const openArrivals = (session: DatabaseSession, schema: string): Arrivals => {
   const seconds = new Map<number, Bucket>();
 

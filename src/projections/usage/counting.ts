@@ -4,8 +4,10 @@ import { dayOf } from '../days.ts';
 import { instantOf } from '../engine/recordedEvent.ts';
 import { bucketOf, emptyHistogram, type Histogram } from './histogram.ts';
 
+/** Counted calls: number, failed ones, total duration in ms, and the histogram of durations. */
 export type Count = { calls: number; errors: number; totalMs: number; histogram: Histogram };
 
+/** A count without calls. */
 export const emptyCount = (): Count => ({ calls: 0, errors: 0, totalMs: 0, histogram: emptyHistogram() });
 
 /** Calls of a customer to one instance on one day. */

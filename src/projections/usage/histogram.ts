@@ -11,6 +11,7 @@ export const BUCKETS = LINEAR + (27 - FIRST_EXPONENT) * PER_DOUBLING;
 /** Counts by bucket. */
 export type Histogram = Float64Array;
 
+/** A histogram without durations. */
 export const emptyHistogram = (): Histogram => new Float64Array(BUCKETS);
 
 export const bucketOf = (durationMs: number): number => {
