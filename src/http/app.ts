@@ -26,11 +26,10 @@ import { rememberedNumber } from './requests/remembered.ts';
 import { protectReplies } from './requests/securityHeaders.ts';
 import { recordSignIns } from './requests/signIns.ts';
 import { limitTime, REQUEST_MS } from './requests/timeLimit.ts';
-import { checkRequests } from './requests/validation.ts';
+import { checkRequests, replySerializer } from './requests/validation.ts';
 import { monitoringRoutes } from './routes/monitoring.ts';
 import { operationsRoutes } from './routes/operations.ts';
 import { apiRoutes } from './routes.ts';
-import { replySerializer } from './serializer.ts';
 import { refusalAfter } from './tool.ts';
 
 /** How often it is looked for requests that have not. */
