@@ -21,11 +21,10 @@ import { allowConfiguredOrigins, checkHosts, createOrigins, type Origins } from 
 import { boundLoad } from './requests/overload.ts';
 import { bindQueries } from './requests/ownQueries.ts';
 import { boundPeers, sharedBy } from './requests/peers.ts';
-import { boundReaders } from './requests/readers.ts';
 import { rememberedNumber } from './requests/remembered.ts';
 import { protectReplies } from './requests/securityHeaders.ts';
 import { recordSignIns } from './requests/signIns.ts';
-import { limitTime, REQUEST_MS } from './requests/timeLimit.ts';
+import { boundReaders, limitTime, REQUEST_MS } from './requests/timeouts.ts';
 import { checkRequests, replySerializer } from './requests/validation.ts';
 import { monitoringRoutes } from './routes/monitoring.ts';
 import { operationsRoutes } from './routes/operations.ts';

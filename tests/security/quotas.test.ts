@@ -8,7 +8,7 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { LimitName } from '../../src/http/requests/metrics.ts';
 import { boundPeers } from '../../src/http/requests/peers.ts';
 import { createQuota } from '../../src/http/requests/quota.ts';
-import { boundReaders } from '../../src/http/requests/readers.ts';
+import { boundReaders } from '../../src/http/requests/timeouts.ts';
 import { asAdmin, asCustomer, asTool, bearer, type Client, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { eventually, until } from '../support/eventually.ts';
 import { openServer, type TestServer } from '../support/server.ts';
