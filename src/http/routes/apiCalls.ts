@@ -3,7 +3,6 @@ import { apiCallsReply, recordApiCalls } from '../../contracts/apiCalls.ts';
 import type { RecordedCall } from '../../domain/apiCalls/events.ts';
 import type { Range } from '../../projections/usage/ranges.ts';
 import { checkBatch, checkCall } from '../apiCalls/check.ts';
-import { checkSessionsOnce } from '../apiCalls/clearedSessions.ts';
 import { highestSeen, isSeen, rememberRanges } from '../apiCalls/seenRanges.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { principalAs } from '../principal.ts';
@@ -14,6 +13,7 @@ import { quietLevel } from '../requests/logging.ts';
 import { metaOf } from '../requests/meta.ts';
 import type { Counters } from '../requests/metrics.ts';
 import { problemOfSchema } from '../requests/validation.ts';
+import { checkSessionsOnce } from '../tool.ts';
 
 /** Bytes of bodies in flight; a request beyond them is asked to retry. */
 const MAX_BYTES_IN_FLIGHT = 64 * BODY_LIMIT.calls;
