@@ -3,6 +3,7 @@ import { type ApiCall, apiCall } from '../../contracts/apiCalls.ts';
 import { issuesOf } from '../../contracts/issues.ts';
 import { isoTime } from '../io.ts';
 import type { Line } from './lines.ts';
+import { GAP } from './sourceSpool.ts';
 
 /** The line of JSON that is spooled and sent for a call, or why the call is not valid. */
 export type CheckedCall = Readonly<{ ok: true; line: string } | { ok: false; reason: string }>;
@@ -37,4 +38,38 @@ export const checkLine = (line: Line, now: number): CheckedCall | null => {
   if (line.text.trim() === '') return null;
   const value = parseJson(line.text);
   return value === undefined ? { ok: false, reason: 'Not JSON' } : checkCall(value, now);
+};
+
+export type LineParser = Readonly<{
+  counts: Readonly<{ calls: number; invalid: number }>;
+  /** Returns the lines to spool. */
+  parse: (lines: readonly Line[]) => string[];
+}>;
+
+type LineParserOptions = Readonly<{
+  now: () => number;
+  /** Numbers calls by line: a line without a call becomes a gap. */
+  byLine: boolean;
+  onInvalid: (line: number, reason: string) => void;
+}>;
+
+/** Validates lines of NDJSON, counts calls and invalid lines, and skips empty lines. */
+export const openLineParser = ({ now, byLine, onInvalid }: LineParserOptions): LineParser => {
+  const counts = { calls: 0, invalid: 0 };
+  return {
+    counts,
+    parse: (lines) =>
+      lines.flatMap((line) => {
+        const checked = checkLine(line, now());
+        if (checked?.ok) {
+          counts.calls++;
+          return [checked.line];
+        }
+        if (checked !== null) {
+          counts.invalid++;
+          onInvalid(line.number, checked.reason);
+        }
+        return byLine ? [GAP] : [];
+      }),
+  };
 };
