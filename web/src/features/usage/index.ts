@@ -1,4 +1,3 @@
-export { customerInstancesQuery, customerUsageQuery } from './api/adminUsage.ts';
-export { ownUsageQuery } from './api/ownUsage.ts';
+export { customerInstancesQuery, customerUsageQuery, ownUsageQuery } from './api/usage.ts';
 export { InstancesSection, UsageSection } from './components/UsageSections.tsx';
 export { usageTexts } from './texts.ts';

@@ -12,7 +12,7 @@ import { Cable } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { ownUsageQuery } from '../api/ownUsage.ts';
+import { ownUsageQuery } from '../api/usage.ts';
 import { usageScreenTexts } from '../screenTexts.ts';
 import { usageTexts } from '../texts.ts';
 import { InstancesTable } from './InstancesTable.tsx';
