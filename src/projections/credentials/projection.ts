@@ -3,8 +3,8 @@ import type { AnyEvent } from '../../domain/events.ts';
 import type { CredentialId } from '../../domain/ids.ts';
 import type { Projection } from '../engine/projection.ts';
 import { instantOf, type RecordedEvent } from '../engine/recordedEvent.ts';
-import { instanceKeyOf } from '../instance.ts';
 import type { MainRows } from '../main/rows.ts';
+import { instanceKeyOf } from '../usage/instances.ts';
 
 const change = (recorded: RecordedEvent<AnyEvent, CredentialId>, rows: MainRows, changed: Partial<CredentialRow>): void =>
   rows.credentials.change(rows.credentials.get(recorded.subject), { ...changed, revision: Number(recorded.revision) });

@@ -5,9 +5,9 @@ import type { Service } from '../../domain/credential/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { OTHER_INSTANCES } from '../../domain/limits.ts';
 import { dayAfter, daysUpTo } from '../days.ts';
-import { instanceKeyOf } from '../instance.ts';
 import { EVERYTHING } from '../scope.ts';
 import { addEncoded, emptyHistogram, percentiles, percentilesOfEncoded } from './histogram.ts';
+import { instanceKeyOf } from './instances.ts';
 import { parseRanges, type Range } from './ranges.ts';
 
 const SHOWN_INSTANCES = 500;

@@ -16,11 +16,10 @@ import { OTHER_INSTANCES } from '../../domain/limits.ts';
 import { openAdder } from '../engine/adder.ts';
 import { openRowBuffer, type TableShape } from '../engine/rowBuffer.ts';
 import type { DatabaseSession } from '../engine/session.ts';
-import { instanceKeyOf } from '../instance.ts';
 import { EVERYTHING } from '../scope.ts';
 import type { CustomerCalls, Slot } from './counting.ts';
 import { addEncoded, addHistogram, emptyHistogram, encodeHistogram, type Histogram } from './histogram.ts';
-import { boundInstances, type CustomerSlot } from './instances.ts';
+import { boundInstances, type CustomerSlot, instanceKeyOf } from './instances.ts';
 
 const rollupMerging = { calls: 'sum', errors: 'sum', total_ms: 'sum' } as const;
 
