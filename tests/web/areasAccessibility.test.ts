@@ -103,31 +103,34 @@ const areaDialogs: readonly Screen[] = [
 
 const asPortal = (path: string, options?: BrowserContextOptions) => openAsCustomer(web, customer, path, options);
 const asArea = (path: string, options?: BrowserContextOptions) => openAsIntegrator(web, integrator, path, options);
-const all = [
-  ...[...portal, ...portalDialogs].map((screen) => ({ ...screen, open: asPortal })),
-  ...[...area, ...areaDialogs].map((screen) => ({ ...screen, open: asArea })),
-];
-const onPhone = [
+const screens = [
   ...portal.map((screen) => ({ ...screen, open: asPortal, header: ['Northwind Traders', 'Contoso Night'] })),
   ...area.map((screen) => ({ ...screen, open: asArea, header: ['Contoso Partners', 'White-Label Enabled'] })),
 ];
+const dialogs = [
+  ...portalDialogs.map((screen) => ({ ...screen, open: asPortal })),
+  ...areaDialogs.map((screen) => ({ ...screen, open: asArea })),
+];
 
-describe.each(all)('$name', ({ path, ready, open }) => {
-  it('has no violation that axe finds, in light and dark', async () => {
+describe.each(screens)('$name', ({ path, ready, open, header }) => {
+  it('has no violation that axe finds, and on a phone it fits, says who is signed in and has one heading', async () => {
     const page = await open(path());
     await ready(page);
     expect(await violations(page)).toEqual([]);
-    await leave(page);
-  });
-});
-
-describe.each(onPhone)('$name on a phone', ({ path, ready, open, header }) => {
-  it('fits, says who is signed in, and has one heading', async () => {
-    const page = await open(path(), { viewport: PHONE });
+    await page.setViewportSize(PHONE);
     await ready(page);
     for (const text of header) expect(await page.getByRole('banner').getByText(text, { exact: true }).isVisible()).toBe(true);
     expect(await overflow(page)).toBe(0);
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+    await leave(page);
+  });
+});
+
+describe.each(dialogs)('$name', ({ path, ready, open }) => {
+  it('has no violation that axe finds, in light and dark', async () => {
+    const page = await open(path());
+    await ready(page);
+    expect(await violations(page)).toEqual([]);
     await leave(page);
   });
 });

@@ -66,16 +66,16 @@ describe('sign-ins', () => {
 
   it('have no violation that axe finds, in light and dark, with and without rows, and fit a phone', async () => {
     for (const path of [SCREEN, `${SCREEN}?search=nothing`]) {
-      for (const viewport of [undefined, PHONE]) {
-        const page = await web.openAsAdmin(path, viewport ? { viewport } : {});
-        await page
-          .getByText(path === SCREEN ? '203.0.113.9' : 'No sign-ins found')
-          .first()
-          .waitFor();
-        expect(await overflow(page)).toBe(0);
-        expect(await violations(page)).toEqual([]);
-        await leave(page);
-      }
+      const page = await web.openAsAdmin(path);
+      await page
+        .getByText(path === SCREEN ? '203.0.113.9' : 'No sign-ins found')
+        .first()
+        .waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.setViewportSize(PHONE);
+      expect(await overflow(page)).toBe(0);
+      expect(await violations(page)).toEqual([]);
+      await leave(page);
     }
   });
 
