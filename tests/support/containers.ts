@@ -47,6 +47,7 @@ export const startContainers = async (): Promise<RunningStores> => {
   return {
     stores: {
       adminUrl: `postgres://postgres:${password}@${database.getHost()}:${database.getMappedPort(5432)}/postgres`,
+      template: null,
       eventStoreUrl: `esdb://${events.getHost()}:${events.getMappedPort(2113)}?tls=false`,
     },
     label: `${POSTGRES_IMAGE} and ${EVENT_STORE_IMAGE} in containers`,

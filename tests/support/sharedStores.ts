@@ -1,15 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { prepareDatabase } from '../../src/database/prepare.ts';
 import { startPostgres } from '../../src/embedded/postgres/server.ts';
 
 /** The stores of one test run, as every test file gets them. */
 export type SharedStores = {
   /** A database whose role may create others. */
   adminUrl: string;
+  /** Names a migrated database that files copy, which takes a third of the time of migrating; null in stores that others use too. */
+  template: string | null;
   /** Null where each test file starts an embedded event store of its own. */
   eventStoreUrl: string | null;
 };
+
+const TEMPLATE = 'migrated';
 
 export type RunningStores = { stores: SharedStores; label: string; close: () => Promise<void> };
 
@@ -18,10 +23,11 @@ const startEmbedded = async () => {
   const directory = await mkdtemp(join(tmpdir(), 'latchkey-stores-'));
   const postgres = await startPostgres({
     directory,
-    databases: [],
+    databases: [TEMPLATE],
     log: () => undefined,
     settings: { fsync: 'off', full_page_writes: 'off', max_connections: '300' },
   });
+  await prepareDatabase(postgres.url(TEMPLATE, 'superuser'), null, { onError: () => undefined });
   return {
     adminUrl: postgres.url('postgres', 'superuser'),
     close: async () => {
@@ -43,11 +49,11 @@ export const startSharedStores = async (env: NodeJS.ProcessEnv): Promise<Running
   const given = eventStoreUrl ? 'the event store of EVENTSTORE_URL' : 'an embedded event store for each test file';
   if (DATABASE_URL) {
     return {
-      stores: { adminUrl: DATABASE_URL, eventStoreUrl },
+      stores: { adminUrl: DATABASE_URL, template: null, eventStoreUrl },
       label: `the PostgreSQL of DATABASE_URL, ${given}`,
       close: async () => undefined,
     };
   }
   const { adminUrl, close } = await startEmbedded();
-  return { stores: { adminUrl, eventStoreUrl }, label: `embedded PostgreSQL, ${given}`, close };
+  return { stores: { adminUrl, template: TEMPLATE, eventStoreUrl }, label: `embedded PostgreSQL, ${given}`, close };
 };

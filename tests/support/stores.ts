@@ -37,11 +37,11 @@ export const asSuperuser = async (db: Database, ...statements: readonly string[]
   return results;
 };
 
-/** An empty database, dropped with whoever is still connected to it on close. */
-export const openDatabase = async (): Promise<TestDatabase> => {
+/** A database, empty or a copy of `template`, dropped with whoever is still connected to it on close. */
+export const openDatabase = async (template: string | null = null): Promise<TestDatabase> => {
   const { adminUrl } = inject('stores');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await inDatabase(adminUrl, (client) => client.query(`CREATE DATABASE ${name}`));
+  await inDatabase(adminUrl, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template ?? 'template1'}`));
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   return {
@@ -68,10 +68,10 @@ const openEventStore = async (): Promise<{ eventStoreUrl: string; close: () => P
   };
 };
 
-/** An empty database and an event store: one of the file's own where it is embedded, otherwise that of the whole run. */
+/** A database, migrated where a template exists, and an event store: one of the file's own where it is embedded, otherwise that of the whole run. */
 export const openStores = async (): Promise<TestStores> => {
-  const { eventStoreUrl } = inject('stores');
-  const database = await openDatabase();
+  const { eventStoreUrl, template } = inject('stores');
+  const database = await openDatabase(template);
   if (eventStoreUrl) return { ...database, eventStoreUrl, startFrom: 'end' };
   const eventStore = await openEventStore();
   return {
