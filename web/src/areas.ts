@@ -26,5 +26,6 @@ export const homePath = {
 export const areaOf = (path: string): Area | undefined =>
   AREAS.find((area) => path === areaRoot[area] || path.startsWith(`${areaRoot[area]}/`));
 
+/** Whether a path of the browser is the sign-in of an area. */
 export const isLoginPath = (path: string): boolean =>
   AREAS.some((area) => path === loginPath[area] || path === `${loginPath[area]}/`);

@@ -2,10 +2,12 @@ import type { CustomerId, IntegratorId, ThemeId } from '../../../src/domain/ids.
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+/** Whether a text is a UUID in lower case, as the server writes ids. */
 export const isUuid = (value: string | null | undefined): boolean => typeof value === 'string' && UUID.test(value);
 
 /** Whether a part of the address has the form of a customer's id. */
 export const isCustomerId = (value: string | undefined): value is CustomerId => isUuid(value);
+/** Whether a part of the address has the form of a service integrator's id. */
 export const isIntegratorId = (value: string | undefined): value is IntegratorId => isUuid(value);
 /** Whether a customer's theme is a custom one: built-in themes have names. */
 export const isThemeId = (value: string | null | undefined): value is ThemeId => isUuid(value);

@@ -23,11 +23,13 @@ export const readToken = (area: Area): string | null => {
   }
 };
 
+/** Keeps the token of a sign-in in local storage, for all tabs. Throws if storage is denied. */
 export const storeToken = (area: 'portal' | 'integrator', token: string): void => {
   localStorage.setItem(storageKey[area], token);
   if (area === 'integrator') localStorage.removeItem(LEGACY_INTEGRATOR_KEY);
 };
 
+/** Removes the token of an area. Other tabs notice and sign out. */
 export const clearToken = (area: Area): void => {
   const key = storageKey[area];
   if (key === null) return;
@@ -39,6 +41,7 @@ export const clearToken = (area: Area): void => {
   }
 };
 
+/** Removes the tokens of both areas that have one. */
 export const clearTokens = (): void => {
   clearToken('portal');
   clearToken('integrator');

@@ -34,6 +34,7 @@ const areaRoute = (area: Area) => {
   );
 };
 
+/** The routes of all areas. Each screen is loaded when it is opened, or before by `preloader`. */
 export const App = () => (
   <BrowserRouter>
     <SignedOutHandler />

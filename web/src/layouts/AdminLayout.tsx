@@ -20,6 +20,7 @@ const more: readonly NavItem[] = [{ to: '/admin/monitoring/sign-ins', label: 'Si
 
 const Administrator = () => <Who name={useAdminSession().email ?? layoutTexts.admin.nobody} />;
 
+/** The frame of the administrator's screens, for a session only. */
 export const AdminLayout = () => (
   <Guard area="admin">
     <SidebarLayout

@@ -96,6 +96,7 @@ const Shell = () => {
   );
 };
 
+/** The frame of a service integrator's screens with its brand, for a session only. */
 export const IntegratorLayout = () => (
   <Guard area="integrator">
     <Shell />

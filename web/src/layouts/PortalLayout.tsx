@@ -20,6 +20,7 @@ const CustomerAndTheme = () => {
   return <Who name={name}>{theme && <Badge tone="brand">{themeDisplayName ?? theme}</Badge>}</Who>;
 };
 
+/** The frame of a customer's screens, for a session only. */
 export const PortalLayout = () => (
   <Guard area="portal">
     <SidebarLayout

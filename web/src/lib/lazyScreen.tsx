@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { type ComponentType, startTransition, use, useEffect, useState } from 'react';
 import { matchPath } from 'react-router-dom';
 
+/** The parts of an address that select a screen's data. */
 export type ScreenAddress = { params: Readonly<Record<string, string | undefined>>; search: URLSearchParams };
 
 /** A screen, and what fetches its data before it is rendered. */
@@ -10,6 +11,7 @@ type ScreenModule = {
   prefetch?: (queries: QueryClient, address: ScreenAddress) => void;
 };
 
+/** A screen whose code is loaded on demand. `preload` loads it earlier and resolves to its module. */
 export type LazyScreen = ComponentType & {
   preload: () => Promise<ScreenModule>;
 };
@@ -93,6 +95,7 @@ export const lazyComponent = <Props extends object>(
   return Object.assign(LazyComponent, { preload: () => void preload().catch(() => undefined) });
 };
 
+/** A route of an area. The first one of an area is also its index. */
 export type AreaScreen = {
   /** The router's pattern below the area's root, as `customers/:customerId`. */
   path: string;

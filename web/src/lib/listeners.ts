@@ -5,6 +5,7 @@ type Listeners<Argument> = {
   add: (listener: (argument: Argument) => void) => () => void;
 };
 
+/** Creates a set of functions to call on an event, without a first value and without replay. */
 export const createListeners = <Argument = void>(): Listeners<Argument> => {
   const all = new Set<(argument: Argument) => void>();
   return {

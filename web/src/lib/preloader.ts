@@ -14,4 +14,5 @@ const nothing = (): Promise<void> => Promise.resolve();
 
 export const PreloaderContext = createContext<Preloader>({ page: nothing, screen: nothing, hasScreen: () => false });
 
+/** The functions that load code and data of a screen before the user opens it, such as for a hovered link. */
 export const usePreloader = (): Preloader => useContext(PreloaderContext);

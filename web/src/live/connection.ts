@@ -8,6 +8,7 @@ import type { Area } from '../areas.ts';
 import { createListeners } from '../lib/listeners.ts';
 import { createRefresher } from './refresher.ts';
 
+/** The state of an area's live connection. `offline` follows several failed attempts to reconnect. */
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'offline';
 
 type LiveSocket = Socket<ServerToBrowser, Record<string, never>>;

@@ -46,6 +46,7 @@ export const useLive = (area: Area): void => {
   }, [area]);
 };
 
+/** The state of the area's live connection; a change renders the component again. */
 export const useLiveState = (area: Area): LiveState => {
   const { connection } = sharedOf(area);
   return useSyncExternalStore(connection.subscribe, connection.state);

@@ -48,7 +48,9 @@ export const integratorSessionQuery = queryOptions({
 
 /** Who is signed in. Only for components below the area's guard, which has loaded the session. */
 export const useAdminSession = (): AdminSession => useSuspenseQuery(adminSessionQuery).data;
+/** The customer that is signed in. Only for components below the portal's guard. */
 export const useCustomerSession = (): Customer => useSuspenseQuery(customerSessionQuery).data;
+/** The service integrator that is signed in. Only for components below the integrator's guard. */
 export const useIntegratorSession = (): ServiceIntegrator => useSuspenseQuery(integratorSessionQuery).data;
 
 /** Fetches the area's session before the first paint; the guard shows the result. */

@@ -4,6 +4,7 @@ import { Link } from './Link.tsx';
 
 const Anchor = chakra(Link);
 
+/** A link with an arrow to the screen above, such as from a customer to the list. */
 export const BackLink = ({ to, children }: { to: string; children: string }) => (
   <Anchor
     to={to}

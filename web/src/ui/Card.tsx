@@ -1,6 +1,7 @@
 import { Box, type BoxProps, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode, Ref } from 'react';
 
+/** A bordered panel, the frame of most parts of a screen. */
 export const Card = (props: BoxProps & { ref?: Ref<HTMLDivElement> }) => (
   <Box bg="bg.panel" borderWidth="1px" borderColor="border" borderRadius="l3" boxShadow="sm" overflow="hidden" {...props} />
 );

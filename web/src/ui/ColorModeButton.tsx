@@ -2,6 +2,7 @@ import { Button } from '@chakra-ui/react';
 import { useColorMode } from './colorMode.ts';
 import { Moon, Sun } from './icons.ts';
 
+/** Switches between light and dark. The choice is stored in the browser. */
 export const ColorModeButton = () => {
   const { mode, toggle } = useColorMode();
   return (

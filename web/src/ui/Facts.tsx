@@ -8,6 +8,7 @@ export const Facts = ({ children }: { children: ReactNode }) => (
   </chakra.dl>
 );
 
+/** A row of a label and its value. */
 export const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   <Box
     display="flex"

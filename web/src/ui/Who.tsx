@@ -19,6 +19,7 @@ const initialsOf = (name: string): string =>
     .join('')
     .toUpperCase();
 
+/** Initials in a color that depends on the name. Hidden from screen readers, since the name is beside it. */
 export const Monogram = ({ name }: { name: string }) => (
   <div className={`monogram tone-${hueOf(name)}`} aria-hidden>
     {initialsOf(name)}

@@ -1,6 +1,7 @@
 import './rows.css';
 import type { ReactNode } from 'react';
 
+/** A color by meaning, which the theme defines for light and dark. */
 export type Tone = 'brand' | 'violet' | 'cyan' | 'green' | 'amber' | 'red' | 'gray';
 
 const toneOfStatus: Readonly<Record<string, Tone>> = {

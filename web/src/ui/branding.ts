@@ -56,4 +56,5 @@ export const loadBranding = (): Promise<void> => {
   return Promise.race([loading, new Promise<void>((resolve) => window.setTimeout(resolve, TIMEOUT_MS))]);
 };
 
+/** The brand of this host; the product's own until the server has returned it. */
 export const useBranding = (): Branding => useSyncExternalStore(changes.add, () => current);

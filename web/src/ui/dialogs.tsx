@@ -13,6 +13,7 @@ export type DialogState = {
 
 type Phase = 'gone' | 'open' | 'leaving';
 
+/** The state of one dialog, closed unless `isInitiallyOpen`. */
 export const useDialog = (isInitiallyOpen = false): DialogState => {
   const [phase, setPhase] = useState<Phase>(isInitiallyOpen ? 'open' : 'gone');
   return useMemo(

@@ -13,6 +13,7 @@ type LoadingProps = {
   height?: Height;
 };
 
+/** A spinner with a label. `height` is that of the content to come, so that the layout does not shift. */
 export const Loading = ({ label = 'Loading', height = '280px' }: LoadingProps) => (
   <Center minH={height} role="status" data-loading flexDir="column" gap="3">
     <Spinner aria-hidden />
@@ -41,6 +42,7 @@ const Tile = ({ icon: Icon, tone = 'neutral' }: TileProps) => (
 
 type EmptyProps = { icon: LucideIcon; title: string; hint?: string; action?: ReactNode; height?: Height };
 
+/** What a list or panel without entries shows, with an optional hint and action. */
 export const Empty = ({ icon, title, hint, action, height = '300px' }: EmptyProps) => (
   <Center minH={height} flexDir="column" textAlign="center" px="6" py="10">
     <Tile icon={icon} />
@@ -65,6 +67,7 @@ type ErrorStateProps = {
   height?: Height;
 };
 
+/** A failed read with a button that tries again. `fallback` is shown if the error has no text for users. */
 export const ErrorState = ({ error, fallback, onRetry, isRetrying = false, height = '300px' }: ErrorStateProps) => (
   <Center minH={height} flexDir="column" textAlign="center" px="6" py="10" role="alert">
     <Tile icon={CircleAlert} tone="error" />

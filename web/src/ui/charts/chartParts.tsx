@@ -3,6 +3,7 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 /** A point of a chart: `at` in ms, the values by the keys of the series; null for no value. */
 export type ChartPoint = Readonly<Record<string, number | null>>;
 
+/** A line or area of a chart. `key` names its values in the points. */
 export type Series = {
   key: string;
   name: string;

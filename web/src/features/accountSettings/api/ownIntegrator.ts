@@ -22,6 +22,7 @@ export const ownIntegratorQuery = (id: IntegratorId) =>
     },
   });
 
+/** `PUT /api/service-integrator/profile`. `etag` is that of the read which the form shows. */
 export const useUpdateAccount = (id: IntegratorId) =>
   useChange(
     ({ body, etag }: { body: UpdateIntegratorProfile; etag: string | null }) =>

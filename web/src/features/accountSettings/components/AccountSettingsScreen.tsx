@@ -9,6 +9,7 @@ import { AccountFacts } from './AccountFacts.tsx';
 import { AccountForm } from './AccountForm.tsx';
 import { ApiExample, HelpLinks } from './ApiExample.tsx';
 
+/** Requests the integrator's account before the screen is rendered. */
 export const prefetchAccountSettings = (queries: QueryClient): void =>
   prefetchAsIntegrator(queries, ({ id }) => void queries.prefetchQuery(ownIntegratorQuery(id)));
 

@@ -156,6 +156,9 @@ const SignIn = ({ area }: { area: Area }) => {
   );
 };
 
+/** Sign-in by admin key. */
 export const AdminSignInScreen = () => <SignIn area="admin" />;
+/** Sign-in by license key, and by password if the customer has set one. */
 export const CustomerSignInScreen = () => <SignIn area="portal" />;
+/** Sign-in by master license key. */
 export const IntegratorSignInScreen = () => <SignIn area="integrator" />;

@@ -30,12 +30,14 @@ const touched = (owner: CustomerId) => () => [topic.credentials(owner)];
 /** The first credentials, as a dashboard shows them. */
 export const firstCredentialsQuery = (owner: CustomerId) => credentialsQuery(owner, { limit: 5, cursor: '' });
 
+/** `POST /api/credentials/store`. The server tests the credential; a failed test is a success with `status` error. */
 export const useStoreCredential = (owner: CustomerId) =>
   useChange(
     (body: StoreCredential) => api.post<OneReply>(`${ROOT}/store`, body, { fallback: credentialTexts.addFailed }),
     touched(owner),
   );
 
+/** `PUT /api/credentials/:credentialId`. Absent secrets are kept. */
 export const useUpdateCredential = (owner: CustomerId) =>
   useChange(
     ({ id, body }: { id: CredentialId; body: UpdateCredential }) =>
@@ -43,6 +45,7 @@ export const useUpdateCredential = (owner: CustomerId) =>
     touched(owner),
   );
 
+/** `DELETE /api/credentials/:credentialId`. */
 export const useDeleteCredential = (owner: CustomerId) =>
   useChange((id: CredentialId) => api.delete(`${ROOT}/${id}`, { fallback: credentialTexts.deleteFailed }), touched(owner));
 

@@ -23,6 +23,7 @@ const AddCredentialModal = lazyDialog(async () => (await import('./AddCredential
 
 const pageIn = (address: URLSearchParams) => ({ limit: PAGE_SIZE, cursor: address.get('cursor') ?? '' });
 
+/** Requests the page of the address before the screen is rendered. */
 export const prefetchCredentials = (queries: QueryClient, { search }: ScreenAddress): void =>
   prefetchAsCustomer(queries, ({ id }) => void queries.prefetchQuery(credentialsQuery(id, pageIn(search))));
 

@@ -12,6 +12,7 @@ const ROOT = '/api/service-integrator/themes';
 type OneReply = { success: true; theme: CustomTheme };
 type ThemeUsageReply = { success: true; stats: { customers: number; activeUsers: number; apiCalls: number } };
 
+/** The query of a service integrator's themes; absent fields do not filter. */
 export type CustomThemeFilter = { active?: true; search?: string; limit?: number; cursor?: string };
 
 /** A page of an integrator's themes, oldest first; `owner` is its own id. */
@@ -43,9 +44,11 @@ export const themeUsageQuery = (owner: IntegratorId, id: ThemeId) =>
 /** A customer shows the name of its theme, so the customers are fetched again too. */
 const touched = (owner: IntegratorId) => () => [topic.themes(owner), topic.customers(), ['customer']];
 
+/** `POST /api/service-integrator/themes`. */
 export const useCreateTheme = (owner: IntegratorId) =>
   useChange((body: CreateTheme) => api.post<OneReply>(ROOT, body, { fallback: customThemeTexts.createFailed }), touched(owner));
 
+/** `PUT /api/service-integrator/themes/:themeId`. `etag` is that of the read which the form shows. */
 export const useUpdateTheme = (owner: IntegratorId, id: ThemeId) =>
   useChange(
     ({ body, etag }: { body: UpdateTheme; etag: string | null }) =>
@@ -53,15 +56,18 @@ export const useUpdateTheme = (owner: IntegratorId, id: ThemeId) =>
     touched(owner),
   );
 
+/** `DELETE /api/service-integrator/themes/:themeId`. Its customers get the default theme, or none. */
 export const useDeleteTheme = (owner: IntegratorId, id: ThemeId) =>
   useChange(() => api.delete(`${ROOT}/${id}`, { fallback: customThemeTexts.deleteFailed }), touched(owner));
 
+/** `POST …/themes/:themeId/set-default`: new customers get this theme. */
 export const useSetDefaultTheme = (owner: IntegratorId, id: ThemeId) =>
   useChange(
     () => api.post<OneReply>(`${ROOT}/${id}/set-default`, undefined, { fallback: customThemeTexts.setDefaultFailed }),
     touched(owner),
   );
 
+/** `POST …/themes/:themeId/assign-customer`, for one customer of the service integrator. */
 export const useAssignTheme = (owner: IntegratorId, customerId: CustomerId) =>
   useChange(
     (themeId: ThemeId) =>

@@ -31,6 +31,7 @@ const filterIn = (address: URLSearchParams): CustomThemeFilter => ({
   cursor: address.get('cursor') ?? '',
 });
 
+/** Requests the page of the address before the screen is rendered. */
 export const prefetchCustomThemes = (queries: QueryClient, { search }: ScreenAddress): void =>
   prefetchAsIntegrator(queries, ({ id }) => void queries.prefetchQuery(customThemesQuery(id, filterIn(search))));
 

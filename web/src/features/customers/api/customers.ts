@@ -15,6 +15,7 @@ import { customerTexts } from '../texts.ts';
 export const CUSTOMER_SORTS = ['name', '-name', 'createdAt', '-createdAt', 'totalApiCalls', '-totalApiCalls'] as const;
 type CustomerSort = (typeof CUSTOMER_SORTS)[number];
 
+/** The query of the list of customers; absent fields do not filter. */
 export type CustomerFilter = {
   search?: string;
   status?: AccountStatus | undefined;
@@ -48,12 +49,14 @@ export const customerQuery = (id: CustomerId) =>
     },
   });
 
+/** `POST /api/admin/customers`. The reply contains the license key. */
 export const useCreateCustomer = () =>
   useChange(
     (body: CreateCustomerAsAdmin) => api.post<CustomerReply>(ROOT, body, { fallback: customerTexts.createFailed }),
     () => [topic.customers(), topic.integrators(), topic.stats()],
   );
 
+/** `PUT /api/admin/customers/:customerId`. `etag` is that of the read which the form shows. */
 export const useUpdateCustomer = (id: CustomerId) =>
   useChange(
     ({ body, etag }: { body: UpdateCustomer; etag: string | null }) =>
@@ -61,6 +64,7 @@ export const useUpdateCustomer = (id: CustomerId) =>
     () => [topic.customer(id), topic.customers(), topic.stats()],
   );
 
+/** `DELETE /api/admin/customers/:customerId`, which erases its personal data. */
 export const useDeleteCustomer = (id: CustomerId) =>
   useChange(
     () => api.delete(`${ROOT}/${id}`, { fallback: customerTexts.deleteFailed }),

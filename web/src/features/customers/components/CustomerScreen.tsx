@@ -28,6 +28,7 @@ const LIST = '/admin/customers';
 const EditCustomerModal = lazyDialog(async () => (await import('./EditCustomerModal.tsx')).EditCustomerModal);
 const DeleteCustomerDialog = lazyDialog(async () => (await import('./DeleteCustomerDialog.tsx')).DeleteCustomerDialog);
 
+/** Requests the customer of the address before the screen is rendered. */
 export const prefetchCustomer = (queries: QueryClient, { params }: ScreenAddress): void => {
   if (!isCustomerId(params.customerId)) return;
   void queries.prefetchQuery(customerQuery(params.customerId));
@@ -137,6 +138,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
   );
 };
 
+/** A customer: figures, facts, usage, instances, history, and its state at a time. */
 export const CustomerScreen = () => {
   const { customerId } = useParams();
   return isCustomerId(customerId) ? <Detail key={customerId} id={customerId} /> : <Missing />;

@@ -33,9 +33,11 @@ const filterOf = (address: URLSearchParams): Required<Omit<CustomerFilter, 'serv
   };
 };
 
+/** Requests the page of the address before the screen is rendered. */
 export const prefetchCustomers = (queries: QueryClient, { search }: ScreenAddress): void =>
   void queries.prefetchQuery(customersQuery(filterOf(search)));
 
+/** The customers of all service integrators, with search, filters and orders in the address. */
 export const CustomersScreen = () => {
   const { address, change, wantsNew } = useListAddress();
   const filter = filterOf(address);

@@ -12,6 +12,7 @@ import { DeletionBadge } from './DeletionRequests.tsx';
 const { columns: headers } = customerTexts;
 
 const customerPath = (id: string): string => `/admin/customers/${id}`;
+/** The React key of a customer's row. */
 export const customerKey = ({ id }: Customer): string => id;
 
 const Badges = ({ customer }: { customer: Customer }) => (

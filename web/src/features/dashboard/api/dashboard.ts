@@ -7,6 +7,7 @@ import { dashboardTexts } from '../texts.ts';
 
 const RECENT = 5;
 
+/** The figures of all customers, and the trend of 30 days. */
 export const dashboardStatsQuery = () =>
   queryOptions({
     queryKey: [...topic.stats(), 'dashboard'],

@@ -25,6 +25,7 @@ import { TrafficCard } from './TrafficCard.tsx';
 const { recent } = dashboardTexts;
 const RECENT_HEIGHT = '317px';
 
+/** Requests the figures, the recent customers and the points of the traffic chart before the screen is rendered. */
 export const prefetchDashboard = (queries: QueryClient): void => {
   void queries.prefetchQuery(dashboardStatsQuery());
   void queries.prefetchQuery(recentCustomersQuery());
@@ -79,6 +80,7 @@ const RecentCustomers = () => (
   </Card>
 );
 
+/** The administrator's figures, traffic, quick actions and recent customers. */
 export const DashboardScreen = () => (
   <>
     <PageHead title={dashboardTexts.title} sub={dashboardTexts.sub} actions={<CreateCustomerButton />} />

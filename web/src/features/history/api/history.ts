@@ -9,8 +9,10 @@ import { historyTexts } from '../texts.ts';
 export type HistorySource =
   | { kind: 'customer'; id: CustomerId; path: string }
   | { kind: 'integrator'; id: IntegratorId; path: string };
+/** Whose history is shown. */
 export type HistoryKind = HistorySource['kind'];
 
+/** The query of a history; absent and empty fields do not filter. */
 export type HistoryFilter = {
   search?: string;
   type?: string;
@@ -20,6 +22,7 @@ export type HistoryFilter = {
   to?: string;
 };
 
+/** A changed field of an entry, with its values before and after. */
 export type Change = HistoryEntry['changes'][number];
 
 const PAGE_SIZE = 25;
@@ -51,6 +54,7 @@ export const asOfQuery = ({ id, path }: HistorySource, at: string) =>
   });
 
 const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
+/** The format of an exported history. */
 export type ExportFormat = keyof typeof types;
 
 /** All matching entries, as a file. */

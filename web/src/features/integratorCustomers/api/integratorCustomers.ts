@@ -14,6 +14,7 @@ import { useChange } from '../../../api/useChange.ts';
 import { usageTexts } from '../../usage/index.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 
+/** The query of a service integrator's customers; absent fields do not filter. */
 export type OwnCustomerFilter = {
   search?: string;
   status?: AccountStatus | undefined;
@@ -46,6 +47,7 @@ export const ownCustomerQuery = (id: CustomerId) =>
     },
   });
 
+/** The calls of a customer in the last days, for its service integrator. */
 export const ownCustomerUsageQuery = (id: CustomerId) =>
   queryOptions({
     queryKey: [...topic.usage(id), 'summary', USAGE_DAYS],
@@ -53,18 +55,21 @@ export const ownCustomerUsageQuery = (id: CustomerId) =>
       api.get<UsageReply>(`${ROOT}/${id}/usage`, { query: { days: USAGE_DAYS }, signal, fallback: usageTexts.loadFailed }),
   });
 
+/** The instances that a customer called, of all time, for its service integrator. */
 export const ownCustomerInstancesQuery = (id: CustomerId) =>
   queryOptions({
     queryKey: [...topic.usage(id), 'instances'],
     queryFn: ({ signal }) => api.get<InstancesReply>(`${ROOT}/${id}/instances`, { signal, fallback: usageTexts.instancesFailed }),
   });
 
+/** `POST /api/service-integrator/customers`. The reply contains the license key. */
 export const useCreateOwnCustomer = () =>
   useChange(
     (body: CreateCustomerAsIntegrator) => api.post<CustomerReply>(ROOT, body, { fallback: texts.createFailed }),
     () => [topic.customers(), topic.stats()],
   );
 
+/** `PUT /api/service-integrator/customers/:customerId`. `etag` is that of the read which the form shows. */
 export const useUpdateOwnCustomer = (id: CustomerId) =>
   useChange(
     ({ body, etag }: { body: UpdateCustomer; etag: string | null }) =>

@@ -26,6 +26,7 @@ const LIST = '/service-integrator/customers';
 
 const EditOwnCustomerModal = lazyDialog(async () => (await import('./EditOwnCustomerModal.tsx')).EditOwnCustomerModal);
 
+/** Requests the customer of the address before the screen is rendered. */
 export const prefetchOwnCustomer = (queries: QueryClient, { params: { customerId } }: ScreenAddress): void => {
   if (!isCustomerId(customerId)) return;
   void queries.prefetchQuery(ownCustomerQuery(customerId));

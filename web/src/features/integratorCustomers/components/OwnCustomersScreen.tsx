@@ -34,6 +34,7 @@ const filterIn = (address: URLSearchParams): Required<OwnCustomerFilter> => {
   };
 };
 
+/** Requests the page of the address before the screen is rendered. */
 export const prefetchOwnCustomers = (queries: QueryClient, { search }: ScreenAddress): void =>
   void queries.prefetchQuery(ownCustomersQuery(filterIn(search)));
 

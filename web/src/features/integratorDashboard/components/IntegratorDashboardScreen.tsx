@@ -19,6 +19,7 @@ const { actions, quickActions } = texts;
 const COUNTED = { limit: 1 } as const;
 const COUNTED_ACTIVE = { active: true, limit: 1 } as const;
 
+/** Requests the figures and the recent customers before the screen is rendered. */
 export const prefetchIntegratorDashboard = (queries: QueryClient): void => {
   void queries.prefetchQuery(ownStatsQuery());
   void queries.prefetchQuery(recentOwnCustomersQuery());

@@ -51,12 +51,14 @@ export const integratorQuery = (id: IntegratorId) =>
     },
   });
 
+/** `POST /api/admin/service-integrators`. The reply contains the master license key. */
 export const useCreateIntegrator = () =>
   useChange(
     (body: CreateIntegrator) => api.post<IntegratorReply>(ROOT, body, { fallback: integratorTexts.createFailed }),
     () => [topic.integrators(), topic.stats()],
   );
 
+/** `PUT /api/admin/service-integrators/:integratorId`. `etag` is that of the read which the form shows. */
 export const useUpdateIntegrator = (id: IntegratorId) =>
   useChange(
     ({ body, etag }: { body: UpdateIntegrator; etag: string | null }) =>
@@ -64,6 +66,7 @@ export const useUpdateIntegrator = (id: IntegratorId) =>
     () => [topic.integrator(id), topic.integrators(), topic.customers()],
   );
 
+/** `DELETE /api/admin/service-integrators/:integratorId`; refused while it has customers. */
 export const useDeleteIntegrator = (id: IntegratorId) =>
   useChange(
     () => api.delete(`${ROOT}/${id}`, { fallback: integratorTexts.deleteFailed }),

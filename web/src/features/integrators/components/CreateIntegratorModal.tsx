@@ -17,6 +17,7 @@ type CreateIntegratorModalProps = {
   onCreated?: (id: IntegratorId) => void;
 };
 
+/** The form of a new service integrator. It closes after the creation unless `onCreated` is given. */
 export const CreateIntegratorModal = ({ dialog, description, onCreated }: CreateIntegratorModalProps) => {
   const create = useCreateIntegrator();
   const { control, handleSubmit, refuse, banner } = useContractForm({

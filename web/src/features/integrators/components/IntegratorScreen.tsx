@@ -26,6 +26,7 @@ const LIST = '/admin/service-integrators';
 const EditIntegratorModal = lazyDialog(async () => (await import('./EditIntegratorModal.tsx')).EditIntegratorModal);
 const DeleteIntegratorDialog = lazyDialog(async () => (await import('./DeleteIntegratorDialog.tsx')).DeleteIntegratorDialog);
 
+/** Requests the service integrator of the address before the screen is rendered. */
 export const prefetchIntegrator = (queries: QueryClient, { params, search }: ScreenAddress): void => {
   if (!isIntegratorId(params.integratorId)) return;
   void queries.prefetchQuery(integratorQuery(params.integratorId));
@@ -131,6 +132,7 @@ const Detail = ({ id }: { id: IntegratorId }) => {
   );
 };
 
+/** A service integrator with its account, brand, customers and history. */
 export const IntegratorScreen = () => {
   const { integratorId } = useParams();
   return isIntegratorId(integratorId) ? <Detail key={integratorId} id={integratorId} /> : <Missing />;

@@ -34,9 +34,11 @@ const filterOf = (address: URLSearchParams) => {
   };
 };
 
+/** Requests the page of the address before the screen is rendered. */
 export const prefetchIntegrators = (queries: QueryClient, { search }: ScreenAddress): void =>
   void queries.prefetchQuery(integratorsQuery(filterOf(search)));
 
+/** All service integrators, with search, filter and order in the address. */
 export const IntegratorsScreen = () => {
   const { address, change, wantsNew } = useListAddress();
   const filter = filterOf(address);

@@ -55,6 +55,7 @@ const Choice = ({ to, icon: Icon, texts }: ChoiceProps) => {
   );
 };
 
+/** The entry page with the three sign-ins, in the brand of the host. */
 export const LandingScreen = () => {
   const preload = usePreload();
   useTitle(useBranding().productName);

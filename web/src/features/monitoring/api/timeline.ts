@@ -5,6 +5,7 @@ import { api } from '../../../api/client.ts';
 import { useMetricsFeed } from '../../../live/useLive.ts';
 import { monitoringTexts } from '../texts.ts';
 
+/** The range of the live charts: 15 minutes by second, or a day by minute. */
 export type TimelineWindow = '15m' | '24h';
 
 /** The points of 15 minutes at one a second. */

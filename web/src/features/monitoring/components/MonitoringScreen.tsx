@@ -21,6 +21,7 @@ import { LiveCharts } from './LiveCharts.tsx';
 
 const WINDOWS = ['15m', '24h'] as const;
 
+/** Requests health, metrics and the points of 15 minutes before the screen is rendered. */
 export const prefetchMonitoring = (queries: QueryClient): void => {
   void queries.prefetchQuery(healthQuery());
   void queries.prefetchQuery(metricsQuery());
@@ -47,6 +48,7 @@ const usePausable = (window: string, points: Points | undefined) => {
   };
 };
 
+/** Health checks, live charts and counters. A pause keeps the shown points. */
 export const MonitoringScreen = () => {
   const { address, change } = useListAddress();
   const window = oneOf(WINDOWS, address.get('window'), '15m');

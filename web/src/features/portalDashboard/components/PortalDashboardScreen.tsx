@@ -26,6 +26,7 @@ const { stats } = texts;
 const CHART_HEIGHT = 280;
 const AGO_EVERY_MS = 10_000;
 
+/** Requests the customer's usage and first credentials before the screen is rendered. */
 export const prefetchPortalDashboard = (queries: QueryClient): void => {
   prefetchAsCustomer(queries, ({ id }) => {
     void queries.prefetchQuery(ownUsageQuery(id, DEFAULT_USAGE_RANGE));

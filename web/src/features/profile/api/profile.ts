@@ -22,6 +22,7 @@ export const profileQuery = (id: CustomerId) =>
 
 const touched = (id: CustomerId) => () => [topic.customer(id), sessionKey];
 
+/** `PUT /api/customer/profile`. `etag` is that of the read which the form shows. */
 export const useUpdateProfile = (id: CustomerId) =>
   useChange(
     ({ body, etag }: { body: UpdateProfile; etag: string | null }) =>
@@ -29,6 +30,7 @@ export const useUpdateProfile = (id: CustomerId) =>
     touched(id),
   );
 
+/** `POST /api/customer/change-password`. It ends all other sessions of the customer's portal. */
 export const useChangePassword = () =>
   useChange(
     (body: { currentPassword: string; newPassword: string }) =>
@@ -36,8 +38,10 @@ export const useChangePassword = () =>
     () => [],
   );
 
+/** Requests the deletion of the account, which administrators and the service integrator see. */
 export const useRequestDeletion = (id: CustomerId) =>
   useChange(() => api.post<ProfileReply>(DELETION, undefined, { fallback: profileTexts.requestFailed }), touched(id));
 
+/** Withdraws the request for deletion. */
 export const useWithdrawDeletion = (id: CustomerId) =>
   useChange(() => api.delete<ProfileReply>(DELETION, { fallback: profileTexts.withdrawFailed }), touched(id));

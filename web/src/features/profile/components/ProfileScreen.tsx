@@ -10,6 +10,7 @@ import { DeletionCard } from './DeletionCard.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
 
+/** Requests the customer's profile before the screen is rendered. */
 export const prefetchProfile = (queries: QueryClient): void =>
   prefetchAsCustomer(queries, ({ id }) => void queries.prefetchQuery(profileQuery(id)));
 

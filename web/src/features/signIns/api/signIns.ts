@@ -4,6 +4,7 @@ import { topic } from '../../../../../src/contracts/topics.ts';
 import { api } from '../../../api/client.ts';
 import { signInTexts } from '../texts.ts';
 
+/** The query of the list of sign-ins; absent fields do not filter. */
 export type SignInFilter = {
   search?: string;
   audience?: SignInEntry['audience'] | undefined;

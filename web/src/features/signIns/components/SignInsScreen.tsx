@@ -34,6 +34,7 @@ const filterOf = (address: URLSearchParams): Required<SignInFilter> => {
   };
 };
 
+/** Requests the page of the address before the screen is rendered. */
 export const prefetchSignIns = (queries: QueryClient, { search }: ScreenAddress): void =>
   void queries.prefetchQuery(signInsQuery(filterOf(search)));
 

@@ -11,6 +11,7 @@ export const builtinThemesQuery = () =>
     queryFn: ({ signal }) => api.get<BuiltinThemesReply>('/api/themes/list', { signal, fallback: themeTexts.loadFailed }),
   });
 
+/** The query of the custom themes of all service integrators; absent fields do not filter. */
 export type OwnedThemeFilter = { serviceIntegratorId?: string; active?: true; search?: string; limit: number; cursor?: string };
 
 /** A page of the custom themes of all service integrators, or of one, oldest first; for administrators. */

@@ -26,6 +26,7 @@ const filterIn = (address: URLSearchParams): Required<Pick<OwnedThemeFilter, 'se
   cursor: address.get('cursor') ?? '',
 });
 
+/** Requests the built-in themes and the page of custom ones before the screen is rendered. */
 export const prefetchThemes = (queries: QueryClient, { search }: ScreenAddress): void => {
   void queries.prefetchQuery(builtinThemesQuery());
   void queries.prefetchQuery(ownedThemesQuery(filterIn(search)));

@@ -24,6 +24,7 @@ const rangeIn = (address: URLSearchParams): UsageRange => {
   return USAGE_RANGES.find((range) => range === asked) ?? DEFAULT_USAGE_RANGE;
 };
 
+/** Requests the usage in the range of the address before the screen is rendered. */
 export const prefetchUsage = (queries: QueryClient, { search }: ScreenAddress): void => {
   prefetchAsCustomer(queries, ({ id }) => void queries.prefetchQuery(ownUsageQuery(id, rangeIn(search))));
   DailyChart.preload();

@@ -37,6 +37,7 @@ export const useDecideRequest = (user: UserId, requestId: string, decision: 'app
   );
 };
 
+/** Removes an approved machine of a user, which ends its sessions. */
 export const useRemoveMachine = (user: UserId) => {
   const root = useUsersRoot();
   return useChange((machine: string) => api.delete<MachinesReply>(`${root}/${user}/machines/${machine}`, options), touched);

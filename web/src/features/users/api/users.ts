@@ -10,6 +10,7 @@ import { useChange } from '../../../api/useChange.ts';
 import { type Area, areaOf } from '../../../areas.ts';
 import { userTexts } from '../texts.ts';
 
+/** The query of the lists of users; absent fields do not filter. */
 export type UserFilter = {
   search?: string;
   status?: UserStatus | undefined;
@@ -40,11 +41,13 @@ export const usersQuery = (area: Area, filter: UserFilter) =>
 /** A status or a role takes or frees a seat, so everything that counts seats is fetched again. */
 const touched = () => [topic.users(), topic.customers(), ['customer'], sessionKey];
 
+/** Changes a user's name, email, role and status. */
 export const useUpdateUser = (id: UserId) => {
   const root = useUsersRoot();
   return useChange((body: UpdateUser) => api.put<UserReply>(`${root}/${id}`, body, { fallback: userTexts.updateFailed }), touched);
 };
 
+/** Changes a user's status. `expected` in the body is the user as shown; another one is refused. */
 export const useChangeUserStatus = (id: UserId) => {
   const root = useUsersRoot();
   return useChange(

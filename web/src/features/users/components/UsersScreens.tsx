@@ -113,13 +113,19 @@ const UsersView = ({ area }: { area: Area }) => {
   );
 };
 
+/** Requests the page of the address before the screen is rendered. */
 export const prefetchAdminUsers = (queries: QueryClient, { search }: ScreenAddress): void =>
   void queries.prefetchQuery(usersQuery('admin', userFilterIn(search)));
+/** Requests the page of the address before the screen is rendered. */
 export const prefetchPortalUsers = (queries: QueryClient, { search }: ScreenAddress): void =>
   void queries.prefetchQuery(usersQuery('portal', userFilterIn(search)));
+/** Requests the page of the address before the screen is rendered. */
 export const prefetchIntegratorUsers = (queries: QueryClient, { search }: ScreenAddress): void =>
   void queries.prefetchQuery(usersQuery('integrator', userFilterIn(search)));
 
+/** The users of all customers. */
 export const AdminUsersScreen = () => <UsersView area="admin" />;
+/** The customer's own users, and whether their new machines need approval. */
 export const PortalUsersScreen = () => <UsersView area="portal" />;
+/** The users of all customers of the service integrator. */
 export const IntegratorUsersScreen = () => <UsersView area="integrator" />;

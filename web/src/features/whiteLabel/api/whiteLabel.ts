@@ -10,6 +10,7 @@ const ROOT = '/api/service-integrator/white-label';
 
 const touched = (id: IntegratorId) => () => [topic.integrator(id), sessionKey];
 
+/** `PUT /api/service-integrator/white-label`. `etag` is that of the read which the form shows. */
 export const useUpdateWhiteLabel = (id: IntegratorId) =>
   useChange(
     ({ body, etag }: { body: UpdateWhiteLabel; etag: string | null }) =>

@@ -6,6 +6,7 @@ import { ownIntegratorQuery } from '../../accountSettings/index.ts';
 import { whiteLabelTexts as texts } from '../texts.ts';
 import { WhiteLabelForm } from './WhiteLabelForm.tsx';
 
+/** Requests the integrator's brand before the screen is rendered. */
 export const prefetchWhiteLabel = (queries: QueryClient): void =>
   prefetchAsIntegrator(queries, ({ id }) => void queries.prefetchQuery(ownIntegratorQuery(id)));
 
