@@ -7,6 +7,7 @@ export type PostgresFailure =
   | 'not_permitted' // the directory belongs to another user
   | 'failed'; // PostgreSQL failed; the message contains its output
 
+/** The embedded PostgreSQL cannot be used. The message is for users and says what to do. */
 export class PostgresError extends Error {
   readonly reason: PostgresFailure;
 

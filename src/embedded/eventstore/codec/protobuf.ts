@@ -94,8 +94,10 @@ export type Writer = { readonly bytes: Buffer; at: number };
 
 export const writerInto = (bytes: Buffer): Writer => ({ bytes, at: bytes.length });
 
+/** A writer over new memory of `capacity` bytes. Fields are written from the end to the beginning. */
 export const writerOf = (capacity: number): Writer => writerInto(Buffer.allocUnsafe(capacity));
 
+/** The message that was written, without copying it. */
 export const writtenBytes = (writer: Writer): Buffer => writer.bytes.subarray(writer.at);
 
 const varintSize = (value: number): number => {
@@ -117,6 +119,7 @@ const prependTag = (writer: Writer, field: number, wireType: number): void => {
   writer.bytes[--writer.at] = (field << 3) | wireType;
 };
 
+/** Writes a field of a varint in front of what was written. */
 export const prependNumber = (writer: Writer, field: number, value: number): void => {
   prependVarint(writer, value);
   prependTag(writer, field, WIRE_VARINT);
@@ -145,12 +148,14 @@ export const prependLength = (writer: Writer, field: number, end: number): void 
   prependTag(writer, field, WIRE_LENGTH_DELIMITED);
 };
 
+/** Writes a field of bytes in front of what was written. */
 export const prependBytes = (writer: Writer, field: number, bytes: Buffer): void => {
   const end = writer.at;
   prependRaw(writer, bytes);
   prependLength(writer, field, end);
 };
 
+/** Writes a field of text as UTF-8 in front of what was written. */
 export const prependString = (writer: Writer, field: number, text: string): void => {
   const end = writer.at;
   writer.at -= Buffer.byteLength(text);

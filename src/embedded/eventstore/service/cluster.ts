@@ -22,6 +22,7 @@ const METHODS: readonly Readonly<{ service: string; method: string; features: st
   { service: 'event_store.client.gossip.gossip', method: 'read', features: [] },
 ];
 
+/** The reply that says which methods and features of EventStoreDB this server has. */
 export const supportedMethods = (): SupportedMethods =>
   new serverFeatures.SupportedMethods()
     .setEventStoreServerVersion(VERSION)

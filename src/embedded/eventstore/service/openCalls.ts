@@ -14,6 +14,7 @@ export type OpenCalls = Readonly<{
   end: () => void;
 }>;
 
+/** Tracks the streaming calls of a server, so that its shutdown can end all of them. */
 export const openCalls = (): OpenCalls => {
   const open = new Set<StreamingCall>();
   let hasEnded = false;

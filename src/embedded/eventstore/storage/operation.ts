@@ -18,4 +18,5 @@ export class StoreClosing extends Error {
   override readonly name = 'StoreClosing';
 }
 
+/** The result of an operation. */
 export type Outcome = Written | Refusal;

@@ -5,6 +5,7 @@ export type Signal = Readonly<{
   raised: () => Promise<void>;
 }>;
 
+/** Creates a signal that is not raised. */
 export const signal = (): Signal => {
   let isRaised = false;
   let wake: (() => void) | undefined;

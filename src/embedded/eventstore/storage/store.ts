@@ -15,6 +15,7 @@ import { openWriterSession, type StoreUrls, type WriterSession } from './writerS
 /** Consecutive matching events of `$all`. All positions up to `through` were examined. */
 export type AllPage = Readonly<{ events: readonly StoredEvent[]; through: number; fromMemory: boolean }>;
 
+/** The events of one PostgreSQL database: writes, reads and notification of new events. */
 export type Store = Readonly<{
   /** See `GroupWriter.submit`. */
   submit: (operation: Operation) => Promise<Outcome>;

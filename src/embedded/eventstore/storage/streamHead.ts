@@ -5,6 +5,7 @@ import { isSoftDeleted, METASTREAM_METADATA, type StreamMetadata } from './strea
 /** The last revision of a stream (`NO_REVISION`: no events) and its metadata. */
 export type StreamHead = Readonly<{ revision: number; metadataRevision: number; metadata: StreamMetadata }>;
 
+/** Whether a stream was deleted permanently, so that it accepts no more events. */
 export const isTombstoned = (head: StreamHead): boolean => head.revision === TOMBSTONE_REVISION;
 
 /** Reads as not found, although its events may still be stored. */

@@ -90,6 +90,7 @@ export const recreatedFrom = (metadata: StreamMetadata, revision: number): Buffe
 /** The readable events of a stream. */
 export type ReadableRange = Readonly<{ firstRevision: number; isReadable: (event: StoredEvent) => boolean }>;
 
+/** The revisions that a stream's metadata leave readable. `now` is in ms since 1970. */
 export const readableRange = (metadata: StreamMetadata, lastRevision: number, now: number): ReadableRange => {
   const byCount = metadata.maxCount === undefined ? 0 : lastRevision - metadata.maxCount + 1;
   const firstRevision = Math.max(0, byCount, metadata.truncateBefore ?? 0);
