@@ -13,7 +13,7 @@ import { encodeBatchAppend } from '../../../src/eventstore/batchAppendRequest.ts
 import { closeClient } from '../../../src/eventstore/client.ts';
 import { clientOf } from '../../../src/eventstore/connect.ts';
 import { failureOf, newStream, readSeats, seatClaimed, seatsClaimed } from '../../eventstore/support.ts';
-import { openPlace } from './serverSupport.ts';
+import { openServerFixture } from './serverSupport.ts';
 
 const TOGETHER = 12;
 const options = { expected: 'any', deadlineMs: 10_000 } as const;
@@ -31,11 +31,11 @@ const connected = (connectionString: string): EventStoreDBClient => {
 
 /** An event store of this file's own, and the transactions that wrote a stream's events. */
 const openStore = async () => {
-  const place = await openPlace();
-  opened.push(place.close);
-  const server = await place.start();
+  const fixture = await openServerFixture();
+  opened.push(fixture.close);
+  const server = await fixture.start();
   opened.push(server.close);
-  const database = new Client({ connectionString: place.databaseUrl });
+  const database = new Client({ connectionString: fixture.databaseUrl });
   await database.connect();
   opened.push(() => database.end());
   return {

@@ -2,27 +2,27 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientOf } from '../../../src/eventstore/connect.ts';
 import { newStream, readSeats, seatsClaimed } from '../../eventstore/support.ts';
 import { type Script, startScript } from '../../support/scripts.ts';
-import { appendPersistently, openPlace, type Place } from './serverSupport.ts';
+import { appendPersistently, openServerFixture, type ServerFixture } from './serverSupport.ts';
 
 const holder = new URL('holdEventStore.ts', import.meta.url);
 const WRITERS = 12;
 const KILLS = 3;
 const BATCH = 5;
 
-let place: Place;
+let fixture: ServerFixture;
 let server: Script;
 const start = async (): Promise<string> => {
-  server = startScript(holder, [place.databaseUrl, place.socketPath]);
+  server = startScript(holder, [fixture.databaseUrl, fixture.socketPath]);
   const [, connectionString = ''] = await server.line(/^ready (\S+)/);
   return connectionString;
 };
 
 beforeAll(async () => {
-  place = await openPlace();
+  fixture = await openServerFixture();
 });
 afterAll(async () => {
   await server.end('SIGKILL');
-  await place.close();
+  await fixture.close();
 });
 
 describe('a server that is killed again and again while appends are under way', () => {

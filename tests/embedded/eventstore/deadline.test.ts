@@ -6,30 +6,30 @@ import type { RunningEventStore } from '../../../src/embedded/eventstore/server.
 import { clientOf } from '../../../src/eventstore/connect.ts';
 import { newStream, readSeats, seatClaimed } from '../../eventstore/support.ts';
 import { batchOf, bytesOf, type RawClient, rawClientOf, repliesTo } from './rawCalls.ts';
-import { openPlace, type Place } from './serverSupport.ts';
+import { openServerFixture, type ServerFixture } from './serverSupport.ts';
 
 const { Timestamp } = wellKnown;
 
-let place: Place;
+let fixture: ServerFixture;
 let server: RunningEventStore;
 let client: EventStoreDBClient;
 let raw: RawClient;
 beforeAll(async () => {
-  place = await openPlace();
-  server = await place.start();
+  fixture = await openServerFixture();
+  server = await fixture.start();
   client = clientOf(server.connectionString);
-  raw = rawClientOf(place.socketPath);
+  raw = rawClientOf(fixture.socketPath);
 });
 afterAll(async () => {
   raw.close();
   await client.dispose();
   await server.close();
-  await place.close();
+  await fixture.close();
 });
 
 /** Blocks every write until the test, or `release`, ends it. */
 const blockWrites = async (): Promise<() => Promise<void>> => {
-  const blocker = new Client({ connectionString: place.databaseUrl });
+  const blocker = new Client({ connectionString: fixture.databaseUrl });
   await blocker.connect();
   await blocker.query('begin');
   await blocker.query('lock table eventstore.event in exclusive mode');

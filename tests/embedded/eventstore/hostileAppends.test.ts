@@ -5,23 +5,23 @@ import type { RunningEventStore } from '../../../src/embedded/eventstore/server.
 import { clientOf } from '../../../src/eventstore/connect.ts';
 import { failureOf, newStream, readSeats, seatClaimed } from '../../eventstore/support.ts';
 import { batchOf, bytesOf, type RawClient, rawClientOf, repliesTo } from './rawCalls.ts';
-import { openPlace, type Place } from './serverSupport.ts';
+import { openServerFixture, type ServerFixture } from './serverSupport.ts';
 
-let place: Place;
+let fixture: ServerFixture;
 let server: RunningEventStore;
 let client: EventStoreDBClient;
 let raw: RawClient;
 beforeAll(async () => {
-  place = await openPlace();
-  server = await place.start();
+  fixture = await openServerFixture();
+  server = await fixture.start();
   client = clientOf(server.connectionString);
-  raw = rawClientOf(place.socketPath);
+  raw = rawClientOf(fixture.socketPath);
 });
 afterAll(async () => {
   raw.close();
   await client.dispose();
   await server.close();
-  await place.close();
+  await fixture.close();
 });
 
 const LARGEST = 2n ** 63n - 1n;
@@ -85,7 +85,7 @@ describe('a request with a number of more than ten bytes', () => {
 
 describe('an event that PostgreSQL refuses', () => {
   it('fails only its own append', async () => {
-    const tables = new Client({ connectionString: place.databaseUrl });
+    const tables = new Client({ connectionString: fixture.databaseUrl });
     await tables.connect();
     onTestFinished(() => tables.end());
     await tables.query(`alter table eventstore.event add constraint test check (type <> 'Refused')`);

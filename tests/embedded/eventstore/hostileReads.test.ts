@@ -4,22 +4,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningEventStore } from '../../../src/embedded/eventstore/server.ts';
 import { clientOf } from '../../../src/eventstore/connect.ts';
 import { collect, failureOf, newStream, seatClaimed, seatsClaimed } from '../../eventstore/support.ts';
-import { openPlace, type Place } from './serverSupport.ts';
+import { openServerFixture, type ServerFixture } from './serverSupport.ts';
 
-let place: Place;
+let fixture: ServerFixture;
 let server: RunningEventStore;
 let client: EventStoreDBClient;
 const stream = newStream();
 beforeAll(async () => {
-  place = await openPlace();
-  server = await place.start();
+  fixture = await openServerFixture();
+  server = await fixture.start();
   client = clientOf(server.connectionString);
   await client.appendToStream(stream, seatsClaimed(3));
 });
 afterAll(async () => {
   await client.dispose();
   await server.close();
-  await place.close();
+  await fixture.close();
 });
 
 const LARGEST = 2n ** 63n - 1n;

@@ -6,20 +6,20 @@ import { limited } from '../../../src/embedded/eventstore/storage/limited.ts';
 import { clientOf } from '../../../src/eventstore/connect.ts';
 import { newStream, seatClaimed } from '../../eventstore/support.ts';
 import { until } from '../../support/eventually.ts';
-import { openPlace, type Place } from './serverSupport.ts';
+import { openServerFixture, type ServerFixture } from './serverSupport.ts';
 
-let place: Place;
+let fixture: ServerFixture;
 let server: RunningEventStore;
 let client: EventStoreDBClient;
 beforeAll(async () => {
-  place = await openPlace();
-  server = await place.start();
+  fixture = await openServerFixture();
+  server = await fixture.start();
   client = clientOf(server.connectionString);
 });
 afterAll(async () => {
   await client.dispose();
   await server.close();
-  await place.close();
+  await fixture.close();
 });
 
 /** A longer run is `npm run test:proofs -- subscriptions`. */

@@ -5,9 +5,9 @@ import type { RunningEventStore } from '../../../src/embedded/eventstore/server.
 import { clientOf } from '../../../src/eventstore/connect.ts';
 import { collect, newStream, readSeats, seatClaimed, seats, seatsClaimed } from '../../eventstore/support.ts';
 import { until } from '../../support/eventually.ts';
-import { appendPersistently, isRetryable, openPlace, type Place } from './serverSupport.ts';
+import { appendPersistently, isRetryable, openServerFixture, type ServerFixture } from './serverSupport.ts';
 
-let place: Place;
+let fixture: ServerFixture;
 let server: RunningEventStore;
 let client: EventStoreDBClient;
 let operator: pg.Client;
@@ -19,17 +19,17 @@ const cutOff = () =>
     where datname = current_database() and application_name like 'eventstore%'`);
 
 beforeAll(async () => {
-  place = await openPlace();
-  server = await place.start();
+  fixture = await openServerFixture();
+  server = await fixture.start();
   client = clientOf(server.connectionString);
-  operator = new pg.Client({ connectionString: place.databaseUrl });
+  operator = new pg.Client({ connectionString: fixture.databaseUrl });
   await operator.connect();
 });
 afterAll(async () => {
   await client.dispose();
   await operator.end();
   await server.close();
-  await place.close();
+  await fixture.close();
 });
 
 describe('a store whose PostgreSQL goes away', () => {

@@ -9,23 +9,23 @@ import { clientOf } from '../../../src/eventstore/connect.ts';
 import { collect, newStream, readSeats } from '../../eventstore/support.ts';
 import { until } from '../../support/eventually.ts';
 import { batchOf, bytesOf, proposedEvent, type RawClient, rawClientOf, repliesTo } from './rawCalls.ts';
-import { openPlace, type Place } from './serverSupport.ts';
+import { openServerFixture, type ServerFixture } from './serverSupport.ts';
 
-let place: Place;
+let fixture: ServerFixture;
 let server: RunningEventStore;
 let client: EventStoreDBClient;
 let raw: RawClient;
 beforeAll(async () => {
-  place = await openPlace();
-  server = await place.start();
+  fixture = await openServerFixture();
+  server = await fixture.start();
   client = clientOf(server.connectionString);
-  raw = rawClientOf(place.socketPath);
+  raw = rawClientOf(fixture.socketPath);
 });
 afterAll(async () => {
   raw.close();
   await client.dispose();
   await server.close();
-  await place.close();
+  await fixture.close();
 });
 
 const structuredUuid = (most: string, least: string): UUID =>

@@ -2,23 +2,23 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunningEventStore } from '../../../src/embedded/eventstore/server.ts';
 import { clientFactoryOf, createReplaceableClient, type ReplaceableClient } from '../../../src/eventstore/client.ts';
 import { failureOf, newStream, seatsClaimed } from '../../eventstore/support.ts';
-import { openPlace, type Place } from './serverSupport.ts';
+import { openServerFixture, type ServerFixture } from './serverSupport.ts';
 
 const EVENTS = 2_000;
 
-let place: Place;
+let fixture: ServerFixture;
 let server: RunningEventStore;
 let client: ReplaceableClient;
 
 beforeAll(async () => {
-  place = await openPlace();
-  server = await place.start();
+  fixture = await openServerFixture();
+  server = await fixture.start();
   client = createReplaceableClient(clientFactoryOf(server.connectionString));
 });
 afterAll(async () => {
   await client.close();
   await server.close();
-  await place.close();
+  await fixture.close();
 });
 
 it('fails a read that another call’s failure cuts short, and does not take half a stream for the whole', async () => {

@@ -6,24 +6,24 @@ import type { RunningEventStore } from '../../../src/embedded/eventstore/server.
 import { clientOf } from '../../../src/eventstore/connect.ts';
 import { scavengeStore } from '../../../src/eventstore/scavenge.ts';
 import { collect, failureOf, newStream, readSeats, seatClaimed, seatsClaimed } from '../../eventstore/support.ts';
-import { openPlace, type Place } from './serverSupport.ts';
+import { openServerFixture, type ServerFixture } from './serverSupport.ts';
 
-let place: Place;
+let fixture: ServerFixture;
 let server: RunningEventStore;
 let client: EventStoreDBClient;
 let tables: pg.Client;
 beforeAll(async () => {
-  place = await openPlace();
-  server = await place.start();
+  fixture = await openServerFixture();
+  server = await fixture.start();
   client = clientOf(server.connectionString);
-  tables = new pg.Client({ connectionString: place.databaseUrl });
+  tables = new pg.Client({ connectionString: fixture.databaseUrl });
   await tables.connect();
 });
 afterAll(async () => {
   await tables.end();
   await client.dispose();
   await server.close();
-  await place.close();
+  await fixture.close();
 });
 
 const never = new AbortController().signal;
@@ -46,7 +46,7 @@ const kept = async (stream: string): Promise<string[]> => {
 const restart = async (): Promise<void> => {
   await client.dispose();
   await server.close();
-  server = await place.start();
+  server = await fixture.start();
   client = clientOf(server.connectionString);
 };
 

@@ -8,19 +8,19 @@ import { scavengeStore } from '../../../src/eventstore/scavenge.ts';
 import { collect, newStream, readSeats, seatClaimed, seats, seatsClaimed } from '../../eventstore/support.ts';
 import { until } from '../../support/eventually.ts';
 import { type Script, startScript } from '../../support/scripts.ts';
-import { openPlace, type Place } from './serverSupport.ts';
+import { openServerFixture, type ServerFixture } from './serverSupport.ts';
 
 const holder = new URL('holdEventStore.ts', import.meta.url);
 const never = new AbortController().signal;
 
-let place: Place;
+let fixture: ServerFixture;
 let server: Script;
 let url: string;
 let client: EventStoreDBClient;
 let tables: pg.Client;
 
 const start = async (): Promise<void> => {
-  server = startScript(holder, [place.databaseUrl, place.socketPath]);
+  server = startScript(holder, [fixture.databaseUrl, fixture.socketPath]);
   [, url = ''] = await server.line(/^ready (\S+)/);
   client = clientOf(url);
 };
@@ -30,15 +30,15 @@ const kill = async (): Promise<void> => {
 };
 
 beforeAll(async () => {
-  place = await openPlace();
+  fixture = await openServerFixture();
   await start();
-  tables = new pg.Client({ connectionString: place.databaseUrl });
+  tables = new pg.Client({ connectionString: fixture.databaseUrl });
   await tables.connect();
 });
 afterAll(async () => {
   await tables.end();
   await kill();
-  await place.close();
+  await fixture.close();
 });
 
 const rowsOf = async (stream: string): Promise<number> => {
@@ -174,7 +174,7 @@ describe('a scavenge', () => {
 
 describe('a server that nobody asks', () => {
   it('scavenges by itself, again and again', async () => {
-    const other = await openPlace();
+    const other = await openServerFixture();
     try {
       const lines: string[] = [];
       const log = (_: unknown, line: string) => void lines.push(line);

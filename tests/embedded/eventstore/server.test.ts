@@ -6,26 +6,26 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startEventStore } from '../../../src/embedded/eventstore/server.ts';
 import { clientOf } from '../../../src/eventstore/connect.ts';
 import { collect, failureOf, newStream, readSeats, seatClaimed, seatsClaimed } from '../../eventstore/support.ts';
-import { openPlace, type Place } from './serverSupport.ts';
+import { openServerFixture, type ServerFixture } from './serverSupport.ts';
 
 /** Self-signed for localhost, of use to nobody. */
 const key = fileURLToPath(new URL('tls/localhost.key.pem', import.meta.url));
 const cert = fileURLToPath(new URL('tls/localhost.cert.pem', import.meta.url));
 
-let place: Place;
+let fixture: ServerFixture;
 const atEnd: (() => Promise<void>)[] = [];
 const endsWithTest = (end: () => Promise<void>) => atEnd.unshift(end);
 
 beforeEach(async () => {
-  place = await openPlace();
-  endsWithTest(place.close);
+  fixture = await openServerFixture();
+  endsWithTest(fixture.close);
 });
 afterEach(async () => {
   for (const end of atEnd.splice(0)) await end();
 });
 
 const start = async (): Promise<{ client: EventStoreDBClient; stop: () => Promise<void> }> => {
-  const server = await place.start();
+  const server = await fixture.start();
   const client = clientOf(server.connectionString);
   const stop = async () => {
     await client.dispose();
@@ -68,8 +68,8 @@ describe('a second server on the same database', () => {
     const first = await start();
     endsWithTest(first.stop);
     const second = startEventStore({
-      databaseUrl: place.databaseUrl,
-      listen: { socketPath: `${place.socketPath}.2` },
+      databaseUrl: fixture.databaseUrl,
+      listen: { socketPath: `${fixture.socketPath}.2` },
       log: () => undefined,
     });
     expect(await failureOf(second)).toMatchObject({ name: 'StoreLocked' });
@@ -79,7 +79,7 @@ describe('a second server on the same database', () => {
 
 describe('a server that is closed', () => {
   it('answers every append that is under way', async () => {
-    const server = await place.start();
+    const server = await fixture.start();
     const client = clientOf(server.connectionString);
     const stream = newStream();
     await client.appendToStream(stream, seatClaimed(0));
@@ -97,7 +97,7 @@ describe('a server that is closed', () => {
   });
 
   it('ends subscriptions, so that clients look for it again', async () => {
-    const server = await place.start();
+    const server = await fixture.start();
     const client = clientOf(server.connectionString);
     const subscription = client.subscribeToAll();
     const ended = failureOf(collect(subscription));
@@ -112,13 +112,13 @@ describe('the socket', () => {
   it('is for its owner alone', async () => {
     const { stop } = await start();
     endsWithTest(stop);
-    expect((await stat(place.socketPath)).mode & 0o777).toBe(0o600);
+    expect((await stat(fixture.socketPath)).mode & 0o777).toBe(0o600);
   });
 
   it('is refused a path that is too long for one', async () => {
     const socketPath = `/tmp/${'x'.repeat(120)}.sock`;
     const failure = await failureOf(
-      startEventStore({ databaseUrl: place.databaseUrl, listen: { socketPath }, log: () => undefined }),
+      startEventStore({ databaseUrl: fixture.databaseUrl, listen: { socketPath }, log: () => undefined }),
     );
     expect(failure).toHaveProperty('message', expect.stringContaining('100 bytes'));
   });
@@ -126,7 +126,7 @@ describe('the socket', () => {
 
 describe('a server on TCP', () => {
   const listenOn = async (listen: Parameters<typeof startEventStore>[0]['listen']): Promise<string> => {
-    const server = await startEventStore({ databaseUrl: place.databaseUrl, listen, log: () => undefined });
+    const server = await startEventStore({ databaseUrl: fixture.databaseUrl, listen, log: () => undefined });
     endsWithTest(server.close);
     return server.connectionString;
   };

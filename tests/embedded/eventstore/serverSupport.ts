@@ -7,18 +7,18 @@ import { type RunningEventStore, startEventStore } from '../../../src/embedded/e
 import { openDatabase } from '../../support/stores.ts';
 
 /**
- * A place for embedded servers of the test's own, whatever store the run is pointed at: a store that others use cannot be
- * killed or cut off.
+ * The database and the socket of embedded servers that only this test uses, whatever store the run uses: the test can kill them
+ * without an effect on others.
  */
-export type Place = {
+export type ServerFixture = {
   databaseUrl: string;
   socketPath: string;
   start: () => Promise<RunningEventStore>;
   close: () => Promise<void>;
 };
 
-export const openPlace = async (): Promise<Place> => {
-  const [{ databaseUrl, close }, directory] = await Promise.all([openDatabase(), mkdtemp(join(tmpdir(), 'latchkey-place-'))]);
+export const openServerFixture = async (): Promise<ServerFixture> => {
+  const [{ databaseUrl, close }, directory] = await Promise.all([openDatabase(), mkdtemp(join(tmpdir(), 'latchkey-fixture-'))]);
   const socketPath = join(directory, 'eventstore.sock');
   return {
     databaseUrl,

@@ -7,30 +7,30 @@ import { clientOf } from '../../../src/eventstore/connect.ts';
 import { failureOf, newStream, seatClaimed } from '../../eventstore/support.ts';
 import { until } from '../../support/eventually.ts';
 import { batchOf, bytesOf, type RawClient, rawClientOf, repliesTo } from './rawCalls.ts';
-import { openPlace, type Place } from './serverSupport.ts';
+import { openServerFixture, type ServerFixture } from './serverSupport.ts';
 
-let place: Place;
+let fixture: ServerFixture;
 let server: RunningEventStore;
 let client: EventStoreDBClient;
 let raw: RawClient;
 beforeEach(async () => {
-  place = await openPlace();
-  server = await place.start();
+  fixture = await openServerFixture();
+  server = await fixture.start();
   client = clientOf(server.connectionString);
-  raw = rawClientOf(place.socketPath);
+  raw = rawClientOf(fixture.socketPath);
 });
 afterEach(async () => {
   raw.close();
   await client.dispose();
   await server.close();
-  await place.close();
+  await fixture.close();
 });
 
 const unavailable = { code: status.UNAVAILABLE };
 
 /** Blocks every write until the test ends, or `release` is called. */
 const blockWrites = async (): Promise<{ blocked: () => Promise<void>; release: () => Promise<void> }> => {
-  const blocker = new Client({ connectionString: place.databaseUrl });
+  const blocker = new Client({ connectionString: fixture.databaseUrl });
   await blocker.connect();
   await blocker.query('begin');
   await blocker.query('lock table eventstore.event in exclusive mode');

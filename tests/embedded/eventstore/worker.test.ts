@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientOf } from '../../../src/eventstore/connect.ts';
 import { failureOf, newStream, readSeats, seatsClaimed } from '../../eventstore/support.ts';
-import { openPlace, type Place } from './serverSupport.ts';
+import { openServerFixture, type ServerFixture } from './serverSupport.ts';
 
 /** A thread can only load what `npm test` has built before it runs the tests. */
 const compiled = new URL('../../../dist/embedded/eventstore/startWorker.js', import.meta.url);
 const isBuilt = existsSync(compiled);
 
-let place: Place;
+let fixture: ServerFixture;
 beforeAll(async () => {
-  place = await openPlace();
+  fixture = await openServerFixture();
 });
-afterAll(() => place.close());
+afterAll(() => fixture.close());
 
 const start = async (databaseUrl: string, socketPath: string) => {
   const { startEventStoreWorker }: typeof import('../../../src/embedded/eventstore/startWorker.ts') = await import(compiled.href);
@@ -30,7 +30,7 @@ describe.skipIf(!isBuilt)('the event store in a thread of its own (built by npm 
   it('serves, and starts again on what it left', async () => {
     const stream = newStream();
     for (const seat of [0, 1]) {
-      const server = await start(place.databaseUrl, place.socketPath);
+      const server = await start(fixture.databaseUrl, fixture.socketPath);
       const client = clientOf(server.connectionString);
       await client.appendToStream(stream, seatsClaimed(1, seat));
       expect(await readSeats(client, stream)).toEqual([0, 1].slice(0, seat + 1));
@@ -40,9 +40,9 @@ describe.skipIf(!isBuilt)('the event store in a thread of its own (built by npm 
   });
 
   it('says why it does not start', async () => {
-    const url = new URL(place.databaseUrl);
+    const url = new URL(fixture.databaseUrl);
     url.pathname = '/no_such_database';
-    const failure = await failureOf(start(url.href, `${place.socketPath}.2`));
+    const failure = await failureOf(start(url.href, `${fixture.socketPath}.2`));
     expect(failure).toHaveProperty('message', expect.stringContaining('no_such_database'));
   });
 });
