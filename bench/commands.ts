@@ -38,13 +38,13 @@ try {
     await update(`Acme again ${index}`);
     await isShown(admin, customer, `Acme again ${index}`);
   });
-  await measure('a customer is made', (index) => newCustomer(admin, integrator, `Customer ${index}`));
+  await measure('a customer is created', (index) => newCustomer(admin, integrator, `Customer ${index}`));
   await measure('a user is suspended or activated', (index) =>
     admin('PUT', `/api/admin/users/${userId}/status`, { status: index % 2 === 0 ? 'suspended' : 'active' }),
   );
   await measure('a command-line tool signs in', (index) => signIn(product.url, customer, `user-${index % 10}`));
   const anonymous = callerOf(product.url, {});
-  await measure('for comparison: a GET that asks nobody', () => anonymous('GET', '/healthz'));
+  await measure('for comparison: a GET without a query', () => anonymous('GET', '/healthz'));
 } finally {
   await product.stop();
 }

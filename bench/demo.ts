@@ -67,7 +67,7 @@ const measure = async (title: string, dataDir: string, signal: 'SIGINT' | 'SIGKI
     await delay(5);
   }
   const since = performance.now();
-  report(`${title}, from the command until ready`, (since - begun) / 1000, 's');
+  report(`${title}, from command until ready`, (since - begun) / 1000, 's');
   const [masterLicenseKey = '', licenseKey = ''] = (await printed).match(/LK-(?:SI|ENT)-\S+/g) ?? [];
   const admin = await asAdmin(url);
   const feed = watchFeed(url, admin);
@@ -75,7 +75,7 @@ const measure = async (title: string, dataDir: string, signal: 'SIGINT' | 'SIGKI
   const filled = await waitForEntries([...(await demoLists({ admin, integrator, customer })), ...feed.lists], since);
   const last = filled.reduce((one, other) => (one.seconds > other.seconds ? one : other));
   reportRatio(`  from ready until all ${filled.length} lists have entries`, last.seconds, 'of the demo', limit, 's');
-  console.log(`  the last one: ${last.name}`);
+  console.log(`  the last list: ${last.name}`);
   feed.close();
   const ended = once(child, 'exit');
   child.kill(signal);

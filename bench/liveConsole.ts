@@ -105,10 +105,10 @@ const reportScene = (
   const isWithinLimits = busy < LIMITS.busy && heapGrowth < LIMITS.heapGrowth && maxRequests <= LIMITS.requests;
   const parts = `script ${percent(share((effort) => effort.script))}, layout ${percent(share((effort) => effort.layout))}`;
   console.log(
-    `${isWithinLimits ? 'kept' : 'OVER'}  ${name.padEnd(24)} main thread ${percent(busy)} of ${percent(LIMITS.busy)} (${parts})`,
+    `${isWithinLimits ? 'within' : 'OVER  '}  ${name.padEnd(24)} main thread ${percent(busy)} of ${percent(LIMITS.busy)} (${parts})`,
   );
   console.log(
-    `      ${Math.round(changesPerSecond)} changes/s, ${Math.round(messages / took)} messages/s; heap ${(after.heap / 1e6).toFixed(1)} MB, ${(heapGrowth / 1e6).toFixed(2)} more; ${after.nodes} nodes, ${after.nodes - before.nodes} more; ${after.listeners} listeners, ${after.listeners - before.listeners} more`,
+    `      ${Math.round(changesPerSecond)} changes/s, ${Math.round(messages / took)} messages/s; heap ${(after.heap / 1e6).toFixed(1)} MB, growth ${(heapGrowth / 1e6).toFixed(2)}; ${after.nodes} nodes, growth ${after.nodes - before.nodes}; ${after.listeners} listeners, growth ${after.listeners - before.listeners}`,
   );
   for (const [path, count] of requests) console.log(`      ${(count / took).toFixed(1)} requests/s of ${path}`);
   return isWithinLimits;
@@ -165,7 +165,7 @@ try {
     const isWithinLimits = reportScene(scene.name, await watch(page, scene.changing));
     await delay(1_000);
     const isCurrent = await showsFinalState(page, scene);
-    if (!isCurrent) console.log('      LOST: it does not show how things are in the end');
+    if (!isCurrent) console.log('      OUTDATED: the screen does not show the final state');
     if (!isWithinLimits || !isCurrent) process.exitCode = 1;
     await page.context().close();
   }

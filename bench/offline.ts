@@ -46,7 +46,7 @@ const spoolBytes = async (): Promise<number> => {
 };
 
 const reportMemory = ({ peakBytes }: ToolRun, { peakBytes: idle }: ToolRun): void => {
-  report('  peak of its memory', peakBytes / 2 ** 20, `MiB, of which ${Math.round(idle / 2 ** 20)} without any call`);
+  report('  peak memory', peakBytes / 2 ** 20, `MiB, of which ${Math.round(idle / 2 ** 20)} without calls`);
 };
 
 try {
@@ -92,12 +92,12 @@ try {
   const bare = await runLoad({ url: after.url, path: CALLS_PATH, sources, batch: GROUP, seconds: limits, warmUp: 2 });
   await after.stop();
   const rate = (calls / flush.ms) * 1000;
-  reportRatio('sent afterwards', rate, 'the same requests, ready in memory', bare.callsPerSecond, 'calls/s');
-  report('  in all', flush.ms / 1000, 's');
+  reportRatio('sent afterwards', rate, 'the same requests, prepared in memory', bare.callsPerSecond, 'calls/s');
+  report('  duration', flush.ms / 1000, 's');
   report('  CPU', perCall(flush.cpuMs, calls), 'µs a call');
   reportMemory(flush, idle);
-  console.log(`  it said ${flush.out}`);
-  report('counted by the server, less recorded', total - calls, 'calls');
+  console.log(`  its output: ${flush.out}`);
+  report('counted by the server minus recorded', total - calls, 'calls');
 } finally {
   await rm(home, { recursive: true, force: true });
   await rm(dataDir, { recursive: true, force: true });

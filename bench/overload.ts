@@ -45,10 +45,10 @@ try {
     report('  refused, each with Retry-After', result.refusedPerSecond, 'requests/s');
     report('  until acknowledged, p50', result.latency.p50, 'ms');
     report('  until acknowledged, p99', result.latency.p99, 'ms');
-    report('  most memory of the server', result.bytes / MEGABYTE, 'MiB');
+    report('  peak memory of the server', result.bytes / MEGABYTE, 'MiB');
   }
-  reportRatio('goodput of the flood', flood.requestsPerSecond, 'at its peak', peak.requestsPerSecond, 'requests/s');
-  report('counted less acknowledged', (await counted()) - acknowledged, 'calls');
+  reportRatio('goodput under overload', flood.requestsPerSecond, 'at its peak', peak.requestsPerSecond, 'requests/s');
+  report('counted minus acknowledged', (await counted()) - acknowledged, 'calls');
 } finally {
   await product.stop();
 }

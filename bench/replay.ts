@@ -45,7 +45,7 @@ const replay = async (product: Product, group: 'main' | 'usage'): Promise<{ seco
 
 const reportCpu = ({ main, threads, postgres }: ServerCpu, count: number, unit: string): void => {
   report('  CPU of the main thread', (main * 1e6) / count, unit);
-  report("  … of the event store's thread and V8's own", (threads * 1e6) / count, unit);
+  report("  … of the event store's thread and V8's threads", (threads * 1e6) / count, unit);
   report('  … of PostgreSQL', (postgres * 1e6) / count, unit);
 };
 

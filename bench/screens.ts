@@ -127,7 +127,7 @@ try {
   });
 
   const users = await open(browser, url, '/portal/users', { storage });
-  await measure('  until its badge in a browser is gone', async () => {
+  await measure('  until its badge disappears in a browser', async () => {
     const connected = await watchFor(users, 'main', 'Connected', true);
     const tool = await openTool(url, token);
     await connected.seenAt;

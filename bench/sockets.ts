@@ -94,13 +94,13 @@ const measureBare = async (): Promise<Cost> => {
 const perSocket = (cpuSeconds: number): number => (cpuSeconds * 1000) / count;
 
 const reportBackground = ({ lists, signIns, unanswered, browserMessages, busiestSecond, notices }: BackgroundFigures): void => {
-  report('  meanwhile: a list, p50', quantile(lists, 0.5), 'ms');
+  report('  a list during that time, p50', quantile(lists, 0.5), 'ms');
   report('  … p99', quantile(lists, 0.99), 'ms');
   report('  … a sign-in, p50', quantile(signIns, 0.5), 'ms');
   report('  … p99', quantile(signIns, 0.99), 'ms');
-  report('  … not answered', unanswered, `of ${lists.length + signIns.length + unanswered}`);
+  report('  … without a reply', unanswered, `of ${lists.length + signIns.length + unanswered}`);
   report('  … messages to a browser', browserMessages, `(${busiestSecond} in the busiest second)`);
-  report('  … notices between nodes', notices, '');
+  report('  … notifications between nodes', notices, '');
 };
 
 const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
@@ -116,15 +116,15 @@ try {
   const { cost: productCost, sockets } = await measure(url, product.process, tokens, REST_MS);
   const connected = await shownPresence(await asAdmin(url));
   console.log(`\n${count} sockets of ${users} users of ${customers} customers, pinged every 15 s`);
-  reportRatio('memory of one: resident', productCost.resident, 'bare @fastify/websocket', bare.resident, 'bytes');
-  reportRatio('memory of one: heap and buffers', productCost.heap, 'bare @fastify/websocket', bare.heap, 'bytes');
-  report('opened and welcomed', productCost.perSecond, 'a second');
+  reportRatio('memory of a socket: resident', productCost.resident, 'bare @fastify/websocket', bare.resident, 'bytes');
+  reportRatio('memory of a socket: heap and buffers', productCost.heap, 'bare @fastify/websocket', bare.heap, 'bytes');
+  report('opened and authenticated', productCost.perSecond, 'a second');
   report('  limit: bare @fastify/websocket', bare.perSecond, 'a second');
-  report('  CPU of one: main thread', perSocket(productCost.opening.main), 'ms');
+  report('  CPU of a socket: main thread', perSocket(productCost.opening.main), 'ms');
   report('  … event store and other threads', perSocket(productCost.opening.threads), 'ms');
   report('  … PostgreSQL', perSocket(productCost.opening.postgres), 'ms');
   report('  limit: bare @fastify/websocket', perSocket(bare.opening.main + bare.opening.threads), 'ms');
-  report('CPU with nobody connected', productCost.idleBefore * 100, '% of a core');
+  report('CPU without connections', productCost.idleBefore * 100, '% of a core');
   report('CPU with all of them idle', productCost.idleAfter * 100, '% of a core');
   report('  limit: bare @fastify/websocket', bare.idleAfter * 100, '% of a core');
   report('shown as connected: users', connected.users, `of ${users}`);
@@ -132,18 +132,18 @@ try {
 
   const loss = await startBackgroundRequests(product, backgroundTool);
   sockets.kill();
-  report('all lost at once, until none is shown', await untilShown(await asAdmin(url), 0), 's');
+  report('all connections lost, until none is shown', await untilShown(await asAdmin(url), 0), 's');
   reportBackground(await loss.stop());
   const remaining = await shownPresence(await asAdmin(url));
-  report('  users and connections still shown then', remaining.users + remaining.connections, '');
+  report('  users and connections still shown', remaining.users + remaining.connections, '');
 
   const reconnecting = startReconnectingTools(url, tokens, holders);
-  report('all of them set out at once, until welcome', await reconnecting.until(count), 's');
+  report('all connect at once, until authenticated', await reconnecting.until(count), 's');
   await product.stop();
   product = await startProduct({ dataDir, env });
   const reconnected = reconnecting.until(count);
   const restart = await startBackgroundRequests(product, backgroundTool);
-  report('server restarted, until all are welcome', await reconnected, 's');
+  report('server restarted, until all authenticated', await reconnected, 's');
   reportBackground(await restart.stop());
   report('  … until all are shown as connected', await untilShown(await asAdmin(url), count), 's');
   reconnecting.kill();
