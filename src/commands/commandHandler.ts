@@ -24,7 +24,7 @@ export type AcceptedOutcome<S> = Readonly<{ accepted: true; position: bigint | n
 export type CommandOutcome<S, R extends string> = AcceptedOutcome<S> | Readonly<{ accepted: false; refusal: R | RevisionRefusal }>;
 
 /** `ifRevision` refuses with `revision_changed` unless it is the stream's revision. */
-export type CommandOptions = Readonly<{ ifRevision?: bigint }>;
+type CommandOptions = Readonly<{ ifRevision?: bigint }>;
 
 /** The commands of one kind of aggregate. The type of the outcome follows from the aggregate's decider. */
 export type CommandHandler<Id, C extends Command, S, R extends string> = Readonly<{

@@ -4,7 +4,7 @@ const ADDRESS = /^[a-z+]+:\/\/(?:[^@/?]*@)?([^/?]*)/i;
 const DEFAULT_PORT = 2113;
 
 /** A node that a connection string names: a TCP address, or the path of a Unix socket. */
-export type Seed = Readonly<{ host: string; port: number } | { path: string }>;
+type Seed = Readonly<{ host: string; port: number } | { path: string }>;
 
 /** The nodes that a connection string names, and how it secures connections to them. Credentials are left out. */
 export type Seeds = Readonly<{

@@ -39,7 +39,7 @@ const reachedBy = (responses: readonly Response[]): Position | undefined => {
 const commandErrorOf = (error: unknown): unknown => (error instanceof Error ? convertToCommandError(error) : error);
 
 /** Calls functions when a node of the store turns out to be no longer the leader. */
-export type LeaderChanges = Readonly<{ add: (onChange: () => void) => void; delete: (onChange: () => void) => void }>;
+type LeaderChanges = Readonly<{ add: (onChange: () => void) => void; delete: (onChange: () => void) => void }>;
 
 type SubscriptionDeps = Readonly<{
   connect: () => EventStoreDBClient;

@@ -22,7 +22,7 @@ type AppendCall = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
 type Interception = ReturnType<(typeof failures)[keyof typeof failures]> | 'silence' | undefined;
 
 /** Functions that a test replaces. */
-export type FakeScript = {
+type FakeScript = {
   /** `attempt` counts the appends of the server, from 1. */
   append: (
     request: BatchAppendReq,

@@ -49,7 +49,7 @@ export const proposedEvent = (id: string = randomUUID(), type = 'SeatClaimed', d
   return event;
 };
 
-export const optionsOf = (stream: string) =>
+const optionsOf = (stream: string) =>
   new messages.BatchAppendReq.Options().setStreamIdentifier(new shared.StreamIdentifier().setStreamName(Buffer.from(stream)));
 
 /** A batch in one chunk. */
