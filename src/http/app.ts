@@ -92,10 +92,10 @@ export const createApp = async (deps: HttpDeps, mountLive: MountLive): Promise<{
   });
   await app.register(cookie);
   checkHosts(app, origins);
+  allowConfiguredOrigins(app, origins);
   bindQueries(app, deps);
   if (settings.apiDocs) await describeApi(app, { title: settings.productName, version: settings.version });
   guardRoutes(app, { sessions, origins, refusalAfter: (ended) => refusalAfter(deps, ended) });
-  allowConfiguredOrigins(app, origins);
   runOnce(app, { db, vault: deps.vault, secret: deps.replySecret, now, newId: deps.newId });
   app.addHook('onSend', (_request, reply, _payload, next) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');

@@ -3,7 +3,16 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { asAdmin, asCustomer, asIntegrator, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import {
+  asAdmin,
+  asCustomer,
+  asIntegrator,
+  type Client,
+  clientOf,
+  newCustomer,
+  newIntegrator,
+  type Reply,
+} from '../support/apiClient.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -54,6 +63,49 @@ const LIVE = '/socket.io/?EIO=4&transport=websocket';
 const TOOL = '/api/cli/connect';
 /** How Socket.IO answers a handshake that it does not accept. */
 const REJECTED = 400;
+
+describe('a page of another origin', () => {
+  const ORIGIN = 'https://licenses.example.com';
+  const sharingOf = ({ headers }: Reply): Record<string, string> =>
+    Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
+  const shared = {
+    'access-control-allow-origin': ORIGIN,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': 'etag, retry-after, x-position',
+  };
+
+  it('reads replies if the origin is configured', async () => {
+    const nobody = clientOf(server.url);
+    const reply = await nobody.get('/api/branding', { headers: { origin: ORIGIN } });
+    expect(sharingOf(reply)).toEqual(shared);
+    expect(reply.headers.get('vary')).toBe('Origin');
+    const problem = await nobody.get('/api/admin/customers', { headers: { origin: ORIGIN } });
+    expect([problem.status, sharingOf(problem)]).toEqual([401, shared]);
+  });
+
+  it('reads nothing if the origin is its own or not configured', async () => {
+    for (const origin of [server.url, 'https://evil.example', 'null', 'http://licenses.example.com']) {
+      const reply = await clientOf(server.url).get('/api/branding', { headers: { origin } });
+      expect([origin, reply.status, sharingOf(reply)]).toEqual([origin, 200, {}]);
+    }
+  });
+
+  it('gets an answer to a preflight if the origin is configured', async () => {
+    for (const path of ['/api/branding', '/api/admin/customers']) {
+      const preflight = await clientOf(server.url).send('OPTIONS', path, {
+        headers: { origin: ORIGIN, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'if-match' },
+      });
+      expect([preflight.status, preflight.body]).toEqual([204, '']);
+      expect(sharingOf(preflight)).toEqual({
+        ...shared,
+        'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+        'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-match',
+        'access-control-max-age': '600',
+      });
+      expect(preflight.headers.get('cache-control')).toBe('no-store');
+    }
+  });
+});
 
 describe('a request with two Host headers', () => {
   it.each(['/api/branding', '/healthz', '/', LIVE, TOOL])('is rejected: %s', async (path) => {

@@ -129,7 +129,10 @@ export const checkHosts = (app: FastifyInstance, origins: Origins): void => {
 const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key, if-match';
 const EXPOSED_HEADERS = 'etag, retry-after, x-position';
 
-/** Adds the CORS headers that allow pages of the configured origins, and no others, to call the API. */
+/**
+ * Adds the CORS headers that allow pages of the configured origins, and no others, to call the API. Install it before hooks that refuse
+ * requests, so that these pages can read why.
+ */
 export const allowConfiguredOrigins = (app: FastifyInstance, origins: Origins): void => {
   app.addHook('onRequest', (request, reply, next) => {
     const { origin } = request.headers;
