@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { StreamName } from '../eventstore/port.ts';
 
 /** The fold of a stream's events. `revision` is that of the last one, -1 if there is none. */
@@ -17,35 +18,19 @@ export type StateCache<S> = Readonly<{
  * their size.
  */
 export const createStateCache = <S>({ maxStreams = 10_000, maxEvents = 2_000_000 } = {}): StateCache<S> => {
-  const states = new Map<StreamName, CachedState<S>>();
-  let events = 0;
-  const weightOf = ({ revision }: Snapshot<S>): number => Number(revision) + 1;
-
-  const drop = (stream: StreamName): void => {
-    const dropped = states.get(stream);
-    if (!dropped) return;
-    states.delete(stream);
-    events -= weightOf(dropped);
-  };
+  const states = new LRUCache<StreamName, CachedState<S>>({
+    max: maxStreams,
+    maxSize: maxEvents,
+    // At most the limit, because a larger state would not be cached: its stream would be read for each command.
+    sizeCalculation: ({ revision }) => Math.min(maxEvents, Math.max(1, Number(revision) + 1)),
+  });
 
   return {
-    get: (stream) => {
-      const cached = states.get(stream);
-      if (!cached) return undefined;
-      states.delete(stream);
-      states.set(stream, cached);
-      return cached;
-    },
+    get: (stream) => states.get(stream),
     put: (stream, state) => {
-      const before = states.get(stream);
+      const before = states.peek(stream);
       if (before && (before.revision > state.revision || (before.revision === state.revision && before.asOf > state.asOf))) return;
-      drop(stream);
       states.set(stream, state);
-      events += weightOf(state);
-      for (const oldest of states.keys()) {
-        if ((states.size <= maxStreams && events <= maxEvents) || states.size === 1) break;
-        drop(oldest);
-      }
     },
   };
 };

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Logo } from '../outbound/logo.ts';
 
 const FOUND_MS = 3_600_000;
@@ -21,30 +22,18 @@ export type Logos = Readonly<{
  * room. `now` is ms since 1970.
  */
 export const createLogos = ({ fetch, now }: { fetch: (url: string) => Promise<Logo | null>; now: () => number }): Logos => {
-  const kept = new Map<string, { logo: Logo | null; until: number }>();
+  const kept = new LRUCache<string, { logo: Logo | null; until: number }>({
+    max: MAX_ENTRIES,
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ logo }) => Math.max(1, logo?.body.length ?? 0),
+  });
   const pending = new Map<string, Promise<Logo | null>>();
-  let bytes = 0;
   let refused = 0;
-
-  const remove = (url: string): void => {
-    bytes -= kept.get(url)?.logo?.body.length ?? 0;
-    kept.delete(url);
-  };
-
-  const keep = (url: string, logo: Logo | null): void => {
-    remove(url);
-    kept.set(url, { logo, until: now() + (logo ? FOUND_MS : MISSING_MS) });
-    bytes += logo?.body.length ?? 0;
-    for (const oldest of kept.keys()) {
-      if (bytes <= MAX_BYTES && kept.size <= MAX_ENTRIES) break;
-      remove(oldest);
-    }
-  };
 
   const load = async (url: string): Promise<Logo | null> => {
     try {
       const logo = await fetch(url);
-      keep(url, logo);
+      kept.set(url, { logo, until: now() + (logo ? FOUND_MS : MISSING_MS) });
       return logo;
     } finally {
       pending.delete(url);
@@ -54,11 +43,7 @@ export const createLogos = ({ fetch, now }: { fetch: (url: string) => Promise<Lo
   return {
     get: async (url) => {
       const found = kept.get(url);
-      if (found && found.until > now()) {
-        kept.delete(url);
-        kept.set(url, found);
-        return found.logo;
-      }
+      if (found && found.until > now()) return found.logo;
       const underWay = pending.get(url);
       if (underWay) return underWay;
       if (pending.size >= CONCURRENT_FETCHES) {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { CliSessionReply } from '../contracts/cli.ts';
 import { shownMachineId } from '../contracts/machines.ts';
 import type { User } from '../contracts/users.ts';
@@ -52,15 +53,13 @@ const REMEMBERED = 20_000;
  * end the session by event; this check catches sessions that a version without the rule opened.
  */
 export const checkSessionsOnce = ({ commands }: Pick<HttpDeps, 'commands'>): ((session: Session) => Promise<void> | null) => {
-  const cleared = new Set<string>();
+  const cleared = new LRUCache<string, true>({ max: REMEMBERED });
 
   const check = async ({ hash, owner }: Session): Promise<void> => {
     if (owner.kind !== 'cli') throw new Error(`A session of kind ${owner.kind} records no API calls`);
     const { customerId, userId } = owner;
     workable((await commands.customers.load(customerId)).state, userId);
-    const oldest = cleared.size >= REMEMBERED ? cleared.values().next().value : undefined;
-    if (oldest !== undefined) cleared.delete(oldest);
-    cleared.add(hash);
+    cleared.set(hash, true);
   };
 
   return (session) => (cleared.has(session.hash) ? null : check(session));

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 export type KeyCache<V> = Readonly<{
   /** Returns cached keys immediately; all keys requested in one turn of the event loop are loaded by one query. */
   get: (name: string) => V | undefined | Promise<V | undefined>;
@@ -18,18 +20,12 @@ export const createKeyCache = <V>({
   cacheMs: number;
   cacheSize: number;
 }): KeyCache<V> => {
-  const cached = new Map<string, { value: V; until: number }>();
+  const cached = new LRUCache<string, { value: V; until: number }>({ max: cacheSize });
   const loading = new Map<string, Promise<V | undefined>>();
   let waiting: { names: string[]; loaded: Promise<ReadonlyMap<string, V>> } | null = null;
 
   const remember = (name: string, value: V): void => {
-    cached.delete(name);
     cached.set(name, { value, until: performance.now() + cacheMs });
-    if (cached.size <= cacheSize) return;
-    for (const oldest of cached.keys()) {
-      cached.delete(oldest);
-      return;
-    }
   };
 
   const nextQuery = (): { names: string[]; loaded: Promise<ReadonlyMap<string, V>> } => {
@@ -65,7 +61,7 @@ export const createKeyCache = <V>({
     },
     put: remember,
     forget: (which) => {
-      for (const [name, { value }] of cached) if (which(value)) cached.delete(name);
+      for (const [name, { value }] of [...cached]) if (which(value)) cached.delete(name);
     },
   };
 };

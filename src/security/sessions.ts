@@ -1,5 +1,6 @@
 import { hash as digest, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
 import type { Notices } from '../database/listen.ts';
 import type { SessionEnd, SessionKind } from '../database/tables/sessions.ts';
@@ -127,7 +128,7 @@ export const createSessions = ({
   now: () => number;
   onError: (error: unknown) => void;
 }): Sessions => {
-  const cache = new Map<string, Entry>();
+  const cache = new LRUCache<string, Entry>({ max: CACHED });
   const used = new Map<string, number>();
   const listeners = new Set<(match: SessionMatch, reason: SessionEnd | null) => void>();
   /** Counts ends, so that a row read before an end is not cached after it. */
@@ -136,7 +137,7 @@ export const createSessions = ({
   const drop = (match: SessionMatch): void => {
     ends += 1;
     if (match.hash !== undefined) cache.delete(match.hash);
-    else for (const [hash, { session }] of cache) if (matches(session, match)) cache.delete(hash);
+    else for (const [hash, { session }] of [...cache]) if (matches(session, match)) cache.delete(hash);
   };
 
   const unsubscribe = [
@@ -150,12 +151,6 @@ export const createSessions = ({
       for (const listener of listeners) listener({}, null);
     }),
   ];
-
-  const remember = (hash: string, entry: Entry): void => {
-    const oldest = cache.size >= CACHED ? cache.keys().next().value : undefined;
-    if (oldest !== undefined) cache.delete(oldest);
-    cache.set(hash, entry);
-  };
 
   const use = (hash: string, entry: Entry, at: number): Resolved => {
     entry.seenAt = at;
@@ -235,7 +230,7 @@ export const createSessions = ({
     if (at >= expiresAt || at - seenAt >= LIFETIME[owner.kind].idle + TOUCH_MS) return { found: false, ended: null, owner };
     const session: Session = { hash, owner, openedAt: row.created_at.getTime(), expiresAt };
     const entry: Entry = { session, seenAt: at, writtenAt: row.last_seen_at.getTime(), readAt: at };
-    if (ends === endsBefore && notices.live()) remember(hash, entry);
+    if (ends === endsBefore && notices.live()) cache.set(hash, entry);
     return use(hash, entry, at);
   };
 
@@ -298,7 +293,7 @@ export const createSessions = ({
         .where('expires_at', '>', new Date(at))
         .execute();
       const isInUse = ({ token_hash, kind, last_seen_at }: (typeof rows)[number]): boolean =>
-        at - Math.max(last_seen_at.getTime(), cache.get(token_hash)?.seenAt ?? 0) < LIFETIME[kind].idle + TOUCH_MS;
+        at - Math.max(last_seen_at.getTime(), cache.peek(token_hash)?.seenAt ?? 0) < LIFETIME[kind].idle + TOUCH_MS;
       return new Set(rows.filter(isInUse).map((row) => row.token_hash));
     },
     close: async () => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
 
 /**
@@ -81,7 +82,7 @@ export const createSignInPermits = ({
   onError: (error: unknown) => void;
 }): SignInPermits => {
   const buckets = new Map<string, Bucket>();
-  const refusals = new Map<string, { refused: Refused; at: number }>();
+  const refusals = new LRUCache<string, { refused: Refused; at: number }>({ max: REMEMBERED });
   let waiting = 0;
 
   const sweeper = setInterval(() => {
@@ -94,13 +95,6 @@ export const createSignInPermits = ({
   const refusalOf: SignInPermits['refusalOf'] = (bucket, kind) => {
     const remembered = refusals.get(nameOf(bucket, kind));
     return remembered && now() - remembered.at < REMEMBERED_MS ? remembered.refused : null;
-  };
-
-  const remember = (name: string, refused: Refused): void => {
-    refusals.delete(name);
-    const oldest = refusals.size >= REMEMBERED ? refusals.keys().next().value : undefined;
-    if (oldest !== undefined) refusals.delete(oldest);
-    refusals.set(name, { refused, at: now() });
   };
 
   /** One statement that grants only below the limit: the row's lock orders what is asked at the same time, on any node. */
@@ -203,7 +197,7 @@ export const createSignInPermits = ({
           bucket.active -= 1;
           if (answer !== null) {
             const refused: Refused = { granted: false, retryAfter: answer };
-            remember(nameOf(name, kind), refused);
+            refusals.set(nameOf(name, kind), { refused, at: now() });
             for (const wake of [...bucket.waiting]) wake();
             tidy(name, bucket);
             return refused;

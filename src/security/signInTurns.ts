@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { createTurns } from './turns.ts';
 
 /** Too many sign-ins wait for their turn; the client may try again in a moment. */
@@ -37,13 +38,13 @@ export const createSignInTurns = ({ now }: { now: () => number }): SignInTurns =
     longestMs: LONGEST_MS,
     busy: () => new SignInsBusy('Too many concurrent sign-ins'),
   });
-  /** When each was suspected last, the oldest first. */
-  const suspected = new Map<string, number>();
+  /** When each was suspected last, in ms of `now`. */
+  const suspected = new LRUCache<string, number>({ max: SUSPECTED });
   /** Addresses with a sign-in that takes no turn. */
   const direct = new Set<string>();
 
   const isSuspected = (address: string): boolean => {
-    const at = suspected.get(address);
+    const at = suspected.peek(address);
     return at !== undefined && now() - at < SUSPECTED_MS;
   };
 
@@ -57,12 +58,7 @@ export const createSignInTurns = ({ now }: { now: () => number }): SignInTurns =
         direct.delete(address);
       }
     },
-    suspect: (address) => {
-      suspected.delete(address);
-      const oldest = suspected.size >= SUSPECTED ? suspected.keys().next().value : undefined;
-      if (oldest !== undefined) suspected.delete(oldest);
-      suspected.set(address, now());
-    },
+    suspect: (address) => void suspected.set(address, now()),
     waiting: turns.waiting,
   };
 };

@@ -33,15 +33,15 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
   embedded: { layers: [], packages: 'any' },
   security: {
     layers: ['database', 'domain'],
-    packages: ['kysely', 'pg', '@node-rs/argon2', 'ipaddr.js', '@zxcvbn-ts/core', '@zxcvbn-ts/language-common'],
+    packages: ['kysely', 'lru-cache', 'pg', '@node-rs/argon2', 'ipaddr.js', '@zxcvbn-ts/core', '@zxcvbn-ts/language-common'],
   },
   outbound: { layers: ['domain', 'contracts'], packages: ['undici', 'ipaddr.js'] },
-  commands: { layers: ['domain', 'eventstore/port.ts', 'database'], packages: ['kysely', 'pg'] },
+  commands: { layers: ['domain', 'eventstore/port.ts', 'database'], packages: ['kysely', 'lru-cache', 'pg'] },
   policies: {
     layers: ['domain', 'contracts', 'eventstore/port.ts', 'database', 'security', 'outbound', 'commands', 'projections'],
     packages: ['kysely', 'pg'],
   },
-  projections: { layers: ['domain', 'contracts', 'database', 'eventstore/port.ts'], packages: ['kysely', 'pg'] },
+  projections: { layers: ['domain', 'contracts', 'database', 'eventstore/port.ts'], packages: ['kysely', 'lru-cache', 'pg'] },
   http: {
     layers: ['contracts', 'commands', 'projections', 'security', 'database', 'domain', 'outbound'],
     packages: 'any',

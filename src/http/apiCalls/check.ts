@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { apiCall, type RecordApiCalls, recordApiCalls } from '../../contracts/apiCalls.ts';
 import { instant } from '../../contracts/fields.ts';
 import { issuesOf } from '../../contracts/issues.ts';
@@ -24,15 +25,14 @@ const REQUIRED_FIELDS = 4;
 const CANONICAL_LENGTH = '2026-01-31T12:00:00.000Z'.length;
 const REMEMBERED = 2_000;
 
-/** Remembers what a pure function said; forgets everything once it is full. */
+/** Remembers the latest results of a pure function. */
 const remembering = <T>(judge: (text: string) => T): ((text: string) => T) => {
-  const known = new Map<string, T>();
+  const known = new LRUCache<string, { verdict: T }>({ max: REMEMBERED });
   return (text) => {
     const before = known.get(text);
-    if (before !== undefined) return before;
-    if (known.size >= REMEMBERED) known.clear();
+    if (before !== undefined) return before.verdict;
     const verdict = judge(text);
-    known.set(text, verdict);
+    known.set(text, { verdict });
     return verdict;
   };
 };

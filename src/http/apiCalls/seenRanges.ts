@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { CustomerId } from '../../domain/ids.ts';
 import { addRange, isWithin, missingFrom, type Range } from '../../projections/usage/ranges.ts';
 
@@ -29,7 +30,6 @@ type Entry = {
   at: number;
   /** The last sequence that a batch had here. */
   end: number;
-  weight: number;
 };
 
 /** Whether a sequence of a source was accepted before. */
@@ -51,41 +51,33 @@ export const rememberRanges = (
   ask: (customerId: CustomerId, sourceId: string) => Promise<readonly Range[]>,
   now: () => number,
 ): SeenRanges => {
-  const known = new Map<string, Entry>();
-  let weight = 0;
+  const known = new LRUCache<string, Entry>({
+    max: SOURCES,
+    maxSize: RANGES,
+    sizeCalculation: ({ counted, acknowledged }) => Math.max(1, counted.length + acknowledged.length),
+  });
 
-  const forgetOldest = (): void => {
-    for (const [key, entry] of known) {
-      if (known.size <= SOURCES && weight <= RANGES) return;
-      known.delete(key);
-      weight -= entry.weight;
-    }
-  };
-  /** Accounts for changed ranges. An entry that was forgotten during a query is not accounted for. */
-  const weigh = (key: string, entry: Entry): void => {
-    if (known.get(key) !== entry) return;
-    const after = entry.counted.length + entry.acknowledged.length;
-    weight += after - entry.weight;
-    entry.weight = after;
-    forgetOldest();
+  /** Updates the size of an entry, which the cache calculates only when it adds one. An entry evicted during a query stays out. */
+  const resize = (key: string, entry: Entry): void => {
+    if (known.peek(key) !== entry) return;
+    known.delete(key);
+    known.set(key, entry);
   };
   const entryOf = (key: string): Entry => {
     const before = known.get(key);
     if (before) return before;
-    const entry: Entry = { counted: [], acknowledged: [], query: null, at: Number.NEGATIVE_INFINITY, end: -1, weight: 0 };
+    const entry: Entry = { counted: [], acknowledged: [], query: null, at: Number.NEGATIVE_INFINITY, end: -1 };
     known.set(key, entry);
-    forgetOldest();
     return entry;
   };
 
   const refresh = async (key: string, entry: Entry, customerId: CustomerId, sourceId: string): Promise<void> => {
     const at = now();
-    if (known.delete(key)) known.set(key, entry); // The sources that were queried last are forgotten last.
     try {
       entry.counted = await ask(customerId, sourceId);
       entry.acknowledged = notWithin(entry.counted, entry.acknowledged);
       entry.at = at;
-      weigh(key, entry);
+      resize(key, entry);
     } finally {
       entry.query = null;
     }
@@ -109,7 +101,7 @@ export const rememberRanges = (
       const entry = entryOf(key);
       for (const range of ranges) addRange(entry.acknowledged, range);
       if (entry.acknowledged.length > ACKNOWLEDGED) entry.acknowledged.splice(0, entry.acknowledged.length - ACKNOWLEDGED);
-      weigh(key, entry);
+      resize(key, entry);
     },
   };
 };

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { shortened } from '../../contracts/issues.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { type Forwarded, hasTwoHosts } from './forwarded.ts';
@@ -55,15 +56,12 @@ export const createOrigins = ({
   const names = new Set(
     [...hosts, ...publicOrigins.map((origin) => new URL(origin).host)].flatMap((host) => hostNameOf(host) ?? []),
   );
-  const domains = new Map<string, { known: boolean; at: number }>();
+  const domains = new LRUCache<string, { known: boolean; at: number }>({ max: DOMAINS });
 
   const isDomain = async (name: string): Promise<boolean> => {
     const remembered = domains.get(name);
     if (remembered && now() - remembered.at < DOMAIN_MS) return remembered.known;
     const known = await isCustomDomain(name);
-    domains.delete(name);
-    const oldest = domains.size >= DOMAINS ? domains.keys().next().value : undefined;
-    if (oldest !== undefined) domains.delete(oldest);
     domains.set(name, { known, at: now() });
     return known;
   };
@@ -79,14 +77,13 @@ export const createOrigins = ({
 
   const isOwnName = (name: string): boolean => LOOPBACK.test(name) || names.has(name);
 
-  const ownHosts = new Set<string>();
+  const ownHosts = new LRUCache<string, true>({ max: OWN_HOSTS });
   const isOwnHost = (host: string | undefined): boolean => {
     if (host === undefined) return false;
     if (ownHosts.has(host)) return true;
     const name = hostNameOf(host);
     if (name === null || !isOwnName(name)) return false;
-    if (ownHosts.size >= OWN_HOSTS) ownHosts.clear();
-    ownHosts.add(host);
+    ownHosts.set(host, true);
     return true;
   };
 

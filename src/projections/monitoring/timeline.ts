@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { chartSpanSeconds } from '../../contracts/chartSpans.ts';
 import type { MetricsPoint } from '../../contracts/monitoring.ts';
 import type { Database } from '../../database/database.ts';
@@ -47,7 +48,7 @@ const NO_SERVER = { callsPerSecond: null, failedPerSecond: null, connectedUsers:
 
 /** Remembers a bucket's percentiles for as long as its histograms stay as they were, as all but the newest do. */
 const rememberPercentiles = (): PercentilesOf => {
-  const known = new Map<number, { key: string; merged: Percentiles }>();
+  const known = new LRUCache<number, { key: string; merged: Percentiles }>({ max: REMEMBERED });
   return (bucket, histograms) => {
     const key = histograms.join();
     const before = known.get(bucket);
@@ -55,7 +56,6 @@ const rememberPercentiles = (): PercentilesOf => {
     const histogram = emptyHistogram();
     for (const digits of histograms) addEncoded(histogram, Buffer.from(digits, 'hex'));
     const [p50 = null, p95 = null, p99 = null] = percentiles(histogram, [0.5, 0.95, 0.99]);
-    if (known.size >= REMEMBERED) known.clear();
     known.set(bucket, { key, merged: { p50, p95, p99 } });
     return { p50, p95, p99 };
   };
