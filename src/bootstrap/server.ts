@@ -83,7 +83,7 @@ const startApi = async (
     logoRoots: string | undefined;
     say: (line: string) => void;
   },
-): Promise<{ app: App; renderMetrics: () => string }> => {
+): Promise<{ app: App; renderMetrics: () => Promise<string> }> => {
   const { db, notices, passwords, events, node, newId } = product;
   const allow = config.credentialTestAllow.map(([address, bits]) => `${address}/${bits}`);
   const adminKey = adminKeyOf({ db, passwords, prefix: config.keyPrefix, given: config.adminKey });

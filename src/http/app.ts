@@ -63,7 +63,10 @@ const serverOptions = ({ settings, newId, log }: HttpDeps): FastifyHttpOptions<R
  * The whole edge: REST, what `mountLive` pushes to browsers and command-line tools, and the built console. Nothing listens
  * before `app.listen`. `renderMetrics` gives what Prometheus reads. Throws when a route does not say who may call it.
  */
-export const createApp = async (deps: HttpDeps, mountLive: MountLive): Promise<{ app: App; renderMetrics: () => string }> => {
+export const createApp = async (
+  deps: HttpDeps,
+  mountLive: MountLive,
+): Promise<{ app: App; renderMetrics: () => Promise<string> }> => {
   const { settings, sessions, waitUntil, systemQueries, db, now } = deps;
   const app: App = Fastify(serverOptions(deps)).withTypeProvider<ZodTypeProvider>();
   const origins = originsOf(deps);
@@ -122,20 +125,26 @@ export const createApp = async (deps: HttpDeps, mountLive: MountLive): Promise<{
     ms: INSTANCES_MS,
     onError: (error) => app.log.error({ err: error }, 'metrics'),
   });
-  const renderMetrics = (): string =>
-    counters.render({
-      latchkey_http_requests_in_flight: load.inFlight(),
-      latchkey_event_loop_p99_seconds: eventLoop.p99() / 1000,
-      latchkey_resident_bytes: process.memoryUsage.rss(),
-      latchkey_uptime_seconds: process.uptime(),
-      latchkey_customers_with_other_instances: customersWithOtherInstances(),
-      latchkey_logo_fetches_refused: logos.refused(),
-      latchkey_sign_ins_unrecorded: deps.signIns.lost(),
-      latchkey_sign_ins_waiting: deps.permits.waiting() + deps.turns.waiting(),
-      latchkey_sign_ins_delayed: deps.tiers.delayed(),
-      latchkey_sign_in_tiers_over_limit: deps.tiers.overLimit(),
-      ...live.gauges(),
-    });
+  counters.addGauges({
+    latchkey_http_requests_in_flight: { help: 'HTTP requests without a reply yet', read: load.inFlight },
+    latchkey_event_loop_p99_seconds: { help: 'How late timers fire, 99th percentile', read: () => eventLoop.p99() / 1000 },
+    latchkey_resident_bytes: { help: 'Resident memory of the process', read: () => process.memoryUsage.rss() },
+    latchkey_uptime_seconds: { help: 'Seconds since the process started', read: () => process.uptime() },
+    latchkey_customers_with_other_instances: {
+      help: 'Customers whose calls of further instances are counted together',
+      read: customersWithOtherInstances,
+    },
+    latchkey_logo_fetches_refused: { help: 'Logo fetches rejected because too many were running', read: logos.refused },
+    latchkey_sign_ins_unrecorded: { help: 'Sign-ins that could not be recorded', read: deps.signIns.lost },
+    latchkey_sign_ins_waiting: {
+      help: 'Sign-ins waiting for a permit or a turn of their address',
+      read: () => deps.permits.waiting() + deps.turns.waiting(),
+    },
+    latchkey_sign_ins_delayed: { help: 'Sign-ins delayed by a network limit', read: deps.tiers.delayed },
+    latchkey_sign_in_tiers_over_limit: { help: 'Networks, and their total, beyond their limits', read: deps.tiers.overLimit },
+    ...live.gauges,
+  });
+  const renderMetrics = counters.render;
   operationsRoutes(app, { ...deps, essential, renderMetrics, isDraining: load.isDraining });
   if (settings.apiDocs) await serveApiDocs(app, { title: settings.productName });
   await serveConsole(app, settings);

@@ -28,7 +28,7 @@ import type { SignInTurns } from '../security/signInTurns.ts';
 import type { Vault } from '../security/vault.ts';
 import type { HealthProbe } from './health.ts';
 import type { Quotas } from './requests/limits.ts';
-import type { CountLimit } from './requests/metrics.ts';
+import type { CountLimit, Gauges } from './requests/metrics.ts';
 import type { Origins } from './requests/origins.ts';
 
 /** The Fastify instance, with request and reply types from zod schemas. */
@@ -131,10 +131,7 @@ export type HttpDeps = Readonly<{
 export type LiveDeps = HttpDeps & Readonly<{ origins: Origins; onRejected: CountLimit; quotas: Quotas }>;
 
 /** Mounts the live feed, and returns its health checks and its gauges for Prometheus. `src/live` implements it. */
-export type MountLive = (
-  app: App,
-  deps: LiveDeps,
-) => Promise<Readonly<{ probes: Record<string, HealthProbe>; gauges: () => Record<string, number> }>>;
+export type MountLive = (app: App, deps: LiveDeps) => Promise<Readonly<{ probes: Record<string, HealthProbe>; gauges: Gauges }>>;
 
 /** Waits until the read models hold what a command did, so that the next GET shows it, and says where that is. */
 export type Settle = (reply: FastifyReply, position: bigint | null) => Promise<void>;

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, isIP } from 'node:net';
 import { HttpProblem } from './problems/problems.ts';
 import { hasTwoHosts } from './requests/forwarded.ts';
+import { METRICS_TYPE } from './requests/metrics.ts';
 import { bearerFits } from './requests/metricsToken.ts';
 import { hostNameOf } from './requests/origins.ts';
 
@@ -17,8 +18,6 @@ export type MetricsSettings = Readonly<{
 
 const PATH = '/metrics';
 const REQUEST_MS = 5_000;
-/** The Content-Type of the text format of Prometheus. */
-export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
  * Whether a Host header can be trusted without a token. A page that leads its own domain to this machine (DNS rebinding) sends that
@@ -52,12 +51,17 @@ const send = (response: ServerResponse, status: number, type: string, text: stri
 /** Listens for Prometheus alone. Rejects where it cannot listen. */
 export const listenForMetrics = async (
   { port, host, token }: MetricsSettings,
-  render: () => string,
+  render: () => Promise<string>,
 ): Promise<{ url: string; close: () => Promise<void> }> => {
   const server: Server = createServer({ requestTimeout: REQUEST_MS }, (request, response) => {
+    const refuse = ({ status, body }: HttpProblem): void =>
+      send(response, status, 'application/json; charset=utf-8', JSON.stringify(body));
     const problem = problemFor(request, token);
-    if (problem) send(response, problem.status, 'application/json; charset=utf-8', JSON.stringify(problem.body));
-    else send(response, 200, METRICS_TYPE, render());
+    if (problem) return refuse(problem);
+    render().then(
+      (text) => send(response, 200, METRICS_TYPE, text),
+      () => refuse(new HttpProblem('internal_error')),
+    );
   });
   server.maxConnections = 100;
   server.listen(port, host);

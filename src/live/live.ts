@@ -97,6 +97,9 @@ export const serveLive = async (app: App, deps: LiveDeps & Readonly<{ connection
         };
       },
     },
-    gauges: () => ({ latchkey_live_browsers: hub.count(), latchkey_cli_sockets: tools.count() }),
+    gauges: {
+      latchkey_live_browsers: { help: 'Browsers connected to the live feed', read: hub.count },
+      latchkey_cli_sockets: { help: 'Connected command-line tools', read: tools.count },
+    },
   };
 };

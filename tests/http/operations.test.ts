@@ -74,8 +74,10 @@ describe('probes', () => {
     const token = (admin.headers.cookie ?? '').split('=')[1] ?? '';
     const scraped = await nobody.get('/metrics', { headers: { authorization: `Bearer ${token}` } });
     expect(scraped.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
-    expect(scraped.body).toMatch(/^latchkey_http_requests_total\{status="2xx"\} \d+$/m);
-    expect(scraped.body).toMatch(/^latchkey_http_request_duration_seconds_bucket\{le="\+Inf"\} \d+$/m);
+    expect(scraped.body).toMatch(/^latchkey_http_requests_total\{method="GET",route="\/monitoring\/timeline",status="2xx"\} 2$/m);
+    expect(scraped.body).toMatch(
+      /^latchkey_http_request_duration_seconds_bucket\{le="\+Inf",method="GET",route="\/monitoring\/timeline"\} 2$/m,
+    );
     expect(scraped.body).toMatch(/^latchkey_limit_rejections_total\{limit="handshakes"\} 0$/m);
   });
 });

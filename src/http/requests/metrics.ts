@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Limits that are reported with how often something exceeded them. */
 const LIMITS = [
@@ -17,13 +18,18 @@ export type LimitName = (typeof LIMITS)[number];
 /** Counts what a limit rejected. */
 export type CountLimit = (limit: LimitName) => void;
 
+/** Gauges by name, each read at a scrape. */
+export type Gauges = Readonly<Record<string, Readonly<{ help: string; read: () => number }>>>;
+
 /** What Prometheus reads, counted by this node since its start. */
 export type Counters = Readonly<{
   /** One more of a named count. */
   count: (name: CounterName, by?: number) => void;
   /** One more that a limit rejected. */
   countLimit: CountLimit;
-  render: (gauges: Readonly<Record<string, number>>) => string;
+  addGauges: (gauges: Gauges) => void;
+  /** The metrics as text of `METRICS_TYPE`. */
+  render: () => Promise<string>;
 }>;
 
 const HELP = {
@@ -38,58 +44,62 @@ const HELP = {
 
 type CounterName = keyof typeof HELP;
 
+/** The Content-Type of the text format of Prometheus. */
+export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
+
 /** Upper bounds of the buckets of request durations, in seconds. */
-const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** The route of requests whose address has none: the addresses that clients invent must not become label values. */
+const NO_ROUTE = 'none';
 
-/** Counts requests by status class and duration, and named events. */
+/** Counts requests by method, route and status class, their durations by method and route, and named events. */
 export const countRequests = (app: FastifyInstance): Counters => {
-  const requests = new Map<string, number>();
-  const buckets = BUCKETS.map(() => 0);
-  const counts = new Map<string, number>();
-  const limited = new Map<LimitName, number>();
-  let seconds = 0;
-  let all = 0;
+  // Not the registry of the library, which all servers of the process would share.
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'latchkey_http_requests_total',
+    help: 'HTTP requests',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'latchkey_http_request_duration_seconds',
+    help: 'HTTP request duration in seconds',
+    labelNames: ['method', 'route'],
+    buckets: BUCKETS,
+    registers,
+  });
+  const counters = new Map(Object.entries(HELP).map(([name, help]) => [name, new Counter({ name, help, registers })]));
+  const rejections = new Counter({
+    name: 'latchkey_limit_rejections_total',
+    help: 'Requests and connections rejected by a limit',
+    labelNames: ['limit'],
+    registers,
+  });
+  for (const limit of LIMITS) rejections.inc({ limit }, 0);
 
-  app.addHook('onResponse', (_request, reply, next) => {
-    const statusClass = `${Math.floor(reply.statusCode / 100)}xx`;
-    requests.set(statusClass, (requests.get(statusClass) ?? 0) + 1);
-    const took = reply.elapsedTime / 1000;
-    seconds += took;
-    all += 1;
-    const index = BUCKETS.findIndex((bound) => took <= bound);
-    if (index !== -1) buckets[index] = (buckets[index] ?? 0) + 1;
+  app.addHook('onResponse', ({ method, routeOptions: { url: route = NO_ROUTE } }, { statusCode, elapsedTime }, next) => {
+    requests.inc({ method, route, status: `${Math.floor(statusCode / 100)}xx` });
+    durations.observe({ method, route }, elapsedTime / 1000);
     next();
   });
 
   return {
-    count: (name, by = 1) => void counts.set(name, (counts.get(name) ?? 0) + by),
-    countLimit: (limit) => void limited.set(limit, (limited.get(limit) ?? 0) + 1),
-    render: (gauges) => {
-      let below = 0;
-      const lines = [
-        '# HELP latchkey_http_requests_total HTTP requests',
-        '# TYPE latchkey_http_requests_total counter',
-        ...[...requests].map(([status, n]) => `latchkey_http_requests_total{status="${status}"} ${n}`),
-        '# HELP latchkey_http_request_duration_seconds HTTP request duration in seconds',
-        '# TYPE latchkey_http_request_duration_seconds histogram',
-        ...BUCKETS.map((bound, index) => {
-          below += buckets[index] ?? 0;
-          return `latchkey_http_request_duration_seconds_bucket{le="${bound}"} ${below}`;
-        }),
-        `latchkey_http_request_duration_seconds_bucket{le="+Inf"} ${all}`,
-        `latchkey_http_request_duration_seconds_sum ${seconds}`,
-        `latchkey_http_request_duration_seconds_count ${all}`,
-        ...Object.entries(HELP).flatMap(([name, help]) => [
-          `# HELP ${name} ${help}`,
-          `# TYPE ${name} counter`,
-          `${name} ${counts.get(name) ?? 0}`,
-        ]),
-        '# HELP latchkey_limit_rejections_total Requests and connections rejected by a limit',
-        '# TYPE latchkey_limit_rejections_total counter',
-        ...LIMITS.map((limit) => `latchkey_limit_rejections_total{limit="${limit}"} ${limited.get(limit) ?? 0}`),
-        ...Object.entries(gauges).flatMap(([name, value]) => [`# TYPE ${name} gauge`, `${name} ${value}`]),
-      ];
-      return `${lines.join('\n')}\n`;
+    count: (name, by = 1) => counters.get(name)?.inc(by),
+    countLimit: (limit) => rejections.inc({ limit }),
+    addGauges: (gauges) => {
+      for (const [name, { help, read }] of Object.entries(gauges)) {
+        new Gauge({
+          name,
+          help,
+          registers,
+          collect() {
+            this.set(read());
+          },
+        });
+      }
     },
+    render: () => registry.metrics(),
   };
 };

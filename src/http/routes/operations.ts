@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { App, HttpDeps } from '../deps.ts';
 import { examine, examineSeldom, type HealthProbe } from '../health.ts';
-import { METRICS_TYPE } from '../metricsListener.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { quietLevel } from '../requests/logging.ts';
+import { METRICS_TYPE } from '../requests/metrics.ts';
 import { bearerFits } from '../requests/metricsToken.ts';
 import { probePaths } from '../requests/probes.ts';
 
@@ -23,7 +23,7 @@ export const operationsRoutes = (
   }: HttpDeps & {
     /** Without these the server is not ready. */
     essential: Readonly<Record<string, HealthProbe>>;
-    renderMetrics: () => string;
+    renderMetrics: () => Promise<string>;
     isDraining: () => boolean;
   },
 ): void => {
@@ -66,6 +66,6 @@ export const operationsRoutes = (
 
   app.get(probePaths.metrics, { config, logLevel, schema: { hide: true } }, async (request, reply) => {
     await mayScrape(request.headers.authorization);
-    return reply.type(METRICS_TYPE).send(renderMetrics());
+    return reply.type(METRICS_TYPE).send(await renderMetrics());
   });
 };
