@@ -10,6 +10,14 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 /** A network and the length of its prefix, as `ipaddr.js` matches them. */
 type Cidr = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
+/** PEM files, null on a loopback address. */
+export type StoresNetwork = Readonly<{
+  host: string;
+  databasePort: number;
+  eventStorePort: number;
+  tls: Readonly<{ certFile: string; keyFile: string }> | null;
+}>;
+
 /** What the environment says, parsed: nothing below it reads a variable again. */
 export type Config = {
   port: number;
@@ -38,6 +46,8 @@ export type Config = {
   /** Where `/metrics` listens apart from the API; null where it does not. */
   metrics: Readonly<{ port: number; host: string }> | null;
   metricsToken: string | null;
+  /** Where the embedded stores listen for other nodes; null unless `embedded` is the only role. */
+  storesNetwork: StoresNetwork | null;
   /** Whether the description of the API and its reader are served. */
   apiDocs: boolean;
   logLevel: LogLevel;
@@ -147,6 +157,11 @@ const environment = z.object({
   METRICS_PORT: variable(parsePort),
   METRICS_HOST: variable(parseListen),
   METRICS_TOKEN: variable(matching(TOKEN)),
+  EMBEDDED_HOST: variable(parseListen),
+  EMBEDDED_DATABASE_PORT: variable(parsePort),
+  EMBEDDED_EVENTSTORE_PORT: variable(parsePort),
+  EMBEDDED_TLS_CERT: variable((text) => text),
+  EMBEDDED_TLS_KEY: variable((text) => text),
   API_DOCS: variable(oneOf(['on', 'off'])),
   LOG_LEVEL: variable(oneOf(LOG_LEVELS)),
 });
@@ -175,6 +190,11 @@ const ACCEPTS: Record<Variable, string> = {
   METRICS_PORT: 'a port from 0 to 65535, 0 for any free one, or empty to serve metrics on PORT only',
   METRICS_HOST: 'an IP address or a host name to listen on',
   METRICS_TOKEN: '16 to 200 printable ASCII characters without spaces',
+  EMBEDDED_HOST: 'an IP address or a host name to listen on',
+  EMBEDDED_DATABASE_PORT: 'a port from 1 to 65535',
+  EMBEDDED_EVENTSTORE_PORT: 'a port from 1 to 65535',
+  EMBEDDED_TLS_CERT: 'the path of a PEM file',
+  EMBEDDED_TLS_KEY: 'the path of a PEM file',
   API_DOCS: 'on or off',
   LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')}`,
 };
@@ -193,6 +213,18 @@ const isVariable = (name: PropertyKey | undefined): name is Variable => typeof n
 
 const refusal = (name: Variable, value: string | undefined): ConfigError =>
   new ConfigError(`${name} must be ${ACCEPTS[name]}${SECRET.has(name) ? '' : `; got ${JSON.stringify(value)}`}`);
+
+const storesNetworkOf = (data: z.infer<typeof environment>): StoresNetwork => {
+  const { EMBEDDED_HOST: host = '127.0.0.1', EMBEDDED_TLS_CERT: certFile, EMBEDDED_TLS_KEY: keyFile } = data;
+  const tls = certFile && keyFile ? { certFile, keyFile } : null;
+  if (!tls && !LOOPBACK.test(host)) {
+    throw new ConfigError('EMBEDDED_TLS_CERT and EMBEDDED_TLS_KEY must be set if EMBEDDED_HOST is not a loopback address');
+  }
+  const { EMBEDDED_DATABASE_PORT: databasePort = 5432, EMBEDDED_EVENTSTORE_PORT: eventStorePort = 2113 } = data;
+  if (databasePort === 0) throw refusal('EMBEDDED_DATABASE_PORT', '0');
+  if (eventStorePort === 0) throw refusal('EMBEDDED_EVENTSTORE_PORT', '0');
+  return { host, databasePort, eventStorePort, tls };
+};
 
 /** Parses the environment, once. Throws ConfigError for the first variable with a value that is not accepted. */
 export const readConfig = (env: NodeJS.ProcessEnv): Config => {
@@ -228,6 +260,7 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
     credentialTestAllow: data.CREDENTIAL_TEST_ALLOW ?? [],
     metrics: data.METRICS_PORT === undefined ? null : { port: data.METRICS_PORT, host: metricsHost },
     metricsToken: data.METRICS_TOKEN ?? null,
+    storesNetwork: roles.size === 1 && roles.has('embedded') ? storesNetworkOf(data) : null,
     apiDocs: data.API_DOCS !== 'off',
     logLevel: data.LOG_LEVEL ?? 'info',
   };

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { SCOPE_ATTRIBUTES } from '../database/roles.ts';
 import { startEventStoreWorker } from '../embedded/eventstore/startWorker.ts';
 import { startPostgres } from '../embedded/postgres/server.ts';
+import { type NodeStoreUrls, type StoreListeners, withCredentials } from './nodeStores.ts';
 
 /** The product's own tables, and the embedded event store's. */
 export const DATABASES = { product: 'latchkey', events: 'eventstore' } as const;
@@ -80,6 +81,8 @@ export type EmbeddedStores = {
   /** Logs in as the owner of that database. */
   ownerUrl: string | null;
   eventStoreUrl: string | null;
+  /** For other nodes; null without `listeners`. */
+  nodeUrls: NodeStoreUrls | null;
   names: readonly string[];
   stop: () => Promise<void>;
 };
@@ -91,16 +94,19 @@ export type EmbeddedStores = {
 export const startEmbeddedStores = async ({
   dataDir,
   wanted,
+  listeners = null,
   log,
   onGivenUp,
 }: {
   dataDir: string;
   wanted: { postgres: boolean; eventStore: boolean };
+  /** Where the stores also listen, for other nodes. */
+  listeners?: StoreListeners | null;
   log: Logger;
   onGivenUp: (reason: string) => void;
 }): Promise<EmbeddedStores> => {
   if (!wanted.postgres && !wanted.eventStore)
-    return { databaseUrl: null, ownerUrl: null, eventStoreUrl: null, names: [], stop: async () => undefined };
+    return { databaseUrl: null, ownerUrl: null, eventStoreUrl: null, nodeUrls: null, names: [], stop: async () => undefined };
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const postgres = await supervise(
     'the embedded PostgreSQL',
@@ -109,6 +115,7 @@ export const startEmbeddedStores = async ({
         directory: join(dataDir, 'postgres'),
         databases: [DATABASES.product, DATABASES.events],
         groups: SCOPE_ATTRIBUTES,
+        ...(listeners && wanted.postgres && { network: listeners.postgres }),
         log: (line) => log.debug({ part: 'postgres' }, line),
         onExit: ({ code, signal }) => onExit(signal ?? `exit code ${code}`),
       }),
@@ -118,10 +125,15 @@ export const startEmbeddedStores = async ({
     databaseUrl: postgres.first.url(DATABASES.product, 'application'),
     ownerUrl: postgres.first.url(DATABASES.product, 'owner'),
   };
+  const nodeDatabaseUrls = {
+    databaseUrl: postgres.first.networkUrl(DATABASES.product, 'application'),
+    ownerUrl: postgres.first.networkUrl(DATABASES.product, 'owner'),
+  };
   if (!wanted.eventStore) {
     return {
       ...productUrls,
       eventStoreUrl: null,
+      nodeUrls: listeners && { ...nodeDatabaseUrls, eventStoreUrl: null },
       names: ['embedded PostgreSQL'],
       stop: postgres.stop,
     };
@@ -130,20 +142,25 @@ export const startEmbeddedStores = async ({
     const eventStore = await supervise(
       'the embedded event store',
       async (onExit) => {
-        const { connectionString, close } = await startEventStoreWorker({
+        const { connectionString, networkConnectionString, close } = await startEventStoreWorker({
           databaseUrl: postgres.first.url(DATABASES.events, 'application'),
           ownerUrl: postgres.first.url(DATABASES.events, 'owner'),
           listen: { socketPath: socketPathIn(dataDir, process.pid) },
+          ...(listeners && { network: listeners.eventStore }),
           log: (level, message) => log[level]({ part: 'eventstore' }, message),
           onExit,
         });
-        return { connectionString, stop: close };
+        return { connectionString, networkConnectionString, stop: close };
       },
       { log, onGivenUp },
     );
     return {
       ...(wanted.postgres ? productUrls : { databaseUrl: null, ownerUrl: null }),
       eventStoreUrl: eventStore.first.connectionString,
+      nodeUrls: listeners && {
+        ...nodeDatabaseUrls,
+        eventStoreUrl: withCredentials(eventStore.first.networkConnectionString ?? '', listeners.eventStore.credentials),
+      },
       names: [...(wanted.postgres ? ['embedded PostgreSQL'] : []), 'embedded event store'],
       stop: async () => {
         await eventStore.stop();

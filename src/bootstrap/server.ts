@@ -27,6 +27,7 @@ import { VaultMismatch } from '../security/vault.ts';
 import type { Config } from './config.ts';
 import { tightenDataDir } from './dataDir.ts';
 import { type EmbeddedStores, startEmbeddedStores } from './embeddedStores.ts';
+import { describeNodeStores, storeListenersOf } from './nodeStores.ts';
 import { startPolicies } from './policies.ts';
 import { openProduct, type Product } from './product.ts';
 import { retireAdminKey } from './retireAdminKey.ts';
@@ -178,10 +179,12 @@ export const startServer = async (
         postgres: config.roles.has('embedded') && config.databaseUrl === null,
         eventStore: config.roles.has('embedded') && config.eventStoreUrl === null,
       },
+      listeners: config.storesNetwork && (await storeListenersOf(config.dataDir, config.storesNetwork)),
       log,
       onGivenUp: onFatal,
     });
     parts.add('the embedded stores', stores.stop);
+    if (stores.nodeUrls) say(await describeNodeStores(config.dataDir, stores.nodeUrls));
     const databaseUrl = config.databaseUrl ?? stores.databaseUrl;
     const eventStoreUrl = config.eventStoreUrl ?? stores.eventStoreUrl;
     if (!databaseUrl || !eventStoreUrl) throw new Error('No stores are configured for this process');

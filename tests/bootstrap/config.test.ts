@@ -34,6 +34,7 @@ describe('the configuration', () => {
       credentialTestAllow: [],
       metrics: null,
       metricsToken: null,
+      storesNetwork: null,
       apiDocs: true,
       logLevel: 'info',
     });
@@ -90,6 +91,7 @@ describe('the configuration', () => {
       publicOrigins: ['https://licenses.example.com', 'http://localhost:5173'],
       metrics: { port: 9464, host: '0.0.0.0' },
       metricsToken: 'a-token-of-the-scraper',
+      storesNetwork: null,
       apiDocs: false,
       logLevel: 'debug',
     });
@@ -143,6 +145,23 @@ describe('the configuration', () => {
     for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'EVENTSTORE_URL', 'ADMIN_KEY', 'MASTER_SECRET', 'METRICS_TOKEN']) {
       expect(refusalOf({ [name]: 'canary value' })).not.toContain('canary');
     }
+  });
+
+  it('lets embedded stores listen for other nodes where they are the only role, with TLS or on a loopback address', () => {
+    const network = { host: '127.0.0.1', databasePort: 5432, eventStorePort: 2113, tls: null };
+    expect(readConfig({ ROLES: 'embedded' }).storesNetwork).toEqual(network);
+    expect(readConfig({ ROLES: 'embedded,api', EMBEDDED_HOST: '0.0.0.0' }).storesNetwork).toBeNull();
+    expect(refusalOf({ ROLES: 'embedded', EMBEDDED_HOST: '0.0.0.0' })).toBe(
+      'EMBEDDED_TLS_CERT and EMBEDDED_TLS_KEY must be set if EMBEDDED_HOST is not a loopback address',
+    );
+    const all = { EMBEDDED_HOST: '0.0.0.0', EMBEDDED_DATABASE_PORT: '15432', EMBEDDED_EVENTSTORE_PORT: '12113' };
+    const tls = { EMBEDDED_TLS_CERT: 'stores.crt', EMBEDDED_TLS_KEY: 'stores.key' };
+    expect(readConfig({ ROLES: 'embedded', ...all, ...tls }).storesNetwork).toEqual({
+      host: '0.0.0.0',
+      databasePort: 15_432,
+      eventStorePort: 12_113,
+      tls: { certFile: 'stores.crt', keyFile: 'stores.key' },
+    });
   });
 
   it('wants a token for metrics that are not on loopback', () => {

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -11,6 +10,7 @@ import { buildAdminProgram } from '../../src/admin/program.ts';
 import type { ExitCode } from '../../src/cli/exit.ts';
 import { asAdmin, asCustomer, asTool, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/freePort.ts';
 import { type Load, startLoad } from './load.ts';
 import { type Deployment, deployApart, deployWhole } from './parts.ts';
 
@@ -32,14 +32,6 @@ const randomOf = (seed: number) => {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 };
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 
 /** Kills each part once and then whichever, under load; gives how often each. */
 const killAtRandom = async ({ kill, victims, said }: Deployment, { progress }: Load): Promise<Record<string, number>> => {

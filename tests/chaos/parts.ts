@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DATABASES, eventStoreUrlOf } from '../../src/bootstrap/embeddedStores.ts';
 import { findPostgres } from '../../src/embedded/postgres/server.ts';
+import { freePort } from '../support/freePort.ts';
 import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts';
 
 const MASTER_SECRET = Buffer.alloc(32, 9).toString('base64');
@@ -107,7 +108,8 @@ export const deployWhole = async (dataDir: string, port: number): Promise<Deploy
 /** The stores in one process, and api and projections in another. */
 export const deployApart = async (dataDir: string, port: number): Promise<Deployment> => {
   const storesDir = join(dataDir, 'stores');
-  const stores = await keepRunning(() => startServerProcess(storesDir, { ROLES: 'embedded', MASTER_SECRET }));
+  const ports = { EMBEDDED_DATABASE_PORT: String(await freePort()), EMBEDDED_EVENTSTORE_PORT: String(await freePort()) };
+  const stores = await keepRunning(() => startServerProcess(storesDir, { ROLES: 'embedded', MASTER_SECRET, ...ports }));
   const postgres = await findPostgres(join(storesDir, 'postgres'));
   if (!postgres) throw new Error('The stores run without PostgreSQL');
   const env = {

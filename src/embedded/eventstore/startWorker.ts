@@ -38,7 +38,8 @@ export const startEventStoreWorker = ({ onExit, log, ...options }: EventStoreWor
       else if (message.kind === 'failed') failure = message.reason;
       else {
         hasStarted = true;
-        resolve({ connectionString: message.connectionString, close });
+        const { connectionString, networkConnectionString } = message;
+        resolve({ connectionString, networkConnectionString, close });
       }
     });
     worker.on('error', (error) => {

@@ -1,23 +1,16 @@
 import { chmod, rm } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { hostname } from 'node:os';
 import { type Server, ServerCredentials } from '@grpc/grpc-js';
+import { isLoopback, type Network, reachableAt, reachableHost } from '../network.ts';
 
-/** Where the server listens: a Unix socket, or TCP (without TLS only on a loopback address). Keys and certificates are PEM. */
-export type Listen =
-  | Readonly<{ socketPath: string }>
-  | Readonly<{ host: string; port: number; tls?: Readonly<{ key: string | Uint8Array; cert: string | Uint8Array }> }>;
+/** Where the server listens: a Unix socket, or TCP. */
+export type Listen = Readonly<{ socketPath: string }> | Network;
 
 /** The address for clients. */
 export type Address = Readonly<{ connectionString: string; host: string; port: number }>;
 
 // The limit of Linux and macOS for socket paths, with a margin.
 const SOCKET_PATH_BYTES = 100;
-const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
-
 const bind = (server: Server, address: string, credentials: ServerCredentials): Promise<number> =>
   new Promise((resolve, reject) => {
     server.bindAsync(address, credentials, (error, port) => (error ? reject(error) : resolve(port)));
@@ -47,6 +40,9 @@ export const listen = async (server: Server, where: Listen): Promise<Address> =>
     ? ServerCredentials.createSsl(null, [{ private_key: Buffer.from(tls.key), cert_chain: Buffer.from(tls.cert) }])
     : ServerCredentials.createInsecure();
   const bound = await bind(server, isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`, credentials);
-  const reachable = WILDCARDS.includes(host) ? hostname() : host;
-  return { connectionString: `esdb://${reachable}:${bound}?tls=${tls !== undefined}`, host: reachable, port: bound };
+  return {
+    connectionString: `esdb://${reachableAt(host, bound)}?tls=${tls !== undefined}`,
+    host: reachableHost(host),
+    port: bound,
+  };
 };

@@ -16,7 +16,8 @@ try {
     if (message !== CLOSE) return;
     void server.close().finally(() => port.close());
   });
-  post({ kind: 'started', connectionString: server.connectionString });
+  const { connectionString, networkConnectionString } = server;
+  post({ kind: 'started', connectionString, networkConnectionString });
 } catch (error) {
   post({ kind: 'failed', reason: reasonOf(error) });
   port.close();

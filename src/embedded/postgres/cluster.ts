@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { Network } from '../network.ts';
 import { changeOwner, changeTreeOwner, isRoot } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { PostgresError } from './error.ts';
@@ -18,6 +19,8 @@ const OLD_PASSWORD_FILE = 'latchkey.password';
 const HBA = `# Latchkey writes this file at each start: changes are lost.
 local all all scram-sha-256
 host all all 127.0.0.1/32 scram-sha-256
+host all all ::1/128 scram-sha-256
+hostssl all all all scram-sha-256
 `;
 
 const STAGING = '.initdb-';
@@ -144,6 +147,19 @@ const writeHba = async (cluster: string, account: Account): Promise<void> => {
   }
   await changeOwner(account, temporary);
   await rename(temporary, path);
+};
+
+const CERTIFICATE_FILES = { cert: 'network.crt', key: 'network.key' } as const;
+
+/** Copies the key and certificate to where PostgreSQL's account can read them. Returns the settings that name them. */
+export const prepareTls = async (cluster: string, account: Account, { tls }: Network): Promise<Record<string, string>> => {
+  if (!tls) return {};
+  for (const part of ['cert', 'key'] as const) {
+    const path = join(cluster, CERTIFICATE_FILES[part]);
+    await writeFile(path, tls[part], { mode: 0o600 });
+    await changeOwner(account, path);
+  }
+  return { ssl: 'on', ssl_cert_file: CERTIFICATE_FILES.cert, ssl_key_file: CERTIFICATE_FILES.key };
 };
 
 /**

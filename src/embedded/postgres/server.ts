@@ -1,10 +1,20 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Network } from '../network.ts';
 import { accountFor, changeOwner, isShared } from './account.ts';
-import { type Address, addressFrom, chooseAddress, isListening, listenSettings, removeSocketDirectory, urlOf } from './address.ts';
+import {
+  type Address,
+  addressFrom,
+  chooseAddress,
+  isListening,
+  listenSettings,
+  networkUrlOf,
+  removeSocketDirectory,
+  urlOf,
+} from './address.ts';
 import { type Binaries, copyFolders, findBinaries, findPackage } from './binaries.ts';
-import { clusterArgument, prepareCluster, resetSuperuser, secureCluster } from './cluster.ts';
+import { clusterArgument, prepareCluster, prepareTls, resetSuperuser, secureCluster } from './cluster.ts';
 import { type Groups, prepareDatabases, WRONG_PASSWORD } from './databases.ts';
 import { PostgresError } from './error.ts';
 import { type Account, type Exit, launch, type Running } from './launch.ts';
@@ -25,6 +35,8 @@ export type PostgresOptions = {
   settings?: Record<string, string>;
   /** `tcp` uses a loopback port instead of a Unix socket. */
   transport?: 'socket' | 'tcp';
+  /** Also listens here, for other nodes. The port must not be 0. */
+  network?: Network;
   /** Called once if PostgreSQL exits without `stop()`. It can then be started again with the same options. */
   onExit?: (exit: Exit) => void;
 };
@@ -32,6 +44,8 @@ export type PostgresOptions = {
 export type EmbeddedPostgres = {
   /** A connection string for `pg`, with the password. */
   url: (database: string, login: Login) => string;
+  /** The same for other nodes; null without `network`. */
+  networkUrl: (database: string, login: Login) => string | null;
   /** The directory of its Unix socket; null over TCP. */
   socketDirectory: string | null;
   pid: number;
@@ -123,7 +137,8 @@ const spawnPostgres = async (
   const settings = {
     ...DEFAULTS,
     ...options.settings,
-    ...listenSettings(address),
+    ...listenSettings(address, options.network),
+    ...(options.network && (await prepareTls(prepared.cluster, prepared.account, options.network))),
     ...(await identifyingSettings(prepared.cluster)),
   };
   return launch(
@@ -177,7 +192,7 @@ const start = async (
       const passwords = await readPasswords(home);
       if (!passwords) throw new PostgresError('failed', `${home} lost its passwords while PostgreSQL was starting`);
       if (resetsPassword) await resetSuperuser(cluster, binaries, account, { passwords, env });
-      const address = await chooseAddress(cluster, account, options.transport ?? 'socket');
+      const address = await chooseAddress(cluster, account, options.transport ?? 'socket', options.network);
       const running = await spawnPostgres(prepared, address, unrelatedPid, options);
       if (await isReady(prepared, running)) return { running, address, passwords };
       await removeSocketDirectory(address);
@@ -245,6 +260,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<EmbeddedP
   const { running, address, passwords, stop } = await startPrepared(await prepare(options), options);
   return {
     url: (database, login) => urlOf(address, passwords, database, login),
+    networkUrl: (database, login) => (options.network ? networkUrlOf(options.network, passwords, database, login) : null),
     socketDirectory: address.kind === 'socket' ? address.directory : null,
     pid: running.pid,
     stop,

@@ -11,6 +11,8 @@ export type RawClient = {
   /** A `BatchAppend` call that sends bytes, so that a test can send what no client does. */
   batchAppend: () => ClientDuplexStream<Buffer, BatchAppendResp>;
   read: (request: ReadReq) => Promise<ReadResp[]>;
+  /** Calls any method with an empty request. */
+  call: (path: string, kind: 'unary' | 'stream') => Promise<void>;
   close: () => void;
 };
 
@@ -36,6 +38,12 @@ export const rawClientOf = (socketPath: string): RawClient => {
           .on('data', (response: ReadResp) => responses.push(response))
           .on('end', () => resolve(responses))
           .on('error', reject);
+      }),
+    call: (path, kind) =>
+      new Promise((resolve, reject) => {
+        const empty = Buffer.alloc(0);
+        if (kind === 'unary') client.makeUnaryRequest(path, asIs, asIs, empty, (error) => (error ? reject(error) : resolve()));
+        else client.makeServerStreamRequest(path, asIs, asIs, empty).on('error', reject).on('end', resolve).resume();
       }),
     close: () => client.close(),
   };

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startEventStore } from '../../../src/embedded/eventstore/server.ts';
 import { clientOf } from '../../../src/eventstore/connect.ts';
 import { collect, failureOf, newStream, readSeats, seatClaimed, seatsClaimed } from '../../eventstore/support.ts';
+import { rawClientOf } from './rawCalls.ts';
 import { openServerFixture, type ServerFixture } from './serverSupport.ts';
 
 /** Self-signed for localhost, of use to nobody. */
@@ -178,5 +179,23 @@ describe('a name with NUL, which PostgreSQL cannot keep', () => {
     ]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected', 'rejected', 'fulfilled']);
     expect((await readSeats(client, good)).toSorted()).toEqual([1, 2]);
+  });
+});
+
+describe('a call that the server does not implement', () => {
+  it.each([
+    ['persistent_subscriptions.PersistentSubscriptions/Create', 'unary'],
+    ['persistent_subscriptions.PersistentSubscriptions/Read', 'stream'],
+    ['projections.Projections/Statistics', 'stream'],
+    ['users.Users/Create', 'unary'],
+    ['monitoring.Monitoring/Stats', 'stream'],
+    ['operations.Operations/MergeIndexes', 'unary'],
+  ] as const)('ends as UNIMPLEMENTED and names the document that lists what is: %s', async (method, kind) => {
+    const { stop } = await start();
+    endsWithTest(stop);
+    const raw = rawClientOf(fixture.socketPath);
+    endsWithTest(async () => raw.close());
+    const failure = await failureOf(raw.call(`/event_store.client.${method}`, kind));
+    expect(failure).toMatchObject({ code: status.UNIMPLEMENTED, details: expect.stringContaining('docs/event-store.md') });
   });
 });

@@ -1,0 +1,28 @@
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+
+/** Where a store listens for other nodes. Without TLS only on a loopback address. Keys and certificates are PEM. */
+export type Network = Readonly<{
+  host: string;
+  /** 0 selects a free port. */
+  port: number;
+  tls?: Readonly<{ key: string | Uint8Array; cert: string | Uint8Array }>;
+}>;
+
+export type Credentials = Readonly<{ username: string; password: string }>;
+
+const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
+
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+
+export const isWildcard = (host: string): boolean => WILDCARDS.includes(host);
+
+/** The host by which other nodes reach the listener. */
+export const reachableHost = (host: string): string => (isWildcard(host) ? hostname() : host);
+
+/** The host and port by which other nodes reach the listener. */
+export const reachableAt = (host: string, port: number): string => {
+  const name = reachableHost(host);
+  return `${isIP(name) === 6 ? `[${name}]` : name}:${port}`;
+};
