@@ -91,7 +91,7 @@ try {
       };
       socket.on('changed', onMessage);
     });
-  await measure('a customer is made until a socket hears of it', async (index) => {
+  await measure('a customer is created until a socket is notified', async (index) => {
     const received = nextCustomerChange();
     const begun = performance.now();
     await Promise.all([received, newCustomer(admin, integrator, `Heard ${index}`)]);
@@ -115,7 +115,7 @@ try {
       };
       socket.on('presence', onMessage);
     });
-  await measure('a tool disconnects until a socket hears of it', async () => {
+  await measure('a tool disconnects until a socket is notified', async () => {
     const connected = nextPresence(true);
     const tool = await openTool(url, token);
     await connected;

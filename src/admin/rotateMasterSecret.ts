@@ -5,7 +5,7 @@ import type { Operator } from './operator.ts';
 
 export type Rotation = Readonly<{
   rewrapped: number;
-  /** Looks license keys up under the new pepper: the read models have to be rebuilt with it. */
+  /** Looks up license keys with the new pepper: the read models must be rebuilt with it. */
   digest: (licenseKey: string) => Buffer;
   /** Puts the new secret in the old one's place, and removes those of earlier rotations. Null where the environment holds it. */
   settle: () => Promise<string | null>;

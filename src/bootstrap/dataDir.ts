@@ -7,8 +7,8 @@ const STICKY = 0o1000;
 const octal = (mode: number): string => `0${(mode & 0o7777).toString(8)}`;
 
 /**
- * Takes all rights of other users from an existing data directory. Resolves to what was done, or has to be done by hand, as one line;
- * null where nothing was to do. A directory of another owner, or one that is shared on purpose, stays as it is.
+ * Removes all permissions of other users from an existing data directory. Resolves to one line about what was done or must be done
+ * manually; null if nothing was necessary. A directory of another owner, or one that is shared on purpose, is not changed.
  */
 export const tightenDataDir = async (dataDir: string): Promise<string | null> => {
   const found = await stat(dataDir).catch(() => null);

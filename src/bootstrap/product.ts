@@ -32,7 +32,7 @@ export type Product = Readonly<{
   databaseUrl: string;
   /** Logs in as the owner of the schemas: migrations, and rebuilds of read models. */
   ownerUrl: string;
-  /** What is wrong with the roles behind DATABASE_URL. */
+  /** Problems with the roles behind DATABASE_URL. */
   roleFindings: readonly RoleFinding[];
   db: Database;
   pool: pg.Pool;
@@ -48,7 +48,7 @@ export type Product = Readonly<{
   events: EventStore;
   commands: Commands;
   recordCalls: ReturnType<typeof createApiCallRecorder>;
-  /** Reads everybody's rows. */
+  /** Reads the rows of all tenants. */
   queries: Queries;
   /** Queries that read only rows of the tenant; no rows for null. */
   queriesOf: (tenant: Tenant | null) => Queries;

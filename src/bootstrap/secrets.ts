@@ -105,12 +105,11 @@ export const loadMasterSecret = async ({ dataDir, given, dataExists }: MasterSec
   return written;
 };
 
-/** The secret of a rotation that was begun and not finished; null where there is none. */
+/** The secret of an unfinished rotation; null if there is none. */
 export const waitingSecret = (dataDir: string): Promise<Buffer | null> => readSecret(masterSecretFile(rotationDir(dataDir)));
 
 /**
- * Puts the waiting secret in the place of the one before, which is gone then. One rename does it, so that a crash leaves either of the
- * two, never none.
+ * Replaces the master secret by the one of the rotation. It is a single rename, so that a crash leaves one of the two.
  */
 export const replaceMasterSecret = async (dataDir: string): Promise<string> => {
   const file = masterSecretFile(dataDir);
@@ -121,8 +120,8 @@ export const replaceMasterSecret = async (dataDir: string): Promise<string> => {
 };
 
 /**
- * Removes secrets that earlier rotations left beside the current one, and resolves to their names. Only for a store whose every data
- * key is known to be wrapped by the current secret.
+ * Removes secrets that earlier rotations left beside the current one, and resolves to their names. Only for a store in which the current
+ * secret wraps every data key.
  */
 export const removeOldSecrets = async (dataDir: string): Promise<string[]> => {
   const entries = await readdir(dataDir).catch(() => []);

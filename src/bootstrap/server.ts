@@ -49,7 +49,7 @@ export type RunningServer = {
   /** Where Prometheus reads; null without `METRICS_PORT`. */
   metricsUrl: string | null;
   product: Product;
-  /** Finishes what was begun, and stops every part after those that need it. */
+  /** Finishes work in progress, and stops every part after those that need it. */
   stop: () => Promise<void>;
 };
 
@@ -143,10 +143,10 @@ const startApi = async (
 };
 
 /**
- * Starts what `config.roles` names, in order: stores, database, read side, write side's policies, HTTP. `say` gets lines for the
- * operator; `onFatal` is called if a part cannot be kept running; `prepare` runs before it answers requests, and resolves
- * to the position that has to be readable then; `resolveTxt` asks the name servers; `quotas` replaces those of `QUOTAS`; `logoRoots` (PEM)
- * replaces the roots that logos' hosts are verified with. Throws when a part does not start, with everything that was started stopped again.
+ * Starts the parts for `config.roles` in order: stores, database, projections, policies, HTTP. `say` gets lines for the operator;
+ * `onFatal` is called if a part cannot be kept running; `prepare` runs before requests are accepted, and resolves to the position that
+ * the read models must reach first; `resolveTxt` queries the name servers; `quotas` replaces those of `QUOTAS`; `logoRoots` (PEM) replaces
+ * the roots for the hosts of logos. If a part does not start, all started parts are stopped, and it throws.
  */
 export const startServer = async (
   given: Config,

@@ -30,7 +30,7 @@ export const credentialsReply = page({ credentials: z.array(credential) });
 export type CredentialsReply = z.infer<typeof credentialsReply>;
 /** A credential after it was stored or changed, with the result of its test in `status` and `reason`. */
 export const credentialReply = ok({ credential });
-/** A test that fails is no failed call: the status is 200 and `error` says what came of it. */
+/** A failed test is a successful request: the status is 200 and `error` is the result. */
 export const credentialTestReply = z.discriminatedUnion('success', [
   ok({ credential }),
   z.object({ success: z.literal(false), error: z.string(), credential }),
@@ -39,7 +39,7 @@ export type CredentialTestReply = z.infer<typeof credentialTestReply>;
 
 const secret = z.string().min(1, 'Must not be empty').max(MAX_SECRET);
 const optionalSecret = z.preprocess((value) => (value === undefined || value === '' ? null : value), secret.nullable());
-/** Absent or empty keeps what is stored, null removes it. */
+/** Absent or empty keeps the stored secret, null removes it. */
 const changedSecret = z.preprocess((value) => (value === '' ? undefined : value), secret.nullable().optional());
 const tokenOnlyForJira = (value: { service: string; apiToken: string | null }): boolean =>
   value.apiToken === null || value.service === 'jira';
@@ -62,7 +62,7 @@ export const storeCredential = z
   });
 export type StoreCredential = z.infer<typeof storeCredential>;
 
-/** What is absent stays, null removes it; a new `instanceUrl` demands the secrets that stay again. */
+/** Absent fields are kept, null removes them. A new `instanceUrl` requires all secrets again. */
 export const updateCredential = z.strictObject({
   instanceUrl: httpUrl,
   username: text(MAX_EMAIL),

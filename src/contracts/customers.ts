@@ -68,7 +68,7 @@ export type CreateCustomerAsAdmin = z.infer<typeof createCustomerAsAdmin>;
 export const createCustomerAsIntegrator = z.strictObject({ name, contactEmail: email, company: name, theme });
 export type CreateCustomerAsIntegrator = z.infer<typeof createCustomerAsIntegrator>;
 
-/** What is absent stays as it is; null or empty `company` and `theme` clear them. */
+/** Absent fields are kept; null or empty removes `company` and `theme`. */
 export const updateCustomer = z.strictObject({
   name,
   contactEmail: email,

@@ -53,7 +53,7 @@ const logoUrl = z.preprocess(
   httpsUrl.nullable(),
 );
 
-/** What is absent stays as it is. */
+/** Absent fields are kept. */
 export const updateIntegrator = z.strictObject({
   companyName: name,
   contactEmail: email,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** One thing that is wrong with what was given: where, and what. */
+/** One invalid value of a request: its path and the reason. */
 export type Issue = { path: string; message: string };
 
 const NAMES: Record<string, string> = {

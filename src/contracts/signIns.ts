@@ -18,7 +18,7 @@ const signInEntry = z.object({
   reason: z.string().nullable(),
   /** A network under a flood from many addresses; null where it is unknown or erased. */
   address: z.string().nullable(),
-  /** Whose key it was; null where no account has the key, and for administrators. Its name is null once it was deleted. */
+  /** The account of the key; null for an unknown key and for administrators. The name of a deleted account is null. */
   account: z
     .object({
       kind: z.enum(['customer', 'integrator']),

@@ -35,7 +35,7 @@ const expected = z.strictObject({
   status: userStatus,
 });
 
-/** What is absent stays as it is. */
+/** Absent fields are kept. */
 export const updateUser = z.strictObject({
   username,
   email,

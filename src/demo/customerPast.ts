@@ -128,7 +128,7 @@ const credentialActions = ({ stage, cast, timeline, customerId }: Past): PastAct
   });
 };
 
-/** What was decided about the customer once it was there. */
+/** Changes of the customer after its registration. */
 const licenseActions = ({ stage, cast, timeline, customerId, reseller }: Past): PastAction[] => {
   const { sinceDaysAgo, status, brand, endReason } = cast;
   const actions: PastAction[] = [
@@ -197,7 +197,7 @@ const machineActions = (
   ];
 };
 
-/** A customer that wants its account deleted, or changed its mind. */
+/** A customer that requested the deletion of its account, or withdrew the request. */
 const deletionActions = ({ stage, cast, customerId }: Past): PastAction[] => {
   if (cast.deletionRequest === null) return [];
   const { daysAgo, isWithdrawn } = cast.deletionRequest;

@@ -1,10 +1,10 @@
 import type { CastCustomer } from './cast.ts';
 import type { Random } from './random.ts';
 
-/** In days ago. `lastSignIn` is null for who uses the portal alone; `deactivated` for who is still active. */
+/** In days ago. `lastSignIn` is null for users of the portal only, `deactivated` for active users. */
 export type UserTimeline = Readonly<{ registered: number; lastSignIn: number | null; deactivated: number | null }>;
 
-/** When what happened in a customer's past, in days ago: nothing is used before it is there, nor after it has ended. */
+/** The dates of a customer's past, in days ago. Nothing is used before it exists or after it has ended. */
 export type Timeline = Readonly<{
   registered: number;
   /** When it was suspended or churned; 0 while it is active. */
@@ -15,10 +15,10 @@ export type Timeline = Readonly<{
   users: readonly UserTimeline[];
 }>;
 
-/** How long before its end a customer that is not active any more made its last call, in days. */
+/** Days between the last call of a customer and the end of its license. */
 export const QUIET_BEFORE_END = 0.2;
 
-/** When a customer that is not active any more ceased to be, in days ago. */
+/** When the license of a customer ended, in days ago; 0 for an active one. */
 export const endOf = ({ status, sinceDaysAgo }: CastCustomer): number => (status === 'active' ? 0 : Math.min(23, sinceDaysAgo / 4));
 
 const userTimeline = (random: Random, cast: CastCustomer, index: number): UserTimeline => {

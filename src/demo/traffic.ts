@@ -10,7 +10,7 @@ import { callAt } from './yearOfUsage.ts';
 
 /** A tick of every simulated developer; spread, so that the charts have a shape. */
 const TICK_MS = 1_000;
-/** How often who waits looks whether the demo ends. */
+/** How often a waiting task checks whether the demo ends. */
 const LOOK_MS = 500;
 const DEVELOPERS_A_CUSTOMER = 4;
 

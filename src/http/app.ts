@@ -31,7 +31,7 @@ import { operationsRoutes } from './routes/operations.ts';
 import { apiRoutes } from './routes.ts';
 import { refusalAfter } from './tool.ts';
 
-/** How often it is looked for requests that have not. */
+/** The interval of the check for requests that have not arrived in time. */
 const CHECK_MS = 2_000;
 /** How often a scrape asks which customers called too many instances. */
 const INSTANCES_MS = 15_000;

@@ -33,7 +33,7 @@ const changesBetween = (before: Customer, after: Customer): Change[] =>
     before[field] === after[field] ? [] : [{ field, before: read(before, field), after: read(after, field) }],
   );
 
-/** A customer at an instant, and with `compareTo` what was different then. Before it was registered it is not there. */
+/** A customer at an instant, and its differences from `compareTo` if given. Not found before its registration. */
 export const showAsOf = async (
   { customerAsOf, queries }: Pick<HttpDeps, 'customerAsOf'> & { queries: Queries },
   customerId: CustomerId,

@@ -68,7 +68,7 @@ export const integratorAsWritten = (state: IntegratorState, createdAt: string): 
   createdAt,
 });
 
-/** A theme that was created just now; null when it is gone again. */
+/** A theme that was just created; null if it was deleted since. */
 export const themeAsWritten = ({ themes, defaultThemeId }: ThemeCatalogue, themeId: ThemeId, at: string): CustomTheme | null => {
   const theme = themes.get(themeId);
   return theme
@@ -91,7 +91,7 @@ export const themeAsWritten = ({ themes, defaultThemeId }: ThemeCatalogue, theme
     : null;
 };
 
-/** A credential that was stored and tried just now. `failure` says what was wrong with it. */
+/** A credential that was just stored and tested. `failure` is the reason if the test failed. */
 export const credentialAsWritten = (state: CredentialState, failure: string | null, at: string): Credential => ({
   id: state.credentialId,
   service: state.service,

@@ -31,8 +31,8 @@ const wantsPage = (request: FastifyRequest): boolean =>
   request.method === 'GET' && (request.headers.accept ?? '').includes('text/html') && !PROGRAMS.test(pathOf(request));
 
 /**
- * Serves the built console: assets for ever, pages never from a cache, precompressed. `/` is the landing page for every client, so that
- * probes and crawlers get 200 for any `Accept`. Any other path that is no file and accepts HTML gets the page of its path, and everything
+ * Serves the built console, precompressed: assets as immutable, pages uncached. `/` is the landing page for every client, so that
+ * probes and crawlers get 200 for any `Accept`. Any other path that is not a file and accepts HTML gets the page of its path. Everything
  * else is a 404 problem.
  */
 export const serveConsole = async (app: FastifyInstance, { webRoot }: { webRoot: string | null }): Promise<void> => {

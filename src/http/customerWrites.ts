@@ -91,7 +91,7 @@ export const createCustomer = async (
 
 const statusCommand = { active: 'ReactivateCustomer', suspended: 'SuspendCustomer', churned: 'ChurnCustomer' } as const;
 
-/** Changes a customer: all of the body or nothing. What is absent stays. Throws problems. */
+/** Changes a customer: all of the body or nothing. Absent fields are kept. Throws problems. */
 export const changeCustomer = async (
   { commands }: Deps,
   request: FastifyRequest,

@@ -72,7 +72,7 @@ export type HttpSettings = Readonly<{
   logLevel: string;
 }>;
 
-/** Keys are made, and looked up, with the product's prefix and pepper. */
+/** Generates keys with the product's prefix, and digests them with its pepper. */
 type LicenseKeys = Readonly<{ newLicense: () => string; newMasterLicense: () => string; digest: (key: string) => Buffer }>;
 
 /** An event appended past the deciders, with the store already given. */
@@ -80,12 +80,12 @@ type Appending<Append> = Append extends (events: infer _Store, ...rest: infer Re
   ? (...rest: Rest) => Result
   : never;
 
-/** Everything the edge works with. Nothing of it is looked up anywhere else. */
+/** All dependencies of the HTTP layer, which reads nothing from the environment. */
 export type HttpDeps = Readonly<{
   settings: HttpSettings;
   db: Database;
   commands: Commands;
-  /** Reads everybody's rows: for sign-ins, background work and what spans tenants. A request reads by `request.queries`. */
+  /** Reads the rows of all tenants, for sign-ins, background work and administrators. A request reads by `request.queries`. */
   systemQueries: Queries;
   /** Reads the rows of the tenant only; none for null. */
   queriesOf: (tenant: Tenant | null) => Queries;
@@ -113,7 +113,7 @@ export type HttpDeps = Readonly<{
   vault: Pick<Vault, 'keyFor'>;
   /** 32 bytes that seal the replies kept for idempotency keys that hold no tenant's data. */
   replySecret: Buffer;
-  /** What is asked for the health screen, by name. */
+  /** The health checks by name. */
   probes: Readonly<Record<string, HealthProbe>>;
   /** Other quotas than `QUOTAS`. */
   quotas?: Partial<Quotas>;

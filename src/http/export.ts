@@ -55,8 +55,8 @@ async function* startingWith(first: IteratorResult<string>, rest: AsyncGenerator
 }
 
 /**
- * Streams entries as they are read, so that an export of any length never stands in memory. Rejects when the first of them cannot be
- * read, before a reply has begun; a later failure breaks the connection off, so that no client takes a part for the whole.
+ * Streams entries as they are read, so that memory does not depend on their number. Rejects if the first one cannot be read, before a
+ * reply has begun. A later failure closes the connection, so that no client accepts an incomplete export.
  */
 export const exported = async (entries: AsyncIterable<HistoryEntry>, format: ExportFormat): Promise<Readable> => {
   const chunks = lines(entries, format);

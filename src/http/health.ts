@@ -7,9 +7,9 @@ import type { Database } from '../database/database.ts';
 import type { Queries } from '../projections/queries.ts';
 import type { SignInTiers } from '../security/signInTiers.ts';
 
-/** What a check found; `responseTime` is measured by who asks. */
+/** The result of a check; the caller measures `responseTime`. */
 export type Finding = Omit<HealthCheck, 'responseTime'>;
-/** Rejects, or takes longer than `PROBE_MS`, when the thing is out of reach. */
+/** Rejects, or takes longer than `PROBE_MS`, if the dependency is unreachable. */
 export type HealthProbe = () => Promise<Finding>;
 
 /** Longer than an event store of two cores stalls under many reads; see `EventStore.examine`. */
@@ -19,7 +19,7 @@ const LAG_WARNING_MS = 1_000;
 const LAG_CRITICAL_MS = 30_000;
 const LOOP_WARNING_MS = 100;
 const LOOP_CRITICAL_MS = 1_000;
-/** Often enough to see what is graded, and seldom enough that an idle server sleeps. */
+/** Frequent enough for the thresholds, and rare enough for an idle server. */
 const LOOP_EVERY_MS = 50;
 const GIB = 1024 ** 3;
 
@@ -65,7 +65,7 @@ export const rolesProbe =
       ? finding('healthy', 'Database roles have exactly the required privileges')
       : finding('warning', 'A database role has too many or too few privileges', findings.join(' '));
 
-/** How far the read models are behind, and whether anything is held back. */
+/** The lag of the read models, and whether streams are parked. */
 export const projectionProbes = (queries: Queries, now: () => number): Record<'projections' | 'parkedStreams', HealthProbe> => ({
   projections: async () => {
     const groups = await queries.monitoring.projections(new Date(now()));

@@ -65,7 +65,7 @@ export const createIntegratorAccount = async (
 
 const statusCommand = { active: 'ReactivateIntegrator', suspended: 'SuspendIntegrator', churned: 'ChurnIntegrator' } as const;
 
-/** Changes an integrator: all of the body or nothing. What is absent stays. Throws problems. */
+/** Changes an integrator: all of the body or nothing. Absent fields are kept. Throws problems. */
 export const changeIntegrator = async (
   deps: Deps,
   request: FastifyRequest,

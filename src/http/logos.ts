@@ -13,7 +13,7 @@ const CONCURRENT_FETCHES = 16;
 export type Logos = Readonly<{
   /** The picture at an https address, null where there is none. */
   get: (url: string) => Promise<Logo | null>;
-  /** Fetches that were not begun since too many were under way. */
+  /** Fetches that were rejected because too many were in progress. */
   refused: () => number;
 }>;
 

@@ -29,7 +29,7 @@ type Document = Parameters<typeof transform>[0];
 /** Stands for the status of a reply: what a contract looks like does not depend on it. */
 const ANY_STATUS = '200';
 
-/** The library's `transform`, which converts a contract anew for every route, with each contract converted once. */
+/** The library's `transform` converts a contract for every route; this one converts each contract once. */
 const createTransform = (): typeof transform => {
   const known = { input: new Map<unknown, unknown>(), output: new Map<unknown, unknown>() };
   const remembered = (io: keyof typeof known, contract: unknown, convert: () => unknown): unknown => {

@@ -25,7 +25,7 @@ declare module 'fastify' {
     receivedAt: number;
     /** SHA-256 of the raw body, hex; only kept where an `Idempotency-Key` was sent. */
     bodyDigest: string | null;
-    /** Whose data the reply holds, where that is not the caller itself: its data key seals the reply kept for an `Idempotency-Key`. */
+    /** The owner of the reply's data, if it is not the caller: its data key seals the reply stored for an `Idempotency-Key`. */
     dataOwner: Owner | null;
     /** Names the command, so that the same `Idempotency-Key` names the same one. */
     commandId: string;
@@ -63,7 +63,7 @@ export const actorOf = (owner: SessionOwner | undefined): Actor => {
   }
 };
 
-/** Whose data a principal's own replies hold; null for administrators. */
+/** The owner of the data in a principal's replies; null for administrators. */
 export const ownerOfPrincipal = (owner: SessionOwner): Owner | null => {
   switch (owner.kind) {
     case 'admin':

@@ -9,8 +9,7 @@ import type { Queries } from '../projections/queries.ts';
 import { HttpProblem } from './problems/problems.ts';
 
 /**
- * What was chosen: a built-in theme by name, or one of the integrator's own by id or name. Throws `theme_unknown` and
- * `theme_inactive`.
+ * The theme of a request: a built-in one by name, or one of the integrator's by id or name. Throws `theme_unknown` and `theme_inactive`.
  */
 export const resolveTheme = async (commands: Commands, integratorId: IntegratorId, chosen: string): Promise<ThemeChoice> => {
   const builtin = builtinTheme(chosen);

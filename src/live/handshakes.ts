@@ -8,7 +8,7 @@ import { sharedBy } from '../http/requests/peers.ts';
 import { createQuota } from '../http/requests/quota.ts';
 import { networksOf } from '../security/clientNetworks.ts';
 
-/** Sockets that were opened and whose client has not signed in yet. */
+/** Open sockets before authentication. */
 export type Handshakes = Readonly<{
   /** False when there are too many: then it was answered with 503. */
   begin: (request: IncomingMessage, socket: Duplex) => boolean;

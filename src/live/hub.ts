@@ -18,7 +18,7 @@ import { createPresenceFeed } from './presenceFeed.ts';
 
 export const LIVE_PATH = '/socket.io';
 const METRICS_MS = 1_000;
-/** How often expired sessions are looked for. */
+/** The interval of the check for expired sessions. */
 const EXPIRY_MS = 30_000;
 
 type SocketData = { session: Session; position: bigint | null; ageMs: number | null };

@@ -14,7 +14,7 @@ import { CLI_PATH, dispatchUpgrades, endUpgraded } from './upgrades.ts';
 /** Share of the connections that this process may have from which on there is a warning. */
 const NEARLY_FULL = 0.9;
 
-/** Everything that pushes: browsers by Socket.IO, command-line tools by WebSocket, and who is there. */
+/** The live feed: browsers by Socket.IO, command-line tools by WebSocket, and presence. */
 export const serveLive = async (app: App, deps: LiveDeps & Readonly<{ connections: Connections }>): ReturnType<MountLive> => {
   const { connections, origins, settings, systemQueries, now, node, onRejected, quotas } = deps;
   const onError = (error: unknown): void => app.log.error({ err: error }, 'live');

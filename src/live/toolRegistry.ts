@@ -2,7 +2,7 @@ import type { SeatKind } from '../domain/customer/events.ts';
 import type { ConnectionId, CustomerId, IntegratorId } from '../domain/ids.ts';
 import type { ToolSocket } from './toolSocket.ts';
 
-/** The tools of a customer that are connected to this node, and what was last sent to them, as JSON. */
+/** The tools of a customer that are connected to this node, and the last frames sent to them, as JSON. */
 export type ToolsOfCustomer = Readonly<{
   customerId: CustomerId;
   integratorId: IntegratorId;

@@ -29,8 +29,8 @@ const refuseUpgrade = (socket: Duplex): void => {
 };
 
 /**
- * Dispatches upgrades: those of browsers to `takeBrowser`, those of command-line tools to their route. Both handlers want all
- * upgrades of the server, and each would end those of the other.
+ * Dispatches upgrades: those of browsers to `takeBrowser`, those of command-line tools to their route. Each library handles all upgrades
+ * of the server, and would end those of the other.
  */
 export const dispatchUpgrades = async (
   app: App,
@@ -56,8 +56,8 @@ export const dispatchUpgrades = async (
 };
 
 /**
- * Ends requests whose socket is open: an open socket is no request at work, and keeps nothing of what asked for it. Returns
- * what does so, from within the route's handler.
+ * Ends the request of an open socket, which then no longer counts as in flight and releases its memory. Returns the function that the
+ * route's handler calls.
  */
 export const endUpgraded = (app: App): ((ws: WebSocket, request: FastifyRequest) => void) => {
   const replies = new WeakMap<IncomingMessage, ServerResponse>();

@@ -6,8 +6,8 @@ import type { Policy } from './engine/policy.ts';
 const GRACE_MS = 60_000;
 
 /**
- * A customer that was enrolled with its integrator but not registered after a while was interrupted by a crash, and no reply announced
- * it. First the customer is closed, so that a slow node cannot register it any more; then it is withdrawn.
+ * If a customer is enrolled with its integrator but not registered after `graceMs`, a crash interrupted its creation, and no client got
+ * a reply. The policy closes the customer, so that a slow node can no longer register it, and then withdraws it.
  */
 export const abandonHalfEnrolments = ({ commands, graceMs = GRACE_MS }: { commands: Commands; graceMs?: number }): Policy => ({
   name: 'abandonHalfEnrolments',

@@ -16,7 +16,7 @@ type Deps = Readonly<{
   publicMachineIdOf: (userId: UserId, machineId: string) => PublicMachineId;
 }>;
 
-/** Whose sessions an event ends, and why; null where it ends none. */
+/** The owner of the sessions that an event ends, and the reason; null if it ends none. */
 const endedBy = (
   { event, stream }: Pick<Recorded, 'event' | 'stream'>,
   { publicMachineIdOf }: Pick<Deps, 'publicMachineIdOf'>,
@@ -60,8 +60,8 @@ const endedBy = (
 };
 
 /**
- * Ends the sessions, and with them the sockets, of users and tenants that may no longer sign in. Only those opened before the event: a repeated
- * reaction must not end what was opened after a reactivation.
+ * Ends the sessions, and with them the sockets, of users and tenants that may no longer sign in. It ends only sessions from before the
+ * event: a repeated reaction must not end sessions that were opened after a reactivation.
  */
 export const endSessions = ({ sessions, publicMachineIdOf }: Deps): Policy => ({
   name: 'endSessions',

@@ -5,7 +5,7 @@ import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
 import type { EventStore, StreamName } from '../eventstore/port.ts';
 import type { Policy, PolicyContext } from './engine/policy.ts';
 
-/** What was under way when the customer was deleted has ended by then, and is erased with a second look. */
+/** Work that was in progress at the deletion has ended by then, and is erased by a second run. */
 const SECOND_LOOK_MS = 60_000;
 const CONCURRENT = 8;
 const DAY_MS = 86_400_000;

@@ -15,7 +15,7 @@ export type AdminKey = Readonly<{
    * before, `onReplaced` ends what that opened, first: a start that breaks off half way does it again.
    */
   ensure: (onReplaced: () => Promise<unknown>) => Promise<string | null>;
-  /** `source` is the client's address: sources take turns at what is slow. */
+  /** `source` is the client's address: sources take turns at the slow hash. */
   verify: (key: string, source?: string) => Promise<boolean>;
   /** Replaces the generated key; the old one is refused from now on. Throws when the key is given by the environment. */
   rotate: () => Promise<string>;

@@ -22,7 +22,7 @@ const prefixOf = (address: ipaddr.IPv6, groups: number): string => {
   return `${new ipaddr.IPv6([...address.parts.slice(0, groups), ...zeros]).toString()}/${groups * 16}`;
 };
 
-/** The client's address without port and zone, in one spelling; null for what is no address. */
+/** The client's address without port and zone, normalized; null if it is invalid. */
 export const clientAddressOf = (address: string): string | null => parse(address)?.toString() ?? null;
 
 /** An IPv6 client owns a /64 at least, and its site a /48; an IPv4 client has one address, and its provider a /24. */

@@ -3,14 +3,14 @@ import { LRUCache } from 'lru-cache';
 export type KeyCache<V> = Readonly<{
   /** Returns cached keys immediately; all keys requested in one turn of the event loop are loaded by one query. */
   get: (name: string) => V | undefined | Promise<V | undefined>;
-  /** Caches what was just loaded under another name. */
+  /** Caches a loaded key under another name too. */
   put: (name: string, value: V) => void;
   forget: (which: (value: V) => boolean) => void;
 }>;
 
 const LARGEST_QUERY = 1000;
 
-/** Bounded, and forgetful after `cacheMs`; what was not found is not remembered. */
+/** Bounded; entries expire after `cacheMs`, and missing keys are not cached. */
 export const createKeyCache = <V>({
   load,
   cacheMs,

@@ -22,7 +22,7 @@ export const newAdminKey = (prefix: string): string =>
 /** A key as it is compared: without surrounding blanks, in upper case. */
 export const normalizeKey = (text: string): string => text.trim().toUpperCase();
 
-/** What a key is looked up by (32 bytes); says nothing about the key to who has no pepper. Takes a key as it was typed. */
+/** The digest by which a key is looked up (32 bytes), which reveals nothing without the pepper. Accepts a key in any spelling. */
 export const keyDigest = (pepper: Buffer, key: string): Buffer => createHmac('sha256', pepper).update(normalizeKey(key)).digest();
 
 /** Names a key in records, as 12 hexadecimal digits: the same for the same key, and of no use to find the key without the secret. */

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 
-/** What is derived from MASTER_SECRET: the key that wraps data keys, the pepper of key look-ups, and a name that gives neither away. */
+/** The keys derived from MASTER_SECRET: one wraps data keys, one is the pepper of lookups; and a name that reveals neither. */
 export type MasterSecret = Readonly<{ id: string; wrappingKey: Buffer; pepper: Buffer }>;
 
 /** The length of a master secret. */

@@ -1,6 +1,6 @@
 import type { CustomerId, IntegratorId } from '../domain/ids.ts';
 
-/** Whose data key seals a field, and whose erasure makes it unreadable. */
+/** The owner of a data key. Its erasure makes all fields that the key seals unreadable. */
 export type Owner = `customer:${string}` | `integrator:${string}` | `signIns:${string}`;
 
 /** The owner of a customer's data key, which seals the data of its users too. */

@@ -20,7 +20,7 @@ export type Passwords = Readonly<{
 /** argon2id with 19 MiB and two passes, the library's default algorithm; about 20 ms on a core. */
 const OPTIONS: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** What has no source of its own. */
+/** The source of calls without an address. */
 const INTERNAL = '';
 
 /**

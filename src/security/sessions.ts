@@ -24,18 +24,18 @@ export type SessionOwner =
 /** `hash` names the session without giving it away; `expiresAt` is the latest it can live. Times are ms since 1970. */
 export type Session = Readonly<{ hash: string; owner: SessionOwner; openedAt: number; expiresAt: number }>;
 
-/** Which sessions a notice is about: those that agree with every field given. */
+/** Selects sessions: those that match every given field. */
 export type SessionMatch = Readonly<{
   hash?: string;
   kind?: SessionKind;
   userId?: UserId;
   customerId?: CustomerId;
   integratorId?: IntegratorId;
-  /** Sessions on this machine, and such that do not know theirs. */
+  /** Sessions on this machine, and those without a known machine. */
   machine?: PublicMachineId;
-  /** This one stays. */
+  /** The hash of a session that is kept. */
   except?: string;
-  /** What is opened from then on stays, ms since 1970. */
+  /** Sessions that were opened from then on are kept, ms since 1970. */
   openedBefore?: number;
 }>;
 
@@ -55,9 +55,9 @@ export type Sessions = Readonly<{
    * disk, since its caller repeats it after a crash: other transactions that notify would have to wait too.
    */
   end: (match: SessionMatch, reason: SessionEnd, options?: { isRepeatable?: boolean }) => Promise<number>;
-  /** Called on every node within a second of an end. After a lost connection the match is empty: ask again for all. */
+  /** Called on every node within a second of an end. After a lost connection the match is empty: resolve all sessions again. */
   onEnded: (handler: (match: SessionMatch, reason: SessionEnd | null) => void) => () => void;
-  /** How many of one kind are open, of a customer or an integrator. Uses are written late, so an idle one counts a minute longer. */
+  /** The number of open sessions of one kind, of a customer or an integrator. Uses are written late, so an idle one counts a minute longer. */
   count: (match: Pick<SessionMatch, 'customerId' | 'integratorId'> & { kind: SessionKind }) => Promise<number>;
   /** Which of these still live, asked of the database itself. */
   alive: (hashes: readonly string[]) => Promise<ReadonlySet<string>>;

@@ -33,7 +33,7 @@ export type SignInPermits = Readonly<{
    * refunded, at most ten seconds.
    */
   acquire: (bucket: string, kind: GuessKind) => Promise<Permit | Refused>;
-  /** The refusal that this node remembers of a bucket; null where the database has to be asked. */
+  /** The refusal of a bucket that this node has cached; null if the database must be queried. */
   refusalOf: (bucket: string, kind: GuessKind) => Refused | null;
   /** Forgets the refusals that this node remembers. */
   forget: () => void;
@@ -97,7 +97,7 @@ export const createSignInPermits = ({
     return remembered && now() - remembered.at < REMEMBERED_MS ? remembered.refused : null;
   };
 
-  /** One statement that grants only below the limit: the row's lock orders what is asked at the same time, on any node. */
+  /** One statement that grants only below the limit: the row's lock orders concurrent requests of all nodes. */
   const take = async (bucket: string, limit: number): Promise<string | null> => {
     const { rows } = await sql<{ permit: string }>`
       insert into auth.sign_in_permit as kept (bucket, held, spent) values (${bucket}, array[clock_timestamp()], '{}')

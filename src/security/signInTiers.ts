@@ -5,7 +5,7 @@ import type { ClientNetworks } from './clientNetworks.ts';
 /** Administrators' sign-ins, and all others. */
 type TierKind = 'admin' | 'key';
 
-/** Wrong guesses a minute of a network (IPv4 /24, IPv6 /48) and of everybody, beyond which sign-ins from there are delayed and reported. */
+/** The limits of wrong guesses a minute, for a network (IPv4 /24, IPv6 /48) and in total. Above them sign-ins are delayed and reported. */
 const TIER_LIMITS: Record<TierKind, { network: number; everybody: number }> = {
   key: { network: 100, everybody: 1_000 },
   admin: { network: 20, everybody: 100 },
@@ -19,7 +19,7 @@ export type SignInTiers = Readonly<{
   /** Waits a moment where a tier of the client is beyond its limit; never refuses. Resolves to how long it waited, in ms. */
   delay: (client: ClientNetworks, kind: TierKind) => Promise<number>;
   failed: (client: ClientNetworks, kind: TierKind) => void;
-  /** Tiers beyond their limits, on all nodes, the busiest first. Rejects when the database is out of reach. */
+  /** Tiers above their limits on all nodes, the busiest first. Rejects if the database is unreachable. */
   busy: () => Promise<readonly BusyTier[]>;
   /** Requests that are delayed at the moment, on this node. */
   delayed: () => number;
@@ -34,7 +34,7 @@ const DELAY_MS = { least: 250, most: 2_000 } as const;
 /** Requests that are delayed concurrently: one more releases the oldest, so that delays never exhaust a node. */
 const PLACES = 200;
 const FLUSH_MS = 1_000;
-/** Networks that are counted between two flushes; those beyond count for everybody only. */
+/** The most networks that are counted between two flushes; others count for the total only. */
 const COUNTED = 10_000;
 const KEPT = sql`interval '1 hour'`;
 
@@ -128,7 +128,7 @@ export const createSignInTiers = ({
 
   return {
     delay: async ({ network }, kind) => {
-      // Counts that are a second old are good enough, and a sign-in does not fail for want of them.
+      // Counts may be a second old, and a sign-in does not fail without them.
       if (now() - readAt >= FLUSH_MS) await refresh().catch(onError);
       const excess = Math.max(
         ...[EVERYBODY, network].map((tier) => {

@@ -8,10 +8,10 @@ import type { Owner } from './owner.ts';
 
 export type DataKey = Readonly<{ keyId: string; owner: string; key: Buffer }>;
 
-/** What such a key sealed cannot be read any more, and nothing more can be sealed for its owner. */
+/** Texts that such a key sealed are unreadable, and nothing can be sealed for its owner. */
 export type DestroyedKey = Readonly<{ keyId: string; owner: string; key: null }>;
 
-/** Nothing can be sealed for this owner any more: it was erased. */
+/** The owner was erased, so nothing can be sealed for it. */
 export class DataKeyDestroyed extends Error {
   override readonly name = 'DataKeyDestroyed';
   readonly owner: Owner;
@@ -22,23 +22,23 @@ export class DataKeyDestroyed extends Error {
   }
 }
 
-/** The keys cannot be had at the moment. */
+/** The keys are temporarily unavailable. */
 export class VaultUnavailable extends Error {
   override readonly name: string = 'VaultUnavailable';
 }
 
-/** The keys are wrapped by another master secret than ours. */
+/** The keys are wrapped by another master secret. */
 export class VaultMismatch extends VaultUnavailable {
   override readonly name = 'VaultMismatch';
 }
 
 /** The data keys of all owners, in `vault.data_key`. */
 export type Vault = Readonly<{
-  /** The owner's key, made on first use. Throws `DataKeyDestroyed` for an erased owner. A cached one comes without a promise. */
+  /** The owner's key, created at its first use. Throws `DataKeyDestroyed` for an erased owner. A cached one comes without a promise. */
   keyFor: (owner: Owner) => DataKey | Promise<DataKey>;
   /** The key that an envelope names. Throws `Unopenable` when there is none. A cached one comes without a promise. */
   keyById: (keyId: string) => DataKey | DestroyedKey | Promise<DataKey | DestroyedKey>;
-  /** Erases the owner: for ever, and again without harm. Other nodes' caches forget the key within `cacheMs`. */
+  /** Erases the owner permanently; can be repeated. The caches of other nodes expire within `cacheMs`. */
   destroy: (owner: Owner) => Promise<void>;
   /** Throws `VaultMismatch` when a key is wrapped by a master secret that is not among ours; for the start. */
   check: () => Promise<void>;
@@ -107,7 +107,7 @@ export const createVault = ({
   const findKeysFor = (owners: readonly string[]): Promise<Row[]> =>
     db.selectFrom('vault.data_key').select(COLUMNS).where('owner', 'in', owners).execute();
 
-  /** By one statement, and in one order on every node: two that insert the same owners otherwise wait for each other for ever. */
+  /** By one statement with sorted owners: otherwise two nodes that insert the same owners could deadlock. */
   const findOrMakeKeysFor = async (owners: readonly string[]): Promise<Row[]> => {
     const made = [...owners].sort().map((owner) => {
       const key_id = randomUUID();

@@ -1,7 +1,7 @@
 import type { CustomerId, IntegratorId, PublicMachineId, UserId } from '../../domain/ids.ts';
 import { boolean, column, defaulted, defineTable, int4, nullable, text, timestamptz, uuid } from './defineTable.ts';
 
-/** Whose session it is: an administrator's, a portal customer's, an integrator's, or that of a user of the command-line tool. */
+/** The kind of a session's owner: an administrator, a customer in the portal, an integrator, or a user of the command-line tool. */
 export type SessionKind = 'admin' | 'customer' | 'integrator' | 'cli';
 
 /** Why a session ended before its time. */

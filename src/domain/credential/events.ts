@@ -21,7 +21,7 @@ export type CredentialStored = DomainEvent<
 /** What can be removed from a credential. */
 export type Clearable = 'password' | 'apiToken' | 'expiresAt';
 
-/** What is null was left as it stood, or removed where `cleared` names it. `customerId` says whose data key seals it. */
+/** Null fields were kept, or removed if `cleared` names them. `customerId` is the owner of the data key that seals them. */
 export type CredentialRevised = DomainEvent<
   'CredentialRevised',
   {

@@ -8,7 +8,7 @@ export type SeatKind = 'developer' | 'stakeholder';
 export type ThemeSource = 'explicit' | 'default';
 export type SeatReleaseReason = 'deactivated' | 'suspended' | 'role_changed';
 
-/** What is known of a customer beside its license. `company` is null if none was given. */
+/** The details of a customer beside its license. `company` is null if none was given. */
 export type CustomerDetails = Readonly<{ name: string; contactEmail: string; company: string | null }>;
 
 export type CustomerRegistered = DomainEvent<

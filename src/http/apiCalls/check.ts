@@ -16,8 +16,8 @@ import {
 } from '../../domain/limits.ts';
 
 /*
- * The contract of recorded calls, checked by hand: at 150,000 calls a second the schema itself is too slow. That both say the
- * same is verified by a property test; where this check refuses, the schema is asked for the words.
+ * The contract of recorded calls as plain code: the schema is too slow for 150,000 calls a second. A property test verifies that both
+ * agree. If this check refuses a call, the schema provides the message.
  */
 
 const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
@@ -79,7 +79,7 @@ const countOf = (value: object): number => {
 export const checkCall = (value: unknown, receivedAt: string, now: number): RecordedCall | string => {
   if (!isRecord(value)) return wordsFor(value);
   const { service, status, ok, durationMs, at } = value;
-  // From JSON, what is undefined is not there: any further field is an unknown one.
+  // JSON has no undefined values, so any further field is unknown.
   const known = REQUIRED_FIELDS + (status === undefined ? 0 : 1) + (ok === undefined ? 0 : 1) + (at === undefined ? 0 : 1);
   if (service !== 'jira' && service !== 'azdo' && service !== 'confluence') return wordsFor(value);
   if (typeof value.instanceUrl !== 'string' || typeof value.operation !== 'string') return wordsFor(value);
@@ -109,7 +109,7 @@ export const checkCall = (value: unknown, receivedAt: string, now: number): Reco
 
 const instants = createInstants();
 
-/** ms since 1970; null of what is no instant. */
+/** ms since 1970; null for an invalid instant. */
 const msOf = (at: unknown): number | null => {
   if (typeof at !== 'string') return null;
   const ms = instants.read(at);

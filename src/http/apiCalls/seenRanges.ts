@@ -14,8 +14,8 @@ export type SeenSource = Readonly<{ counted: readonly Range[]; acknowledged: rea
 
 export type SeenRanges = Readonly<{
   /**
-   * What is known of a source when `batch` (inclusive sequences) arrives. The read model is queried unless its answer is at most 5 s
-   * old and the batch either follows the last one or is known as a whole. Rejects when the query does.
+   * The known sequences of a source when `batch` (inclusive sequences) arrives. The read model is queried unless its result is at most
+   * 5 s old and the batch either follows the last one or is completely known. Rejects if the query does.
    */
   of: (customerId: CustomerId, sourceId: string, batch: Range) => Promise<SeenSource>;
   /** Remembers sequences that are durable, until the read model has counted them. */
@@ -44,8 +44,8 @@ const notWithin = (ranges: readonly Range[], among: readonly Range[]): Range[] =
   among.flatMap((range) => missingFrom(ranges, range));
 
 /**
- * Remembers per source what the read model counted and what this node acknowledged, within a fixed amount of memory. What is
- * forgotten only makes a duplicate be reported as accepted: it counts once in any case. `now` is ms since 1970.
+ * Caches which sequences of a source the read model counted and this node acknowledged, within a fixed amount of memory. A duplicate
+ * of an evicted sequence is reported as accepted, but still counts once. `now` is ms since 1970.
  */
 export const rememberRanges = (
   ask: (customerId: CustomerId, sourceId: string) => Promise<readonly Range[]>,

@@ -69,7 +69,7 @@ const RAW: Record<string, readonly [status: string, code: EdgeCode]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout'],
 };
 
-/** Answers what is not HTTP at all. */
+/** Replies to requests that are not HTTP. */
 export const answerClientErrors = (error: NodeJS.ErrnoException, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [status, code] = RAW[error.code ?? ''] ?? ['400 Bad Request', 'invalid_request'];

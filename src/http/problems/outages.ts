@@ -11,7 +11,7 @@ const STATEMENT_TIMEOUT = '57014';
 const DRIVER_MESSAGES =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout)/;
 
-/** The code of an error that only says that something this server needs is busy or out of reach now; null of any other. */
+/** The code of an error that means a busy or unreachable dependency; null for other errors. */
 export const outageOf = (error: unknown): Extract<EdgeCode, 'overloaded' | 'unavailable'> | null => {
   if (error instanceof PasswordsBusy || error instanceof TooManyLostRaces) return 'overloaded';
   if (error instanceof VaultUnavailable) return 'unavailable';

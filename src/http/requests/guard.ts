@@ -15,7 +15,7 @@ export const ADMIN_COOKIE = 'latchkey_admin';
 /** A `__Host-` cookie is bound to the host and to TLS; browsers refuse it on plain http. */
 export const adminCookieName = (isTls: boolean): string => (isTls ? `__Host-${ADMIN_COOKIE}` : ADMIN_COOKIE);
 
-/** An administrator's token as a Cookie header carries it, for what is not a route. */
+/** An administrator's token in a Cookie header, for connections that are not routes. */
 export const adminTokenOf = (cookies: Readonly<Record<string, string | undefined>>, isTls: boolean): string | null =>
   cookies[adminCookieName(isTls)] ?? null;
 

@@ -41,7 +41,7 @@ const unseal = (secret: Buffer, sealed: Buffer, place: string): string | null =>
   }
 };
 
-/** Whose data key seals a reply; null where it holds no tenant's data. */
+/** The owner of the data key that seals a reply; null for a reply without a tenant's data. */
 const ownerOfReply = ({ session, dataOwner }: FastifyRequest, body: string): Owner | null => {
   const ofCaller = session && ownerOfPrincipal(session.owner);
   return body === BARE ? ofCaller : (dataOwner ?? ofCaller);
@@ -52,13 +52,13 @@ export const forgetRepliesOf = async (db: Database, owner: Owner): Promise<void>
   await db.deleteFrom('http.idempotency').where('owner', '=', owner).execute();
 };
 
-/** Replies that say something about the request itself are kept; those about the moment are not. */
+/** Replies that depend on the request are stored; those that depend on the moment are not. */
 const isLasting = (status: number): boolean => status < 500 && ![401, 403, 408, 429].includes(status);
 
 /**
- * A mutation with an `Idempotency-Key` runs once: the same request again gets the first reply, another one with that key is
- * refused, and one that arrives before the first reply waits. Replies are kept a day, sealed with the data key of the customer or the
- * integrator whose data they hold, so that erasure covers them; those without a tenant's data with `secret` (32 bytes).
+ * A mutation with an `Idempotency-Key` runs once. A repeated request gets the first reply, another request with that key is refused,
+ * and a request before the first reply waits. Replies are stored for a day. They are sealed with the data key of the tenant whose data
+ * they contain, so that its erasure covers them; replies without a tenant's data with `secret` (32 bytes).
  */
 export const runOnce = (
   app: FastifyInstance,

@@ -31,7 +31,7 @@ export const MAX_ISSUES = 20;
  */
 export const QUOTAS = {
   connectionsPerAddress: 2_000,
-  /** Sockets whose client has not signed in yet: of one address, and on this node. A thousand tools may come back together. */
+  /** Sockets before authentication: of one address, and on this node. A thousand tools may reconnect together. */
   handshakesPerAddress: 1_000,
   handshakes: 4_000,
   /** Sockets of one customer's tools, and of the browsers that show one account, on this node. */

@@ -4,8 +4,8 @@ import { clientAddressOf } from '../../security/clientNetworks.ts';
 import { principalName } from '../principal.ts';
 
 /**
- * What may look like a key, a login, a token or an address in the message of a library's error. A login comes before an address, which it
- * would be taken for half. Each is looked for from where it can begin only, so that a long text costs no more than its length.
+ * Patterns of keys, logins, tokens and addresses in the messages of libraries' errors. Logins precede addresses, because a part of a
+ * login matches an address. Each pattern matches from a fixed beginning only, so that its cost is linear in the length of the text.
  */
 const SECRETS: readonly [RegExp, string][] = [
   [/[A-Z][A-Z0-9]{0,7}-(ENT|SI)-[0-9A-Z]{4}-[0-9A-Z]{5}/gi, '[key]'],

@@ -69,7 +69,7 @@ export const createOrigins = ({
   const isTls = ({ protocol, host }: Forwarded): boolean =>
     protocol === 'https' || origins.has(`https://${host?.toLowerCase().replace(/:443$/, '')}`);
 
-  /** Scheme, host and port have to be the same: a page that was loaded without TLS may come from an attacker. */
+  /** Scheme, host and port must be equal: a page that was loaded without TLS may come from an attacker. */
   const isOwn = (origin: string, asked: Forwarded): boolean => {
     const own = `${isTls(asked) ? 'https' : 'http'}://${asked.host}`;
     return asked.host !== undefined && URL.canParse(own) && new URL(own).origin === origin;

@@ -7,7 +7,7 @@ import { isProbe } from './probes.ts';
 /** Concurrent requests that are always accepted, so that a thousand tools may reconnect together; and the most that are accepted. */
 const FEWEST = 1_000;
 const MOST = 4_000;
-/** Between both: as many as were answered in this time, so that who is taken waits about as long, and not beyond every patience. */
+/** Between both limits: as many as were answered in this time, so that an accepted request waits about as long. */
 const WAIT_MS = 2_000;
 const STEPS = 8;
 /** Rejected clients retry after 1 to so many seconds, spread over time. */

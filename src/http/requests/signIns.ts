@@ -6,7 +6,7 @@ import { clientAddressOf, networksOf } from '../../security/clientNetworks.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import type { Counters } from './metrics.ts';
 
-/** Whose key a sign-in came with, as soon as that is known. */
+/** The account of a sign-in's key, as soon as it is known. */
 type Account = Readonly<{ customerId?: CustomerId; integratorId?: IntegratorId; userId?: UserId }>;
 
 declare module 'fastify' {

@@ -93,7 +93,7 @@ export const apiCallRoutes = (
         const isKnown = isSeen(source, sequence);
         if (typeof checked === 'string') rejected.push({ sequence, reason: checked });
         else if (isKnown) duplicates += 1;
-        // What was counted before need not be kept again where leaving it out leaves no hole.
+        // Leading duplicates are left out: that leaves no gap in the sequences.
         if (isKnown && recorded.length === 0) first = sequence + 1;
         else recorded.push(typeof checked === 'string' ? null : checked);
       }

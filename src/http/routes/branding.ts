@@ -2,7 +2,7 @@ import { brandingReply } from '../../contracts/branding.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { hostNameOf } from '../requests/origins.ts';
 
-/** Whose console this is, by Host: the product's own, or an integrator's under its verified custom domain. */
+/** The brand of a host: that of the product, or of an integrator at its verified custom domain. */
 export const brandingRoutes = (app: App, { systemQueries, settings: { productName, portalHost, keyPrefix } }: HttpDeps): void => {
   app.get(
     '/api/branding',

@@ -66,7 +66,7 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
 
       const machine = publicIdOf(userId, machineId);
       const { token, session } = await sessions.open({ kind: 'cli', userId, customerId, integratorId, machine });
-      // Asked again once the session is there: a suspension either is seen here or ends the session.
+      // Checked again after the session was opened: a suspension is either found here or ends the session.
       const lookAgain = async () => {
         const found = workable((await commands.customers.load(customerId)).state, userId);
         if (!maySignInOn(found.customer, found.user, machineId)) throw new HttpProblem('machine_not_approved');

@@ -45,7 +45,7 @@ export const credentialRoutes: Routes<HttpDeps & { counters: Counters; quotas: Q
     return shown.credential;
   };
 
-  /** Tries the credential as it stands now and records what came of it. */
+  /** Tests the credential in its current state and records the result. */
   const tryOut = async (request: FastifyRequest, customerId: CustomerId, credentialId: CredentialId) => {
     const { state } = await commands.credentials.load(credentialId);
     if (state.status === 'unknown' || state.status === 'deleted' || state.customerId !== customerId) {

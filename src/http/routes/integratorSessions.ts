@@ -34,7 +34,7 @@ export const integratorSessionRoutes: Routes = (app, deps) => {
       });
       nameAccount(request, { integratorId });
       const { token, session } = await sessions.open({ kind: 'integrator', integratorId });
-      // Asked of the write side, and after the session is there: a suspension either is seen here or ends the session.
+      // Checked on the write side after the session was opened: a suspension is either found here or ends the session.
       const { state } = await commands.integrators.load(integratorId);
       if (state.status !== 'active' || keys.digest(state.masterLicenseKey).compare(digest) !== 0) {
         await sessions.end({ hash: session.hash }, 'signed_out');

@@ -2,7 +2,7 @@ import { signInsQuery, signInsReply } from '../../contracts/signIns.ts';
 import type { App } from '../deps.ts';
 import { problems } from '../replies.ts';
 
-/** Sign-ins of everybody, for administrators. */
+/** The sign-ins of all audiences, for administrators. */
 export const signInRoutes = (app: App): void => {
   app.get(
     '/api/admin/sign-ins',

@@ -22,7 +22,7 @@ const expecting = (
   meta: EventMeta,
 ): UserCommand[] => (expected ? [{ type: 'ExpectUser', data: { ...user, ...expected }, meta }] : []);
 
-/** Lists of users: a customer's own, an integrator's over all its customers, an administrator's over everybody. */
+/** Lists of users: those of a customer, of all customers of an integrator, or of all customers. */
 export const userListRoutes = (app: App): void => {
   const response = { 200: usersReply, ...problems(400, 401, 403) };
 

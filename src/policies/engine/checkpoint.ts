@@ -2,12 +2,12 @@ import type { Database } from '../../database/database.ts';
 import type { EventStore, Position } from '../../eventstore/port.ts';
 
 export type Checkpoint = Readonly<{
-  /** From where to go on; null from the start. */
+  /** The position to continue after; null for the start. */
   after: Position | null;
   save: (position: Position) => Promise<void>;
 }>;
 
-/** Forgets what a policy knows of a store that is not there any more. */
+/** Deletes the state of a policy that belongs to another event store. */
 const startOver = async (db: Database, policy: string): Promise<void> => {
   await db.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('policy.checkpoint').where('policy', '=', policy).execute();
@@ -15,7 +15,7 @@ const startOver = async (db: Database, policy: string): Promise<void> => {
   });
 };
 
-/** Where a policy left off. With another store, or one that was rolled back to before that, it starts over. */
+/** The progress of a policy. With another store, or one that was rolled back to an earlier position, it starts over. */
 export const openCheckpoint = async (
   db: Database,
   policy: string,

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Sets the policies' advisory locks apart from others' in the same database. */
+/** Separates the policies' advisory locks from others in the same database. */
 const LOCK_CLASS = 0x706f6c;
 const HEARTBEAT_MS = 2_000;
 const MISSED_HEARTBEATS = 3;
@@ -21,7 +21,7 @@ type Connection = {
   turn: Promise<unknown>;
 };
 
-/** Many ask at the same time, but a connection takes one query after the other. */
+/** A connection executes one query at a time, so concurrent callers wait in a queue. */
 const ask = <Row extends pg.QueryResultRow>(
   connection: Connection,
   text: string,
@@ -33,8 +33,8 @@ const ask = <Row extends pg.QueryResultRow>(
 };
 
 /**
- * Advisory locks on one connection of the pool, which is held as long as there are any. When the connection is gone or silent, PostgreSQL
- * gives the locks to the next who asks.
+ * Advisory locks on one connection of the pool, which stays open for them. If the connection is lost or silent, PostgreSQL releases the
+ * locks, and another node can acquire them.
  */
 export const createLocks = (pool: pg.Pool): Locks => {
   const held = new Map<string, () => void>();

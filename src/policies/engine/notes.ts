@@ -2,9 +2,9 @@ import type { Database } from '../../database/database.ts';
 
 export type Note = Readonly<{ key: string; value: string; dueAt: Date | null }>;
 
-/** What a policy remembers; keys are its own. */
+/** The notes of one policy by key. */
 export type Notes = Readonly<{
-  /** In the place of what was there under the key. `dueAt` has `onDue` called at that time. */
+  /** Replaces the note of the key. `onDue` is called at `dueAt`. */
   put: (key: string, value: string, dueAt?: Date | null) => Promise<void>;
   remove: (key: string) => Promise<void>;
   get: (key: string) => Promise<Note | undefined>;
@@ -46,7 +46,7 @@ export const notesOf = (db: Database, policy: string): Notes => ({
   },
 });
 
-/** What is due at an instant, the oldest first. */
+/** The notes that are due at an instant, the oldest first. */
 export const dueNotes = (db: Database, policy: string, at: Date): Promise<Note[]> =>
   db
     .selectFrom('policy.note')

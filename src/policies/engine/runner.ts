@@ -9,22 +9,22 @@ import { createLocks } from './locks.ts';
 import { dueNotes, notesOf, settleNote } from './notes.ts';
 import type { Policy, PolicyContext } from './policy.ts';
 
-/** How often a node that does not lead a policy asks whether it may, and how often what is due is looked for. */
+/** How often a standby node tries to acquire a policy's lock, and how often due notes are queried. */
 const STANDBY_MS = 1_000;
 const DUE_MS = 1_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
 /** Failures in a row from which on the health check names the policy: a single one is often a store that restarted. */
 const REPORTED_FAILURES = 2;
-/** Why a term ends in order. */
+/** The reason of a regular end. */
 const STOPPED = 'stopped';
-/** Events whose effects may have to be repeated after a crash. */
+/** At most this many events are handled again after a crash. */
 const SAVE_EVERY_EVENTS = 200;
 const SAVE_EVERY_MS = 1_000;
 
 type PolicyStatus = Readonly<{
   name: string;
-  /** Failing: it led, something went wrong, and it tries again soon. */
+  /** Failing: it led, failed, and retries soon. */
   role: 'standby' | 'leading' | 'failing';
   position: Position | null;
   error: string | null;
@@ -34,7 +34,7 @@ type PolicyStatus = Readonly<{
 export type PolicyRunner = Readonly<{
   /** Throws if PostgreSQL cannot be reached. Resolves once every policy runs or waits for its lock. */
   start: () => Promise<void>;
-  /** Finishes what is being reacted to, saves how far each policy has come, and lets other nodes take over. */
+  /** Finishes current reactions, saves each policy's checkpoint and releases the locks. */
   stop: () => Promise<void>;
   status: () => PolicyStatus[];
 }>;
@@ -57,7 +57,7 @@ export type PolicyRunnerDeps = Readonly<{
   standbyMs?: number;
 }>;
 
-/** Runs policies, each on the one node of all that has its lock, from where it left off. */
+/** Runs policies, each on the one node that has its lock, from its checkpoint. */
 export const createPolicyRunner = ({
   policies,
   events,
@@ -98,8 +98,8 @@ export const createPolicyRunner = ({
   });
 
   /**
-   * What it reached is not saved after a failure or with the lock lost: the database may have crashed, and what was done without waiting
-   * for its disk is done again from the checkpoint that it kept.
+   * Its progress is not saved after a failure or without the lock: the database may have crashed, and work that did not wait for the
+   * disk must be repeated from the last checkpoint.
    */
   const followEvents = async (
     policy: Policy,
@@ -164,7 +164,7 @@ export const createPolicyRunner = ({
     }
   };
 
-  /** As long as the lock is held and nothing fails. `onWorking` is called once, when all events and all that was due are handled. */
+  /** Runs while the lock is held and nothing fails. `onWorking` is called once, when all events and due notes are handled. */
   const lead = async (policy: Policy, term: AbortController, onWorking: () => Promise<void>): Promise<void> => {
     const context = contextOf(policy);
     const pendingParts = new Set(['events', 'due']);

@@ -16,7 +16,7 @@ import { isCustomTheme } from '../themes/look.ts';
 type OfCustomer = RecordedEvent<AnyEvent, CustomerId>;
 type Changed = (recorded: OfCustomer, customer: Readonly<CustomerRow>, rows: MainRows) => Partial<CustomerRow>;
 
-/** A change of the customer's row, which also takes over the stream's revision. Nothing of a customer that is gone. */
+/** Changes the customer's row and sets the stream's revision. Does nothing for a deleted customer. */
 const changing =
   (change: Changed) =>
   (recorded: OfCustomer, rows: MainRows): void => {

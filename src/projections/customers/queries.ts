@@ -47,7 +47,7 @@ const isByCalls = (sort: CustomerFilter['sort']): boolean => sort.endsWith('tota
  */
 const FEW = 4_000;
 
-/** Each customer's calls, looked up one by one: `offset 0` keeps PostgreSQL from reading everybody's to join them. */
+/** Each customer's calls, looked up one by one: `offset 0` prevents PostgreSQL from reading all rows for a join. */
 const callsOneByOne = sql<{ customer_id: CustomerId; calls: number }>`lateral (
   select customer_id, calls from usage.customer where customer_id = c.customer_id offset 0)`;
 
@@ -179,10 +179,10 @@ export const customerQueries = (db: Database, { open, lookUp }: QueryDeps) => {
       return row ? found(row) : null;
     },
 
-    /** Whose license key has this HMAC digest. */
+    /** The customer whose license key has this HMAC digest. */
     byLicenseKey: async (digest: Buffer): Promise<CustomerAccount | null> => (await accountByDigest(digest))[0] ?? null,
 
-    /** Whose customer it is and whether it may sign in; opens no envelope. */
+    /** The integrator of a customer, and whether it may sign in; opens no envelope. */
     account: async (id: CustomerId): Promise<CustomerAccount | null> => (await accountById(id))[0] ?? null,
 
     /** The newest customers, of an integrator or of all. */

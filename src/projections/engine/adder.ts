@@ -1,7 +1,7 @@
 import { namesOf, rowsFrom, selectedFrom, type TableShape, valuesOf } from './rowBuffer.ts';
 import type { DatabaseSession, Write } from './session.ts';
 
-/** What becomes of a column's value when more comes to its row: it is added up, the later time stays, or the first one does. */
+/** How a column of two rows with one key is merged: their sum, the later time, or by default the first value. */
 export type Merging<Row extends object> = Readonly<Partial<Record<keyof Row & string, 'sum' | 'latest'>>>;
 
 /**
@@ -10,7 +10,7 @@ export type Merging<Row extends object> = Readonly<Partial<Record<keyof Row & st
  */
 export type Adder<Row extends object> = Readonly<{
   add: (row: Row) => void;
-  /** The statement that writes what was added, if anything was. Throws `Unstorable`. */
+  /** The statement that writes the additions, if there are any. Throws `Unstorable`. */
   writes: () => Write[];
   flush: () => Promise<void>;
 }>;

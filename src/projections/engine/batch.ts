@@ -123,8 +123,8 @@ const partsAround = (items: readonly Item[], error: unknown): (readonly Item[])[
 };
 
 /**
- * Writes the items and moves the checkpoint, in one transaction, unless an event cannot be taken in: then in as many as it takes
- * to park that event's stream and apply the rest. Throws what is not the data's fault, with nothing half done.
+ * Writes the items and the checkpoint in one transaction. If an event cannot be applied, it takes more transactions, to park the stream
+ * of that event and apply the others. Throws errors that the data did not cause; each transaction is complete or has no effect.
  */
 export const writeBatch = async (context: BatchContext, from: Checkpoint, items: readonly Item[]): Promise<Checkpoint> => {
   try {

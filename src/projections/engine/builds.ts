@@ -40,8 +40,8 @@ const indexing = (indexes: readonly Index[], group: ProjectionGroup, schema: str
   indexes.map(({ definition }) => definition.replace(` ON ${group.schema}.`, ` ON ${schema}.`));
 
 /**
- * An empty build of the shape that serves, with its tables and keys by the same names, and of its indexes only those that building
- * needs: keeping the others up to date costs more than making them in the end. What was there by that name goes.
+ * Creates an empty build with the tables and keys of the serving schema, and only those indexes that the build needs: updating the
+ * others costs more than creating them at the end. An existing schema of that name is dropped.
  */
 export const createBuild = async (session: DatabaseSession, group: ProjectionGroup, schema: string): Promise<Checkpoint> => {
   const tables = await tablesOf(session, group.schema);
@@ -95,7 +95,7 @@ export const completeBuild = async (
     }
   };
   const stayAwake = (): void => {
-    for (const worker of sessions) void worker.execute('select 1').catch(() => undefined); // one that is lost fails its lane
+    for (const worker of sessions) void worker.execute('select 1').catch(() => undefined); // a lost connection fails its worker
   };
   const timer = setInterval(stayAwake, WAKE_EVERY_MS);
   try {

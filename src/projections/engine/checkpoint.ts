@@ -94,7 +94,7 @@ export const advancing = (
     last_event = ${text(session, to.last?.id ?? null)}, last_position = ${text(session, to.last?.position ?? null)},
     events = ${to.events}, epoch = ${to.epoch}, lag_ms = ${Math.round(lagMs)}, node = ${session.literal(node)}, heartbeat_at = now()`;
 
-/** Says that `node` is there and how far it has looked, by one statement. Throws `Superseded` when the checkpoint is no longer `from`. */
+/** Stores the heartbeat and the progress of `node` by one statement. Throws `Superseded` if the checkpoint is no longer `from`. */
 export const touch = async (
   session: DatabaseSession,
   schema: string,
@@ -109,7 +109,7 @@ export const touch = async (
   if (moved.length === 0) throw new Superseded(`${schema} is no longer at ${position} of version ${version}`);
 };
 
-/** An event that is held back: `reason` says why, or behind which one it waits. */
+/** A parked event. `reason` is its error, or the event that it waits for. */
 export type ParkedEvent = {
   stream: string;
   revision: string;
@@ -140,7 +140,7 @@ export const parkedUndecodable = ({ stream, revision, position, id, type, reason
   at: null,
 });
 
-/** Keeps events that are held back; one that already is keeps its place and gets the new reason. */
+/** Stores parked events; one that is stored already gets the new reason. */
 export const park = async (session: DatabaseSession, schema: string, events: readonly ParkedEvent[]): Promise<void> => {
   if (events.length === 0) return;
   await session.query(

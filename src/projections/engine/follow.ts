@@ -59,8 +59,8 @@ const itemOf = (received: SubscriptionItem): Item | 'caughtUp' => {
 };
 
 /**
- * Subscribes from the checkpoint and writes what comes, batch by batch: as much as has come while the last batch was written, so
- * that under load batches grow and at rest an event does not wait. Resolves with the checkpoint when aborted or done; throws when
+ * Subscribes from the checkpoint and writes the events in batches. A batch contains the events that arrived while the last one was
+ * written, so batches grow under load, and a single event does not wait. Resolves to the checkpoint when aborted or done. Throws if
  * the subscription, the store or the database is lost.
  */
 export const follow = async (following: Following): Promise<Checkpoint> => {

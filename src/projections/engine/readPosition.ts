@@ -40,7 +40,7 @@ export const createReadPosition = (notices: Notices, db: Database): ReadPosition
       looking = false;
       lookLater();
     };
-    look().then(done, done); // a database out of reach is the next query's to report
+    look().then(done, done); // the next query reports an unreachable database
   };
 
   const lookLater = (): void => {

@@ -20,7 +20,7 @@ export type BuildDeps = Readonly<{
   onParked: (event: ParkedEvent) => void;
 }>;
 
-/** A build that an earlier attempt left, of the same version and the same store, is gone on with. */
+/** Continues a build that an earlier attempt left, if it has the same version and event store. */
 const begunBuild = async (
   session: DatabaseSession,
   group: ProjectionGroup,

@@ -35,8 +35,8 @@ export type RecordedEvent<E extends AnyEvent = AnyEvent, Subject extends string 
 const instants = createInstants();
 
 /**
- * One spelling for each instant: as PostgreSQL gives it back, so that a row is the same whether it was kept in memory or read
- * again. Throws on what is no time.
+ * Normalizes an instant to the form in which PostgreSQL returns it, so that rows in memory equal rows that were read. Throws if it is
+ * not a valid time.
  */
 export const instantOf = (at: string): string => (Number.isNaN(instants.read(at)) ? new Date(at).toISOString() : at);
 

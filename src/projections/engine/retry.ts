@@ -9,7 +9,7 @@ import { type DatabaseSession, openDatabaseSession } from './session.ts';
 export type RetryResult = Readonly<{
   /** Events that are in now. */
   applied: number;
-  /** Streams that are held back all the same, with the reason. */
+  /** Streams that stay parked, with the reason. */
   stillParked: readonly { stream: string; reason: string }[];
 }>;
 
@@ -34,7 +34,7 @@ const eventsOf = async (events: EventStore, { stream, first, last }: Parked): Pr
 const release = (session: DatabaseSession, schema: string, { stream, last }: Parked): Promise<object[]> =>
   session.query(`delete from ${schema}.parked where stream = $1 and revision <= $2`, [stream, last]);
 
-/** Applies one event, or parks it again with what is wrong with it now. Throws what is not the event's fault. */
+/** Applies one event, or parks it again with its current error. Throws errors that the event did not cause. */
 const applyOne = async (session: DatabaseSession, group: ProjectionGroup, recorded: RecordedEvent): Promise<string | null> => {
   await session.execute('savepoint before_event');
   try {
@@ -79,8 +79,8 @@ const retryStream = async (
 };
 
 /**
- * Applies the events that are held back, each stream's in its order, while the group's runner goes on; the first of a stream that
- * cannot be taken in even now keeps the rest of that stream waiting. Events of other streams were applied before them.
+ * Applies parked events in the order of their streams, while the group's runner continues. If an event fails again, the rest of its
+ * stream stays parked. Events of other streams were applied before them.
  */
 export const retryParked = async (
   group: ProjectionGroup,

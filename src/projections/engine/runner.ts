@@ -15,9 +15,9 @@ import { checkStore } from './storeCheck.ts';
 export type Notice = Readonly<{ group: GroupName }> &
   (
     | Readonly<{ kind: 'leading' | 'caughtUp' | 'stopped' }>
-    /** Another node writes this group; this one takes over when that one is gone. */
+    /** Another node writes this group; this one takes over when the other stops. */
     | Readonly<{ kind: 'following' }>
-    /** A newer version of the product has taken over: this node writes nothing any more. */
+    /** A newer version of the product has taken over: this node no longer writes. */
     | Readonly<{ kind: 'outdated'; version: number; running: number }>
     | Readonly<{ kind: 'rebuilding'; progress: Progress }>
     | Readonly<{ kind: 'rebuilt' }>

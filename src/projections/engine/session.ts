@@ -48,7 +48,7 @@ const settings = (idle: string): string => `
   set idle_session_timeout = '${idle}'; set idle_in_transaction_session_timeout = '${idle}';
   set tcp_keepalives_idle = 1; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3;`;
 
-/** Who serves has to be replaced within seconds; who builds beside may be kept busy by a whole batch, and may be missed for a minute. */
+/** A serving runner must be replaced within seconds. A rebuild may be busy with a whole batch, so it may be silent for a minute. */
 const IDLE = { briefly: '4s', 'a while': '60s', forever: '0' } as const;
 
 /** Opens a session. `url` as libpq takes it; `idle` is how long it may do nothing. */
@@ -95,7 +95,7 @@ export const openDatabaseSession = async (
     }
   };
 
-  /** What is asked in one turn is sent as one: PostgreSQL is woken once for it. */
+  /** Queries of one tick are sent together, so that PostgreSQL wakes up once. */
   let gathering = false;
   const gather = (): void => {
     if (gathering) return;

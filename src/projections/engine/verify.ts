@@ -34,8 +34,8 @@ const compare = async (
 };
 
 /**
- * Rebuilds a group's read models in a schema of its own, up to where the serving ones are, and compares every row. The group's runner
- * waits while the last events are caught up with and the rows are compared. What was parked is left out on both sides.
+ * Rebuilds a group's read models in a separate schema, up to the checkpoint of the serving ones, and compares every row. The group's
+ * runner waits while the rebuild catches up with the last events and the rows are compared. Parked streams are excluded on both sides.
  */
 export const verify = async (group: ProjectionGroup, deps: BuildDeps): Promise<Verification> => {
   const schema = `${group.schema}_verify`;

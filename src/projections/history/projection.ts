@@ -36,7 +36,7 @@ const blank = (row: Readonly<HistoryRow>, rows: MainRows): void => {
   if (isHistoryType(row.type)) rows.history.change(row, { facts, summary: summaryOf(row.type, facts) });
 };
 
-/** What is kept of a deleted customer: the entries of its own stream, without personal data. A rebuild finds no others. */
+/** The entries of a deleted customer's own stream stay, without personal data. A rebuild finds no others. */
 const strip = (row: Readonly<HistoryRow>, rows: MainRows): void => {
   if (row.category !== 'customer') {
     rows.history.remove(row);
@@ -76,7 +76,7 @@ const userStatus =
 const ofCustomer = (recorded: RecordedEvent<AnyEvent & { type: HistoryType }, CustomerId>, rows: MainRows): void =>
   record(recorded, rows, { customerId: recorded.subject });
 
-/** An entry on a credential, unless its customer is deleted: then there is nothing of it any more. */
+/** An entry for a credential, unless its customer is deleted. */
 const ofCredential = (
   recorded: RecordedEvent<
     AnyEvent & { type: 'CredentialTested' | 'CredentialExpired' | 'CredentialDeleted' | 'CredentialRevised' }

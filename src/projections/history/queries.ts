@@ -152,7 +152,7 @@ export const historyQueries = (db: Database) => ({
   /** A page of entries, newest first. `actor` is a kind of actor or an actor's id; `total` counts to 10,000. */
   of: async (owner: HistoryOwner, { limit, cursor, ...filter }: HistoryQuery): Promise<HistoryPage> => {
     const before = cursor === undefined ? null : eventPageEndOf(cursor, SORT);
-    // One after the other, so that all entries are not gone through twice for what there is not.
+    // Sequential, so that a search without matches scans all entries only once.
     const total = await countOf(db, owner, filter);
     const rows = total === 0 ? [] : await entriesBefore(db, owner, filter, { before, limit: limit + 1 });
     const { page, nextCursor } = pageOf(rows, limit, (last) => eventCursorOf(SORT, last));

@@ -103,5 +103,5 @@ const blanked = (values: Values): Values =>
     Object.entries(values).map(([field, value]) => [field, PERSONAL.has(field) && value !== null ? ERASED : value]),
   );
 
-/** The facts as they read once the data key of the customer or integrator is gone. */
+/** The facts after the data key of the customer or integrator was destroyed. */
 export const withoutPersonalData = ({ now, before }: Facts): Facts => ({ now: blanked(now), before: blanked(before) });

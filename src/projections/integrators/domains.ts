@@ -10,7 +10,7 @@ import type { QueryDeps } from '../queryDeps.ts';
 /** How long an unverified custom domain stays claimed, ms. */
 const CLAIM_MS = 7 * 86_400_000;
 
-/** Whose brand a host shows, once it is verified. */
+/** The integrator whose brand a host shows once it is verified. */
 export type DomainOwner = {
   integratorId: IntegratorId;
   companyName: string;
@@ -51,7 +51,7 @@ const changeOf = (integratorId: IntegratorId): Change[] => [
 
 const isUniqueViolation = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505';
 
-/** Who claims and who has verified a custom domain. The claim is the integrator's branding; what the name servers said is kept beside it. */
+/** Claims to custom domains. A claim is part of the integrator's branding; the result of its verification is stored beside it. */
 export const domainQueries = (db: Database, { now }: Pick<QueryDeps, 'now'>) => {
   const changed = async (integratorId: IntegratorId, rows: bigint | undefined): Promise<boolean> => {
     if (rows) await announce(db, changeOf(integratorId));
@@ -76,7 +76,7 @@ export const domainQueries = (db: Database, { now }: Pick<QueryDeps, 'now'>) => 
       db,
     );
 
-  /** Begins the period in which a claim has to be verified, unless this claim has begun already; null ends the claim. */
+  /** Starts the period in which a claim must be verified, unless it has started; null ends the claim. */
   const startClaim = async (integratorId: IntegratorId, host: string | null): Promise<void> => {
     const { numAffectedRows } = await (host === null
       ? sql`

@@ -138,7 +138,7 @@ export const integratorQueries = (db: Database, { open, now }: QueryDeps) => {
     get: async (id: IntegratorId): Promise<{ serviceIntegrator: ServiceIntegrator; revision: bigint } | null> =>
       (await byIds([id]))[0] ?? null,
 
-    /** Whose master license key has this HMAC digest. */
+    /** The integrator whose master license key has this HMAC digest. */
     byMasterKey: (digest: Buffer): Promise<IntegratorAccount | null> => accountWhere('master_digest', digest),
 
     /** Whether it may sign in; opens no envelope. */

@@ -7,7 +7,7 @@ import type { MainRows } from '../main/rows.ts';
 
 type OfUser = RecordedEvent<AnyEvent & { data: { userId: UserId } }, CustomerId>;
 
-/** A machine that is there is replaced: a request that is approved, or an expired request that is made again. */
+/** Replaces an existing row: an approved request, or an expired request that was repeated. */
 const put = (
   { subject, event }: OfUser,
   rows: MainRows,
@@ -67,7 +67,7 @@ export const machines: Projection<MainRows> = {
       },
       UserDetailsChanged: 'ignored',
       UserRoleChanged: 'ignored',
-      // Of an unknown machine it was written by a version without approvals, whose users had one machine each.
+      // For an unknown machine, a version without approvals wrote the event; its users had one machine each.
       UserMachineChanged: (recorded, rows) => {
         const { userId, machineId } = recorded.event.data;
         if (!rows.customers.get(recorded.subject)?.machine_approval_enforced) return;

@@ -18,7 +18,7 @@ export type PendingMachine = Readonly<{
   expiresAt: string;
 }>;
 
-/** Whose requests are asked for; of everybody where nothing is given. */
+/** The customer or integrator whose requests are listed; all without either. */
 export type PendingFilter = Readonly<{
   userId?: UserId | undefined;
   customerIds?: readonly CustomerId[] | undefined;

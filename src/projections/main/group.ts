@@ -27,7 +27,7 @@ const preloadTheme = (customerId: string, theme: string | null, rows: MainRows):
   if (theme !== null && isCustomTheme(theme)) rows.themes.preload(theme);
 };
 
-/** Of these all machines of the user are looked at. */
+/** For these events all machines of the user are preloaded. */
 const ABOUT_MACHINES: ReadonlySet<string> = new Set([
   'UserMachineChanged',
   'MachineApprovalRequested',

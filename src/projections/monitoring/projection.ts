@@ -9,7 +9,7 @@ const disconnect = (connection: Readonly<ConnectionRow> | undefined, at: string,
   if (rows.connections.by('user_id', connection.user_id).length === 0) rows.arrivals.at(at).connected -= 1;
 };
 
-/** How many users were connected when, for the live charts. It looks at who is not deleted yet, so it comes before the usage. */
+/** The connected users over time, for the live charts. It reads customers that are not deleted yet, so it precedes the usage. */
 export const monitoring: Projection<UsageRows> = {
   name: 'monitoring',
   version: 1,

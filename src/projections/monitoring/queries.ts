@@ -5,7 +5,7 @@ import { GROUPS, type GroupName } from '../engine/groups.ts';
 import { EVERYTHING } from '../scope.ts';
 import { timelineQueries } from './timeline.ts';
 
-/** A stream that is held back, by the event that could not be taken in; `events` counts those that wait behind it too. */
+/** A parked stream with the event that failed. `events` includes those that wait for it. */
 export type ParkedStream = {
   group: GroupName;
   stream: string;
@@ -24,11 +24,11 @@ export type GroupProgress = {
   heartbeatAt: Date | null;
 };
 
-/** A runner says at least every second that it is there. */
+/** A runner stores a heartbeat at least every second. */
 const SILENT_AFTER_MS = 3_000;
 const SCHEMAS = { main: 'read', usage: 'usage' } as const;
 
-/** Queries on what goes on, for the monitoring screen. */
+/** The queries of the monitoring screen. */
 export const monitoringQueries = (db: Database) => ({
   ...timelineQueries(db),
 
@@ -56,7 +56,7 @@ export const monitoringQueries = (db: Database) => ({
     };
   },
 
-  /** Streams that are held back since one of their events could not be taken in. */
+  /** Streams that are parked because one of their events failed. */
   parked: async (): Promise<ParkedStream[]> => {
     const found = await Promise.all(
       GROUPS.map(async (group) => {

@@ -13,7 +13,7 @@ const WINDOWS = {
   '24h': { table: 'usage.minute', lag: 'ops.projection_lag_minute', unit: 'minute', seconds: 60, points: 1440, aliveFor: 1 },
 } as const;
 
-/** What is known of a second or a minute, counted since 1970: of its calls, of how late the read models were, or of both. */
+/** A second or minute, counted since 1970: its calls, the lag of the read models, or both. */
 type Bucket = {
   bucket: number;
   calls: number | null;

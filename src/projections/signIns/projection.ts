@@ -25,7 +25,7 @@ const put = (recorded: RecordedEvent, rows: MainRows, row: Pick<SignInRow, 'audi
     ...row,
   });
 
-/** What is kept of the sign-ins of an account that was deleted: that they happened. */
+/** The sign-ins of a deleted account stay, without address and fingerprint. */
 export const eraseSignIns = (column: 'customer_id' | 'integrator_id', id: string, rows: MainRows): void => {
   for (const row of rows.signIns.by(column, id)) rows.signIns.change(row, { address: null, fingerprint: null });
 };

@@ -126,7 +126,7 @@ export const themeQueries = (db: Database) => ({
     return row ? { ...shown(row), integratorId: row.integrator_id } : null;
   },
 
-  /** Who has the theme now, and their API calls of the last `days` days up to `today` (`yyyy-mm-dd`). Null when there is no such theme. */
+  /** Customers and active users with the theme, and their API calls in `days` days up to `today` (`yyyy-mm-dd`). Null without the theme. */
   usage: async (integratorId: IntegratorId, themeId: ThemeId, days: number, today: string): Promise<ThemeUsage | null> => {
     const theme = await db
       .selectFrom('read.theme')

@@ -11,7 +11,7 @@ export const instanceKeyOf = (service: Service, instanceUrl: string): string => 
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
 };
 
-/** A slot with whose it is, and the instance that it is counted for. */
+/** A slot of a customer, and the instance that it counts. */
 export type CustomerSlot = Readonly<{ customerId: CustomerId; slot: Slot; key: string; url: string }>;
 
 type Known = { keys: Set<string>; count: number };

@@ -2,8 +2,8 @@
 export type Range = readonly [first: number, last: number];
 
 /**
- * More pieces than this are not kept: the lowest ones grow together, and what was missing between them counts as counted. Only
- * a source that leaves ten thousand holes gets there.
+ * The most ranges of a source. Beyond them the lowest ones are merged, and the sequences between them count as counted. Only a source
+ * with ten thousand gaps reaches this limit.
  */
 export const MAX_RANGES = 10_000;
 

@@ -19,12 +19,12 @@ export type UsageRows = BatchRows &
     arrivals: Arrivals;
     preloadSource: (customerId: CustomerId, sourceId: string) => void;
     preloadCustomer: (customerId: CustomerId) => void;
-    /** Whether the customer is deleted: then nothing is counted any more. */
+    /** Whether the customer is deleted, so that its calls no longer count. */
     isDeleted: (customerId: CustomerId) => boolean;
     register: (customerId: CustomerId, integratorId: IntegratorId) => void;
     /** Counts the calls that were not counted before; `at` is when they arrived. */
     record: (data: ApiCallsRecorded['data'], at: string) => void;
-    /** Drops what was counted for the customer, in this batch and before. */
+    /** Drops the counts of the customer, in this batch and before. */
     erase: (customerId: CustomerId) => void;
   }>;
 

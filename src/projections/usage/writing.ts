@@ -49,7 +49,7 @@ const sum = (one: Rollup | undefined, other: Rollup): Rollup => ({
 });
 const later = (one: string | undefined, other: string): string => (one !== undefined && one > other ? one : other);
 
-/** Adds a batch's calls to all rollups: what was merged in memory is read and written a few statements a batch, however many calls. */
+/** Adds a batch's calls to all rollups. They are merged in memory, so the number of statements does not depend on the calls. */
 export const writeCalls = async (
   session: DatabaseSession,
   schema: string,

@@ -88,7 +88,7 @@ export const users: Projection<MainRows> = {
       MachineRemoved: (recorded, rows) => {
         const { userId, machineId } = recorded.event.data;
         const user = rows.users.get(userId);
-        // Erased machine ids are all alike: which one was removed is not known any more.
+        // Erased machine ids are all equal, so the removed one is unknown.
         if (user?.machine_id === machineId && machineId !== ERASED)
           rows.users.change(user, { machine_id: lastApproved(rows, userId, machineId) });
       },

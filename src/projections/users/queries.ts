@@ -104,7 +104,7 @@ export const userQueries = (db: Database, { lookUp }: Pick<QueryDeps, 'lookUp'>)
       return row ? foundIn(row) : null;
     },
 
-    /** Whose user it is. */
+    /** The customer and integrator of a user. */
     owner: async (userId: UserId): Promise<Pick<FoundUser, 'customerId' | 'integratorId'> | null> =>
       (await ownerById(userId))[0] ?? null,
 
