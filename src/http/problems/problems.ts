@@ -2,7 +2,10 @@ import type { RevisionRefusal } from '../../commands/commandHandler.ts';
 import type { Issue } from '../../contracts/issues.ts';
 import type { RequestedApproval } from '../../contracts/machines.ts';
 import type { Problem } from '../../contracts/replies.ts';
-import type { Refusal } from '../../domain/refusals.ts';
+import type { CredentialRefusal } from '../../domain/credential/decider.ts';
+import type { CustomerRefusal } from '../../domain/customer/decider.ts';
+import type { IntegratorRefusal } from '../../domain/integrator/decider.ts';
+import type { ThemeRefusal } from '../../domain/theme/decider.ts';
 import { MAX_ADDRESS, MAX_DEPTH, MAX_FIELDS } from '../requests/limits.ts';
 
 /** What the edge itself refuses, before or beside the domain. */
@@ -46,7 +49,7 @@ export type EdgeCode =
   | 'internal_error';
 
 /** Every code of a failed request: refusals of the domain, a changed revision, and errors of the HTTP layer. */
-export type ProblemCode = Refusal | RevisionRefusal | EdgeCode;
+export type ProblemCode = CustomerRefusal | IntegratorRefusal | ThemeRefusal | CredentialRefusal | RevisionRefusal | EdgeCode;
 
 /** Every code with its HTTP status and message. 401 always means that there is no valid session. */
 const problems: Record<ProblemCode, readonly [status: number, text: string]> = {
