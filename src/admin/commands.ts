@@ -1,4 +1,5 @@
 import type { StreamCategory } from '../domain/events.ts';
+import { confirmStore, unconfirmedPolicies } from '../policies/engine/checkpoint.ts';
 import type { ProjectionGroup } from '../projections/engine/projection.ts';
 import type { BuildDeps } from '../projections/engine/rebuild.ts';
 import { rebuild } from '../projections/engine/rebuild.ts';
@@ -164,4 +165,37 @@ export const scavenge = async (operator: Operator, print: Print, signal: AbortSi
   } as const;
   print.result({ result, error, eventsRemoved, bytesSaved }, texts[result]);
   return result === 'success';
+};
+
+const DIFFERENCES = {
+  different: 'followed another event store',
+  rolled_back: 'has handled events that the event store does not have',
+} as const;
+
+/**
+ * Confirms the event store for the policies that wait for it; lists them if `answer` is undefined. Resolves to false if policies still
+ * wait.
+ */
+export const confirmEventStore = async (
+  { product: { db, events } }: Operator,
+  print: Print,
+  answer: 'same' | 'different' | undefined,
+): Promise<boolean> => {
+  const waiting = await unconfirmedPolicies(db, events);
+  for (const { policy, difference, notes } of waiting) print.step(`${policy}: ${DIFFERENCES[difference]}; it has ${notes} notes`);
+  const confirmable = waiting.filter(({ difference }) => answer === 'different' || (answer && difference === 'different'));
+  if (answer)
+    await confirmStore(
+      db,
+      events,
+      confirmable.map(({ policy }) => policy),
+      answer,
+    );
+  const remaining = waiting.length - confirmable.length;
+  const next = answer ? 'Confirm with "different", or restore a newer backup.' : 'Confirm with "same" or "different".';
+  print.result(
+    { confirmed: confirmable.map(({ policy }) => policy), waiting: remaining },
+    `${confirmable.length} policies confirmed, ${remaining} wait${remaining > 0 ? `. ${next}` : ''}`,
+  );
+  return remaining === 0;
 };

@@ -89,6 +89,29 @@ export const ADMIN_COMMANDS = {
       environment: STORES,
     },
   },
+  'confirm-store': {
+    summary: 'confirm the event store after it was replaced or restored',
+    about:
+      'Policies stop if the event store is another one, or ends before what they have handled. Say "same" if it has the same events: they continue. Say "different" otherwise: they delete their notes and start over. Without an argument, list the policies that wait.',
+    help: {
+      examples: [
+        ['latchkey-admin confirm-store', 'which policies wait, and why'],
+        ['latchkey-admin confirm-store different', 'after a backup of the event store was restored'],
+      ],
+      exits: { done: 'no policy waits', failed: 'failed, or policies wait for a confirmation' },
+      environment: STORES,
+    },
+  },
+  'grant-store-access': {
+    summary: 'let a user of EventStoreDB read $all',
+    about:
+      'Add a user to the read roles in the ACL of $all. EVENTSTORE_URL must contain the login of an administrator of EventStoreDB.',
+    help: {
+      examples: [['latchkey-admin grant-store-access latchkey', 'the login that the servers use']],
+      exits: { done: 'granted', failed: 'failed, or EVENTSTORE_URL is not set or names no administrator' },
+      environment: [['EVENTSTORE_URL', 'EventStoreDB, with the login of an administrator']],
+    },
+  },
   export: {
     summary: 'export all events as NDJSON',
     about: 'Print every event as a line of JSON, decrypted except for passwords and tokens.',

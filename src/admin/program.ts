@@ -12,10 +12,11 @@ import { addHelp } from '../cli/terminal/help.ts';
 import { openOutput } from '../cli/terminal/output.ts';
 import { openProgress } from '../cli/terminal/progress.ts';
 import { counted } from '../cli/terminal/text.ts';
+import { grantStoreAccess } from '../eventstore/access.ts';
 import { GROUPS, type GroupName } from '../projections/engine/groups.ts';
 import type { ProjectionGroup } from '../projections/engine/projection.ts';
 import { projectionGroupsOf } from '../projections/projector.ts';
-import { exportEvents, type Print, rebuildAll, retryAll, scavenge, verifyAll } from './commands.ts';
+import { confirmEventStore, exportEvents, type Print, rebuildAll, retryAll, scavenge, verifyAll } from './commands.ts';
 import { ADMIN_COMMANDS, ADMIN_PROGRAM } from './helpTexts.ts';
 import { type Operator, openOperator, StoreMissing } from './operator.ts';
 import { rotateMasterSecret } from './rotateMasterSecret.ts';
@@ -136,6 +137,28 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
       }),
     );
   declare('scavenge').action(() => withOperator((operator, print) => scavenge(operator, print, io.interrupted)));
+  declare('confirm-store')
+    .addArgument(new Argument('[answer]', 'whether it has the same events').choices(['same', 'different']))
+    .action((answer: 'same' | 'different' | undefined) =>
+      withOperator((operator, print) => confirmEventStore(operator, print, answer)),
+    );
+  declare('grant-store-access')
+    .argument('<user>', 'login name in EventStoreDB')
+    .action(async (user: string) => {
+      const output = outputOf();
+      try {
+        const { eventStoreUrl } = config();
+        if (eventStoreUrl === null) {
+          end(output.fail(failed('no_event_store', 'Set EVENTSTORE_URL with the login of an administrator')));
+          return;
+        }
+        const readRoles = await grantStoreAccess(eventStoreUrl, user);
+        output.result({ readRoles }, () => [`$all: ${readRoles.join(', ')} may read`]);
+        end(EXIT.done);
+      } catch (error) {
+        end(output.fail(failed('failed', readableError(error))));
+      }
+    });
   declare('export').action(() =>
     withOperator(async (operator, print) => {
       const count = await exportEvents(operator, print, io.interrupted, async (line) => {

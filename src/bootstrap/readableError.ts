@@ -1,5 +1,7 @@
 import { MigrationsPending } from '../database/prepare.ts';
 import { PostgresError } from '../embedded/postgres/error.ts';
+import { NotAdministrator } from '../eventstore/access.ts';
+import { EventStoreUnavailable } from '../eventstore/port.ts';
 import { VaultMismatch } from '../security/vault.ts';
 import { ConfigError } from './config.ts';
 import { SecretError } from './secrets.ts';
@@ -8,7 +10,15 @@ import { StoreUnreachable } from './storeChecks.ts';
 const ADDRESS_IN_USE = 'EADDRINUSE';
 
 /** Their message says what is wrong and what to do. */
-const ONE_LINE = [ConfigError, SecretError, PostgresError, StoreUnreachable, MigrationsPending];
+const ONE_LINE = [
+  ConfigError,
+  EventStoreUnavailable,
+  MigrationsPending,
+  NotAdministrator,
+  PostgresError,
+  SecretError,
+  StoreUnreachable,
+];
 
 /** The message for the operator: a sentence for a known problem, the stack for an unknown one. */
 export const readableError = (error: unknown): string => {

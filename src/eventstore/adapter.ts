@@ -6,6 +6,7 @@ import { createClockSkew } from './clockSkew.ts';
 import { createDecoder } from './decode.ts';
 import { encodeEvent } from './encode.ts';
 import { currentOutage } from './examine.ts';
+import { createIdentity } from './identity.ts';
 import { describeOutage } from './outage.ts';
 import type { EventStore, Recorded, StreamName } from './port.ts';
 import { createReader } from './reader.ts';
@@ -35,7 +36,7 @@ export const createEventStore = ({
     for (const onChange of leaderChanges) onChange();
   };
   const reader = createReader(connect, { retryTimeoutMs, onNotLeader });
-  const positionOf = async (stream: StreamName, revision: bigint) => (await reader.eventAt(stream, revision)).position.commit;
+  const positionOf = async (stream: string, revision: bigint) => (await reader.eventAt(stream, revision)).position.commit;
   const appender = createAppender({ connect, attemptTimeoutMs, retryTimeoutMs, positionOf, onNotLeader });
   const clockSkew = createClockSkew(async (stream, revision) => (await reader.eventAt(stream, revision)).created);
   const decode = createDecoder(sealing);
@@ -70,7 +71,7 @@ export const createEventStore = ({
     subscribe: (options) => subscribeToAll({ connect, decode, requiresLeader, leaderChanges }, options),
     deleteStream: reader.deleteStream,
     head: async () => (await reader.edge('newest'))?.position ?? null,
-    identity: async () => (await reader.edge('first'))?.id ?? null,
+    identity: createIdentity({ reader, appender }),
     examine: async () => {
       const kind = await currentOutage(() => reader.probe(), { url, appendOutage: appender.outage() });
       return { outage: kind && { kind, text: describeOutage(kind, 'read $all, or append') }, clockSkewMs: clockSkew.skewMs() };

@@ -7,7 +7,7 @@ import {
 import { createAppendRpc } from './appendRpc.ts';
 import { createReplaceableClient } from './client.ts';
 import type { Outage } from './outage.ts';
-import { type AppendResult, EventStoreUnavailable, type ExpectedRevision, type StreamName } from './port.ts';
+import { type AppendResult, EventStoreUnavailable, type ExpectedRevision } from './port.ts';
 import { withRetries, withTimeout } from './retry.ts';
 import { createSemaphore } from './semaphore.ts';
 
@@ -18,7 +18,7 @@ const NO_POSITION = 1n << 63n;
 const MAX_CONCURRENT_APPENDS = 60;
 
 export type Appender = Readonly<{
-  append: (stream: StreamName, events: readonly EventData[], expected: ExpectedRevision) => Promise<AppendResult>;
+  append: (stream: string, events: readonly EventData[], expected: ExpectedRevision) => Promise<AppendResult>;
   /** Why the newest append failed; null if it succeeded. */
   outage: () => Outage | null;
   close: () => Promise<void>;
@@ -41,7 +41,7 @@ export const createAppender = ({
   attemptTimeoutMs: number;
   retryTimeoutMs: number;
   /** Looks up the position of a revision, for stores that do not return it for a duplicate append. */
-  positionOf: (stream: StreamName, revision: bigint) => Promise<bigint>;
+  positionOf: (stream: string, revision: bigint) => Promise<bigint>;
   onNotLeader?: () => void;
   maxConcurrent?: number;
 }): Appender => {
@@ -50,7 +50,7 @@ export const createAppender = ({
   const appendEvents = createAppendRpc();
   const semaphore = createSemaphore(maxConcurrent);
 
-  const attempt = (stream: StreamName, events: readonly EventData[], expected: ExpectedRevision): Promise<ClientResult> =>
+  const attempt = (stream: string, events: readonly EventData[], expected: ExpectedRevision): Promise<ClientResult> =>
     client.use((appending) =>
       withTimeout(attemptTimeoutMs, appendEvents(appending, stream, events, { expected, deadlineMs: attemptTimeoutMs })),
     );

@@ -18,7 +18,10 @@ export type StoredEvent = Readonly<{
   created?: Date;
 }>;
 
-export type Decoded = Readonly<{ kind: 'event'; recorded: Recorded }> | Readonly<{ kind: 'undecodable'; undecodable: Undecodable }>;
+/** `isForeign` if neither type nor metadata are the product's: another application wrote the event. */
+export type Decoded =
+  | Readonly<{ kind: 'event'; recorded: Recorded }>
+  | Readonly<{ kind: 'undecodable'; undecodable: Undecodable; isForeign: boolean }>;
 
 type Fields = Record<string, unknown>;
 
@@ -90,8 +93,21 @@ const recordedOf = (
 
 const NOTHING_SEALED = Object.freeze({});
 
+/** An event whose type the product does not have in that stream. */
+class NoCodec extends Error {}
+
+const hasOwnMetadata = (stored: StoredEvent): boolean => {
+  try {
+    metaOf(jsonOf(stored.metadata));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 const undecodableOf = (stored: StoredEvent, error: unknown): Decoded => ({
   kind: 'undecodable',
+  isForeign: error instanceof NoCodec && !hasOwnMetadata(stored),
   undecodable: {
     id: stored.id,
     stream: stored.streamId,
@@ -140,7 +156,7 @@ export const createDecoder = (sealing: Pick<Sealing, 'open'>): ((stored: StoredE
     try {
       const name = splitStreamName(stored.streamId);
       const entry = name && codecEntryOf(name.category, stored.type);
-      if (!entry) throw new Error(`No codec for ${stored.type}`);
+      if (!entry) throw new NoCodec(`No codec for ${stored.type}`);
       const { meta, codec } = readMeta(stored.metadata);
       const shape = entry.codec.shapes[codec];
       if (!shape) throw new Error(`No codec for version ${codec} of ${stored.type}`);

@@ -90,8 +90,8 @@ export type EventStore = Readonly<{
   deleteStream: (stream: StreamName) => Promise<void>;
   /** Position of the newest event of the store; null when it is empty. */
   head: () => Promise<Position | null>;
-  /** Id of the first event of the store, which identifies the store; null when it is empty. */
-  identity: () => Promise<string | null>;
+  /** Identifies the store. A scavenge does not change it. The first call appends it to a stream of its own. */
+  identity: () => Promise<string>;
   /** Finds out whether the store can be used now. Takes up to 4.3 s after an outage, and does not throw. */
   examine: () => Promise<StoreStatus>;
   close: () => Promise<void>;

@@ -18,9 +18,9 @@ const MAX_REVISION = 2n ** 63n - 1n;
 
 export type Reader = Readonly<{
   /** Reads forward from a revision in pages. A missing stream has no pages. */
-  pages: (stream: StreamName, from: bigint) => AsyncIterable<readonly StoredEvent[]>;
+  pages: (stream: string, from: bigint) => AsyncIterable<readonly StoredEvent[]>;
   /** Throws when there is no such event. */
-  eventAt: (stream: StreamName, revision: bigint) => Promise<StoredEvent & { position: { commit: Position } }>;
+  eventAt: (stream: string, revision: bigint) => Promise<StoredEvent & { position: { commit: Position } }>;
   /** The first or the newest event of the store; null when it is empty. */
   edge: (which: 'first' | 'newest') => Promise<Readonly<{ id: string; position: Position }> | null>;
   /** Reads from `$all` once, without a retry. */
@@ -38,7 +38,7 @@ export const createReader = (
   const retryRead = <T>(action: string, work: (reading: EventStoreDBClient) => Promise<T>): Promise<T> =>
     withRetries(retryTimeoutMs, action, () => client.read(work));
 
-  const page = async (stream: StreamName, fromRevision: bigint, maxCount: number): Promise<StoredEvent[]> => {
+  const page = async (stream: string, fromRevision: bigint, maxCount: number): Promise<StoredEvent[]> => {
     // EventStoreDB replies with an unspecific error that must not be taken for an empty stream.
     if (fromRevision > MAX_REVISION) return [];
     return retryRead(`read ${stream}`, async (reading) => {
@@ -67,7 +67,7 @@ export const createReader = (
     return found;
   };
 
-  const eventAt = async (stream: StreamName, revision: bigint): Promise<StoredEvent & { position: { commit: bigint } }> => {
+  const eventAt = async (stream: string, revision: bigint): Promise<StoredEvent & { position: { commit: bigint } }> => {
     const [event] = await page(stream, revision, 1);
     if (!event?.position || event.revision !== revision) throw new Error(`${stream} has no event of revision ${revision}`);
     return { ...event, position: event.position };

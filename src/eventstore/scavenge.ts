@@ -1,10 +1,11 @@
-import { type EventStoreDBClient, START } from '@eventstore/db-client';
+import { AccessDeniedError, convertToCommandError, type EventStoreDBClient, START } from '@eventstore/db-client';
 import operations from '@eventstore/db-client/generated/operations_grpc_pb.js';
 import messages, { type ScavengeResp } from '@eventstore/db-client/generated/operations_pb.js';
 import type { CallOptions, Metadata } from '@grpc/grpc-js';
 import { closeClient } from './client.ts';
 import { clientInternals } from './clientInternals.ts';
 import { clientOf } from './connect.ts';
+import { EventStoreUnavailable } from './port.ts';
 
 /** The result of a scavenge. `eventsRemoved` is null for EventStoreDB, which does not count them. */
 export type ScavengeOutcome = Readonly<{
@@ -64,6 +65,13 @@ const start = (client: EventStoreDBClient): Promise<ScavengeResp> => {
   return operate(client, 'startScavenge', (service, args, reply) => service.startScavenge(request, ...args, reply));
 };
 
+/** Rethrows the error of a user without the right as one sentence. */
+const refused = (error: unknown): never => {
+  if (!(error instanceof Error) || !(convertToCommandError(error) instanceof AccessDeniedError)) throw error;
+  const text = 'The user of EVENTSTORE_URL may not scavenge. Add it to the group $ops, or use the login of an operator.';
+  throw new EventStoreUnavailable(text, { cause: error, outage: 'access_denied' });
+};
+
 const stop = (client: EventStoreDBClient, id: string): Promise<ScavengeResp> => {
   const request = new messages.StopScavengeReq().setOptions(new messages.StopScavengeReq.Options().setScavengeId(id));
   return operate(client, 'stopScavenge', (service, args, reply) => service.stopScavenge(request, ...args, reply));
@@ -71,12 +79,13 @@ const stop = (client: EventStoreDBClient, id: string): Promise<ScavengeResp> => 
 
 /**
  * Runs a scavenge of the event store at `url`, or joins the running one, and waits for its end. Aborting `signal` stops it.
- * EventStoreDB requires a user with the operator role in `url`. Throws the client's error.
+ * EventStoreDB requires a user with the operator role in `url`. Throws `EventStoreUnavailable` if the user
+ * lacks that role, otherwise the client's error.
  */
 export const scavengeStore = async (url: string, signal: AbortSignal): Promise<ScavengeOutcome> => {
   const client = clientOf(url);
   try {
-    const id = (await start(client)).getScavengeId();
+    const id = (await start(client).catch(refused)).getScavengeId();
     // Fails if the scavenge has ended.
     const stopping = (): void => void stop(client, id).catch(() => undefined);
     signal.addEventListener('abort', stopping);

@@ -26,8 +26,10 @@ const itemOf =
   (decode: (stored: StoredEvent) => Decoded | Promise<Decoded>) =>
   (response: Response): (SubscriptionItem | Promise<SubscriptionItem>)[] => {
     if (response.kind !== 'event') return [response];
-    // Skips system events, such as the tombstone of a stream.
-    return response.event.type.startsWith('$') ? [] : [decode(response.event)];
+    // Skips system events, such as the tombstone of a stream, and events of other applications in the same store.
+    if (response.event.type.startsWith('$')) return [];
+    const decoded = decode(response.event);
+    return 'isForeign' in decoded && decoded.isForeign ? [] : [decoded];
   };
 
 /** The position up to which responses were taken; undefined if none of them has one. */

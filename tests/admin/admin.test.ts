@@ -71,6 +71,19 @@ describe('latchkey-admin beside a running server', () => {
     expect((await signedIn.get(`/api/admin/customers/${customer.id}`)).body.customer.name).toBe(customer.name);
   });
 
+  it('confirms the event store only if a policy waits for it', async () => {
+    const text = '0 policies confirmed, 0 wait\n';
+    expect(await admin(['confirm-store'])).toMatchObject({ code: 0, out: text });
+    expect(await admin(['confirm-store', 'different'])).toMatchObject({ code: 0, out: text });
+  });
+
+  it('grants access to an external event store only', async () => {
+    expect(await admin(['grant-store-access', 'latchkey'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Set EVENTSTORE_URL'),
+    });
+  });
+
   it('has nothing to retry without stalled streams', async () => {
     expect(await admin(['retry', 'main'])).toMatchObject({
       code: 0,

@@ -75,6 +75,7 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
       'embedded',
       'security',
       'projections',
+      'policies/engine/checkpoint.ts',
       'http/requests/logging.ts',
       'cli',
       'bootstrap',

@@ -83,7 +83,7 @@ describe('a subscription', () => {
       type: 'SeatsImagined',
       contentType: 'application/json',
       data: {},
-      metadata: undefined,
+      metadata: { ...meta, codec: 1 },
     });
     await closeClient(client);
     await fixture.events.append(stream, [seatLimitsEnforced()], { expected: 'any', meta });

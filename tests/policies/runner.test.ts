@@ -5,6 +5,7 @@ import { streams } from '../../src/commands/streams.ts';
 import type { CustomerId } from '../../src/domain/ids.ts';
 import { EventStoreUnavailable, type Recorded } from '../../src/eventstore/port.ts';
 import { examine, policyProbe } from '../../src/http/health.ts';
+import { confirmStore, unconfirmedPolicies } from '../../src/policies/engine/checkpoint.ts';
 import { policyFailures, recordFailure } from '../../src/policies/engine/failures.ts';
 import type { Policy } from '../../src/policies/engine/policy.ts';
 import { createPolicyRunner, type PolicyRunner, type PolicyRunnerDeps } from '../../src/policies/engine/runner.ts';
@@ -90,26 +91,51 @@ describe('a policy', () => {
     expect(after.seen).toEqual(['resume-2']);
   });
 
-  it('starts over with another store, and without the notes of the old one', async () => {
-    await assign('other-1');
-    const { policy, seen } = watcher('other');
-    await fixture.db.insertInto('policy.checkpoint').values({ policy: 'other', position: '1', store_id: randomUUID() }).execute();
-    await fixture.db.insertInto('policy.note').values({ policy: 'other', key: 'k', value: 'v', due_at: null }).execute();
-    run([policy]);
-    await until(() => seen.includes('other-1'));
-    expect(await fixture.db.selectFrom('policy.note').selectAll().where('policy', '=', 'other').execute()).toEqual([]);
-  });
+  describe('with another store than it followed', () => {
+    /** A policy that reached a position of another store, with a note that is due, and its runner. */
+    const unconfirmed = async (name: string, checkpoint: { position: string; store_id: string }) => {
+      await assign(`${name}-1`);
+      const due: string[] = [];
+      const { policy, seen } = watcher(name);
+      await fixture.db
+        .insertInto('policy.checkpoint')
+        .values({ policy: name, ...checkpoint })
+        .execute();
+      const note = { policy: name, key: 'k', value: 'v', due_at: new Date(0) };
+      await fixture.db.insertInto('policy.note').values(note).execute();
+      run([{ ...policy, onDue: async ({ key }) => void due.push(key) }]);
+      const failure = () => policyFailures(fixture.db).then((failures) => failures.find((failed) => failed.policy === name));
+      await until(async () => (await failure()) !== undefined);
+      return { seen, due, error: (await failure())?.error };
+    };
 
-  it('starts over with a store that was rolled back', async () => {
-    await assign('rolled-1');
-    const { policy, seen } = watcher('rolled');
-    const store_id = await fixture.events.identity();
-    await fixture.db
-      .insertInto('policy.checkpoint')
-      .values({ policy: 'rolled', position: '9007199254740993000', store_id })
-      .execute();
-    run([policy]);
-    await until(() => seen.includes('rolled-1'));
+    it('keeps its notes, handles nothing, and fails until the operator confirms it', async () => {
+      const { seen, due, error } = await unconfirmed('other', { position: '1', store_id: randomUUID() });
+      expect(error).toMatch(/not the one that this policy followed. Run latchkey-admin confirm-store/);
+      expect([seen, due]).toEqual([[], []]);
+      expect(await unconfirmedPolicies(fixture.db, fixture.events)).toEqual([
+        { policy: 'other', difference: 'different', notes: 1 },
+      ]);
+      await confirmStore(fixture.db, fixture.events, ['other'], 'different');
+      await until(() => seen.includes('other-1'));
+      expect(due).toEqual([]);
+      expect(await fixture.db.selectFrom('policy.note').selectAll().where('policy', '=', 'other').execute()).toEqual([]);
+    });
+
+    it('continues with its notes when the operator confirms that it is the same', async () => {
+      const { seen, due } = await unconfirmed('kept', { position: '0', store_id: randomUUID() });
+      await confirmStore(fixture.db, fixture.events, ['kept'], 'same');
+      await until(() => seen.includes('kept-1') && due.length === 1);
+      expect(await seenAt('kept')).toMatchObject({ store_id: await fixture.events.identity() });
+    });
+
+    it('fails when the store was rolled back', async () => {
+      const store_id = await fixture.events.identity();
+      const { seen, error } = await unconfirmed('rolled', { position: '9007199254740993000', store_id });
+      expect(error).toMatch(/ends before the position that this policy reached/);
+      await confirmStore(fixture.db, fixture.events, ['rolled'], 'different');
+      await until(() => seen.includes('rolled-1'));
+    });
   });
 
   it('tries again what failed, and says so', async () => {

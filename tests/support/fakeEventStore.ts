@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import gossipService from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
+import operations from '@eventstore/db-client/generated/operations_grpc_pb.js';
 import serverFeatures from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import service from '@eventstore/db-client/generated/streams_grpc_pb.js';
@@ -13,7 +14,7 @@ import {
   type ServerWritableStream,
 } from '@grpc/grpc-js';
 import { supportedMethods } from '../../src/embedded/eventstore/service/cluster.ts';
-import { type FakeEvent, type failures, readEventOf, replies, sendError } from './fakeEventStoreMessages.ts';
+import { type FakeEvent, failures, readEventOf, replies, sendError } from './fakeEventStoreMessages.ts';
 
 type ReadCall = ServerWritableStream<ReadReq, Buffer>;
 type AppendCall = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
@@ -49,6 +50,8 @@ export type FakeEventStore = Readonly<{
   events: readonly FakeEvent[];
   /** Stores an event of another writer. */
   add: (stream: string, type: string, data: Buffer, metadata: Buffer) => void;
+  /** Removes the oldest events, as a scavenge does. */
+  removeFirst: (count: number) => void;
   subscriptions: () => number;
   /** Sends a message to all subscriptions. */
   send: (message: Buffer) => void;
@@ -182,6 +185,9 @@ export const openFakeEventStore = async ({ port = 0 }: { port?: number } = {}): 
     getSupportedMethods: (_: unknown, reply: (error: null, methods: ReturnType<typeof supportedMethods>) => void) =>
       reply(null, supportedMethods()),
   });
+  server.addService(operations.OperationsService, {
+    startScavenge: (_: unknown, reply: (error: ReturnType<typeof failures.accessDenied>) => void) => reply(failures.accessDenied()),
+  });
   let bound = 0;
   server.addService(gossipService.GossipService, {
     read: (_: unknown, reply: (error: null, info: InstanceType<typeof gossip.ClusterInfo>) => void) => {
@@ -207,6 +213,7 @@ export const openFakeEventStore = async ({ port = 0 }: { port?: number } = {}): 
     script,
     events,
     add: (stream, type, data, metadata) => void put({ id: randomUUID(), stream, type, data, metadata }),
+    removeFirst: (count) => void events.splice(0, count),
     subscriptions: () => subscriptions.size,
     send: (message) => {
       for (const { call } of subscriptions) call.write(message);

@@ -51,6 +51,7 @@ const bytesOf = (response: { serializeBinary(): Uint8Array }): Buffer => Buffer.
 const appendError = (request: BatchAppendReq, type: string, text: string): BatchAppendResp =>
   new messages.BatchAppendResp()
     .setCorrelationId(request.getCorrelationId())
+    .setStreamIdentifier(request.getOptions()?.getStreamIdentifier())
     .setError(
       new status.Status().setMessage(text).setDetails(new any.Any().setTypeUrl(`type.googleapis.com/event_store.client.${type}`)),
     );
@@ -66,7 +67,10 @@ export const replies = {
         .setPreparePosition(String(last.position));
       success.setCurrentRevision(String(last.revision)).setPosition(position);
     } else success.setNoStream(new shared.Empty()).setNoPosition(new shared.Empty());
-    return new messages.BatchAppendResp().setCorrelationId(request.getCorrelationId()).setSuccess(success);
+    return new messages.BatchAppendResp()
+      .setCorrelationId(request.getCorrelationId())
+      .setStreamIdentifier(request.getOptions()?.getStreamIdentifier())
+      .setSuccess(success);
   },
   wrongExpectedVersion: (request: BatchAppendReq) => appendError(request, 'WrongExpectedVersion', 'WrongExpectedVersion'),
   accessDenied: (request: BatchAppendReq) => appendError(request, 'AccessDenied', 'Access Denied'),

@@ -44,6 +44,7 @@ export const createMemoryEventStore = (sealing: Sealing): MemoryEventStore => {
   const subscribers = new Set<Subscriber>();
   let broken = false;
   let position = 0n;
+  const identity = randomUUID();
 
   const available = (): void => {
     if (broken) throw new EventStoreUnavailable('The store is out of reach');
@@ -127,7 +128,7 @@ export const createMemoryEventStore = (sealing: Sealing): MemoryEventStore => {
     },
     identity: async () => {
       available();
-      return stored[0]?.id ?? null;
+      return identity;
     },
     examine: async () => ({
       outage: broken ? { kind: 'unreachable', text: 'The store is out of reach' } : null,

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Database } from '../../database/database.ts';
 import type { EventMeta } from '../../domain/event.ts';
 import { type EventStore, type Position, pauseAfter, type Recorded } from '../../eventstore/port.ts';
-import { openCheckpoint } from './checkpoint.ts';
+import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
 import { clearFailure, clearOtherFailures, recordFailure } from './failures.ts';
 import { createLocks } from './locks.ts';
 import { dueNotes, notesOf, settleNote } from './notes.ts';
@@ -105,9 +105,9 @@ export const createPolicyRunner = ({
     policy: Policy,
     context: PolicyContext,
     signal: AbortSignal,
+    checkpoint: Checkpoint,
     onCaughtUp: () => Promise<void>,
   ): Promise<void> => {
-    const checkpoint = await openCheckpoint(db, policy.name, events);
     if (signal.aborted) return;
     let reached = checkpoint.after;
     let saved = reached;
@@ -167,12 +167,14 @@ export const createPolicyRunner = ({
   /** Runs while the lock is held and nothing fails. `onWorking` is called once, when all events and due notes are handled. */
   const lead = async (policy: Policy, term: AbortController, onWorking: () => Promise<void>): Promise<void> => {
     const context = contextOf(policy);
+    // Before due notes are handled, too: they may belong to another event store.
+    const checkpoint = await openCheckpoint(db, policy.name, events);
     const pendingParts = new Set(['events', 'due']);
     const whenDone = (part: 'events' | 'due') => async (): Promise<void> => {
       if (pendingParts.delete(part) && pendingParts.size === 0) await onWorking();
     };
     const parts = [
-      followEvents(policy, context, term.signal, whenDone('events')),
+      followEvents(policy, context, term.signal, checkpoint, whenDone('events')),
       watchDue(policy, context, term.signal, whenDone('due')),
     ];
     for (const part of parts) part.catch(() => term.abort());

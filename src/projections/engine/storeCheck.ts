@@ -2,26 +2,33 @@ import type { EventStore, StreamName } from '../../eventstore/port.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
 /**
- * Whether a checkpoint was made from this event store as it is now. Another store has another first event; one that was rolled
- * back ends before the checkpoint's last event, or has another event in its place.
+ * Whether a checkpoint was made from this event store as it is now. A store with the checkpoint's last event at its position has all
+ * events before it, whatever its identity is; one that was rolled back ends earlier, or has another event in its place.
  */
 export const checkStore = async (
   events: EventStore,
   { position, store, last }: Checkpoint,
-): Promise<{ store: string | null; differs: string | null }> => {
+): Promise<{ store: string; differs: string | null }> => {
   const identity = await events.identity();
   if (position === null) return { store: identity, differs: null };
-  if (store !== null && identity !== store) return { store: identity, differs: 'This is a different event store' };
+  const found = last ? await holds(events, last) : null;
+  if (store !== null && identity !== store && !found) return { store: identity, differs: 'This is a different event store' };
   if (last === null) return { store: identity, differs: null };
   const head = await events.head();
-  const rolledBack = head === null || head < last.position || !(await holds(events, last));
+  const rolledBack = head === null || head < last.position || found === false;
   return { store: identity, differs: rolledBack ? 'The event store was rolled back' : null };
 };
 
-/** Streams that go with their customer. That one of them is empty proves nothing; the other checks have to do. */
+/** Streams that are deleted with their customer. That one of them is empty proves nothing. */
 const ERASABLE = /^(credential|userActivity|apiCalls)-/;
 
-const holds = async (events: EventStore, { stream, revision, id }: NonNullable<Checkpoint['last']>): Promise<boolean> => {
-  for await (const recorded of events.read(stream as StreamName, { from: revision })) return recorded.id === id;
-  return ERASABLE.test(stream);
+/** Whether the store has the event where it was; null if its stream may have been deleted. */
+const holds = async (
+  events: EventStore,
+  { stream, revision, id, position }: NonNullable<Checkpoint['last']>,
+): Promise<boolean | null> => {
+  for await (const recorded of events.read(stream as StreamName, { from: revision })) {
+    return recorded.id === id && recorded.position === position;
+  }
+  return ERASABLE.test(stream) ? null : false;
 };

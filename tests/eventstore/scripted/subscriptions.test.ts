@@ -135,3 +135,22 @@ describe('a subscription without the right to read $all', () => {
     expect(await failureOf(ended)).toMatchObject({ outage: 'access_denied' });
   });
 });
+
+describe('a store that other applications use', () => {
+  it('yields their events neither from other streams nor from streams with names like those of the product', async () => {
+    const fake = await openFake();
+    const events = openAdapter(fake.url);
+    const bytes = Buffer.from('{}');
+    for (const stream of ['orders-1', 'customer-of-the-shop', 'adminActivityOfTheShop'])
+      fake.add(stream, 'OrderPlaced', bytes, Buffer.alloc(0));
+    await appendTo(events, newCustomerStream());
+    const own = fake.events.at(-1);
+    fake.add('customer-1', 'OfALaterVersion', bytes, own?.metadata ?? bytes);
+    const kinds: string[] = [];
+    for await (const item of events.subscribe({ after: null, categories: ['customer', 'adminActivity'] })) {
+      if (item.kind === 'caughtUp') break;
+      kinds.push(item.kind);
+    }
+    expect(kinds).toEqual(['event', 'undecodable']);
+  });
+});

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import type { Appender } from './appender.ts';
+import type { Reader } from './reader.ts';
+
+/** No subscription of the product reads it. A copy of the events to another store must leave it out: positions differ there. */
+const STREAM = 'storeIdentity';
+const TYPE = 'StoreIdentified';
+
+const identityOf = (data: unknown): string => {
+  if (typeof data === 'object' && data !== null && 'identity' in data && typeof data.identity === 'string') return data.identity;
+  throw new Error(`The first event of ${STREAM} has no identity`);
+};
+
+/**
+ * The identity of a store: what the first event of a stream of its own says. Whoever finds no such event appends it; of several
+ * nodes, one succeeds. A store of a former version keeps its identity, which was the id of its first event.
+ */
+export const createIdentity = ({
+  reader,
+  appender,
+}: {
+  reader: Pick<Reader, 'edge' | 'pages'>;
+  appender: Pick<Appender, 'append'>;
+}): (() => Promise<string>) => {
+  const stored = async (): Promise<string | null> => {
+    for await (const [event] of reader.pages(STREAM, 0n)) if (event) return identityOf(event.data);
+    return null;
+  };
+  return async () => {
+    const found = await stored();
+    if (found !== null) return found;
+    const id = randomUUID();
+    const identity = (await reader.edge('first'))?.id ?? id;
+    const event = { id, type: TYPE, contentType: 'application/json', data: { identity }, metadata: undefined } as const;
+    const appended = await appender.append(STREAM, [event], 'no_stream');
+    if (appended.ok) return identity;
+    const winner = await stored();
+    if (winner === null) throw new Error(`${STREAM} has events that cannot be read`);
+    return winner;
+  };
+};
