@@ -1,5 +1,6 @@
 import { type EventData, jsonEvent, streamNameFilter } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sharesOneEventStore } from '../support/storeChoice.ts';
 import {
   collect,
   type EventStoreUnderTest,
@@ -10,6 +11,8 @@ import {
   seatClaimed,
   seatsClaimed,
 } from './support.ts';
+
+const isEmbedded = !sharesOneEventStore(process.env);
 
 let store: EventStoreUnderTest;
 beforeAll(async () => {
@@ -46,7 +49,8 @@ describe('an invalid append', () => {
 });
 
 describe('an append whose deadline has passed', () => {
-  it('is refused with deadline-exceeded, and not written', async () => {
+  // EventStoreDB 23.10 replies twice to it, which the client does not expect.
+  it.runIf(isEmbedded)('is refused with deadline-exceeded, and not written', async () => {
     const stream = newStream();
     const events = Array.from({ length: 3_000 }, () => jsonEvent({ type: 'SeatClaimed', data: { text: 'x'.repeat(200) } }));
     expect(await failureOf(store.client.appendToStream(stream, events, { deadline: 1 }))).toMatchObject({
@@ -62,7 +66,8 @@ describe('an invalid subscription', () => {
     expect(await failureOf(collect(subscription))).toHaveProperty('type');
   });
 
-  it('fails when its stream is tombstoned', async () => {
+  // EventStoreDB 23.10 never replies.
+  it.runIf(isEmbedded)('fails when its stream is tombstoned', async () => {
     const stream = newStream();
     await store.client.appendToStream(stream, seatClaimed(1));
     await store.client.tombstoneStream(stream);

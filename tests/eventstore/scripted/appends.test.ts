@@ -5,21 +5,24 @@ import { failures, replies } from '../../support/fakeEventStoreMessages.ts';
 import { appendTo, failureOf, newCustomerStream, openAdapter, openFake } from './support.ts';
 
 describe('an append with an unknown outcome', () => {
-  it.each(['Timeout', 'no reply'])('is retried with the same event ids and stored once: %s', async (kind) => {
-    const fake = await openFake();
-    const ids: (string | undefined)[] = [];
-    fake.script.storesAnswered = true;
-    fake.script.append = (request, attempt) => {
-      ids.push(request.getProposedMessagesList()[0]?.getId()?.getString());
-      if (attempt > 1) return undefined;
-      return kind === 'Timeout' ? replies.timeout(request) : 'silence';
-    };
-    const events = openAdapter(fake.url, { attemptTimeoutMs: 500 });
-    expect(await appendTo(events, newCustomerStream(), 2)).toMatchObject({ ok: true, revision: 1n });
-    expect(ids).toHaveLength(2);
-    expect(new Set(ids).size).toBe(1);
-    expect(fake.events).toHaveLength(2);
-  });
+  it.each(['Timeout', 'no reply, as on a half-open connection'])(
+    'is retried with the same event ids and stored once: %s',
+    async (kind) => {
+      const fake = await openFake();
+      const ids: (string | undefined)[] = [];
+      fake.script.storesAnswered = true;
+      fake.script.append = (request, attempt) => {
+        ids.push(request.getProposedMessagesList()[0]?.getId()?.getString());
+        if (attempt > 1) return undefined;
+        return kind === 'Timeout' ? replies.timeout(request) : 'silence';
+      };
+      const events = openAdapter(fake.url, { attemptTimeoutMs: 500 });
+      expect(await appendTo(events, newCustomerStream(), 2)).toMatchObject({ ok: true, revision: 1n });
+      expect(ids).toHaveLength(2);
+      expect(new Set(ids).size).toBe(1);
+      expect(fake.events).toHaveLength(2);
+    },
+  );
 
   it('does not disturb the appends beside and after it when the store replies twice', async () => {
     const fake = await openFake();
@@ -93,6 +96,19 @@ describe('calls that decisions depend on', () => {
     for await (const { revision } of events.read(stream)) revisions.push(revision);
     expect(revisions).toEqual([0n, 1n]);
     expect(leader.events).toHaveLength(2);
+  });
+});
+
+describe('a read past every possible revision', () => {
+  it('is empty without a call, because EventStoreDB 23.10 replies with an unspecific error', async () => {
+    const fake = await openFake();
+    const events = openAdapter(fake.url);
+    const stream = newCustomerStream();
+    await appendTo(events, stream);
+    fake.script.read = () => failures.unexpectedResult();
+    const revisions: bigint[] = [];
+    for await (const { revision } of events.read(stream, { from: 2n ** 63n })) revisions.push(revision);
+    expect(revisions).toEqual([]);
   });
 });
 
