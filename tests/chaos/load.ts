@@ -17,7 +17,7 @@ const someCalls = Array.from({ length: BATCH }, (_, index) => ({
   durationMs: 20 + (index % 80),
 }));
 
-/** What was acknowledged: API calls counted, and the ids of customers that were made, one for each idempotency key. */
+/** Acknowledged work: the number of API calls, and the ids of created customers, one for each idempotency key. */
 type Acknowledged = { calls: number; customers: readonly string[] };
 
 export type Load = {

@@ -14,7 +14,7 @@ const SAID = 15;
 /** A process that is started again whenever it ends, as a service manager does it. */
 type Kept = {
   current: () => ServerProcess | null;
-  /** What it printed last, for whoever wants to know why nothing goes on. */
+  /** Its last output, to explain why it stopped. */
   said: () => string;
   stop: () => Promise<void>;
   gaveUp: Promise<never>;
@@ -67,7 +67,7 @@ export type Deployment = {
   databaseUrl: () => Promise<string>;
   /** What its parts printed last. */
   said: () => string;
-  /** Rejects when a part cannot be started any more. */
+  /** Rejects if a part can no longer be started. */
   gaveUp: Promise<never>;
   stop: () => Promise<void>;
 };

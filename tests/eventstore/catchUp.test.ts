@@ -24,7 +24,7 @@ const APPENDS = 40;
 const EVENTS = 3;
 const TOTAL = WRITERS * APPENDS * EVENTS;
 
-/** Many writers at once, each on a stream of its own; resolves when all was acknowledged. */
+/** Concurrent writers, each with its own stream. Resolves when all appends are acknowledged. */
 const writeConcurrently = async (client: EventStoreDBClient, category: string, events = EVENTS): Promise<string[]> => {
   const streams = Array.from({ length: WRITERS }, () => newStream(category));
   await Promise.all(

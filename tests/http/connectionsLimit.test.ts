@@ -14,7 +14,7 @@ it('accepts as many connections as the limit of open files allows, and rejects o
   const sockets: Socket[] = [];
   const open = async (): Promise<Socket> => {
     const socket = connect(port, '127.0.0.1');
-    socket.on('error', () => undefined); // being turned away
+    socket.on('error', () => undefined); // the rejection
     sockets.push(socket);
     await once(socket, 'connect');
     return socket;

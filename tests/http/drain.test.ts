@@ -15,7 +15,7 @@ it('closes under load without losing an accepted request', async () => {
   const failures: string[] = [];
   let closed = false;
 
-  /** As a client behind a proxy: it does not call again once nobody listens any more. */
+  /** Like a client behind a proxy, it stops once the server no longer listens. */
   const caller = async (number: number): Promise<void> => {
     for (let turn = 0; !closed; turn++) {
       const isWrite = (number + turn) % 5 === 0;

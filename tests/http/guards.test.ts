@@ -20,7 +20,7 @@ const MISSING = '99999999-9999-4999-8999-999999999999';
 let server: TestServer;
 let as: Record<Kind, Client>;
 let paths: Record<string, Record<string, Operation>>;
-/** Ids of things that belong to another integrator and its customer. */
+/** Ids of resources of another integrator and its customer. */
 let foreign: Record<string, string>;
 
 beforeAll(async () => {
@@ -115,7 +115,7 @@ describe('every route', () => {
     for (const { path, method, security } of operations()) {
       if (!path.includes('{') || path.includes('{name}')) continue;
       for (const kind of allowedBy(security)) {
-        if (kind === 'admin') continue; // nothing is somebody else's to administrators
+        if (kind === 'admin') continue; // nothing is foreign to administrators
         const fields = bodies[`${method} ${path}`];
         const picked = fields && Object.fromEntries(Object.entries(body).filter(([field]) => fields.includes(field)));
         const isAssigning = path.endsWith('/assign-customer');

@@ -32,7 +32,7 @@ const connectionOf = (): Connection => ({
   integratorId: randomUUID() as IntegratorId,
 });
 
-/** Outages are what is tested here: what they break on the way is no error. */
+/** Outages are part of these tests, so their errors are ignored. */
 const ignore = (): void => undefined;
 
 const node = async (name: string, databaseUrl: string): Promise<Node> => {

@@ -11,7 +11,7 @@ const FOREIGN: DnsAnswer = ['v=spf1 -all', 'google-site-verification=x'];
 
 const closedAfter = closedAfterEach();
 
-/** What is found when the domain and the name below it answer so. */
+/** The result for the given DNS replies of the domain and of the name below it. */
 const verify = async (apex: DnsAnswer, below: DnsAnswer, timeoutMs = GENEROUS_TIMEOUT_MS) => {
   const dns = closedAfter(await startDnsServer({ [DOMAIN]: { TXT: [apex] }, [`_latchkey.${DOMAIN}`]: { TXT: [below] } }));
   const found = await lookupVerification(DOMAIN, TOKEN, { resolveTxt: txtResolver([dns.address]), timeoutMs });

@@ -41,7 +41,7 @@ export const FORBIDDEN_V4 = [
 
 const GLOBAL_UNICAST_V6 = prefix(128)('2000:0:0:0:0:0:0:0/3');
 
-/** What is special inside the global unicast space, and the best known of what lies outside it. */
+/** Special ranges inside the global unicast space, and well-known ones outside. */
 export const FORBIDDEN_V6 = [
   '0:0:0:0:0:0:0:0/128',
   '0:0:0:0:0:0:0:1/128',

@@ -82,7 +82,7 @@ export const openFixture = (storeOf?: (sealing: Sealing) => EventStore): Fixture
 
 type EventOptions = { at?: string; actor?: Actor };
 
-/** Appends events to a stream, whatever is there. */
+/** Appends events to a stream at any revision. */
 export const appendEvents = async (
   { events }: Pick<Fixture, 'events'>,
   stream: StreamName,
@@ -94,7 +94,7 @@ export const appendEvents = async (
   return appended.position;
 };
 
-/** Asks until the answer is there; a test that never gets it runs into its own time limit. */
+/** Repeats a query until it has a result. Only the test's own timeout ends it. */
 export const eventually = async <Answer>(ask: () => Promise<Answer | undefined | null | false>): Promise<Answer> => {
   for (;;) {
     const answer = await ask();
@@ -103,7 +103,7 @@ export const eventually = async <Answer>(ask: () => Promise<Answer | undefined |
   }
 };
 
-/** Waits until a group has taken in an event. */
+/** Waits until a group has applied an event. */
 export const settled = async ({ db }: Pick<Fixture, 'db'>, schema: 'read' | 'usage', position: Position): Promise<void> => {
   await eventually(async () => {
     const row = await db.selectFrom(`${schema}.checkpoint`).select('last_position').executeTakeFirst();

@@ -247,7 +247,7 @@ describe('the usage of a customer', () => {
       expect((await page('totalApiCalls')).customers.map(({ totalApiCalls }) => totalApiCalls)).toEqual([0, 3, 5]);
     };
     await expectPages();
-    // Where many match, they are looked for in another way.
+    // Many matches use another query plan.
     await sql`update read.tally set n = 100000 where kind = 'customer' and scope = ${serviceIntegratorId}`.execute(fixture.db);
     await expectPages();
   });

@@ -258,7 +258,7 @@ const reading = { open: async () => '', now: () => new Date('2026-01-31T12:00:00
 const strippedOn = ({ db, lookUp }: { db: Database; lookUp: Lookup }): Queries =>
   createQueries(db.withPlugin(withoutPredicates), { ...reading, lookUp });
 
-/** The queries without their predicates, as somebody whose rows row-level security chooses. */
+/** The queries without their predicates, for a tenant whose rows row-level security selects. */
 const strippedAs = (tenant: Tenant | null): Queries => strippedOn(tenants.of(tenant));
 
 beforeAll(async () => {
@@ -290,7 +290,7 @@ type Call = (queries: Queries, whose: Owner) => Promise<unknown>;
 
 const FIRST = { limit: 100, sort: '-createdAt' } as const;
 
-/** Every query that a request of a tenant may ask, of somebody. What only the system asks is null, with its reason. */
+/** Every query of a tenant's request, with the ids of an owner. Queries of the system only are null, with the reason. */
 const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | null> } = {
   customers: {
     list: (queries, { integratorId }) => queries.customers.list({ ...FIRST, serviceIntegratorId: integratorId }),

@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 const forget = async (): Promise<void> => {
-  for (const { product } of nodes) await product.tiers.busy(); // writes what is counted so far
+  for (const { product } of nodes) await product.tiers.busy(); // flushes the counts
   await server.product.db.deleteFrom('auth.sign_in_permit').execute();
   await server.product.db.deleteFrom('auth.sign_in_failures').execute();
   for (const { product } of nodes) {
@@ -68,7 +68,7 @@ const post = async (node: number, path: string, address: string, body: object): 
   return reply.statusCode;
 };
 
-/** The same request many times at once, over both nodes; resolves to how often each status was answered. */
+/** Sends a request many times concurrently to both nodes. Resolves to the number of replies by status. */
 const flood = async (count: number, [path, body]: Route, address: string | ((index: number) => string)) => {
   const statuses = await Promise.all(
     Array.from({ length: count }, (_, index) => post(index, path, typeof address === 'string' ? address : address(index), body)),

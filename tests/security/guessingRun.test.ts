@@ -8,7 +8,7 @@ import { asAdmin, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { ADMIN_KEY } from '../support/keys.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 
-/** How long addresses guess, and how many correct sign-ins happen meanwhile: GUESSING_MINUTES=10 for the long run. */
+/** How long addresses guess, and the number of correct sign-ins in that time; GUESSING_MINUTES=10 for the long run. */
 const MINUTES = Number(process.env.GUESSING_MINUTES ?? 0.1);
 const SIGN_INS = Number(process.env.GUESSING_SIGN_INS ?? Math.min(1_000, Math.round(100 * MINUTES * 4)));
 const ADDRESSES = 100;

@@ -37,7 +37,7 @@ const query = async (url: string, statement: string): Promise<Record<string, unk
   }
 };
 
-/** Connects as the superuser through the folder, in a process of the given user, and prints what comes of it. */
+/** Connects as the superuser through the directory, in a process of the given user, and prints the result. */
 const connectAs = async (user: { uid: number; gid: number }, through: string): Promise<string> => {
   const program = `
     const net = require('node:net');

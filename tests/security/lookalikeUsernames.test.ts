@@ -58,7 +58,7 @@ describe('a user whose name looks like that of another user', () => {
   it.each(Object.entries(hidden))('cannot be registered with a %s', async (_name, character) => {
     for (const username of [`a${character}da`, `${character}ada`, `ada${character}`]) {
       const reply = await loginAs(username, 'mallory@example.com');
-      // What counts as white space is trimmed: then it is the name of the user that is there.
+      // White space is trimmed, so the name is that of the existing user.
       const code = usernameContract.parse(username) === 'ada' ? [409, 'username_taken'] : [400, 'username_hidden_characters'];
       expect([reply.status, reply.body.code]).toEqual(code);
     }

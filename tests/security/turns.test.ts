@@ -15,7 +15,7 @@ const openWork = () => {
   const endAll = (): void => {
     for (const end of ends.splice(0)) end();
   };
-  /** Ends what has started, and what starts then, until all is done. */
+  /** Completes all started evaluations, and those that start then. */
   const endUntil = async (all: Promise<unknown>): Promise<void> => {
     let isDone = false;
     const done = all.then(() => {

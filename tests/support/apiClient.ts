@@ -2,13 +2,13 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { ADMIN_KEY } from './keys.ts';
 
-/** A reply, with its body parsed. What is in it, is for the test to know. */
+/** A reply with its parsed body, whose form the test knows. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every form
 export type Reply<Body = any> = { status: number; headers: Headers; body: Body };
 
 type Call = { headers?: Record<string, string>; body?: unknown };
 
-/** Calls the API as somebody. */
+/** Sends requests to the API with one session. */
 export type Client = {
   headers: Record<string, string>;
   get: (path: string, call?: Call) => Promise<Reply>;
@@ -31,7 +31,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Somebody who sends these headers with every call; nobody in particular without any. */
+/** A client that sends these headers with every request; without headers it has no session. */
 export const clientOf = (url: string, headers: Record<string, string> = {}): Client => {
   const send: Client['send'] = async (method, path, raw = {}) => {
     const response = await fetch(`${url}${path}`, {

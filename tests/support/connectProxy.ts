@@ -4,9 +4,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 
 export type ConnectProxy = Readonly<{
   url: string;
-  /** What was asked of it: `CONNECT host:port` and `GET http://…`. */
+  /** Its requests: `CONNECT host:port` and `GET http://…`. */
   asked: readonly string[];
-  /** Lets nobody through without this name and password. */
+  /** Requires this name and password. */
   demand: (user: string) => void;
   close: () => Promise<void>;
 }>;

@@ -26,7 +26,7 @@ const startPostgres = (password: string) =>
     .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/, 2)) // the first is that of its set-up
     .start();
 
-/** EventStoreDB and PostgreSQL in containers, kept in memory. Throws, saying what is missing, where no engine answers. */
+/** EventStoreDB and PostgreSQL in containers, in memory. Throws with the missing part if no container engine is available. */
 export const startContainers = async (): Promise<RunningStores> => {
   await getContainerRuntimeClient().catch((error: Error) => {
     throw new Error(

@@ -13,11 +13,11 @@ export const decisionSpec =
       when: (command: C) => {
         const decision = decide(command, state);
         return {
-          // biome-ignore lint/suspicious/noThenProperty: given, when, then; nobody awaits it
+          // biome-ignore lint/suspicious/noThenProperty: given, when, then; it is never awaited
           then: (...events: readonly E[]) => expect(decision).toEqual({ accepted: true, events }),
           thenNothing: () => expect(decision).toEqual({ accepted: true, events: [] }),
           thenRefused: (refusal: R) => expect(decision).toEqual({ accepted: false, refusal }),
-          /** The state after what was decided. */
+          /** The state after the decision. */
           state: decision.accepted ? decision.events.reduce(evolve, state) : state,
         };
       },

@@ -2,7 +2,7 @@ import { io } from 'socket.io-client';
 import type { MetricsPoint } from '../../src/contracts/monitoring.ts';
 import type { Client } from './apiClient.ts';
 
-/** Who is signed in with the keys that the demo prints. */
+/** The sessions of the keys that the demo prints. */
 export type DemoClients = Readonly<{ admin: Client; integrator: Client; customer: Client }>;
 
 /** A list of the console; `count` resolves to the number of its entries. */

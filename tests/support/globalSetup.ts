@@ -9,7 +9,7 @@ declare module 'vitest' {
 
 type Shared = { users: number; running: Promise<RunningStores> };
 
-/** vitest loads this file anew for every project of a run; what they share has to live outside it. */
+/** vitest loads this file for every project of a run, so their shared state must be outside of it. */
 const run = globalThis as typeof globalThis & { latchkeyStores?: Shared };
 
 const announced = async (): Promise<RunningStores> => {
@@ -18,7 +18,7 @@ const announced = async (): Promise<RunningStores> => {
   return running;
 };
 
-/** Starts the stores with the first project that wants them; the returned function ends them with the last. */
+/** Starts the stores for the first project that needs them. The returned function stops them after the last. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   run.latchkeyStores ??= { users: 0, running: announced() };
   const shared = run.latchkeyStores;

@@ -19,7 +19,7 @@ export type MemoryEventStore = EventStore &
     replaceRaw: (stream: string, revision: bigint, data: unknown) => void;
     /** Forgets all after the first events, as a restored backup does. */
     rollBackTo: (count: number) => void;
-    /** Ends all subscriptions with an error, and refuses what is asked until `mend`. */
+    /** Ends all subscriptions with an error, and fails all calls until `mend`. */
     breakDown: () => void;
     mend: () => void;
   }>;

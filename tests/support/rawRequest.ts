@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Sends bytes on a connection of their own, and resolves to what came back (as Latin-1) once the server has closed it. */
+/** Sends bytes on a new connection, and resolves to the reply (as Latin-1) once the server has closed it. */
 export const sendBytes = (url: string, ...parts: readonly (string | Buffer)[]): Promise<string> => {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

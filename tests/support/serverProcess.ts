@@ -16,7 +16,7 @@ export type ServerProcess = {
   output: () => string;
   /** The CPU time that all its threads have used so far, in µs; only of a process that was started as `measured`. */
   cpuTime: () => Promise<number>;
-  /** Resolves once it has ended, whoever ended it. */
+  /** Resolves once the process has ended for any reason. */
   ended: Promise<void>;
   /** `kill -9`: nothing is put in order. */
   kill: () => Promise<void>;

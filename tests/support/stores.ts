@@ -37,7 +37,7 @@ export const asSuperuser = async (db: Database, ...statements: readonly string[]
   return results;
 };
 
-/** A database, empty or a copy of `template`, dropped with whoever is still connected to it on close. */
+/** A database, empty or a copy of `template`. `close` ends its connections and drops it. */
 export const openDatabase = async (template: string | null = null): Promise<TestDatabase> => {
   const { adminUrl } = inject('stores');
   const name = `test_${randomBytes(8).toString('hex')}`;
@@ -52,7 +52,7 @@ export const openDatabase = async (template: string | null = null): Promise<Test
 
 /** An embedded event store on a database of its own, on a loopback port. */
 const openEventStore = async (): Promise<{ eventStoreUrl: string; close: () => Promise<void> }> => {
-  const { startEventStore } = await import('../../src/embedded/eventstore/server.ts'); // not for files that want a database only
+  const { startEventStore } = await import('../../src/embedded/eventstore/server.ts'); // not loaded for files that need a database only
   const database = await openDatabase();
   const server = await startEventStore({
     databaseUrl: database.databaseUrl,

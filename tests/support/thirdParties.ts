@@ -6,7 +6,7 @@ import type { Certified } from './certificates.ts';
 
 export type ThirdPartyService = 'jira' | 'azdo' | 'confluence';
 
-/** Who may sign in: for Azure DevOps the user name is empty and the secret a personal access token. */
+/** The accepted login; for Azure DevOps the user name is empty and the secret a personal access token. */
 export type Account = { username: string; secret: string };
 
 /** How a look-alike answers. `normal` checks path and login as the real one does. */
@@ -41,7 +41,7 @@ export type ThirdParty = {
   requests: SeenRequest[];
   /** Connections accepted so far, with or without a request. */
   connections: () => number;
-  /** Resolves once nobody is connected. */
+  /** Resolves once there are no connections. */
   idle: () => Promise<void>;
   behave: (behaviour: Behaviour) => void;
   close: () => Promise<void>;

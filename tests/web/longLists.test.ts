@@ -20,7 +20,7 @@ let customer: Customer;
 const meta = metaOf();
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-/** As many customers, credentials of one of them, and themes: what comes whole is written as it stands in the event store. */
+/** Many customers, credentials of one of them, and themes. They are written directly to the event store. */
 beforeAll(async () => {
   web = await openConsole();
   integrator = await newIntegrator(web.admin);

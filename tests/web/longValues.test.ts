@@ -89,13 +89,13 @@ const sizes = [
   ['390 px', { width: 390, height: 844 }],
 ] as const;
 
-/** What is wrong with the page as it stands: texts that are cut off without a title, and how far it scrolls to the side. */
+/** The errors of the page: texts that are cut off without a title, and horizontal scrolling. */
 const layoutFaultsOf = async (page: Page): Promise<string[]> => {
   const wide = await overflow(page);
   return [...(await clippedTexts(page)), ...(wide > 0 ? [`${wide} px wider than the window`] : [])];
 };
 
-/** Goes to each address with one page, to its very end, and finds what is wrong there. */
+/** Opens each address in one page, scrolls to its end, and returns the errors. */
 const walk = async (page: Page, paths: readonly string[]): Promise<Record<string, string[]>> => {
   const found: Record<string, string[]> = {};
   for (const path of paths) {

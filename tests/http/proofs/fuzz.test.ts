@@ -59,7 +59,7 @@ const complaintOf = (status: number, type: string | string[] | undefined, text: 
   return /\n {4}at |node_modules|select |insert /.test(text) ? `${status} discloses internals: ${text}` : null;
 };
 
-/** What is wrong with an answer, or null when nothing is; and its status. */
+/** The error in a reply, null if it is correct; and its status. */
 const answerTo = async (route: Route, input: Input): Promise<{ status: number; complaint: string | null }> => {
   const { statusCode, headers, body } = await pool.request({
     path: `${input.path}${input.query}`,

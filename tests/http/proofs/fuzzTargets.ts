@@ -38,7 +38,7 @@ const MACHINE_ROUTES = [
   'DELETE /api/cli/machines/:machineId',
 ];
 
-/** A few at once: a customer may have four credential tests at work. */
+/** A customer may have four concurrent credential tests. */
 const AT_ONCE = 3;
 
 const times = async <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> => {

@@ -6,10 +6,10 @@ import { MISSING } from './testAccounts.ts';
 /** What one request sends. `path` is percent-encoded; `body` is sent as it is. */
 export type Input = { path: string; query: string; headers: Record<string, string>; body: string | undefined };
 
-/** By parameter of an address: what is there and one's own, and what is foreign or missing. */
+/** For each parameter of an address: own ids, and foreign or missing ones. */
 export type Ids = Readonly<Record<string, Readonly<{ right: readonly string[]; wrong: readonly string[] }>>>;
 
-/** What is there: by parameter of an address, and by field, what leads further than chance would. */
+/** Known values by parameter of an address and by field, which reach further than random ones. */
 export type Known = Readonly<{
   ids: Ids;
   values: Readonly<Record<string, readonly unknown[]>>;
@@ -206,7 +206,7 @@ const jsonSchemaOf = (schema: z.ZodType): Schema => z.toJSONSchema(schema, { io:
 
 type Fields = Record<string, unknown>;
 
-/** One thing after the other goes wrong with what was right. */
+/** Valid inputs with one error after the other. */
 const brokenFrom = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc
     .tuple(valid, fc.nat(), anyJson, fc.constantFrom('drop', 'replace', 'add', 'add', 'replace', 'swap'))

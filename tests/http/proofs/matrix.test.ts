@@ -76,7 +76,7 @@ const freshContext = async ({ who }: Cell): Promise<CallContext> => {
 
 /** HEAD comes with GET, for Fastify adds it to each. */
 const registered = (): string[] => [...new Set(routes.map((route) => nameOf(route).replace(/^HEAD/, 'GET')))];
-/** Some at once, so that it does not take long. */
+/** A few concurrently, to save time. */
 const forEach = async (cells: readonly Cell[], work: (cell: Cell) => Promise<void>): Promise<void> => {
   const pending = [...cells];
   const worker = async (): Promise<void> => {

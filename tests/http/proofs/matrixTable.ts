@@ -1,12 +1,12 @@
 import { ADMIN_KEY } from '../../support/keys.ts';
 import type { ResourceKind, TestTenant } from './testAccounts.ts';
 
-/** Who may call a route; `public` is everybody, signed in or not. */
+/** The audience of a route; `public` includes requests without a session. */
 export type Kind = 'public' | 'admin' | 'integrator' | 'customer' | 'cli';
 
 export type Row = Readonly<{
   for: readonly Kind[];
-  /** The status of a call on what is one's own. */
+  /** The status of a request for an own resource. */
   own: number;
   /** What the address names, as its parameter `:customerId` and so on. */
   resource?: ResourceKind;
@@ -17,7 +17,7 @@ export type Row = Readonly<{
   body?: (tenant: TestTenant) => unknown;
   /** Ends a session or a resource, so the call gets a tenant of its own. */
   ends?: true;
-  /** Accepts a token of its own beside sessions; a test below shows who may call it. */
+  /** Accepts another token beside sessions; a separate test covers it. */
   checksItself?: true;
   /** Registered only where the console was built. */
   optional?: true;

@@ -38,7 +38,7 @@ describe('temporary problems', () => {
 
   const asOutage = ({ status, body, headers }: Reply) => ({ status, body, retryAfter: headers.get('retry-after') });
 
-  /** A request whose body never comes, and what is answered to it in the end. */
+  /** A request whose body never arrives, and its reply. */
   const openRequest = (head: string): { socket: Socket; answer: Promise<string> } => {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname, () => socket.write(`${head}\r\nHost: localhost\r\n\r\n`));
@@ -98,7 +98,7 @@ describe('temporary problems', () => {
     const [late, busy, stuck] = await Promise.all([
       slow.answer,
       atWork(),
-      // Somebody holds what the request needs, and does not let go of it.
+      // Another connection holds the lock that the request needs.
       db.transaction().execute(async (holder) => {
         await sql`lock table ops.verified_domain in access exclusive mode`.execute(holder);
         return partner.put('/api/service-integrator/white-label', brand);

@@ -5,7 +5,7 @@ import type { Audience } from '../../../src/http/principal.ts';
 import { BODY_LIMIT } from '../../../src/http/requests/limits.ts';
 import { openServer, type TestServer, type TestServerOptions } from '../../support/server.ts';
 
-/** A route as the server registered it: what is not in its contract is null. */
+/** A route as the server registered it. Parts that its contract lacks are null. */
 export type Route = {
   method: string;
   url: string;

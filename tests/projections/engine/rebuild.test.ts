@@ -158,7 +158,7 @@ beforeAll(async () => {
   await appendEvents(fixture, streams.themes(integratorId), [themeCreated(theme), themeMadeDefault(theme)]);
   const { customerId } = await live(integratorId, 'stays', theme);
   const gone = await live(integratorId, 'goes', theme);
-  // So many that a build has begun to write what comes before them when it hears of the deletion.
+  // So many that a build already writes earlier events when it receives the deletion.
   await appendEvents(
     fixture,
     streams.customer(customerId),

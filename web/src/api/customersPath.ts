@@ -1,4 +1,4 @@
-/** Who may manage customers, and the path of the calls on the customers of each. */
+/** The path of requests for customers, for each audience that manages them. */
 export const customersPath = { admin: '/api/admin/customers', integrator: '/api/service-integrator/customers' } as const;
 
 /** An audience that manages customers. */

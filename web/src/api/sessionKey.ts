@@ -1,2 +1,2 @@
-/** Key of the query that returns who is signed in; each area has its own cache. */
+/** Key of the query for the signed-in account; each area has its own cache. */
 export const sessionKey = ['session'] as const;

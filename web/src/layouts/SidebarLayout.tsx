@@ -17,7 +17,7 @@ type SidebarLayoutProps = {
   items: readonly NavItem[];
   /** Screens that the search finds and the navigation does not show. */
   more?: readonly NavItem[];
-  /** Who is signed in. */
+  /** The signed-in account. */
   who: ReactNode;
 };
 

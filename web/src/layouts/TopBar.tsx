@@ -8,7 +8,7 @@ import { LiveBadge } from './LiveBadge.tsx';
 import type { NavItem } from './Navigation.tsx';
 import { LogoutButton } from './parts.tsx';
 
-/** Who is signed in, and a badge. */
+/** The signed-in account, and a badge. */
 export const Who = ({ name, children }: { name: string; children?: ReactNode }) => (
   <Flex align="center" justify="space-between" gap="2" minH="22px" minW="0" maxW={{ md: '360px' }}>
     <Text as="span" textStyle="sm" color="fg.muted" maxW={{ md: '240px' }} title={name} truncate>
@@ -24,7 +24,7 @@ type TopBarProps = {
   screens: readonly NavItem[];
   /** The start of the bar, up to the search. */
   start: ReactNode;
-  /** Who is signed in: on a narrow screen in a line below the bar. */
+  /** The signed-in account, on a narrow screen in a line below the bar. */
   who: ReactNode;
   /** Padding at the sides on a wide screen. */
   px: string;

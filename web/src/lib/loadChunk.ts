@@ -28,7 +28,7 @@ const requested = new Map<string, Promise<void>>();
 
 const fetchScript = async (path: string): Promise<void> => {
   const response = await fetch(path);
-  // A newer version was deployed: the files of this page's version are gone.
+  // A newer version was deployed, which removed the files of this page's version.
   if (response.status === 404) reloadOnce();
   if (!response.ok) throw new Error(`Status ${response.status}`);
   await response.arrayBuffer(); // the browser caches a response once it was read to its end

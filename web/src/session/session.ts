@@ -12,7 +12,7 @@ import { type Area, loginPath } from '../areas.ts';
 import { closeLive } from '../live/useLive.ts';
 import { keepingColorMode } from '../ui/colorMode.ts';
 
-/** Fetches who is signed in. A rejection removes the area's token; the guard then opens the sign-in. */
+/** Fetches the signed-in account. A rejection removes the area's token; the guard then opens the sign-in. */
 const fetchSession = async <Reply>(area: Area, path: string, signal: AbortSignal): Promise<Reply> => {
   if (area !== 'admin' && readToken(area) === null) throw new ApiError('Sign in first', { status: 401, code: 'no_session' });
   try {
@@ -46,7 +46,7 @@ export const integratorSessionQuery = queryOptions({
   ...forever,
 });
 
-/** Who is signed in. Only for components below the area's guard, which has loaded the session. */
+/** The administrator that is signed in. Only for components below the area's guard, which has loaded the session. */
 export const useAdminSession = (): AdminSession => useSuspenseQuery(adminSessionQuery).data;
 /** The customer that is signed in. Only for components below the portal's guard. */
 export const useCustomerSession = (): Customer => useSuspenseQuery(customerSessionQuery).data;

@@ -7,7 +7,7 @@ type PaginationProps = {
   /** Rows on this page, and all that match. */
   shown: number;
   total: number;
-  /** What is counted, as 'customers'. */
+  /** The noun of the rows, as 'customers'. */
   noun: string;
   nextCursor: string | null;
   /** The address's parameter for the cursor, where a screen has two lists. */

@@ -33,7 +33,7 @@ export const customThemeQuery = (owner: IntegratorId, id: ThemeId) =>
     },
   });
 
-/** Who has a theme, and their API calls of 30 days. */
+/** The customers of a theme, their active users, and their API calls of 30 days. */
 export const themeUsageQuery = (owner: IntegratorId, id: ThemeId) =>
   queryOptions({
     queryKey: [...topic.themes(owner), 'usage', id],

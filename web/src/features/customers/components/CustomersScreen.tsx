@@ -19,7 +19,7 @@ import { DeletionFilter } from './DeletionRequests.tsx';
 
 const PAGE_SIZE = 25;
 const DEFAULT_SORT = '-createdAt';
-/** The table's height when full, so that nothing moves once it is there. */
+/** The height of a full table, so that the layout does not shift. */
 const HEIGHT = '480px';
 
 const filterOf = (address: URLSearchParams): Required<Omit<CustomerFilter, 'serviceIntegratorId'>> => {

@@ -23,7 +23,7 @@ export const valuesOf = (customer: Customer): CustomerFormValues => ({
   seatLimitsEnforced: customer.seatLimitsEnforced,
 });
 
-/** The body of the request: what is no number becomes 0. */
+/** The body of the request. Invalid numbers become 0. */
 export const bodyOf = <Values extends CustomerFormValues>(typed: Values) => ({
   ...typed,
   developerSeats: wholeNumber(typed.developerSeats),

@@ -40,7 +40,7 @@ export const historyQuery = ({ id, path }: HistorySource, filter: HistoryFilter,
     placeholderData: keepPreviousData,
   });
 
-/** The customer as it stood at a moment, and what is different now. */
+/** The customer at a time, and its differences from now. */
 export const asOfQuery = ({ id, path }: HistorySource, at: string) =>
   queryOptions({
     queryKey: [...topic.history(id), 'as of', at],

@@ -58,7 +58,7 @@ const Then = ({ reply }: { reply: AsOfReply }) => {
   );
 };
 
-/** The customer as it stood, and what is different now. */
+/** The customer at a time, and its differences from now. */
 export const AsOfResult = ({ source, at }: { source: HistorySource; at: string }) => {
   const query = useQuery(asOfQuery(source, at));
   if (isMissing(query.error)) {

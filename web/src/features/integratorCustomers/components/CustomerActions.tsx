@@ -14,7 +14,7 @@ import { integratorCustomerTexts as texts } from '../texts.ts';
 
 const EditListedCustomerModal = lazyDialog(async () => (await import('./EditListedCustomerModal.tsx')).EditListedCustomerModal);
 
-/** What is edited is fetched first: the list does not know which version of the customer it shows. */
+/** The customer is fetched before it is edited, because the list does not contain its version. */
 const useEditable = (customer: Customer) => {
   const queries = useQueryClient();
   const { id: owner } = useIntegratorSession();

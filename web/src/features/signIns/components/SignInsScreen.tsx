@@ -19,7 +19,7 @@ import { signInColumns, signInItem, signInKey } from './signInRows.tsx';
 const PAGE_SIZE = 25;
 const AUDIENCES = ['all', 'admin', 'customer', 'integrator', 'cli'] as const;
 const OUTCOMES = ['all', 'accepted', 'rejected', 'throttled'] as const;
-/** The table's height when full, so that nothing moves once it is there. */
+/** The height of a full table, so that the layout does not shift. */
 const HEIGHT = '480px';
 
 const filterOf = (address: URLSearchParams): Required<SignInFilter> => {

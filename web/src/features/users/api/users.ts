@@ -30,7 +30,7 @@ export const usersRootOf = (area: Area): string => (area === 'admin' ? '/api/adm
 /** The path of the calls on users, in the area that the browser shows. */
 export const useUsersRoot = (): string => usersRootOf(areaOf(useLocation().pathname) ?? 'portal');
 
-/** A page of users, the newest first. Who is connected is kept up to date by the live feed. */
+/** A page of users, the newest first. The live feed updates which of them are connected. */
 export const usersQuery = (area: Area, filter: UserFilter) =>
   queryOptions({
     queryKey: [...topic.users(), filter],
