@@ -21,7 +21,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers,
     projects: [
-      { test: { name: 'unit', include: ['tests/{architecture,bootstrap,contracts,domain,outbound}/**/*.test.ts'], ...slow } },
+      { test: { name: 'unit', include: ['tests/{architecture,bootstrap,contracts,domain,flow,outbound}/**/*.test.ts'], ...slow } },
       { test: { name: 'embedded', include: ['tests/embedded/**/*.test.ts'], ...stores } },
       { test: { name: 'eventstore', include: ['tests/eventstore/**/*.test.ts'], ...stores } },
       { test: { name: 'commands', include: ['tests/{commands,policies,security,upgrade}/**/*.test.ts'], ...stores } },

@@ -36,7 +36,7 @@ const build = (label, sources, stamp, steps) => {
 build('the server', ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'], 'dist/.built', [
   ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
 ]);
-build('the console', ['web', 'src/contracts', 'src/domain', 'package-lock.json'], 'web/dist/.built', [
+build('the console', ['web', 'src/contracts', 'src/domain', 'src/flow', 'package-lock.json'], 'web/dist/.built', [
   ['node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn'],
   ['web/scripts/finish.js'],
 ]);

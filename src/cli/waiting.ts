@@ -7,10 +7,6 @@ export const MIN_WAIT_MS = 250;
 /** The longest pause between two attempts, in ms. */
 export const MAX_WAIT_MS = 30_000;
 
-/** Exponential backoff for an attempt (0, 1, 2…) with 50 % jitter, so that many clients do not reconnect simultaneously. */
-export const backoff = (attempt: number, firstMs = MIN_WAIT_MS): number =>
-  Math.min(MAX_WAIT_MS, firstMs * 2 ** Math.min(attempt, 20)) * (0.5 + Math.random() / 2);
-
 /** Waits for `ms`; false if the signal aborts first. */
 export const wait = async (ms: number, signal: AbortSignal): Promise<boolean> => {
   try {

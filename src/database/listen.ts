@@ -1,7 +1,8 @@
 import pg from 'pg';
+import { backoffMs } from '../flow/backoff.ts';
 
 const HEARTBEAT_MS = 5_000;
-const RETRY_MS = [50, 200, 1_000, 2_000] as const;
+const BACKOFF = { firstMs: 50, mostMs: 2_000 } as const;
 
 /** PostgreSQL's NOTIFY, received on a dedicated connection that is reopened whenever it breaks. */
 export type Notices = Readonly<{
@@ -85,7 +86,7 @@ export const listenTo = (url: string, channels: readonly string[], { onError }: 
           },
         );
       },
-      RETRY_MS[Math.min(attempt++, RETRY_MS.length - 1)],
+      backoffMs(attempt++, BACKOFF),
     );
   };
 

@@ -4,12 +4,12 @@ import {
   type EventStoreDBClient,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
+import { limitConcurrency } from '../flow/concurrency.ts';
 import { createAppendRpc } from './appendRpc.ts';
 import { createReplaceableClient } from './client.ts';
 import type { Outage } from './outage.ts';
 import { type AppendResult, EventStoreUnavailable, type ExpectedRevision } from './port.ts';
 import { withRetries, withTimeout } from './retry.ts';
-import { createSemaphore } from './semaphore.ts';
 
 /** Larger than any position. Some stores reply with such a value if they do not know the position. */
 const NO_POSITION = 1n << 63n;
@@ -48,7 +48,7 @@ export const createAppender = ({
   const client = createReplaceableClient(connect, onNotLeader);
   let outage: Outage | null = null;
   const appendEvents = createAppendRpc();
-  const semaphore = createSemaphore(maxConcurrent);
+  const limit = limitConcurrency({ concurrent: maxConcurrent, busy: () => new Error('Too many appends are waiting') });
 
   const attempt = (stream: string, events: readonly EventData[], expected: ExpectedRevision): Promise<ClientResult> =>
     client.use((appending) =>
@@ -59,10 +59,9 @@ export const createAppender = ({
     append: async (stream, events, expected) => {
       const deadline = performance.now() + retryTimeoutMs;
       try {
-        const result = await withRetries(retryTimeoutMs, `append to ${stream}`, async () => {
-          const release = await semaphore.acquire(deadline - performance.now());
-          return attempt(stream, events, expected).finally(release);
-        });
+        const result = await withRetries(retryTimeoutMs, `append to ${stream}`, () =>
+          limit.run(() => attempt(stream, events, expected), { timeoutMs: deadline - performance.now() }),
+        );
         outage = null;
         if (!result.success) return { ok: false, reason: 'wrong_expected_revision' };
         const revision = result.nextExpectedRevision;

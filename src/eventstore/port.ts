@@ -46,7 +46,7 @@ export class EventStoreUnavailable extends Error {
 /** The longest pause between attempts while the event store is unavailable, so that work resumes soon after it is back. */
 const MAX_OUTAGE_PAUSE_MS = 2_000;
 
-/** Shortens the pause after a failure, in ms, if the event store caused it. */
+/** Shortens the longest pause after a failure, in ms, if the event store caused it. */
 export const pauseAfter = (error: unknown, pauseMs: number): number =>
   error instanceof EventStoreUnavailable ? Math.min(MAX_OUTAGE_PAUSE_MS, pauseMs) : pauseMs;
 

@@ -6,10 +6,11 @@ import {
   StreamNotFoundError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
+import { backoffMs } from '../flow/backoff.ts';
 import { describeOutage, outageOf } from './outage.ts';
 import { EventStoreUnavailable } from './port.ts';
 
-const MAX_DELAY_MS = 1_000;
+const BACKOFF = { firstMs: 25, mostMs: 1_000 } as const;
 
 /** Whether the error is a reply of the store, which a retry would not change. */
 export const isStoreReply = (error: unknown): boolean =>
@@ -19,8 +20,6 @@ export const isStoreReply = (error: unknown): boolean =>
   error instanceof AccessDeniedError ||
   error instanceof InvalidArgumentError ||
   error instanceof MaxAppendSizeExceededError;
-
-const delayOf = (attempt: number): number => Math.min(MAX_DELAY_MS, 25 * 2 ** attempt) * (0.5 + Math.random() / 2);
 
 const unavailable = (error: unknown, action: string): EventStoreUnavailable => {
   const outage = outageOf(error);
@@ -39,7 +38,7 @@ export const withRetries = async <T>(retryTimeoutMs: number, action: string, wor
     } catch (error) {
       if (error instanceof AccessDeniedError) throw unavailable(error, action);
       if (isStoreReply(error)) throw error;
-      const delay = delayOf(attempt);
+      const delay = backoffMs(attempt, BACKOFF);
       if (performance.now() + delay >= deadline) throw unavailable(error, action);
       await new Promise((resolve) => setTimeout(resolve, delay));
     }

@@ -2,13 +2,13 @@ import type { WebSocket } from 'ws';
 import { CLOSE } from '../contracts/cli.ts';
 import type { SessionEnd } from '../database/tables/sessions.ts';
 import type { DisconnectReason } from '../domain/userActivity/events.ts';
+import { limitConcurrency } from '../flow/concurrency.ts';
 import type { HttpDeps } from '../http/deps.ts';
 import { problemOf } from '../http/problems/errors.ts';
 import type { Quotas } from '../http/requests/limits.ts';
 import type { CountLimit } from '../http/requests/metrics.ts';
 import type { ToolSession } from '../http/tool.ts';
 import { matches, type SessionMatch } from '../security/sessions.ts';
-import { createConnectionLimiter } from './connectionLimiter.ts';
 import type { Connections } from './connections.ts';
 import type { Connection } from './leases.ts';
 import { createPingWheel } from './pingWheel.ts';
@@ -19,6 +19,11 @@ import { ENDED, limitFrames, SLOW, send, type ToolSocket } from './toolSocket.ts
 
 /** The hello frame arrives within this time, or the socket is closed. */
 const HANDSHAKE_MS = 10_000;
+/**
+ * More concurrent handshakes would slow down the stores for all other requests. Tools give up after ten seconds, so a tool that would
+ * wait longer is asked to retry.
+ */
+const HANDSHAKES = { concurrent: 64, maxWaiting: 2_000 } as const;
 /** The close code of a connection that was lost without a close frame. */
 const ABNORMAL = 1006;
 
@@ -46,7 +51,7 @@ type Admission = Readonly<{ resetFrameCount: () => void; onSignedIn: () => void 
 export const createCliSockets = (deps: Deps): CliSockets => {
   const { sessions, connections, tools, onConnected, onDisconnected, onError, onRejected, quotas } = deps;
   const authenticate = createToolAuthenticator(deps);
-  const limiter = createConnectionLimiter();
+  const handshakes = limitConcurrency({ ...HANDSHAKES, busy: () => new Error('Too many handshakes are waiting') });
   const wheel = createPingWheel();
   const leaving = new Set<Promise<void>>();
   let closing = false;
@@ -186,10 +191,11 @@ export const createCliSockets = (deps: Deps): CliSockets => {
       ws.once('close', () => clearTimeout(late));
       ws.once('message', (data: Buffer) => {
         clearTimeout(late);
-        const isAdmitted = limiter.admit(() =>
-          welcome(ws, data, { resetFrameCount: frameLimit.reset, onSignedIn }).catch((error: unknown) => refuse(ws, error)),
-        );
-        if (!isAdmitted) ws.close(ENDED.later, 'Try again later');
+        handshakes
+          .run(() =>
+            welcome(ws, data, { resetFrameCount: frameLimit.reset, onSignedIn }).catch((error: unknown) => refuse(ws, error)),
+          )
+          .catch(() => ws.close(ENDED.later, 'Try again later'));
       });
     },
     close: async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hash, type Options, verify } from '@node-rs/argon2';
+import { limitConcurrency } from '../flow/concurrency.ts';
 import { createPasswordStrength, type IsGuessable } from './passwordStrength.ts';
-import { createTurns } from './turns.ts';
 
 /** Too many passwords wait to be checked; the client may try again in a moment. */
 export class PasswordsBusy extends Error {
@@ -20,9 +20,6 @@ export type Passwords = Readonly<{
 /** argon2id with 19 MiB and two passes, the library's default algorithm; about 20 ms on a core. */
 const OPTIONS: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** The source of calls without an address. */
-const INTERNAL = '';
-
 /**
  * Password hashing that a flood of sign-ins cannot exhaust the machine with: `concurrency` at a time, `maxWaiting` queued, taking turns by
  * source, and `PasswordsBusy` thrown for the rest.
@@ -34,7 +31,7 @@ export const createPasswords = ({
   concurrency?: number;
   maxWaiting?: number;
 } = {}): Passwords => {
-  const turns = createTurns({
+  const turns = limitConcurrency({
     concurrent: concurrency,
     maxWaiting,
     busy: () => new PasswordsBusy('Too many concurrent sign-ins'),
@@ -42,14 +39,16 @@ export const createPasswords = ({
   let placeholderHash: Promise<string> | undefined;
 
   return {
-    hash: (password) => turns.run(INTERNAL, () => hash(password, OPTIONS)),
-    verify: (phc, password, source = INTERNAL) =>
-      turns.run(source, async () => {
+    hash: (password) => turns.run(() => hash(password, OPTIONS)),
+    verify: (phc, password, source) => {
+      const evaluate = async (): Promise<boolean> => {
         if (phc !== null) return verify(phc, password);
         placeholderHash ??= hash(randomBytes(32), OPTIONS);
         await verify(await placeholderHash, password);
         return false;
-      }),
+      };
+      return turns.run(evaluate, { ...(source !== undefined && { key: source }) });
+    },
     isGuessable: createPasswordStrength(),
   };
 };

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { createTurns } from './turns.ts';
+import { limitConcurrency } from '../flow/concurrency.ts';
 
 /** Too many sign-ins wait for their turn; the client may try again in a moment. */
 export class SignInsBusy extends Error {
@@ -32,10 +32,9 @@ const SUSPECTED = 20_000;
  * last minute or that send several concurrently, and these addresses take turns. `now` is a clock of this node in ms.
  */
 export const createSignInTurns = ({ now }: { now: () => number }): SignInTurns => {
-  const turns = createTurns({
+  const turns = limitConcurrency({
     concurrent: CONCURRENT,
     maxWaiting: MAX_WAITING,
-    longestMs: LONGEST_MS,
     busy: () => new SignInsBusy('Too many concurrent sign-ins'),
   });
   /** When each was suspected last, in ms of `now`. */
@@ -50,7 +49,7 @@ export const createSignInTurns = ({ now }: { now: () => number }): SignInTurns =
 
   return {
     run: async (address, evaluate) => {
-      if (isSuspected(address) || direct.has(address)) return turns.run(address, evaluate);
+      if (isSuspected(address) || direct.has(address)) return turns.run(evaluate, { key: address, timeoutMs: LONGEST_MS });
       direct.add(address);
       try {
         return await evaluate();

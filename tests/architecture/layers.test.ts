@@ -5,6 +5,7 @@ import { cyclesBelow, importsOf, pathBelow, root, sourcesOf } from './modules.ts
 
 type Layer =
   | 'domain'
+  | 'flow'
   | 'contracts'
   | 'database'
   | 'eventstore'
@@ -24,32 +25,36 @@ type Layer =
 /** The layers, single files of layers, and packages that a layer may import beside itself and the modules of Node.js. */
 const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | readonly string[] }> = {
   domain: { layers: [], packages: [] },
+  flow: { layers: [], packages: [] },
   contracts: { layers: ['domain/ids.ts', 'domain/limits.ts'], packages: ['zod'] },
-  database: { layers: ['domain'], packages: ['kysely', 'pg'] },
+  database: { layers: ['domain', 'flow'], packages: ['kysely', 'pg'] },
   eventstore: {
-    layers: ['domain', 'security'],
+    layers: ['domain', 'flow', 'security'],
     packages: ['@eventstore/db-client', '@grpc/grpc-js', 'google-protobuf', 'protobufjs', 'zod'],
   },
   embedded: { layers: [], packages: 'any' },
   security: {
-    layers: ['database', 'domain'],
+    layers: ['database', 'domain', 'flow'],
     packages: ['kysely', 'lru-cache', 'pg', '@node-rs/argon2', 'ipaddr.js', '@zxcvbn-ts/core', '@zxcvbn-ts/language-common'],
   },
   outbound: { layers: ['domain', 'contracts'], packages: ['undici', 'ipaddr.js'] },
   commands: { layers: ['domain', 'eventstore/port.ts', 'database'], packages: ['kysely', 'lru-cache', 'pg'] },
   policies: {
-    layers: ['domain', 'contracts', 'eventstore/port.ts', 'database', 'security', 'outbound', 'commands', 'projections'],
+    layers: ['domain', 'flow', 'contracts', 'eventstore/port.ts', 'database', 'security', 'outbound', 'commands', 'projections'],
     packages: ['kysely', 'pg'],
   },
-  projections: { layers: ['domain', 'contracts', 'database', 'eventstore/port.ts'], packages: ['kysely', 'lru-cache', 'pg'] },
+  projections: {
+    layers: ['domain', 'flow', 'contracts', 'database', 'eventstore/port.ts'],
+    packages: ['kysely', 'lru-cache', 'pg'],
+  },
   http: {
     layers: ['contracts', 'commands', 'projections', 'security', 'database', 'domain', 'outbound'],
     packages: 'any',
   },
   // Imports the edge that it is mounted on; the edge gets it from bootstrap and never imports it.
-  live: { layers: ['http', 'contracts', 'projections', 'security', 'database', 'domain'], packages: 'any' },
+  live: { layers: ['http', 'contracts', 'projections', 'security', 'database', 'domain', 'flow'], packages: 'any' },
   // Installed beside other programs: it reaches the server over the network only.
-  cli: { layers: ['contracts', 'domain'], packages: 'any' },
+  cli: { layers: ['contracts', 'domain', 'flow'], packages: 'any' },
   bootstrap: {
     layers: [
       'domain',
@@ -87,9 +92,19 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
 
 /** What single folders may import: an engine knows no policy and no read model, and the recorder knows no command. */
 const foundations: Record<string, readonly string[]> = {
-  'cli/recording': ['contracts', 'domain', 'cli/api', 'cli/home', 'cli/env.ts', 'cli/failure.ts', 'cli/io.ts', 'cli/waiting.ts'],
-  'policies/engine': ['domain', 'eventstore/port.ts', 'database'],
-  'projections/engine': ['domain', 'contracts', 'eventstore/port.ts', 'database'],
+  'cli/recording': [
+    'contracts',
+    'domain',
+    'flow',
+    'cli/api',
+    'cli/home',
+    'cli/env.ts',
+    'cli/failure.ts',
+    'cli/io.ts',
+    'cli/waiting.ts',
+  ],
+  'policies/engine': ['domain', 'flow', 'eventstore/port.ts', 'database'],
+  'projections/engine': ['domain', 'flow', 'contracts', 'eventstore/port.ts', 'database'],
   'projections/lists': ['contracts'],
 };
 

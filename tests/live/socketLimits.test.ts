@@ -6,7 +6,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { Customer } from '../../src/contracts/customers.ts';
 import { boundBacklog } from '../../src/live/browserBacklog.ts';
-import { createConnectionLimiter } from '../../src/live/connectionLimiter.ts';
 import { send } from '../../src/live/toolSocket.ts';
 import { asAdmin, asTool, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
@@ -145,30 +144,4 @@ it('disconnects a browser that does not read, and no other', async () => {
   expect(reading.readyState).toBe(reading.OPEN);
   deaf.terminate();
   await io.close();
-});
-
-describe('the connection limiter', () => {
-  it('runs handshakes in order up to its limit, and rejects those beyond its queue', async () => {
-    const limiter = createConnectionLimiter({ concurrent: 2, queued: 3 });
-    const started: number[] = [];
-    const finish: (() => void)[] = [];
-    const admit = (handshake: number): boolean =>
-      limiter.admit(() => {
-        started.push(handshake);
-        return new Promise((resolve) => finish.push(resolve));
-      });
-    expect([1, 2, 3, 4, 5, 6].map(admit)).toEqual([true, true, true, true, true, false]);
-    expect(started).toEqual([1, 2]);
-    finish[0]?.();
-    await eventually(
-      () => started,
-      (all) => all.length === 3,
-    );
-    expect(admit(7)).toBe(true);
-    for (let turn = 0; turn < 5; turn++) {
-      finish[turn + 1]?.();
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    expect(started).toEqual([1, 2, 3, 4, 5, 7]);
-  });
 });

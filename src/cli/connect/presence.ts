@@ -1,6 +1,7 @@
 import type { CliFrame } from '../../contracts/cli.ts';
+import { backoffMs } from '../../flow/backoff.ts';
 import type { Failure } from '../failure.ts';
-import { backoff, wait } from '../waiting.ts';
+import { MAX_WAIT_MS, wait } from '../waiting.ts';
 import type { End } from './endings.ts';
 import { openSession, type SessionOptions } from './session.ts';
 
@@ -15,12 +16,12 @@ export type PresenceOptions = Readonly<
   }
 >;
 
-const FIRST_RETRY_MS = 500;
+const BACKOFF = { firstMs: 500, mostMs: MAX_WAIT_MS } as const;
 /** After a restart of the server, all clients reconnect within this time, at a random moment each. */
 const RESTART_SPREAD_MS = 3_000;
 
 const delayAfter = ({ restarting }: Extract<End, { kind: 'lost' }>, attempt: number): number =>
-  restarting && attempt === 0 ? Math.random() * RESTART_SPREAD_MS : backoff(attempt, FIRST_RETRY_MS);
+  restarting && attempt === 0 ? Math.random() * RESTART_SPREAD_MS : backoffMs(attempt, BACKOFF);
 
 /** Keeps a connection open and reconnects after a loss. Resolves to null if the signal aborts, or to a permanent failure. */
 export const keepConnected = async (options: PresenceOptions): Promise<Failure | null> => {

@@ -1,5 +1,6 @@
+import { backoffMs } from '../../flow/backoff.ts';
 import type { Failure } from '../failure.ts';
-import { backoff, wait } from '../waiting.ts';
+import { MAX_WAIT_MS, wait } from '../waiting.ts';
 import { TOUCH_EVERY_MS } from './lock.ts';
 import type { Spool } from './spool.ts';
 import { spoolFailure, type Uploader } from './uploader.ts';
@@ -8,6 +9,7 @@ import { spoolFailure, type Uploader } from './uploader.ts';
 export type Drained = Readonly<{ failure: Failure | null; lockedByOther: boolean }>;
 
 const LOCK_POLL_MS = 100;
+const BACKOFF = { firstMs: 1_000, mostMs: MAX_WAIT_MS } as const;
 /** The retry interval after a rejection, which only a new sign-in or an administrator can resolve. */
 const REJECTED_RETRY_MS = 60_000;
 
@@ -74,7 +76,7 @@ export const openBackgroundUploader = (
     }
     onFailure(failure);
     const refused = failure.status !== null && !failure.passing;
-    retryIn(failure.retryAfterMs ?? (refused ? REJECTED_RETRY_MS : backoff(failures, 1_000)));
+    retryIn(failure.retryAfterMs ?? (refused ? REJECTED_RETRY_MS : backoffMs(failures, BACKOFF)));
     failures++;
   };
   const start = () => {

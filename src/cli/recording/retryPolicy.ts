@@ -1,3 +1,4 @@
+import { withJitter } from '../../flow/backoff.ts';
 import type { Answer, Failure } from '../failure.ts';
 import { MAX_WAIT_MS, MIN_WAIT_MS, wait } from '../waiting.ts';
 
@@ -18,7 +19,7 @@ const delayAfter = (
   const remaining = (status === null ? unansweredMs : busyMs) - sinceSuccessMs;
   if (retryAfterMs !== null) return retryAfterMs <= remaining ? retryAfterMs : null;
   if (remaining <= 0) return null;
-  const delay = Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, sinceSuccessMs)) * (0.5 + Math.random() / 2);
+  const delay = withJitter(Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, sinceSuccessMs)));
   return Math.min(delay, remaining);
 };
 

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Database } from '../../database/database.ts';
 import type { EventMeta } from '../../domain/event.ts';
 import { type EventStore, type Position, pauseAfter, type Recorded } from '../../eventstore/port.ts';
+import { backoffMs } from '../../flow/backoff.ts';
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
 import { clearFailure, clearOtherFailures, recordFailure } from './failures.ts';
 import { createLocks } from './locks.ts';
@@ -12,8 +13,7 @@ import type { Policy, PolicyContext } from './policy.ts';
 /** How often a standby node tries to acquire a policy's lock, and how often due notes are queried. */
 const STANDBY_MS = 1_000;
 const DUE_MS = 1_000;
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 10_000;
+const BACKOFF = { firstMs: 100, mostMs: 10_000 } as const;
 /** Failures in a row from which on the health check names the policy: a single one is often a store that restarted. */
 const REPORTED_FAILURES = 2;
 /** The reason of a regular end. */
@@ -216,8 +216,7 @@ export const createPolicyRunner = ({
         await locks.release(policy.name).catch((error: unknown) => onError(policy.name, error));
       }
       if (failures > 0) {
-        const longest = pauseAfter(failure, Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures));
-        await pause(longest * (0.5 + random() / 2), stopping.signal);
+        await pause(backoffMs(failures, { ...BACKOFF, mostMs: pauseAfter(failure, BACKOFF.mostMs) }, random), stopping.signal);
       }
     }
   };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EventStore, pauseAfter } from '../../eventstore/port.ts';
+import { backoffMs, withJitter } from '../../flow/backoff.ts';
 import { createAnnouncer } from './announcer.ts';
 import { everythingChanged, resetBuild } from './builds.ts';
 import { type Checkpoint, type ParkedEvent, readCheckpoint, Superseded } from './checkpoint.ts';
@@ -48,7 +49,7 @@ export type Runner = Readonly<{
 }>;
 
 const LOOK_AGAIN_MS = 1_000;
-const RETRY_MS = { first: 100, most: 5_000 } as const;
+const BACKOFF = { firstMs: 100, mostMs: 5_000 } as const;
 
 /**
  * Runs a group until it is stopped: takes the group's lock or waits for it, checks that the read models are of this version and
@@ -59,7 +60,7 @@ export const startRunner = (group: ProjectionGroup, deps: RunnerDeps): Runner =>
   const stopping = new AbortController();
   const { signal } = stopping;
   const notice = (what: DistributiveOmit<Notice, 'group'>): void => deps.onNotice({ group: group.name, ...what });
-  const pause = (ms: number): Promise<void> => sleep(ms * (0.75 + random() / 2), undefined, { signal }).catch(() => undefined);
+  const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal }).catch(() => undefined);
   const onParked = (event: ParkedEvent): void => notice({ kind: 'parked', event });
 
   /** Waits for the lock; false if the runner is stopped first. */
@@ -69,7 +70,7 @@ export const startRunner = (group: ProjectionGroup, deps: RunnerDeps): Runner =>
       if (await tryLock(session, group.schema)) return true;
       if (!isNoticed) notice({ kind: 'following' });
       isNoticed = true;
-      await pause(LOOK_AGAIN_MS);
+      await pause(withJitter(LOOK_AGAIN_MS, random));
     }
     return false;
   };
@@ -116,7 +117,7 @@ export const startRunner = (group: ProjectionGroup, deps: RunnerDeps): Runner =>
     const onProgress = (progress: Progress): void => notice({ kind: 'rebuilding', progress });
     const swapped = await rebuild(group, { ownerUrl, events, node, now, signal, onProgress, onParked }, { afresh: false });
     if (swapped) notice({ kind: 'rebuilt' });
-    else await pause(LOOK_AGAIN_MS);
+    else await pause(withJitter(LOOK_AGAIN_MS, random));
   };
 
   const run = async (session: DatabaseSession): Promise<'go on' | 'renew' | 'outdated'> => {
@@ -141,7 +142,7 @@ export const startRunner = (group: ProjectionGroup, deps: RunnerDeps): Runner =>
       await session.close();
     }
     if (next === 'renew') await renew();
-    if (next === 'outdated') await pause(RETRY_MS.most);
+    if (next === 'outdated') await pause(withJitter(BACKOFF.mostMs, random));
   };
 
   const forEver = async (): Promise<void> => {
@@ -153,8 +154,8 @@ export const startRunner = (group: ProjectionGroup, deps: RunnerDeps): Runner =>
       } catch (error) {
         if (signal.aborted) break;
         if (error instanceof Superseded) continue;
-        failures = now() - startedAt > RETRY_MS.most ? 0 : failures + 1;
-        const retryInMs = pauseAfter(error, Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** failures));
+        failures = now() - startedAt > BACKOFF.mostMs ? 0 : failures + 1;
+        const retryInMs = backoffMs(failures, { ...BACKOFF, mostMs: pauseAfter(error, BACKOFF.mostMs) }, random);
         notice({ kind: 'lost', error, retryInMs });
         await pause(retryInMs);
       }

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Socket } from 'socket.io-client';
 import type { Handshake, Presence, ServerToBrowser } from '../../../src/contracts/live.ts';
 import type { MetricsPoint } from '../../../src/contracts/monitoring.ts';
+import { backoffMs } from '../../../src/flow/backoff.ts';
 import { sessionKey } from '../api/sessionKey.ts';
 import { readToken } from '../api/tokens.ts';
 import type { Area } from '../areas.ts';
@@ -16,8 +17,7 @@ type Listener = () => void;
 
 /** Failed attempts until the state is offline instead of reconnecting. */
 const OFFLINE_AFTER_ATTEMPTS = 4;
-const RETRY_MIN_MS = 500;
-const RETRY_MAX_MS = 10_000;
+const BACKOFF = { firstMs: 500, mostMs: 10_000 } as const;
 
 /** The live feed of one area: its state, and what it receives. */
 export type LiveConnection = {
@@ -60,9 +60,8 @@ export const createLiveConnection = (area: Area, queries: QueryClient): LiveConn
   const lost = (): void => become(!navigator.onLine || failures >= OFFLINE_AFTER_ATTEMPTS ? 'offline' : 'reconnecting');
 
   const later = (attempt: () => void): void => {
-    const pause = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** failures) * (0.75 + Math.random() / 2);
     window.clearTimeout(retry);
-    retry = window.setTimeout(() => isOpen && attempt(), pause);
+    retry = window.setTimeout(() => isOpen && attempt(), backoffMs(failures, BACKOFF));
   };
 
   /** The client library does not retry after a rejected handshake or a disconnect by the server. */
@@ -124,8 +123,8 @@ export const createLiveConnection = (area: Area, queries: QueryClient): LiveConn
       withCredentials: true,
       forceNew: true,
       auth: (send) => send(handshake()),
-      reconnectionDelay: RETRY_MIN_MS,
-      reconnectionDelayMax: RETRY_MAX_MS,
+      reconnectionDelay: BACKOFF.firstMs,
+      reconnectionDelayMax: BACKOFF.mostMs,
     });
     addListeners(socket);
   };

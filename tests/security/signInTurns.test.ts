@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { CONCURRENT, createSignInTurns } from '../../src/security/signInTurns.ts';
-import { createTurns } from '../../src/security/turns.ts';
 
 /** Work that the test ends, and that reports its start. */
 const openWork = () => {
@@ -49,21 +48,5 @@ describe('many requests from addresses that guessed wrong', () => {
     expect(started.filter((name) => name.endsWith('later'))).toHaveLength(addresses.length);
     endAll();
     await Promise.all(later);
-  });
-});
-
-describe('a turn', () => {
-  it('that times out is skipped, and the next work is done', async () => {
-    const { started, work, endAll } = openWork();
-    const turns = createTurns({ concurrent: 1, maxWaiting: 10, longestMs: 1, busy: () => new Error('busy') });
-    const first = turns.run('one', work('first'));
-    await expect(turns.run('one', work('late'))).rejects.toThrow('busy');
-    expect(turns.waiting()).toBe(0);
-    endAll();
-    await first;
-    const next = turns.run('two', work('next'));
-    endAll();
-    expect(await next).toBe('next');
-    expect(started).toEqual(['first', 'next']);
   });
 });
