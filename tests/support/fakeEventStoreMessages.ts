@@ -34,7 +34,8 @@ export const sendError = (call: { emit: (event: 'error', error: Failure) => unkn
 export const failures = {
   accessDenied: () => failure(code.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' }),
   unauthenticated: () => failure(code.UNAUTHENTICATED, 'Unauthenticated'),
-  consumerTooSlow: () => failure(code.ABORTED, 'Operation timed out: Consumer too slow to handle event while live.'),
+  consumerTooSlow: () =>
+    failure(code.ABORTED, 'Operation timed out: Consumer too slow to handle event while live. Client resubscription required.'),
   notReady: () => failure(code.UNAVAILABLE, 'Server Is Not Ready'),
   noLeader: () => failure(code.UNKNOWN, 'No leader info available in response'),
   notLeader: (port: number) =>
