@@ -35,7 +35,7 @@ describe('recording API calls', () => {
     expect(await readAll(fixture.events, stream)).toMatchObject([{ position, meta }]);
   });
 
-  it('joins what arrives while an append is under way into one event, in the order in which it arrived', async () => {
+  it('combines recordings during an append into one event, in the order of arrival', async () => {
     const { stream, batch } = newCustomer();
     const { record, sizes } = counted();
     const batches = Array.from({ length: 100 }, (_, i) => batch({ sourceId: `source-${i}`, firstSequence: i + 1 }));
@@ -50,7 +50,7 @@ describe('recording API calls', () => {
     expect([await alone, ...new Set(positions)]).toEqual(recorded.map(({ position }) => position));
   });
 
-  it('waits for all who were just answered together, so that their next calls are one event too', async () => {
+  it('waits for the clients that were answered together, so that their next calls are one event too', async () => {
     const { batch } = newCustomer();
     const { record, sizes } = counted({ windowMs: 10_000 });
     const send = (firstSequence: number, count: number) =>
@@ -63,7 +63,7 @@ describe('recording API calls', () => {
     expect(sizes).toEqual([3, 3]);
   });
 
-  it('does not wait long for who sends no more', async () => {
+  it('waits only briefly for a client that sends no more', async () => {
     const { batch } = newCustomer();
     const { record, sizes } = counted({ windowMs: 1 });
     await Promise.all([record(batch(), metaOf()), record(batch(), metaOf()), record(batch(), metaOf())]);
@@ -72,14 +72,14 @@ describe('recording API calls', () => {
     expect(sizes).toEqual([3, 1, 1]);
   });
 
-  it('keeps what was sent twice, for the read models to count once', async () => {
+  it('appends duplicates, which the read models count once', async () => {
     const { stream, batch } = newCustomer();
     await Promise.all(Array.from({ length: 3 }, () => counted().record(batch(), metaOf())));
     const events = await readAll(fixture.events, stream);
     expect(events.flatMap(({ event }) => flushesOf(event))).toHaveLength(3);
   });
 
-  it('says who acted: the user of all that was joined, or the customer where there are several', async () => {
+  it('has the user as actor, or the customer for several users', async () => {
     const { customerId, stream, batch } = newCustomer();
     const { record } = counted();
     const ofUser = (id: string, commandId: string) =>
@@ -95,13 +95,13 @@ describe('recording API calls', () => {
     expect(recorded.flatMap(({ event }) => flushesOf(event).map(({ userId }) => userId))).toEqual([ada, ada, ada, bob, ada]);
   });
 
-  it('keeps customers apart', async () => {
+  it('does not combine customers', async () => {
     const { record, sizes } = counted();
     await Promise.all([newCustomer(), newCustomer()].map(({ batch }) => record(batch(), metaOf())));
     expect(sizes).toEqual([1, 1]);
   });
 
-  it('does not wait for ever for another customer whose append takes long', async () => {
+  it('waits for a bounded time for the append of another customer', async () => {
     const [slow, quick] = [newCustomer(), newCustomer()];
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => {
@@ -122,7 +122,7 @@ describe('recording API calls', () => {
     expect(await readAll(fixture.events, slow.stream)).toHaveLength(1);
   });
 
-  it('splits what is too large for the store, without a gap in the numbers', async () => {
+  it('splits events that are too large for the store, without a gap in the sequences', async () => {
     const { stream, batch } = newCustomer();
     const { record, sizes } = counted();
     const instanceUrl = (i: number) => `https://acme.example/${'é'.repeat(2000)}${i}`;
@@ -140,7 +140,7 @@ describe('recording API calls', () => {
     expect(next).toBe(6001);
   });
 
-  it('joins no more than the store takes at once', async () => {
+  it('combines no more than the store accepts in an event', async () => {
     const { stream, batch } = newCustomer();
     const { record, sizes } = counted();
     const sourceId = 'ü'.repeat(200);
@@ -155,7 +155,7 @@ describe('recording API calls', () => {
     expect(flushes[11]?.calls).toEqual(calls(11));
   });
 
-  it('joins many batches, since repeated texts take no space', async () => {
+  it('combines many batches, since repeated texts are stored once', async () => {
     const { batch } = newCustomer();
     const { record, sizes } = counted();
     const instanceUrl = `https://acme.example/${'x'.repeat(2000)}`;
@@ -164,7 +164,7 @@ describe('recording API calls', () => {
     expect(sizes).toEqual([13]);
   });
 
-  it('fails for all that went together, and works again for the next', async () => {
+  it('fails for all combined recordings, and succeeds for the next', async () => {
     const { batch, stream } = newCustomer();
     let isDown = true;
     const append: EventStore['append'] = async (...asked) => {

@@ -12,8 +12,8 @@ import { registerCustomer } from '../support/builders/customerCommands.ts';
 
 const fixture = openStoreFixture();
 
-describe('a customer as it stood', () => {
-  it('is what had happened by then', async () => {
+describe('the state of a customer at a time', () => {
+  it('includes all events until then', async () => {
     const commands = createCommands({ events: fixture.events });
     const customerId = randomUUID() as CustomerId;
     const register = registerCustomer({ customerId });

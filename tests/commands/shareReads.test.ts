@@ -30,14 +30,14 @@ describe('shared reads', () => {
     expect(begun).toHaveLength(3);
   });
 
-  it('keep names apart', () => {
+  it('are separate for each name', () => {
     const { begun, read } = heldReads();
     void read('a');
     void read('b');
     expect(begun.map(({ name }) => name)).toEqual(['a', 'b']);
   });
 
-  it('fail for those who shared one, and are begun anew for the next', async () => {
+  it('fail for all callers that share one, and are repeated for the next', async () => {
     const { begun, read } = heldReads();
     const [first, second, third] = [read('a'), read('a'), read('a')];
     const failed = Promise.allSettled([first, second, third]);

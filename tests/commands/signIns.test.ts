@@ -54,7 +54,7 @@ const signIn = (given: Partial<SignIn> = {}): SignIn => ({
 afterEach(() => expect(errors.splice(0)).toEqual([]));
 
 describe('sign-ins', () => {
-  it('are recorded at first one by one, and those of the same minute as one event with their count', async () => {
+  it('are recorded separately at first, then as one event for each minute with their number', async () => {
     const { recorder, recorded } = open();
     for (let attempt = 0; attempt < 8; attempt++) {
       recorder.record(signIn({ fingerprint: `key ${attempt % 3}` }));
@@ -73,7 +73,7 @@ describe('sign-ins', () => {
     expect(Date.parse(rest?.lastAt ?? '') - Date.parse(first?.firstAt ?? '')).toBe(7_000);
   });
 
-  it('of a flood from very many addresses are counted by network, and none is missing', async () => {
+  it('from very many addresses are counted by network, and none is missing', async () => {
     const { recorder, recorded } = open();
     for (let index = 0; index < 5_000; index++) {
       const network = `198.${index >> 8}.${index & 255}`;
@@ -89,7 +89,7 @@ describe('sign-ins', () => {
     expect(found.find(({ outcome }) => outcome === 'accepted')).toMatchObject({ address: '192.0.2.1' });
   });
 
-  it('are kept while the event store is away, up to a limit that is reported', async () => {
+  it('wait while the event store is unreachable, up to a limit that is reported', async () => {
     const { events, recorder, recorded } = open({ kept: 50 });
     events.breakDown();
     for (let index = 0; index < 150; index++) recorder.record(signIn({ outcome: 'accepted', address: `address ${index}` }));
@@ -104,7 +104,7 @@ describe('sign-ins', () => {
     expect(await recorded()).toHaveLength(50);
   });
 
-  it('of an account that was erased meanwhile are left out, and hold up no others', async () => {
+  it('of an account that was erased since are dropped, and do not delay others', async () => {
     const { recorder, recorded } = open();
     recorder.record(signIn({ outcome: 'accepted', customerId: erasedId }));
     recorder.record(signIn({ address: '203.0.113.10' }));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createStateCache } from '../../src/commands/stateCache.ts';
 
 describe('the cache of folded states', () => {
-  it('drops what was used longest ago', () => {
+  it('evicts the least recently used state', () => {
     const cache = createStateCache<string>({ maxStreams: 2 });
     cache.put('customer-a', { state: 'a', revision: 0n, asOf: 1 });
     cache.put('customer-b', { state: 'b', revision: 0n, asOf: 1 });
@@ -13,7 +13,7 @@ describe('the cache of folded states', () => {
     expect(cache.get('customer-c')).toBeDefined();
   });
 
-  it('counts long streams for what they are, and keeps the one in use', () => {
+  it('weighs states by the length of their streams, and keeps the one in use', () => {
     const cache = createStateCache<string>({ maxEvents: 100 });
     cache.put('customer-a', { state: 'a', revision: 49n, asOf: 1 });
     cache.put('customer-b', { state: 'b', revision: 49n, asOf: 1 });
@@ -25,7 +25,7 @@ describe('the cache of folded states', () => {
     expect(cache.get('customer-c')).toBeDefined();
   });
 
-  it('does not go back', () => {
+  it('does not replace a state by an older one', () => {
     const cache = createStateCache<string>();
     cache.put('customer-a', { state: 'new', revision: 5n, asOf: 1 });
     cache.put('customer-a', { state: 'old', revision: 4n, asOf: 1 });

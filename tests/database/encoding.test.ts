@@ -46,7 +46,7 @@ describe('a column sent in binary form', () => {
     ['json', [{ a: ['é'] }, [], null], ['{"a":["é"]}', '[]', null]],
     ['ranges', ['{[1,501),[600,601)}', '{}'], ['{[1,501),[600,601)}', '{}']],
     ['text', [], []],
-  ])('holds %s values as they were', async (type, values, stored) => {
+  ])('stores %s values unchanged', async (type, values, stored) => {
     expect(await storedAs(type, values)).toEqual(stored);
   });
 
@@ -61,7 +61,7 @@ describe('a column sent in binary form', () => {
     ['timestamptz', 'yesterday'],
     ['date', ''],
     ['bytea', 'text'],
-  ])('refuses what is no %s: %s', (type, value) => {
+  ])('rejects invalid %s: %s', (type, value) => {
     expect(() => arrayOf(type, [value])).toThrow(Unstorable);
   });
 });

@@ -82,14 +82,14 @@ describe('the feed of changes', () => {
     expect(sent).toEqual([{ room: null, changed: { topics: [[]], position: '3' } }]);
   });
 
-  it('says one word for many topics that begin with it', () => {
+  it('sends a common prefix instead of many topics', () => {
     const many = Array.from({ length: 60 }, (_, index) => ['customer', String(index)]);
     expect(condensed([...many, ['stats']])).toEqual([['customer'], ['stats']]);
     expect(condensed([['customers'], [], ['stats']])).toEqual([[]]);
   });
 });
 
-describe('coming back', () => {
+describe('a reconnection', () => {
   it('returns the missed changes of a room, and none of other rooms', () => {
     feed.take({ position: '1', changes: [] });
     vi.advanceTimersByTime(60_000);
@@ -112,7 +112,7 @@ describe('coming back', () => {
     expect(feed.missedSince(20n, 'admin').topics).toEqual([['usage', '1'], ['customers']]);
   });
 
-  it('says everything where it cannot know what was missed', () => {
+  it('returns that everything may have changed if the missed changes are unknown', () => {
     expect(feed.missedSince(5n, 'admin').topics).toEqual([[]]);
     vi.advanceTimersByTime(60_000);
     feed.take({ position: '10', changes: [change(['customers'], 'admin')] });
@@ -125,7 +125,7 @@ describe('coming back', () => {
   });
 });
 
-describe('coming for the first time', () => {
+describe('a first connection', () => {
   it('returns the changes since the page was requested, possibly none', () => {
     vi.advanceTimersByTime(60_000);
     expect(feed.missedIn(60_000, 'admin')).toEqual({ topics: [], position: '0' });
@@ -138,7 +138,7 @@ describe('coming for the first time', () => {
     expect(feed.missedIn(50, 'admin')).toEqual({ topics: [], position: '11' });
   });
 
-  it('says everything to a screen that is older than what is known', () => {
+  it('returns that everything may have changed to a screen that is older than the known changes', () => {
     vi.advanceTimersByTime(60_000);
     expect(feed.missedIn(60_001, 'admin').topics).toEqual([[]]);
     feed.take({ position: '10', changes: [] });

@@ -30,7 +30,7 @@ const isConnected = async (userId: string): Promise<boolean> => {
 };
 
 describe('the socket of a command-line tool', () => {
-  it('is welcomed, and shows its user as connected as long as one is open', async () => {
+  it('is accepted, and its user is connected as long as one is open', async () => {
     const tool = await asTool(server.url, customer, 'ada');
     const [one, two] = [await openToolSocket(server.url, tool.token), await openToolSocket(server.url, tool.token)];
     expect(one.frames[0]).toMatchObject({
@@ -50,7 +50,7 @@ describe('the socket of a command-line tool', () => {
     );
   });
 
-  it('is no request at work, so that thousands of them leave room for all requests', async () => {
+  it('does not count as a request in flight, so thousands of them do not block requests', async () => {
     const scraper = clientOf(server.url, bearer((admin.headers.cookie ?? '').split('=')[1] ?? ''));
     const inFlight = async (): Promise<string | undefined> =>
       /^latchkey_http_requests_in_flight (\d+)/m.exec((await scraper.get('/metrics')).body)?.[1];
@@ -62,7 +62,7 @@ describe('the socket of a command-line tool', () => {
     for (const socket of sockets) await socket.close();
   });
 
-  it('is noticed when it vanishes without a word', async () => {
+  it('is closed if it vanishes without a close frame', async () => {
     const tool = await asTool(server.url, customer, 'bob');
     const socket = await openToolSocket(server.url, tool.token);
     socket.ws.terminate();
@@ -81,7 +81,7 @@ describe('the socket of a command-line tool', () => {
     await eventually(seen, (types) => types.join() === 'UserAuthenticated,UserConnected,UserDisconnected lost');
   });
 
-  it('replaces the older one of its own id, on whatever node, and takes no one else’s', async () => {
+  it('replaces the former one with its connection id on any node, and none of another user', async () => {
     const node = await server.openNode();
     const [tool, stranger] = [await asTool(server.url, customer, 'cid'), await asTool(server.url, customer, 'dan')];
     const first = await openToolSocket(server.url, tool.token);
@@ -100,7 +100,7 @@ describe('the socket of a command-line tool', () => {
     await node.close();
   });
 
-  it('gets later what could not be queried at first', async () => {
+  it('gets changes later if they could not be queried at first', async () => {
     const { db } = server.product;
     const owner = await newCustomer(admin, integrator.id);
     const partner = await asIntegrator(server.url, integrator);
@@ -155,7 +155,7 @@ describe('the socket of a command-line tool', () => {
     await socket.close();
   });
 
-  it('is ended with a reason when its user or its customer may no longer work', async () => {
+  it('is closed with a reason when its user or its customer loses access', async () => {
     const owner = await newCustomer(admin, integrator.id);
     const [ann, ben] = [await asTool(server.url, owner, 'ann'), await asTool(server.url, owner, 'ben')];
     const [one, two] = [await openToolSocket(server.url, ann.token), await openToolSocket(server.url, ben.token)];
@@ -179,7 +179,7 @@ describe('the socket of a command-line tool', () => {
     ['something that is no hello', { type: 'hi' }, 4400],
     ['something that is no JSON', 'hello', 4400],
     ['a novel', JSON.stringify({ type: 'hello', token: 'x'.repeat(10_000) }), 1009],
-  ])('that begins with %s is closed', async (_what, hello, code) => {
+  ])('that starts with %s is closed', async (_what, hello, code) => {
     expect(await (await dialTool(server.url, hello)).closed).toBe(code);
   });
 

@@ -112,7 +112,7 @@ it('keeps the order of sockets that open and close concurrently', async () => {
   expect(rows).toHaveLength(100);
 });
 
-it('moves a connection to the node that it came back to, and takes none of another user', async () => {
+it('moves a connection to the node of its reconnection, and none of another user', async () => {
   const [a, b] = [await node('from'), await node('to')];
   const connection = connectionOf();
   await a.connections.open(connection);
@@ -144,7 +144,7 @@ it('moves many connections concurrently, as when the tools of one node reconnect
   expect(new Set(a.moved)).toEqual(new Set(connections.map(({ connectionId }) => connectionId)));
 });
 
-it('ends the leases of a node that died, once', async () => {
+it('ends the leases of a crashed node once', async () => {
   await node('survivor');
   const dead = connectionOf();
   await sql`
@@ -162,7 +162,7 @@ it('ends the leases of a node that died, once', async () => {
   expect(lost()).toHaveLength(1);
 });
 
-it('takes its leases again when others swept them while it stood still, and gives back those it does not hold', async () => {
+it('acquires its leases again if others removed them during a pause, and releases leases without a socket', async () => {
   const a = await node('frozen');
   const [held, swept] = [connectionOf(), connectionOf()];
   await a.connections.open(held);

@@ -127,7 +127,7 @@ describe('the live feed', () => {
     );
   });
 
-  it('sends a browser that reconnects what it missed, or that everything may have changed', async () => {
+  it('sends a browser that reconnects the missed changes, or that everything may have changed', async () => {
     const first = await asBrowserOf(admin);
     await edit('Before');
     await eventually(
@@ -173,7 +173,7 @@ describe('the live feed', () => {
     expect(foreign.presence).toEqual([]);
   });
 
-  it('sends the live numbers every second, to administrators only', async () => {
+  it('sends the points of the live charts every second, to administrators only', async () => {
     const [root, portal] = [await asBrowserOf(admin), await asBrowserOf(await asCustomer(server.url, customer))];
     const [first, second] = await eventually(
       () => root.metrics.filter(({ callsPerSecond }) => callsPerSecond !== null),
@@ -218,7 +218,7 @@ describe('a handshake', () => {
 });
 
 describe('a session that ends', () => {
-  it('takes its browsers with it', async () => {
+  it('disconnects its browsers', async () => {
     const owner = await newCustomer(admin, integrator.id, { name: 'Ending' });
     const portal = await asBrowserOf(await asCustomer(server.url, owner));
     const gone = new Promise((resolve) => portal.socket.on('disconnect', resolve));

@@ -88,7 +88,7 @@ afterAll(async () => {
   await stores.close();
 });
 
-it('sees that a node was killed, by its leases', async () => {
+it('detects a killed node by its leases', async () => {
   const survivor = await node('survivor', stores.databaseUrl);
   const connection = connectionOf();
   const script = (file: string): string => fileURLToPath(new URL(`../support/${file}`, import.meta.url));
@@ -117,7 +117,7 @@ it('sees that a node was killed, by its leases', async () => {
   expect(survivor.lost).toEqual([connection]);
 });
 
-it('does not say that anybody left while a node is cut from the database for less than a lease', async () => {
+it('reports no disconnection if a node loses the database for less than a lease', async () => {
   const [cut, other] = [await node('cut', link.databaseUrl), await node('other', stores.databaseUrl)];
   const connection = connectionOf();
   await cut.connections.open(connection);
@@ -130,7 +130,7 @@ it('does not say that anybody left while a node is cut from the database for les
   expect(other.lost).toEqual([]);
 });
 
-it('does not say that anybody left when all nodes were cut off for longer than a lease', async () => {
+it('reports no disconnection if all nodes lose the database for longer than a lease', async () => {
   const [one, two] = [await node('one', link.databaseUrl), await node('two', link.databaseUrl)];
   // The others of this file would sweep, as they are not cut off.
   for (const stopped of open.filter((made) => made !== one && made !== two)) await stopped.close();

@@ -54,11 +54,11 @@ describe('a tool', () => {
     expect(await said((ws) => often(100, () => ws.ping()))).toEqual({ code: 1008, reason: 'Too many messages' });
   });
 
-  it('that sends more than a hello can be is closed', async () => {
+  it('that sends more than the size of a handshake is closed', async () => {
     expect(await said((ws) => ws.send('x'.repeat(10_000)))).toMatchObject({ code: 1009 });
   });
 
-  it('may say a little that is not known yet', async () => {
+  it('may send a few unknown frames', async () => {
     const tool = await asTool(server.url, customer, 'ada');
     const { ws, close } = await openToolSocket(server.url, tool.token);
     often(10, () => ws.send('{"type":"something-newer"}'));

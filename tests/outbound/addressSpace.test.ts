@@ -20,7 +20,7 @@ import {
 const runs = { numRuns: 2000 };
 
 describe('the kind of an address', () => {
-  it('is special exactly where the registries of IPv4 say so', () => {
+  it('is special exactly for the ranges in the registries of IPv4', () => {
     fc.assert(
       fc.property(fc.oneof(anyV4, forbiddenV4), (address) => {
         expect(specialKindOf(dotted(address)) !== null).toBe(isForbiddenV4(address));
@@ -71,7 +71,7 @@ describe('the kind of an address', () => {
 describe('an allow-list', () => {
   const width = { 32: { spell: dotted, any: anyV4 }, 128: { spell: colons, any: anyV6 } } as const;
 
-  it.each([32, 128] as const)('covers what shares the prefix of a network, and nothing else (%s bits)', (bits) => {
+  it.each([32, 128] as const)('covers addresses with the prefix of a network, and no others (%s bits)', (bits) => {
     const { spell, any } = width[bits];
     const networks = fc.tuple(any, fc.integer({ min: 0, max: bits }), any, fc.boolean());
     fc.assert(
@@ -85,7 +85,7 @@ describe('an allow-list', () => {
     );
   });
 
-  it('covers what any of its networks covers', () => {
+  it('covers the addresses of all its networks', () => {
     const allowed = allowListOf(['10.1.0.0/16', 'fd00::/8']);
     expect(['10.1.255.255', 'fd12::1', '10.2.0.0', 'fe80::1', '8.8.8.8'].map(allowed)).toEqual([true, true, false, false, false]);
   });
@@ -120,5 +120,5 @@ describe('an allow-list', () => {
     '/8',
     '10.0.0.0/-1',
     '',
-  ])('refuses to be made of "%s"', (cidr) => expect(() => allowListOf(['127.0.0.0/8', cidr])).toThrow(/^Not a network/));
+  ])('rejects "%s"', (cidr) => expect(() => allowListOf(['127.0.0.0/8', cidr])).toThrow(/^Not a network/));
 });

@@ -164,12 +164,12 @@ describe('the failures', () => {
     ['mailto:ada@acme.example', /must have the form https:/],
     ['https://ada:secret@jira.example.test', /must have the form https:/],
     ['https://jira.example.test:0', /must have the form https:/],
-  ])('of the instance URL "%s" come before any look-up', async (instanceUrl, detail) => {
+  ])('for the instance URL "%s" precede any DNS query', async (instanceUrl, detail) => {
     const resolver = () => Promise.reject(new Error('Looked up'));
     expect((await probe(stored('jira', instanceUrl), { resolver })).detail).toMatch(detail);
   });
 
-  it('take as long as the clock says', async () => {
+  it('have the duration of the given clock', async () => {
     const ticks = [1000, 1234.56];
     const result = await probe(stored('jira', 'https://127.0.0.1'), { allow: [], clock: () => ticks.shift() ?? 0 });
     expect(result.durationMs).toBe(235);
@@ -177,14 +177,14 @@ describe('the failures', () => {
 });
 
 describe('Jira', () => {
-  it('is asked with the API token when there is one', async () => {
+  it('gets the API token if there is one', async () => {
     const server = await start('jira', TOKEN);
     expect(await probe(stored('jira', server.url, { apiToken: TOKEN }))).toMatchObject({ ok: true });
     const wrong = await probe(stored('jira', server.url, { password: TOKEN, apiToken: 'another' }));
     expect(wrong).toMatchObject({ ok: false, detail: 'Jira refused the username or the API token (401).' });
   });
 
-  it('is asked with the password when the API token is empty', async () => {
+  it('gets the password if the API token is empty', async () => {
     const server = await start('jira');
     expect(await probe(stored('jira', server.url, { apiToken: '' }))).toMatchObject({ ok: true });
   });
@@ -202,14 +202,14 @@ describe('Jira', () => {
     expect(server.requests.map((request) => request.path)).toEqual([path]);
   });
 
-  it('is sent user names and secrets of any letters, as UTF-8', async () => {
+  it('gets user names and secrets in UTF-8', async () => {
     const username = 'žofie';
     const password = 'pä:ß\r\nx: 1 🔑';
     const server = closedAfter(await startThirdParty('jira', { username, secret: password }));
     expect(await probe(stored('jira', server.url, { username, password }))).toMatchObject({ ok: true });
   });
 
-  it('is not asked for a user name that holds a colon', async () => {
+  it('gets no request for a user name with a colon', async () => {
     const server = await start('jira');
     const result = await probe(stored('jira', server.url, { username: 'ada:lovelace' }));
     expect(result).toMatchObject({ ok: false, detail: 'A username with a colon cannot be used to sign in.' });
@@ -254,7 +254,7 @@ describe('Azure DevOps', () => {
     ]);
   });
 
-  it.each(['signInPage', 'signInRedirect'] as const)('that answers with a %s has not taken the token', async (behaviour) => {
+  it.each(['signInPage', 'signInRedirect'] as const)('that replies with a %s has not accepted the token', async (behaviour) => {
     const server = await start('azdo');
     server.behave(behaviour);
     expect(await probe(stored('azdo', server.url))).toMatchObject({
@@ -297,7 +297,7 @@ describe('the reported detail', () => {
     }
   });
 
-  it('of a redirect is its host at most, and not one that spells out what was sent', async () => {
+  it('of a redirect contains its host at most, unless the host contains parts of the request', async () => {
     const hosts = fc.oneof(
       fc.constantFrom(...secrets).map((secret) => `${secret.replace(/[^a-z0-9-]/gi, '-')}.example.test`),
       fc.constantFrom(SECRET, TOKEN).map((secret) => `${secret}.example.test/${secret}?was=${secret}#${secret}`),

@@ -53,7 +53,7 @@ describe('the verification of a domain', () => {
     ['the domain', 'silence', [], 'timed_out'],
     ['the domain', 'silence', RIGHT, 'verified'],
     ['the domain', 'silence', OTHER, 'other_value'],
-  ])('when %s gets no answer: %o and %o is "%s"', async (_, apex, below, status) => {
+  ])('without a reply for %s: %o and %o is "%s"', async (_, apex, below, status) => {
     expect((await verify(apex, below, 1000)).status).toBe(status);
   });
 
@@ -64,12 +64,12 @@ describe('the verification of a domain', () => {
     expect(found.status).toBe('resolver_failed');
   });
 
-  it('that never comes because the resolver gave up is a time-out', async () => {
+  it('is a timeout if the resolver gave up', async () => {
     const resolveTxt = () => Promise.reject(Object.assign(new Error('queryTxt ETIMEOUT'), { code: 'ETIMEOUT' }));
     expect((await lookupVerification(DOMAIN, TOKEN, { resolveTxt })).status).toBe('timed_out');
   });
 
-  it('is not looked for at a name that cannot be one', async () => {
+  it('is not queried for an invalid name', async () => {
     const dns = closedAfter(await startDnsServer({}));
     const resolveTxt = txtResolver([dns.address]);
     const tooLong = `${'x'.repeat(64)}.example`;
@@ -82,7 +82,7 @@ describe('the verification of a domain', () => {
     await expect(lookupVerification(DOMAIN, '', { resolveTxt })).rejects.toThrow(/empty token/);
   });
 
-  it('is described in a sentence of its own for every outcome, without what was read', async () => {
+  it('has a distinct sentence for every result, without the records', async () => {
     const secret = 'latchkey-verify=somebody-elses-token';
     const answers: [DnsAnswer, DnsAnswer][] = [
       [RIGHT, []],
@@ -98,7 +98,7 @@ describe('the verification of a domain', () => {
     expect(details.filter((detail) => detail.includes('somebody') || !detail.includes(DOMAIN))).toEqual([]);
   });
 
-  it('is asked for by these names and this record', () => {
+  it('uses these names and this record', () => {
     expect(verificationNames(DOMAIN)).toEqual([DOMAIN, `_latchkey.${DOMAIN}`]);
     expect(verificationRecord(TOKEN)).toBe(`latchkey-verify=${TOKEN}`);
   });

@@ -71,7 +71,7 @@ describe('a literal address', () => {
     );
   });
 
-  it('that the operator has named is reached in every spelling, also over plain http', async () => {
+  it('that the operator has allowed is permitted in every spelling, also over plain http', async () => {
     const server = await thirdParty();
     await fc.assert(
       fc.asyncProperty(spelledV4(0x7f000001n), async (host) => {
@@ -85,7 +85,7 @@ describe('a literal address', () => {
 });
 
 describe('a name', () => {
-  it('leads to all of its addresses when every one is public', async () => {
+  it('resolves to all of its addresses if every one is public', async () => {
     const { resolve } = await dns({ 'jira.example.test': { A: [[PUBLIC, '93.184.216.35']], AAAA: [[PUBLIC_V6]] } });
     expect(await permitted('jira.example.test', { resolver: resolve })).toEqual([PUBLIC, '93.184.216.35', PUBLIC_V6]);
   });
@@ -105,7 +105,7 @@ describe('a name', () => {
     expect(refusal).toMatchObject({ kind });
   });
 
-  it('is refused exactly when one of its addresses is neither public nor named', async () => {
+  it('is refused exactly if one of its addresses is neither public nor allowed', async () => {
     const allow = ['10.1.0.0/16', 'fd00::/16'];
     const allowed = (address: string): boolean => allowListOf(allow)(address);
     const v4 = fc.oneof(forbiddenV4, publicV4).map((address) => ({ address: dotted(address), fine: !isForbiddenV4(address) }));
@@ -122,7 +122,7 @@ describe('a name', () => {
     );
   });
 
-  it('may be asked over plain http only when all of its addresses are named', async () => {
+  it('is permitted over plain http only if all of its addresses are allowed', async () => {
     const asked = (...addresses: readonly string[]) =>
       permitted('jira.example.test', { plain: true, allow: ['10.1.0.0/16'], resolver: answering(...addresses) });
     expect(await asked('10.1.0.1', '10.1.0.2')).toEqual(['10.1.0.1', '10.1.0.2']);
@@ -144,12 +144,12 @@ describe('a name', () => {
     await expect(permitted('jira.example.test', { resolver: answering() })).rejects.toThrow(LookupFailed);
   });
 
-  it('whose resolver gives no address at all but a word is refused', async () => {
+  it('whose resolver returns a word instead of an address is refused', async () => {
     await expect(permitted('jira.example.test', { resolver: answering('localhost') })).rejects.toThrow(AddressRefused);
   });
 });
 
-describe('a name whose answer changes', () => {
+describe('a name whose addresses change', () => {
   it('from a public address to loopback is refused at the second connection', async () => {
     const server = await thirdParty();
     const { resolve } = await dns({ 'rebind.example.test': { A: [[PUBLIC], ['127.0.0.1']] } });
@@ -159,7 +159,7 @@ describe('a name whose answer changes', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('between the check and the connection leads to the address that was checked', async () => {
+  it('between the check and the connection resolves to the checked address', async () => {
     const server = await thirdParty();
     const { resolve, asked } = await dns({ 'rebind.example.test': { A: [['127.0.0.1'], ['10.0.0.1']] } });
     const reach = { allow: ['127.0.0.1/32'], resolver: resolve };

@@ -31,7 +31,7 @@ describe('the limits', () => {
   it.each([
     [MAX_BODY_BYTES, true],
     [MAX_BODY_BYTES + 1, false],
-  ])('let a body of %i bytes through: %s', async (bytes, ok) => {
+  ])('accept a body of %i bytes: %s', async (bytes, ok) => {
     const url = await answering((_, response) => response.end('x'.repeat(bytes)));
     expect((await guardedGet(url, {}, reach)).ok).toBe(ok);
   });
@@ -52,7 +52,7 @@ describe('the limits', () => {
     expect(await guardedGet(url, {}, reach)).toMatchObject({ ok: true, answer: { body: 'no gzip' } });
   });
 
-  it.each(['slow', 'drip'] as const)('end a %s answer and leave no connection behind', async (behaviour) => {
+  it.each(['slow', 'drip'] as const)('end a %s response and close its connection', async (behaviour) => {
     const server = await behaving(behaviour);
     expect(await guardedGet(server.at, {}, soon)).toEqual({ ok: false, failure: { kind: 'timed_out', afterMs: 150 } });
     await server.idle();
@@ -150,7 +150,7 @@ describe('a request', () => {
     expect(await guardedGet(server.at, {}, reach)).toEqual({ ok: false, failure });
   });
 
-  it('to a port where nothing listens is refused, whichever of several addresses said so', async () => {
+  it('to a port without a listener is refused, for any of several addresses', async () => {
     const server = await startAnswering(() => undefined);
     await server.close();
     const url = new URL(`http://jira.example.test:${new URL(server.url).port}/`);
@@ -159,7 +159,7 @@ describe('a request', () => {
     expect(await guardedGet(url, {}, both)).toEqual({ ok: false, failure: { kind: 'connection_refused' } });
   });
 
-  it('tries the next address of a name when the first is of no use', async () => {
+  it('tries the next address of a name if the first fails', async () => {
     const server = await behaving('page');
     const url = new URL(`http://jira.example.test:${server.port}/`);
     const resolver = () => Promise.resolve(['::1', '127.0.0.1']);

@@ -56,7 +56,7 @@ const answer = fc
   .tuple(statusLine, fc.array(header, { maxLength: 3 }), body)
   .map(([status, headers, text]) => Buffer.from([status, ...headers, '', text].join('\r\n'), 'latin1'));
 
-describe('an answer of any bytes', () => {
+describe('a response of any bytes', () => {
   it('results in a response or a failure, never in an exception', async () => {
     let sent: Uint8Array = Buffer.alloc(0);
     const { url } = await startSending(() => sent);

@@ -74,7 +74,7 @@ describe('over TLS', () => {
     ['of tomorrow', () => authority.issue([HOST], { from: ago(-1), to: ago(-9) }), /is not valid yet\.$/],
     ['of an unknown authority', () => stranger.issue([HOST]), /unknown authority, or an intermediate certificate is missing\.$/],
     ['of itself', () => ({ key: stranger.key, cert: stranger.cert }), /is self-signed\.$/],
-  ])('a certificate %s is not believed, and no login is sent', async (_, certified, detail) => {
+  ])('a certificate %s is rejected, and no login is sent', async (_, certified, detail) => {
     const server = await serving(certified());
     const result = await probe(server.port);
     expect(result.detail).toMatch(new RegExp(`^No secure connection to ${HOST}:\\d+: `));

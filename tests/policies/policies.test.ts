@@ -77,8 +77,8 @@ const themeOf = async (customerId: CustomerId) => {
   return state.status === 'active' ? state.theme : undefined;
 };
 
-describe('an enrolment that a crash left half done', () => {
-  it('is withdrawn, and cannot be finished any more', async () => {
+describe('an enrolment that a crash interrupted', () => {
+  it('is withdrawn, and can no longer be completed', async () => {
     const integratorId = await newPartner();
     const customerId = randomUUID() as CustomerId;
     await commands.integrators.handle({ ...commandOf('EnrolCustomer', { integratorId, customerId }), meta: now() });
@@ -111,7 +111,7 @@ describe('a deleted customer', () => {
       secondLookMs: 0,
     });
 
-  it('loses calls, credentials, users and every text, and its integrator', async () => {
+  it('loses its calls, credentials, users, texts and integrator', async () => {
     const integratorId = await newPartner();
     const customerId = await newCustomer(integratorId);
     const userId = randomUUID() as UserId;
@@ -138,7 +138,7 @@ describe('a deleted customer', () => {
     expect(await commands.integrators.handle(commandOf('DeleteIntegrator', { integratorId }))).toMatchObject({ accepted: true });
   });
 
-  it('loses with a second look what arrived while it was deleted', async () => {
+  it('loses work that arrived during its deletion by a second run', async () => {
     const integratorId = await newPartner();
     const customerId = await newCustomer(integratorId);
     const stream = streams.apiCalls(customerId, now().at.slice(0, 10));
@@ -160,7 +160,7 @@ describe('a deleted customer', () => {
 });
 
 describe('a deleted integrator', () => {
-  it('leaves facts without names', async () => {
+  it('keeps its events without names', async () => {
     const integratorId = await newPartner();
     await commands.integrators.handle(commandOf('DeleteIntegrator', { integratorId }));
     run(eraseDeletedIntegrators({ destroyKey: (id) => fixture.vault.destroy(integratorOwner(id)) }));
@@ -192,7 +192,7 @@ describe("a deleted theme's customers", () => {
     expect(await themeOf(other)).toEqual({ theme: 'aurora', source: 'explicit' });
   });
 
-  it('get none where there is no default, also when it was assigned a moment after', async () => {
+  it('get none if there is no default, even if the theme was assigned just after its deletion', async () => {
     const integratorId = await newPartner();
     const ocean = await newTheme(integratorId, 'ocean');
     const [one, late] = [await newCustomer(integratorId), await newCustomer(integratorId)];
@@ -205,7 +205,7 @@ describe("a deleted theme's customers", () => {
 });
 
 describe('a credential', () => {
-  it('expires at its time, unless it was given more', async () => {
+  it('expires at its time, unless it was extended', async () => {
     const customerId = await newCustomer(await newPartner());
     const [short, longer] = [randomUUID() as CredentialId, randomUUID() as CredentialId];
     const soon = new Date(Date.now() + 300).toISOString();

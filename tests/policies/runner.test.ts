@@ -66,7 +66,7 @@ const breakLockOf = (name: string) =>
     and objid = (hashtext(${name})::bigint & 4294967295)::oid`.execute(fixture.db);
 
 describe('a policy', () => {
-  it('sees what was and what comes, in order', async () => {
+  it('receives existing and new events in order', async () => {
     await assign('order-1');
     const { policy, seen } = watcher('order');
     run([policy]);
@@ -77,7 +77,7 @@ describe('a policy', () => {
     expect(seen.filter((theme) => theme.startsWith('order-'))).toEqual(['order-1', 'order-2', 'order-3']);
   });
 
-  it('goes on where it left off', async () => {
+  it('continues from its checkpoint', async () => {
     const before = watcher('resume');
     const first = run([before.policy]);
     await assign('resume-1');
@@ -138,7 +138,7 @@ describe('a policy', () => {
     });
   });
 
-  it('tries again what failed, and says so', async () => {
+  it('retries a failed reaction, and reports the error', async () => {
     let failures = 3;
     const errors: unknown[] = [];
     const { policy, seen } = watcher('failing', async (theme) => {
@@ -156,7 +156,7 @@ describe('a policy', () => {
     expect(runner.status()).toMatchObject([{ name: 'failing', role: 'leading', error: null }]);
   });
 
-  it('goes on after its subscription was dropped', async () => {
+  it('continues after its subscription was dropped', async () => {
     let drops = 2;
     const { policy, seen } = watcher('dropped');
     run([policy], {
@@ -223,7 +223,7 @@ describe('the health check', () => {
     expect(await policies()).toMatchObject({ message: 'Failing policies: none', details: null });
   });
 
-  it('names a policy that fails at what is due, also while its events are handled', async () => {
+  it('names a policy that fails at a due note, even while it handles events', async () => {
     let isBroken = true;
     let attempts = 0;
     const policy: Policy = {
@@ -273,8 +273,8 @@ describe('the health check', () => {
   });
 });
 
-describe('what a policy notes', () => {
-  it('comes back when it is due, and then is gone', async () => {
+describe('a note of a policy', () => {
+  it('is passed to the policy when it is due, and then deleted', async () => {
     const due: string[] = [];
     run([
       {
@@ -317,7 +317,7 @@ describe('of several nodes', () => {
     expect(one.seen).not.toContain('shared-3');
   });
 
-  it('another takes over when its connection to the database breaks, and none is stuck', async () => {
+  it('another takes over when its database connection breaks, and none hangs', async () => {
     const [one, other] = [watcher('broken'), watcher('broken')];
     run([one.policy]);
     await assign('broken-1');
@@ -328,7 +328,7 @@ describe('of several nodes', () => {
     await until(() => one.seen.includes('broken-2') || other.seen.includes('broken-2'));
   });
 
-  it('what it did just before its connection breaks is done again, for a crash of the database may have taken it back', async () => {
+  it('the last reactions before a broken connection are repeated, since a crash of the database may have lost them', async () => {
     await assign('unsure-1');
     const { policy, seen } = watcher('unsure');
     run([policy], { now: () => 0 }); // it saves when it has caught up, and then not before time passes
