@@ -7,6 +7,7 @@ const proofs = {
   races: { file: 'tests/http/proofs/races.test.ts', env: { RACES: '100' } },
   guessing: { file: 'tests/security/guessingRun.test.ts', env: { GUESSING_MINUTES: '10', GUESSING_SIGN_INS: '1000' } },
   subscriptions: { file: 'tests/embedded/eventstore/manyCalls.test.ts', env: { SUBSCRIPTIONS: '5000' } },
+  model: { file: 'tests/embedded/eventstore/model.test.ts', env: { MODEL_OPERATIONS: '100000' } },
   kills: { file: 'tests/chaos/kills.test.ts', env: { CHAOS_KILLS: '500' } },
 };
 
