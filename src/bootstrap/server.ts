@@ -204,6 +204,8 @@ export const startServer = async (
       throw isRotating ? new SecretError(BROKEN_OFF) : error;
     });
     parts.add('the store connections', product.close);
+    // Appends it once, so that a missing right is reported now and not by the first command.
+    await product.events.identity();
     // Every data key is wrapped by the current secret, as opening the product has checked.
     const old = (await holdsSealedData(product.databaseUrl)) ? await removeOldSecrets(config.dataDir) : [];
     if (old.length > 0) say(`Removed master secrets that were replaced by a rotation: ${old.join(', ')}`);

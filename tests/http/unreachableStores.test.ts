@@ -7,9 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createServer as createTlsServer } from 'node:tls';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { checkDatabase, checkEventStore, StoreUnreachable } from '../../src/bootstrap/storeChecks.ts';
 import { createAuthority } from '../support/certificates.ts';
+import { openFakeEventStore } from '../support/fakeEventStore.ts';
+import { failures } from '../support/fakeEventStoreMessages.ts';
+import { openServer } from '../support/server.ts';
 import { openStores, type TestStores } from '../support/stores.ts';
 
 const SECRET = 'correct-horse';
@@ -157,5 +160,18 @@ describe('a start on an unreachable store', () => {
     expect(err).toMatch(/^DATABASE_URL: wrong user or password [^\n]+\n$/);
     expect(out + err).not.toContain(SECRET);
     await rm(dataDir, { recursive: true });
+  });
+});
+
+describe('a start with an EVENTSTORE_URL whose user has no right', () => {
+  it.each([
+    ['to read $all', 'read', /^EVENTSTORE_URL: .* may not read \$all\./],
+    ['to append', 'append', /may not append to storeIdentity\./],
+  ] as const)('%s fails and says so', async (_, call, reason) => {
+    const fake = await openFakeEventStore();
+    onTestFinished(fake.close);
+    fake.script[call] = () => failures.accessDenied();
+    const start = openServer({ EVENTSTORE_URL: fake.url });
+    await expect(start).rejects.toThrow(reason);
   });
 });

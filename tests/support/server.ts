@@ -96,7 +96,10 @@ export const openServer = async (env: NodeJS.ProcessEnv = {}, options: TestServe
     nodes.add(closeOnce);
     return { url: addressOf(server), metricsUrl: server.metricsUrl, product: server.product, close: closeOnce };
   };
-  const first = await open({});
+  const first = await open({}).catch(async (error: unknown) => {
+    await stores.close();
+    throw error;
+  });
   return {
     ...first,
     stores,
