@@ -157,6 +157,14 @@ describe('the layers of src', () => {
     });
   }
 
+  it.each(Object.keys(allowed) as Layer[])('%s names what it may import in its README', (layer) => {
+    const text = readFileSync(join(root, 'src', layer, 'README.md'), 'utf8');
+    const imports = /\*\*Imports:\*\*[^|]*?\n\n/.exec(text)?.[0] ?? '';
+    const layers = new Set(allowed[layer].layers.map((path) => path.split('/')[0] ?? ''));
+    expect(imports).toMatch(/^\*\*Imports/);
+    expect(imports.includes('every layer') ? [] : [...layers].filter((name) => !imports.includes(name))).toEqual([]);
+  });
+
   it('are all named in the rules', () => {
     expect(readdirSync(join(root, 'src')).sort()).toEqual(Object.keys(allowed).sort());
   });
