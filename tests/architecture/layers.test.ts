@@ -24,7 +24,7 @@ type Layer =
 
 /** The layers, single files of layers, and packages that a layer may import beside itself and the modules of Node.js. */
 const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | readonly string[] }> = {
-  domain: { layers: [], packages: [] },
+  domain: { layers: [], packages: ['immutable'] },
   flow: { layers: [], packages: [] },
   contracts: { layers: ['domain/ids.ts', 'domain/limits.ts'], packages: ['zod'] },
   database: { layers: ['domain', 'flow'], packages: ['kysely', 'pg'] },

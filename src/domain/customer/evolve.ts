@@ -1,6 +1,6 @@
+import { Map as ImmutableMap } from 'immutable';
 import { caseless } from '../caseless.ts';
 import type { UserId } from '../ids.ts';
-import { emptyMap } from '../persistentMap.ts';
 import type { CustomerEvent, CustomerRegistered, SeatKind, UserDetailsChanged, UserRegistered } from './events.ts';
 import { withLastMachine, withMachine, withoutMachine, withRejection, withRequest } from './evolveMachines.ts';
 import type { Customer, CustomerState, User } from './state.ts';
@@ -19,14 +19,14 @@ const registered = ({ data }: CustomerRegistered): Customer => ({
   theme: null,
   passwordHash: null,
   deletionRequested: false,
-  users: emptyMap(),
-  userIdByEmail: emptyMap(),
-  userIdByUsername: emptyMap(),
+  users: ImmutableMap(),
+  userIdByEmail: ImmutableMap(),
+  userIdByUsername: ImmutableMap(),
 });
 
 const withUser = (customer: Customer, { data }: UserRegistered): Customer => ({
   ...customer,
-  users: customer.users.with(data.userId, {
+  users: customer.users.set(data.userId, {
     userId: data.userId,
     username: data.username,
     email: data.email,
@@ -38,13 +38,13 @@ const withUser = (customer: Customer, { data }: UserRegistered): Customer => ({
     hasBoundMachine: data.machineId !== null,
     seat: null,
   }),
-  userIdByEmail: customer.userIdByEmail.with(caseless(data.email), data.userId),
-  userIdByUsername: customer.userIdByUsername.with(caseless(data.username), data.userId),
+  userIdByEmail: customer.userIdByEmail.set(caseless(data.email), data.userId),
+  userIdByUsername: customer.userIdByUsername.set(caseless(data.username), data.userId),
 });
 
 const changed = (customer: Customer, userId: UserId, change: Partial<User>): Customer => {
   const user = customer.users.get(userId);
-  return user ? { ...customer, users: customer.users.with(userId, { ...user, ...change }) } : customer;
+  return user ? { ...customer, users: customer.users.set(userId, { ...user, ...change }) } : customer;
 };
 
 const renamed = (customer: Customer, { data: { userId, username, email } }: UserDetailsChanged): Customer => {
@@ -52,8 +52,8 @@ const renamed = (customer: Customer, { data: { userId, username, email } }: User
   if (!user) return customer;
   return {
     ...changed(customer, userId, { username, email }),
-    userIdByEmail: customer.userIdByEmail.without(caseless(user.email)).with(caseless(email), userId),
-    userIdByUsername: customer.userIdByUsername.without(caseless(user.username)).with(caseless(username), userId),
+    userIdByEmail: customer.userIdByEmail.delete(caseless(user.email)).set(caseless(email), userId),
+    userIdByUsername: customer.userIdByUsername.delete(caseless(user.username)).set(caseless(username), userId),
   };
 };
 

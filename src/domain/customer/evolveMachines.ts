@@ -3,7 +3,7 @@ import { type Customer, isApproved, type User, validRequests } from './state.ts'
 
 const changing = (customer: Customer, { data: { userId } }: { data: { userId: User['userId'] } }, change: (user: User) => User) => {
   const user = customer.users.get(userId);
-  return user ? { ...customer, users: customer.users.with(userId, change(user)) } : customer;
+  return user ? { ...customer, users: customer.users.set(userId, change(user)) } : customer;
 };
 
 /**

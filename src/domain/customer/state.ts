@@ -1,7 +1,7 @@
+import type { Map as ImmutableMap } from 'immutable';
 import { caseless } from '../caseless.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../ids.ts';
 import { UNLIMITED_SEATS } from '../limits.ts';
-import type { PersistentMap } from '../persistentMap.ts';
 import type { CustomerDetails, SeatKind, ThemeSource, UserRole } from './events.ts';
 
 /** The status of a license. Only an active one can be used; a churned one has ended. */
@@ -60,10 +60,10 @@ export type Customer = CustomerDetails &
     /** Null if no password is set: the license key alone signs in. */
     passwordHash: string | null;
     deletionRequested: boolean;
-    users: PersistentMap<UserId, User>;
+    users: ImmutableMap<UserId, User>;
     /** Users by email address and username, in their caseless form. */
-    userIdByEmail: PersistentMap<string, UserId>;
-    userIdByUsername: PersistentMap<string, UserId>;
+    userIdByEmail: ImmutableMap<string, UserId>;
+    userIdByUsername: ImmutableMap<string, UserId>;
   }>;
 
 /** The state of a customer's stream, before its registration and after its deletion too. */

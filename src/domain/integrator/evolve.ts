@@ -1,5 +1,5 @@
+import { Map as ImmutableMap } from 'immutable';
 import type { CustomerId, IntegratorId } from '../ids.ts';
-import { emptyMap, type PersistentMap } from '../persistentMap.ts';
 import type { IntegratorEvent, IntegratorRegistered } from './events.ts';
 
 /** The status of a service integrator. It does not affect the status of its customers. */
@@ -17,7 +17,7 @@ export type Integrator = Readonly<{
   customDomain: string | null;
   logoUrl: string | null;
   /** Enrolled and not withdrawn, whatever their status. */
-  customers: PersistentMap<CustomerId, true>;
+  customers: ImmutableMap<CustomerId, true>;
 }>;
 
 /** The state of a service integrator's stream, before its registration and after its deletion too. */
@@ -33,7 +33,7 @@ const registered = ({ data }: IntegratorRegistered): Integrator => ({
   whiteLabelEnabled: false,
   customDomain: null,
   logoUrl: null,
-  customers: emptyMap(),
+  customers: ImmutableMap(),
 });
 
 const evolveIntegrator = (integrator: Integrator, event: IntegratorEvent): IntegratorState => {
@@ -63,9 +63,9 @@ const evolveIntegrator = (integrator: Integrator, event: IntegratorEvent): Integ
     case 'BrandingChanged':
       return { ...integrator, customDomain: event.data.customDomain, logoUrl: event.data.logoUrl };
     case 'CustomerEnrolled':
-      return { ...integrator, customers: integrator.customers.with(event.data.customerId, true) };
+      return { ...integrator, customers: integrator.customers.set(event.data.customerId, true) };
     case 'CustomerWithdrawn':
-      return { ...integrator, customers: integrator.customers.without(event.data.customerId) };
+      return { ...integrator, customers: integrator.customers.delete(event.data.customerId) };
     case 'IntegratorDeleted':
       return { status: 'deleted' };
   }

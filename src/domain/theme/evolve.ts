@@ -1,27 +1,27 @@
+import { Map as ImmutableMap } from 'immutable';
 import type { ThemeId } from '../ids.ts';
-import { emptyMap, type PersistentMap } from '../persistentMap.ts';
 import type { ThemeEvent, ThemeLook } from './events.ts';
 
 export type Theme = ThemeLook & Readonly<{ themeId: ThemeId; themeName: string; active: boolean }>;
 
 /** The custom themes of one service integrator. */
 export type ThemeCatalogue = Readonly<{
-  themes: PersistentMap<ThemeId, Theme>;
-  themeIdByName: PersistentMap<string, ThemeId>;
+  themes: ImmutableMap<ThemeId, Theme>;
+  themeIdByName: ImmutableMap<string, ThemeId>;
   defaultThemeId: ThemeId | null;
-  deleted: PersistentMap<ThemeId, true>;
+  deleted: ImmutableMap<ThemeId, true>;
 }>;
 
 export const emptyCatalogue: ThemeCatalogue = {
-  themes: emptyMap(),
-  themeIdByName: emptyMap(),
+  themes: ImmutableMap(),
+  themeIdByName: ImmutableMap(),
   defaultThemeId: null,
-  deleted: emptyMap(),
+  deleted: ImmutableMap(),
 };
 
 const changed = (catalogue: ThemeCatalogue, themeId: ThemeId, change: Partial<Theme>): ThemeCatalogue => {
   const theme = catalogue.themes.get(themeId);
-  return theme ? { ...catalogue, themes: catalogue.themes.with(themeId, { ...theme, ...change }) } : catalogue;
+  return theme ? { ...catalogue, themes: catalogue.themes.set(themeId, { ...theme, ...change }) } : catalogue;
 };
 
 const withoutDefault = (catalogue: ThemeCatalogue, themeId: ThemeId): ThemeCatalogue =>
@@ -42,13 +42,13 @@ export const evolve = (catalogue: ThemeCatalogue, event: ThemeEvent): ThemeCatal
     case 'ThemeCreated':
       return {
         ...catalogue,
-        themes: catalogue.themes.with(themeId, {
+        themes: catalogue.themes.set(themeId, {
           ...lookOf(event.data),
           themeId,
           themeName: event.data.themeName,
           active: true,
         }),
-        themeIdByName: catalogue.themeIdByName.with(event.data.themeName, themeId),
+        themeIdByName: catalogue.themeIdByName.set(event.data.themeName, themeId),
       };
     case 'ThemeRevised':
       return changed(catalogue, themeId, lookOf(event.data));
@@ -63,9 +63,9 @@ export const evolve = (catalogue: ThemeCatalogue, event: ThemeEvent): ThemeCatal
       return withoutDefault(
         {
           ...catalogue,
-          themes: catalogue.themes.without(themeId),
-          themeIdByName: theme ? catalogue.themeIdByName.without(theme.themeName) : catalogue.themeIdByName,
-          deleted: catalogue.deleted.with(themeId, true),
+          themes: catalogue.themes.delete(themeId),
+          themeIdByName: theme ? catalogue.themeIdByName.delete(theme.themeName) : catalogue.themeIdByName,
+          deleted: catalogue.deleted.set(themeId, true),
         },
         themeId,
       );
