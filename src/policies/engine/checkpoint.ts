@@ -16,7 +16,7 @@ type Difference = 'different' | 'rolled_back';
  * The event store is another one, or ends before the position that the policy reached. The policy does not continue until an operator
  * confirms what is the case, because its notes exist nowhere else.
  */
-export class StoreNotConfirmed extends Error {
+class StoreNotConfirmed extends Error {
   override readonly name = 'StoreNotConfirmed';
 
   constructor(difference: Difference) {

@@ -1,5 +1,5 @@
 /** What an operation on a stream returns: the last revision, or the type of the error. */
-export type Result = number | 'wrong-expected-version' | 'stream-deleted';
+type Result = number | 'wrong-expected-version' | 'stream-deleted';
 export type Read = readonly number[] | 'stream-not-found' | 'stream-deleted';
 export type Expected = 'any' | 'no_stream' | 'stream_exists' | number;
 export type Limits = Readonly<{ maxCount?: number; truncateBefore?: number }>;
