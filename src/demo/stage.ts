@@ -2,7 +2,7 @@ import type { Product } from '../bootstrap/product.ts';
 import type { Actor, EventMeta } from '../domain/event.ts';
 import type { Random } from './random.ts';
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const ADMIN: Actor = { kind: 'admin', id: 'admin' };
 
 /** What the demo's past is written with. The past ends at `endsAt`, in ms since 1970. */

@@ -2,9 +2,8 @@ import type { RecordedCall } from '../domain/apiCalls/events.ts';
 import { MAX_CALLS } from '../domain/limits.ts';
 import type { CastCustomer, CastInstance } from './cast.ts';
 import { type Random, seededRandom } from './random.ts';
+import { DAY_MS } from './stage.ts';
 import { endOf, QUIET_BEFORE_END } from './timeline.ts';
-
-const DAY_MS = 86_400_000;
 
 const OPERATIONS = {
   jira: ['GET:/issue', 'GET:/search', 'POST:/issue', 'PUT:/issue/transitions', 'GET:/board/sprint'],

@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts';
 import type { Notices } from '../database/listen.ts';
 import type { Tables } from '../database/tables/tables.ts';
 import type { ConnectionId, CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
+import { chunks } from '../projections/engine/changes.ts';
 
 /** The channel of NOTIFY on which nodes announce connected and disconnected users. */
 export const PRESENCE_CHANNEL = 'latchkey_presence';
@@ -26,8 +27,7 @@ const RETRY_MS = 1_000;
 /** The NOTIFY payloads which announce that these users connected or disconnected. */
 export const noticesOf = (users: readonly UserIds[]): string[] => {
   const distinct = [...new Map(users.map((who) => [who.userId, who])).values()];
-  return Array.from({ length: Math.ceil(distinct.length / ANNOUNCED) }, (_, index) => {
-    const some = distinct.slice(index * ANNOUNCED, (index + 1) * ANNOUNCED);
+  return chunks(distinct, ANNOUNCED).map((some) => {
     const notice: Notice = {
       users: some.map(({ userId, customerId, integratorId }) => [userId, customerId, integratorId]),
       moved: [],

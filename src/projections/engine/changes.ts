@@ -70,7 +70,8 @@ export const announce = async (db: Database, changes: readonly Change[]): Promis
     )::text)`.execute(db);
 };
 
-const chunks = <Item>(items: readonly Item[], size: number): Item[][] =>
+/** Splits items into arrays of at most `size`. */
+export const chunks = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
 
 /**
