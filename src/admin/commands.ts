@@ -15,7 +15,8 @@ export type Print = Readonly<{
   result: (value: object, text: string) => void;
 }>;
 
-const CATEGORIES: readonly StreamCategory[] = [
+/** Of all streams with events of the product. */
+export const CATEGORIES: readonly StreamCategory[] = [
   'customer',
   'integrator',
   'themes',

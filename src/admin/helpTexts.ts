@@ -121,4 +121,17 @@ export const ADMIN_COMMANDS = {
       environment: STORES,
     },
   },
+  'copy-events': {
+    summary: 'copy all events to another event store',
+    about:
+      'Copy all events to an empty event store, or continue such a copy. The servers may run: stop them, copy the remainder by the same command, and start them with the new store.',
+    help: {
+      examples: [
+        ["latchkey-admin copy-events --to 'esdb://user:password@host:2113?tls=true'", 'from the store of the server'],
+        ['latchkey-admin copy-events --from URL --to URL', 'between any two stores'],
+      ],
+      exits: { done: 'copied', failed: 'failed or interrupted; run again to continue' },
+      environment: STORES,
+    },
+  },
 } as const satisfies Readonly<Record<string, Described>>;

@@ -35,13 +35,19 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Throws `StoreMissing` where a server would make a new store or a new master secret: an operator's command never does. */
-const requireStores = async ({ databaseUrl, eventStoreUrl, masterSecret, dataDir }: Config): Promise<void> => {
+/** Throws `StoreMissing` if the embedded stores would be created. */
+const requireEmbeddedStores = async ({ databaseUrl, eventStoreUrl, dataDir }: Config): Promise<void> => {
   if ((databaseUrl === null || eventStoreUrl === null) && !(await exists(join(dataDir, 'postgres', 'cluster', 'PG_VERSION')))) {
     throw new StoreMissing(
       `There is no data in ${dataDir}. Set DATA_DIR to the data directory of the server, or set DATABASE_URL and EVENTSTORE_URL.`,
     );
   }
+};
+
+/** Throws `StoreMissing` where a server would make a new store or a new master secret: an operator's command never does. */
+const requireStores = async (config: Config): Promise<void> => {
+  const { databaseUrl, masterSecret, dataDir } = config;
+  await requireEmbeddedStores(config);
   if (masterSecret === null && !(await exists(masterSecretFile(dataDir)))) {
     throw new StoreMissing(
       `There is no master secret in ${dataDir}. Set DATA_DIR to the data directory of the server, or set MASTER_SECRET.`,
@@ -97,6 +103,21 @@ const reachStores = async (config: Config, log: Logger): Promise<Stores> => {
   };
 };
 
+const logOf = ({ logLevel }: Config): Logger =>
+  pino({ ...loggerOptions(logLevel === 'info' ? 'error' : logLevel) }, pino.destination(2));
+
+/** The event store that the configuration names, started if no server runs it. Throws `StoreMissing` and `StoreUnreachable`. */
+export const openEventStoreUrl = async (given: Config): Promise<{ url: string; stop: () => Promise<void> }> => {
+  const config = { ...given, dataDir: resolve(given.dataDir) };
+  if (config.eventStoreUrl !== null) {
+    await checkGivenStores({ ...config, databaseUrl: null });
+    return { url: config.eventStoreUrl, stop: async () => undefined };
+  }
+  await requireEmbeddedStores(config);
+  const { eventStoreUrl, stop } = await reachStores(config, logOf(config));
+  return { url: eventStoreUrl, stop };
+};
+
 /**
  * Opens the product's stores for an operator's command, beside a running server or without one. Data keys may be wrapped by `nextSecret`
  * already, or by the waiting one of a rotation that a crash broke off.
@@ -106,7 +127,7 @@ export const openOperator = async (
   { nextSecret = null }: { nextSecret?: Buffer | null } = {},
 ): Promise<Operator> => {
   const config = { ...given, dataDir: resolve(given.dataDir) };
-  const log: Logger = pino({ ...loggerOptions(config.logLevel === 'info' ? 'error' : config.logLevel) }, pino.destination(2));
+  const log = logOf(config);
   await checkGivenStores(config);
   await requireStores(config);
   const stores = await reachStores(config, log);

@@ -17,6 +17,7 @@ import { GROUPS, type GroupName } from '../projections/engine/groups.ts';
 import type { ProjectionGroup } from '../projections/engine/projection.ts';
 import { projectionGroupsOf } from '../projections/projector.ts';
 import { confirmEventStore, exportEvents, type Print, rebuildAll, retryAll, scavenge, verifyAll } from './commands.ts';
+import { copyAllEvents } from './copyEvents.ts';
 import { ADMIN_COMMANDS, ADMIN_PROGRAM } from './helpTexts.ts';
 import { type Operator, openOperator, StoreMissing } from './operator.ts';
 import { rotateMasterSecret } from './rotateMasterSecret.ts';
@@ -44,8 +45,8 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
   const nextSecret = (): Buffer | null =>
     io.env.NEW_MASTER_SECRET === undefined ? null : readConfig({ MASTER_SECRET: io.env.NEW_MASTER_SECRET }).masterSecret;
 
-  /** Opens the stores, runs `work`, and always closes the stores. `work` resolves to false if it has reported its failure. */
-  const withOperator = async (work: (operator: Operator, print: Print) => Promise<boolean | Failure>): Promise<void> => {
+  /** Runs `work` and ends with its exit code. It resolves to false if it has reported its failure. */
+  const withOutput = async (work: (print: Print) => Promise<boolean | Failure>): Promise<void> => {
     const output = outputOf();
     const progress = openProgress(io, output);
     const print: Print = {
@@ -57,15 +58,10 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
       },
     };
     try {
-      const operator = await openOperator(config(), { nextSecret: nextSecret() });
-      try {
-        const worked = await work(operator, print);
-        progress.end();
-        if (typeof worked === 'boolean') end(worked ? EXIT.done : EXIT.failed);
-        else end(output.fail(worked));
-      } finally {
-        await operator.close();
-      }
+      const worked = await work(print);
+      progress.end();
+      if (typeof worked === 'boolean') end(worked ? EXIT.done : EXIT.failed);
+      else end(output.fail(worked));
     } catch (error) {
       progress.end();
       if (io.interrupted.aborted) end(output.fail(failed('interrupted', 'Interrupted')));
@@ -73,6 +69,16 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
       else end(output.fail(failed('failed', readableError(error))));
     }
   };
+  /** Opens the stores, runs `work`, and always closes the stores. */
+  const withOperator = (work: (operator: Operator, print: Print) => Promise<boolean | Failure>): Promise<void> =>
+    withOutput(async (print) => {
+      const operator = await openOperator(config(), { nextSecret: nextSecret() });
+      try {
+        return await work(operator, print);
+      } finally {
+        await operator.close();
+      }
+    });
   const declare = (name: keyof typeof ADMIN_COMMANDS): Command => {
     const { summary, about, help } = ADMIN_COMMANDS[name];
     const command = program.command(name).summary(summary).description(about);
@@ -168,6 +174,15 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
       return true;
     }),
   );
+  declare('copy-events')
+    .requiredOption('--to <url>', 'connection string of the event store to copy to')
+    .option('--from <url>', 'connection string of the event store to copy from (default: that of the server)')
+    .action(({ from, to }: { from?: string; to: string }) =>
+      withOutput(async (print) => {
+        await copyAllEvents(config(), { from, to }, print, io.interrupted);
+        return true;
+      }),
+    );
   completionCommand(program).action((_shell: string, _options: unknown, command: Command) => {
     const script = askedScript(program, command);
     const output = outputOf();

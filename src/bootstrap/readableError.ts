@@ -1,6 +1,7 @@
 import { MigrationsPending } from '../database/prepare.ts';
 import { PostgresError } from '../embedded/postgres/error.ts';
 import { NotAdministrator } from '../eventstore/access.ts';
+import { CopyRefused } from '../eventstore/copy/target.ts';
 import { EventStoreUnavailable } from '../eventstore/port.ts';
 import { VaultMismatch } from '../security/vault.ts';
 import { ConfigError } from './config.ts';
@@ -12,6 +13,7 @@ const ADDRESS_IN_USE = 'EADDRINUSE';
 /** Their message says what is wrong and what to do. */
 const ONE_LINE = [
   ConfigError,
+  CopyRefused,
   EventStoreUnavailable,
   MigrationsPending,
   NotAdministrator,

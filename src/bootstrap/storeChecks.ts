@@ -196,25 +196,27 @@ const readOne = async (url: string, ms: number): Promise<void> => {
   }
 };
 
-/** Connects to the event store once, and reads from it. Throws `StoreUnreachable`. */
-export const checkEventStore = async (url: string, limits: WaitLimits = {}): Promise<void> => {
+/** Connects to the event store once, and reads from it. `name` is the variable or option that names it. Throws `StoreUnreachable`. */
+export const checkEventStore = async (
+  url: string,
+  { name = 'EVENTSTORE_URL', ...limits }: WaitLimits & { name?: string } = {},
+): Promise<void> => {
   const ms = limits.attemptMs ?? ATTEMPT_MS;
   let nodes: Node[];
   try {
     await closeClient(clientOf(url));
     nodes = nodesOf(url, ms);
   } catch {
-    throw new StoreUnreachable('EVENTSTORE_URL is not a valid connection string. Use esdb://user:password@host:port?tls=true.');
+    throw new StoreUnreachable(`${name} is not a valid connection string. Use esdb://user:password@host:port?tls=true.`);
   }
-  const tried = `Tried an event store at ${nodes.map(({ name }) => name).join(', ')}`;
+  const tried = `Tried an event store at ${nodes.map((node) => node.name).join(', ')}`;
   const advice = 'Check the address, tls= and the login, and that EventStoreDB is running.';
-  const line = (reason: string): string => `EVENTSTORE_URL: ${reason}. ${tried}. ${advice}`;
+  const line = (reason: string): string => `${name}: ${reason}. ${tried}. ${advice}`;
   const attempt = async (): Promise<void> => {
     await Promise.any(nodes.map(({ dial }) => dial()));
     await readOne(url, ms).catch((error: unknown) => {
       const outage = outageOf(error);
-      if (outage === 'access_denied')
-        throw new StoreUnreachable(`EVENTSTORE_URL: ${describeOutage(outage, 'read $all')} ${tried}.`);
+      if (outage === 'access_denied') throw new StoreUnreachable(`${name}: ${describeOutage(outage, 'read $all')} ${tried}.`);
       if (outage === 'unauthenticated') throw new StoreUnreachable(line('wrong user or password'));
       if (outage === 'no_leader' || outage === 'busy') throw new StillStarting(describeOutage(outage, 'read $all'));
       throw new StoreUnreachable(line('the server is not EventStoreDB'));

@@ -46,18 +46,20 @@ const hexOf = (id: UUID | undefined): string => {
     .join('');
 };
 
-/** Null if the server does not support `BatchAppend`, or the client has no protected members. */
-const openRpc = async (client: EventStoreDBClient): Promise<AppendRpc | null> => {
+/** The correlation id of a request, as `hexOf` returns that of its reply. */
+export const replyKeyOf = (correlationId: string): string => correlationId.replaceAll('-', '');
+
+type CallEvents = Readonly<{
+  /** `key` is what `replyKeyOf` returns for the request. */
+  onReply: (key: string, reply: BatchAppendResp) => void;
+  onEnd: (reason: unknown) => void;
+}>;
+
+/** Opens a `BatchAppend` RPC. Null if the server does not support it, or the client has no protected members. */
+export const openBatchAppendCall = async (client: EventStoreDBClient, { onReply, onEnd }: CallEvents) => {
   const { StreamsClient, StreamsService } = service;
   const internals = clientInternals(client);
   if (!internals || !(await internals.supports(StreamsService.batchAppend))) return null;
-  let pendingReply: PendingReply | undefined;
-  let reason: unknown;
-  const end = (error: unknown): void => {
-    reason ??= error;
-    pendingReply?.reject(reason);
-    pendingReply = undefined;
-  };
   const open = internals.GRPCStreamCreator(StreamsClient, 'appendToStream', (stub) =>
     stub
       .makeBidiStreamRequest(
@@ -66,34 +68,50 @@ const openRpc = async (client: EventStoreDBClient): Promise<AppendRpc | null> =>
         messages.BatchAppendResp.deserializeBinary,
         ...internals.callArguments({ requiresLeader: true }, { deadline: Number.POSITIVE_INFINITY }),
       )
-      .on('data', (reply: BatchAppendResp) => {
-        const pending = pendingReply;
-        pendingReply = undefined;
-        // The store may reply twice to an append that timed out, the second time with its result.
-        if (!pending) return;
-        if (hexOf(reply.getCorrelationId()) === pending.correlationId.replaceAll('-', '')) pending.resolve(reply);
-        else {
-          pending.reject(new Error('The event store replied to an unknown append'));
-          call.cancel();
-        }
-      })
-      .on('error', (error: Error) => end(convertToCommandError(error)))
-      .on('end', () => end(new Error('The event store ended the call'))),
+      .on('data', (reply: BatchAppendResp) => onReply(hexOf(reply.getCorrelationId()), reply))
+      .on('error', (error: Error) => onEnd(convertToCommandError(error)))
+      .on('end', () => onEnd(new Error('The event store ended the call'))),
   );
-  const call = await open();
-  return {
-    hasEnded: () => reason !== undefined,
-    end: () => void call.end(),
-    send: (correlationId, request) =>
-      new Promise((resolve, reject) => {
-        if (reason !== undefined) return reject(reason);
-        pendingReply = { correlationId, resolve, reject };
-        call.write(request);
-      }),
-  };
+  return open();
 };
 
-const resultOf = (reply: BatchAppendResp, stream: string): AppendResult => {
+const openRpc = async (client: EventStoreDBClient): Promise<AppendRpc | null> => {
+  let pendingReply: PendingReply | undefined;
+  let reason: unknown;
+  const call = await openBatchAppendCall(client, {
+    onReply: (key, reply) => {
+      const pending = pendingReply;
+      pendingReply = undefined;
+      // The store may reply twice to an append that timed out, the second time with its result.
+      if (!pending) return;
+      if (key === replyKeyOf(pending.correlationId)) pending.resolve(reply);
+      else {
+        pending.reject(new Error('The event store replied to an unknown append'));
+        call?.cancel();
+      }
+    },
+    onEnd: (error) => {
+      reason ??= error;
+      pendingReply?.reject(reason);
+      pendingReply = undefined;
+    },
+  });
+  return (
+    call && {
+      hasEnded: () => reason !== undefined,
+      end: () => void call.end(),
+      send: (correlationId, request) =>
+        new Promise((resolve, reject) => {
+          if (reason !== undefined) return reject(reason);
+          pendingReply = { correlationId, resolve, reject };
+          call.write(request);
+        }),
+    }
+  );
+};
+
+/** The result of an append. Throws the store's error, `AppendTimeout` if the outcome is unknown. */
+export const resultOf = (reply: BatchAppendResp, stream: string): AppendResult => {
   const error = reply.getError();
   const details = error?.getDetails();
   switch (details?.getTypeName()) {

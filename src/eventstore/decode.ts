@@ -10,6 +10,7 @@ export type StoredEvent = Readonly<{
   id: string;
   streamId: string;
   type: string;
+  contentType?: string;
   revision: bigint;
   position?: Readonly<{ commit: bigint }>;
   data: unknown;

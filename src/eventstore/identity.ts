@@ -11,6 +11,12 @@ const identityOf = (data: unknown): string => {
   throw new Error(`The first event of ${STREAM} has no identity`);
 };
 
+/** The identity of a store; null if no server has started with it. */
+export const readIdentity = async (reader: Pick<Reader, 'pages'>): Promise<string | null> => {
+  for await (const [event] of reader.pages(STREAM, 0n)) if (event) return identityOf(event.data);
+  return null;
+};
+
 /**
  * The identity of a store: what the first event of a stream of its own says. Whoever finds no such event appends it; of several
  * nodes, one succeeds. A store of a former version keeps its identity, which was the id of its first event.
@@ -22,10 +28,7 @@ export const createIdentity = ({
   reader: Pick<Reader, 'edge' | 'pages'>;
   appender: Pick<Appender, 'append'>;
 }): (() => Promise<string>) => {
-  const stored = async (): Promise<string | null> => {
-    for await (const [event] of reader.pages(STREAM, 0n)) if (event) return identityOf(event.data);
-    return null;
-  };
+  const stored = () => readIdentity(reader);
   return async () => {
     const found = await stored();
     if (found !== null) return found;

@@ -18,7 +18,7 @@ type RecordedEvent = Readonly<{
   revision: Long;
   commit: Long;
   /** `created` is in ticks of 100 ns since 1970. */
-  properties: { type?: string; created?: string };
+  properties: { type?: string; created?: string; 'content-type'?: string };
   metadata: Buffer;
   data: Buffer;
 }>;
@@ -41,6 +41,7 @@ const storedEventOf = ({ id, stream, revision, commit, properties, metadata, dat
     id: id.text,
     streamId: stream.name,
     type: properties.type ?? '',
+    contentType: properties['content-type'] ?? '',
     revision: bigintOf(revision),
     position: { commit: bigintOf(commit) },
     data: bufferOf(data),

@@ -12,7 +12,8 @@ import { openResponseSource, type ResponseSource } from './responseSource.ts';
 const MAX_RESUMES = 5;
 const RESUME_PAUSE_MS = 50;
 
-const prefixOf = (category: StreamCategory): string => (category === 'adminActivity' ? category : `${category}-`);
+/** The prefix of the names of a category's streams. */
+export const prefixOf = (category: StreamCategory): string => (category === 'adminActivity' ? category : `${category}-`);
 
 /** Resolves to the items, in order, when all are decoded. */
 const settled = async (items: readonly (SubscriptionItem | Promise<SubscriptionItem>)[]): Promise<SubscriptionItem[]> => {

@@ -1,45 +1,19 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildAdminProgram } from '../../src/admin/program.ts';
-import type { ExitCode } from '../../src/cli/exit.ts';
 import type { Customer } from '../../src/contracts/customers.ts';
+import { runAdminTool } from '../support/adminTool.ts';
 import { asAdmin, asCustomer, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMIN_KEY } from '../support/keys.ts';
 import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts';
 
-type Ran = { code: ExitCode | null; out: string; err: string };
-
 let dataDir: string;
 let server: ServerProcess | null = null;
 let customer: Customer;
 
-/** Runs `latchkey-admin` in this process. */
-const admin = async (argv: readonly string[], env: Record<string, string> = {}): Promise<Ran> => {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const printed = Promise.all([text(stdout), text(stderr)]);
-  let code: ExitCode | null = null;
-  const io = {
-    stdin: new PassThrough(),
-    stdout,
-    stderr,
-    env: { DATA_DIR: dataDir, ...env },
-    cwd: dataDir,
-    now: () => Date.now(),
-    interrupted: new AbortController().signal,
-  };
-  await buildAdminProgram(io, (ended) => {
-    code = ended;
-  }).parseAsync([...argv], { from: 'user' });
-  stdout.end();
-  stderr.end();
-  const [out, err] = await printed;
-  return { code, out, err };
-};
+const admin = (argv: readonly string[], env: Record<string, string> = {}) => runAdminTool(argv, { DATA_DIR: dataDir, ...env });
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'latchkey-admin-'));

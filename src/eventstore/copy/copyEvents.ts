@@ -1,0 +1,200 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EventData, EventStoreDBClient } from '@eventstore/db-client';
+import type { StreamCategory } from '../../domain/events.ts';
+import { clientFactoryOf, closeClient } from '../client.ts';
+import type { StoredEvent } from '../decode.ts';
+import { readIdentity } from '../identity.ts';
+import type { Position } from '../port.ts';
+import { createReader } from '../reader.ts';
+import { prefixOf } from '../subscription.ts';
+import { withOriginal } from './copiedMetadata.ts';
+import { eventOfBytes, type OrderedAppends, openOrderedAppends } from './orderedAppends.ts';
+import { readToEnd } from './source.ts';
+import { copyStreamMetadata } from './streamMetadata.ts';
+import { CopyRefused, lastCopyOf, openTarget } from './target.ts';
+
+/** Appended, but not yet acknowledged. A resumed copy looks for gaps among as many of the target's newest events. */
+const MAX_IN_FLIGHT_EVENTS = 4_000;
+const MAX_BATCH_EVENTS = 500;
+/** Below the default limit of a server, 1 MiB. */
+const MAX_BATCH_BYTES = 256 << 10;
+const RETRY_TIMEOUT_MS = 10_000;
+const MAX_FAILURES = 5;
+const RETRY_PAUSE_MS = 1_000;
+
+export type CopyOptions = Readonly<{
+  /** Connection strings for `clientOf`. */
+  from: string;
+  to: string;
+  /** The streams to copy. */
+  categories: readonly StreamCategory[];
+  signal: AbortSignal;
+  /** Called with the number of events that this call has copied so far. */
+  onProgress: (events: number) => void;
+}>;
+
+type Source = StoredEvent & { position: { commit: Position } };
+type Batch = { stream: string; firstRevision: bigint; events: EventData[]; bytes: number };
+
+const copyOf = ({ id, type, contentType, data, metadata, position, revision, created }: Source): EventData => {
+  const storedAt = (created ?? new Date(0)).toISOString();
+  return eventOfBytes(id, type, {
+    contentType,
+    data: data as Uint8Array,
+    metadata: withOriginal(metadata as Buffer, { position: position.commit, revision, storedAt }),
+  });
+};
+
+const sizeOf = ({ data, metadata, type }: EventData): number =>
+  (data as Uint8Array).length + (metadata as Uint8Array).length + type.length;
+
+/** Sends batches in order, with a bounded number of unacknowledged events. */
+const createSender = (appends: OrderedAppends, target: EventStoreDBClient, onCopied: (events: number) => void) => {
+  const revisions = new Map<string, bigint>();
+  let inFlight = 0;
+  let failure: unknown = null;
+  let wake = (): void => undefined;
+
+  const settle = async (below: number): Promise<void> => {
+    while (inFlight > below && failure === null) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    if (failure !== null) throw failure;
+  };
+
+  const expectedOf = async ({ stream, firstRevision }: Batch): Promise<bigint | 'no_stream'> => {
+    const known = revisions.get(stream);
+    if (known !== undefined || firstRevision === 0n) return known ?? 'no_stream';
+    return (await lastCopyOf(target, stream))?.revision ?? 'no_stream';
+  };
+
+  return {
+    send: async (batch: Batch): Promise<void> => {
+      await settle(MAX_IN_FLIGHT_EVENTS - batch.events.length);
+      const expected = await expectedOf(batch);
+      const { stream, events, firstRevision } = batch;
+      inFlight += events.length;
+      const appended = appends.append(stream, events, expected).then(
+        (revision) => {
+          inFlight -= events.length;
+          onCopied(events.length);
+          return revision;
+        },
+        (error: unknown) => {
+          failure ??= error;
+          return null;
+        },
+      );
+      void appended.then(() => wake());
+      if (expected !== 'no_stream') revisions.set(stream, expected + BigInt(events.length));
+      else if (firstRevision === 0n) revisions.set(stream, BigInt(events.length) - 1n);
+      else {
+        // Its first events were removed from the source, or a former run deleted it in the target.
+        const revision = await appended;
+        if (revision !== null) revisions.set(stream, revision);
+      }
+    },
+    /** Resolves when all batches are acknowledged. */
+    finish: () => settle(0),
+  };
+};
+
+/** Yields consecutive events of one stream together. */
+async function* batchesOf(pages: AsyncIterable<readonly Source[]>): AsyncGenerator<Batch> {
+  let batch: Batch | null = null;
+  for await (const page of pages) {
+    for (const source of page) {
+      const event = copyOf(source);
+      const size = sizeOf(event);
+      const isFull = batch !== null && (batch.events.length === MAX_BATCH_EVENTS || batch.bytes + size > MAX_BATCH_BYTES);
+      if (batch && (isFull || batch.stream !== source.streamId)) {
+        yield batch;
+        batch = null;
+      }
+      batch ??= { stream: source.streamId, firstRevision: source.revision, events: [], bytes: 0 };
+      batch.events.push(event);
+      batch.bytes += size;
+    }
+  }
+  if (batch) yield batch;
+}
+
+/** Leaves out events of the system and those that the target has. Throws `CopyRefused` if the target has later events than a missing one. */
+async function* missing(pages: AsyncIterable<readonly Source[]>, copied: readonly Position[]): AsyncGenerator<readonly Source[]> {
+  const found = new Set(copied);
+  const last = copied.at(-1) ?? -1n;
+  for await (const page of pages) {
+    const rest = page.filter(({ type, position }) => !type.startsWith('$') && !found.has(position.commit));
+    const gap = rest.find(({ position }) => position.commit < last);
+    if (gap) {
+      throw new CopyRefused(
+        `The target lacks the event at position ${gap.position.commit}, but has later ones: a write to it failed. Copy into an empty store.`,
+      );
+    }
+    yield rest;
+  }
+}
+
+/** The newest position of the source, and its identity. Throws `CopyRefused` if it cannot be the source of a copy to `to`. */
+const examineStores = async ({ from, to }: CopyOptions): Promise<{ head: Position | null; identity: string }> => {
+  const readers = [from, to].map((url) => createReader(clientFactoryOf(url), { retryTimeoutMs: RETRY_TIMEOUT_MS }));
+  try {
+    const [identity, other] = await Promise.all(readers.map(readIdentity));
+    if (!identity) {
+      throw new CopyRefused('The source is not an event store of Latchkey, or no server of this version has started with it.');
+    }
+    if (identity === other) throw new CopyRefused('Source and target are the same event store.');
+    return { identity, head: (await readers[0]?.edge('newest'))?.position ?? null };
+  } finally {
+    await Promise.all(readers.map(({ close }) => close()));
+  }
+};
+
+const copyOnce = async (options: CopyOptions, onCopied: (events: number) => void): Promise<void> => {
+  const { from, to, categories, signal } = options;
+  const { identity, head } = await examineStores(options);
+  const clients = [clientFactoryOf(from)(), clientFactoryOf(to)(), clientFactoryOf(to)()] as const;
+  const [source, target, appending] = clients;
+  try {
+    const prefixes = categories.map(prefixOf);
+    const isProduct = (stream: string): boolean => prefixes.some((prefix) => stream.startsWith(prefix));
+    const appends = await openOrderedAppends(appending);
+    const copied = await openTarget(target, { appends, source: identity, isProduct, count: MAX_IN_FLIGHT_EVENTS });
+    const isWhole = copied.length < MAX_IN_FLIGHT_EVENTS;
+    const sender = createSender(appends, target, onCopied);
+    const pages = readToEnd(source, { after: isWhole ? null : (copied[0] ?? null), prefixes, signal });
+    for await (const batch of batchesOf(missing(pages, copied))) await sender.send(batch);
+    await sender.finish();
+    if (head !== null) await copyStreamMetadata(source, target, { appends, prefixes, until: head, signal });
+  } finally {
+    await Promise.all(clients.map(closeClient));
+  }
+};
+
+/**
+ * Copies the product's events to another event store, in their order, with their ids and stored bytes, and adds the original's place
+ * and time to the metadata. Continues an earlier copy after its last event, which is found in the target. The source may be in use:
+ * ends with the newest event. Resolves to the number of events that this call has copied. Throws `CopyRefused` if the stores do not
+ * fit, and the store's error if it stays unavailable.
+ */
+export const copyEvents = async (options: CopyOptions): Promise<number> => {
+  let copied = 0;
+  let failures = 0;
+  for (;;) {
+    try {
+      await copyOnce(options, (events) => {
+        copied += events;
+        failures = 0;
+        options.onProgress(copied);
+      });
+      return copied;
+    } catch (error) {
+      if (options.signal.aborted || error instanceof CopyRefused) throw error;
+      failures += 1;
+      if (failures === MAX_FAILURES) throw error;
+      await delay(RETRY_PAUSE_MS);
+    }
+  }
+};
