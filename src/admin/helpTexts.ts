@@ -121,6 +121,24 @@ export const ADMIN_COMMANDS = {
       environment: STORES,
     },
   },
+  backup: {
+    summary: 'back up the embedded stores',
+    about: 'Write a consistent backup of the embedded stores, with the secrets of DATA_DIR, into an empty directory.',
+    help: {
+      examples: [['latchkey-admin backup /backups/2026-01-31', 'while the server runs']],
+      exits: { done: 'complete', failed: 'failed or interrupted: remove the directory' },
+      environment: [['DATA_DIR', 'data directory of the embedded stores (default ./data)']],
+    },
+  },
+  restore: {
+    summary: 'restore a backup into an empty data directory',
+    about: 'Copy a backup into DATA_DIR, which must be empty or missing.',
+    help: {
+      examples: [['DATA_DIR=/srv/latchkey latchkey-admin restore /backups/2026-01-31', 'then start the server']],
+      exits: { done: 'restored', failed: 'failed or interrupted, or DATA_DIR is not empty' },
+      environment: [['DATA_DIR', 'an empty or new directory (default ./data)']],
+    },
+  },
   'copy-events': {
     summary: 'copy all events to another event store',
     about:

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { Argument, Command } from 'commander';
 import { readConfig } from '../bootstrap/config.ts';
 import { readableError } from '../bootstrap/readableError.ts';
@@ -16,6 +17,7 @@ import { grantStoreAccess } from '../eventstore/access.ts';
 import { GROUPS, type GroupName } from '../projections/engine/groups.ts';
 import type { ProjectionGroup } from '../projections/engine/projection.ts';
 import { projectionGroupsOf } from '../projections/projector.ts';
+import { BackupRefused, backUp, restore } from './backup.ts';
 import { confirmEventStore, exportEvents, type Print, rebuildAll, retryAll, scavenge, verifyAll } from './commands.ts';
 import { copyAllEvents } from './copyEvents.ts';
 import { ADMIN_COMMANDS, ADMIN_PROGRAM } from './helpTexts.ts';
@@ -65,6 +67,7 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
     } catch (error) {
       progress.end();
       if (io.interrupted.aborted) end(output.fail(failed('interrupted', 'Interrupted')));
+      else if (error instanceof BackupRefused) end(output.fail(failed('backup_refused', error.message)));
       else if (error instanceof StoreMissing) end(output.fail(missing('store_missing', error.message)));
       else end(output.fail(failed('failed', readableError(error))));
     }
@@ -174,6 +177,23 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
       return true;
     }),
   );
+  const directoryArgument = (text: string): Argument => new Argument('<directory>', text);
+  declare('backup')
+    .addArgument(directoryArgument('an empty or new directory'))
+    .action((directory: string) =>
+      withOutput(async (print) => {
+        await backUp(config(), resolve(io.cwd, directory), print, io.interrupted);
+        return true;
+      }),
+    );
+  declare('restore')
+    .addArgument(directoryArgument('the directory of a backup'))
+    .action((directory: string) =>
+      withOutput(async (print) => {
+        await restore(config(), resolve(io.cwd, directory), print, io.interrupted);
+        return true;
+      }),
+    );
   declare('copy-events')
     .requiredOption('--to <url>', 'connection string of the event store to copy to')
     .option('--from <url>', 'connection string of the event store to copy from (default: that of the server)')
