@@ -119,7 +119,7 @@ describe.each(screens)('$name', ({ path, ready, open, header }) => {
     expect(await violations(page)).toEqual([]);
     await page.setViewportSize(PHONE);
     await ready(page);
-    for (const text of header) expect(await page.getByRole('banner').getByText(text, { exact: true }).isVisible()).toBe(true);
+    for (const text of header) await page.getByRole('banner').getByText(text, { exact: true }).waitFor();
     expect(await overflow(page)).toBe(0);
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
     await leave(page);

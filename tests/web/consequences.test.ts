@@ -216,6 +216,7 @@ describe('a user’s status and role', () => {
     await asTool(web.url, customer, 'ada');
     const page = await openAsCustomer(web, customer, '/portal/users');
     await page.clock.install();
+    await page.reload(); // so that nothing waits for a timer of the real clock
     await cardOf(page, 'ada').getByRole('button', { name: 'Edit' }).click();
     await dialogOf(page).getByLabel('Role').selectOption('stakeholder');
     await save(page);
