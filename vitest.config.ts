@@ -9,10 +9,13 @@ import { sharesOneEventStore } from './tests/support/storeChoice.ts';
 const slow = { testTimeout: 60_000, hookTimeout: 120_000, setupFiles: ['tests/support/properties.ts'], isolate: false };
 const stores = { ...slow, globalSetup: 'tests/support/globalSetup.ts' };
 
-/** One worker if all files share an event store; more than four would take more memory than most machines have. */
-const maxWorkers = sharesOneEventStore(process.env) ? 1 : Math.max(2, Math.min(4, availableParallelism()));
+/**
+ * One worker if all files share an event store. Otherwise more than cores, since tests also wait, but at most four: more take more memory than
+ * most machines have.
+ */
+const maxWorkers = sharesOneEventStore(process.env) ? 1 : Math.min(4, Math.ceil(1.5 * availableParallelism()));
 
-/** After all others, one file at a time: a browser beside its server, and servers that are killed under load, need both cores. */
+/** After all others, one file at a time: servers that are killed under load need all cores. */
 const alone = { fileParallelism: false, sequence: { groupOrder: 1 } };
 
 /** A project for each layer, so that `vitest run --project http` runs just that layer. `unit` needs no store, browser or build. */
@@ -28,7 +31,7 @@ export default defineConfig({
       { test: { name: 'projections', include: ['tests/{database,projections}/**/*.test.ts'], ...stores } },
       { test: { name: 'http', include: ['tests/{http,live}/**/*.test.ts'], ...stores } },
       { test: { name: 'cli', include: ['tests/{admin,cli,demo}/**/*.test.ts'], ...stores } },
-      { test: { name: 'web', include: ['tests/web/**/*.test.ts'], ...stores, ...alone } },
+      { test: { name: 'web', include: ['tests/web/**/*.test.ts'], ...stores } },
       {
         test: { name: 'chaos', include: ['tests/chaos/**/*.test.ts'], ...slow, ...alone, testTimeout: 600_000 },
       },
