@@ -7,13 +7,12 @@ const message = (type: string, id: number) => ({ type, id });
 const strings = (id: number) => ({ keyType: 'string', type: 'string', id });
 
 /**
- * The messages of EventStoreDB's `streams.proto` and `shared.proto` that are encoded or decoded for each event, with the fields that
+ * The messages of EventStoreDB's `streams.proto` and `shared.proto` that are decoded for each event, with the fields that
  * the adapter uses; other fields are skipped. protobufjs compiles them to functions that take a fraction of the time of the client's
  * classes. Names are bytes in the protocol, and UUIDs may be two numbers, which the adapter never requests.
  */
 const root = protobuf.Root.fromJSON({
   nested: {
-    Empty: { fields: {} },
     UUID: { fields: { text: string(2) } },
     StreamIdentifier: { fields: { name: string(3) } },
     RecordedEvent: {
@@ -29,25 +28,6 @@ const root = protobuf.Root.fromJSON({
     },
     ReadEvent: { fields: { event: message('RecordedEvent', 1) } },
     Checkpoint: { fields: { commit: uint64(1) } },
-    Duration: { fields: { seconds: { type: 'int64', id: 1 }, nanos: { type: 'int32', id: 2 } } },
-    Options: {
-      fields: {
-        stream: message('StreamIdentifier', 1),
-        revision: uint64(2),
-        noStream: message('Empty', 3),
-        any: message('Empty', 4),
-        deadline: message('Duration', 7),
-      },
-    },
-    ProposedMessage: { fields: { id: message('UUID', 1), properties: strings(2), metadata: bytes(3), data: bytes(4) } },
-    BatchAppendReq: {
-      fields: {
-        correlationId: message('UUID', 1),
-        options: message('Options', 2),
-        events: { rule: 'repeated', type: 'ProposedMessage', id: 3 },
-        isFinal: { type: 'bool', id: 4 },
-      },
-    },
   },
 } as protobuf.INamespace);
 
@@ -55,4 +35,3 @@ const root = protobuf.Root.fromJSON({
 export const ReadEvent = root.lookupType('ReadEvent');
 /** In a `ReadResp`, field 3. */
 export const Checkpoint = root.lookupType('Checkpoint');
-export const BatchAppendReq = root.lookupType('BatchAppendReq');

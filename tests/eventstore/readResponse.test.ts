@@ -57,6 +57,7 @@ describe('messages of a subscription', () => {
         event: {
           id,
           streamId: stream,
+          contentType: 'application/json',
           type: 'SeatsAllocated',
           revision: BigInt(revision),
           position: { commit: BigInt(commit) },

@@ -11,7 +11,6 @@ import {
 } from './event.ts';
 import type { WrittenId, WrittenPlace, WrittenRange } from './eventReader.ts';
 import type { Operation, Outcome } from './operation.ts';
-import { idKey } from './recentIds.ts';
 import { headOf, isTombstoned, type StreamHead, wasNeverWritten } from './streamHead.ts';
 import { isSoftDeleted, parseStreamMetadata, recreatedFrom, SOFT_DELETED_JSON } from './streamMetadata.ts';
 
@@ -56,7 +55,7 @@ export const planGroup = (operations: readonly Operation[], committed: Committed
   const events: StoredEvent[] = [];
   const heads = new Map<string, StreamHead>();
   const planned = new Map<string, StoredEvent>();
-  let indexed = 0;
+  const plannedAt = new Map<string, StoredEvent>();
   const created = ticksOf(now);
 
   const described = (stream: string): StreamHead => {
@@ -70,16 +69,14 @@ export const planGroup = (operations: readonly Operation[], committed: Committed
     const position = committed.lastPosition + events.length + 1;
     const event = { position, stream, revision, id, type, isJson, data, metadata, created };
     events.push(event);
+    planned.set(id, event);
     return position;
   };
 
-  /** An event of this group by `idKey` or `writtenKey`. Only appends that may be retries need the index. */
-  const plannedEvent = (key: string): StoredEvent | undefined => {
-    for (const event of events.slice(indexed)) {
-      planned.set(idKey(event.stream, event.id), event).set(writtenKey(event.stream, event.revision), event);
-    }
-    indexed = events.length;
-    return planned.get(key);
+  /** An event of this group by `writtenKey`. Only an append whose expected revision is in the past needs this index. */
+  const plannedEventAt = (key: string): StoredEvent | undefined => {
+    for (const event of events.slice(plannedAt.size)) plannedAt.set(writtenKey(event.stream, event.revision), event);
+    return plannedAt.get(key);
   };
 
   const advance = (stream: string, revision: number, last: ProposedEvent): void => {
@@ -117,12 +114,13 @@ export const planGroup = (operations: readonly Operation[], committed: Committed
     const expected = exactRevision(operation);
     const eventAt = (revision: number, id: string): WrittenPlace | undefined => {
       const key = writtenKey(stream, revision);
-      const found = plannedEvent(key) ?? committed.written.get(key);
+      const found = plannedEventAt(key) ?? committed.written.get(key);
       return found?.id === id ? found : undefined;
     };
     const before: WrittenPlace[] = [];
     for (const [index, { id }] of operation.events.entries()) {
-      const known = plannedEvent(idKey(stream, id)) ?? committed.recent(stream, id);
+      const plannedById = planned.get(id);
+      const known = plannedById?.stream === stream ? plannedById : committed.recent(stream, id);
       const revision = expected === undefined ? known?.revision : expected + 1 + index;
       const found = revision === undefined || known?.revision === revision ? known : eventAt(revision, id);
       if (!found) break;

@@ -1,9 +1,6 @@
 import type { WrittenId, WrittenPlace } from './eventReader.ts';
 import { recentlyUsedMap } from './recentlyUsedMap.ts';
 
-/** A key of an event's id within its stream: several streams may have events with the same id. */
-export const idKey = (stream: string, id: string): string => `${id} ${stream}`;
-
 /** The places of recently written events, by which appends that expect no exact revision recognise a retry. */
 export type RecentIds = Readonly<{
   get: (stream: string, id: string) => WrittenPlace | undefined;
@@ -11,13 +8,19 @@ export type RecentIds = Readonly<{
   clear: () => void;
 }>;
 
-/** Keeps at least the last `capacity` events. */
+/**
+ * Keeps at least the last `capacity` events, without their payloads. Of events with the same id it keeps the newest, as EventStoreDB does: a
+ * key of stream and id costs a tenth of an append.
+ */
 export const recentIds = (capacity: number): RecentIds => {
-  const places = recentlyUsedMap<WrittenPlace>(capacity);
+  const places = recentlyUsedMap<WrittenPlace & { stream: string }>(capacity);
   return {
-    get: (stream, id) => places.get(idKey(stream, id)),
+    get: (stream, id) => {
+      const found = places.get(id);
+      return found?.stream === stream ? found : undefined;
+    },
     add: (written) => {
-      for (const { id, stream, revision, position } of written) places.set(idKey(stream, id), { revision, position });
+      for (const { id, stream, revision, position } of written) places.set(id, { stream, revision, position });
     },
     clear: places.clear,
   };
