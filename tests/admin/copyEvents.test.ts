@@ -21,8 +21,8 @@ const admin = (argv: readonly string[], env: Record<string, string> = {}) => run
 const exported = async (env: Record<string, string> = {}) => {
   const { out } = await admin(['export'], env);
   return out
-    .trim()
     .split('\n')
+    .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
     .map(({ position: _, ...event }) => event);
 };
