@@ -9,11 +9,8 @@ import { sharesOneEventStore } from './tests/support/storeChoice.ts';
 const slow = { testTimeout: 60_000, hookTimeout: 120_000, setupFiles: ['tests/support/properties.ts'], isolate: false };
 const stores = { ...slow, globalSetup: 'tests/support/globalSetup.ts' };
 
-/**
- * One worker if all files share an event store. Otherwise more than cores, since tests also wait, but at most four: more take more memory than
- * most machines have.
- */
-const maxWorkers = sharesOneEventStore(process.env) ? 1 : Math.min(4, Math.ceil(1.5 * availableParallelism()));
+/** One worker if all files share an event store; more than four would take more memory than most machines have. */
+const maxWorkers = sharesOneEventStore(process.env) ? 1 : Math.max(2, Math.min(4, availableParallelism()));
 
 /** After all others, one file at a time: servers that are killed under load need all cores. */
 const alone = { fileParallelism: false, sequence: { groupOrder: 1 } };
