@@ -1,13 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { buildAdminProgram } from '../../src/admin/program.ts';
-import type { ExitCode } from '../../src/cli/exit.ts';
+import { runAdminTool } from '../support/adminTool.ts';
 import { asAdmin, asCustomer, asTool, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/freePort.ts';
@@ -65,28 +62,6 @@ const endClaims = async ({ databaseUrl }: Deployment): Promise<void> => {
   }
 };
 
-/** Runs `latchkey-admin verify` in this process, as its main does. */
-const verify = async (env: Record<string, string>): Promise<{ code: ExitCode | null; out: string }> => {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const printed = Promise.all([text(stdout), text(stderr)]);
-  let code: ExitCode | null = null;
-  const io = {
-    stdin: new PassThrough(),
-    stdout,
-    stderr,
-    env,
-    cwd: '.',
-    now: () => Date.now(),
-    interrupted: new AbortController().signal,
-  };
-  await buildAdminProgram(io, (ended) => {
-    code = ended;
-  }).parseAsync(['--json', 'verify'], { from: 'user' });
-  stdout.end();
-  stderr.end();
-  return { code, out: (await printed).join('\n') };
-};
-
 const customersOf = async (admin: Client, integratorId: string): Promise<string[]> => {
   const ids: string[] = [];
   let cursor: string | null = null;
@@ -128,7 +103,7 @@ describe.each([
         ({ length }) => length >= customers.length,
         RECOVERED_MS,
       );
-      expect(await verify(deployment.env)).toMatchObject({ code: 0 });
+      expect(await runAdminTool(['--json', 'verify'], deployment.env)).toMatchObject({ code: 0 });
       expect(await counted()).toBe(calls);
       expect(await customersOf(admin, crowd.id)).toEqual([...customers].sort());
       process.stderr.write(
