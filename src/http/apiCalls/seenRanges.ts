@@ -30,6 +30,8 @@ type Entry = {
   at: number;
   /** The last sequence that a batch had here. */
   end: number;
+  /** The ranges that the cache counts for this entry. */
+  size: number;
 };
 
 /** Whether a sequence of a source was accepted before. */
@@ -54,19 +56,21 @@ export const rememberRanges = (
   const known = new LRUCache<string, Entry>({
     max: SOURCES,
     maxSize: RANGES,
-    sizeCalculation: ({ counted, acknowledged }) => Math.max(1, counted.length + acknowledged.length),
+    sizeCalculation: ({ size }) => size,
   });
 
   /** Updates the size of an entry, which the cache calculates only when it adds one. An entry evicted during a query stays out. */
   const resize = (key: string, entry: Entry): void => {
-    if (known.peek(key) !== entry) return;
+    const size = Math.max(1, entry.counted.length + entry.acknowledged.length);
+    if (size === entry.size || known.peek(key) !== entry) return;
+    entry.size = size;
     known.delete(key);
     known.set(key, entry);
   };
   const entryOf = (key: string): Entry => {
     const before = known.get(key);
     if (before) return before;
-    const entry: Entry = { counted: [], acknowledged: [], query: null, at: Number.NEGATIVE_INFINITY, end: -1 };
+    const entry: Entry = { counted: [], acknowledged: [], query: null, at: Number.NEGATIVE_INFINITY, end: -1, size: 1 };
     known.set(key, entry);
     return entry;
   };

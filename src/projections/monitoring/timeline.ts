@@ -111,19 +111,24 @@ const pointsBetween = async (
 
 /** Queries on the live charts. */
 export const timelineQueries = (db: Database) => {
-  const percentilesOf = { '15m': rememberPercentiles(), '24h': rememberPercentiles() };
+  // Made when first used: each request gets its own queries, and few read the charts.
+  let remembered: Readonly<Record<Window, PercentilesOf>> | null = null;
+  const percentilesOf = () => {
+    remembered ??= { '15m': rememberPercentiles(), '24h': rememberPercentiles() };
+    return remembered;
+  };
   return {
     /** The live charts' points up to `now`, oldest first, one each second or minute, also where no server ran; by arrival. */
     timeline: (window: Window, now: Date): Promise<MetricsPoint[]> => {
       const { seconds, points } = WINDOWS[window];
       const last = Math.floor(now.getTime() / (seconds * 1000));
-      return pointsBetween(db, percentilesOf, window, [last - points + 1, last]);
+      return pointsBetween(db, percentilesOf(), window, [last - points + 1, last]);
     },
 
     /** The points of the last so many seconds that were over at `now`, oldest first. */
     latest: (seconds: number, now: Date): Promise<MetricsPoint[]> => {
       const last = Math.floor(now.getTime() / 1000) - 1;
-      return pointsBetween(db, percentilesOf, '15m', [last - seconds + 1, last]);
+      return pointsBetween(db, percentilesOf(), '15m', [last - seconds + 1, last]);
     },
   };
 };
