@@ -95,7 +95,7 @@ const adminDialogs: readonly Screen[] = [
 ];
 
 describe.each(publicScreens)('$name', ({ path, ready }) => {
-  it('has no violation that axe finds, in light and dark, and fits a phone', async () => {
+  it('has no accessibility violation in light and dark mode, and fits a phone', async () => {
     const page = await web.open(path(), { viewport: PHONE });
     await ready(page);
     expect(await overflow(page)).toBe(0);
@@ -105,7 +105,7 @@ describe.each(publicScreens)('$name', ({ path, ready }) => {
 });
 
 describe.each(adminScreens)('$name', ({ path, ready }) => {
-  it('has no violation that axe finds, in light and dark, and fits a phone', async () => {
+  it('has no accessibility violation in light and dark mode, and fits a phone', async () => {
     const page = await web.openAsAdmin(path());
     await ready(page);
     expect(await violations(page)).toEqual([]);
@@ -118,7 +118,7 @@ describe.each(adminScreens)('$name', ({ path, ready }) => {
 });
 
 describe.each(adminDialogs)('$name', ({ path, ready }) => {
-  it('has no violation that axe finds, in light and dark', async () => {
+  it('has no accessibility violation in light and dark mode', async () => {
     const page = await web.openAsAdmin(path());
     await ready(page);
     expect(await violations(page)).toEqual([]);
@@ -126,8 +126,8 @@ describe.each(adminDialogs)('$name', ({ path, ready }) => {
   });
 });
 
-describe('the menu of a phone', () => {
-  it('leads to every screen by keyboard', async () => {
+describe('the menu on a phone', () => {
+  it('reaches every screen by keyboard', async () => {
     const page = await web.openAsAdmin('/admin/dashboard', { viewport: PHONE });
     await page.getByRole('button', { name: 'Open menu' }).press('Enter');
     const menu = page.getByRole('dialog', { name: 'Menu' });

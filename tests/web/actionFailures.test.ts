@@ -174,8 +174,8 @@ const actions: readonly [text: string, who: Parameters<typeof openAs>[0], path: 
   ],
 ];
 
-describe('an action that fails without a text of the server', () => {
-  it.each(actions)("says '%s'", async (text, who, path, act) => {
+describe('an action that fails without an error text of the server', () => {
+  it.each(actions)("shows '%s'", async (text, who, path, act) => {
     const page = await openAs(who, path());
     await breakActions(page);
     await act(page, dialogOf(page));

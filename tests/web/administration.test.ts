@@ -64,8 +64,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => web.close());
 
-describe("the administrators' users", () => {
-  it.each([DESKTOP, PHONE])('are those of all customers, found by name, at $width px', async (viewport) => {
+describe("the administrators' list of users", () => {
+  it.each([DESKTOP, PHONE])('contains the users of all customers, and is searched by name, at $width px', async (viewport) => {
     const page = await web.openAsAdmin('/admin/users', { viewport });
     await titleOf(page).filter({ hasText: 'Users' }).waitFor();
     const cards = page.getByRole('list', { name: 'Users' }).getByRole('listitem');
@@ -78,7 +78,7 @@ describe("the administrators' users", () => {
     await leave(page);
   });
 
-  it('are edited and suspended there', async () => {
+  it('edits and suspends users', async () => {
     const page = await web.openAsAdmin('/admin/users?search=acme.dev');
     await page.getByRole('button', { name: 'Edit acme.dev' }).click();
     await dialogOf(page).getByLabel('Username').fill('acme.lead');
@@ -102,7 +102,7 @@ const coveredPoints = ({ parentElement: element }: Element): number => {
 };
 
 describe('the service integrator of a new customer', () => {
-  it('is searched on the server, among more than are suggested', async () => {
+  it('is searched on the server, beyond the suggestions', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.getByRole('button', { name: 'Create customer' }).click();
     const dialog = dialogOf(page);
@@ -122,7 +122,7 @@ describe('the service integrator of a new customer', () => {
     await leave(page);
   });
 
-  it('is chosen by keyboard, and text that names none is no choice', async () => {
+  it('is selected by keyboard, and text that matches none selects none', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.getByRole('button', { name: 'Create customer' }).click();
     const dialog = dialogOf(page);
@@ -148,8 +148,8 @@ describe('the service integrator of a new customer', () => {
   });
 });
 
-describe("the administrators' themes", () => {
-  it('show built-in and custom ones, of all service integrators, by pages', async () => {
+describe("the administrators' list of themes", () => {
+  it('contains built-in and custom themes of all service integrators, in pages', async () => {
     const page = await web.openAsAdmin('/admin/themes');
     await page.getByRole('region', { name: 'Built-in themes' }).getByRole('article', { name: 'Aurora' }).waitFor();
     const custom = page.getByRole('region', { name: 'Custom themes' });
@@ -167,7 +167,7 @@ describe("the administrators' themes", () => {
     await leave(page);
   });
 
-  it('show a theme that is created while they are open', async () => {
+  it('shows a theme that is created while it is open', async () => {
     const page = await web.openAsAdmin('/admin/themes?search=fresh');
     await page.getByText('No themes found').waitFor();
     await web.server.product.events.append(

@@ -113,7 +113,7 @@ const dialogs = [
 ];
 
 describe.each(screens)('$name', ({ path, ready, open, header }) => {
-  it('has no violation that axe finds, and on a phone it fits, says who is signed in and has one heading', async () => {
+  it('has no accessibility violation, fits a phone, shows the signed-in user and has one heading', async () => {
     const page = await open(path());
     await ready(page);
     expect(await violations(page)).toEqual([]);
@@ -127,7 +127,7 @@ describe.each(screens)('$name', ({ path, ready, open, header }) => {
 });
 
 describe.each(dialogs)('$name', ({ path, ready, open }) => {
-  it('has no violation that axe finds, in light and dark', async () => {
+  it('has no accessibility violation in light and dark mode', async () => {
     const page = await open(path());
     await ready(page);
     expect(await violations(page)).toEqual([]);

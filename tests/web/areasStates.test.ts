@@ -70,7 +70,7 @@ const empty = [
 ] as const;
 
 describe.each(empty)('$path', ({ path, text }) => {
-  it(`shows '${text}' when there is nothing`, async () => {
+  it(`shows '${text}' when the list is empty`, async () => {
     const page = await openFor(path);
     await page.goto(path);
     await page.getByText(text, { exact: true }).waitFor();
@@ -79,7 +79,7 @@ describe.each(empty)('$path', ({ path, text }) => {
 });
 
 describe('an integrator without customers', () => {
-  it("reads 'No customers' and how to begin", async () => {
+  it("sees 'No customers' and how to add one", async () => {
     const { integrator: lonely } = await seed(web.admin, [], 'Lonely Partner');
     const page = await openAsIntegrator(web, lonely, '/service-integrator/customers');
     await page.getByText('No customers', { exact: true }).waitFor();

@@ -23,18 +23,18 @@ const found = async (env: NodeJS.ProcessEnv): Promise<string> => (await findChro
 const hasPackaged = process.platform === 'linux' && process.arch === 'x64';
 
 describe('the browser of the tests', () => {
-  it('is the packaged one, whatever the system has on PATH', async () => {
+  it('is the packaged one, even if PATH contains another', async () => {
     const choice = await found({ PATH: folder }).catch((error: Error) => error.message);
     expect(choice).toContain(hasPackaged ? join('node_modules', '.cache', 'latchkey') : 'set CHROMIUM_PATH');
   });
 
-  it('is the one that CHROMIUM_PATH names, by its path or by its name on PATH', async () => {
+  it('is the one in CHROMIUM_PATH, given by its path or by its name on PATH', async () => {
     const PATH = [join(folder, 'not-there'), folder].join(delimiter);
     expect(await found({ CHROMIUM_PATH: join(folder, 'chromium') })).toBe(join(folder, 'chromium'));
     expect(await found({ PATH, CHROMIUM_PATH: 'chromium' })).toBe(join(folder, 'chromium'));
   });
 
-  it.each(['stub', 'not-there'])('is none where CHROMIUM_PATH names no browser: %s', async (name) => {
+  it.each(['stub', 'not-there'])('is none if CHROMIUM_PATH does not name a browser: %s', async (name) => {
     await expect(found({ CHROMIUM_PATH: join(folder, name) })).rejects.toThrow('is not a Chromium that runs here');
   });
 });

@@ -36,7 +36,7 @@ const hasKeyboard = (page: Page, selector: string): Promise<boolean> =>
   page.locator(selector).evaluate((one) => one === document.activeElement);
 
 describe('the palette', () => {
-  it('opens by its button and by the keyboard, and returns the focus', async () => {
+  it('opens by button and by keyboard, and restores the focus', async () => {
     const page = await web.openAsAdmin('/admin/dashboard');
     const button = page.getByRole('banner').getByRole('button', { name: 'Search', exact: true });
     await button.getByText('Ctrl K').waitFor();
@@ -53,7 +53,7 @@ describe('the palette', () => {
     await leave(page);
   });
 
-  it('offers the screens without a search, one of them active, and wraps around', async () => {
+  it('lists the screens without a search, with one of them active, and wraps around', async () => {
     const page = await web.openAsAdmin('/admin/dashboard');
     await open(page);
     const names = ['Dashboard', 'Customers', 'Service Integrators', 'Users', 'Themes', 'Monitoring', 'Sign-ins'];
@@ -73,7 +73,7 @@ describe('the palette', () => {
     await leave(page);
   });
 
-  it('leaves an open form alone', async () => {
+  it('does not open over an open form', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.getByRole('button', { name: 'Create customer' }).click();
     await page.getByRole('dialog', { name: 'Create customer' }).getByLabel('Customer name').fill('Half typed');
@@ -86,7 +86,7 @@ describe('the palette', () => {
 });
 
 describe('an administrator', () => {
-  it('finds customers by name and goes to them', async () => {
+  it('finds customers by name and opens them', async () => {
     const page = await web.openAsAdmin('/admin/dashboard');
     await open(page);
     await fieldOf(page).fill('northw');
@@ -100,7 +100,7 @@ describe('an administrator', () => {
     await leave(page);
   });
 
-  it('finds service integrators, and those made while it looks', async () => {
+  it('finds service integrators, also those created during the search', async () => {
     const page = await web.openAsAdmin('/admin/dashboard');
     await page.locator('[data-live="live"]').waitFor();
     await open(page);
@@ -135,7 +135,7 @@ describe('an administrator', () => {
 });
 
 describe('an integrator', () => {
-  it('hides its shortcut on a phone, also where the styles of keys were loaded last', async () => {
+  it('does not see the shortcut on a phone, even if the styles of keys were loaded last', async () => {
     const page = await web.open('/admin/login', { viewport: PHONE });
     await page.getByLabel('Admin Key').fill(ADMIN_KEY);
     await page.keyboard.press('Enter');
@@ -164,7 +164,7 @@ describe('an integrator', () => {
 });
 
 describe('a customer', () => {
-  it('finds the screens of its portal, and asks no list', async () => {
+  it('finds the screens of its portal, and requests no list', async () => {
     const page = await openAsCustomer(web, northwind(), '/portal/dashboard');
     const asked: string[] = [];
     page.on('request', (request) => {

@@ -32,7 +32,7 @@ const save = (page: Page): Promise<void> => page.getByRole('button', { name: 'Sa
 const shownOf = async ({ id }: Customer): Promise<Customer> => (await web.admin.get(`/api/admin/customers/${id}`)).body.customer;
 
 describe('suspending a customer', () => {
-  it('states how many CLIs, portal sessions and users it affects, and counts on while it asks', async () => {
+  it('states how many CLIs, portal sessions and users it affects, and updates them while the dialog is open', async () => {
     const { customer } = await seedOne('Northwind');
     await asCustomer(web.url, customer);
     const ada = await asTool(web.url, customer, 'ada');
@@ -61,7 +61,7 @@ describe('suspending a customer', () => {
     await leave(page);
   });
 
-  it('asks in the service integrator’s detail and list alike', async () => {
+  it('requires confirmation in the service integrator’s detail and list', async () => {
     const { customer, integrator } = await seedOne('Fabrikam');
     const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}`);
     await openEdit(page);
@@ -81,7 +81,7 @@ describe('suspending a customer', () => {
     await leave(page);
   });
 
-  it('can be confirmed while the numbers cannot be counted, which is said', async () => {
+  it('can be confirmed while the numbers are unavailable, which the dialog states', async () => {
     const { customer } = await seedOne('Uncounted');
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
     await page.route('**/impact', (route) => route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' }));
@@ -96,7 +96,7 @@ describe('suspending a customer', () => {
 });
 
 describe('reducing seats', () => {
-  it('states how many users exceed the limit, and asks only then', async () => {
+  it('states how many users exceed the limit, and requires confirmation only then', async () => {
     const { customer } = await seedOne('Seated');
     for (const name of ['ada', 'bob', 'cyd']) await asTool(web.url, customer, name);
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
@@ -118,7 +118,7 @@ describe('reducing seats', () => {
     await leave(page);
   });
 
-  it('asks before limits that are exceeded are enforced', async () => {
+  it('requires confirmation to enforce limits that are exceeded', async () => {
     const { customer } = await seedOne('Relaxed');
     await asTool(web.url, customer, 'ada');
     const path = `/api/admin/customers/${customer.id}`;
@@ -178,7 +178,7 @@ describe('deleting', () => {
 });
 
 describe('churning a service integrator', () => {
-  it('states that its branding is given up and its customers keep working', async () => {
+  it('states that its branding is removed and its customers keep working', async () => {
     const { integrator } = await seedOne('End customer');
     const partner = await asIntegrator(web.url, integrator);
     const domain = 'licenses.partner.example';
@@ -211,7 +211,7 @@ describe('a user’s status and role', () => {
     await leave(page);
   });
 
-  it('a role is undone with the keyboard alone: F8 leads to the toast, whose time stops', async () => {
+  it('a role is undone by keyboard: F8 focuses the toast and pauses its timeout', async () => {
     const { customer } = await seedOne('By keyboard');
     await asTool(web.url, customer, 'ada');
     const page = await openAsCustomer(web, customer, '/portal/users');
@@ -232,7 +232,7 @@ describe('a user’s status and role', () => {
     await leave(page);
   });
 
-  it('says why a change cannot be undone', async () => {
+  it('shows why a change cannot be undone', async () => {
     const { customer } = await seedOne('Without a seat');
     await asTool(web.url, customer, 'ada');
     const page = await openAsCustomer(web, customer, '/portal/users');
@@ -250,7 +250,7 @@ describe('a user’s status and role', () => {
 });
 
 describe('several toasts', () => {
-  it('leave the filters of a screen in reach at 1,440 px, and are all shown while the pointer is on them', async () => {
+  it('do not cover the filters of a screen at 1,440 px, and expand while the pointer is on them', async () => {
     const { customer } = await seedOne('Toasted');
     for (const name of ['ada', 'bob', 'cyd', 'a-user-with-a-name-of-many-letters'.repeat(2)]) await asTool(web.url, customer, name);
     const page = await openAsCustomer(web, customer, '/portal/users');

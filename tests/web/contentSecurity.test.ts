@@ -43,7 +43,7 @@ it('no public page violates the content security policy', async () => {
   expect(web.pageErrors).toEqual([]);
 });
 
-it("no screen of the administrators' violates it, nor does a form", async () => {
+it('no screen or form of administrators violates the content security policy', async () => {
   const page = await web.openAsAdmin('/admin/dashboard');
   await visit(page, '/admin', adminScreens);
   await page.goto('/admin/customers?new=1');
@@ -52,7 +52,7 @@ it("no screen of the administrators' violates it, nor does a form", async () => 
   expect(web.pageErrors).toEqual([]);
 });
 
-it("no screen of a customer's violates it, nor does a form", async () => {
+it('no screen or form of customers violates the content security policy', async () => {
   const page = await openAsCustomer(web, customer, '/portal/dashboard');
   await visit(page, '/portal', portalScreens);
   await page.goto('/portal/credentials');
@@ -62,7 +62,7 @@ it("no screen of a customer's violates it, nor does a form", async () => {
   expect(web.pageErrors).toEqual([]);
 });
 
-it("no screen of an integrator's violates it, nor does a form", async () => {
+it('no screen or form of integrators violates the content security policy', async () => {
   const page = await openAsIntegrator(web, integrator, '/service-integrator/dashboard');
   await visit(page, '/service-integrator', integratorScreens);
   await page.goto('/service-integrator/themes');
@@ -72,7 +72,7 @@ it("no screen of an integrator's violates it, nor does a form", async () => {
   expect(web.pageErrors).toEqual([]);
 });
 
-it('a violation is noticed, also one that a script catches', async () => {
+it('a violation is detected, also one that a script catches', async () => {
   const page = await web.open('/');
   // In a script of the page: what the test evaluates in it is exempt.
   await page.route('**/assets/caught.js', (route) =>

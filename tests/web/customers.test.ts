@@ -35,7 +35,7 @@ const customerOf = (name: string): Customer => {
 };
 
 describe('the list of customers', () => {
-  it('shows who they are, their seats and their status, newest first', async () => {
+  it('shows names, seats and status, newest first', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await rowsOf(page).first().waitFor();
     const first = rowsOf(page).first();
@@ -54,7 +54,7 @@ describe('the list of customers', () => {
       .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
   };
 
-  it('shows every column beside the navigation at 1,280 px, however long a name is', async () => {
+  it('shows every column beside the navigation at 1,280 px, also with a long name', async () => {
     const { id } = customerOf('Blue Harbor Bank');
     const contactEmail = 'license.administration@a-rather-long-subdomain.blue-harbor-bank.example';
     await web.admin.put(`/api/admin/customers/${id}`, { name: 'Blue Harbor Bank', contactEmail });
@@ -65,7 +65,7 @@ describe('the list of customers', () => {
     await leave(page);
   });
 
-  it('needs no horizontal scrolling on a narrower screen: the least important columns are hidden', async () => {
+  it('hides the least important columns on a narrower screen instead of scrolling horizontally', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await rowsOf(page).first().waitFor();
     for (const width of [1024, 768]) {
@@ -81,7 +81,7 @@ describe('the list of customers', () => {
     await leave(page);
   });
 
-  it('is searched, and says so in the address', async () => {
+  it('is searched, with the search text in the URL', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.getByLabel('Search customers').fill('aperture');
     await page.waitForURL('**/admin/customers?search=aperture');
@@ -95,7 +95,7 @@ describe('the list of customers', () => {
     await leave(page);
   });
 
-  it('takes its filter and its order from the address', async () => {
+  it('reads its filter and its order from the URL', async () => {
     await web.admin.put(`/api/admin/customers/${customerOf('Aperture Robotics').id}`, {
       name: 'Aperture Robotics',
       contactEmail: 'it@acme.example',
@@ -115,7 +115,7 @@ describe('the list of customers', () => {
     await leave(page);
   });
 
-  it('is a list on a narrow screen', async () => {
+  it('shows cards instead of a table on a narrow screen', async () => {
     const page = await web.openAsAdmin('/admin/customers', { viewport: PHONE });
     const list = page.getByRole('list', { name: 'Customers table' });
     await list.getByRole('link', { name: 'Blue Harbor Bank' }).waitFor();
@@ -125,7 +125,7 @@ describe('the list of customers', () => {
 });
 
 describe('creating a customer', () => {
-  it('says what is missing before anything is sent', async () => {
+  it('shows which fields are missing before it sends a request', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.getByRole('button', { name: 'Create customer' }).click();
     const dialog = dialogOf(page);
@@ -186,7 +186,7 @@ describe('creating a customer', () => {
     await leave(page);
   });
 
-  it('begins with the first service integrator where there is none to choose, and goes on with it', async () => {
+  it('creates the first service integrator if there is none, and continues with it', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     let isEmpty = true;
     await page.route(
@@ -283,7 +283,7 @@ describe('a customer', () => {
     await leave(page);
   });
 
-  it('is edited while a seat is being taken, and keeps its theme', async () => {
+  it('is edited while a user takes a seat, and keeps its theme', async () => {
     const { id, licenseKey } = customerOf('Blue Harbor Bank');
     await web.admin.post(`/api/themes/customer/${id}/assign`, { theme: 'summit' });
     const page = await web.openAsAdmin(`/admin/customers/${id}`);
@@ -300,7 +300,7 @@ describe('a customer', () => {
     await leave(page);
   });
 
-  it('is deleted after a question', async () => {
+  it('is deleted after a confirmation', async () => {
     const { customers: doomed } = await seed(web.admin, ['Doomed'], 'Another Partner');
     const page = await web.openAsAdmin(`/admin/customers/${doomed[0]?.id}`);
     await page.getByRole('button', { name: 'Delete' }).click();
@@ -319,7 +319,7 @@ describe('a customer', () => {
     await leave(page);
   });
 
-  it('is not found under an address that names none', async () => {
+  it('is reported as not found for an unknown id', async () => {
     const page = await web.openAsAdmin('/admin/customers/not-an-id');
     await page.getByRole('heading', { level: 1, name: 'Customer not found' }).waitFor();
     await leave(page);
@@ -327,7 +327,7 @@ describe('a customer', () => {
 });
 
 describe('the live feed', () => {
-  it('shows on one screen what was changed on another', async () => {
+  it('shows on one screen a change made on another', async () => {
     const page = await web.openAsAdmin('/admin/customers?search=Cobalt');
     await page.locator('[data-live=live]').waitFor();
     const { body } = await web.admin.get('/api/admin/customers?search=Cobalt');

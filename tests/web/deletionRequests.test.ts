@@ -27,7 +27,7 @@ const areas = [
 ] as const;
 
 describe('a request for account deletion', () => {
-  it.each(areas)('appears live on the dashboard of %s, and leads to the list of requests', async (_who, root, open) => {
+  it.each(areas)('appears live on the dashboard of %s, and links to the list of requests', async (_who, root, open) => {
     const page = await open();
     await page.getByText('Total Customers').waitFor();
     const notice = page.getByText('1 customer requested the deletion of its account.');

@@ -57,13 +57,13 @@ const load = async (page: Page, path: string): Promise<Loaded> => {
   });
 };
 
-describe('what a browser loads before a screen is drawn', () => {
+describe('what a browser loads before it renders a screen', () => {
   it.each([
     ['/admin/customers', 'admin-customers.html'],
     ['/admin/dashboard', 'admin-dashboard.html'],
     ['/admin/monitoring', 'admin-monitoring.html'],
     ['/admin/customers/:customerId', 'admin-customers-customerId.html'],
-  ])('at %s stays within the budget', async (path, file) => {
+  ])('is within the budget at %s', async (path, file) => {
     const page = await web.openAsAdmin('/healthz');
     const { scripts, repeated } = await load(page, path.replace(':customerId', customerId));
     expect(scripts).toBeGreaterThan(100);
@@ -72,7 +72,7 @@ describe('what a browser loads before a screen is drawn', () => {
     await leave(page);
   });
 
-  it('at a sign-in stays within the budget', async () => {
+  it('is within the budget at a sign-in', async () => {
     const page = await web.open('/healthz');
     const { scripts } = await load(page, '/admin/login');
     expect(scripts).toBeGreaterThan(100);
@@ -81,7 +81,7 @@ describe('what a browser loads before a screen is drawn', () => {
   });
 });
 
-it('has a page, and so a budget, for every screen', () => {
+it('every screen has a page, and so a budget', () => {
   const screens = { admin: adminScreens, portal: portalScreens, integrator: integratorScreens };
   for (const [area, listed] of Object.entries(screens)) {
     expect(Object.keys(areas[area]?.screens ?? {})).toEqual(listed.map(({ path }) => path));

@@ -35,8 +35,8 @@ afterAll(() => web.close());
 const entries = (page: Page) => page.getByRole('list', { name: 'History entries' }).locator('> li');
 const reveal = (page: Page) => page.getByRole('region', { name: 'History', exact: true }).scrollIntoViewIfNeeded();
 
-describe('a link to a moment', () => {
-  it('opens with that moment above the current figures, and a banner that leads back to now', async () => {
+describe('a link to a point in time', () => {
+  it('shows that time above the current figures, and a banner that links back to now', async () => {
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}?asOf=${before}`);
     const banner = page.getByRole('status').filter({ hasText: 'You are viewing this customer as of' });
     await banner.getByText('(UTC)').waitFor();
@@ -83,7 +83,7 @@ const notifyLate = () => {
 };
 
 describe("a customer's history", () => {
-  it('loads when a busy page scrolls to it', async () => {
+  it('loads when a page scrolls to it, even if the browser reports it late', async () => {
     const page = await web.openAsAdmin('/admin/dashboard', { viewport: { width: 390, height: 400 } });
     await page.addInitScript(notifyLate);
     await page.goto(`/admin/customers/${customer.id}`);
@@ -104,7 +104,7 @@ describe("a customer's history", () => {
     await leave(page);
   });
 
-  it('is filtered, and says so in the address', async () => {
+  it('is filtered, with the filter in the URL', async () => {
     const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}`);
     await reveal(page);
     await entries(page).first().waitFor();
@@ -119,7 +119,7 @@ describe("a customer's history", () => {
     await leave(page);
   });
 
-  it('is exported as it is filtered', async () => {
+  it('is exported with its filter', async () => {
     const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}?type=CustomerSuspended`);
     await reveal(page);
     for (const [button, extension] of [
@@ -148,7 +148,7 @@ describe("a customer's history", () => {
 });
 
 describe('time travel', () => {
-  it('shows the customer as it was, and what is different now', async () => {
+  it('shows the customer as it was, and the differences to now', async () => {
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}?asOf=${before}`);
     const travel = page.getByRole('region', { name: 'Point in time' });
     await travel.getByRole('img', { name: 'Developer seats: 0 of 10 used, 0 percent, success' }).waitFor();

@@ -58,7 +58,7 @@ describe("an integrator's layout", () => {
 });
 
 describe("an integrator's dashboard", () => {
-  it('counts its own customers, shows its account and leads on', async () => {
+  it('counts its own customers, shows its account and links to other screens', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/dashboard');
     const total = (label: string) => page.getByRole('article', { name: label }).locator('[data-stat]');
     await total('Total Customers').filter({ hasText: /^3$/ }).waitFor();
@@ -95,7 +95,7 @@ describe("an integrator's customers", () => {
     await leave(page);
   });
 
-  it('open with a click anywhere on the card but on its buttons', async () => {
+  it('open on a click anywhere on the card except on its buttons', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/customers');
     await cardOf(page, 'Aperture Robotics').click({ position: { x: 200, y: 120 } });
     await page.waitForURL(`**${pathOf('Aperture Robotics')}`);
@@ -108,7 +108,7 @@ describe("an integrator's customers", () => {
     await leave(page);
   });
 
-  it('are created with a key of their own', async () => {
+  it('are created with their own keys', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/customers');
     await page.getByRole('button', { name: 'Create Customer' }).click();
     const dialog = dialogOf(page);
@@ -130,7 +130,7 @@ describe("an integrator's customers", () => {
     await leave(page);
   });
 
-  it('are edited in the list; what is refused stands above the form', async () => {
+  it('are edited in the list, and a refusal is shown above the form', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/customers');
     await cardOf(page, 'Blue Harbor Bank').getByRole('button', { name: 'Edit' }).click();
     const dialog = dialogOf(page);
@@ -181,7 +181,7 @@ describe("an integrator's customer", () => {
     await leave(page);
   });
 
-  it('is edited with its seats, also while a seat is being taken', async () => {
+  it('is edited with its seats, also while a user takes a seat', async () => {
     const customer = customerOf('Northwind Traders');
     const page = await openAsIntegrator(web, integrator, pathOf('Northwind Traders'));
     await page.getByRole('button', { name: 'Edit Customer' }).click();
@@ -199,7 +199,7 @@ describe("an integrator's customer", () => {
     await leave(page);
   });
 
-  it('is not overwritten when another user changed the same', async () => {
+  it('is not overwritten when another user changed the same field', async () => {
     const customer = customerOf('Aperture Robotics');
     const page = await openAsIntegrator(web, integrator, pathOf('Aperture Robotics'));
     await page.getByRole('button', { name: 'Edit Customer' }).click();
@@ -238,7 +238,7 @@ describe("an integrator's users", () => {
     await leave(page);
   });
 
-  it('say why a change is refused', async () => {
+  it('show why a change is refused', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/users');
     await page.route('**/api/users/*/status', (route) => route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' }));
     await page.getByRole('button', { name: 'Deactivate ada' }).click();

@@ -39,7 +39,7 @@ const profileNow = async (): Promise<ServiceIntegrator> =>
 const reloaded = (page: Page): Promise<unknown> => page.waitForEvent('load');
 
 describe("an integrator's themes", () => {
-  it('are none at first', async () => {
+  it('are empty at first', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/themes');
     await page.getByRole('heading', { level: 1, name: 'Custom Themes' }).waitFor();
     await page.getByText('Create branded command-line experiences for your customers').waitFor();
@@ -47,7 +47,7 @@ describe("an integrator's themes", () => {
     await leave(page);
   });
 
-  it('are created, with a terminal that shows the colors as they are typed', async () => {
+  it('are created with a terminal preview of the typed colors', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/themes');
     await page.getByRole('button', { name: 'Create theme' }).click();
     const dialog = dialogOf(page);
@@ -74,7 +74,7 @@ describe("an integrator's themes", () => {
     await leave(page);
   });
 
-  it('have names of their own', async () => {
+  it('have unique names', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/themes');
     await page.getByRole('button', { name: 'Create theme' }).click();
     const dialog = dialogOf(page);
@@ -90,7 +90,7 @@ describe("an integrator's themes", () => {
     await leave(page);
   });
 
-  it('are given to a customer', async () => {
+  it('are assigned to a customer', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/customers');
     const own = page.getByRole('listitem', { name: customer.name });
     await own.getByRole('button', { name: 'Assign Theme' }).click();
@@ -107,7 +107,7 @@ describe("an integrator's themes", () => {
     await leave(page);
   });
 
-  it('are edited, made the default and set inactive', async () => {
+  it('are edited, made the default and deactivated', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/themes');
     const day = cardOf(page, 'Contoso Day');
     await day.getByRole('button', { name: 'Edit' }).click();
@@ -132,7 +132,7 @@ describe("an integrator's themes", () => {
     await leave(page);
   });
 
-  it('state before they are deleted how many customers lose them, and what those get', async () => {
+  it('state before a deletion how many customers lose them, and what replaces them', async () => {
     const partner = await newIntegrator(web.admin, { companyName: 'Fallback Partner' });
     const client = await asIntegrator(web.url, partner);
     const themes = '/api/service-integrator/themes';
@@ -154,7 +154,7 @@ describe("an integrator's themes", () => {
     await leave(page);
   });
 
-  it('are deleted, but for the default', async () => {
+  it('are deleted, except the default', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/themes');
     await cardOf(page, 'Contoso Day').getByRole('button', { name: 'Delete' }).click();
     const dialog = dialogOf(page);
@@ -238,7 +238,7 @@ describe("an integrator's white-label settings", () => {
     await leave(page);
   });
 
-  it('say that the claim to a domain ended, and why', async () => {
+  it('show that the claim to a domain ended, and why', async () => {
     const { db, queries } = web.server.product;
     const { id } = integrator;
     await queries.integrators.markReleased(id, 'licenses.contoso.example', 'expired');
@@ -257,7 +257,7 @@ describe("an integrator's white-label settings", () => {
     ]);
   });
 
-  it('look for the TXT record when asked to, and say why it proves nothing', async () => {
+  it('check the TXT record on request, and show why it does not verify the domain', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/white-label');
     const dns = page.getByRole('region', { name: 'DNS Setup' });
     const check = dns.getByRole('button', { name: 'Check now' });
@@ -277,7 +277,7 @@ describe("an integrator's white-label settings", () => {
     await leave(page);
   });
 
-  it('say what is wrong, and why they could not be saved', async () => {
+  it('show what is invalid, and why saving failed', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/white-label');
     await page.getByLabel('Logo URL').fill('http://logos.example/plain.svg');
     await page.getByRole('button', { name: 'Save changes' }).click();
@@ -297,7 +297,7 @@ describe("an integrator's white-label settings", () => {
 });
 
 describe("an integrator's account settings", () => {
-  it('show what cannot be changed, and how a program signs in', async () => {
+  it('show read-only values, and how a program signs in', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/settings');
     const account = page.getByRole('region', { name: 'Account information' });
     await account.getByText(integrator.masterLicenseKey).waitFor();
@@ -328,7 +328,7 @@ describe("an integrator's account settings", () => {
     await leave(page);
   });
 
-  it('say why they could not be saved', async () => {
+  it('show why saving failed', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/settings');
     await page.getByLabel('Company Name').fill('Another');
     const problem = { success: false, error: 'The server is busy. Try again in a moment.', code: 'overloaded' };

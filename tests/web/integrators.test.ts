@@ -8,13 +8,13 @@ beforeAll(async () => {
 afterAll(() => web.close());
 
 describe('the list of service integrators', () => {
-  it('says when there is none, and how to make the first', async () => {
+  it('shows that it is empty, and how to create the first one', async () => {
     const page = await web.openAsAdmin('/admin/service-integrators');
     await page.getByText('No service integrators yet').waitFor();
     await leave(page);
   });
 
-  it('takes a new one in', async () => {
+  it('shows a new one', async () => {
     const page = await web.openAsAdmin('/admin/service-integrators?new=1');
     const dialog = dialogOf(page);
     await dialog.getByLabel('Company name').fill('Contoso Partners');
@@ -59,7 +59,7 @@ describe('a service integrator', () => {
     await leave(page);
   });
 
-  it('loses the right to be deleted when a customer comes while the question is open', async () => {
+  it('cannot be deleted once a customer is added while the confirmation is open', async () => {
     const { integrator } = await seed(web.admin, [], 'Quick Partner');
     const page = await web.openAsAdmin(`/admin/service-integrators/${integrator.id}`);
     await page.locator('[data-live=live]').waitFor();
@@ -80,7 +80,7 @@ describe('a service integrator', () => {
     await leave(page);
   });
 
-  it('is edited, branding included', async () => {
+  it('is edited, including its branding', async () => {
     const { integrator } = await seed(web.admin, [], 'Plain Partner');
     const page = await web.openAsAdmin(`/admin/service-integrators/${integrator.id}`);
     await page.getByRole('button', { name: 'Edit service integrator' }).click();
@@ -123,7 +123,7 @@ describe('a service integrator', () => {
 });
 
 describe('the themes', () => {
-  it('are shown with their colours', async () => {
+  it('are shown with their colors', async () => {
     const page = await web.openAsAdmin('/admin/themes');
     await page.getByRole('heading', { level: 1, name: 'Themes' }).waitFor();
     const aurora = page.getByRole('article', { name: 'Aurora' });

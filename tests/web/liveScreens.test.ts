@@ -48,7 +48,7 @@ describe('the dashboard', () => {
     await leave(page);
   });
 
-  it('counts API calls while one looks', async () => {
+  it('counts API calls live', async () => {
     const page = await web.openAsAdmin('/admin/dashboard');
     const total = page.getByRole('article', { name: 'Total API Calls' }).locator('[data-stat]');
     await total.waitFor();
@@ -58,7 +58,7 @@ describe('the dashboard', () => {
     await leave(page);
   });
 
-  it('draws them second by second', async () => {
+  it('draws them every second', async () => {
     const page = await web.openAsAdmin('/admin/dashboard');
     const curve = page.locator('.recharts-area-curve').first();
     await curve.waitFor({ state: 'attached' });
@@ -97,7 +97,7 @@ describe('monitoring', () => {
     await leave(page);
   });
 
-  it('stands still while it is paused', async () => {
+  it('does not change while it is paused', async () => {
     const page = await web.openAsAdmin('/admin/login');
     let received = 0;
     page.on('websocket', (socket) =>
@@ -127,7 +127,7 @@ describe('monitoring', () => {
     await leave(page);
   });
 
-  it('shows another range that is chosen while it is paused', async () => {
+  it('shows another range that is selected while it is paused', async () => {
     const page = await web.openAsAdmin('/admin/login');
     await page.route('**/monitoring/timeline?window=24h', async (route) => {
       const timeline: TimelineReply = await (await route.fetch()).json();
@@ -148,7 +148,7 @@ describe('monitoring', () => {
     await leave(page);
   });
 
-  it('draws a dot where a single span was called in', async () => {
+  it('draws a dot for a single interval with calls', async () => {
     const page = await web.openAsAdmin('/admin/login', { colorScheme: 'dark' });
     await page.route('**/monitoring/timeline?window=24h', async (route) => {
       const timeline: TimelineReply = await (await route.fetch()).json();
@@ -167,7 +167,7 @@ describe('monitoring', () => {
     await leave(page);
   });
 
-  it('draws a gap where no server ran, and percentiles that the server merged', async () => {
+  it('draws a gap for time without a server, and percentiles merged by the server', async () => {
     const page = await web.openAsAdmin('/admin/login');
     const ran = { callsPerSecond: 5, failedPerSecond: 1, connectedUsers: 2, projectionLagMs: 3 };
     const noServer = { callsPerSecond: null, failedPerSecond: null, connectedUsers: null, projectionLagMs: null };
@@ -201,7 +201,7 @@ describe('monitoring', () => {
     await leave(page);
   });
 
-  it('keeps its window in the address', async () => {
+  it('keeps its range in the URL', async () => {
     const page = await web.openAsAdmin('/admin/monitoring?window=24h');
     expect(await page.getByRole('button', { name: '24 h' }).getAttribute('aria-pressed')).toBe('true');
     await page.getByRole('button', { name: '15 min' }).click();
@@ -211,7 +211,7 @@ describe('monitoring', () => {
 });
 
 describe('the connection', () => {
-  it('says that it is gone, keeps what is on the screen, and catches up when it is back', async () => {
+  it('is reported as lost, keeps the data on the screen, and updates it after it reconnects', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.locator('[data-live=live]').waitFor();
     await page.context().setOffline(true);
@@ -226,7 +226,7 @@ describe('the connection', () => {
     await leave(page);
   });
 
-  it('shows what changed before it was made, and has nothing else fetched again', async () => {
+  it('refetches only what changed before it was established', async () => {
     const page = await web.openAsAdmin('/admin/login');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -265,7 +265,7 @@ describe('the connection', () => {
     await leave(page);
   });
 
-  it('keeps the page while it is lost, and opens what could not be opened once it is back', async () => {
+  it('keeps the page while it is lost, and retries a screen that failed to load once it is back', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.locator('[data-live=live]').waitFor();
     await mark(page);
@@ -284,7 +284,7 @@ describe('the connection', () => {
     await leave(page);
   });
 
-  it('is made without a reload after its code could not be fetched', async () => {
+  it('is established without a reload after its code failed to load', async () => {
     const page = await web.openAsAdmin('/admin/login');
     const CODE_OF_CONNECTIONS = '**/assets/esm-*.js';
     await page.route(CODE_OF_CONNECTIONS, (route) => route.abort());
@@ -297,7 +297,7 @@ describe('the connection', () => {
     await leave(page);
   });
 
-  it('draws a chart without a reload after its code could not be fetched', async () => {
+  it('draws a chart without a reload after its code failed to load', async () => {
     const page = await web.openAsAdmin('/admin/login');
     const CODE_OF_CHARTS = '**/assets/CartesianChart-*.js';
     const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('CartesianChart'));
@@ -322,7 +322,7 @@ describe('the connection', () => {
     await leave(page);
   });
 
-  it('ends the screens of a session that was ended elsewhere', async () => {
+  it('closes the screens of a session that was ended elsewhere', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.getByRole('link', { name: 'First', exact: true }).waitFor();
     const ended = await page.context().request.post('/api/auth/admin/logout', { data: {}, headers: { origin: web.url } });
@@ -332,8 +332,8 @@ describe('the connection', () => {
   });
 });
 
-describe('a token that opens no session', () => {
-  it('is forgotten, and a key is asked for', async () => {
+describe('a token without a session', () => {
+  it('is removed, and the sign-in is shown', async () => {
     const page = await web.open('/');
     await page.evaluate(() => {
       localStorage.setItem('customer_token', 'dead');
@@ -350,7 +350,7 @@ describe('a token that opens no session', () => {
 });
 
 describe('a dialog', () => {
-  it('is left by Escape and gives the focus back', async () => {
+  it('closes with Escape and restores the focus', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     const opener = page.getByRole('button', { name: 'Create customer' });
     await opener.focus();

@@ -61,20 +61,20 @@ const pagesOf = async (page: Page, noun: string, row: ReturnType<Page['locator']
 };
 
 describe('a list that is longer than a screen', () => {
-  it('of customers holds a page of them', async () => {
+  it('of customers contains one page', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     expect(await pagesOf(page, 'customers', page.locator('tbody tr'))).toEqual([25, 25, 10]);
     await leave(page);
   });
 
-  it("of an integrator's customers holds a page of them", async () => {
+  it("of an integrator's customers contains one page", async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/customers');
     const cards = page.getByRole('list', { name: 'Customers' }).locator('> li');
     expect(await pagesOf(page, 'customers', cards)).toEqual([24, 24, 12]);
     await leave(page);
   });
 
-  it('of credentials holds a page of them, and finds its way back', async () => {
+  it('of credentials contains one page, and leads back from an invalid one', async () => {
     const page = await openAsCustomer(web, customer, '/portal/credentials');
     const cards = page.getByRole('list', { name: 'Service connections' }).locator('> li');
     expect(await pagesOf(page, 'connections', cards)).toEqual([24, 24, 12]);
@@ -85,7 +85,7 @@ describe('a list that is longer than a screen', () => {
     await leave(page);
   });
 
-  it('of themes asks for the use of those that it shows', async () => {
+  it('of themes requests the usage of the shown ones only', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/white-label');
     const asked = new Set<string>();
     page.on('request', (request) => {

@@ -114,7 +114,7 @@ const walk = async (page: Page, paths: readonly string[]): Promise<Record<string
   return found;
 };
 
-describe.each(sizes)('texts of full length at %s', (_width, viewport) => {
+describe.each(sizes)('texts of maximum length at %s', (_width, viewport) => {
   const options: BrowserContextOptions = { viewport };
 
   it('fit the administrators’ screens', async () => {

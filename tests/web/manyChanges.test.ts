@@ -37,8 +37,8 @@ const requestsOf = (page: Page): Map<string, number> => {
   return asked;
 };
 
-describe('a screen on which everything changes all the time', () => {
-  it('asks far less often than that, only for what it shows, and shows the last of it', async () => {
+describe('a screen whose data changes constantly', () => {
+  it('refetches far less often, only what it shows, and ends with the latest data', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     const rows = page.locator('tbody tr');
     await rows.getByText('Before').waitFor();
@@ -61,7 +61,7 @@ describe('a screen on which everything changes all the time', () => {
     await leave(page);
   });
 
-  it('shows the last presence of each user after many changes', async () => {
+  it('shows the latest presence of each user after many changes', async () => {
     const { db } = web.server.product;
     const people: UserId[] = [];
     for (let index = 0; index < USERS; index++)

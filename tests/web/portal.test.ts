@@ -137,7 +137,7 @@ describe("a customer's usage", () => {
     await leave(page);
   });
 
-  it('is of 7, 30 or 90 days, as the address says', async () => {
+  it('covers 7, 30 or 90 days, as the URL specifies', async () => {
     const page = await openAsCustomer(web, customer, '/portal/usage?days=90');
     await statOf(page, 'Total API calls').getByText('55', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: '90 days' }).getAttribute('aria-pressed')).toBe('true');
@@ -151,7 +151,7 @@ describe("a customer's usage", () => {
     await leave(page);
   });
 
-  it('counts calls as they are made', async () => {
+  it('counts new calls live', async () => {
     const page = await openAsCustomer(web, customer, '/portal/usage?days=7');
     await statOf(page, 'Total API calls').getByText('50', { exact: true }).waitFor();
     await page.locator('[data-live="live"]').waitFor();
@@ -198,7 +198,7 @@ describe("a customer's users", () => {
     await leave(page);
   });
 
-  it('are deactivated, activated and suspended, and filtered by that', async () => {
+  it('are deactivated, activated and suspended, and filtered by status', async () => {
     const page = await openAsCustomer(web, customer, '/portal/users');
     const card = cardOf(page, 'grace');
     await card.waitFor();
@@ -231,7 +231,7 @@ describe("a customer's users", () => {
     await leave(page);
   });
 
-  it('are edited, and show what is wrong', async () => {
+  it('are edited, and invalid values are shown', async () => {
     const page = await openAsCustomer(web, customer, '/portal/users');
     await cardOf(page, 'grace').getByRole('button', { name: 'Edit' }).click();
     const dialog = dialogOf(page);
@@ -251,7 +251,7 @@ describe("a customer's users", () => {
 });
 
 describe('a customer that is suspended', () => {
-  it('is signed out within moments', async () => {
+  it('is signed out immediately', async () => {
     const { customers } = await seed(web.admin, ['Aperture Robotics']);
     const [other] = customers;
     if (!other) throw new Error('No customer was made');

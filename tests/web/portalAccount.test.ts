@@ -28,7 +28,7 @@ afterAll(async () => {
 const cards = (page: Page) => page.getByRole('list', { name: 'Service connections' }).getByRole('listitem');
 
 describe("a customer's credentials", () => {
-  it('are none at first, and said to be encrypted', async () => {
+  it('are empty at first, with the note that they are encrypted', async () => {
     const page = await openAsCustomer(web, customer, '/portal/credentials');
     await page.getByText('No service connections configured').waitFor();
     await page.getByText('Credentials are encrypted with AES-256-GCM.').waitFor();
@@ -64,7 +64,7 @@ describe("a customer's credentials", () => {
     await leave(page);
   });
 
-  it('are tested: one that works, and one that does not', async () => {
+  it('are tested, with success and with failure', async () => {
     const page = await openAsCustomer(web, customer, '/portal/credentials');
     await cards(page).getByRole('button', { name: 'Test' }).click();
     await toastsOf(page).getByText('Credential test successful!').waitFor();
@@ -84,7 +84,7 @@ describe("a customer's credentials", () => {
     await leave(page);
   });
 
-  it('are edited; a new address demands the secret again', async () => {
+  it('are edited, and a new address requires the secret again', async () => {
     const page = await openAsCustomer(web, customer, '/portal/credentials');
     await cards(page).getByRole('button', { name: 'Edit' }).click();
     const dialog = dialogOf(page);
@@ -103,7 +103,7 @@ describe("a customer's credentials", () => {
     await leave(page);
   });
 
-  it('lose the expiry and the password when an API token replaces it', async () => {
+  it('lose the expiry and the password when an API token replaces the password', async () => {
     const page = await openAsCustomer(web, customer, '/portal/credentials');
     await cards(page).getByRole('button', { name: 'Edit' }).click();
     const dialog = dialogOf(page);
@@ -123,7 +123,7 @@ describe("a customer's credentials", () => {
     await leave(page);
   });
 
-  it('are deleted once that is confirmed', async () => {
+  it('are deleted after a confirmation', async () => {
     const page = await openAsCustomer(web, customer, '/portal/credentials');
     await cards(page).getByRole('button', { name: 'Delete' }).click();
     await dialogOf(page).getByText(`Are you sure you want to delete the Jira credential for ${jira.url}?`).waitFor();
@@ -139,7 +139,7 @@ describe("a customer's credentials", () => {
 });
 
 describe("a customer's profile", () => {
-  it('is edited, and the header says so', async () => {
+  it('is edited, and the header shows the change', async () => {
     const page = await openAsCustomer(web, customer, '/portal/profile');
     const details = page.getByRole('region', { name: 'Details' });
     await details.getByLabel('Company').fill('');
@@ -153,7 +153,7 @@ describe("a customer's profile", () => {
     await leave(page);
   });
 
-  it('shows what was changed elsewhere, but never over what is being typed', async () => {
+  it('shows changes from elsewhere, but never overwrites edited fields', async () => {
     const page = await openAsCustomer(web, customer, '/portal/profile');
     const name = page.getByRole('region', { name: 'Details' }).getByLabel('Name', { exact: true });
     await name.waitFor();
@@ -174,7 +174,7 @@ describe("a customer's profile", () => {
     await leave(page);
   });
 
-  it('takes a new password when it is typed twice and the current one is right', async () => {
+  it('accepts a new password if it is typed twice and the current one is correct', async () => {
     const { customers } = await seed(web.admin, ['Blue Harbor Bank']);
     const licenseKey = customers[0]?.licenseKey ?? '';
     const page = await openAsCustomer(web, { licenseKey }, '/portal/profile');
@@ -197,7 +197,7 @@ describe("a customer's profile", () => {
     await leave(page);
   });
 
-  it('asks for the deletion of the account, and takes that back', async () => {
+  it('requests the deletion of the account, and withdraws the request', async () => {
     const page = await openAsCustomer(web, customer, '/portal/profile');
     await page.getByRole('button', { name: 'Request account deletion' }).click();
     await dialogOf(page).getByText('Everything keeps working until an administrator deletes the account').waitFor();

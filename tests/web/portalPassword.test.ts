@@ -31,7 +31,7 @@ const signInStatus = async ({ licenseKey }: Customer): Promise<number> =>
   (await clientOf(web.url).post('/api/auth/customer/login', { licenseKey })).status;
 
 describe('a customer that sets a portal password', () => {
-  it('reads why a guessable one is rejected, in the order of the rules', async () => {
+  it('sees why a guessable one is rejected, in the order of the rules', async () => {
     const page = await openAsCustomer(web, first, '/portal/profile');
     await page.getByLabel('Current password').fill(first.licenseKey);
     const [chosen, confirmed] = [page.getByLabel('New password'), page.getByLabel('Confirm password')];
@@ -80,7 +80,7 @@ describe('portal sign-in of a customer with a password', () => {
     await leave(page);
   });
 
-  it('asks again when another license key is typed, and fits a phone', async () => {
+  it('hides the password field for another license key, and fits a phone', async () => {
     const page = await web.open('/portal/login', { viewport: PHONE });
     await page.getByLabel('License key').fill(second.licenseKey);
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -78,7 +78,7 @@ describe('a change of presence', () => {
     expect(shown()).toEqual([false]);
   });
 
-  it('is batched when there are many changes, and shows the last of each user', async () => {
+  it('is batched when there are many changes, and shows the latest of each user', async () => {
     const users = Array.from({ length: 50 }, (_, index) => `user-${index}`);
     await ask().answered(users.map((user) => row(user, false)));
     let drawn = 0;

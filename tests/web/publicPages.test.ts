@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => web.close());
 
 describe('the landing page', () => {
-  it('leads to the three sign-ins', async () => {
+  it('links to the three sign-ins', async () => {
     const page = await web.open('/');
     for (const [link, path] of [
       ['Customer Login', '/portal/login'],
@@ -31,7 +31,7 @@ describe('the landing page', () => {
     await leave(page);
   });
 
-  it.each(['/nowhere', '/administrator', '/portalx/users', '/a/b/c'])('is where %s leads', async (path) => {
+  it.each(['/nowhere', '/administrator', '/portalx/users', '/a/b/c'])('is shown instead of %s', async (path) => {
     const page = await web.open(path);
     await page.waitForURL(`${web.url}/`);
     await leave(page);
@@ -46,7 +46,7 @@ describe('the guard', () => {
     ['/portal/usage', '/portal/login'],
     ['/service-integrator', '/service-integrator/login'],
     ['/service-integrator/themes', '/service-integrator/login'],
-  ])('asks for a key before it shows %s', async (path, login) => {
+  ])('shows the sign-in instead of %s', async (path, login) => {
     const page = await web.open(path);
     await page.waitForURL(`**${login}`);
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -69,7 +69,7 @@ describe('the guard', () => {
     await leave(page);
   });
 
-  it('leads back to where a session ended, and home where there was no such screen', async () => {
+  it('returns to the screen on which a session ended, or to the start screen', async () => {
     const { customers } = await seed(web.admin, ['Session Over']);
     const licenseKey = customers[0]?.licenseKey ?? '';
     const page = await web.open('/portal/usage?days=7');
@@ -93,7 +93,7 @@ describe('the guard', () => {
     await leave(page);
   });
 
-  it('shows a spinner while the session is being looked up', async () => {
+  it('shows a spinner while the session is loading', async () => {
     const page = await web.open('/');
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
@@ -112,7 +112,7 @@ describe('the guard', () => {
 });
 
 describe('signing in as an administrator', () => {
-  it('asks for the key, refuses a wrong one, and lets the right one in', async () => {
+  it('requires the key, rejects a wrong one, and accepts the correct one', async () => {
     const page = await web.open('/admin/login');
     const key = page.getByLabel('Admin Key');
     expect(await key.getAttribute('type')).toBe('password');
@@ -142,7 +142,7 @@ describe('signing in as an administrator', () => {
 });
 
 describe('signing in with a license key', () => {
-  it('shows what is typed in upper case, and the form of a key', async () => {
+  it('shows the input in upper case, and the format of a key', async () => {
     const page = await web.open('/portal/login');
     await page.getByText('LK-ENT-XXXX-XXXXX').waitFor();
     await page.getByLabel('License key').fill('lk-ent-abcd-efghj');
@@ -170,7 +170,7 @@ describe('signing in with a license key', () => {
 });
 
 describe('signing in with a master license key', () => {
-  it('asks for the key and names its form', async () => {
+  it('requires the key and shows its format', async () => {
     const page = await web.open('/service-integrator/login');
     await page.getByText('LK-SI-XXXX-XXXXX').waitFor();
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -44,7 +44,7 @@ describe.each([
     pathOf: async () => `/admin/service-integrators/${(await seed(web.admin, [])).integrator.id}`,
   },
 ])('the reason of a status change of $whose', ({ edit, the, pathOf }) => {
-  it('is shown in its history, and may be left out', async () => {
+  it('is shown in its history, and is optional', async () => {
     const page = await web.openAsAdmin(await pathOf());
     await changeStatus(page, edit, 'suspended', ' Invoice 42 is unpaid ', 'Suspend');
     await expect.poll(() => summaries(page), { timeout: 30_000 }).toContain(`${the} was suspended: Invoice 42 is unpaid`);
@@ -55,7 +55,7 @@ describe.each([
     await leave(page);
   });
 
-  it('is refused at its field when it is too long, and kept until it is short enough', async () => {
+  it('is rejected at its field when it is too long, and kept until it is short enough', async () => {
     const page = await web.openAsAdmin(await pathOf());
     await page.getByRole('button', { name: edit }).click();
     const dialog = page.getByRole('dialog');
@@ -80,7 +80,7 @@ describe('the status of a user', () => {
     return history.map(({ summary }: { summary: string }) => summary);
   };
 
-  it('is changed with a reason by the card, which may be left out, and whose length is limited', async () => {
+  it('is changed on the card with an optional reason of limited length', async () => {
     const customer = (await seed(web.admin, ['With users'])).customers[0];
     if (!customer) throw new Error('No customer was made');
     await asTool(web.url, customer, 'ada');

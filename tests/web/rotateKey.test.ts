@@ -90,7 +90,7 @@ describe("an administrator who replaces a customer's license key", () => {
     await leave(portal);
   });
 
-  it('gets one key by a double click, and time to read it', async () => {
+  it('gets one key for a double click, and time to read it', async () => {
     const { customers } = await seed(web.admin, ['Double Click']);
     const page = await web.openAsAdmin(`/admin/customers/${customers[0]?.id}`);
     await page.getByRole('button', { name: 'Rotate license key' }).click();
@@ -121,7 +121,7 @@ describe("an administrator who replaces a customer's license key", () => {
 });
 
 describe("an administrator who replaces a service integrator's master license key", () => {
-  it('is shown the new key, and the integrator is signed out', async () => {
+  it('sees the new key, and the integrator is signed out', async () => {
     const { integrator: other } = await seed(web.admin, [], 'Careless Partner');
     const area = await openAsIntegrator(web, other, '/service-integrator/dashboard');
     await area.locator('[data-live="live"]').waitFor();
@@ -148,7 +148,7 @@ describe("an administrator who replaces a service integrator's master license ke
 });
 
 describe('an integrator', () => {
-  it("replaces a customer's license key, on a phone too", async () => {
+  it("replaces a customer's license key, also on a phone", async () => {
     const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${second.id}`, { viewport: PHONE });
     await page.getByRole('button', { name: 'Rotate license key' }).click();
     expect(await overflow(page)).toBe(0);
@@ -164,7 +164,7 @@ describe('an integrator', () => {
     await leave(page);
   });
 
-  it('replaces its master license key, reads the new one although its session is over, and signs in with it', async () => {
+  it('replaces its master license key, sees the new one although its session ended, and signs in with it', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/settings');
     await page.locator('[data-live="live"]').waitFor();
     await page.getByRole('button', { name: 'Rotate master license key' }).click();

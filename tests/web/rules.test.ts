@@ -8,7 +8,7 @@ import { labelledDays } from '../../web/src/ui/charts/labelledDays.ts';
 import { hasLonePoint } from '../../web/src/ui/charts/lone.tsx';
 import { seatUsage } from '../../web/src/ui/seats.ts';
 
-describe('the use of seats', () => {
+describe('seat usage', () => {
   it.each([
     [0, 10, 0, 'success'],
     [69, 100, 69, 'success'],
@@ -22,7 +22,7 @@ describe('the use of seats', () => {
     expect(seatUsage(active, allocated)).toEqual({ percent, tone });
   });
 
-  it('has no percentage where seats are unlimited', () => {
+  it('has no percentage if seats are unlimited', () => {
     expect(seatUsage(300, -1)).toEqual({ percent: null, tone: 'success' });
   });
 });
@@ -34,12 +34,12 @@ describe('uptime', () => {
     [3600, '60 minutes'],
     [3601, '1.0 hours'],
     [90_211, '25.1 hours'],
-  ])('of %i seconds is written %s', (seconds, text) => {
+  ])('of %i seconds is formatted as %s', (seconds, text) => {
     expect(format.uptime(seconds)).toBe(text);
   });
 });
 
-describe('a moment', () => {
+describe('a time', () => {
   const now = Date.parse('2026-01-31T12:00:00Z');
   it.each([
     ['2026-01-31T11:59:57Z', 'just now'],
@@ -52,13 +52,13 @@ describe('a moment', () => {
     expect(format.ago(instant, now)).toBe(text);
   });
 
-  it('that has not happened is shown as such', () => {
+  it('that does not exist is shown as Never or N/A', () => {
     expect(format.ago(null, now)).toBe('Never');
     expect(format.date(null)).toBe('N/A');
   });
 });
 
-describe('a number of seats as it is typed', () => {
+describe('a typed number of seats', () => {
   it.each([
     ['12', 12],
     ['-1', -1],
@@ -86,7 +86,7 @@ describe('the area of a path', () => {
   });
 });
 
-describe('the days of a chart', () => {
+describe('the days on the axis of a chart', () => {
   const daysOf = (count: number) =>
     Array.from({ length: count }, (_day, at) => ({ day: new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10) }));
 
@@ -94,7 +94,7 @@ describe('the days of a chart', () => {
     [7, ['01', '02', '03', '04', '05', '06', '07']],
     [30, ['05', '10', '15', '20', '25', '30']],
     [0, []],
-  ])('of %i bear labels at equal distances up to the newest', (count, labels) => {
+  ])('have labels at equal distances up to the newest of %i', (count, labels) => {
     expect(labelledDays(daysOf(count)).map((day) => day.slice(8))).toEqual(labels);
   });
 });
@@ -114,7 +114,7 @@ describe('the points of a chart', () => {
 
   const noServer = { callsPerSecond: null, failedPerSecond: null, connectedUsers: null, projectionLagMs: null };
 
-  it('are means of rates, the worst lag and the newest percentiles over the same span of the clock', () => {
+  it('are the mean rates, the maximum lag and the latest percentiles of an interval', () => {
     const points = chartPoints(
       [
         point('2026-01-31T12:00:00Z', { callsPerSecond: 30, p99: 180, connectedUsers: 5, projectionLagMs: 12 }),
@@ -136,7 +136,7 @@ describe('the points of a chart', () => {
     });
   });
 
-  it('are gaps where no server ran', () => {
+  it('are gaps for time without a server', () => {
     expect(chartPoints([point('2026-01-31T12:00:01Z', noServer)], 5000)).toEqual([
       {
         at: Date.parse('2026-01-31T12:00:00Z'),
@@ -160,7 +160,7 @@ describe('a series of a chart', () => {
     [[0, 1, null, 2, 3], false],
     [[null, null], false],
     [[], false],
-  ])('%j has a value alone between gaps: %s', (values, expected) => {
+  ])('%j has an isolated value between gaps: %s', (values, expected) => {
     expect(
       hasLonePoint(
         values.map((p50, at) => ({ at, p50 })),

@@ -54,7 +54,7 @@ describe.each(screens)('$path', ({ path, call, failed }) => {
 });
 
 describe.each(empty)('$path', ({ path, text }) => {
-  it(`shows '${text}' when there is nothing`, async () => {
+  it(`shows '${text}' when the list is empty`, async () => {
     const page = await web.openAsAdmin(path);
     await page.getByText(text).waitFor();
     await leave(page);
@@ -62,7 +62,7 @@ describe.each(empty)('$path', ({ path, text }) => {
 });
 
 describe('/admin/themes', () => {
-  it("says 'No themes available' when there is none", async () => {
+  it("shows 'No themes available' when there is none", async () => {
     const page = await web.openAsAdmin('/admin/login');
     await page.route('**/api/themes/list', (route) => route.fulfill({ json: { success: true, themes: [] } }));
     await page.goto('/admin/themes');

@@ -82,7 +82,7 @@ describe('two windows side by side', () => {
     await card.getByText('Suspended', { exact: true }).waitFor();
   });
 
-  it("show a theme in the integrator's other window, and in the header of the customer that is given it", async () => {
+  it("show a theme in the integrator's other window, and in the header of the customer to which it is assigned", async () => {
     const other = await partner.context().newPage();
     await Promise.all([
       look(other, '/service-integrator/themes', 'Custom Themes'),
@@ -102,7 +102,7 @@ describe('two windows side by side', () => {
     await other.close();
   });
 
-  it('show a credential that was added, and what came of its test', async () => {
+  it('show a credential that was added, and the result of its test', async () => {
     await look(portal, '/portal/credentials', 'Credentials');
     await live(neighbour);
     await portal.getByRole('button', { name: 'Add credential' }).click();
@@ -143,7 +143,7 @@ describe('two windows side by side', () => {
 });
 
 describe('two windows of one browser', () => {
-  it('are of the same customer, whichever of them it signed in to', async () => {
+  it('show the customer of the latest sign-in', async () => {
     const [first, second] = [
       await newCustomer(web.admin, integrator.id, { name: 'First Tenant' }),
       await newCustomer(web.admin, integrator.id, { name: 'Second Tenant' }),

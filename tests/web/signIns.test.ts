@@ -19,7 +19,7 @@ afterAll(() => web.close());
 const SCREEN = '/admin/monitoring/sign-ins';
 
 describe('sign-ins', () => {
-  it('are reached from Monitoring, and from the search', async () => {
+  it('are linked from Monitoring and from the search', async () => {
     const page = await web.openAsAdmin('/admin/monitoring');
     await page.getByRole('link', { name: 'Sign-ins' }).click();
     await page.waitForURL(`**${SCREEN}`);
@@ -35,7 +35,7 @@ describe('sign-ins', () => {
     await leave(page);
   });
 
-  it('show who signed in from where, and appear while the screen is open', async () => {
+  it('show who signed in from where, and appear live', async () => {
     const page = await web.openAsAdmin(SCREEN);
     const table = page.getByRole('region', { name: 'Sign-ins table' });
     await table.getByRole('row', { name: /Rejected.*Unknown license key.*203\.0\.113\.9/ }).waitFor();
@@ -64,7 +64,7 @@ describe('sign-ins', () => {
     await leave(page);
   });
 
-  it('have no violation that axe finds, in light and dark, with and without rows, and fit a phone', async () => {
+  it('have no accessibility violation in light and dark mode, with and without rows, and fit a phone', async () => {
     for (const path of [SCREEN, `${SCREEN}?search=nothing`]) {
       const page = await web.openAsAdmin(path);
       await page

@@ -53,17 +53,17 @@ const walk = async (page: Page, { root, screens }: (typeof areas)['admin']) => {
 const named = (screens: object) => Object.fromEntries(Object.keys(screens).map((screen) => [screen, { notes: 1, unnamed: 0 }]));
 
 describe('the time zone', () => {
-  it('is named once on every screen of administrators', async () => {
+  it('is shown once on every screen of administrators', async () => {
     const page = await web.openAsAdmin('/admin/dashboard', options);
     expect(await walk(page, areas.admin)).toEqual(named(areas.admin.screens));
   });
 
-  it('is named once on every screen of the portal', async () => {
+  it('is shown once on every screen of the portal', async () => {
     const page = await openAsCustomer(web, customer, '/portal/dashboard', options);
     expect(await walk(page, areas.portal)).toEqual(named(areas.portal.screens));
   });
 
-  it('is named once on every screen of service integrators', async () => {
+  it('is shown once on every screen of service integrators', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/dashboard', options);
     expect(await walk(page, areas.integrator)).toEqual(named(areas.integrator.screens));
   });

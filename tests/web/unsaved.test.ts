@@ -30,7 +30,7 @@ const openForm = async (): Promise<Page> => {
 };
 
 describe('a form that was not modified', () => {
-  it('closes with Escape, and again once a change was taken back', async () => {
+  it('closes with Escape, also after a change is reverted', async () => {
     const page = await openForm();
     await page.keyboard.press('Escape');
     await form(page).waitFor({ state: 'detached' });
@@ -45,7 +45,7 @@ describe('a form that was not modified', () => {
 });
 
 describe('a modified form', () => {
-  it('asks before Escape and the close button discard it', async () => {
+  it('requires confirmation before Escape and the close button discard it', async () => {
     const page = await openForm();
     await nameOf(page).fill('Changed');
     await page.keyboard.press('Escape');
@@ -61,7 +61,7 @@ describe('a modified form', () => {
     await leave(page);
   });
 
-  it('asks before the user goes back', async () => {
+  it('requires confirmation before the user navigates back', async () => {
     const page = await openForm();
     await nameOf(page).fill('Changed');
     await page.evaluate(() => history.back());
@@ -77,7 +77,7 @@ describe('a modified form', () => {
     await leave(page);
   });
 
-  it('asks before the page is loaded again, by the browser’s own question', async () => {
+  it('requires confirmation by the browser before a reload', async () => {
     const page = await openForm();
     await nameOf(page).fill('Changed');
     const asked = page.waitForEvent('dialog');
@@ -90,7 +90,7 @@ describe('a modified form', () => {
     await leave(page);
   });
 
-  it('on a screen asks before a link leads away, and no more once it is saved', async () => {
+  it('on a screen requires confirmation before a link is followed, and none once it is saved', async () => {
     const page = await openAsCustomer(web, customer, '/portal/profile');
     const company = page.getByLabel('Company', { exact: true });
     await company.fill('Changed Inc.');
@@ -108,9 +108,9 @@ describe('a modified form', () => {
 
 describe('a save that fails', () => {
   it.each([
-    ['no answer comes', { abort: true }, /did not answer\. Check your connection/],
-    ['a proxy answers', { abort: false }, /answered with status 502/],
-  ])('states the cause where %s, and keeps what was typed', async (_what, { abort }, cause) => {
+    ['no response arrives', { abort: true }, /did not answer\. Check your connection/],
+    ['a proxy responds', { abort: false }, /answered with status 502/],
+  ])('shows the cause if %s, and keeps the input', async (_what, { abort }, cause) => {
     const page = await openForm();
     await nameOf(page).fill('Typed');
     await page.route(`**/api/admin/customers/${customer.id}`, (route) => {
@@ -127,7 +127,7 @@ describe('a save that fails', () => {
 });
 
 describe('a conflict', () => {
-  it('names what the other user saved in the fields that were edited here too', async () => {
+  it('shows what the other user saved in the fields that both edited', async () => {
     const page = await openForm();
     await nameOf(page).fill('Mine');
     await form(page).getByLabel('Developer seats').fill('20');
