@@ -184,19 +184,12 @@ export const confirmEventStore = async (
 ): Promise<boolean> => {
   const waiting = await unconfirmedPolicies(db, events);
   for (const { policy, difference, notes } of waiting) print.step(`${policy}: ${DIFFERENCES[difference]}; it has ${notes} notes`);
-  const confirmable = waiting.filter(({ difference }) => answer === 'different' || (answer && difference === 'different'));
-  if (answer)
-    await confirmStore(
-      db,
-      events,
-      confirmable.map(({ policy }) => policy),
-      answer,
-    );
-  const remaining = waiting.length - confirmable.length;
+  const confirmed = answer ? await confirmStore(db, events, waiting, answer) : [];
+  const remaining = waiting.length - confirmed.length;
   const next = answer ? 'Confirm with "different", or restore a newer backup.' : 'Confirm with "same" or "different".';
   print.result(
-    { confirmed: confirmable.map(({ policy }) => policy), waiting: remaining },
-    `${confirmable.length} policies confirmed, ${remaining} wait${remaining > 0 ? `. ${next}` : ''}`,
+    { confirmed, waiting: remaining },
+    `${confirmed.length} policies confirmed, ${remaining} wait${remaining > 0 ? `. ${next}` : ''}`,
   );
   return remaining === 0;
 };

@@ -92,7 +92,7 @@ export const ADMIN_COMMANDS = {
   'confirm-store': {
     summary: 'confirm the event store after it was replaced or restored',
     about:
-      'Policies stop if the event store is another one, or ends before what they have handled. Say "same" if it has the same events: they continue. Say "different" otherwise: they delete their notes and start over. Without an argument, list the policies that wait.',
+      'Policies stop if the event store is another one, or lacks events that they have handled. Say "same" if it has the same events: they continue. Say "different" otherwise: they delete their notes and start over. Without an argument, list the policies that wait.',
     help: {
       examples: [
         ['latchkey-admin confirm-store', 'which policies wait, and why'],

@@ -27,6 +27,7 @@ import { keyFragments } from './migrations/0038_key_fragments.ts';
 import { integratorHistory } from './migrations/0040_integrator_history.ts';
 import { policyFailures } from './migrations/0041_policy_failures.ts';
 import { credentialDue } from './migrations/0042_credential_due.ts';
+import { policyLastEvent } from './migrations/0043_policy_last_event.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -57,6 +58,7 @@ const migrations: Record<string, Migration> = {
   '0040_integrator_history': integratorHistory,
   '0041_policy_failures': policyFailures,
   '0042_credential_due': credentialDue,
+  '0043_policy_last_event': policyLastEvent,
 };
 
 /**

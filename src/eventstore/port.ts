@@ -22,6 +22,9 @@ export type Recorded<E extends AnyEvent = AnyEvent> = Readonly<{
   sealed: Readonly<Record<string, string>>;
 }>;
 
+/** The newest event that a reader has handled. An event store that was rolled back does not have it. */
+export type LastEvent = Readonly<{ stream: string; revision: bigint; id: string; position: Position }>;
+
 /** An event that could not be decoded. A subscription yields it, so that the projection runner can stall its stream. */
 export type Undecodable = Readonly<{
   id: string;
@@ -96,3 +99,18 @@ export type EventStore = Readonly<{
   examine: () => Promise<StoreStatus>;
   close: () => Promise<void>;
 }>;
+
+/** Streams that policies delete. That one of them lacks an event proves nothing. */
+const DELETABLE = /^(credential|userActivity|apiCalls|signIns)-/;
+
+/** Whether the store has the event where it was; null if its stream may have been deleted. */
+export const holds = async (
+  events: Pick<EventStore, 'read'>,
+  { stream, revision, id, position }: LastEvent,
+): Promise<boolean | null> => {
+  for await (const recorded of events.read(stream as StreamName, { from: revision })) {
+    if (recorded.revision === revision) return recorded.id === id && recorded.position === position;
+    break;
+  }
+  return DELETABLE.test(stream) ? null : false;
+};

@@ -3,16 +3,18 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
 import type { CustomerId } from '../../src/domain/ids.ts';
-import { EventStoreUnavailable, type Recorded } from '../../src/eventstore/port.ts';
+import { type EventStore, EventStoreUnavailable, type Recorded } from '../../src/eventstore/port.ts';
 import { examine, policyProbe } from '../../src/http/health.ts';
 import { confirmStore, unconfirmedPolicies } from '../../src/policies/engine/checkpoint.ts';
 import { policyFailures, recordFailure } from '../../src/policies/engine/failures.ts';
 import type { Policy } from '../../src/policies/engine/policy.ts';
 import { createPolicyRunner, type PolicyRunner, type PolicyRunnerDeps } from '../../src/policies/engine/runner.ts';
+import { createSealing } from '../../src/security/sealing.ts';
 import { openStoreFixture } from '../eventstore/adapterSupport.ts';
 import { metaOf } from '../support/builders/command.ts';
 import { themeAssigned } from '../support/builders/customer.ts';
 import { until } from '../support/eventually.ts';
+import { createMemoryEventStore } from '../support/memoryEventStore.ts';
 
 const fixture = openStoreFixture();
 const runners: PolicyRunner[] = [];
@@ -58,6 +60,17 @@ const assign = (theme: string) =>
   fixture.events.append(streams.customer(randomUUID() as CustomerId), [themeAssigned(theme)], { expected: 'any', meta: metaOf() });
 const seenAt = (name: string) =>
   fixture.db.selectFrom('policy.checkpoint').selectAll().where('policy', '=', name).executeTakeFirst();
+
+/** What `latchkey-admin confirm-store` does, for one policy. */
+const confirm = async (name: string, answer: 'same' | 'different', events: EventStore = fixture.events) => {
+  const waiting = await unconfirmedPolicies(fixture.db, events);
+  return confirmStore(
+    fixture.db,
+    events,
+    waiting.filter(({ policy }) => policy === name),
+    answer,
+  );
+};
 
 const breakLockOf = (name: string) =>
   sql`
@@ -116,7 +129,7 @@ describe('a policy', () => {
       expect(await unconfirmedPolicies(fixture.db, fixture.events)).toEqual([
         { policy: 'other', difference: 'different', notes: 1 },
       ]);
-      await confirmStore(fixture.db, fixture.events, ['other'], 'different');
+      expect(await confirm('other', 'different')).toEqual(['other']);
       await until(() => seen.includes('other-1'));
       expect(due).toEqual([]);
       expect(await fixture.db.selectFrom('policy.note').selectAll().where('policy', '=', 'other').execute()).toEqual([]);
@@ -124,18 +137,43 @@ describe('a policy', () => {
 
     it('continues with its notes when the operator confirms that it is the same', async () => {
       const { seen, due } = await unconfirmed('kept', { position: '0', store_id: randomUUID() });
-      await confirmStore(fixture.db, fixture.events, ['kept'], 'same');
+      expect(await confirm('kept', 'same')).toEqual(['kept']);
       await until(() => seen.includes('kept-1') && due.length === 1);
       expect(await seenAt('kept')).toMatchObject({ store_id: await fixture.events.identity() });
     });
 
-    it('fails when the store was rolled back', async () => {
-      const store_id = await fixture.events.identity();
-      const { seen, error } = await unconfirmed('rolled', { position: '9007199254740993000', store_id });
-      expect(error).toMatch(/ends before the position that this policy reached/);
-      await confirmStore(fixture.db, fixture.events, ['rolled'], 'different');
-      await until(() => seen.includes('rolled-1'));
+    it.each(['this', 'another'])('starts over only when %s store was rolled back', async (which) => {
+      const name = `rolled-${which}`;
+      const store_id = which === 'this' ? await fixture.events.identity() : randomUUID();
+      const { seen, due, error } = await unconfirmed(name, { position: '9007199254740993000', store_id });
+      expect(error).toMatch(/lacks events that this policy has handled. Run latchkey-admin confirm-store different/);
+      expect(await confirm(name, 'same')).toEqual([]);
+      expect(await confirm(name, 'different')).toEqual([name]);
+      await until(() => seen.includes(`${name}-1`));
+      expect(due).toEqual([]);
     });
+  });
+
+  it('detects that its store was rolled back when that has newer events than it handled', async () => {
+    const store = createMemoryEventStore(createSealing(fixture.vault));
+    const assignIn = (theme: string) =>
+      store.append(streams.customer(randomUUID() as CustomerId), [themeAssigned(theme)], { expected: 'any', meta: metaOf() });
+    const { policy, seen } = watcher('overtaken');
+    const first = run([policy], { events: store });
+    await assignIn('kept');
+    await assignIn('lost');
+    await until(() => seen.includes('lost'));
+    await first.stop();
+    store.rollBackTo(1);
+    await assignIn('instead');
+    await assignIn('newer');
+    const second = run([policy], { events: store });
+    await until(async () => second.status()[0]?.role === 'failing' || seen.includes('newer'));
+    expect(seen).toEqual(['kept', 'lost']);
+    expect(await confirm('overtaken', 'same', store)).toEqual([]);
+    expect(await confirm('overtaken', 'different', store)).toEqual(['overtaken']);
+    await until(() => seen.includes('newer'));
+    expect(seen).toEqual(['kept', 'lost', 'kept', 'instead', 'newer']);
   });
 
   it('retries a failed reaction, and reports the error', async () => {

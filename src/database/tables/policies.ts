@@ -8,6 +8,11 @@ export const policyCheckpointTable = defineTable('policy.checkpoint', {
     /** Read and written as text: it may exceed what a number holds. */
     position: column<string>('numeric(20,0)'),
     store_id: nullable(text()),
+    /** The last event that the policy handled. */
+    last_stream: nullable(text()),
+    last_revision: nullable(column<string>('numeric(20,0)')),
+    last_event: nullable(text()),
+    last_position: nullable(column<string>('numeric(20,0)')),
   },
 });
 

@@ -1,58 +1,72 @@
 import type { Database } from '../../database/database.ts';
-import type { EventStore, Position } from '../../eventstore/port.ts';
+import { type EventStore, holds, type LastEvent, type Position } from '../../eventstore/port.ts';
+
+/** How far a policy has come: all events up to the position, and the last event of them that it handled. */
+export type Progress = Readonly<{ position: Position; last: LastEvent | null }>;
 
 export type Checkpoint = Readonly<{
-  /** The position to continue after; null for the start. */
-  after: Position | null;
-  save: (position: Position) => Promise<void>;
+  /** What to continue after; null for the start. */
+  from: Progress | null;
+  save: (progress: Progress) => Promise<void>;
 }>;
 
-type Store = Pick<EventStore, 'identity' | 'head'>;
+type Store = Pick<EventStore, 'identity' | 'head' | 'read'>;
 
 /** Why an event store is not taken for the one that a policy followed. */
 type Difference = 'different' | 'rolled_back';
 
 /**
- * The event store is another one, or ends before the position that the policy reached. The policy does not continue until an operator
- * confirms what is the case, because its notes exist nowhere else.
+ * The event store is another one, or lacks events that the policy handled. The policy does not continue until an operator confirms
+ * what is the case, because its notes exist nowhere else.
  */
 class StoreNotConfirmed extends Error {
   override readonly name = 'StoreNotConfirmed';
 
   constructor(difference: Difference) {
-    const what =
+    super(
       difference === 'different'
-        ? 'The event store is not the one that this policy followed'
-        : 'The event store ends before the position that this policy reached';
-    super(`${what}. Run latchkey-admin confirm-store.`);
+        ? 'The event store is not the one that this policy followed. Run latchkey-admin confirm-store.'
+        : 'The event store lacks events that this policy has handled. Run latchkey-admin confirm-store different.',
+    );
   }
 }
 
-type Saved = { position: string; store_id: string | null };
+const COLUMNS = ['position', 'store_id', 'last_stream', 'last_revision', 'last_event', 'last_position'] as const;
+type Saved = Record<'position', string> & Record<Exclude<(typeof COLUMNS)[number], 'position'>, string | null>;
 
-const differenceOf = ({ position, store_id }: Saved, identity: string, head: Position | null): Difference | null => {
-  if (store_id !== null && store_id !== identity) return 'different';
-  return head === null || BigInt(position) > head ? 'rolled_back' : null;
+const lastOf = ({ last_stream: stream, last_revision, last_event: id, last_position }: Saved): LastEvent | null =>
+  stream === null || last_revision === null || id === null || last_position === null
+    ? null
+    : { stream, revision: BigInt(last_revision), id, position: BigInt(last_position) };
+
+const differenceOf = async (events: Store, saved: Saved): Promise<Difference | null> => {
+  const [identity, head, last] = [await events.identity(), await events.head(), lastOf(saved)];
+  if (head === null || BigInt(saved.position) > head) return 'rolled_back';
+  if (last && (await holds(events, last)) === false) return 'rolled_back';
+  return saved.store_id !== null && saved.store_id !== identity ? 'different' : null;
 };
 
 /** The progress of a policy. Throws `StoreNotConfirmed`. */
 export const openCheckpoint = async (db: Database, policy: string, events: Store): Promise<Checkpoint> => {
-  const storeId = await events.identity();
-  const saved = await db
-    .selectFrom('policy.checkpoint')
-    .select(['position', 'store_id'])
-    .where('policy', '=', policy)
-    .executeTakeFirst();
-  const difference = saved && differenceOf(saved, storeId, await events.head());
+  const store_id = await events.identity();
+  const saved = await db.selectFrom('policy.checkpoint').select(COLUMNS).where('policy', '=', policy).executeTakeFirst();
+  const difference = saved && (await differenceOf(events, saved));
   if (difference) throw new StoreNotConfirmed(difference);
   return {
-    after: saved ? BigInt(saved.position) : null,
-    save: async (reached) => {
-      const position = reached.toString();
+    from: saved ? { position: BigInt(saved.position), last: lastOf(saved) } : null,
+    save: async ({ position, last }) => {
+      const reached = {
+        position: position.toString(),
+        store_id,
+        last_stream: last?.stream ?? null,
+        last_revision: last?.revision.toString() ?? null,
+        last_event: last?.id ?? null,
+        last_position: last?.position.toString() ?? null,
+      };
       await db
         .insertInto('policy.checkpoint')
-        .values({ policy, position, store_id: storeId })
-        .onConflict((conflict) => conflict.column('policy').doUpdateSet({ position, store_id: storeId }))
+        .values({ policy, ...reached })
+        .onConflict((conflict) => conflict.column('policy').doUpdateSet(reached))
         .execute();
     },
   };
@@ -63,10 +77,10 @@ export type UnconfirmedPolicy = Readonly<{ policy: string; difference: Differenc
 
 /** The policies that wait for `confirmStore`, by name. */
 export const unconfirmedPolicies = async (db: Database, events: Store): Promise<UnconfirmedPolicy[]> => {
-  const [identity, head] = [await events.identity(), await events.head()];
   const saved = await db
     .selectFrom('policy.checkpoint as c')
-    .select(['c.policy', 'c.position', 'c.store_id'])
+    .select('c.policy')
+    .select(COLUMNS)
     .select((eb) =>
       eb
         .selectFrom('policy.note as n')
@@ -76,23 +90,29 @@ export const unconfirmedPolicies = async (db: Database, events: Store): Promise<
     )
     .orderBy('c.policy')
     .execute();
-  return saved.flatMap(({ policy, notes, ...checkpoint }) => {
-    const difference = differenceOf(checkpoint, identity, head);
-    return difference ? [{ policy, difference, notes: Number(notes) }] : [];
-  });
+  const unconfirmed: UnconfirmedPolicy[] = [];
+  for (const { policy, notes, ...checkpoint } of saved) {
+    const difference = await differenceOf(events, checkpoint);
+    if (difference) unconfirmed.push({ policy, difference, notes: Number(notes) });
+  }
+  return unconfirmed;
 };
 
 /**
- * Confirms the event store for waiting policies. With `same` they continue where they left off. With `different` their checkpoints and
- * notes are deleted, and they start over with its first event.
+ * Confirms the event store for waiting policies; resolves to the names of those that continue. With `same` they continue where they left
+ * off, except those whose events the store lacks: lost events changed their notes, so they must start over. With `different` checkpoints
+ * and notes are deleted, and policies start over with the first event.
  */
 export const confirmStore = async (
   db: Database,
   events: Store,
-  policies: readonly string[],
+  waiting: readonly UnconfirmedPolicy[],
   answer: 'same' | 'different',
-): Promise<void> => {
-  if (policies.length === 0) return;
+): Promise<string[]> => {
+  const policies = waiting
+    .filter(({ difference }) => answer === 'different' || difference === 'different')
+    .map(({ policy }) => policy);
+  if (policies.length === 0) return [];
   const store_id = await events.identity();
   await db.transaction().execute(async (transaction) => {
     if (answer === 'same') {
@@ -102,4 +122,5 @@ export const confirmStore = async (
     await transaction.deleteFrom('policy.checkpoint').where('policy', 'in', policies).execute();
     await transaction.deleteFrom('policy.note').where('policy', 'in', policies).execute();
   });
+  return policies;
 };

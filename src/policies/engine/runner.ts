@@ -2,9 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Database } from '../../database/database.ts';
 import type { EventMeta } from '../../domain/event.ts';
-import { type EventStore, type Position, pauseAfter, type Recorded } from '../../eventstore/port.ts';
+import {
+  type EventStore,
+  type LastEvent,
+  type Position,
+  pauseAfter,
+  type Recorded,
+  type SubscriptionItem,
+} from '../../eventstore/port.ts';
 import { backoffMs } from '../../flow/backoff.ts';
-import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
+import { type Checkpoint, openCheckpoint, type Progress } from './checkpoint.ts';
 import { clearFailure, clearOtherFailures, recordFailure } from './failures.ts';
 import { createLocks } from './locks.ts';
 import { dueNotes, notesOf, settleNote } from './notes.ts';
@@ -30,6 +37,12 @@ type PolicyStatus = Readonly<{
   error: string | null;
 }>;
 
+const progressAfter = (item: Exclude<SubscriptionItem, { kind: 'caughtUp' }>, last: LastEvent | null): Progress => {
+  if (item.kind === 'checkpoint') return { position: item.position, last };
+  const { stream, revision, id, position } = item.kind === 'event' ? item.recorded : item.undecodable;
+  return { position, last: { stream, revision, id, position } };
+};
+
 /** Runs the policies of one node. */
 export type PolicyRunner = Readonly<{
   /** Throws if PostgreSQL cannot be reached. Resolves once every policy runs or waits for its lock. */
@@ -41,7 +54,7 @@ export type PolicyRunner = Readonly<{
 
 export type PolicyRunnerDeps = Readonly<{
   policies: readonly Policy[];
-  events: Pick<EventStore, 'subscribe' | 'identity' | 'head'>;
+  events: Pick<EventStore, 'subscribe' | 'identity' | 'head' | 'read'>;
   db: Database;
   /** One connection of it is held for the locks. */
   pool: pg.Pool;
@@ -109,7 +122,7 @@ export const createPolicyRunner = ({
     onCaughtUp: () => Promise<void>,
   ): Promise<void> => {
     if (signal.aborted) return;
-    let reached = checkpoint.after;
+    let reached = checkpoint.from;
     let saved = reached;
     let unsaved = 0;
     let savedAt = now();
@@ -120,10 +133,10 @@ export const createPolicyRunner = ({
       unsaved = 0;
       savedAt = now();
     };
-    const subscription = events.subscribe({ after: reached, categories: policy.categories });
+    const subscription = events.subscribe({ after: reached?.position ?? null, categories: policy.categories });
     const close = () => void subscription.close();
     signal.addEventListener('abort', close);
-    report(policy.name, { role: 'leading', position: reached, error: null });
+    report(policy.name, { role: 'leading', position: reached?.position ?? null, error: null });
     try {
       for await (const item of subscription) {
         if (item.kind === 'caughtUp') {
@@ -132,10 +145,9 @@ export const createPolicyRunner = ({
           continue;
         }
         if (item.kind === 'event') await policy.react(item.recorded, context);
-        reached =
-          item.kind === 'event' ? item.recorded.position : item.kind === 'undecodable' ? item.undecodable.position : item.position;
+        reached = progressAfter(item, reached?.last ?? null);
         unsaved += 1;
-        report(policy.name, { position: reached });
+        report(policy.name, { position: reached.position });
         if (unsaved >= SAVE_EVERY_EVENTS || now() - savedAt >= SAVE_EVERY_MS) await save();
         if (signal.aborted) break;
       }

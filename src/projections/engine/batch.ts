@@ -1,16 +1,7 @@
 import { Unstorable } from '../../database/tables/encoding.ts';
-import type { Undecodable } from '../../eventstore/port.ts';
+import type { LastEvent, Undecodable } from '../../eventstore/port.ts';
 import type { ChangeSet } from './changes.ts';
-import {
-  advancing,
-  beginFrom,
-  type Checkpoint,
-  type LastEvent,
-  type ParkedEvent,
-  park,
-  parkedEvent,
-  parkedUndecodable,
-} from './checkpoint.ts';
+import { advancing, beginFrom, type Checkpoint, type ParkedEvent, park, parkedEvent, parkedUndecodable } from './checkpoint.ts';
 import { Poison, type ProjectionGroup } from './projection.ts';
 import type { RecordedEvent } from './recordedEvent.ts';
 import type { DatabaseSession } from './session.ts';

@@ -1,9 +1,6 @@
-import type { Undecodable } from '../../eventstore/port.ts';
+import type { LastEvent, Undecodable } from '../../eventstore/port.ts';
 import type { RecordedEvent } from './recordedEvent.ts';
 import type { DatabaseSession } from './session.ts';
-
-/** The newest event that a build considered, which detects a store that was rolled back. */
-export type LastEvent = { stream: string; revision: bigint; id: string; position: bigint };
 
 /** How far a build has come: it lives in the schema of its rows and changes in their transactions. */
 export type Checkpoint = Readonly<{
@@ -12,6 +9,7 @@ export type Checkpoint = Readonly<{
   position: bigint | null;
   /** Identity of the event store. */
   store: string | null;
+  /** The newest event that was considered, which detects a store that was rolled back. */
   last: LastEvent | null;
   /** Number of applied events. */
   events: number;

@@ -1,4 +1,4 @@
-import type { EventStore, StreamName } from '../../eventstore/port.ts';
+import { type EventStore, holds } from '../../eventstore/port.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
 /**
@@ -17,18 +17,4 @@ export const checkStore = async (
   const head = await events.head();
   const rolledBack = head === null || head < last.position || found === false;
   return { store: identity, differs: rolledBack ? 'The event store was rolled back' : null };
-};
-
-/** Streams that are deleted with their customer. That one of them is empty proves nothing. */
-const ERASABLE = /^(credential|userActivity|apiCalls)-/;
-
-/** Whether the store has the event where it was; null if its stream may have been deleted. */
-const holds = async (
-  events: EventStore,
-  { stream, revision, id, position }: NonNullable<Checkpoint['last']>,
-): Promise<boolean | null> => {
-  for await (const recorded of events.read(stream as StreamName, { from: revision })) {
-    return recorded.id === id && recorded.position === position;
-  }
-  return ERASABLE.test(stream) ? null : false;
 };
