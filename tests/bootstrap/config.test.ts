@@ -14,7 +14,7 @@ const refusalOf = (env: NodeJS.ProcessEnv): string => {
 };
 
 describe('the configuration', () => {
-  it('is that of a server on this machine with everything embedded when nothing is set', () => {
+  it('defaults to a server on this machine with everything embedded', () => {
     expect(readConfig({})).toEqual({
       port: 3000,
       host: '127.0.0.1',
@@ -40,7 +40,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('takes a variable that is empty for one that is not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ', ROLES: '', TRUST_PROXY: '' })).toEqual(readConfig({}));
   });
 
@@ -140,14 +140,14 @@ describe('the configuration', () => {
     expect(line).toMatch(new RegExp(`^${name} must be \\S.+$`));
   });
 
-  it('repeats a wrong value, but never one that may be a secret', () => {
+  it('names an invalid value in the error, but never one that may be a secret', () => {
     expect(refusalOf({ PORT: 'http' })).toBe('PORT must be a port from 0 to 65535, 0 for any free one; got "http"');
     for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'EVENTSTORE_URL', 'ADMIN_KEY', 'MASTER_SECRET', 'METRICS_TOKEN']) {
       expect(refusalOf({ [name]: 'canary value' })).not.toContain('canary');
     }
   });
 
-  it('lets embedded stores listen for other nodes where they are the only role, with TLS or on a loopback address', () => {
+  it('lets embedded stores listen for other nodes if they are the only role, with TLS or on a loopback address', () => {
     const network = { host: '127.0.0.1', databasePort: 5432, eventStorePort: 2113, tls: null };
     expect(readConfig({ ROLES: 'embedded' }).storesNetwork).toEqual(network);
     expect(readConfig({ ROLES: 'embedded,api', EMBEDDED_HOST: '0.0.0.0' }).storesNetwork).toBeNull();
@@ -164,19 +164,19 @@ describe('the configuration', () => {
     });
   });
 
-  it('wants a token for metrics that are not on loopback', () => {
+  it('requires a token for metrics that are not on loopback', () => {
     expect(refusalOf({ METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' })).toBe(
       'METRICS_TOKEN must be set if METRICS_HOST is not a loopback address',
     );
     expect(readConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ port: 9464, host: '127.0.0.1' });
   });
 
-  it('takes the socket of an embedded event store of another process', () => {
+  it('accepts the socket of an embedded event store of another process', () => {
     const EVENTSTORE_URL = 'esdb+unix://%2Fdata/eventstore.sock';
     expect(readConfig({ ROLES: 'api', DATABASE_URL: 'postgres://db/x', EVENTSTORE_URL }).eventStoreUrl).toBe(EVENTSTORE_URL);
   });
 
-  it('wants both stores named by a process that embeds none', () => {
+  it('requires both stores for a process that embeds none', () => {
     expect(refusalOf({ ROLES: 'api', EVENTSTORE_URL: 'esdb://es:2113' })).toBe(
       'DATABASE_URL must be set if ROLES does not include embedded',
     );

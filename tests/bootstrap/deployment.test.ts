@@ -53,7 +53,7 @@ describe('the compose file', () => {
     expect(compose.services.postgres?.depends_on).toHaveProperty('passwords');
   });
 
-  it('runs the cluster with TLS and as users of its own', () => {
+  it('runs the cluster with TLS and with its own users', () => {
     const nodes = cluster.filter(([name]) => /^eventstore-\d$/.test(name));
     expect(nodes).toHaveLength(3);
     for (const [name, { environment = {} }] of nodes) {
@@ -80,7 +80,7 @@ describe('the compose file', () => {
 });
 
 describe('the image', () => {
-  it('is built on a maintained LTS release, runs as an ordinary user and holds built files only', () => {
+  it('is built on a maintained LTS release, runs as an ordinary user and contains built files only', () => {
     const image = read('Dockerfile');
     expect([...image.matchAll(/^FROM (\S+)/gm)].map(([, from]) => from)).toEqual(['node:24-slim', 'node:24-slim']);
     expect(image).toMatch(/^USER node$/m);

@@ -27,12 +27,12 @@ describe('the master secret', () => {
     expect(await readdir(dataDir)).toEqual(['master-secret']);
   });
 
-  it('is the same for all that start at once', async () => {
+  it('is the same for concurrent starts', async () => {
     const secrets = await Promise.all([load(), load(), load(), load()]);
     expect(new Set(secrets.map((secret) => secret.toString('hex')))).toHaveProperty('size', 1);
   });
 
-  it('is the given one, which is written nowhere', async () => {
+  it('is the given one, which is not written to disk', async () => {
     const given = Buffer.alloc(32, 7);
     expect(await load({ given, dataExists: true })).toBe(given);
     await expect(stat(masterSecretFile(dataDir))).rejects.toThrow('ENOENT');

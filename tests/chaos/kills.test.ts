@@ -77,8 +77,8 @@ const customersOf = async (admin: Client, integratorId: string): Promise<string[
 describe.each([
   ['in one process', deployWhole],
   ['with its stores apart', deployApart],
-])('a product %s that is killed at random under load', (_where, deploy) => {
-  it(`loses nothing acknowledged and counts nothing twice, ${KILLS} times`, async () => {
+])('a server %s that is killed at random under load', (_where, deploy) => {
+  it(`loses no acknowledged change and counts no call twice, ${KILLS} times`, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-chaos-'));
     const deployment = await deploy(dataDir, await freePort());
     const { url } = deployment;

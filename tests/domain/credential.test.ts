@@ -26,7 +26,7 @@ describe('storing a credential', () => {
     given(credentialStored(), credentialDeleted()).when(storeCredential()).thenRefused('credential_deleted');
   });
 
-  it('takes a password, or for Jira an API token', () => {
+  it('requires a password, or for Jira an API token', () => {
     given()
       .when(storeCredential({ password: null, apiToken: 'token' }))
       .then(credentialStored({ password: null, apiToken: 'token' }));
@@ -38,7 +38,7 @@ describe('storing a credential', () => {
       .thenRefused('secret_missing');
   });
 
-  it('leaves it untested', () => {
+  it('has the status untested', () => {
     expect(given().when(storeCredential()).state).toMatchObject({ status: 'untested' });
   });
 });
@@ -50,7 +50,7 @@ describe('revising a credential', () => {
     expect(revised.state).toMatchObject({ username: 'robot', password: 'secret', status: 'untested' });
   });
 
-  it('demands the password again for a new address', () => {
+  it('requires the password again for a new address', () => {
     given(credentialStored())
       .when(reviseCredential({ instanceUrl: 'https://evil.example' }))
       .thenRefused('secret_required');
@@ -59,7 +59,7 @@ describe('revising a credential', () => {
       .then(credentialRevised({ instanceUrl: 'https://new.example', password: 'again' }));
   });
 
-  it('demands the API token again too where there is one', () => {
+  it('requires the API token again too if there is one', () => {
     const stored = given(credentialStored({ apiToken: 'token' }));
     const moved = { instanceUrl: 'https://new.example', password: 'again' };
     stored.when(reviseCredential(moved)).thenRefused('secret_required');
@@ -79,7 +79,7 @@ describe('revising a credential', () => {
       .thenNothing();
   });
 
-  it('leaves a password, or for Jira an API token', () => {
+  it('cannot remove the last secret that the service accepts', () => {
     given(credentialStored())
       .when(reviseCredential({ password: null }))
       .thenRefused('secret_missing');
@@ -103,7 +103,7 @@ describe('revising a credential', () => {
       .thenNothing();
   });
 
-  it('gives an expired one another chance', () => {
+  it('returns an expired one to untested', () => {
     const revised = given(credentialStored({ expiresAt: '2026-01-01T00:00:00Z' }), credentialExpired()).when(
       reviseCredential({ password: 'new', expiresAt: '2027-01-01T00:00:00Z' }),
     );
@@ -121,13 +121,13 @@ describe('testing a credential', () => {
     expect(bad.state).toMatchObject({ status: 'error' });
   });
 
-  it('says nothing of a login that was revised while the old one was tried', () => {
+  it('ignores the result for a login that was revised during the test', () => {
     const revised = given(credentialStored(), credentialRevised({ password: 'new' }));
     revised.when(recordCredentialTest(true)).thenNothing();
     expect(revised.when(recordCredentialTest(false, 'Wrong password', 1)).state).toMatchObject({ status: 'error' });
   });
 
-  it('does not revive an expired one', () => {
+  it('does not change an expired one', () => {
     expect(given(credentialStored(), credentialExpired()).when(recordCredentialTest(true)).state).toMatchObject({
       status: 'expired',
     });
@@ -137,7 +137,7 @@ describe('testing a credential', () => {
 describe('expiring a credential', () => {
   const stored = credentialStored({ expiresAt: '2026-02-01T00:00:00Z' });
 
-  it('waits for its time', () => {
+  it('does nothing before its time', () => {
     given(stored).when(expireCredential('2026-01-31T23:59:59.999Z')).thenNothing();
     given(stored).when(expireCredential('2026-02-01T00:00:00.000Z')).then(credentialExpired());
   });
@@ -146,7 +146,7 @@ describe('expiring a credential', () => {
     given(stored, credentialExpired()).when(expireCredential('2026-03-01T00:00:00.000Z')).thenNothing();
   });
 
-  it('does nothing to one that never expires', () => {
+  it('does nothing to one without an expiry', () => {
     given(credentialStored()).when(expireCredential('2099-01-01T00:00:00.000Z')).thenNothing();
   });
 });
@@ -157,14 +157,14 @@ describe('deleting a credential', () => {
     given(credentialStored(), credentialDeleted()).when(deleteCredential()).thenNothing();
   });
 
-  it('leaves nothing to find', () => {
+  it('makes it unknown', () => {
     const deleted = given(credentialStored(), credentialDeleted());
     deleted.when(reviseCredential()).thenRefused('credential_not_found');
     deleted.when(recordCredentialTest(true)).thenRefused('credential_not_found');
   });
 });
 
-describe('a credential of somebody else', () => {
+describe('a credential of another customer', () => {
   it('is not found', () => {
     given(credentialStored()).when(deleteCredential('rival')).thenRefused('credential_not_found');
     given(credentialStored(), credentialDeleted()).when(deleteCredential('rival')).thenRefused('credential_not_found');
@@ -173,7 +173,7 @@ describe('a credential of somebody else', () => {
       .thenRefused('credential_not_found');
   });
 
-  it('is as unknown as one that never was', () => {
+  it('has the same refusal as one that does not exist', () => {
     given().when(deleteCredential()).thenRefused('credential_not_found');
   });
 });

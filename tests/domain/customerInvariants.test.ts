@@ -39,8 +39,8 @@ const registered = (state: CustomerState) => {
   return state;
 };
 
-describe('whatever is asked of a customer, in whatever order', () => {
-  it('every active user holds one seat of their kind, and nobody else does', () => {
+describe('any sequence of commands for a customer', () => {
+  it('leaves one seat of the right kind with each active user, and with no other user', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 60 }), (asked) => {
         let state = start;
@@ -67,7 +67,7 @@ describe('whatever is asked of a customer, in whatever order', () => {
     );
   });
 
-  it('asking again for what was just granted changes nothing', () => {
+  it('changes nothing when an accepted command is repeated', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 40 }), (asked) => {
         let state = start;

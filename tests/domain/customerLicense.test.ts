@@ -70,11 +70,11 @@ describe('registering a customer', () => {
 });
 
 describe('abandoning an enrolment', () => {
-  it('closes the door to a customer that was never registered', () => {
+  it('prevents a customer that was never registered from being registered', () => {
     given().when(abandonEnrolment()).then(customerDeleted());
   });
 
-  it('leaves a registered customer alone', () => {
+  it('does not change a registered customer', () => {
     given(...acme)
       .when(abandonEnrolment())
       .thenNothing();
@@ -82,7 +82,7 @@ describe('abandoning an enrolment', () => {
 });
 
 describe('changing details', () => {
-  it('keeps what is not mentioned', () => {
+  it('keeps fields that are not given', () => {
     given(...acme)
       .when(changeCustomerDetails({ name: 'Acme Europe' }))
       .then(customerDetailsChanged({ name: 'Acme Europe' }));
@@ -108,7 +108,7 @@ describe('allocating seats', () => {
       .then(seatsAllocated({ developerSeats: -1 }));
   });
 
-  it('writes nothing when the numbers stay', () => {
+  it('writes nothing when the numbers are equal', () => {
     given(...acme)
       .when(allocateSeats({ developerSeats: 10, stakeholderSeats: 5 }))
       .thenNothing();
@@ -183,13 +183,13 @@ describe('the theme of a customer', () => {
       .then(themeAssigned('next', 'default'));
   });
 
-  it('falls back to none where there is no default', () => {
+  it('falls back to none if there is no default', () => {
     given(...acme, themeAssigned('gone'))
       .when(fallBackFromTheme('gone', null))
       .then(themeUnassigned());
   });
 
-  it('does not fall back once another was chosen', () => {
+  it('does not fall back once another one was assigned', () => {
     given(...acme, themeAssigned('gone'), themeAssigned('summit'))
       .when(fallBackFromTheme('gone', 'next'))
       .thenNothing();
@@ -197,7 +197,7 @@ describe('the theme of a customer', () => {
 });
 
 describe('rotating the license key', () => {
-  it('puts a new key in the place of the old one', () => {
+  it('replaces the old key by a new one', () => {
     const rotated = given(...acme).when(rotateLicenseKey('LK-ENT-CCCC-DDDDD'));
     rotated.then(licenseKeyRotated());
     expect(rotated.state).toMatchObject({ licenseKey: 'LK-ENT-CCCC-DDDDD' });
@@ -211,19 +211,19 @@ describe('rotating the license key', () => {
 });
 
 describe('changing the password', () => {
-  it('sets a first one over the license key', () => {
+  it('sets a first one, which replaces the license key', () => {
     given(...acme)
       .when(changePassword('hash-1'))
       .then(passwordChanged('hash-1'));
   });
 
-  it('replaces the one that was checked', () => {
+  it('replaces the one that was verified', () => {
     given(...acme, passwordChanged('hash-1'))
       .when(changePassword('hash-2', 'hash-1'))
       .then(passwordChanged('hash-2'));
   });
 
-  it('is refused when the one that was checked is not the current one', () => {
+  it('is refused when the one that was verified is not the current one', () => {
     given(...acme, passwordChanged('hash-1'))
       .when(changePassword('hash-3', null))
       .thenRefused('wrong_current_password');
@@ -240,15 +240,15 @@ describe('resetting the password', () => {
       .then(passwordChanged('hash-2'));
   });
 
-  it('writes nothing where none is set', () => {
+  it('writes nothing if none is set', () => {
     given(...acme)
       .when(resetPassword())
       .thenNothing();
   });
 });
 
-describe('asking for deletion', () => {
-  it('is noted once and can be withdrawn', () => {
+describe('requesting deletion', () => {
+  it('is recorded once and can be withdrawn', () => {
     given(...acme)
       .when(requestAccountDeletion())
       .then(accountDeletionRequested());
@@ -265,7 +265,7 @@ describe('asking for deletion', () => {
 });
 
 describe('deleting a customer', () => {
-  it('leaves no more than whose it was', () => {
+  it('keeps only its service integrator', () => {
     const deleted = given(...acme).when(deleteCustomer());
     deleted.then(customerDeleted());
     expect(deleted.state).toEqual({ status: 'deleted', integratorId: integratorIdOf() });
@@ -277,7 +277,7 @@ describe('deleting a customer', () => {
       .thenNothing();
   });
 
-  it('makes it unknown to everything else', () => {
+  it('makes it unknown to all other commands', () => {
     for (const command of [suspendCustomer(), activateUser(), signInUser(), requestAccountDeletion(), allocateSeats({})]) {
       given(...acme, customerDeleted())
         .when(command)

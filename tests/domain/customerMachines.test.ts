@@ -48,7 +48,7 @@ describe('a user who signs in on a machine', () => {
       .thenNothing();
   });
 
-  it('binds the first machine where the registration named none, and only the first', () => {
+  it('binds the first machine if the registration named none, and only the first', () => {
     const unbound = [customerRegistered(), userRegistered('ada'), seatClaimed('ada')];
     const first = machineApproved('ada', 'machine-1', { machineName: null, requestId: null });
     given(...unbound)
@@ -60,7 +60,7 @@ describe('a user who signs in on a machine', () => {
       .thenRefused('machine_approval_required');
   });
 
-  it('needs approval on another machine, whatever the status and the role of the user', () => {
+  it('needs approval on another machine, for every status and role', () => {
     const states = [[], [userSuspended()], [userRoleChanged('ada', 'stakeholder')]];
     for (const more of states) {
       given(...ada, ...more)
@@ -69,7 +69,7 @@ describe('a user who signs in on a machine', () => {
     }
   });
 
-  it('may use each approved machine, and the last one is noted', () => {
+  it('may use each approved machine, and the last one is recorded', () => {
     const both = [...ada, machineApprovalRequested(), machineApproved()];
     given(...both)
       .when(onMachine2)
@@ -88,7 +88,7 @@ describe('a user who signs in on a machine', () => {
       .thenRefused('machine_approval_required');
   });
 
-  it('keeps the machine that was known to a version without approvals, and only that one', () => {
+  it('keeps the last machine of events without approvals, and only that one', () => {
     const before = [...ada, userMachineChanged('ada', 'machine-2'), userMachineChanged('ada', 'machine-3')];
     given(...before)
       .when(signInUser('ada', { machineId: 'machine-3' }))
@@ -109,8 +109,8 @@ describe('a user who signs in on a machine', () => {
   });
 });
 
-describe('approval that is switched off', () => {
-  it('lets every machine in, without approving it for later', () => {
+describe('disabled approval', () => {
+  it('accepts every machine, without approving it', () => {
     given(...ada, machineApprovalRelaxed())
       .when(onMachine2)
       .then(userMachineChanged('ada', 'machine-2'));
@@ -123,7 +123,7 @@ describe('approval that is switched off', () => {
       .then(userMachineChanged('ada', 'machine-1'));
   });
 
-  it('is switched once', () => {
+  it('is disabled once', () => {
     given(...ada)
       .when(enforceMachineApproval())
       .thenNothing();
@@ -165,7 +165,7 @@ describe('a request for approval', () => {
     expect(adaIn(renewed.state)?.machineRequests).toHaveLength(1);
   });
 
-  it('is bounded: pending and rejected ones together, approved ones beside', () => {
+  it('counts towards one limit with rejected ones, but not with approved ones', () => {
     const many = Array.from({ length: MAX_MACHINE_REQUESTS }, (_, index) => `stranger-${index}`);
     const asked = many.map((machineId) => machineApprovalRequested('ada', machineId));
     given(...ada, ...asked)
@@ -213,7 +213,7 @@ describe('deciding on a request', () => {
       .thenRefused('machine_request_not_found');
   });
 
-  it('is refused to the machine itself and to a machine that was removed a moment ago', () => {
+  it('is refused for the machine itself and for a removed machine', () => {
     const removed = [...ada, machineApprovalRequested(), machineRemoved('ada', 'machine-1')];
     for (const command of [approveMachine, rejectMachine]) {
       given(...ada, machineApprovalRequested())
@@ -237,7 +237,7 @@ describe('deciding on a request', () => {
       .thenRefused('machine_request_not_found');
   });
 
-  it('is refused beyond the most machines that there can be', () => {
+  it('is refused beyond the maximum number of machines', () => {
     const many = Array.from({ length: MAX_MACHINES - 1 }, (_, index) => `laptop-${index}`);
     const owned = many.flatMap((machineId) => [machineApprovalRequested('ada', machineId), machineApproved('ada', machineId)]);
     given(...ada, ...owned, machineApprovalRequested())
@@ -259,7 +259,7 @@ describe('removing a machine', () => {
     expect(adaIn(given(...both, machineRemoved(), machineRemoved('ada', 'machine-1')).state)?.machineId).toBeNull();
   });
 
-  it('is refused where there is none', () => {
+  it('is refused if there is none', () => {
     given(...ada, machineApprovalRequested())
       .when(removeMachine())
       .thenRefused('machine_not_found');

@@ -62,12 +62,12 @@ describe('registering a user', () => {
       .thenRefused('seat_limit_reached');
   });
 
-  it('counts beyond the allocation while limits are relaxed', () => {
+  it('may exceed the allocation while limits are relaxed', () => {
     const state = given(...customerWith(1), seatLimitsRelaxed(), ...ada).when(registerUser('bob')).state;
     expect(state).toMatchObject({ seats: { developer: { allocated: 1, active: 2 } } });
   });
 
-  it('finds a seat always where they are unlimited', () => {
+  it('always claims a seat if they are unlimited', () => {
     given(...customerWith(-1), ...ada)
       .when(registerUser('bob'))
       .then(userRegistered('bob'), seatClaimed('bob'));
@@ -79,7 +79,7 @@ describe('registering a user', () => {
       .thenRefused('customer_not_active');
   });
 
-  it('is refused for a taken email address or username, whatever the case', () => {
+  it('is refused for a taken email address or username, in any letter case', () => {
     given(...customerWith(5), ...ada)
       .when(registerUser('bob', { email: 'ADA@Acme.Example' }))
       .thenRefused('email_taken');
@@ -88,7 +88,7 @@ describe('registering a user', () => {
       .thenRefused('username_taken');
   });
 
-  it('happens once, whatever was changed since', () => {
+  it('happens once, even after later changes', () => {
     given(...customerWith(5), ...ada)
       .when(registerUser('ada'))
       .thenNothing();
@@ -105,13 +105,13 @@ describe('a command-line tool that signs in', () => {
       .then(userRegistered('ada', { machineId: 'machine-1' }), seatClaimed('ada'));
   });
 
-  it('is the same user when it is repeated after they were renamed', () => {
+  it('finds the same user again after they were renamed', () => {
     given(...customerWith(2), ...ada, userDetailsChanged('ada', { username: 'countess', email: 'countess@acme.example' }))
       .when(signInUser('ada'))
       .thenNothing();
   });
 
-  it('finds a known user by email address, whatever the case, and changes nothing', () => {
+  it('finds a known user by email address in any letter case, and changes nothing', () => {
     const again = given(...customerWith(1), ...ada).when(
       signInUser('ada', { userId: userIdOf('offered'), email: 'ADA@ACME.EXAMPLE' }),
     );
@@ -132,7 +132,7 @@ describe('a command-line tool that signs in', () => {
     expect(findUser(again.state, signIn.data)?.userId).toBe(userIdOf('ada'));
   });
 
-  it('does not take a namesake on another machine for a known user', () => {
+  it('does not find a user of the same name on another machine', () => {
     given(...customerWith(5), ...ada)
       .when(signInUser('other', { username: 'ADA', email: 'other@acme.example', machineId: 'machine-9' }))
       .thenRefused('username_taken');
@@ -144,7 +144,7 @@ describe('a command-line tool that signs in', () => {
       .thenRefused('seat_limit_reached');
   });
 
-  it('lets a user in who holds a seat already, though none is free', () => {
+  it('accepts a user who holds a seat, although none is free', () => {
     given(...customerWith(1), ...ada, seatsAllocated({ developerSeats: 0 }))
       .when(signInUser('ada'))
       .thenNothing();
@@ -180,7 +180,7 @@ describe('a command-line tool that signs in', () => {
       .thenNothing();
   });
 
-  it('gives exactly ten seats to a thousand who ask for ten', () => {
+  it('assigns exactly ten seats to a thousand sign-ins', () => {
     let state: CustomerState = customerWith(10).reduce(customerDecider.evolve, customerDecider.initial);
     const outcomes = Array.from({ length: 1000 }, (_, i) => {
       const decision = customerDecider.decide(signInUser(`dev${i}`), state);
@@ -194,19 +194,19 @@ describe('a command-line tool that signs in', () => {
 });
 
 describe("changing a user's details", () => {
-  it('keeps what is not mentioned', () => {
+  it('keeps fields that are not given', () => {
     given(...customerWith(5), ...ada)
       .when(changeUserDetails('ada', { username: 'countess' }))
       .then(userDetailsChanged('ada', { username: 'countess' }));
   });
 
-  it('may change no more than the case of their own', () => {
+  it('may change only the letter case', () => {
     given(...customerWith(5), ...ada)
       .when(changeUserDetails('ada', { username: 'Ada', email: 'Ada@acme.example' }))
       .then(userDetailsChanged('ada', { username: 'Ada', email: 'Ada@acme.example' }));
   });
 
-  it('is refused for what another user has', () => {
+  it('is refused for an email address or username of another user', () => {
     const both = [...customerWith(5), ...ada, userRegistered('bob'), seatClaimed('bob')];
     given(...both)
       .when(changeUserDetails('bob', { email: 'ADA@acme.example' }))
@@ -216,7 +216,7 @@ describe("changing a user's details", () => {
       .thenRefused('username_taken');
   });
 
-  it('sets the old ones free', () => {
+  it('releases the old email address and username', () => {
     const renamed = userDetailsChanged('ada', { username: 'countess', email: 'countess@acme.example' });
     given(...customerWith(5), ...ada, renamed)
       .when(registerUser('new', { username: 'ada', email: 'ada@acme.example' }))
@@ -241,7 +241,7 @@ describe("changing a user's role", () => {
       );
   });
 
-  it('keeps the seat where the new role needs the same kind', () => {
+  it('keeps the seat if the new role needs the same kind', () => {
     given(...customerWith(1), ...ada)
       .when(changeUserRole('ada', 'admin'))
       .then(userRoleChanged('ada', 'admin'));
@@ -267,13 +267,13 @@ describe("changing a user's role", () => {
 });
 
 describe('activating a user', () => {
-  it('takes a free seat', () => {
+  it('claims a free seat', () => {
     given(...customerWith(1), ...adaAway)
       .when(activateUser('ada'))
       .then(userActivated('ada'), seatClaimed('ada', 'developer'));
   });
 
-  it('takes a seat of the role that was changed meanwhile', () => {
+  it('claims a seat of the current role', () => {
     given(...customerWith(1), ...adaAway, userRoleChanged('ada', 'stakeholder'))
       .when(activateUser('ada'))
       .then(userActivated('ada'), seatClaimed('ada', 'stakeholder'));
@@ -323,7 +323,7 @@ describe('deactivating and suspending a user', () => {
       .then(userDeactivated('ada'));
   });
 
-  it('leaves the seat to the next one', () => {
+  it('makes the seat available to another user', () => {
     given(...customerWith(1), ...adaAway)
       .when(registerUser('bob'))
       .then(userRegistered('bob'), seatClaimed('bob'));
@@ -336,8 +336,8 @@ describe('deactivating and suspending a user', () => {
   });
 });
 
-describe('expecting a user as it was seen', () => {
-  it('changes nothing, and is refused once the user is different', () => {
+describe('expecting a state of a user', () => {
+  it('changes nothing, and is refused if the user is in another state', () => {
     given(...customerWith(1), ...ada)
       .when(expectUser('ada'))
       .thenNothing();
@@ -362,8 +362,8 @@ describe('an unknown user', () => {
   });
 });
 
-describe('lowering the allocation below what is held', () => {
-  it('throws nobody out and refuses new claims', () => {
+describe('lowering the allocation below the active seats', () => {
+  it('keeps the active users and refuses new claims', () => {
     const lowered = given(
       ...customerWith(2),
       ...ada,

@@ -10,8 +10,8 @@ const times = fc.array(
   ),
 );
 
-describe('instants in a row', () => {
-  it('are written and read as Date does', () => {
+describe('a series of instants', () => {
+  it('is written and read as by Date', () => {
     fc.assert(
       fc.property(times, (row) => {
         const { read, write } = createInstants();
@@ -23,7 +23,7 @@ describe('instants in a row', () => {
     );
   });
 
-  it('are read in one spelling only', () => {
+  it('is read in one format only', () => {
     const { read } = createInstants();
     expect(read('2026-01-31T12:00:00.000Z')).toBe(Date.UTC(2026, 0, 31, 12));
     const others = [
@@ -47,7 +47,7 @@ describe('instants in a row', () => {
     expect(createInstants().read('2026-02-30T12:00:00.000Z')).toBeNaN();
   });
 
-  it('are not written where no date can hold them', () => {
+  it('is not written outside the range of Date', () => {
     expect(() => createInstants().write(9e15)).toThrow(RangeError);
   });
 });

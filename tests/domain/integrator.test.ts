@@ -50,7 +50,7 @@ describe('registering an integrator', () => {
 });
 
 describe('changing the profile', () => {
-  it('keeps what is not mentioned', () => {
+  it('keeps fields that are not given', () => {
     given(...partner)
       .when(changeIntegratorProfile({ billingEmail: 'new@partner.example' }))
       .then(integratorProfileChanged({ billingEmail: 'new@partner.example' }));
@@ -79,7 +79,7 @@ describe('the status of an integrator', () => {
     }
   }
 
-  it('releases domain and brand on the way out', () => {
+  it('releases domain and branding when it becomes churned', () => {
     given(...partner, whiteLabelEnabled(), brandingChanged())
       .when(churnIntegrator())
       .then(integratorChurned(), whiteLabelDisabled(), brandingChanged({ customDomain: null, logoUrl: null }));
@@ -87,7 +87,7 @@ describe('the status of an integrator', () => {
 });
 
 describe('white-label', () => {
-  it('is switched on and off, each once', () => {
+  it('is enabled and disabled, each once', () => {
     given(...partner)
       .when(enableWhiteLabel())
       .then(whiteLabelEnabled());
@@ -102,7 +102,7 @@ describe('white-label', () => {
       .thenNothing();
   });
 
-  it('takes a domain and a logo, and keeps what is not mentioned', () => {
+  it('accepts a domain and a logo, and keeps fields that are not given', () => {
     given(...partner)
       .when(changeBranding({ customDomain: 'licenses.partner.example', logoUrl: 'https://partner.example/logo.svg' }))
       .then(brandingChanged());
@@ -114,7 +114,7 @@ describe('white-label', () => {
       .thenNothing();
   });
 
-  it('is not for a churned integrator', () => {
+  it('is refused for a churned integrator', () => {
     const churned = given(...partner, integratorChurned());
     churned.when(enableWhiteLabel()).thenRefused('integrator_churned');
     churned.when(changeBranding({ customDomain: 'licenses.partner.example' })).thenRefused('integrator_churned');
@@ -132,7 +132,7 @@ describe('enrolling a customer', () => {
       .thenNothing();
   });
 
-  it('is possible under a suspended integrator and refused under a churned one', () => {
+  it('is accepted for a suspended integrator and refused for a churned one', () => {
     given(...partner, integratorSuspended())
       .when(enrolCustomer())
       .then(customerEnrolled());
@@ -141,7 +141,7 @@ describe('enrolling a customer', () => {
       .thenRefused('integrator_churned');
   });
 
-  it('is refused under an unknown or deleted integrator', () => {
+  it('is refused for an unknown or deleted integrator', () => {
     given().when(enrolCustomer()).thenRefused('integrator_not_found');
     given(...partner, integratorDeleted())
       .when(enrolCustomer())
@@ -181,13 +181,13 @@ describe('deleting an integrator', () => {
       .thenRefused('integrator_has_customers');
   });
 
-  it('is possible once the last one is withdrawn', () => {
+  it('is accepted once the last one is withdrawn', () => {
     given(...partner, customerEnrolled(), customerWithdrawn())
       .when(deleteIntegrator())
       .then(integratorDeleted());
   });
 
-  it('happens once and leaves nothing to find', () => {
+  it('happens once and makes it unknown', () => {
     given(...partner, integratorDeleted())
       .when(deleteIntegrator())
       .thenNothing();

@@ -29,7 +29,7 @@ describe('creating a theme', () => {
     expect(created.state.defaultThemeId).toBeNull();
   });
 
-  it('makes it the default when asked to', () => {
+  it('makes it the default on request', () => {
     given()
       .when(createTheme('ocean', { makeDefault: true }))
       .then(themeCreated(), themeMadeDefault());
@@ -41,13 +41,13 @@ describe('creating a theme', () => {
       .thenRefused('theme_name_taken');
   });
 
-  it('may take the name of a deleted theme', () => {
+  it('may reuse the name of a deleted theme', () => {
     given(themeCreated('ocean'), themeDeleted('ocean'))
       .when(createTheme('second', { themeName: 'ocean' }))
       .then(themeCreated('second', { themeName: 'ocean' }));
   });
 
-  it('is refused for the names of built-in themes and of calls', () => {
+  it('is refused for the names of built-in themes and of routes', () => {
     for (const themeName of ['plain', 'aurora', 'meridian', 'summit', 'list', 'current', 'customer']) {
       given().when(createTheme('x', { themeName })).thenRefused('theme_name_reserved');
     }
@@ -60,7 +60,7 @@ describe('creating a theme', () => {
 });
 
 describe('revising a theme', () => {
-  it('gives it a new look', () => {
+  it('changes the given values', () => {
     given(themeCreated())
       .when(reviseTheme('ocean', { displayName: 'Deep Ocean' }))
       .then(themeRevised('ocean', { displayName: 'Deep Ocean' }));
@@ -72,13 +72,13 @@ describe('revising a theme', () => {
 });
 
 describe('making a theme the default', () => {
-  it('takes the place of the one before', () => {
+  it('replaces the previous default', () => {
     const made = given(themeCreated('ocean'), themeMadeDefault('ocean'), themeCreated('forest')).when(makeThemeDefault('forest'));
     made.then(themeMadeDefault('forest'));
     expect(made.state.defaultThemeId).toBe(themeIdOf('forest'));
   });
 
-  it('activates it first if need be', () => {
+  it('activates it first if it is inactive', () => {
     given(themeCreated(), themeDeactivated()).when(makeThemeDefault()).then(themeActivated(), themeMadeDefault());
   });
 
@@ -101,7 +101,7 @@ describe('activating and deactivating a theme', () => {
       .thenRefused('theme_is_default');
   });
 
-  it('leaves the catalogue without a default when the only theme goes', () => {
+  it('leaves the catalogue without a default when the only theme is deactivated', () => {
     const deactivated = given(themeCreated(), themeMadeDefault()).when(deactivateTheme());
     deactivated.then(themeDeactivated());
     expect(deactivated.state.defaultThemeId).toBeNull();
@@ -115,7 +115,7 @@ describe('deleting a theme', () => {
       .thenRefused('theme_is_default');
   });
 
-  it('is possible for the default when it is the only theme', () => {
+  it('is accepted for the default when it is the only theme', () => {
     const deleted = given(themeCreated(), themeMadeDefault()).when(deleteTheme());
     deleted.then(themeDeleted());
     expect(deleted.state.defaultThemeId).toBeNull();
@@ -137,7 +137,7 @@ describe('an unknown theme', () => {
 });
 
 describe('the built-in themes', () => {
-  it('are a plain one and three partner-branded ones, with colours that are hex', () => {
+  it('are a plain one and three partner-branded ones, with hexadecimal colors', () => {
     expect(builtinThemes.map(({ name }) => name)).toEqual(['plain', 'aurora', 'meridian', 'summit']);
     for (const theme of builtinThemes) {
       for (const color of [theme.primaryColor, theme.secondaryColor, theme.accentColor, theme.background, theme.foreground]) {

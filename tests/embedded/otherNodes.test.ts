@@ -28,7 +28,7 @@ const startNode = async (...args: Parameters<typeof startServerProcess>) => {
 };
 
 describe('a node with only the embedded stores', () => {
-  it('serves two api and two projector nodes over TCP, by the addresses that it prints', async () => {
+  it('serves two api and two projector nodes over TCP, at the addresses that it prints', async () => {
     const dataDir = await newFolder();
     const [database, eventStore] = [await freePort(), await freePort()];
     const secret = { MASTER_SECRET: Buffer.alloc(32, 9).toString('base64') };
@@ -71,7 +71,7 @@ describe('an embedded store that listens with TLS', () => {
   const authority = createAuthority();
   const tls = authority.issue(['localhost', '127.0.0.1']);
 
-  it('serves the event store to callers with the credentials only', async () => {
+  it('serves the event store only to clients with the credentials', async () => {
     const fixture = await openServerFixture();
     onTestFinished(fixture.close);
     const credentials = { username: 'latchkey', password: 'a-long-password' };
@@ -104,7 +104,7 @@ describe('an embedded store that listens with TLS', () => {
     expect(await local.appendToStream(newStream(), seatsClaimed(1))).toMatchObject({ success: true });
   });
 
-  it('serves PostgreSQL to callers that encrypt and know the password', async () => {
+  it('serves PostgreSQL only to clients with TLS and the password', async () => {
     const port = await freePort();
     const ca = join(await newFolder(), 'ca.pem');
     await writeFile(ca, authority.cert);

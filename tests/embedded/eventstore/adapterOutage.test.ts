@@ -49,8 +49,8 @@ afterAll(async () => {
   await database.close();
 });
 
-describe('a store that is out of reach for a while', () => {
-  it('gets what was appended meanwhile once it is back', async () => {
+describe('a store that is temporarily unreachable', () => {
+  it('receives pending appends once it is reachable again', async () => {
     const events = node();
     const stream = newStream();
     gate.cut();
@@ -60,7 +60,7 @@ describe('a store that is out of reach for a while', () => {
     expect(await eventsOf(events, stream)).toEqual([seatLimitsEnforced()]);
   });
 
-  it('is waited for by reads, too', async () => {
+  it('delays reads until it is reachable again', async () => {
     const events = node();
     const stream = newStream();
     await events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
@@ -70,7 +70,7 @@ describe('a store that is out of reach for a while', () => {
     expect(await reading).toHaveLength(1);
   });
 
-  it('has each append once, whenever the connection broke', async () => {
+  it('stores each append once, wherever the connection breaks', async () => {
     const events = node({ retryTimeoutMs: 30_000 });
     let breaks = 0;
     const breaking = setInterval(() => {
@@ -92,7 +92,7 @@ describe('a store that is out of reach for a while', () => {
     expect(themes.sort()).toEqual(appended.sort());
   });
 
-  it('that does not answer is asked anew over another connection', async () => {
+  it('is retried over another connection if it does not reply', async () => {
     const events = node({ attemptTimeoutMs: 300, retryTimeoutMs: 20_000 });
     const stream = newStream();
     await events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
@@ -108,8 +108,8 @@ describe('a store that is out of reach for a while', () => {
   });
 });
 
-describe('a store that stays out of reach', () => {
-  it('is given up', async () => {
+describe('a store that stays unreachable', () => {
+  it('fails after the retry timeout', async () => {
     const events = node({ attemptTimeoutMs: 200, retryTimeoutMs: 500 });
     gate.cut();
     const stream = newStream();
@@ -125,7 +125,7 @@ describe('a store that stays out of reach', () => {
     );
   });
 
-  it('is given up when it is silent', async () => {
+  it('fails after the retry timeout if it does not reply', async () => {
     const events = node({ attemptTimeoutMs: 200, retryTimeoutMs: 500 });
     const stream = newStream();
     await events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
@@ -144,7 +144,7 @@ describe('a subscription that is dropped', () => {
     await expect(following).rejects.toThrow(EventStoreUnavailable);
   });
 
-  it('ends with an error when it cannot even begin', async () => {
+  it('ends with an error when it cannot start', async () => {
     const events = node();
     gate.cut();
     const following = (async () => {
@@ -153,7 +153,7 @@ describe('a subscription that is dropped', () => {
     await expect(following).rejects.toThrow(EventStoreUnavailable);
   });
 
-  it('ends when it is closed while it still looks for the store', async () => {
+  it('ends when it is closed while it still connects', async () => {
     gate.hold();
     const events = createEventStore({ url: `esdb+discover://127.0.0.1:${gate.port}?tls=false`, sealing: fixedSealing });
     opened.push(events);

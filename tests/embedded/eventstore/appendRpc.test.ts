@@ -82,8 +82,8 @@ const asNumbers = (id: string): UUID => {
   );
 };
 
-describe('appends that begin together', () => {
-  it('are written by one transaction, and answered each by its own', async () => {
+describe('concurrent appends', () => {
+  it('are written in one transaction, and each has its own reply', async () => {
     const { client, transactionsOf } = await openStore();
     const append = createAppendRpc();
     const streams = Array.from({ length: TOGETHER }, () => newStream());
@@ -98,7 +98,7 @@ describe('appends that begin together', () => {
     );
   });
 
-  it('are refused one by one', async () => {
+  it('fail separately', async () => {
     const { client } = await openStore();
     const append = createAppendRpc();
     const [taken, gone, fresh] = [newStream(), newStream(), newStream()];
@@ -117,8 +117,8 @@ describe('appends that begin together', () => {
   });
 });
 
-describe('an append that is too large', () => {
-  it.each([2, 17])('with %s MiB is refused, and the next one is not', async (mebibytes) => {
+describe('an oversized append', () => {
+  it.each([2, 17])('of %s MiB is refused, and the next one is accepted', async (mebibytes) => {
     const { client } = await openStore();
     const append = createAppendRpc();
     const stream = newStream();
@@ -128,14 +128,14 @@ describe('an append that is too large', () => {
   });
 });
 
-describe('an answer', () => {
-  it('may name the append by numbers in place of text', async () => {
+describe('a reply', () => {
+  it('may contain the id of the append as two numbers', async () => {
     const client = await openAnswering(asNumbers);
     const result = await createAppendRpc()(client, newStream(), [seatClaimed(1)], options);
     expect(result).toEqual({ success: true, nextExpectedRevision: 7n });
   });
 
-  it('to another append is not taken for this one’s', async () => {
+  it('to another append is not accepted', async () => {
     const client = await openAnswering(() => new shared.UUID().setString(randomUUID()));
     const failure = await failureOf(createAppendRpc()(client, newStream(), [seatClaimed(1)], options));
     expect(failure).toEqual(new Error('The event store replied to an unknown append'));
@@ -160,7 +160,7 @@ describe('the request', () => {
     metadata: new TextEncoder().encode('{"at":1}'),
   } as const;
 
-  it.each(['any', 'no_stream', 5_000_000_000n] as const)('says the same as the client’s own with revision %s', (expected) => {
+  it.each(['any', 'no_stream', 5_000_000_000n] as const)('equals the request of the client for revision %s', (expected) => {
     const append = {
       correlationId: randomUUID(),
       stream: 'straße-1',

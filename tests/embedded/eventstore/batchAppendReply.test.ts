@@ -6,14 +6,14 @@ import { bytesOf, uuidOf } from './rawCalls.ts';
 const correlationId = '6d0dfe1e-1d0d-4b4c-8c3c-0d7c8a1f3b52';
 const correlation = bytesOf(uuidOf(correlationId));
 
-describe('the answer to a batch that was written', () => {
+describe('the reply to a written batch', () => {
   it.each([
     ['customer-1', 0, 1],
     ['customer-1', 127, 128],
     ['Käse-𝄞', 2 ** 40, 2 ** 52],
     ['x'.repeat(2_000), 5, 7],
     ['nobody', -1, 7],
-  ])('is read as it was meant: %s at revision %s, position %s', (stream, revision, position) => {
+  ])('is decoded by the client to the same values: %s at revision %s, position %s', (stream, revision, position) => {
     const reply = streams.BatchAppendResp.deserializeBinary(
       writtenReply({ correlation, stream }, { kind: 'written', revision, position }),
     );

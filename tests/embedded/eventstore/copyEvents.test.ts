@@ -78,7 +78,7 @@ const expectEqual = async (from: Opened, to: Opened): Promise<void> => {
 };
 
 describe('a copy of an event store', () => {
-  it('has the same events in the same order, while the source is in use, after the remainder was copied', async () => {
+  it('has the same events in the same order after the remainder is copied, while the source is in use', async () => {
     const [source, target] = [await openSource(), await openStore()];
     await fill(source.client, 2_000);
     const filling = fill(source.client, 500, 2_000);
@@ -133,7 +133,7 @@ describe('a copy of an event store', () => {
     await expectEqual(source, target);
   });
 
-  it('can be copied again, with the first time', async () => {
+  it('can be copied again, and keeps the original times', async () => {
     const [source, middle, target] = [await openSource(), await openStore(), await openStore()];
     await fill(source.client, 10);
     await copy(source, middle);
@@ -144,7 +144,7 @@ describe('a copy of an event store', () => {
     expect(copies.map(({ copied }) => copied?.storedAt)).toEqual(originals.map(({ created }) => created.toISOString()));
   });
 
-  it('is refused for stores that do not fit', async () => {
+  it('is refused for incompatible stores', async () => {
     const [source, other, target] = [await openSource(), await openStore(), await openStore()];
     expect(await failureOf(copy(other, target))).toMatchObject({
       message: expect.stringContaining('not an event store of Latchkey'),

@@ -25,9 +25,9 @@ afterAll(async () => {
   await fixture.close();
 });
 
-describe('a server that is killed again and again while appends are under way', () => {
+describe('a server that is killed repeatedly during appends', () => {
   it.each(['any revision', 'the exact revision'] as const)(
-    'loses nothing that it acknowledged and doubles nothing that is sent again, expecting %s',
+    'loses no acknowledged event and stores no retried event twice, expecting %s',
     async (expecting) => {
       const client = clientOf(await start());
       let acknowledged = 0;

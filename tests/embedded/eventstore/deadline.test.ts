@@ -40,7 +40,7 @@ const blockWrites = async (): Promise<() => Promise<void>> => {
 };
 
 describe('the deadline of a batch', () => {
-  it('is kept while PostgreSQL does not answer', async () => {
+  it('is enforced while PostgreSQL does not respond', async () => {
     const stream = newStream();
     const release = await blockWrites();
     const requests = [batchOf(stream), batchOf(stream)];

@@ -46,7 +46,7 @@ const appendBeside = async (hostile: () => Promise<unknown>): Promise<unknown[]>
 };
 const ALL_WRITTEN = Array.from({ length: 20 }, () => 'fulfilled');
 
-describe('an expected revision that no stream can have', () => {
+describe('an impossible expected revision', () => {
   it('fails only its own append, also on a tombstoned stream', async () => {
     const stream = newStream();
     await client.appendToStream(stream, seatClaimed(1));
@@ -55,7 +55,7 @@ describe('an expected revision that no stream can have', () => {
     expect(await errorOf(batchAt(stream, LARGEST))).toBe('StreamDeleted');
   });
 
-  it.each([2n ** 53n, 2n ** 62n, LARGEST])('of %s is a wrong one', async (revision) => {
+  it.each([2n ** 53n, 2n ** 62n, LARGEST])('of %s is a wrong expected version', async (revision) => {
     const stream = newStream();
     await client.appendToStream(stream, seatClaimed(1));
     expect(await errorOf(batchAt(stream, revision))).toBe('WrongExpectedVersion');
@@ -68,7 +68,7 @@ describe('an expected revision that no stream can have', () => {
     expect(await errorOf(batchAt(newStream(), 2n ** 63n + 2n ** 62n))).toMatch('revision');
   });
 
-  it('may be the largest number of the protocol, which stands for no stream', async () => {
+  it('may be the largest number of the protocol, which means no stream', async () => {
     const stream = newStream();
     expect(await errorOf(batchAt(stream, 2n ** 64n - 1n))).toBeUndefined();
     expect(await errorOf(batchAt(stream, 2n ** 64n - 1n))).toBe('WrongExpectedVersion');
@@ -83,7 +83,7 @@ describe('a request with a number of more than ten bytes', () => {
   });
 });
 
-describe('an event that PostgreSQL refuses', () => {
+describe('an event that PostgreSQL rejects', () => {
   it('fails only its own append', async () => {
     const tables = new Client({ connectionString: fixture.databaseUrl });
     await tables.connect();

@@ -25,8 +25,8 @@ afterAll(async () => {
 /** A longer run is `npm run test:proofs -- subscriptions`. */
 const SUBSCRIPTIONS = Number(process.env.SUBSCRIPTIONS ?? 500);
 
-describe(`${SUBSCRIPTIONS} subscriptions that begin together`, () => {
-  it('wait for a connection to PostgreSQL, and all begin', async () => {
+describe(`${SUBSCRIPTIONS} concurrent subscriptions`, () => {
+  it('wait for a connection to PostgreSQL, and all start', async () => {
     const streams = Array.from({ length: SUBSCRIPTIONS }, () => newStream());
     const last = streams.at(-1) ?? '';
     await client.appendToStream(last, seatClaimed(7));
@@ -41,7 +41,7 @@ describe(`${SUBSCRIPTIONS} subscriptions that begin together`, () => {
 });
 
 describe('limited tasks', () => {
-  it('run in order, at most so many at a time, and also after a failure', async () => {
+  it('run in order and within the limit, also after a failure', async () => {
     const run = limited(2);
     const started: number[] = [];
     const ends: (() => void)[] = [];

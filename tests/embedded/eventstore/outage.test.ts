@@ -32,8 +32,8 @@ afterAll(async () => {
   await fixture.close();
 });
 
-describe('a store whose PostgreSQL goes away', () => {
-  it('answers what is under way with failures that can be repeated, and goes on when it is back', async () => {
+describe('a store that loses PostgreSQL', () => {
+  it('fails pending requests with retryable errors, and continues when it is back', async () => {
     let acknowledged = 0;
     let done = false;
     const write = async (stream: string) => {
@@ -59,7 +59,7 @@ describe('a store whose PostgreSQL goes away', () => {
     }
   });
 
-  it('keeps a live subscription whole', async () => {
+  it('loses no event of a live subscription', async () => {
     const stream = newStream();
     await client.appendToStream(stream, seatClaimed(0));
     const subscription = client.subscribeToStream(stream);
@@ -75,7 +75,7 @@ describe('a store whose PostgreSQL goes away', () => {
     expect(taken).toEqual(Array.from({ length: 21 }, (_, seat) => seat));
   });
 
-  it('goes on reading what is there, or says that it cannot', async () => {
+  it('continues a read, or fails it', async () => {
     const stream = newStream();
     await appendPersistently(() => client, stream, seatsClaimed(3_000), 'any');
     const { length } = await collect(client.readAll());

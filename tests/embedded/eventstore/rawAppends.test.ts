@@ -45,7 +45,7 @@ describe('a UUID as two numbers', () => {
     expect(read?.event?.id).toBe(text);
   });
 
-  it('is what a read returns when that is asked for', async () => {
+  it('is what a read returns on request', async () => {
     const stream = newStream();
     await repliesTo(raw, [bytesOf(batchOf(stream, [proposedEvent(text)]))]);
     const options = new messages.ReadReq.Options()
@@ -88,7 +88,7 @@ describe('batches whose last chunk is missing', () => {
   const chunk = () =>
     bytesOf(batchOf(newStream(), [proposedEvent(randomUUID(), 'Large', Buffer.alloc(900_000))]).setIsFinal(false));
 
-  it('are refused when they take too much memory, and free it when their call ends', async () => {
+  it('are refused when they use too much memory, and release it when their call ends', async () => {
     for (let round = 0; round < 2; round++) {
       const call = raw.batchAppend();
       const ended = new Promise((resolve) => call.on('error', resolve));

@@ -21,7 +21,7 @@ afterAll(async () => {
   await fixture.close();
 });
 
-it('fails a read that another call’s failure cuts short, and does not take half a stream for the whole', async () => {
+it('fails a read that ends early because of another call’s failure', async () => {
   const stream = newStream();
   await client.use((writing) => writing.appendToStream(stream, seatsClaimed(EVENTS)));
   let before = 0;

@@ -71,7 +71,7 @@ describe('a scavenge', () => {
     expect(await readSeats(client, other)).toEqual([0, 1, 2]);
   });
 
-  it('leaves what was written since the stream was deleted, and removes it when it is deleted again', async () => {
+  it('keeps events written after the stream was deleted, and removes them when it is deleted again', async () => {
     const stream = await filled(3);
     await client.deleteStream(stream);
     await client.appendToStream(stream, seatsClaimed(2, 10), { expectedRevision: 2n });
@@ -85,7 +85,7 @@ describe('a scavenge', () => {
     expect((await client.appendToStream(stream, seatClaimed(12))).nextExpectedRevision).toBe(5n);
   });
 
-  it('leaves nothing but the tombstone of a tombstoned stream', async () => {
+  it('keeps only the tombstone of a tombstoned stream', async () => {
     const [plain, described] = [await filled(3), await filled(3)];
     await client.setStreamMetadata(described, { maxCount: 2 });
     for (const stream of [plain, described]) await client.tombstoneStream(stream);
@@ -98,7 +98,7 @@ describe('a scavenge', () => {
     }
   });
 
-  it('removes what is beyond the count, the age and the truncation of a stream', async () => {
+  it('removes events beyond the maximum count, maximum age and truncation of a stream', async () => {
     const streams = { count: await filled(10), truncated: await filled(10), old: await filled(10), young: await filled(10) };
     await client.setStreamMetadata(streams.count, { maxCount: 3 });
     await client.setStreamMetadata(streams.truncated, { truncateBefore: 4 });
@@ -145,7 +145,7 @@ describe('a scavenge', () => {
   });
 
   it.each(['{"$tb": 2.5}', '{"$maxAge": 1e300}', '{"$maxCount": 1.5, "$tb": 1e18}', '{"$tb": -1}', '[]', 'no JSON'])(
-    'is not held up by metadata such as %s',
+    'does not fail for metadata such as %s',
     async (metadata) => {
       const stream = await filled(4);
       const event = { id: randomUUID(), type: '$metadata', contentType: 'application/octet-stream', data: Buffer.from(metadata) };
@@ -158,7 +158,7 @@ describe('a scavenge', () => {
     },
   );
 
-  it('never makes a position be given twice, even when the newest events went', async () => {
+  it('never causes a position to be reused, even if it removes the newest events', async () => {
     const stream = await filled(3);
     await client.setStreamMetadata(stream, { truncateBefore: 1 });
     const { position } = await client.appendToStream(stream, seatClaimed(3));

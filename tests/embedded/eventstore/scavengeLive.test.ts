@@ -70,7 +70,7 @@ const followed = async (category: string, count: number): Promise<unknown[]> => 
 };
 
 describe('after a scavenge', () => {
-  it('$all reads on over the gaps, in both directions and filtered', async () => {
+  it('$all is read across the gaps, in both directions and filtered', async () => {
     const expected = await perforate('gaps', 8);
     await scavengeStore(url, never);
     const all = await collect(client.readAll({ fromPosition: START }));
@@ -84,7 +84,7 @@ describe('after a scavenge', () => {
     expect(await followed('gaps', expected.length)).toEqual(expected);
   });
 
-  it('a live subscription has missed nothing, whatever was appended meanwhile', async () => {
+  it('a live subscription has missed no event, also with concurrent appends', async () => {
     await perforate('live', 8);
     const stream = newStream('during');
     const subscription = client.subscribeToAll({ fromPosition: START, filter: streamNameFilter({ prefixes: ['during-'] }) });
@@ -106,7 +106,7 @@ describe('after a scavenge', () => {
 });
 
 describe('a scavenge', () => {
-  it('that is killed anywhere leaves a store that is whole, and the next one ends it', async () => {
+  it('that is killed at any time leaves a consistent store, and the next one completes it', async () => {
     const streams: string[] = [];
     for (let at = 0; at < 12; at++) {
       const stream = newStream('killed');
@@ -138,7 +138,7 @@ describe('a scavenge', () => {
     }
   });
 
-  it('that loses PostgreSQL says so once it is back, and the next one ends it', async () => {
+  it('that loses PostgreSQL reports the error once it is back, and the next one completes it', async () => {
     const stream = newStream('outage');
     for (let at = 0; at < 12; at++) await client.appendToStream(stream, seatsClaimed(500));
     await client.deleteStream(stream);
@@ -153,7 +153,7 @@ describe('a scavenge', () => {
     expect(await rowsOf(stream)).toBe(0);
   });
 
-  it('can be stopped, and is joined by whoever asks while it goes on', async () => {
+  it('can be stopped, and is shared by requests while it runs', async () => {
     const stream = newStream('stopped');
     for (let at = 0; at < 12; at++) await client.appendToStream(stream, seatsClaimed(500));
     await client.deleteStream(stream);
@@ -172,8 +172,8 @@ describe('a scavenge', () => {
   });
 });
 
-describe('a server that nobody asks', () => {
-  it('scavenges by itself, again and again', async () => {
+describe('a server without requests', () => {
+  it('scavenges on its own schedule', async () => {
     const other = await openServerFixture();
     try {
       const lines: string[] = [];

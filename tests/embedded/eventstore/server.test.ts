@@ -35,8 +35,8 @@ const start = async (): Promise<{ client: EventStoreDBClient; stop: () => Promis
   return { client, stop };
 };
 
-describe('a store that is started again', () => {
-  it('is the same store, with all it held', async () => {
+describe('a restarted store', () => {
+  it('has the same identity and events', async () => {
     const stream = newStream();
     const first = await start();
     const [identity] = await collect(first.client.readAll({ maxCount: 1 }));
@@ -52,7 +52,7 @@ describe('a store that is started again', () => {
     expect(last?.event?.position).toEqual(written.position);
   });
 
-  it('recognises an append that it was sent before', async () => {
+  it('recognizes an append from before the restart', async () => {
     const stream = newStream();
     const events = seatsClaimed(3);
     const first = await start();
@@ -65,7 +65,7 @@ describe('a store that is started again', () => {
 });
 
 describe('a second server on the same database', () => {
-  it('does not start while the first one writes', async () => {
+  it('does not start while the first one runs', async () => {
     const first = await start();
     endsWithTest(first.stop);
     const second = startEventStore({
@@ -79,7 +79,7 @@ describe('a second server on the same database', () => {
 });
 
 describe('a server that is closed', () => {
-  it('answers every append that is under way', async () => {
+  it('replies to every pending append', async () => {
     const server = await fixture.start();
     const client = clientOf(server.connectionString);
     const stream = newStream();
@@ -97,7 +97,7 @@ describe('a server that is closed', () => {
     await client.dispose();
   });
 
-  it('ends subscriptions, so that clients look for it again', async () => {
+  it('ends subscriptions, so that clients reconnect', async () => {
     const server = await fixture.start();
     const client = clientOf(server.connectionString);
     const subscription = client.subscribeToAll();
@@ -110,13 +110,13 @@ describe('a server that is closed', () => {
 });
 
 describe('the socket', () => {
-  it('is for its owner alone', async () => {
+  it('is accessible to its owner only', async () => {
     const { stop } = await start();
     endsWithTest(stop);
     expect((await stat(fixture.socketPath)).mode & 0o777).toBe(0o600);
   });
 
-  it('is refused a path that is too long for one', async () => {
+  it('rejects a path that is too long', async () => {
     const socketPath = `/tmp/${'x'.repeat(120)}.sock`;
     const failure = await failureOf(
       startEventStore({ databaseUrl: fixture.databaseUrl, listen: { socketPath }, log: () => undefined }),
@@ -140,7 +140,7 @@ describe('a server on TCP', () => {
     return read;
   };
 
-  it('is reached by the connection strings of EventStoreDB and KurrentDB, with and without discovery', async () => {
+  it('accepts the connection strings of EventStoreDB and KurrentDB, with and without discovery', async () => {
     const direct = await listenOn({ host: '127.0.0.1', port: 0 });
     expect(direct).toMatch(/^esdb:\/\/127\.0\.0\.1:\d+\?tls=false$/);
     for (const protocol of ['esdb', 'esdb+discover', 'kurrentdb', 'kurrentdb+discover']) {
@@ -148,7 +148,7 @@ describe('a server on TCP', () => {
     }
   });
 
-  it('encrypts for who trusts its certificate, and is not spoken to by who does not', async () => {
+  it('serves TLS, to clients that trust its certificate', async () => {
     const connectionString = await listenOn({
       host: 'localhost',
       port: 0,
@@ -159,13 +159,13 @@ describe('a server on TCP', () => {
     expect(await failureOf(appendsAndReads(connectionString))).toMatchObject({ code: status.UNAVAILABLE });
   });
 
-  it('does not listen for other machines in the clear', async () => {
+  it('does not listen for other machines without TLS', async () => {
     expect(await failureOf(listenOn({ host: '0.0.0.0', port: 0 }))).toHaveProperty('message', expect.stringContaining('TLS'));
   });
 });
 
 describe('a name with NUL, which PostgreSQL cannot keep', () => {
-  it('is refused as a bad request, and those beside it are written', async () => {
+  it('is rejected as a bad request, and concurrent appends are written', async () => {
     const { client, stop } = await start();
     endsWithTest(stop);
     const good = newStream();
@@ -190,7 +190,7 @@ describe('a call that the server does not implement', () => {
     ['users.Users/Create', 'unary'],
     ['monitoring.Monitoring/Stats', 'stream'],
     ['operations.Operations/MergeIndexes', 'unary'],
-  ] as const)('ends as UNIMPLEMENTED and names the document that lists what is: %s', async (method, kind) => {
+  ] as const)('ends as UNIMPLEMENTED and names the document that lists the implemented calls: %s', async (method, kind) => {
     const { stop } = await start();
     endsWithTest(stop);
     const raw = rawClientOf(fixture.socketPath);

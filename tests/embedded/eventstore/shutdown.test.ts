@@ -45,7 +45,7 @@ const blockWrites = async (): Promise<{ blocked: () => Promise<void>; release: (
 };
 
 describe('a server that is closed', () => {
-  it('answers appends that arrive while it still writes as unavailable, and writes what it accepted', async () => {
+  it('replies UNAVAILABLE to appends that arrive during the last writes, and writes accepted ones', async () => {
     const { blocked, release } = await blockWrites();
     const accepted = repliesTo(raw, [bytesOf(batchOf(newStream()))]);
     await blocked();
@@ -56,7 +56,7 @@ describe('a server that is closed', () => {
     await closed;
   });
 
-  it('ends the call of a batch whose last chunk is missing as unavailable', async () => {
+  it('ends the call of a batch whose last chunk is missing as UNAVAILABLE', async () => {
     const call = repliesTo(raw, [bytesOf(batchOf(newStream())), bytesOf(batchOf(newStream()).setIsFinal(false))]);
     const failure = failureOf(call);
     await client.appendToStream(newStream(), seatClaimed(1));
@@ -64,7 +64,7 @@ describe('a server that is closed', () => {
     expect(await failure).toMatchObject(unavailable);
   });
 
-  it('answers all batches while PostgreSQL hangs', async () => {
+  it('replies to all batches while PostgreSQL hangs', async () => {
     const { blocked, release } = await blockWrites();
     const requests = Array.from({ length: 3 }, () => bytesOf(batchOf(newStream())));
     const answered = repliesTo(raw, requests);

@@ -18,7 +18,7 @@ const eventsFrom = (first: number, count: number): StoredEvent[] => Array.from({
 const positions = (tail: Tail, after: number): number[] | undefined => tail.after(after, 3)?.map(({ position }) => position);
 
 describe('the newest events in memory', () => {
-  it('are those after a position, unless some of them are gone', () => {
+  it('are those after a position, or undefined if some of them were evicted', () => {
     const tail = tailOf(10, 1 << 20);
     tail.reset(100);
     tail.append(eventsFrom(101, 8));
@@ -28,7 +28,7 @@ describe('the newest events in memory', () => {
     expect(positions(tail, 99)).toBeUndefined();
   });
 
-  it('are the newer ones once there are too many', () => {
+  it('are limited by their number', () => {
     const tail = tailOf(8, 1 << 20);
     tail.reset(0);
     for (const event of eventsFrom(1, 9)) tail.append([event]);
@@ -36,7 +36,7 @@ describe('the newest events in memory', () => {
     expect(positions(tail, 3)).toEqual([4, 5, 6]);
   });
 
-  it('are the newer ones once they are too large', () => {
+  it('are limited by their size', () => {
     const tail = tailOf(1_000, 8 * 400);
     tail.reset(0);
     for (const event of eventsFrom(1, 9)) tail.append([event]);
@@ -44,7 +44,7 @@ describe('the newest events in memory', () => {
     expect(positions(tail, 3)).toEqual([4, 5, 6]);
   });
 
-  it('are only those after what was scavenged', () => {
+  it('are only those after the scavenged ones', () => {
     const tail = tailOf(10, 1 << 20);
     tail.reset(100);
     tail.append(eventsFrom(101, 8));

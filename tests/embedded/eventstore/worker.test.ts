@@ -26,8 +26,8 @@ const start = async (databaseUrl: string, socketPath: string) => {
   });
 };
 
-describe.skipIf(!isBuilt)('the event store in a thread of its own (built by npm test)', () => {
-  it('serves, and starts again on what it left', async () => {
+describe.skipIf(!isBuilt)('the event store in its own thread (built by npm test)', () => {
+  it('serves, and keeps its events over a restart', async () => {
     const stream = newStream();
     for (const seat of [0, 1]) {
       const server = await start(fixture.databaseUrl, fixture.socketPath);
@@ -39,7 +39,7 @@ describe.skipIf(!isBuilt)('the event store in a thread of its own (built by npm 
     }
   });
 
-  it('says why it does not start', async () => {
+  it('reports why it does not start', async () => {
     const url = new URL(fixture.databaseUrl);
     url.pathname = '/no_such_database';
     const failure = await failureOf(start(url.href, `${fixture.socketPath}.2`));

@@ -68,7 +68,7 @@ describe('an embedded PostgreSQL', () => {
     expect(await query(second.url('another', 'owner'), 'SELECT current_database() AS n')).toEqual([{ n: 'another' }]);
   });
 
-  it('is UTF-8 and sorts by code point whatever the locale of the terminal', async () => {
+  it('is UTF-8 and sorts by code point with any locale of the terminal', async () => {
     const { LANG, LC_ALL, ...bare } = process.env;
     const script = hold(await newDirectory(), bare);
     const [, , url = ''] = await script.line(/^ready (\d+) (\S+)$/);
@@ -109,7 +109,7 @@ describe('an embedded PostgreSQL', () => {
     await expect(stat(first.socketDirectory ?? '')).rejects.toThrow('ENOENT');
   });
 
-  it('listens on a loopback port with a password when asked to', async () => {
+  it('listens on a loopback port with a password on request', async () => {
     const postgres = await start(await newDirectory(), { transport: 'tcp' });
     expect(postgres.socketDirectory).toBeNull();
     const url = new URL(postgres.url('kept', 'owner'));
