@@ -2,19 +2,19 @@ import { readConfig } from '../bootstrap/config.ts';
 import type { Product } from '../bootstrap/product.ts';
 import { readableError } from '../bootstrap/readableError.ts';
 import { startServer } from '../bootstrap/server.ts';
-import { DemoBrokenOff, openProgress } from './progress.ts';
+import { DemoIncomplete, openProgress } from './progress.ts';
 import { requestMachineApprovals, type Seeded, seedAccounts } from './seed.ts';
 import { startTraffic } from './traffic.ts';
-import { writeNewestDays, writeYear } from './usagePast.ts';
+import { writeNewestDays, writeYear } from './usage.ts';
 
-/** The demo's own data, unless DATA_DIR says otherwise; its keys are no secrets. */
+/** The default of DATA_DIR. The keys of the demo are no secrets. */
 const DATA_DIR = './data/demo';
 const ADMIN_KEY = 'latchkey-demo-admin';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const fail = (error: unknown): never => {
-  process.stderr.write(`${error instanceof DemoBrokenOff ? error.message : readableError(error)}\n`);
+  process.stderr.write(`${error instanceof DemoIncomplete ? error.message : readableError(error)}\n`);
   process.exit(1);
 };
 
@@ -41,7 +41,7 @@ const run = async (): Promise<void> => {
   let stopped = false;
   const isStopped = (): boolean => stopped;
 
-  const customer = seeded.customers.find(({ cast }) => cast.status === 'active');
+  const customer = seeded.customers.find(({ spec }) => spec.status === 'active');
   say(`Ready on ${url}. Press Ctrl-C to stop.`);
   say(`  Administrator       ${url}/admin/login               ${config.adminKey ?? 'as printed above'}`);
   say(`  Service integrator  ${url}/service-integrator/login  ${seeded.masterLicenseKeys[0] ?? ''}`);
@@ -49,12 +49,12 @@ const run = async (): Promise<void> => {
 
   const traffic = startTraffic(url, seeded.customers, isStopped);
   const fill = async () => {
-    // The tools connect first: a year of usage takes all of the processor for a while.
+    // The tools connect first, because writing a year of usage uses the whole processor for a while.
     await traffic.connected;
     await writeYear(product, seeded, isStopped);
     if (stopped) return 'stopped';
-    say('A year of usage is in.');
-    return 'whole';
+    say('A year of usage is written.');
+    return 'complete';
   };
   const background = [progress.usage(seeded, fill), traffic.ended];
   const end = (): void => {

@@ -2,25 +2,35 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Seeded } from './seed.ts';
 
-/** How far the demo's data are; null while its accounts are being made. */
+/** Which steps are complete; null while the accounts are being created. */
 type Progress = { seeded: Seeded; hasUsage: boolean } | null;
 
-/** An earlier start was ended among its accounts, which cannot be made twice. */
-export class DemoBrokenOff extends Error {
-  override readonly name = 'DemoBrokenOff';
+/** A previous start ended while it created accounts, which cannot be created twice. */
+export class DemoIncomplete extends Error {
+  override readonly name = 'DemoIncomplete';
   constructor(dataDir: string) {
-    super(`The demo was ended while its customers were being made: delete ${dataDir} and start it again`);
+    super(`The demo ended while it created its accounts. Delete ${dataDir} and start it again.`);
   }
 }
 
 export type DemoProgress = Readonly<{
-  /** What an earlier start made, or what `make` makes now. */
+  /** The accounts of a previous start, or else those that `make` creates. */
   accounts: (make: () => Promise<Seeded>) => Promise<Seeded>;
-  /** Runs `fill` unless it ran to its end before; what an earlier one wrote may be written again, since a call counts once. */
-  usage: (seeded: Seeded, fill: () => Promise<'whole' | 'stopped'>) => Promise<void>;
+  /** Runs `fill` unless it was completed before. It may write calls again that a previous start wrote, since a call counts once. */
+  usage: (seeded: Seeded, fill: () => Promise<'complete' | 'stopped'>) => Promise<void>;
 }>;
 
-/** Remembers what the demo made in `demo.json`, beside its data. Throws `DemoBrokenOff`. */
+const read = (file: string): Progress => {
+  const progress = JSON.parse(readFileSync(file, 'utf8'));
+  // A demo of an earlier version wrote `spec` as `cast`.
+  for (const customer of progress?.seeded?.customers ?? []) {
+    customer.spec ??= customer.cast;
+    delete customer.cast;
+  }
+  return progress;
+};
+
+/** Keeps the progress of the demo in `demo.json` in its data directory. Throws `DemoIncomplete`. */
 export const openProgress = (dataDir: string): DemoProgress => {
   const file = join(dataDir, 'demo.json');
   const write = (progress: Progress): void => {
@@ -28,9 +38,9 @@ export const openProgress = (dataDir: string): DemoProgress => {
     writeFileSync(file, JSON.stringify(progress), { mode: 0o600 });
   };
   const isNew = !existsSync(file);
-  const before: Progress = isNew ? null : JSON.parse(readFileSync(file, 'utf8'));
+  const before = isNew ? null : read(file);
   if (!isNew && !before?.seeded) {
-    throw new DemoBrokenOff(dataDir);
+    throw new DemoIncomplete(dataDir);
   }
 
   return {
@@ -43,7 +53,7 @@ export const openProgress = (dataDir: string): DemoProgress => {
     },
     usage: async (seeded, fill) => {
       if (before?.hasUsage) return;
-      if ((await fill()) === 'whole') write({ seeded, hasUsage: true });
+      if ((await fill()) === 'complete') write({ seeded, hasUsage: true });
     },
   };
 };

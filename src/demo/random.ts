@@ -1,14 +1,15 @@
-/** Repeatable chance, so that two demos look alike: a mulberry32 generator. */
+/** Random numbers that are the same for the same seed, by mulberry32, so that all demos are equal. */
 export type Random = {
   /** In [0, 1). */
   next: () => number;
-  /** A whole number from `from` up to and with `to`. */
+  /** An integer from `from` to `to`, both included. */
   between: (from: number, to: number) => number;
   pick: <T>(choices: readonly [T, ...T[]]) => T;
   /** A response time in whole ms with a long tail around a median. */
   duration: (median: number) => number;
 };
 
+/** A generator that starts from `seed`, a 32-bit number. */
 export const seededRandom = (seed: number): Random => {
   let state = seed >>> 0;
   const next = (): number => {

@@ -5,78 +5,79 @@ import { userByEmail, validRequests } from '../domain/customer/state.ts';
 import type { CustomerId, UserId } from '../domain/ids.ts';
 import type { Position } from '../eventstore/port.ts';
 import { newLicenseKey } from '../security/keys.ts';
-import { type CastCustomer, castCustomers, integrators, newMachineId } from './cast.ts';
-import { type CustomerPast, customerPastOf } from './customerPast.ts';
-import { integratorActions, newReseller } from './integratorPast.ts';
+import { type CustomerActions, customerActionsOf } from './customerActions.ts';
+import { must, runInOrder, type SeedContext } from './datedActions.ts';
+import { integratorActions, newIntegrator } from './integratorActions.ts';
 import { seededRandom } from './random.ts';
-import { writeSignIns } from './signInPast.ts';
-import { must, type Stage, writeInOrder } from './stage.ts';
+import { writeSignIns } from './signIns.ts';
+import { type CustomerSpec, customerSpecs, integratorSpecs, newMachineId } from './specs.ts';
 
-export type SeededCustomer = Readonly<{ customerId: CustomerId; licenseKey: string; cast: CastCustomer; firstUser: UserId }>;
-/** `madeAt` (ISO-8601 UTC) is where its past ends. */
+/** A customer that the demo created. */
+export type SeededCustomer = Readonly<{ customerId: CustomerId; licenseKey: string; spec: CustomerSpec; firstUser: UserId }>;
+/** The accounts that the demo created. All of their actions are before `madeAt`, in ISO-8601 UTC. */
 export type Seeded = Readonly<{ madeAt: string; customers: readonly SeededCustomer[]; masterLicenseKeys: readonly string[] }>;
 
-type Planned = Readonly<{ seeded: SeededCustomer; past: CustomerPast }>;
+type Planned = Readonly<{ seeded: SeededCustomer; actions: CustomerActions }>;
 
-/** Integrators, customers, users and sign-ins with their past. The pasts of different accounts are written at the same time. */
+/** Creates integrators, customers, users and sign-ins with times in the past; different accounts concurrently. */
 export const seedAccounts = async (
   product: Product,
   { keyPrefix, adminKey }: Readonly<{ keyPrefix: string; adminKey: string }>,
 ): Promise<Seeded> => {
-  const stage: Stage = { product, keyPrefix, random: seededRandom(7), endsAt: product.now() };
-  const resellers = integrators.map((cast, index) => newReseller(stage, cast, index === 0));
-  const planned = castCustomers(stage.random).map((cast): Planned => {
-    const reseller = resellers[cast.integrator];
-    if (!reseller) throw new Error(`${cast.name} has no integrator`);
+  const context: SeedContext = { product, keyPrefix, random: seededRandom(7), endsAt: product.now() };
+  const integrators = integratorSpecs.map((spec, index) => newIntegrator(context, spec, index === 0));
+  const planned = customerSpecs(context.random).map((spec): Planned => {
+    const integrator = integrators[spec.integrator];
+    if (!integrator) throw new Error(`${spec.name} has no integrator`);
     const id = customerId.parse(product.newId());
     const licenseKey = newLicenseKey(keyPrefix);
-    const past = customerPastOf({ stage, cast, customerId: id, licenseKey, reseller });
-    return { seeded: { customerId: id, licenseKey, cast, firstUser: past.firstUser }, past };
+    const actions = customerActionsOf({ context, spec, customerId: id, licenseKey, integrator });
+    return { seeded: { customerId: id, licenseKey, spec, firstUser: actions.firstUser }, actions };
   });
 
   await Promise.all(
-    resellers.map((reseller, index) => {
-      const own = planned.filter(({ seeded }) => seeded.cast.integrator === index);
-      return writeInOrder(stage, [...integratorActions(stage, reseller), ...own.map(({ past }) => past.registration)]);
+    integrators.map((integrator, index) => {
+      const own = planned.filter(({ seeded }) => seeded.spec.integrator === index);
+      return runInOrder(context, [...integratorActions(context, integrator), ...own.map(({ actions }) => actions.registration)]);
     }),
   );
-  await Promise.all(planned.map(({ past }) => writeInOrder(stage, past.later)));
+  await Promise.all(planned.map(({ actions }) => runInOrder(context, actions.later)));
   await writeSignIns(
-    stage,
+    context,
     [
-      ...resellers.map(({ id, masterLicenseKey }) => ({
+      ...integrators.map(({ id, masterLicenseKey }) => ({
         customerId: null,
         integratorId: id,
         key: masterLicenseKey,
         toolSignIns: [],
       })),
       ...planned
-        .filter(({ seeded }) => seeded.cast.status === 'active')
-        .map(({ seeded, past }) => ({
+        .filter(({ seeded }) => seeded.spec.status === 'active')
+        .map(({ seeded, actions }) => ({
           customerId: seeded.customerId,
           integratorId: null,
           key: seeded.licenseKey,
-          toolSignIns: past.toolSignIns,
+          toolSignIns: actions.toolSignIns,
         })),
     ],
     adminKey,
   );
   return {
-    madeAt: new Date(stage.endsAt).toISOString(),
+    madeAt: new Date(context.endsAt).toISOString(),
     customers: planned.map(({ seeded }) => seeded),
-    masterLicenseKeys: resellers.map(({ masterLicenseKey }) => masterLicenseKey),
+    masterLicenseKeys: integrators.map(({ masterLicenseKey }) => masterLicenseKey),
   };
 };
 
 /** The first active customer of each integrator. */
 const representatives = (customers: readonly SeededCustomer[]): SeededCustomer[] =>
-  integrators.flatMap((_, index) => {
-    const found = customers.find(({ cast }) => cast.integrator === index && cast.status === 'active');
+  integratorSpecs.flatMap((_, index) => {
+    const found = customers.find(({ spec }) => spec.integrator === index && spec.status === 'active');
     return found ? [found] : [];
   });
 
 /**
- * A new machine of some users asks for approval, where none waits any more: requests are valid for a day, and may have been decided on.
+ * Requests approval of a new machine for some users without a pending request, since requests expire after a day and may be decided.
  * Resolves to the position of the last request, null without any.
  */
 export const requestMachineApprovals = async (
@@ -84,11 +85,11 @@ export const requestMachineApprovals = async (
   { customers }: Seeded,
 ): Promise<Position | null> => {
   const random = seededRandom(now());
-  const request = async ({ customerId, cast }: SeededCustomer): Promise<Position | null> => {
+  const request = async ({ customerId, spec }: SeededCustomer): Promise<Position | null> => {
     const at = new Date(now()).toISOString();
     const { state } = await commands.customers.load(customerId);
     if (state.status !== 'active' || !state.machineApprovalEnforced) return null;
-    const [user] = cast.users
+    const [user] = spec.users
       .filter(({ status, role }) => status === 'active' && role === 'developer')
       .flatMap(({ email }) => userByEmail(state, email) ?? []);
     if (!user || validRequests(user, at).length > 0) return null;

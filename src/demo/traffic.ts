@@ -3,25 +3,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import WebSocket from 'ws';
 import type { ApiCallsReply, RecordApiCalls } from '../contracts/apiCalls.ts';
 import type { CliLogin, CliLoginReply } from '../contracts/cli.ts';
-import type { CastUser } from './cast.ts';
 import { type Random, seededRandom } from './random.ts';
 import type { SeededCustomer } from './seed.ts';
+import type { UserSpec } from './specs.ts';
 import { callAt } from './yearOfUsage.ts';
 
-/** A tick of every simulated developer; spread, so that the charts have a shape. */
+/** The interval at which each simulated developer records calls. */
 const TICK_MS = 1_000;
 /** How often a waiting task checks whether the demo ends. */
-const LOOK_MS = 500;
-const DEVELOPERS_A_CUSTOMER = 4;
+const CHECK_MS = 500;
+const DEVELOPERS_PER_CUSTOMER = 4;
 
-/** Developers that sign in at the same time: few, so that a user's own sign-in gets through. */
+/** Concurrent sign-ins: few, so that a sign-in in the browser is not throttled. */
 const SIGN_INS = 4;
-/** How soon a sign-in is repeated that was refused for now. */
+/** The delay before a sign-in is retried. */
 const RETRY_MS = 1_000;
-/** Refusals that pass: too many attempts from this address, and too much to do. */
-const PASSING: ReadonlySet<number> = new Set([429, 503]);
+/** Too many attempts from this address, and an overloaded server. */
+const RETRYABLE: ReadonlySet<number> = new Set([429, 503]);
 
-type Identity = { customer: SeededCustomer; user: CastUser; machineId: string };
+type Identity = { customer: SeededCustomer; user: UserSpec; machineId: string };
 type Developer = { customer: SeededCustomer; sourceId: string; nextSequence: number; token: string; random: Random };
 
 const post = (url: string, body: unknown, token?: string): Promise<Response> =>
@@ -31,16 +31,16 @@ const post = (url: string, body: unknown, token?: string): Promise<Response> =>
     body: JSON.stringify(body),
   });
 
-/** The first developers of every active customer come first, so that no customer waits for another's last one. */
+/** The first developer of each active customer, then the second of each, so that all customers have connected tools early. */
 const identitiesOf = (customers: readonly SeededCustomer[]): Identity[] => {
-  const active = customers.filter(({ cast }) => cast.status === 'active');
+  const active = customers.filter(({ spec }) => spec.status === 'active');
   const developers = active.map((customer) =>
-    customer.cast.users.flatMap((user): Identity[] => {
+    customer.spec.users.flatMap((user): Identity[] => {
       const { status, role, machineId } = user;
       return status === 'active' && role !== 'stakeholder' && machineId !== null ? [{ customer, user, machineId }] : [];
     }),
   );
-  return Array.from({ length: DEVELOPERS_A_CUSTOMER }, (_, index) => developers.flatMap((some) => some[index] ?? [])).flat();
+  return Array.from({ length: DEVELOPERS_PER_CUSTOMER }, (_, index) => developers.flatMap((some) => some[index] ?? [])).flat();
 };
 
 /** Null if the user may not sign in, for example since it was suspended in the console. */
@@ -58,19 +58,19 @@ const signIn = async (
       return { customer, sourceId: `demo-${hostname()}-${username}-${Date.now()}`, nextSequence: 1, token, random };
     }
     await response.body?.cancel();
-    if (!PASSING.has(response.status)) return null;
+    if (!RETRYABLE.has(response.status)) return null;
     await pause(RETRY_MS, isStopped);
   }
   return null;
 };
 
-/** Waits, though not beyond the demo's end. */
+/** Waits, but at most until the demo ends. */
 const pause = async (ms: number, isStopped: () => boolean): Promise<void> => {
   const until = Date.now() + ms;
-  while (!isStopped() && Date.now() < until) await delay(Math.min(LOOK_MS, until - Date.now()));
+  while (!isStopped() && Date.now() < until) await delay(Math.min(CHECK_MS, until - Date.now()));
 };
 
-/** A developer comes and goes: some hold presence for minutes, some look in. `onFirst` is called once the first socket is open, or has failed. */
+/** Connects and disconnects a developer's tool at random intervals. Calls `onFirst` once the first socket is accepted or has failed. */
 const holdPresence = async (
   url: string,
   { token, random }: Developer,
@@ -91,13 +91,13 @@ const holdPresence = async (
 
 const recordCalls = async (url: string, developer: Developer, isStopped: () => boolean): Promise<void> => {
   const { customer, random } = developer;
-  const busyness = 0.02 + random.next() * 0.08;
+  const callRate = 0.02 + random.next() * 0.08;
   await delay(random.between(0, TICK_MS));
   for (let tick = random.between(0, 1_000); !isStopped(); tick++) {
     const wave = 1 + 0.6 * Math.sin(tick / 47) + 0.3 * Math.sin(tick / 11);
-    const count = Math.floor(busyness * wave * 2 * random.next() + random.next()); // a fraction is a chance
+    const count = Math.floor(callRate * wave * 2 * random.next() + random.next()); // a fraction is a chance
     const at = new Date();
-    const calls = Array.from({ length: count }, () => callAt(random, customer.cast, at));
+    const calls = Array.from({ length: count }, () => callAt(random, customer.spec, at));
     if (calls.length > 0) {
       const body: RecordApiCalls = { sourceId: developer.sourceId, firstSequence: developer.nextSequence, calls };
       const response = await post(`${url}/api/cli/api-calls`, body, developer.token).catch(() => null);
@@ -108,6 +108,7 @@ const recordCalls = async (url: string, developer: Developer, isStopped: () => b
   }
 };
 
+/** The simulated developers. */
 export type Traffic = Readonly<{
   /** Resolves once every developer who may sign in has done so and was connected. */
   connected: Promise<void>;
@@ -115,7 +116,7 @@ export type Traffic = Readonly<{
   ended: Promise<void>;
 }>;
 
-/** Developers of every active customer sign in as the command-line tool does, come and go, and record calls until `isStopped`. */
+/** Developers of every active customer sign in as the command-line tool does, connect, and record calls until `isStopped`. */
 export const startTraffic = (url: string, customers: readonly SeededCustomer[], isStopped: () => boolean): Traffic => {
   const random = seededRandom(Date.now());
   const waiting = identitiesOf(customers);

@@ -1,8 +1,8 @@
 import type { RecordedCall } from '../domain/apiCalls/events.ts';
 import { MAX_CALLS } from '../domain/limits.ts';
-import type { CastCustomer, CastInstance } from './cast.ts';
+import { DAY_MS } from './datedActions.ts';
 import { type Random, seededRandom } from './random.ts';
-import { DAY_MS } from './stage.ts';
+import type { CustomerSpec, InstanceSpec } from './specs.ts';
 import { endOf, QUIET_BEFORE_END } from './timeline.ts';
 
 const OPERATIONS = {
@@ -11,7 +11,7 @@ const OPERATIONS = {
   confluence: ['GET:/content', 'GET:/search', 'PUT:/content', 'GET:/space'],
 } as const;
 
-/** How long people work on a day. */
+/** The working time of a day. */
 const WORKING_MS = 10 * 3_600_000;
 /** Calls of the newest day were sent together within this time. */
 const LIVE_FLUSH_MS = 5 * 60_000;
@@ -19,7 +19,7 @@ const LIVE_FLUSH_MS = 5 * 60_000;
 /** Calls that the command-line tool sent together, at `at`. */
 export type Flush = Readonly<{ firstSequence: number; at: string; calls: readonly RecordedCall[] }>;
 
-const instanceOf = (random: Random, instances: CastCustomer['instances']): CastInstance => {
+const instanceOf = (random: Random, instances: CustomerSpec['instances']): InstanceSpec => {
   let left = random.next() * instances.reduce((sum, { share }) => sum + share, 0);
   for (const instance of instances) {
     left -= instance.share;
@@ -28,8 +28,8 @@ const instanceOf = (random: Random, instances: CastCustomer['instances']): CastI
   return instances[0];
 };
 
-/** One believable call of a customer at an instant. */
-export const callAt = (random: Random, customer: CastCustomer, at: Date): RecordedCall => {
+/** A random call of a customer at an instant. */
+export const callAt = (random: Random, customer: CustomerSpec, at: Date): RecordedCall => {
   const instance = instanceOf(random, customer.instances);
   const ok = random.next() >= customer.errorRate;
   const operations: readonly [string, ...string[]] = OPERATIONS[instance.service];
@@ -44,8 +44,8 @@ export const callAt = (random: Random, customer: CastCustomer, at: Date): Record
   };
 };
 
-/** Weekends are quiet, months grow, and no two days are alike. */
-const callsOn = (random: Random, customer: CastCustomer, daysAgo: number, weekday: number): number => {
+/** The number of calls of a day: few on weekends, growing over the months, with random variation. */
+const callsOn = (random: Random, customer: CustomerSpec, daysAgo: number, weekday: number): number => {
   const growth = 1 - 0.6 * (daysAgo / 365);
   const week = weekday === 0 || weekday === 6 ? 0.12 : 1;
   return Math.round(customer.callsPerDay * growth * week * (0.7 + random.next() * 0.6));
@@ -71,10 +71,10 @@ const flushesOf = (calls: readonly RecordedCall[], firstSequence: number, window
 };
 
 /**
- * A customer's past, day by day, the newest day first, so that the screens of the last days fill first; the same for the same `seed`. It
- * ends at `now`. The newest day arrived a few calls at a time, as the live charts show their arrival.
+ * A customer's API calls up to `now`, day by day, the newest day first so that screens of the last days fill first; the same for the same
+ * `seed`. The newest day is sent a few calls at a time, because the live charts show when calls arrive.
  */
-export function* yearOfUsage(seed: number, customer: CastCustomer, now: Date): Generator<readonly Flush[]> {
+export function* yearOfUsage(seed: number, customer: CustomerSpec, now: Date): Generator<readonly Flush[]> {
   const random = seededRandom(seed);
   const quietDays = customer.status === 'active' ? 0 : endOf(customer) + QUIET_BEFORE_END;
   const days = Array.from({ length: Math.max(0, Math.floor(customer.sinceDaysAgo * 0.97 - quietDays)) }, (_, index) => {
@@ -82,7 +82,7 @@ export function* yearOfUsage(seed: number, customer: CastCustomer, now: Date): G
     const sinceMidnight = end.getTime() - Date.UTC(end.getUTCFullYear(), end.getUTCMonth(), end.getUTCDate());
     const workingMs = Math.min(WORKING_MS, sinceMidnight);
     const wholeDay = callsOn(random, customer, quietDays + index, end.getUTCDay());
-    // The day that is not over has as many calls as its hours so far.
+    // The current day has calls for its elapsed hours only.
     const count = index === 0 ? Math.max(1, Math.round((wholeDay * workingMs) / WORKING_MS)) : wholeDay;
     return { end, workingMs, count, windowMs: index === 0 ? LIVE_FLUSH_MS : DAY_MS };
   });

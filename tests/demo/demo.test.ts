@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.ts';
 import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts';
 
 const FILLED_MS = 120_000;
-/** Ten times as long as the read model gathers what it counts. */
+/** Ten times the interval at which the read model writes counts. */
 const SETTLED_MS = 1_000;
 
 let dataDir: string;
@@ -29,14 +29,14 @@ const runningDemo = (): ServerProcess => {
 };
 
 const filled = ({ output }: ServerProcess) =>
-  eventually(output, (said) => said.includes('A year of usage is in.'), FILLED_MS).catch(() => {
+  eventually(output, (lines) => lines.includes('A year of usage is written.'), FILLED_MS).catch(() => {
     throw new Error(`No year of usage: ${output()}`);
   });
 
-/** Signed in with the keys that it prints. */
+/** Clients that are signed in with the printed keys. */
 const clientsOf = async ({ url, output }: ServerProcess): Promise<DemoClients> => {
-  const said = await eventually(output, (lines) => lines.includes('/portal/login'));
-  const [masterLicenseKey = '', licenseKey = ''] = said.match(/LK-(?:SI|ENT)-\S+/g) ?? [];
+  const lines = await eventually(output, (printed) => printed.includes('/portal/login'));
+  const [masterLicenseKey = '', licenseKey = ''] = lines.match(/LK-(?:SI|ENT)-\S+/g) ?? [];
   return {
     admin: await asAdmin(url),
     integrator: await asIntegrator(url, { masterLicenseKey }),
@@ -44,7 +44,7 @@ const clientsOf = async ({ url, output }: ServerProcess): Promise<DemoClients> =
   };
 };
 
-/** How many lists there are, once all of them have entries. */
+/** The number of lists, once all of them have entries. */
 const fillsEveryList = async (running: ServerProcess): Promise<number> => {
   const clients = await clientsOf(running);
   const feed = watchFeed(running.url, clients.admin);
@@ -64,7 +64,7 @@ const fillsEveryList = async (running: ServerProcess): Promise<number> => {
 const progressFile = () => join(dataDir, 'demo.json');
 const seeded = async (): Promise<Seeded> => JSON.parse(await readFile(progressFile(), 'utf8')).seeded;
 
-/** Calls of each of these customers, once the read model has all of them and they no longer grow. */
+/** The number of calls of each customer, once it no longer grows. */
 const totalsOf = async (admin: Client, ids: readonly string[]): Promise<number[]> => {
   let before: number[] = [];
   const look = async () => {
@@ -88,11 +88,11 @@ afterAll(async () => {
 });
 
 describe('the demo', { timeout: 2 * FILLED_MS }, () => {
-  it('has entries in every list, calls that flow and tools that are connected', async () => {
+  it('has entries in every list, new calls and connected tools', async () => {
     expect(await fillsEveryList(await start())).toBeGreaterThan(40);
   });
 
-  it('has a year of usage, and tools that go on calling', async () => {
+  it('has a year of usage, and tools that keep recording calls', async () => {
     const running = runningDemo();
     const { customer } = await clientsOf(running);
     await filled(running);
@@ -103,7 +103,7 @@ describe('the demo', { timeout: 2 * FILLED_MS }, () => {
     await eventually(callsSoFar, (now) => now > before);
   });
 
-  it('has nothing from the future, everything in order, and totals that match the lists', async () => {
+  it('has ordered times in the past only, and totals that match the lists', async () => {
     const { admin } = await clientsOf(runningDemo());
     const { customers } = (await admin.get('/api/admin/customers?limit=500')).body;
     const { users } = (await admin.get('/api/admin/users?limit=500')).body;
@@ -139,9 +139,9 @@ describe('the demo', { timeout: 2 * FILLED_MS }, () => {
     await eventually(totals, ({ counted, listed }) => counted === listed);
   });
 
-  it('goes on where it was ended with every list filled, and counts nothing twice', async () => {
+  it('continues after a kill with every list filled, and counts no call twice', async () => {
     const { customers } = await seeded();
-    const quiet = customers.filter(({ cast }) => cast.status !== 'active').map(({ customerId }) => customerId);
+    const quiet = customers.filter(({ spec }) => spec.status !== 'active').map(({ customerId }) => customerId);
     const before = await totalsOf(await asAdmin(demo?.url ?? ''), quiet);
     expect(Math.min(...before)).toBeGreaterThan(0);
     await demo?.kill();
@@ -156,10 +156,10 @@ describe('the demo', { timeout: 2 * FILLED_MS }, () => {
     expect(await demo?.stop()).toBe(0);
   });
 
-  it('says what to do where it was ended while its customers were being made', async () => {
+  it('reports what to do after an end while accounts are created', async () => {
     await writeFile(progressFile(), 'null');
     await expect(start()).rejects.toThrow(
-      `ended with 1 before it was ready\nThe demo was ended while its customers were being made: delete ${dataDir} and start it again`,
+      `ended with 1 before it was ready\nThe demo ended while it created its accounts. Delete ${dataDir} and start it again.`,
     );
   });
 });

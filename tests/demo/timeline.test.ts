@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { castCustomers, integrators } from '../../src/demo/cast.ts';
 import { seededRandom } from '../../src/demo/random.ts';
+import { customerSpecs, integratorSpecs } from '../../src/demo/specs.ts';
 import { timelineOf } from '../../src/demo/timeline.ts';
 import { yearOfUsage } from '../../src/demo/yearOfUsage.ts';
 
@@ -8,16 +8,16 @@ const DAY_MS = 86_400_000;
 const now = new Date('2026-11-22T12:00:00Z');
 
 const random = seededRandom(7);
-const customers = castCustomers(random).map((cast) => ({ cast, timeline: timelineOf(random, cast) }));
+const customers = customerSpecs(random).map((spec) => ({ spec, timeline: timelineOf(random, spec) }));
 
-describe.each(customers)('the past of $cast.name', ({ cast, timeline }) => {
+describe.each(customers)('the timeline of $spec.name', ({ spec, timeline }) => {
   it('begins after that of its service integrator', () => {
-    expect(timeline.registered).toBeLessThan(integrators[cast.integrator]?.sinceDaysAgo ?? 0);
+    expect(timeline.registered).toBeLessThan(integratorSpecs[spec.integrator]?.sinceDaysAgo ?? 0);
   });
 
   it('has users who sign in between their registration and their end, and portal users who never do', () => {
     for (const [index, { registered, lastSignIn, deactivated }] of timeline.users.entries()) {
-      const user = cast.users[index];
+      const user = spec.users[index];
       expect(registered).toBeLessThanOrEqual(timeline.registered);
       expect(deactivated === null).toBe(user?.status === 'active');
       expect(lastSignIn === null).toBe(user?.role === 'stakeholder');
@@ -36,7 +36,7 @@ describe.each(customers)('the past of $cast.name', ({ cast, timeline }) => {
   });
 
   it('has calls between the registration of its first user and its end', () => {
-    const flushes = [...yearOfUsage(11, cast, now)].flat();
+    const flushes = [...yearOfUsage(11, spec, now)].flat();
     const times = flushes.flatMap(({ calls }) => calls.map(({ at }) => Date.parse(at)));
     const ended = now.getTime() - timeline.ended * DAY_MS;
     const registered = now.getTime() - (timeline.users[0]?.registered ?? 0) * DAY_MS;
@@ -49,10 +49,10 @@ describe.each(customers)('the past of $cast.name', ({ cast, timeline }) => {
     expect([...sequences].sort((one, other) => one - other)).toEqual(times.map((_, index) => index + 1));
   });
 
-  it('requests to delete its account, and machines of its users, after both are there and while it is active', () => {
-    if (cast.deletionRequest) expect(cast.deletionRequest.daysAgo).toBeLessThan(timeline.registered);
-    if (cast.status !== 'active') expect(cast.deletionRequest).toBeNull();
-    expect(cast.endReason === null).toBe(cast.status === 'active');
-    for (const { status, statusReason } of cast.users) expect(statusReason === null).toBe(status === 'active');
+  it('has a deletion request only while it is active, and a reason for each account that is not', () => {
+    if (spec.deletionRequest) expect(spec.deletionRequest.daysAgo).toBeLessThan(timeline.registered);
+    if (spec.status !== 'active') expect(spec.deletionRequest).toBeNull();
+    expect(spec.endReason === null).toBe(spec.status === 'active');
+    for (const { status, statusReason } of spec.users) expect(statusReason === null).toBe(status === 'active');
   });
 });

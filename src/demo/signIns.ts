@@ -3,15 +3,15 @@ import type { EventMeta } from '../domain/event.ts';
 import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
 import type { SignInAudience, SignInOutcome, SignInsRecorded } from '../domain/signIns/events.ts';
 import { newLicenseKey } from '../security/keys.ts';
-import type { ToolSignIn } from './customerPast.ts';
-import { instantAt, type Stage } from './stage.ts';
+import type { ToolSignIn } from './customerActions.ts';
+import { instantAt, type SeedContext } from './datedActions.ts';
 
 const DAYS = 14;
-/** Wrong keys that one address sends within a minute before it has to wait. */
+/** The number of wrong keys that one address may send in a minute before it is throttled. */
 const ATTEMPTS = 10;
 
-/** An account that signed in with its key, from the address of its office. */
-export type SigningIn = Readonly<{
+/** An account that signs in with its key, from one address. */
+export type SignInAccount = Readonly<{
   customerId: CustomerId | null;
   integratorId: IntegratorId | null;
   key: string;
@@ -21,21 +21,21 @@ export type SigningIn = Readonly<{
 
 type Entry = Readonly<{ daysAgo: number; data: Omit<SignInsRecorded['data'], 'firstAt' | 'lastAt'> }>;
 
-/** Addresses for documentation, one for each number up to 253. */
+/** An address that is reserved for documentation, for each number up to 253. */
 const addressOf = (number: number): string => `203.0.113.${number + 1}`;
 
 const entryOf = (
-  stage: Stage,
+  context: SeedContext,
   daysAgo: number,
   {
     audience,
     address,
     account,
     userId = null,
-  }: { audience: SignInAudience; address: string; account: SigningIn; userId?: UserId | null },
+  }: { audience: SignInAudience; address: string; account: SignInAccount; userId?: UserId | null },
 ): Entry => {
   const { customerId, integratorId, key } = account;
-  const fingerprint = stage.product.fingerprint(key);
+  const fingerprint = context.product.fingerprint(key);
   return {
     daysAgo,
     data: {
@@ -54,7 +54,7 @@ const entryOf = (
 };
 
 const wrongKeys = (
-  { product, keyPrefix }: Stage,
+  { product, keyPrefix }: SeedContext,
   daysAgo: number,
   refused: { audience: SignInAudience; outcome: SignInOutcome; reason: string; address: string; keys: number; count: number },
 ): Entry => {
@@ -62,45 +62,45 @@ const wrongKeys = (
   return { daysAgo, data: { ...refused, customerId: null, integratorId: null, userId: null, fingerprint } };
 };
 
-const acceptedOf = (stage: Stage, account: SigningIn): Entry[] => {
-  const { random } = stage;
+const acceptedOf = (context: SeedContext, account: SignInAccount): Entry[] => {
+  const { random } = context;
   const { customerId, address, toolSignIns } = account;
   const audience = customerId === null ? 'integrator' : 'customer';
   const inConsole = Array.from({ length: random.between(1, 3) }, () =>
-    entryOf(stage, 0.05 + random.next() * (DAYS - 1), { audience, address, account }),
+    entryOf(context, 0.05 + random.next() * (DAYS - 1), { audience, address, account }),
   );
   const byTools = toolSignIns
     .filter(({ daysAgo }) => daysAgo < DAYS)
-    .map(({ daysAgo, userId }) => entryOf(stage, daysAgo, { audience: 'cli', address, account, userId }));
+    .map(({ daysAgo, userId }) => entryOf(context, daysAgo, { audience: 'cli', address, account, userId }));
   return [...inConsole, ...byTools];
 };
 
-const ADMINISTRATION: Omit<SigningIn, 'key'> = {
+const ADMINISTRATION: Omit<SignInAccount, 'key'> = {
   customerId: null,
   integratorId: null,
   address: '198.51.100.7',
   toolSignIns: [],
 };
 
-const administratorsOf = (stage: Stage, adminKey: string): Entry[] => {
+const administratorsOf = (context: SeedContext, adminKey: string): Entry[] => {
   const account = { ...ADMINISTRATION, key: adminKey };
   return Array.from({ length: DAYS }, (_, day) =>
-    entryOf(stage, day + 0.1 + stage.random.next() * 0.3, { audience: 'admin', address: account.address, account }),
+    entryOf(context, day + 0.1 + context.random.next() * 0.3, { audience: 'admin', address: account.address, account }),
   );
 };
 
-/** Mistyped keys, and one address that tried many. */
-const refusedOf = (stage: Stage): Entry[] => {
+/** Rejected sign-ins: mistyped keys, and one address that guesses. */
+const refusedOf = (context: SeedContext): Entry[] => {
   const mistyped = (daysAgo: number, audience: SignInAudience, reason: string, office: number): Entry =>
-    wrongKeys(stage, daysAgo, { audience, outcome: 'rejected', reason, address: addressOf(office), keys: 1, count: 1 });
+    wrongKeys(context, daysAgo, { audience, outcome: 'rejected', reason, address: addressOf(office), keys: 1, count: 1 });
   const guessing = { audience: 'customer', address: '192.0.2.44' } as const;
   return [
     mistyped(10.3, 'customer', 'unknown_license_key', 3),
     mistyped(7.6, 'cli', 'unknown_license_key', 8),
     mistyped(4.4, 'integrator', 'unknown_master_license_key', 40),
-    wrongKeys(stage, 2.25, { ...guessing, outcome: 'rejected', reason: 'unknown_license_key', keys: ATTEMPTS, count: ATTEMPTS }),
-    wrongKeys(stage, 2.2499, { ...guessing, outcome: 'throttled', reason: 'too_many_attempts', keys: 16, count: 57 }),
-    wrongKeys(stage, 1.3, {
+    wrongKeys(context, 2.25, { ...guessing, outcome: 'rejected', reason: 'unknown_license_key', keys: ATTEMPTS, count: ATTEMPTS }),
+    wrongKeys(context, 2.2499, { ...guessing, outcome: 'throttled', reason: 'too_many_attempts', keys: 16, count: 57 }),
+    wrongKeys(context, 1.3, {
       audience: 'admin',
       outcome: 'rejected',
       reason: 'wrong_admin_key',
@@ -112,21 +112,21 @@ const refusedOf = (stage: Stage): Entry[] => {
   ];
 };
 
-/** Writes who signed in during the last two weeks, and who could not, a stream a day in the order in which it happened. */
+/** Appends accepted and rejected sign-ins of the last two weeks, a stream for each day, in the order of their times. */
 export const writeSignIns = async (
-  stage: Stage,
-  accounts: readonly Omit<SigningIn, 'address'>[],
+  context: SeedContext,
+  accounts: readonly Omit<SignInAccount, 'address'>[],
   adminKey: string,
 ): Promise<void> => {
   const entries = [
-    ...accounts.flatMap((account, index) => acceptedOf(stage, { ...account, address: addressOf(index) })),
-    ...administratorsOf(stage, adminKey),
-    ...refusedOf(stage),
+    ...accounts.flatMap((account, index) => acceptedOf(context, { ...account, address: addressOf(index) })),
+    ...administratorsOf(context, adminKey),
+    ...refusedOf(context),
   ].sort((one, other) => other.daysAgo - one.daysAgo);
   const days = new Map<string, { event: SignInsRecorded; meta: EventMeta }[]>();
   for (const { daysAgo, data } of entries) {
-    const at = instantAt(stage, daysAgo);
-    const id = stage.product.newId();
+    const at = instantAt(context, daysAgo);
+    const id = context.product.newId();
     const meta: EventMeta = {
       actor: { kind: 'system', id: 'sign-ins' },
       commandId: id,
@@ -139,7 +139,7 @@ export const writeSignIns = async (
     days.set(day, [...(days.get(day) ?? []), { event, meta }]);
   }
   for (const [day, written] of days) {
-    await stage.product.events.append(
+    await context.product.events.append(
       streams.signIns(day),
       written.map(({ event }) => event),
       { expected: 'any', meta: written.map(({ meta }) => meta) },

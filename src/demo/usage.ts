@@ -30,13 +30,13 @@ const writeDay = async ({ events, newId }: Product, customer: SeededCustomer, da
   }
 };
 
-const pastsOf = ({ madeAt, customers }: Seeded) =>
-  customers.map((customer, index) => ({ customer, days: yearOfUsage(SEED + index, customer.cast, new Date(madeAt)) }));
+const usageOf = ({ madeAt, customers }: Seeded) =>
+  customers.map((customer, index) => ({ customer, days: yearOfUsage(SEED + index, customer.spec, new Date(madeAt)) }));
 
-/** Each customer's API calls of the days that the dashboards show. */
+/** Writes each customer's API calls of the days that the dashboards show. */
 export const writeNewestDays = async (product: Product, seeded: Seeded): Promise<void> => {
   await Promise.all(
-    pastsOf(seeded).map(async ({ customer, days }) => {
+    usageOf(seeded).map(async ({ customer, days }) => {
       for (let count = 0; count < DEFAULT_USAGE_RANGE; count++) {
         const { value: day } = days.next();
         if (day) await writeDay(product, customer, day);
@@ -45,20 +45,23 @@ export const writeNewestDays = async (product: Product, seeded: Seeded): Promise
   );
 };
 
-/** A year of API calls, the newest first and customer by customer in turn, the same ones each time, so that repeating it counts nothing twice. */
+/**
+ * Writes a year of API calls: the newest day first, and a day of each customer in turn. The calls and their sequences are the same each
+ * time, so repeated writes count once.
+ */
 export const writeYear = async (product: Product, seeded: Seeded, isStopped: () => boolean): Promise<void> => {
-  const underWay = new Set<Promise<unknown>>();
-  for (let left = pastsOf(seeded); left.length > 0 && !isStopped(); ) {
+  const pending = new Set<Promise<unknown>>();
+  for (let left = usageOf(seeded); left.length > 0 && !isStopped(); ) {
     const next: typeof left = [];
-    for (const past of left) {
-      const { value: day, done } = past.days.next();
+    for (const usage of left) {
+      const { value: day, done } = usage.days.next();
       if (done || !day) continue;
-      next.push(past);
-      const append = writeDay(product, past.customer, day).finally(() => underWay.delete(append));
-      underWay.add(append);
-      if (underWay.size >= APPENDS) await Promise.race(underWay);
+      next.push(usage);
+      const append = writeDay(product, usage.customer, day).finally(() => pending.delete(append));
+      pending.add(append);
+      if (pending.size >= APPENDS) await Promise.race(pending);
     }
     left = next;
   }
-  await Promise.all(underWay);
+  await Promise.all(pending);
 };

@@ -1,22 +1,25 @@
 import type { AccountStatus } from '../contracts/fields.ts';
 import type { Random } from './random.ts';
 
-export type CastIntegrator = Readonly<{ companyName: string; domain: string; sinceDaysAgo: number }>;
+/** What the demo creates for a service integrator. */
+export type IntegratorSpec = Readonly<{ companyName: string; domain: string; sinceDaysAgo: number }>;
 
-export type CastUser = Readonly<{
+/** What the demo creates for a user. */
+export type UserSpec = Readonly<{
   username: string;
   email: string;
-  /** Null for who uses the portal alone. */
+  /** Null for a user of the portal only. */
   machineId: string | null;
   role: 'developer' | 'stakeholder' | 'admin';
   status: 'active' | 'inactive' | 'suspended';
   /** Why the user is not active; null while active. */
   statusReason: string | null;
-  /** A machine that asked to sign in as the user as well. */
+  /** A further machine of the user, which needs approval. */
   secondMachine: Readonly<{ name: string; isApproved: boolean }> | null;
 }>;
 
-export type CastInstance = Readonly<{
+/** An instance of a service that a customer calls. `share` weighs it against the others; `medianMs` is its median response time. */
+export type InstanceSpec = Readonly<{
   service: 'jira' | 'azdo' | 'confluence';
   instanceUrl: string;
   share: number;
@@ -26,10 +29,11 @@ export type CastInstance = Readonly<{
 /** When a customer requested the deletion of its account, and whether it withdrew the request an hour and a half later. */
 type DeletionRequest = Readonly<{ daysAgo: number; isWithdrawn: boolean }>;
 
-export type CastCustomer = Readonly<{
+/** What the demo creates for a customer. */
+export type CustomerSpec = Readonly<{
   name: string;
   domain: string;
-  /** Place of its integrator in `integrators`. */
+  /** Index of its integrator in `integratorSpecs`. */
   integrator: number;
   sinceDaysAgo: number;
   status: AccountStatus;
@@ -37,25 +41,27 @@ export type CastCustomer = Readonly<{
   endReason: string | null;
   deletionRequest: DeletionRequest | null;
   theme: string | null;
-  /** The name of its integrator's own theme that it has now. */
-  brand: (typeof castThemes)[number]['themeName'] | null;
+  /** The theme of its integrator that it has, by name. */
+  brand: (typeof themeSpecs)[number]['themeName'] | null;
   developerSeats: number;
   stakeholderSeats: number;
-  users: readonly CastUser[];
-  instances: readonly [CastInstance, ...CastInstance[]];
-  /** API calls on a usual working day. */
+  users: readonly UserSpec[];
+  instances: readonly [InstanceSpec, ...InstanceSpec[]];
+  /** API calls on a normal working day. */
   callsPerDay: number;
   errorRate: number;
 }>;
 
-export const integrators: readonly CastIntegrator[] = [
+/** The service integrators of the demo. */
+export const integratorSpecs: readonly IntegratorSpec[] = [
   { companyName: 'Contour Partners', domain: 'contour-partners.example', sinceDaysAgo: 392 },
   { companyName: 'Stratus Consulting', domain: 'stratus-consulting.example', sinceDaysAgo: 340 },
   { companyName: 'Bright Path Systems', domain: 'brightpath.example', sinceDaysAgo: 221 },
   { companyName: 'Octave Services', domain: 'octave.example', sinceDaysAgo: 19 },
 ];
 
-export const castThemes = [
+/** The themes that each service integrator of the demo has. */
+export const themeSpecs = [
   {
     themeName: 'harbor',
     displayName: 'Harbor',
@@ -132,7 +138,7 @@ const companies: readonly [name: string, slug: string, status?: AccountStatus][]
   ['Zephyr Airlines', 'zephyr'],
 ];
 
-const people: readonly string[] = [
+const usernames: readonly string[] = [
   'ada.brandt',
   'ben.okafor',
   'chloe.marsh',
@@ -165,11 +171,11 @@ const hex = (random: Random, length: number): string => Array.from({ length }, (
 
 export const newMachineId = (random: Random): string => hex(random, 32);
 
-const usersOf = (random: Random, domain: string, seats: number): CastUser[] => {
-  const first = random.between(0, people.length - 1);
-  const count = Math.min(people.length, Math.max(3, Math.round(seats * random.pick([0.3, 0.55, 0.72, 0.8, 0.93, 1]))));
+const usersOf = (random: Random, domain: string, seats: number): UserSpec[] => {
+  const first = random.between(0, usernames.length - 1);
+  const count = Math.min(usernames.length, Math.max(3, Math.round(seats * random.pick([0.3, 0.55, 0.72, 0.8, 0.93, 1]))));
   return Array.from({ length: count }, (_, index) => {
-    const username = people[(first + index) % people.length] ?? 'ada.brandt';
+    const username = usernames[(first + index) % usernames.length] ?? 'ada.brandt';
     const role = index === 0 ? 'admin' : index % 6 === 5 ? 'stakeholder' : 'developer';
     const machineId = newMachineId(random);
     const status = index > 2 && index % 11 === 7 ? 'suspended' : index > 2 && index % 9 === 4 ? 'inactive' : 'active';
@@ -188,25 +194,25 @@ const usersOf = (random: Random, domain: string, seats: number): CastUser[] => {
   });
 };
 
-const instancesOf = (random: Random, slug: string): CastCustomer['instances'] => {
-  const jira: CastInstance = {
+const instancesOf = (random: Random, slug: string): CustomerSpec['instances'] => {
+  const jira: InstanceSpec = {
     service: 'jira',
     instanceUrl: `https://${slug}.atlassian.example`,
     share: 6,
     medianMs: random.between(90, 190),
   };
-  const more: CastInstance[] = [
+  const more: InstanceSpec[] = [
     { service: 'azdo', instanceUrl: `https://dev.azure.example/${slug}`, share: 4, medianMs: random.between(120, 260) },
     { service: 'confluence', instanceUrl: `https://${slug}.atlassian.example/wiki`, share: 2, medianMs: random.between(140, 300) },
   ];
   return [jira, ...more.slice(0, random.between(0, 2))];
 };
 
-/** Of the customers in turn. */
+/** The customers have these in turn. */
 const BRANDS = ['harbor', null, 'harbor', 'orchid', null, 'fern', null] as const;
 
 /** The customers of the demo, newest last. */
-export const castCustomers = (random: Random): CastCustomer[] =>
+export const customerSpecs = (random: Random): CustomerSpec[] =>
   companies.map(([name, slug, status = 'active'], index) => {
     const domain = `${slug}.example`;
     const seats = random.pick([10, 10, 12, 18, 20, 25]);
@@ -218,7 +224,7 @@ export const castCustomers = (random: Random): CastCustomer[] =>
       // No customer is older than its integrator.
       sinceDaysAgo: Math.min(
         Math.max(2, 360 - index * 15 - random.between(0, 9)),
-        (integrators[integrator]?.sinceDaysAgo ?? 0) - 3,
+        (integratorSpecs[integrator]?.sinceDaysAgo ?? 0) - 3,
       ),
       status,
       endReason: END_REASONS[slug] ?? null,
