@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_KEY, MAX_PASSWORD } from '../domain/limits.ts';
+import { PERMISSIONS, type Permission } from '../domain/permissions.ts';
 import { customer } from './customers.ts';
 import { instant, licenseKey, masterLicenseKey, text } from './fields.ts';
 import { serviceIntegrator } from './integrators.ts';
@@ -12,8 +13,14 @@ export const customerLogin = z.strictObject({ licenseKey, password: z.string().m
 /** The body of `POST /api/auth/service-integrator/login`. */
 export const integratorLogin = z.strictObject({ masterLicenseKey });
 
+/** What the session may do. `role` is null for a sign-in with a key. */
+const grants = { role: z.string().nullable(), permissions: z.array(z.enum(PERMISSIONS)) };
+
+/** What the console needs to know to offer only permitted actions. */
+export type Grants = Readonly<{ role: string | null; permissions: Permission[] }>;
+
 /** An administrator's session travels as a cookie; `email` is null when none is configured. */
-const adminSession = z.object({ email: z.string().nullable(), expiresAt: instant });
+const adminSession = z.object({ email: z.string().nullable(), expiresAt: instant, ...grants });
 /** The session of an administrator, as the console shows it. */
 export type AdminSession = z.infer<typeof adminSession>;
 /** The reply to a sign-in and to `GET /api/auth/admin/session`; the token is in the cookie only. */
@@ -21,12 +28,14 @@ export const adminSessionReply = ok({ session: adminSession });
 export type AdminSessionReply = z.infer<typeof adminSessionReply>;
 
 /** Customers and integrators send their token as `Authorization: Bearer`. */
-export const customerLoginReply = ok({ token: z.string(), customer });
+export const customerLoginReply = ok({ token: z.string(), customer, ...grants });
 /** The form of `customerLoginReply`, with the customer that signed in. */
 export type CustomerLoginReply = z.infer<typeof customerLoginReply>;
 /** The reply of `GET /api/auth/customer/session`. */
-export const customerSessionReply = ok({ customer });
+export const customerSessionReply = ok({ customer, ...grants });
 export type CustomerSessionReply = z.infer<typeof customerSessionReply>;
 /** The reply to a service integrator's sign-in, with the token to send as `Authorization: Bearer`. */
-export const integratorLoginReply = ok({ token: z.string(), serviceIntegrator });
+export const integratorLoginReply = ok({ token: z.string(), serviceIntegrator, ...grants });
 export type IntegratorLoginReply = z.infer<typeof integratorLoginReply>;
+/** The reply of `GET /api/auth/service-integrator/session`. */
+export const integratorSessionReply = ok({ serviceIntegrator, ...grants });

@@ -15,6 +15,7 @@ import { guardRoutes } from './requests/guard.ts';
 import { runOnce } from './requests/idempotency.ts';
 import { BODY_LIMIT, QUOTAS } from './requests/limits.ts';
 import { loggerOptions, logRequests } from './requests/logging.ts';
+import { maskKeys } from './requests/maskedKeys.ts';
 import { stampRequests } from './requests/meta.ts';
 import { countRequests } from './requests/metrics.ts';
 import { allowConfiguredOrigins, checkHosts, createOrigins, type Origins } from './requests/origins.ts';
@@ -99,6 +100,7 @@ export const createApp = async (
   bindQueries(app, deps);
   if (settings.apiDocs) await describeApi(app, { title: settings.productName, version: settings.version });
   guardRoutes(app, { sessions, origins, refusalAfter: (ended) => refusalAfter(deps, ended) });
+  maskKeys(app);
   runOnce(app, { db, vault: deps.vault, secret: deps.replySecret, now, newId: deps.newId });
   app.addHook('onSend', (_request, reply, _payload, next) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');

@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { Permission } from '../domain/permissions.ts';
 import type { App } from './deps.ts';
 import type { Audience } from './principal.ts';
 
@@ -60,6 +61,12 @@ const schemes: Record<Audience, readonly Record<string, string[]>[]> = {
   cli: [{ tool: [] }],
 };
 
+/** The part of an operation that says which permission it needs. */
+const needing = (permission: Permission, { description }: { description?: string } = {}) => ({
+  'x-permission': permission,
+  description: [description, `Requires the permission \`${permission}\`.`].filter(Boolean).join(' '),
+});
+
 const bearer = (whose: string) => ({ type: 'http' as const, scheme: 'bearer', description: `The token of ${whose}` });
 
 /** Collects a description of every route that follows, from its contracts: `app.swagger()` once the app is ready. */
@@ -80,8 +87,9 @@ export const describeApi = async (app: App, { title, version }: { title: string;
     },
     transform: (document) => {
       const described = transformOnce(document);
-      const audience = document.route.config?.audience ?? [];
-      return { ...described, schema: { ...described.schema, security: audience.flatMap((kind) => schemes[kind]) } };
+      const { audience = [], permission } = document.route.config ?? {};
+      const security = audience.flatMap((kind) => schemes[kind]);
+      return { ...described, schema: { ...described.schema, security, ...(permission && needing(permission, described.schema)) } };
     },
   });
 };

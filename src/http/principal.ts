@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
+import type { Grants } from '../contracts/auth.ts';
 import type { SessionKind } from '../database/tables/sessions.ts';
 import type { Actor } from '../domain/event.ts';
+import type { Permission } from '../domain/permissions.ts';
 import { customerOwner, integratorOwner, type Owner } from '../security/owner.ts';
 import type { Session, SessionOwner } from '../security/sessions.ts';
 
@@ -11,6 +13,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Every route names its audience, or the server does not start. */
     audience?: readonly Audience[];
+    /** What a session needs. Every route that is not public names it, or the server does not start. */
+    permission?: Permission;
     /** Sign-ins and recorded calls repeat safely by themselves: their `Idempotency-Key` is ignored. */
     idempotent?: false;
     /** Skips the check of the body's shape, where the session is checked first and the check would cost too much. */
@@ -47,6 +51,9 @@ const isOneOf = <Kind extends SessionKind>(
   kinds: readonly Kind[],
 ): owner is Extract<SessionOwner, { kind: Kind }> => kinds.some((kind) => kind === owner.kind);
 
+/** What the replies to a sign-in and to the question for the session say that it may do. */
+export const grantsOf = ({ role, permissions }: Session): Grants => ({ role, permissions: [...permissions] });
+
 /** The actor for the events of a request; without a session, the system. */
 export const actorOf = (owner: SessionOwner | undefined): Actor => {
   switch (owner?.kind) {
@@ -76,8 +83,8 @@ export const ownerOfPrincipal = (owner: SessionOwner): Owner | null => {
   }
 };
 
-/** A name for a principal that is the same in each of its sessions. */
-export const principalName = (owner: SessionOwner | undefined): string => {
+/** A name for a principal that is the same in each of its sessions with the same role. */
+export const principalName = ({ owner, role }: Session): string => {
   const { kind, id } = actorOf(owner);
-  return `${kind}:${id}`;
+  return role === null ? `${kind}:${id}` : `${kind}:${id}:${role}`;
 };

@@ -60,6 +60,11 @@ const roomOf = ({ owner }: Session): string | null => {
   }
 };
 
+/** The sockets of a tenant's room whose sessions may read users. */
+const presenceRoom = (own: string): string => `${own} presence`;
+/** The sockets whose sessions may read metrics. */
+const METRICS_ROOM = 'metrics';
+
 /** Socket.IO for browsers: changed topics, presence and live metrics. Browsers send nothing but the handshake. */
 export const createHub = ({
   sessions,
@@ -109,7 +114,7 @@ export const createHub = ({
 
   const notifyPresence = createPresenceFeed({
     hasRoom,
-    send: (target, presence) => io.to(target).emit('presence', presence),
+    send: (target, presence) => io.to(presenceRoom(target)).emit('presence', presence),
     touch: feed.touch,
     now,
   });
@@ -175,6 +180,8 @@ export const createHub = ({
     if (own === null) return socket.disconnect(true);
     boundBacklog(socket.conn, () => onRejected('slow_readers'));
     socket.join(own);
+    if (session.permissions.has('users:read')) socket.join(presenceRoom(own));
+    if (session.permissions.has('monitoring:read')) socket.join(METRICS_ROOM);
     sendMissed(socket, own);
     // The session may have ended while the handshake was under way.
     sessions.alive([session.hash]).then((alive) => {
@@ -203,11 +210,11 @@ export const createHub = ({
   const expiry = setInterval(() => void endGone().catch(onError), EXPIRY_MS);
   let measuring = false;
   const metrics = setInterval(() => {
-    if (measuring || !hasRoom(room.admin)) return;
+    if (measuring || !hasRoom(METRICS_ROOM)) return;
     measuring = true;
     metricsPoints()
       .then((points) => {
-        for (const point of points) io.to(room.admin).emit('metrics', point);
+        for (const point of points) io.to(METRICS_ROOM).emit('metrics', point);
       }, onError)
       .finally(() => {
         measuring = false;

@@ -6,6 +6,14 @@ import type { Notices } from '../database/listen.ts';
 import type { SessionEnd, SessionKind } from '../database/tables/sessions.ts';
 import type { Tables } from '../database/tables/tables.ts';
 import type { CustomerId, IntegratorId, PublicMachineId, UserId } from '../domain/ids.ts';
+import {
+  FULL_ROLE,
+  type Permission,
+  permissionsOfRole,
+  type Role,
+  type TenantKind,
+  TOOL_PERMISSIONS,
+} from '../domain/permissions.ts';
 
 /** Who a session speaks for. The integrator of a customer or of a user is the one it belongs to. */
 export type SessionOwner =
@@ -22,7 +30,15 @@ export type SessionOwner =
     }>;
 
 /** `hash` names the session without giving it away; `expiresAt` is the latest it can live. Times are ms since 1970. */
-export type Session = Readonly<{ hash: string; owner: SessionOwner; openedAt: number; expiresAt: number }>;
+export type Session = Readonly<{
+  hash: string;
+  owner: SessionOwner;
+  /** Null for a sign-in with a key and for tools. */
+  role: Role | null;
+  permissions: ReadonlySet<Permission>;
+  openedAt: number;
+  expiresAt: number;
+}>;
 
 /** Selects sessions: those that match every given field. */
 export type SessionMatch = Readonly<{
@@ -46,8 +62,8 @@ export type Resolved =
 
 /** Opens, finds and ends sessions on all nodes. */
 export type Sessions = Readonly<{
-  /** Begins a session; the token leaves the server once and only its SHA-256 is kept. */
-  open: (owner: SessionOwner) => Promise<{ token: string; session: Session }>;
+  /** Begins a session, with a key unless there is a role; the token leaves the server once and only its SHA-256 is kept. */
+  open: (owner: SessionOwner, role?: Role) => Promise<{ token: string; session: Session }>;
   /** The session of a token; without a promise if it is cached. Using a session extends it. */
   resolve: (token: string) => Resolved | Promise<Resolved>;
   /**
@@ -100,6 +116,18 @@ const ownerOf = (row: Row): SessionOwner => {
   if (kind === 'cli' && userId && customerId && integratorId) return { kind, userId, customerId, integratorId, machine };
   throw new Error(`A ${kind} session does not say whose it is`);
 };
+
+/** The kind of tenant that the owner of a session works for. */
+export const TENANT_OF: Record<SessionKind, TenantKind> = {
+  admin: 'administration',
+  integrator: 'integrator',
+  customer: 'customer',
+  cli: 'customer',
+};
+
+/** A sign-in with a key has all permissions of its tenant. */
+const permissionsOf = ({ kind }: SessionOwner, role: Role | null): ReadonlySet<Permission> =>
+  kind === 'cli' ? TOOL_PERMISSIONS : permissionsOfRole(TENANT_OF[kind], role ?? FULL_ROLE[TENANT_OF[kind]]);
 
 /** Whether a session is one of those that a notice is about. */
 export const matches = ({ hash, owner, openedAt }: Session, match: SessionMatch): boolean =>
@@ -181,11 +209,12 @@ export const createSessions = ({
   const flusher = setInterval(() => void flush().catch(onError), FLUSH_MS);
   const sweeper = setInterval(() => void sweep().catch(onError), SWEEP_MS);
 
-  const open = async (owner: SessionOwner): Promise<{ token: string; session: Session }> => {
+  const open = async (owner: SessionOwner, role: Role | null = null): Promise<{ token: string; session: Session }> => {
     const token = randomBytes(32).toString('base64url');
     const hash = hashOf(token);
     const at = now();
-    const session: Session = { hash, owner, openedAt: at, expiresAt: at + LIFETIME[owner.kind].absolute };
+    const expiresAt = at + LIFETIME[owner.kind].absolute;
+    const session: Session = { hash, owner, role, permissions: permissionsOf(owner, role), openedAt: at, expiresAt };
     await db
       .insertInto('auth.session')
       .values({
@@ -195,9 +224,10 @@ export const createSessions = ({
         customer_id: 'customerId' in owner ? owner.customerId : null,
         integrator_id: 'integratorId' in owner ? owner.integratorId : null,
         machine: 'machine' in owner ? owner.machine : null,
+        role,
         created_at: new Date(at),
         last_seen_at: new Date(at),
-        expires_at: new Date(session.expiresAt),
+        expires_at: new Date(expiresAt),
         ended_at: null,
         ended_reason: null,
       })
@@ -228,7 +258,14 @@ export const createSessions = ({
     const expiresAt = row.expires_at.getTime();
     // Uses are written late by up to TOUCH_MS and FLUSH_MS: the idle time is not cut short by them.
     if (at >= expiresAt || at - seenAt >= LIFETIME[owner.kind].idle + TOUCH_MS) return { found: false, ended: null, owner };
-    const session: Session = { hash, owner, openedAt: row.created_at.getTime(), expiresAt };
+    const session: Session = {
+      hash,
+      owner,
+      role: row.role,
+      permissions: permissionsOf(owner, row.role),
+      openedAt: row.created_at.getTime(),
+      expiresAt,
+    };
     const entry: Entry = { session, seenAt: at, writtenAt: row.last_seen_at.getTime(), readAt: at };
     if (ends === endsBefore && notices.live()) cache.set(hash, entry);
     return use(hash, entry, at);

@@ -50,7 +50,8 @@ describe('the console', () => {
       importsOf(file)
         .filter(
           (specifier) =>
-            specifier.includes('/src/') && !/\/src\/(contracts\/|domain\/(ids|limits)\.ts|flow\/backoff\.ts)/.test(specifier),
+            specifier.includes('/src/') &&
+            !/\/src\/(contracts\/|domain\/(ids|limits|permissions)\.ts|flow\/backoff\.ts)/.test(specifier),
         )
         .map((specifier) => `${pathBelow(root, file)} imports ${specifier}`),
     );

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Permission } from '../../src/domain/permissions.ts';
 import {
   asAdmin,
   asCustomer,
@@ -10,10 +11,11 @@ import {
   newIntegrator,
 } from '../support/apiClient.ts';
 import { openServer, type TestServer } from '../support/server.ts';
+import { authorizationDocument } from './authorizationDocument.ts';
 
 type Kind = 'nobody' | 'admin' | 'integrator' | 'customer' | 'tool';
 type Security = { admin?: unknown; customer?: unknown; integrator?: unknown; tool?: unknown }[];
-type Operation = { security?: Security };
+type Operation = { security?: Security; 'x-permission'?: Permission; description?: string };
 
 const MISSING = '99999999-9999-4999-8999-999999999999';
 
@@ -63,6 +65,25 @@ const allowedBy = (security: Security): Kind[] => security.flatMap((scheme) => O
 describe('every route', () => {
   it('has a description', () => {
     expect(operations().length).toBeGreaterThan(70);
+  });
+
+  it('names the permission that it needs, unless it is public', () => {
+    for (const [path, methods] of Object.entries(paths)) {
+      for (const [method, { security = [], description, ...operation }] of Object.entries(methods)) {
+        const permission = operation['x-permission'];
+        expect([method, path, permission !== undefined]).toEqual([method, path, security.length > 0]);
+        if (permission) expect(description).toContain(`Requires the permission \`${permission}\`.`);
+      }
+    }
+  });
+
+  it('is in the document of authorization with its permission', async () => {
+    const calls = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { security = [], 'x-permission': permission }]) =>
+        permission ? [{ call: `${method.toUpperCase()} ${path}`, permission, sessions: allowedBy(security) }] : [],
+      ),
+    );
+    await expect(authorizationDocument(calls)).toMatchFileSnapshot('../../docs/authorization.md');
   });
 
   it('requires a session of the right audience', async () => {

@@ -48,7 +48,10 @@ describe('an administrator', () => {
   it('signs in with the admin key and gets the session in an HttpOnly cookie', async () => {
     const reply = await nobody.post('/api/auth/admin/login', { adminKey: ADMIN_KEY });
     expect(reply.status).toBe(200);
-    expect(reply.body).toEqual({ success: true, session: { email: 'root@example.com', expiresAt: expect.any(String) } });
+    expect(reply.body).toEqual({
+      success: true,
+      session: { email: 'root@example.com', expiresAt: expect.any(String), role: null, permissions: expect.any(Array) },
+    });
     const [cookie = ''] = reply.headers.getSetCookie();
     expect(cookie).toMatch(/^latchkey_admin=[\w-]{43}; Path=\/; Expires=.*; HttpOnly; SameSite=Strict$/);
     const me = clientOf(server.url, { cookie: cookieOf(reply) });

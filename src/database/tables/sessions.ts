@@ -1,4 +1,5 @@
 import type { CustomerId, IntegratorId, PublicMachineId, UserId } from '../../domain/ids.ts';
+import type { Role } from '../../domain/permissions.ts';
 import { boolean, column, defaulted, defineTable, int4, nullable, text, timestamptz, uuid } from './defineTable.ts';
 
 /** The kind of a session's owner: an administrator, a customer in the portal, an integrator, or a user of the command-line tool. */
@@ -33,6 +34,8 @@ export const sessionTable = defineTable('auth.session', {
     integrator_id: nullable(uuid<IntegratorId>()),
     /** The machine of a tool's session; null for those that versions without approvals opened. */
     machine: nullable(uuid<PublicMachineId>()),
+    /** Null for a sign-in with a key and for tools. */
+    role: nullable(text<Role>()),
     created_at: timestamptz(),
     last_seen_at: timestamptz(),
     /** The absolute end, also of a session in use. */

@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { SessionEnd } from '../../database/tables/sessions.ts';
-import type { Resolved, Session, Sessions } from '../../security/sessions.ts';
+import { permissionsOfTenant, TOOL_PERMISSIONS } from '../../domain/permissions.ts';
+import { type Resolved, type Session, type Sessions, TENANT_OF } from '../../security/sessions.ts';
 import type { Audience } from '../principal.ts';
 import { HttpProblem, type ProblemCode } from '../problems/problems.ts';
 import type { Origins } from './origins.ts';
@@ -31,8 +32,17 @@ const LOSS_OF_ACCESS: ReadonlySet<SessionEnd> = new Set([
   'role_changed',
 ]);
 
+/** Whether a route is public, or names an audience and a permission that each kind of session in the audience can have. */
+const isGuarded = ({ audience = [], permission }: FastifyContextConfig = {}): boolean =>
+  audience.length > 0 &&
+  audience.every((kind) => {
+    if (kind === 'public' || permission === undefined) return kind === 'public' && permission === undefined;
+    return (kind === 'cli' ? TOOL_PERMISSIONS : permissionsOfTenant(TENANT_OF[kind])).has(permission);
+  });
+
 /**
- * Lets in whom the route's audience names. 401 says that there is no live session, 403 that it is another audience's.
+ * Lets in sessions of the route's audience that have its permission. 401 says that there is no live session, 403 that the session is
+ * another audience's or lacks the permission.
  * `refusalAfter` is why the user of a tool's ended session could not sign in again; null if they could.
  */
 export const guardRoutes = (
@@ -51,7 +61,7 @@ export const guardRoutes = (
   app.decorateRequest('session', null);
   app.addHook('onRoute', (route) => void routes.push(route));
   app.addHook('onReady', async () => {
-    const open = routes.filter(({ config }) => !config?.audience?.length).map(({ method, url }) => `${method} ${url}`);
+    const open = routes.filter(({ config }) => !isGuarded(config)).map(({ method, url }) => `${method} ${url}`);
     if (open.length > 0) throw new Error(`These routes do not declare who may call them: ${open.join(', ')}`);
   });
 
@@ -65,11 +75,12 @@ export const guardRoutes = (
     throw new HttpProblem('session_required');
   };
 
-  const isOf = (audience: readonly Audience[], { owner }: Session): boolean => audience.includes(owner.kind);
+  const mayCall = ({ audience = [], permission }: FastifyContextConfig, { owner, permissions }: Session): boolean =>
+    audience.includes(owner.kind) && permission !== undefined && permissions.has(permission);
 
   const admit = async (
     request: FastifyRequest,
-    audience: readonly Audience[],
+    config: FastifyContextConfig,
     bearer: Resolved | Promise<Resolved> | null,
   ): Promise<void> => {
     const cookie = adminTokenOf(request.cookies, origins.isTls(request));
@@ -80,7 +91,7 @@ export const guardRoutes = (
       const isAdmin = resolved.found && resolved.session.owner.kind === 'admin';
       // Only an administrator's token is accepted as a cookie.
       if (resolved.found && isAdmin !== (kind === 'cookie')) continue;
-      if (!resolved.found || !isOf(audience, resolved.session)) {
+      if (!resolved.found || !mayCall(config, resolved.session)) {
         refused.push(resolved);
         continue;
       }
@@ -88,22 +99,22 @@ export const guardRoutes = (
       request.session = resolved.session;
       return;
     }
-    await refuse(refused, audience);
+    await refuse(refused, config.audience ?? []);
   };
 
   app.addHook('onRequest', (request, _reply, next) => {
-    const audience = request.routeOptions.config.audience ?? ['public'];
-    if (audience.includes('public')) return next();
+    const { config } = request.routeOptions;
+    if (config.audience?.includes('public') ?? true) return next();
     const token = bearerOf(request);
     const bearer = token === null ? null : sessions.resolve(token);
     // The session of nearly every request of a tool is remembered: then there is nothing to wait for.
     if (bearer !== null && !(bearer instanceof Promise) && bearer.found) {
       const { session } = bearer;
-      if (session.owner.kind !== 'admin' && isOf(audience, session)) {
+      if (session.owner.kind !== 'admin' && mayCall(config, session)) {
         request.session = session;
         return next();
       }
     }
-    admit(request, audience, bearer).then(() => next(), next);
+    admit(request, config, bearer).then(() => next(), next);
   });
 };

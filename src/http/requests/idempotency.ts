@@ -166,13 +166,9 @@ export const runOnce = (
     }
   };
 
-  const claimFirst = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { owner }: Session,
-  ): Promise<FastifyReply | undefined> => {
+  const claimFirst = async (request: FastifyRequest, reply: FastifyReply, session: Session): Promise<FastifyReply | undefined> => {
     const key = idempotencyKeyOf(request);
-    return key === null ? undefined : claim(request, reply, principalName(owner), key);
+    return key === null ? undefined : claim(request, reply, principalName(session), key);
   };
 
   const keep = async (request: FastifyRequest, reply: FastifyReply, held: Claim, payload: unknown): Promise<void> => {

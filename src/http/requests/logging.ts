@@ -54,7 +54,7 @@ export const logRequests = (app: FastifyInstance): void => {
         ms: Math.round(reply.elapsedTime * 10) / 10,
         // Personal data, on purpose: an attack is recognised by the address of its sign-ins.
         ...(request.routeOptions.config.signIn && { address: clientAddressOf(request.ip) }),
-        principal: request.session ? principalName(request.session.owner) : null,
+        principal: request.session ? principalName(request.session) : null,
         commandId: request.commandId,
         position: reply.getHeader('x-position') ?? null,
       },

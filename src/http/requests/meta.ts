@@ -41,7 +41,7 @@ export const stampRequests = (app: FastifyInstance, { now, newId }: { now: () =>
     if (request.headers['idempotency-key'] === undefined) return next();
     try {
       const key = idempotencyKeyOf(request);
-      if (key !== null && request.session) request.commandId = uuidOf('command', principalName(request.session.owner), key);
+      if (key !== null && request.session) request.commandId = uuidOf('command', principalName(request.session), key);
       next();
     } catch (error) {
       next(error as Error);

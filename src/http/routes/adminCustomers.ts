@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { createCustomerAsAdmin, customerQuery, customerReply, customersReply } from '../../contracts/customers.ts';
 import { customerId } from '../../contracts/fields.ts';
 import { done } from '../../contracts/replies.ts';
-import { keyFragmentsOf } from '../../projections/lists/keyFragments.ts';
 import { createCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
 import { accepted, ifMatch, problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
+import { searchedKeyFragments } from '../requests/maskedKeys.ts';
 import { followUp, metaOf } from '../requests/meta.ts';
 
-const config = { audience: ['admin'] } as const;
+const audience = ['admin'] as const;
 const tags = ['Customers'];
 
 /** Administrators run every customer. What they share with integrators is in `customers.ts`. */
@@ -19,7 +19,7 @@ export const adminCustomerRoutes: Routes = (app, deps) => {
   app.get(
     '/api/admin/customers',
     {
-      config,
+      config: { audience, permission: 'customers:read' },
       schema: {
         summary: 'List customers',
         tags,
@@ -27,16 +27,17 @@ export const adminCustomerRoutes: Routes = (app, deps) => {
         response: { 200: customersReply, ...problems(400, 401, 403) },
       },
     },
-    async ({ query, queries }) => ({
-      success: true as const,
-      ...(await queries.customers.list({ ...query, keyFragments: keyFragmentsOf(keys.digest, query.search ?? '') })),
-    }),
+    async (request) => {
+      const { query, queries } = request;
+      const keyFragments = searchedKeyFragments(request, keys, { search: query.search, permission: 'keys:read' });
+      return { success: true as const, ...(await queries.customers.list({ ...query, keyFragments })) };
+    },
   );
 
   app.post(
     '/api/admin/customers',
     {
-      config,
+      config: { audience, permission: 'customers:write' },
       bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Create a customer and generate its license key',
@@ -55,7 +56,7 @@ export const adminCustomerRoutes: Routes = (app, deps) => {
   app.delete(
     '/api/admin/customers/:customerId',
     {
-      config,
+      config: { audience, permission: 'customers:delete' },
       schema: {
         summary: 'Delete a customer and erase its data',
         tags,

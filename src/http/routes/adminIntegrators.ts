@@ -9,16 +9,16 @@ import {
 } from '../../contracts/integrators.ts';
 import { done } from '../../contracts/replies.ts';
 import { dashboardStatsReply } from '../../contracts/stats.ts';
-import { keyFragmentsOf } from '../../projections/lists/keyFragments.ts';
 import type { Routes } from '../deps.ts';
 import { changeIntegrator, createIntegratorAccount, rotateMasterKey, showIntegrator } from '../integratorWrites.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { accepted, found, ifMatch, problems, tag } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
+import { searchedKeyFragments } from '../requests/maskedKeys.ts';
 import { metaOf } from '../requests/meta.ts';
 
 const params = z.strictObject({ integratorId });
-const config = { audience: ['admin'] } as const;
+const audience = ['admin'] as const;
 const tags = ['Service integrators'];
 
 /** Administrators run every service integrator. */
@@ -28,7 +28,7 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
   app.get(
     '/api/admin/service-integrators',
     {
-      config,
+      config: { audience, permission: 'integrators:read' },
       schema: {
         summary: 'List service integrators',
         tags,
@@ -36,8 +36,9 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
         response: { 200: integratorsReply, ...problems(400, 401, 403) },
       },
     },
-    async ({ query, queries }) => {
-      const keyFragments = keyFragmentsOf(keys.digest, query.search ?? '');
+    async (request) => {
+      const { query, queries } = request;
+      const keyFragments = searchedKeyFragments(request, keys, { search: query.search, permission: 'masterKey:read' });
       const { serviceIntegrators, ...page } = await queries.integrators.list({ ...query, keyFragments });
       return { success: true as const, service_integrators: serviceIntegrators, ...page };
     },
@@ -46,7 +47,7 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
   app.post(
     '/api/admin/service-integrators',
     {
-      config,
+      config: { audience, permission: 'integrators:write' },
       bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Create a service integrator and generate its master license key',
@@ -64,7 +65,7 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
   app.get(
     '/api/admin/service-integrators/:integratorId',
     {
-      config,
+      config: { audience, permission: 'integrators:read' },
       schema: { summary: 'Get a service integrator', tags, params, response: { 200: integratorReply, ...problems(401, 403, 404) } },
     },
     async ({ params, queries }, reply) => {
@@ -77,7 +78,7 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
   app.put(
     '/api/admin/service-integrators/:integratorId',
     {
-      config,
+      config: { audience, permission: 'integrators:write' },
       bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Update a service integrator',
@@ -97,7 +98,7 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
   app.delete(
     '/api/admin/service-integrators/:integratorId',
     {
-      config,
+      config: { audience, permission: 'integrators:delete' },
       schema: {
         summary: 'Delete a service integrator without customers',
         tags,
@@ -124,7 +125,7 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
   app.post(
     '/api/admin/service-integrators/:integratorId/rotate-key',
     {
-      config,
+      config: { audience, permission: 'masterKey:rotate' },
       schema: {
         summary: 'Rotate the master license key and end its sessions',
         tags,
@@ -142,7 +143,7 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
   app.get(
     '/api/admin/stats/dashboard',
     {
-      config,
+      config: { audience, permission: 'usage:read' },
       schema: {
         summary: 'Get the dashboard statistics',
         tags: ['Dashboards'],

@@ -1,8 +1,9 @@
 import { adminLogin, adminSessionReply } from '../../contracts/auth.ts';
 import { done } from '../../contracts/replies.ts';
 import { networksOf } from '../../security/clientNetworks.ts';
+import type { Session } from '../../security/sessions.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
-import { principalAs } from '../principal.ts';
+import { grantsOf, principalAs } from '../principal.ts';
 import { found, problems } from '../replies.ts';
 import { adminCookieName } from '../requests/guard.ts';
 import type { Origins } from '../requests/origins.ts';
@@ -12,7 +13,11 @@ import { evaluateGuess, right, wrong } from './signIn.ts';
 /** Administrators sign in with the admin key and hold their session in a cookie. */
 export const adminSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app, deps) => {
   const { sessions, verifyAdminKey, settings, origins } = deps;
-  const sessionUntil = (expiresAt: number) => ({ email: settings.adminEmail, expiresAt: new Date(expiresAt).toISOString() });
+  const shown = (session: Session) => ({
+    email: settings.adminEmail,
+    expiresAt: new Date(session.expiresAt).toISOString(),
+    ...grantsOf(session),
+  });
 
   app.post(
     '/api/auth/admin/login',
@@ -42,14 +47,14 @@ export const adminSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app,
         secure,
         expires: new Date(session.expiresAt),
       });
-      return { success: true as const, session: sessionUntil(session.expiresAt) };
+      return { success: true as const, session: shown(session) };
     },
   );
 
   app.post(
     '/api/auth/admin/logout',
     {
-      config: { audience: ['admin'], idempotent: false },
+      config: { audience: ['admin'], permission: 'ownSession:end', idempotent: false },
       schema: { summary: 'Sign out', tags: ['Sessions'], response: { 200: done, ...problems(401) } },
     },
     async (request, reply) => {
@@ -65,12 +70,12 @@ export const adminSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app,
   app.get(
     '/api/auth/admin/session',
     {
-      config: { audience: ['admin'] },
+      config: { audience: ['admin'], permission: 'ownSession:read' },
       schema: { summary: 'Get the session', tags: ['Sessions'], response: { 200: adminSessionReply, ...problems(401) } },
     },
     async (request) => {
       principalAs(request, 'admin');
-      return { success: true as const, session: sessionUntil(found(request.session, 'session_required').expiresAt) };
+      return { success: true as const, session: shown(found(request.session, 'session_required')) };
     },
   );
 };

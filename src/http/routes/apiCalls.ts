@@ -52,7 +52,7 @@ export const apiCallRoutes = (
     method: 'POST',
     url: '/api/cli/api-calls',
     // The check takes two thirds of the time of `JSON.parse`, and accepts the costliest shape: many small objects.
-    config: { audience: ['cli'], idempotent: false, bodyShape: 'unchecked' },
+    config: { audience: ['cli'], permission: 'calls:record', idempotent: false, bodyShape: 'unchecked' },
     bodyLimit: BODY_LIMIT.calls,
     logLevel: quietLevel(settings.logLevel),
     helmet: false,

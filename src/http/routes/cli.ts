@@ -15,7 +15,7 @@ import { themeForTerminal } from '../themeChoice.ts';
 import { describeTool, describeWorkable, workable } from '../tool.ts';
 import { evaluateGuess, right, wrong } from './signIn.ts';
 
-const config = { audience: ['cli'] } as const;
+const audience = ['cli'] as const;
 const tags = ['Command-line tool'];
 
 /** Sessions of the command-line tool. */
@@ -89,7 +89,7 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
   app.post(
     '/api/cli/logout',
     {
-      config: { ...config, idempotent: false },
+      config: { audience, permission: 'ownSession:end', idempotent: false },
       schema: { summary: 'Sign out', tags, response: { 200: done, ...problems(401, 403) } },
     },
     async (request) => {
@@ -101,7 +101,7 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
   app.get(
     '/api/cli/session',
     {
-      config,
+      config: { audience, permission: 'ownSession:read' },
       schema: {
         summary: 'Get the signed-in user, customer and seat',
         tags,
@@ -120,7 +120,10 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
 
   app.get(
     '/api/cli/theme',
-    { config, schema: { summary: 'Get the terminal theme', tags, response: { 200: cliThemeReply, ...problems(401, 403) } } },
+    {
+      config: { audience, permission: 'themes:read' },
+      schema: { summary: 'Get the terminal theme', tags, response: { 200: cliThemeReply, ...problems(401, 403) } },
+    },
     async (request) => {
       const { customerId, userId } = principalAs(request, 'cli');
       const { customer } = workable((await commands.customers.load(customerId)).state, userId);

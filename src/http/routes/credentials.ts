@@ -23,7 +23,7 @@ import { followUp, metaOf, newIdFor } from '../requests/meta.ts';
 import type { Counters } from '../requests/metrics.ts';
 
 const params = z.strictObject({ credentialId });
-const config = { audience: ['customer'] } as const;
+const audience = ['customer'] as const;
 const tags = ['Credentials'];
 
 /** A customer's logins to third-party services. Secrets go in, are opened only to try them, and never come out. */
@@ -64,7 +64,7 @@ export const credentialRoutes: Routes<HttpDeps & { counters: Counters; quotas: Q
   app.get(
     '/api/credentials/list',
     {
-      config,
+      config: { audience, permission: 'credentials:read' },
       schema: {
         summary: 'List the credentials',
         tags,
@@ -81,7 +81,7 @@ export const credentialRoutes: Routes<HttpDeps & { counters: Counters; quotas: Q
   app.post(
     '/api/credentials/store',
     {
-      config,
+      config: { audience, permission: 'credentials:write' },
       bodyLimit: BODY_LIMIT.secrets,
       preHandler,
       schema: {
@@ -113,7 +113,7 @@ export const credentialRoutes: Routes<HttpDeps & { counters: Counters; quotas: Q
   app.put(
     '/api/credentials/:credentialId',
     {
-      config,
+      config: { audience, permission: 'credentials:write' },
       bodyLimit: BODY_LIMIT.secrets,
       preHandler,
       schema: {
@@ -143,7 +143,7 @@ export const credentialRoutes: Routes<HttpDeps & { counters: Counters; quotas: Q
   app.delete(
     '/api/credentials/:credentialId',
     {
-      config,
+      config: { audience, permission: 'credentials:write' },
       schema: { summary: 'Delete a credential', tags, params, response: { 200: done, ...problems(400, 401, 403, 404, 412) } },
     },
     async (request, reply) => {
@@ -161,7 +161,7 @@ export const credentialRoutes: Routes<HttpDeps & { counters: Counters; quotas: Q
   app.post(
     '/api/credentials/:credentialId/test',
     {
-      config,
+      config: { audience, permission: 'credentials:write' },
       preHandler,
       schema: {
         summary: 'Test a credential; a failed test is reported in the reply',

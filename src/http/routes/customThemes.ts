@@ -36,7 +36,7 @@ const themeFilterOf = ({ active, ...query }: ThemeQuery) => ({
 });
 
 const params = z.strictObject({ themeId });
-const config = { audience: ['integrator'] } as const;
+const audience = ['integrator'] as const;
 const tags = ['Themes'];
 
 /** An integrator's catalogue of custom themes. A theme's ETag is that of the catalogue. */
@@ -69,7 +69,7 @@ export const customThemeRoutes: Routes = (app, deps) => {
   app.get(
     '/api/service-integrator/themes',
     {
-      config,
+      config: { audience, permission: 'themes:read' },
       schema: {
         summary: 'List the custom themes',
         tags,
@@ -86,7 +86,7 @@ export const customThemeRoutes: Routes = (app, deps) => {
   app.get(
     '/api/admin/themes',
     {
-      config: { audience: ['admin'] },
+      config: { audience: ['admin'], permission: 'themes:read' },
       schema: {
         summary: 'List the custom themes of all service integrators',
         tags,
@@ -103,7 +103,7 @@ export const customThemeRoutes: Routes = (app, deps) => {
   app.post(
     '/api/service-integrator/themes',
     {
-      config,
+      config: { audience, permission: 'themes:write' },
       bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Create a custom theme',
@@ -141,7 +141,7 @@ export const customThemeRoutes: Routes = (app, deps) => {
   app.get(
     '/api/service-integrator/themes/:themeId',
     {
-      config,
+      config: { audience, permission: 'themes:read' },
       schema: { summary: 'Get a custom theme', tags, params, response: { 200: customThemeReply, ...problems(401, 403, 404) } },
     },
     async (request, reply) => {
@@ -153,7 +153,7 @@ export const customThemeRoutes: Routes = (app, deps) => {
   app.put(
     '/api/service-integrator/themes/:themeId',
     {
-      config,
+      config: { audience, permission: 'themes:write' },
       bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Update a custom theme',
@@ -180,7 +180,7 @@ export const customThemeRoutes: Routes = (app, deps) => {
   app.delete(
     '/api/service-integrator/themes/:themeId',
     {
-      config,
+      config: { audience, permission: 'themes:write' },
       schema: {
         summary: 'Delete a custom theme; its customers get the default theme',
         tags,
@@ -199,7 +199,7 @@ export const customThemeRoutes: Routes = (app, deps) => {
   app.post(
     '/api/service-integrator/themes/:themeId/set-default',
     {
-      config,
+      config: { audience, permission: 'themes:write' },
       schema: {
         summary: 'Set the default theme for new customers',
         tags,
@@ -216,7 +216,7 @@ export const customThemeRoutes: Routes = (app, deps) => {
   app.post(
     '/api/service-integrator/themes/:themeId/assign-customer',
     {
-      config,
+      config: { audience, permission: 'themes:assign' },
       schema: {
         summary: 'Assign the theme to a customer',
         tags,
@@ -243,7 +243,7 @@ export const customThemeRoutes: Routes = (app, deps) => {
   app.get(
     '/api/service-integrator/themes/:themeId/usage',
     {
-      config,
+      config: { audience, permission: 'usage:read' },
       schema: {
         summary: 'Get the customers, users and API calls of a custom theme',
         tags,

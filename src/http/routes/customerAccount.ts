@@ -12,7 +12,7 @@ import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
 import { evaluateGuess, right, wrong } from './signIn.ts';
 
-const config = { audience: ['customer'] } as const;
+const audience = ['customer'] as const;
 const tags = ['Customer account'];
 
 /** A customer's own account. */
@@ -21,7 +21,10 @@ export const customerAccountRoutes: Routes = (app, deps) => {
 
   app.get(
     '/api/customer/profile',
-    { config, schema: { summary: 'Get the profile', tags, response: { 200: profileReply, ...problems(401, 403) } } },
+    {
+      config: { audience, permission: 'profile:read' },
+      schema: { summary: 'Get the profile', tags, response: { 200: profileReply, ...problems(401, 403) } },
+    },
     async (request, reply) => {
       const { customerId } = principalAs(request, 'customer');
       const { customer, revision } = found(await request.queries.customers.get(customerId), 'session_required');
@@ -33,7 +36,7 @@ export const customerAccountRoutes: Routes = (app, deps) => {
   app.put(
     '/api/customer/profile',
     {
-      config,
+      config: { audience, permission: 'settings:write' },
       bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Update name, email address and company',
@@ -58,7 +61,7 @@ export const customerAccountRoutes: Routes = (app, deps) => {
   app.post(
     '/api/customer/change-password',
     {
-      config,
+      config: { audience, permission: 'password:change' },
       schema: {
         summary: "Change the password and end the customer's other sessions",
         tags,
@@ -105,7 +108,7 @@ export const customerAccountRoutes: Routes = (app, deps) => {
   app.get(
     '/api/customer/usage',
     {
-      config,
+      config: { audience, permission: 'usage:read' },
       schema: {
         summary: 'Get the API usage',
         tags,
@@ -121,7 +124,10 @@ export const customerAccountRoutes: Routes = (app, deps) => {
 
   app.get(
     '/api/customer/instances',
-    { config, schema: { summary: 'List the called instances', tags, response: { 200: instancesReply, ...problems(401, 403) } } },
+    {
+      config: { audience, permission: 'usage:read' },
+      schema: { summary: 'List the called instances', tags, response: { 200: instancesReply, ...problems(401, 403) } },
+    },
     async (request) => {
       const { customerId } = principalAs(request, 'customer');
       return { success: true as const, instances: await request.queries.usage.instances(customerId) };
@@ -136,7 +142,7 @@ export const customerAccountRoutes: Routes = (app, deps) => {
     app.route({
       method,
       url: '/api/customer/request-deletion',
-      config,
+      config: { audience, permission: 'account:delete' },
       schema: { summary, tags, response: deletion },
       handler: async (request, reply) => {
         const { customerId } = principalAs(request, 'customer');

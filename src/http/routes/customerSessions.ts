@@ -3,7 +3,7 @@ import { done } from '../../contracts/replies.ts';
 import { type CustomerState, isRegistered } from '../../domain/customer/state.ts';
 import { networksOf } from '../../security/clientNetworks.ts';
 import type { Routes } from '../deps.ts';
-import { principalAs } from '../principal.ts';
+import { grantsOf, principalAs } from '../principal.ts';
 import { HttpProblem, type ProblemCode } from '../problems/problems.ts';
 import { found, problems, tag } from '../replies.ts';
 import { forgetSite } from '../requests/securityHeaders.ts';
@@ -67,14 +67,14 @@ export const customerSessionRoutes: Routes = (app, deps) => {
         throw new HttpProblem(refusal);
       }
       const { customer } = found(await systemQueries.customers.get(customerId), 'unknown_license_key');
-      return { success: true as const, token, customer };
+      return { success: true as const, token, customer, ...grantsOf(session) };
     },
   );
 
   app.post(
     '/api/auth/customer/logout',
     {
-      config: { audience: ['customer'], idempotent: false },
+      config: { audience: ['customer'], permission: 'ownSession:end', idempotent: false },
       schema: { summary: 'Sign out', tags: ['Sessions'], response: { 200: done, ...problems(401, 403) } },
     },
     async (request, reply) => {
@@ -87,14 +87,14 @@ export const customerSessionRoutes: Routes = (app, deps) => {
   app.get(
     '/api/auth/customer/session',
     {
-      config: { audience: ['customer'] },
+      config: { audience: ['customer'], permission: 'ownSession:read' },
       schema: { summary: 'Get the session', tags: ['Sessions'], response: { 200: customerSessionReply, ...problems(401, 403) } },
     },
     async (request, reply) => {
       const { customerId } = principalAs(request, 'customer');
       const { customer, revision } = found(await request.queries.customers.get(customerId), 'session_required');
       tag(reply, revision);
-      return { success: true as const, customer };
+      return { success: true as const, customer, ...grantsOf(found(request.session, 'session_required')) };
     },
   );
 };

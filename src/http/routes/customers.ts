@@ -21,11 +21,13 @@ export const customerRoutes = (
   { prefix, audience }: { prefix: '/api/admin' | '/api/service-integrator'; audience: 'admin' | 'integrator' },
 ): void => {
   const { commands, now } = deps;
-  const config = { audience: [audience] };
 
   app.get(
     `${prefix}/customers/:customerId`,
-    { config, schema: { summary: 'Get a customer', tags, params, response: { 200: customerReply, ...problems(401, 403, 404) } } },
+    {
+      config: { audience: [audience], permission: 'customers:read' },
+      schema: { summary: 'Get a customer', tags, params, response: { 200: customerReply, ...problems(401, 403, 404) } },
+    },
     async (request, reply) => {
       const { customerId } = await visibleCustomer(request, request.params.customerId);
       const { customer, revision } = found(await request.queries.customers.get(customerId), 'customer_not_found');
@@ -37,7 +39,7 @@ export const customerRoutes = (
   app.put(
     `${prefix}/customers/:customerId`,
     {
-      config,
+      config: { audience: [audience], permission: 'customers:write' },
       bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Update a customer',
@@ -57,7 +59,7 @@ export const customerRoutes = (
   app.get(
     `${prefix}/customers/:customerId/usage`,
     {
-      config,
+      config: { audience: [audience], permission: 'usage:read' },
       schema: {
         summary: 'Get the API usage of a customer',
         tags,
@@ -75,7 +77,7 @@ export const customerRoutes = (
   app.get(
     `${prefix}/customers/:customerId/instances`,
     {
-      config,
+      config: { audience: [audience], permission: 'usage:read' },
       schema: {
         summary: 'List the instances that a customer called',
         tags,
@@ -92,7 +94,7 @@ export const customerRoutes = (
   app.post(
     `${prefix}/customers/:customerId/rotate-key`,
     {
-      config,
+      config: { audience: [audience], permission: 'keys:rotate' },
       schema: {
         summary: 'Rotate the license key and end its sessions',
         tags,
@@ -111,7 +113,7 @@ export const customerRoutes = (
   app.post(
     `${prefix}/customers/:customerId/reset-password`,
     {
-      config,
+      config: { audience: [audience], permission: 'passwords:reset' },
       schema: {
         summary: 'Reset the portal password and end the portal sessions',
         tags,
@@ -132,7 +134,7 @@ export const customerRoutes = (
   app.get(
     `${prefix}/customers/:customerId/as-of`,
     {
-      config,
+      config: { audience: [audience], permission: 'history:read' },
       schema: {
         summary: 'Get a customer at a point in time',
         tags,

@@ -34,7 +34,7 @@ export const historyRoutes = (app: App): void => {
     app.get(
       `${prefix}/customers/:customerId/history`,
       {
-        config: { audience: [audience] },
+        config: { audience: [audience], permission: 'history:read' },
         schema: {
           summary: 'List the history of a customer',
           description,
@@ -57,7 +57,7 @@ export const historyRoutes = (app: App): void => {
   app.get(
     '/api/admin/service-integrators/:integratorId/history',
     {
-      config: { audience: ['admin'] },
+      config: { audience: ['admin'], permission: 'history:read' },
       schema: {
         summary: 'List the history of a service integrator',
         description,
@@ -79,7 +79,7 @@ export const historyRoutes = (app: App): void => {
   app.get(
     '/api/customer/history',
     {
-      config: { audience: ['customer'] },
+      config: { audience: ['customer'], permission: 'history:read' },
       schema: { summary: 'List the history', description, tags, querystring: historyQuery, response },
     },
     async (request, reply) => {

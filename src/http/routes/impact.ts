@@ -14,7 +14,7 @@ export const customerImpactRoutes = (
   app.get(
     `${prefix}/customers/:customerId/impact`,
     {
-      config: { audience: [audience] },
+      config: { audience: [audience], permission: 'customers:read' },
       schema: {
         summary: 'Count what suspending, churning or deleting a customer affects',
         tags: ['Customers'],
@@ -38,7 +38,7 @@ export const integratorImpactRoutes = (app: App, { sessions }: HttpDeps): void =
   app.get(
     '/api/admin/service-integrators/:integratorId/impact',
     {
-      config: { audience: ['admin'] },
+      config: { audience: ['admin'], permission: 'integrators:read' },
       schema: {
         summary: 'Count what suspending, churning or deleting a service integrator affects',
         tags: ['Service integrators'],

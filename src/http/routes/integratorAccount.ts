@@ -5,7 +5,7 @@ import { principalAs } from '../principal.ts';
 import { found, problems, tag } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 
-const config = { audience: ['integrator'] } as const;
+const audience = ['integrator'] as const;
 const tags = ['Service integrator account'];
 const response = { 200: ownIntegratorReply, ...problems(400, 401, 403, 409, 412) };
 
@@ -13,7 +13,7 @@ const response = { 200: ownIntegratorReply, ...problems(400, 401, 403, 409, 412)
 export const integratorAccountRoutes: Routes = (app, deps) => {
   app.get(
     '/api/service-integrator/profile',
-    { config, schema: { summary: 'Get the account', tags, response } },
+    { config: { audience, permission: 'profile:read' }, schema: { summary: 'Get the account', tags, response } },
     async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
       const { serviceIntegrator, revision } = found(await request.queries.integrators.get(integratorId), 'session_required');
@@ -25,7 +25,7 @@ export const integratorAccountRoutes: Routes = (app, deps) => {
   app.put(
     '/api/service-integrator/profile',
     {
-      config,
+      config: { audience, permission: 'settings:write' },
       bodyLimit: BODY_LIMIT.form,
       schema: { summary: 'Update the account', tags, body: updateIntegratorProfile, response },
     },
@@ -39,7 +39,7 @@ export const integratorAccountRoutes: Routes = (app, deps) => {
   app.put(
     '/api/service-integrator/white-label',
     {
-      config,
+      config: { audience, permission: 'settings:write' },
       bodyLimit: BODY_LIMIT.form,
       schema: { summary: 'Update the white-label settings', tags, body: updateWhiteLabel, response },
     },
@@ -53,7 +53,7 @@ export const integratorAccountRoutes: Routes = (app, deps) => {
   app.post(
     '/api/service-integrator/white-label/verify',
     {
-      config,
+      config: { audience, permission: 'settings:write' },
       schema: {
         summary: 'Check the TXT record of the custom domain',
         description: 'The record `latchkey-verify=<id of the service integrator>` at the domain or at `_latchkey.` below it.',
@@ -76,7 +76,10 @@ export const integratorAccountRoutes: Routes = (app, deps) => {
 
   app.post(
     '/api/service-integrator/rotate-key',
-    { config, schema: { summary: 'Rotate the master license key and end its sessions, including this one', tags, response } },
+    {
+      config: { audience, permission: 'masterKey:rotate' },
+      schema: { summary: 'Rotate the master license key and end its sessions, including this one', tags, response },
+    },
     async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
       const { position } = await rotateMasterKey(deps, request, integratorId);

@@ -1,14 +1,14 @@
 import { createCustomerAsIntegrator, customerQuery, customerReply, customersReply } from '../../contracts/customers.ts';
 import { dashboardStatsReply } from '../../contracts/stats.ts';
 import { DEFAULT_DEVELOPER_SEATS, DEFAULT_SEAT_LIMITS_ENFORCED, DEFAULT_STAKEHOLDER_SEATS } from '../../domain/limits.ts';
-import { keyFragmentsOf } from '../../projections/lists/keyFragments.ts';
 import { createCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
 import { principalAs } from '../principal.ts';
 import { problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
+import { searchedKeyFragments } from '../requests/maskedKeys.ts';
 
-const config = { audience: ['integrator'] } as const;
+const audience = ['integrator'] as const;
 const tags = ['Customers'];
 
 /** Integrators run their own customers. What they share with administrators is in `customers.ts`. */
@@ -18,7 +18,7 @@ export const integratorCustomerRoutes: Routes = (app, deps) => {
   app.get(
     '/api/service-integrator/customers',
     {
-      config,
+      config: { audience, permission: 'customers:read' },
       schema: {
         summary: 'List the customers',
         tags,
@@ -29,7 +29,7 @@ export const integratorCustomerRoutes: Routes = (app, deps) => {
     async (request) => {
       const { integratorId } = principalAs(request, 'integrator');
       const { query } = request;
-      const keyFragments = keyFragmentsOf(keys.digest, query.search ?? '');
+      const keyFragments = searchedKeyFragments(request, keys, { search: query.search, permission: 'keys:read' });
       const page = await request.queries.customers.list({ ...query, serviceIntegratorId: integratorId, keyFragments });
       return { success: true as const, ...page };
     },
@@ -38,7 +38,7 @@ export const integratorCustomerRoutes: Routes = (app, deps) => {
   app.post(
     '/api/service-integrator/customers',
     {
-      config,
+      config: { audience, permission: 'customers:write' },
       bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Create a customer and generate its license key',
@@ -63,7 +63,7 @@ export const integratorCustomerRoutes: Routes = (app, deps) => {
   app.get(
     '/api/service-integrator/stats/dashboard',
     {
-      config,
+      config: { audience, permission: 'usage:read' },
       schema: {
         summary: 'Get the dashboard statistics',
         tags: ['Dashboards'],

@@ -1,8 +1,7 @@
-import { integratorLogin, integratorLoginReply } from '../../contracts/auth.ts';
-import { ownIntegratorReply } from '../../contracts/integrators.ts';
+import { integratorLogin, integratorLoginReply, integratorSessionReply } from '../../contracts/auth.ts';
 import { done } from '../../contracts/replies.ts';
 import type { Routes } from '../deps.ts';
-import { principalAs } from '../principal.ts';
+import { grantsOf, principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { found, problems, tag } from '../replies.ts';
 import { forgetSite } from '../requests/securityHeaders.ts';
@@ -42,14 +41,14 @@ export const integratorSessionRoutes: Routes = (app, deps) => {
         throw new HttpProblem(state.status === 'churned' ? 'integrator_closed' : 'unknown_master_license_key');
       }
       const { serviceIntegrator } = found(await systemQueries.integrators.get(integratorId), 'unknown_master_license_key');
-      return { success: true as const, token, serviceIntegrator };
+      return { success: true as const, token, serviceIntegrator, ...grantsOf(session) };
     },
   );
 
   app.post(
     '/api/auth/service-integrator/logout',
     {
-      config: { audience: ['integrator'], idempotent: false },
+      config: { audience: ['integrator'], permission: 'ownSession:end', idempotent: false },
       schema: { summary: 'Sign out', tags: ['Sessions'], response: { 200: done, ...problems(401, 403) } },
     },
     async (request, reply) => {
@@ -62,14 +61,14 @@ export const integratorSessionRoutes: Routes = (app, deps) => {
   app.get(
     '/api/auth/service-integrator/session',
     {
-      config: { audience: ['integrator'] },
-      schema: { summary: 'Get the session', tags: ['Sessions'], response: { 200: ownIntegratorReply, ...problems(401, 403) } },
+      config: { audience: ['integrator'], permission: 'ownSession:read' },
+      schema: { summary: 'Get the session', tags: ['Sessions'], response: { 200: integratorSessionReply, ...problems(401, 403) } },
     },
     async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
       const { serviceIntegrator, revision } = found(await request.queries.integrators.get(integratorId), 'session_required');
       tag(reply, revision);
-      return { success: true as const, serviceIntegrator };
+      return { success: true as const, serviceIntegrator, ...grantsOf(found(request.session, 'session_required')) };
     },
   );
 };

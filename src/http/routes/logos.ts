@@ -48,7 +48,7 @@ export const logoRoutes = (app: App, { systemQueries, logos }: HttpDeps & { logo
   app.get(
     '/api/service-integrator/logo',
     {
-      config: { audience: ['integrator'] },
+      config: { audience: ['integrator'], permission: 'settings:write' },
       schema: {
         summary: 'Get the image at an address, to preview it as a logo',
         description,

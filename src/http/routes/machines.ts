@@ -75,7 +75,6 @@ export const machineRoutes = (
   deps: Deps,
   { prefix, audience }: { prefix: '/api' | '/api/admin'; audience: readonly Audience[] },
 ): void => {
-  const config = { audience };
   const ownerOf = async (request: FastifyRequest, id: UserId): Promise<Decides> => ({
     ...(await visibleUser(request, id)),
     approvingMachineId: null,
@@ -84,7 +83,7 @@ export const machineRoutes = (
   app.get(
     `${prefix}/users/machine-requests`,
     {
-      config,
+      config: { audience, permission: 'machines:read' },
       schema: {
         summary: 'List the machines waiting for approval, oldest first',
         tags,
@@ -108,7 +107,7 @@ export const machineRoutes = (
   app.get(
     `${prefix}/users/:userId/machines`,
     {
-      config,
+      config: { audience, permission: 'machines:read' },
       schema: {
         summary: 'List the machines of a user',
         tags,
@@ -126,7 +125,7 @@ export const machineRoutes = (
     app.post(
       `${prefix}/users/:userId/machine-requests/:requestId/${action}`,
       {
-        config,
+        config: { audience, permission: 'machines:approve' },
         schema: { summary: SUMMARIES[action], tags, params: ofUser.extend(ofRequest.shape), response: changed },
       },
       async (request, reply) => {
@@ -141,7 +140,7 @@ export const machineRoutes = (
   app.delete(
     `${prefix}/users/:userId/machines/:machineId`,
     {
-      config,
+      config: { audience, permission: 'machines:approve' },
       schema: {
         summary: 'Remove a machine and end its sessions',
         tags,
@@ -161,7 +160,7 @@ export const machineRoutes = (
 /** A user's own machines, for the command-line tool on one of them. */
 export const toolMachineRoutes: Routes = (app, deps) => {
   const { commands } = deps;
-  const config = { audience: ['cli'] } as const;
+  const audience = ['cli'] as const;
 
   /** The user, and the approved machine that the session is on. Throws `machine_not_approved`. */
   const decidesFor = async (request: FastifyRequest): Promise<Decides & { machine: PublicMachineId | null }> => {
@@ -175,7 +174,7 @@ export const toolMachineRoutes: Routes = (app, deps) => {
   app.get(
     '/api/cli/machines',
     {
-      config,
+      config: { audience, permission: 'ownMachines:read' },
       schema: { summary: 'List the machines of the user', tags, response: { 200: machinesReply, ...problems(401, 403) } },
     },
     async (request) => {
@@ -187,7 +186,10 @@ export const toolMachineRoutes: Routes = (app, deps) => {
   for (const action of ['approve', 'reject'] as const) {
     app.post(
       `/api/cli/machine-requests/:requestId/${action}`,
-      { config, schema: { summary: SUMMARIES[action], tags, params: ofRequest, response: changed } },
+      {
+        config: { audience, permission: 'ownMachines:approve' },
+        schema: { summary: SUMMARIES[action], tags, params: ofRequest, response: changed },
+      },
       async (request, reply) => {
         const { machine, ...decides } = await decidesFor(request);
         const data = { ...decides, requestId: request.params.requestId };
@@ -200,7 +202,7 @@ export const toolMachineRoutes: Routes = (app, deps) => {
   app.delete(
     '/api/cli/machines/:machineId',
     {
-      config,
+      config: { audience, permission: 'ownMachines:approve' },
       schema: { summary: 'Remove a machine and end its sessions', tags, params: ofMachine, response: changed },
     },
     async (request, reply) => {
@@ -217,7 +219,7 @@ export const machineApprovalRoutes: Routes = (app, deps) => {
   app.put(
     '/api/customer/machine-approval',
     {
-      config: { audience: ['customer'] },
+      config: { audience: ['customer'], permission: 'settings:write' },
       schema: {
         summary: 'Turn approval of new machines on or off',
         tags,

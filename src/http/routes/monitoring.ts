@@ -3,7 +3,7 @@ import type { App, HttpDeps } from '../deps.ts';
 import { examine, type HealthProbe } from '../health.ts';
 import { problems } from '../replies.ts';
 
-const config = { audience: ['admin'] } as const;
+const audience = ['admin'] as const;
 const tags = ['Monitoring'];
 
 /** How the server is, for administrators. */
@@ -13,7 +13,10 @@ export const monitoringRoutes = (
 ): void => {
   app.get(
     '/monitoring/health/detailed',
-    { config, schema: { summary: 'Get all health checks', tags, response: { 200: health, ...problems(401, 403) } } },
+    {
+      config: { audience, permission: 'monitoring:read' },
+      schema: { summary: 'Get all health checks', tags, response: { 200: health, ...problems(401, 403) } },
+    },
     async (request) =>
       examine(probes, {
         uptime: Math.round(process.uptime()),
@@ -24,14 +27,17 @@ export const monitoringRoutes = (
 
   app.get(
     '/monitoring/metrics',
-    { config, schema: { summary: 'Get the total metrics', tags, response: { 200: metrics, ...problems(401, 403) } } },
+    {
+      config: { audience, permission: 'monitoring:read' },
+      schema: { summary: 'Get the total metrics', tags, response: { 200: metrics, ...problems(401, 403) } },
+    },
     async () => systemQueries.monitoring.metrics(),
   );
 
   app.get(
     '/monitoring/timeline',
     {
-      config,
+      config: { audience, permission: 'monitoring:read' },
       schema: {
         summary: 'Get the data of the live charts',
         tags,

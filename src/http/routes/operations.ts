@@ -61,7 +61,8 @@ export const operationsRoutes = (
     const token = /^Bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1];
     const resolved = token === undefined ? null : await sessions.resolve(token);
     if (!resolved?.found) throw new HttpProblem('session_required');
-    if (resolved.session.owner.kind !== 'admin') throw new HttpProblem('forbidden');
+    const { owner, permissions } = resolved.session;
+    if (owner.kind !== 'admin' || !permissions.has('monitoring:read')) throw new HttpProblem('forbidden');
   };
 
   app.get(probePaths.metrics, { config, logLevel, schema: { hide: true } }, async (request, reply) => {

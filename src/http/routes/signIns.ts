@@ -7,7 +7,7 @@ export const signInRoutes = (app: App): void => {
   app.get(
     '/api/admin/sign-ins',
     {
-      config: { audience: ['admin'] },
+      config: { audience: ['admin'], permission: 'signIns:read' },
       schema: {
         summary: 'List successful and rejected sign-ins of the last 90 days, newest first',
         tags: ['Monitoring'],

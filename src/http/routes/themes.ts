@@ -18,8 +18,8 @@ import { metaOf } from '../requests/meta.ts';
 import { resolveTheme, themeForTerminal } from '../themeChoice.ts';
 
 const params = z.strictObject({ customerId });
-const everybody = { audience: ['admin', 'integrator', 'customer', 'cli'] } as const;
-const managers = { audience: ['admin', 'integrator'] } as const;
+const everybody = ['admin', 'integrator', 'customer', 'cli'] as const;
+const managers = ['admin', 'integrator'] as const;
 const tags = ['Themes'];
 
 const shown = ({
@@ -47,7 +47,7 @@ export const themeRoutes: Routes = (app, deps) => {
   app.get(
     '/api/themes/list',
     {
-      config: everybody,
+      config: { audience: everybody, permission: 'themes:read' },
       schema: { summary: 'List the built-in themes', tags, response: { 200: builtinThemesReply, ...problems(401) } },
     },
     async () => ({ success: true as const, themes: builtinThemes.map(shown) }),
@@ -56,7 +56,7 @@ export const themeRoutes: Routes = (app, deps) => {
   app.get(
     '/api/themes/:name',
     {
-      config: everybody,
+      config: { audience: everybody, permission: 'themes:read' },
       schema: {
         summary: 'Get a built-in theme',
         tags,
@@ -70,7 +70,7 @@ export const themeRoutes: Routes = (app, deps) => {
   app.get(
     '/api/themes/customer/current',
     {
-      config: { audience: ['customer'] },
+      config: { audience: ['customer'], permission: 'themes:read' },
       schema: {
         summary: "Get the customer's theme for the terminal",
         tags,
@@ -90,7 +90,7 @@ export const themeRoutes: Routes = (app, deps) => {
   app.post(
     '/api/themes/customer/:customerId/assign',
     {
-      config: managers,
+      config: { audience: managers, permission: 'themes:assign' },
       schema: {
         summary: 'Assign a theme to a customer',
         tags,
@@ -113,7 +113,7 @@ export const themeRoutes: Routes = (app, deps) => {
   app.delete(
     '/api/themes/customer/:customerId/theme',
     {
-      config: managers,
+      config: { audience: managers, permission: 'themes:assign' },
       schema: {
         summary: "Remove a customer's theme",
         tags,

@@ -29,7 +29,7 @@ export const userListRoutes = (app: App): void => {
   app.get(
     '/api/users/with-connections',
     {
-      config: { audience: ['customer'] },
+      config: { audience: ['customer'], permission: 'users:read' },
       schema: { summary: 'List the users of the customer', tags, querystring: userQuery.omit({ customerId: true }), response },
     },
     async (request) => {
@@ -41,7 +41,7 @@ export const userListRoutes = (app: App): void => {
   app.get(
     '/api/users',
     {
-      config: { audience: ['integrator'] },
+      config: { audience: ['integrator'], permission: 'users:read' },
       schema: { summary: 'List the users of all customers of the service integrator', tags, querystring: userQuery, response },
     },
     async (request) => {
@@ -52,7 +52,10 @@ export const userListRoutes = (app: App): void => {
 
   app.get(
     '/api/admin/users',
-    { config: { audience: ['admin'] }, schema: { summary: 'List users', tags, querystring: userQuery, response } },
+    {
+      config: { audience: ['admin'], permission: 'users:read' },
+      schema: { summary: 'List users', tags, querystring: userQuery, response },
+    },
     async (request) => ({ success: true as const, ...(await request.queries.users.list(request.query)) }),
   );
 };
@@ -63,12 +66,15 @@ export const userRoutes = (
   { commands, settle }: HttpDeps & { settle: Settle },
   { prefix, audience }: { prefix: '/api' | '/api/admin'; audience: readonly Audience[] },
 ): void => {
-  const config = { audience };
   const response = { 200: userReply, ...problems(400, 401, 403, 404, 409, 412) };
 
   app.put(
     `${prefix}/users/:userId`,
-    { config, bodyLimit: BODY_LIMIT.form, schema: { summary: 'Update a user', tags, params, body: updateUser, response } },
+    {
+      config: { audience, permission: 'users:write' },
+      bodyLimit: BODY_LIMIT.form,
+      schema: { summary: 'Update a user', tags, params, body: updateUser, response },
+    },
     async (request, reply) => {
       const { userId, customerId } = await visibleUser(request, request.params.userId);
       const { username, email, role, status, reason = null, expected } = request.body;
@@ -93,7 +99,7 @@ export const userRoutes = (
   app.put(
     `${prefix}/users/:userId/status`,
     {
-      config,
+      config: { audience, permission: 'users:write' },
       bodyLimit: BODY_LIMIT.form,
       schema: { summary: 'Activate, deactivate or suspend a user', tags, params, body: changeUserStatus, response },
     },

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, type Client, type Reply } from '../../support/apiClient.ts';
+import { customerId, integratorId } from '../../../src/contracts/fields.ts';
+import type { Role } from '../../../src/domain/permissions.ts';
+import { ADMIN_COOKIE } from '../../../src/http/requests/guard.ts';
+import { asAdmin, bearer, type Client, clientOf as client, type Reply } from '../../support/apiClient.ts';
 import type { TestServer } from '../../support/server.ts';
 import {
   type Answer,
@@ -11,8 +14,10 @@ import {
   isRefused,
   kinds,
   label,
+  roleOf,
   type Who,
 } from './matrixCells.ts';
+import { permissionOfRoute } from './matrixPermissions.ts';
 import { type Kind, type Row, rows } from './matrixTable.ts';
 import { nameOf, openServerWithRoutes, type Route } from './registeredRoutes.ts';
 import {
@@ -59,18 +64,45 @@ const clientOf = (who: Who): Client => {
   }
 };
 
+const clients = new Map<Who, Promise<Client>>();
+const clientFor = (who: Who): Promise<Client> => {
+  const role = roleOf(who);
+  const known = clients.get(who) ?? (role === null ? Promise.resolve(clientOf(who)) : withRole(who, role, accounts.mine));
+  clients.set(who, known);
+  return known;
+};
+
 /** The tenant that a target is in, as the caller sees it. */
 const tenantFor = ({ who, target }: Cell): TestTenant => {
   const isOther = who.startsWith('other');
   return (target === 'foreign') === isOther ? accounts.mine : accounts.theirs;
 };
 
+/** The client of a session with a role, which works for a tenant. */
+const withRole = async (who: Who, role: Role, { ids }: TestTenant): Promise<Client> => {
+  const kind = kinds[who];
+  const [integrator, customer] = [integratorId.parse(ids.integrator), customerId.parse(ids.customer)];
+  const owner =
+    kind === 'admin'
+      ? { kind }
+      : kind === 'integrator'
+        ? { kind, integratorId: integrator }
+        : { kind: 'customer' as const, integratorId: integrator, customerId: customer };
+  const { token } = await server.product.sessions.open(owner, role);
+  return client(server.url, kind === 'admin' ? { cookie: `${ADMIN_COOKIE}=${token}` } : bearer(token));
+};
+
 /** The client that calls a cell's route, and the tenant it names. */
-const contextOf = (cell: Cell): CallContext => ({ client: clientOf(cell.who), tenant: tenantFor(cell) });
+const contextOf = async (cell: Cell): Promise<CallContext> => ({
+  client: await clientFor(cell.who),
+  tenant: tenantFor(cell),
+});
 
 /** The same with a new session and tenant, for routes that end or delete them. */
 const freshContext = async ({ who }: Cell): Promise<CallContext> => {
   const tenant = await createTestTenant(server.url, accounts.admin);
+  const role = roleOf(who);
+  if (role !== null) return { client: await withRole(who, role, tenant), tenant };
   return { client: kinds[who] === 'admin' ? await asAdmin(server.url) : clientIn(tenant, kinds[who]), tenant };
 };
 
@@ -117,6 +149,11 @@ describe('the matrix of routes, callers and resources', () => {
     expect(said).toEqual(said.map(([name]) => [name, [...(rows[String(name)]?.for ?? [])].sort()]));
   });
 
+  it('has the same permission as each route', () => {
+    const said = routes.filter(({ method }) => method !== 'HEAD').map((route) => [nameOf(route), route.permission]);
+    expect(said).toEqual(said.map(([name]) => [name, permissionOfRoute[String(name)] ?? null]));
+  });
+
   it('refuses as specified, alike for foreign and missing resources, and writes nothing', async () => {
     const before = await server.product.events.head();
     const answers = new Map<string, Answer>();
@@ -124,7 +161,7 @@ describe('the matrix of routes, callers and resources', () => {
     let refused = 0;
     await forEach(allCells().filter(isRefused), async (cell) => {
       refused += 1;
-      const answer = await ask(server.url, cell, contextOf(cell));
+      const answer = await ask(server.url, cell, await contextOf(cell));
       answers.set(label(cell), answer);
       const [status, code] = expected(cell);
       if (answer.status !== status || answer.code !== code) wrong.push([label(cell), answer.status, answer.code, [status, code]]);
@@ -144,7 +181,7 @@ describe('the matrix of routes, callers and resources', () => {
     const wrong: unknown[] = [];
     const cells = allCells().filter(({ method }) => method === 'GET');
     await forEach(cells, async (cell) => {
-      const { status, text } = await ask(server.url, cell, contextOf(cell), 'HEAD');
+      const { status, text } = await ask(server.url, cell, await contextOf(cell), 'HEAD');
       if (status !== expected(cell)[0] || text !== '') wrong.push([label(cell), status, text]);
     });
     expect(wrong).toEqual([]);
@@ -154,7 +191,7 @@ describe('the matrix of routes, callers and resources', () => {
     const wrong: unknown[] = [];
     const cells = allCells().filter((cell) => !isRefused(cell));
     await forEach(cells, async (cell) => {
-      const { status, text } = await ask(server.url, cell, cell.row.ends ? await freshContext(cell) : contextOf(cell));
+      const { status, text } = await ask(server.url, cell, await (cell.row.ends ? freshContext(cell) : contextOf(cell)));
       if (status !== cell.row.own) wrong.push([label(cell), status, text.slice(0, 300)]);
     });
     expect(wrong).toEqual([]);

@@ -1,4 +1,7 @@
+import { permissionsOfRole, type Role } from '../../../src/domain/permissions.ts';
+import { TENANT_OF } from '../../../src/security/sessions.ts';
 import type { Client } from '../../support/apiClient.ts';
+import { permissionOfRoute } from './matrixPermissions.ts';
 import type { Kind, Row } from './matrixTable.ts';
 import { MISSING, parameterOf, pathIn, type TestTenant } from './testAccounts.ts';
 
@@ -14,7 +17,10 @@ export type Who =
   | 'suspended customer'
   | 'suspended integrator'
   | 'suspended user'
-  | 'user of a suspended customer';
+  | 'user of a suspended customer'
+  | RoleHolder;
+/** A session of a named user with less than all permissions. */
+export type RoleHolder = 'operator' | 'auditor' | 'manager' | 'auditor of the integrator' | 'developer' | 'stakeholder';
 export type Target = 'own' | 'foreign' | 'missing';
 export type Cell = { method: string; row: Row; name: string; who: Who; target: Target };
 
@@ -32,7 +38,27 @@ export const kinds: Record<Who, Kind | null> = {
   'suspended integrator': null,
   'suspended user': null,
   'user of a suspended customer': null,
+  operator: 'admin',
+  auditor: 'admin',
+  manager: 'integrator',
+  'auditor of the integrator': 'integrator',
+  developer: 'customer',
+  stakeholder: 'customer',
 };
+
+const roles: Record<RoleHolder, Role> = {
+  operator: 'operator',
+  auditor: 'auditor',
+  manager: 'manager',
+  'auditor of the integrator': 'auditor',
+  developer: 'developer',
+  stakeholder: 'stakeholder',
+};
+const isRoleHolder = (who: Who): who is RoleHolder => Object.hasOwn(roles, who);
+
+/** The role of a caller; null for a sign-in with a key. */
+export const roleOf = (who: Who): Role | null => (isRoleHolder(who) ? roles[who] : null);
+
 const everybody = Object.keys(kinds) as Who[];
 
 /** A tool gets why it may not work on routes for tools; every other request without a session gets `session_required`. */
@@ -42,7 +68,7 @@ const whyNot: Partial<Record<Who, string>> = {
 };
 
 /** What the table makes of a cell: its status, and the code of a refusal. */
-export const expected = ({ row, who, target }: Cell): [status: number, code: string | null] => {
+export const expected = ({ name, row, who, target }: Cell): [status: number, code: string | null] => {
   const kind = kinds[who];
   if (!row.for.includes('public')) {
     if (kind === null) {
@@ -50,6 +76,11 @@ export const expected = ({ row, who, target }: Cell): [status: number, code: str
       return reason ? [403, reason] : [401, 'session_required'];
     }
     if (!row.for.includes(kind)) return [403, 'forbidden'];
+    const role = roleOf(who);
+    const permission = permissionOfRoute[name];
+    if (kind !== 'public' && role !== null && (!permission || !permissionsOfRole(TENANT_OF[kind], role).has(permission))) {
+      return [403, 'forbidden'];
+    }
   }
   const isFound = target === 'own' || (target === 'foreign' && kind === 'admin');
   return isFound ? [row.own, null] : [404, `${row.resource}_not_found`];

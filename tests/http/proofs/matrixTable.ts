@@ -55,6 +55,8 @@ const calls = () => ({
   firstSequence: 1,
   calls: [{ service: 'jira', instanceUrl: 'https://jira.example', operation: 'GET:/issue', status: 200, durationMs: 5 }],
 });
+/** Names of themes are unique to a service integrator. */
+let themes = 0;
 const at = { query: '?at=2999-01-01T00:00:00Z' };
 const everybody = ['admin', 'integrator', 'customer', 'cli'] as const;
 
@@ -121,7 +123,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/service-integrator/white-label/verify': row('integrator', 200),
   'POST /api/service-integrator/rotate-key': row('integrator', 200, ends),
   'GET /api/service-integrator/themes': row('integrator', 200),
-  'POST /api/service-integrator/themes': row('integrator', 201, { body: () => ({ ...look(), themeName: 'another' }) }),
+  'POST /api/service-integrator/themes': row('integrator', 201, { body: () => ({ ...look(), themeName: `another-${++themes}` }) }),
   'GET /api/service-integrator/themes/:themeId': row('integrator', 200, theme),
   'PUT /api/service-integrator/themes/:themeId': row('integrator', 200, { ...theme, body: look }),
   'DELETE /api/service-integrator/themes/:themeId': row('integrator', 200, { ...theme, ...ends }),

@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { z } from 'zod';
+import type { Permission } from '../../../src/domain/permissions.ts';
 import type { Audience } from '../../../src/http/principal.ts';
 import { BODY_LIMIT } from '../../../src/http/requests/limits.ts';
 import { openServer, type TestServer, type TestServerOptions } from '../../support/server.ts';
@@ -10,6 +11,7 @@ export type Route = {
   method: string;
   url: string;
   audience: readonly Audience[];
+  permission: Permission | null;
   idempotent: boolean;
   /** In bytes. */
   bodyLimit: number;
@@ -25,6 +27,7 @@ const described = (route: RouteOptions): Route[] =>
     method,
     url: route.url,
     audience: route.config?.audience ?? [],
+    permission: route.config?.permission ?? null,
     idempotent: route.config?.idempotent !== false,
     bodyLimit: route.bodyLimit ?? BODY_LIMIT.short,
     params: schemaOf(route.schema?.params),
