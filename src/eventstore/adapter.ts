@@ -17,18 +17,21 @@ const FOLLOWERS_PREFERRED = /[?&]nodePreference=(?:follower|read_?only_?replica)
 
 /**
  * The event store over `@eventstore/db-client`, with one client for appends, one for reads and one per subscription. `url` is a
- * connection string for `clientOf`, `attemptTimeoutMs` the timeout of one append, `retryTimeoutMs` how long a call is retried.
+ * connection string for `clientOf`, `attemptTimeoutMs` the timeout of one append, `retryTimeoutMs` how long a call is retried,
+ * `leaderCheckMs` after how many ms without an event a subscription asks whether its node is still the leader.
  */
 export const createEventStore = ({
   url,
   sealing,
   attemptTimeoutMs = 5_000,
   retryTimeoutMs = 10_000,
+  leaderCheckMs = 2_000,
 }: {
   url: string;
   sealing: Sealing;
   attemptTimeoutMs?: number;
   retryTimeoutMs?: number;
+  leaderCheckMs?: number;
 }): EventStore => {
   const connect = clientFactoryOf(url);
   const leaderChanges = new Set<() => void>();
@@ -68,7 +71,7 @@ export const createEventStore = ({
         }
       }
     },
-    subscribe: (options) => subscribeToAll({ connect, decode, requiresLeader, leaderChanges }, options),
+    subscribe: (options) => subscribeToAll({ connect, decode, requiresLeader, leaderChanges, leaderCheckMs }, options),
     deleteStream: reader.deleteStream,
     head: async () => (await reader.edge('newest'))?.position ?? null,
     identity: createIdentity({ reader, appender }),

@@ -3,6 +3,7 @@ import { convertToCommandError, type EventStoreDBClient, NotLeaderError, Timeout
 import type { StreamCategory } from '../domain/events.ts';
 import { closeClient } from './client.ts';
 import type { Decoded, StoredEvent } from './decode.ts';
+import { watchLeader } from './leaderCheck.ts';
 import { describeOutage, outageOf } from './outage.ts';
 import { type AllSubscription, EventStoreUnavailable, type Position, type SubscriptionItem } from './port.ts';
 import type { Response } from './readResponse.ts';
@@ -50,6 +51,8 @@ type SubscriptionDeps = Readonly<{
   /** Whether to read from the leader only. */
   requiresLeader: boolean;
   leaderChanges: LeaderChanges;
+  /** After how many ms without a response to ask whether the node is still the leader. */
+  leaderCheckMs: number;
 }>;
 
 /**
@@ -59,7 +62,7 @@ type SubscriptionDeps = Readonly<{
  * `EventStoreUnavailable`.
  */
 export const subscribeToAll = (
-  { connect, decode, requiresLeader, leaderChanges }: SubscriptionDeps,
+  { connect, decode, requiresLeader, leaderChanges, leaderCheckMs }: SubscriptionDeps,
   { after, categories }: { after: Position | null; categories: readonly StreamCategory[] },
 ): AllSubscription => {
   const client = connect();
@@ -78,7 +81,16 @@ export const subscribeToAll = (
     isStale = true;
     wake();
   };
+  let isQuiet = false;
+  const takeQuiet = (): boolean => {
+    const wasQuiet = isQuiet;
+    isQuiet = true;
+    return wasQuiet;
+  };
   if (requiresLeader) leaderChanges.add(onLeaderChange);
+  const stopWatching = requiresLeader
+    ? watchLeader(client, { everyMs: leaderCheckMs, isQuiet: takeQuiet, onLost: onLeaderChange })
+    : null;
 
   /** Resolves on `close`, which must not wait for the discovery of a cluster node. */
   let giveUp = (): void => undefined;
@@ -89,6 +101,7 @@ export const subscribeToAll = (
   const close = (): Promise<void> => {
     if (closing) return closing;
     leaderChanges.delete(onLeaderChange);
+    stopWatching?.();
     opened.then(
       (source) => source.cancel(),
       () => undefined,
@@ -156,6 +169,7 @@ export const subscribeToAll = (
       const responses = await receive();
       if (responses.length === 0) continue;
       resumes = 0;
+      isQuiet = false;
       reached = reachedBy(responses) ?? reached;
       window = await settled(responses.flatMap(itemOf(decode)));
     }

@@ -35,8 +35,8 @@ type FakeScript = {
   storesAnswered: boolean;
   /** The clock of the store is this many ms ahead. */
   clockAheadMs: number;
-  /** The states of the members as gossip reports them; this node is the first. */
-  members: readonly { state: number; isAlive: boolean }[];
+  /** The members as gossip reports them, with the port of this node if none is given. */
+  members: readonly { state: number; isAlive: boolean; port?: number }[];
 };
 
 /**
@@ -191,12 +191,12 @@ export const openFakeEventStore = async ({ port = 0 }: { port?: number } = {}): 
   let bound = 0;
   server.addService(gossipService.GossipService, {
     read: (_: unknown, reply: (error: null, info: InstanceType<typeof gossip.ClusterInfo>) => void) => {
-      const members = script.members.map(({ state, isAlive }) =>
+      const members = script.members.map(({ state, isAlive, port: own = bound }) =>
         new gossip.MemberInfo()
           .setInstanceId(new shared.UUID().setString(randomUUID()))
           .setState(state)
           .setIsAlive(isAlive)
-          .setHttpEndPoint(new gossip.EndPoint().setAddress('127.0.0.1').setPort(bound)),
+          .setHttpEndPoint(new gossip.EndPoint().setAddress('127.0.0.1').setPort(own)),
       );
       reply(null, new gossip.ClusterInfo().setMembersList(members));
     },

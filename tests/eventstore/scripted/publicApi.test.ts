@@ -49,6 +49,7 @@ describe('a client without one of the protected members', () => {
         decode: createDecoder(fixedSealing),
         requiresLeader: true,
         leaderChanges: new Set(),
+        leaderCheckMs: 60_000,
       },
       { after: null, categories: ['customer'] },
     );

@@ -19,9 +19,9 @@ export const openFake = async (options: { port?: number } = {}): Promise<FakeEve
 /** The adapter on a fake, which ends with the test. */
 export const openAdapter = (
   url: string,
-  { attemptTimeoutMs = 5_000, retryTimeoutMs = 10_000 }: { attemptTimeoutMs?: number; retryTimeoutMs?: number } = {},
+  limits: { attemptTimeoutMs?: number; retryTimeoutMs?: number; leaderCheckMs?: number } = {},
 ): EventStore => {
-  const events = createEventStore({ url, sealing: fixedSealing, attemptTimeoutMs, retryTimeoutMs });
+  const events = createEventStore({ url, sealing: fixedSealing, ...limits });
   onTestFinished(events.close);
   return events;
 };
