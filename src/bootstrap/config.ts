@@ -1,5 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { ConfigError } from './configError.ts';
+import { SECRET_VARIABLES, withSecretFiles } from './secretFiles.ts';
 
 const ROLES = ['api', 'projector', 'embedded'] as const;
 type Role = (typeof ROLES)[number];
@@ -52,14 +54,6 @@ export type Config = {
   apiDocs: boolean;
   logLevel: LogLevel;
 };
-
-/** An error of one line: the variable, and the values that it accepts. */
-export class ConfigError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'ConfigError';
-  }
-}
 
 /** A parser gives null for what it does not accept. */
 type Parser<T> = (text: string) => T | null;
@@ -199,15 +193,7 @@ const ACCEPTS: Record<Variable, string> = {
   LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')}`,
 };
 
-/** Variables whose values are secrets or contain one. */
-const SECRET: ReadonlySet<string> = new Set<Variable>([
-  'DATABASE_URL',
-  'DATABASE_OWNER_URL',
-  'EVENTSTORE_URL',
-  'ADMIN_KEY',
-  'MASTER_SECRET',
-  'METRICS_TOKEN',
-]);
+const SECRET: ReadonlySet<string> = new Set<Variable>(SECRET_VARIABLES);
 
 const isVariable = (name: PropertyKey | undefined): name is Variable => typeof name === 'string' && name in ACCEPTS;
 
@@ -226,8 +212,9 @@ const storesNetworkOf = (data: z.infer<typeof environment>): StoresNetwork => {
   return { host, databasePort, eventStorePort, tls };
 };
 
-/** Parses the environment, once. Throws ConfigError for the first variable with a value that is not accepted. */
-export const readConfig = (env: NodeJS.ProcessEnv): Config => {
+/** Parses the environment and the files of secrets, once. Throws ConfigError for the first variable with a value that is not accepted. */
+export const readConfig = (given: NodeJS.ProcessEnv): Config => {
+  const env = withSecretFiles(given);
   const { success, data, error } = environment.safeParse(env);
   if (!success) {
     const name = error.issues[0]?.path[0];

@@ -4,7 +4,7 @@ import { NotAdministrator } from '../eventstore/access.ts';
 import { CopyRefused } from '../eventstore/copy/target.ts';
 import { EventStoreUnavailable } from '../eventstore/port.ts';
 import { VaultMismatch } from '../security/vault.ts';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './configError.ts';
 import { SecretError } from './secrets.ts';
 import { StoreUnreachable } from './storeChecks.ts';
 

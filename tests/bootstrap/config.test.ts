@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig, type Variable } from '../../src/bootstrap/config.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readConfig, type Variable } from '../../src/bootstrap/config.ts';
+import { ConfigError } from '../../src/bootstrap/configError.ts';
 
 const secret = Buffer.alloc(32, 0xfb).toString('base64');
 
@@ -181,5 +185,34 @@ describe('the configuration', () => {
       'DATABASE_URL must be set if ROLES does not include embedded',
     );
     expect(refusalOf({ ROLES: 'projector', DATABASE_URL: 'postgres://db/x' })).toContain('EVENTSTORE_URL');
+  });
+});
+
+describe('a secret in a file', () => {
+  const fileWith = (content: string): string => {
+    const directory = mkdtempSync(join(tmpdir(), 'latchkey-config-'));
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    writeFileSync(join(directory, 'value'), content);
+    return join(directory, 'value');
+  };
+
+  it('is read instead of the variable', () => {
+    expect(readConfig({ MASTER_SECRET_FILE: fileWith(`${secret}\n`) }).masterSecret).toEqual(Buffer.alloc(32, 0xfb));
+    expect(readConfig({ DATABASE_URL: '', DATABASE_URL_FILE: fileWith('postgres://u:p@db/latchkey') }).databaseUrl).toBe(
+      'postgres://u:p@db/latchkey',
+    );
+    expect(readConfig({ ADMIN_KEY: 'correct-horse-battery', ADMIN_KEY_FILE: ' ' }).adminKey).toBe('correct-horse-battery');
+  });
+
+  it('must be readable, not empty, and not be set twice', () => {
+    expect(refusalOf({ ADMIN_KEY_FILE: '/nowhere/key' })).toMatch(/^ADMIN_KEY_FILE must be the path of a readable file: ENOENT/);
+    expect(refusalOf({ ADMIN_KEY_FILE: fileWith('\n') })).toBe('The file of ADMIN_KEY_FILE is empty');
+    expect(refusalOf({ ADMIN_KEY: 'correct-horse-battery', ADMIN_KEY_FILE: fileWith('x') })).toBe(
+      'Set ADMIN_KEY or ADMIN_KEY_FILE, not both',
+    );
+  });
+
+  it('is not shown if it is not valid', () => {
+    expect(refusalOf({ ADMIN_KEY_FILE: fileWith('too short') })).not.toContain('too short');
   });
 });
