@@ -73,6 +73,7 @@ export const openProduct = async ({
   eventStoreUrl,
   masterSecret,
   otherSecrets = [],
+  openEvents = createEventStore,
   log,
 }: {
   databaseUrl: string;
@@ -82,6 +83,7 @@ export const openProduct = async ({
   masterSecret: Buffer;
   /** Secrets that may have wrapped some data keys, while a rotation is not finished. */
   otherSecrets?: readonly Buffer[];
+  openEvents?: typeof createEventStore;
   log: Logger;
 }): Promise<Product> => {
   const secret = masterSecretOf(masterSecret);
@@ -109,7 +111,7 @@ export const openProduct = async ({
     await db.destroy();
     throw error;
   }
-  const events = createEventStore({ url: eventStoreUrl, sealing });
+  const events = openEvents({ url: eventStoreUrl, sealing });
   const now = (): number => Date.now();
   const sessions = createSessions({ db, notices, now, onError: (err) => log.warn({ err }, 'Sessions could not be updated') });
   const reading: Omit<QueryDeps, 'lookUp'> = {

@@ -5,6 +5,7 @@ import { recordUserActivity } from '../commands/activity.ts';
 import { customerAsOf } from '../commands/asOf.ts';
 import { holdsSealedData } from '../database/prepare.ts';
 import { systemUrlOf } from '../database/roles.ts';
+import type { createEventStore } from '../eventstore/adapter.ts';
 import { createApp } from '../http/app.ts';
 import type { App, HttpDeps, HttpSettings } from '../http/deps.ts';
 import { diskProbe, eventStoreProbe, policyProbe, rolesProbe, roundTrip } from '../http/health.ts';
@@ -146,7 +147,7 @@ const startApi = async (
  * Starts the parts for `config.roles` in order: stores, database, projections, policies, HTTP. `say` gets lines for the operator;
  * `onFatal` is called if a part cannot be kept running; `prepare` runs before requests are accepted, and resolves to the position that
  * the read models must reach first; `resolveTxt` queries the name servers; `quotas` replaces those of `QUOTAS`; `logoRoots` (PEM) replaces
- * the roots for the hosts of logos. If a part does not start, all started parts are stopped, and it throws.
+ * the roots for the hosts of logos; `openEvents` replaces the adapter of the event store. If a part does not start, all started parts are stopped, and it throws.
  */
 export const startServer = async (
   given: Config,
@@ -157,6 +158,7 @@ export const startServer = async (
     resolveTxt = txtResolver(),
     quotas = {},
     logoRoots,
+    openEvents,
   }: {
     say: (line: string) => void;
     onFatal: (reason: string) => void;
@@ -164,6 +166,7 @@ export const startServer = async (
     resolveTxt?: ResolveTxt;
     quotas?: Partial<Quotas>;
     logoRoots?: string | undefined;
+    openEvents?: typeof createEventStore;
   },
 ): Promise<RunningServer> => {
   const config = { ...given, dataDir: resolve(given.dataDir) };
@@ -199,7 +202,14 @@ export const startServer = async (
       dataExists: async () => holdsSealedData(await systemUrlOf(databaseUrl)),
     });
     const ownerUrl = config.databaseUrl ? config.databaseOwnerUrl : stores.ownerUrl;
-    const product = await openProduct({ databaseUrl, ownerUrl, eventStoreUrl, masterSecret, log }).catch(async (error: unknown) => {
+    const product = await openProduct({
+      databaseUrl,
+      ownerUrl,
+      eventStoreUrl,
+      masterSecret,
+      ...(openEvents && { openEvents }),
+      log,
+    }).catch(async (error: unknown) => {
       const isRotating = error instanceof VaultMismatch && (await waitingSecret(config.dataDir)) !== null;
       throw isRotating ? new SecretError(BROKEN_OFF) : error;
     });

@@ -3,12 +3,11 @@ import { afterAll, beforeAll } from 'vitest';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import type { AnyEvent, StreamCategory } from '../../src/domain/events.ts';
-import { createEventStore } from '../../src/eventstore/adapter.ts';
 import type { AllSubscription, EventStore, Position, Recorded, StreamName, SubscriptionItem } from '../../src/eventstore/port.ts';
 import { masterSecretOf } from '../../src/security/masterSecret.ts';
 import { createSealing } from '../../src/security/sealing.ts';
 import { createVault, type Vault } from '../../src/security/vault.ts';
-import { openStores, type TestStores } from '../support/stores.ts';
+import { openOwnEvents, openStores, type TestStores } from '../support/stores.ts';
 
 export type StoreFixture = { stores: TestStores; db: Database; pool: pg.Pool; vault: Vault; events: EventStore };
 
@@ -20,7 +19,7 @@ export const openStoreFixture = (): StoreFixture => {
     const { db, pool } = connectDatabase(stores.databaseUrl, { onError: () => undefined });
     await migrate(db);
     const vault = createVault({ db, masterSecret: masterSecretOf(Buffer.alloc(32, 1)) });
-    const events = createEventStore({ url: stores.eventStoreUrl, sealing: createSealing(vault) });
+    const events = openOwnEvents(stores)({ url: stores.eventStoreUrl, sealing: createSealing(vault) });
     Object.assign(fixture, { stores, db, pool, vault, events });
   });
   afterAll(async () => {
@@ -58,7 +57,7 @@ export const recordedOf = (items: readonly SubscriptionItem[]): Recorded[] =>
 
 /** Where a subscription has to begin to see what the test appends from now on. */
 export const startOf = async ({ stores, events }: StoreFixture): Promise<Position | null> =>
-  stores.startFrom === 'end' ? events.head() : null;
+  stores.after === null ? null : events.head();
 
 export const everyCategory: readonly StreamCategory[] = [
   'customer',

@@ -4,6 +4,7 @@ import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import type { EventMeta } from '../../src/domain/event.ts';
 import { uuidOf } from '../../src/http/requests/meta.ts';
 import { asAdmin, asIntegrator, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { ownKey } from '../support/keys.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -26,7 +27,7 @@ const wanted = (name: string) => ({
   stakeholderSeats: 1,
 });
 const create = (key: string, name: string, as = admin) =>
-  as.post('/api/admin/customers', wanted(name), { headers: { 'idempotency-key': key } });
+  as.post('/api/admin/customers', wanted(name), { headers: { 'idempotency-key': ownKey(key) } });
 const countOf = async (name: string): Promise<number> => (await admin.get(`/api/admin/customers?search=${name}`)).body.total;
 
 describe('the same request with the same Idempotency-Key', () => {
@@ -64,7 +65,7 @@ describe('the same request with the same Idempotency-Key', () => {
       admin.post(
         '/api/admin/customers',
         { ...wanted('Refused'), serviceIntegratorId: churned.id },
-        { headers: { 'idempotency-key': 'refused' } },
+        { headers: { 'idempotency-key': ownKey('refused') } },
       );
     expect(await refused()).toMatchObject({ status: 409, body: { code: 'integrator_churned' } });
     await admin.put(path, { ...profile, status: 'active' });
@@ -72,14 +73,14 @@ describe('the same request with the same Idempotency-Key', () => {
   });
 
   it('can be corrected after it was invalid', async () => {
-    const key = { headers: { 'idempotency-key': 'corrected' } };
+    const key = { headers: { 'idempotency-key': ownKey('corrected') } };
     expect((await admin.post('/api/admin/customers', { ...wanted('Corrected'), developerSeats: -2 }, key)).status).toBe(400);
     expect((await admin.post('/api/admin/customers', wanted('Corrected'), key)).status).toBe(201);
   });
 
   it('creates the same resource even if the first reply was not stored', async () => {
     const first = await create('crashed', 'Crashed');
-    await server.product.db.deleteFrom('http.idempotency').where('key', '=', 'crashed').execute();
+    await server.product.db.deleteFrom('http.idempotency').where('key', '=', ownKey('crashed')).execute();
     const again = await create('crashed', 'Crashed');
     expect(again.headers.get('idempotent-replayed')).toBeNull();
     expect(again.body).toEqual(first.body);
@@ -91,14 +92,14 @@ describe('the same request with the same Idempotency-Key', () => {
     const { body: first } = await create('late', 'Late');
     const half = { revision: 0, license_sealed: null, license_event: null, developer_seats: 0 };
     await db.updateTable('read.customer').set(half).where('customer_id', '=', first.customer.id).execute();
-    await db.deleteFrom('http.idempotency').where('key', '=', 'late').execute();
+    await db.deleteFrom('http.idempotency').where('key', '=', ownKey('late')).execute();
     const { customer } = (await create('late', 'Late')).body;
     expect([customer.licenseKey, customer.developerSeats]).toEqual([first.customer.licenseKey, 1]);
   });
 
   it('creates a resource whose first attempt was interrupted by a crash and abandoned', async () => {
     const { commands } = server.product;
-    const commandId = uuidOf('command', 'admin:admin', 'abandoned');
+    const commandId = uuidOf('command', 'admin:admin', ownKey('abandoned'));
     const customerId = customerIdOf.parse(uuidOf('customer', commandId));
     const integratorId = integratorIdOf.parse(integrator.id);
     const meta: EventMeta = {
@@ -116,12 +117,12 @@ describe('the same request with the same Idempotency-Key', () => {
     });
     const created = await create('abandoned', 'Abandoned');
     expect(created).toMatchObject({ status: 201, body: { customer: { name: 'Abandoned' } } });
-    await server.product.db.deleteFrom('http.idempotency').where('key', '=', 'abandoned').execute();
+    await server.product.db.deleteFrom('http.idempotency').where('key', '=', ownKey('abandoned')).execute();
     expect((await create('abandoned', 'Abandoned')).body).toEqual(created.body);
     expect(await countOf('Abandoned')).toBe(1);
 
     await admin.delete(`/api/admin/customers/${created.body.customer.id}`);
-    await server.product.db.deleteFrom('http.idempotency').where('key', '=', 'abandoned').execute();
+    await server.product.db.deleteFrom('http.idempotency').where('key', '=', ownKey('abandoned')).execute();
     expect(await create('abandoned', 'Abandoned')).toMatchObject({ status: 409, body: { code: 'customer_deleted' } });
   });
 
@@ -130,7 +131,7 @@ describe('the same request with the same Idempotency-Key', () => {
       .insertInto('http.idempotency')
       .values({
         principal: 'admin:admin',
-        key: 'orphan',
+        key: ownKey('orphan'),
         fingerprint: 'x',
         claim: '00000000-0000-4000-8000-000000000001',
         claimed_until: new Date(Date.now() - 1_000),
@@ -145,12 +146,12 @@ describe('the same request with the same Idempotency-Key', () => {
     const { fingerprint } = await server.product.db
       .selectFrom('http.idempotency')
       .select('fingerprint')
-      .where('key', '=', 'probe')
+      .where('key', '=', ownKey('probe'))
       .executeTakeFirstOrThrow();
     await server.product.db
       .updateTable('http.idempotency')
       .set({ status: null, sealed_body: null, claimed_until: new Date(Date.now() - 1_000), fingerprint })
-      .where('key', '=', 'probe')
+      .where('key', '=', ownKey('probe'))
       .execute();
     expect((await create('probe', 'Probe')).body).toEqual(sent.body);
   });
@@ -160,14 +161,14 @@ describe('an Idempotency-Key', () => {
   it('is refused for another request', async () => {
     await create('reused', 'First');
     expect(await create('reused', 'Second')).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } });
-    const elsewhere = await admin.post('/api/admin/service-integrators', {}, { headers: { 'idempotency-key': 'reused' } });
+    const elsewhere = await admin.post('/api/admin/service-integrators', {}, { headers: { 'idempotency-key': ownKey('reused') } });
     expect(elsewhere.status).toBe(400);
     expect(await countOf('Second')).toBe(0);
   });
 
   it('is separate for each principal', async () => {
     const [one, two] = [await asIntegrator(server.url, integrator), await asIntegrator(server.url, await newIntegrator(admin))];
-    const key = { headers: { 'idempotency-key': 'shared' } };
+    const key = { headers: { 'idempotency-key': ownKey('shared') } };
     const customer = { name: 'Shared', contactEmail: 'a@b.example', company: 'Shared' };
     const replies = [
       await one.post('/api/service-integrator/customers', customer, key),
@@ -194,7 +195,7 @@ describe('an Idempotency-Key', () => {
     const row = await server.product.db
       .selectFrom('http.idempotency')
       .selectAll()
-      .where('key', '=', 'sealed')
+      .where('key', '=', ownKey('sealed'))
       .executeTakeFirstOrThrow();
     const stored = JSON.stringify(row) + row.sealed_body?.toString('latin1');
     for (const secret of [reply.body.customer.licenseKey, 'it@acme.example', 'Sealed']) expect(stored).not.toContain(secret);

@@ -6,7 +6,6 @@ import { listenTo, type Notices } from '../../src/database/listen.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import type { Actor } from '../../src/domain/event.ts';
 import type { AnyEvent } from '../../src/domain/events.ts';
-import { createEventStore } from '../../src/eventstore/adapter.ts';
 import type { EventStore, Position, StreamName } from '../../src/eventstore/port.ts';
 import { CHANNELS } from '../../src/projections/engine/changes.ts';
 import type { ProjectionGroup } from '../../src/projections/engine/projection.ts';
@@ -18,7 +17,7 @@ import { masterSecretOf } from '../../src/security/masterSecret.ts';
 import { createSealing, type Sealing } from '../../src/security/sealing.ts';
 import { createVault, type Vault } from '../../src/security/vault.ts';
 import { metaOf } from '../support/builders/command.ts';
-import { openDatabase, openStores, type TestDatabase } from '../support/stores.ts';
+import { openDatabase, openOwnEvents, openStores, type TestDatabase, type TestStores } from '../support/stores.ts';
 
 export const NOW = new Date('2026-01-31T12:00:00.000Z');
 export const digest = (licenseKey: string): Buffer => createHmac('sha256', 'pepper').update(licenseKey).digest();
@@ -51,15 +50,17 @@ export const runnerDeps = (
 /** Database, vault and queries of a test file; the event store is the given one, or a real one. */
 export const openFixture = (storeOf?: (sealing: Sealing) => EventStore): Fixture => {
   const fixture = {} as Fixture;
-  let stores: TestDatabase & { eventStoreUrl?: string };
+  let stores: TestDatabase;
   beforeAll(async () => {
-    stores = storeOf ? await openDatabase() : await openStores();
+    const full: TestStores | null = storeOf ? null : await openStores();
+    stores = full ?? (await openDatabase());
     const { databaseUrl } = stores;
     const { db, lookUp } = connectDatabase(databaseUrl, { onError: () => undefined });
     await migrate(db);
     const vault = createVault({ db, masterSecret: masterSecretOf(Buffer.alloc(32, 1)) });
     const sealing = createSealing(vault);
-    const events = storeOf ? storeOf(sealing) : createEventStore({ url: stores.eventStoreUrl ?? '', sealing });
+    const events = full ? openOwnEvents(full)({ url: full.eventStoreUrl, sealing }) : storeOf?.(sealing);
+    if (!events) throw new Error('No event store');
     const notices = listenTo(databaseUrl, CHANNELS, { onError: () => undefined });
     await notices.start();
     const queries = createQueries(db, {

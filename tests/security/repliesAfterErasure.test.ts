@@ -4,6 +4,7 @@ import { nameOf, openServerWithRoutes, type Route } from '../http/proofs/registe
 import { createTestTenant, pathIn, type TestTenant } from '../http/proofs/testAccounts.ts';
 import { asAdmin, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
+import { ownKey } from '../support/keys.ts';
 import type { TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -18,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const stored = (key: string) =>
-  server.product.db.selectFrom('http.idempotency').selectAll().where('key', '=', key).executeTakeFirst();
+  server.product.db.selectFrom('http.idempotency').selectAll().where('key', '=', ownKey(key)).executeTakeFirst();
 
-const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
+const keyed = (key: string) => ({ headers: { 'idempotency-key': ownKey(key) } });
 
 describe('an attacker who replays an Idempotency-Key after an erasure', () => {
   it('does not get the data of a deleted customer', async () => {
@@ -119,7 +120,7 @@ describe('the stored reply of every unsafe call', () => {
       const body = row?.body?.(tenant);
       const reply = await clientIn(tenant, kind as Kind).send(method, path, {
         headers: {
-          'idempotency-key': `${name.replaceAll(' ', '_')}_${kind}`,
+          ...keyed(`${name.replaceAll(' ', '_')}_${kind}`).headers,
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),

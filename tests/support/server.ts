@@ -8,7 +8,7 @@ import type { Quotas } from '../../src/http/requests/limits.ts';
 import type { ResolveTxt } from '../../src/outbound/domainVerification.ts';
 import { eventually } from './eventually.ts';
 import { ADMIN_KEY, MASTER_SECRET } from './keys.ts';
-import { openStores, type TestStores } from './stores.ts';
+import { openOwnEvents, openStores, type TestStores } from './stores.ts';
 
 /** A whole server of the test file's own, on fresh stores. */
 export type TestServer = {
@@ -66,6 +66,7 @@ const startNode = async (
     resolveTxt,
     quotas,
     logoRoots,
+    openEvents: openOwnEvents(stores),
   });
   if (config.roles.has('projector')) {
     await eventually(() => server.product.queries.monitoring.projections(new Date()), isFollowed, START_MS);

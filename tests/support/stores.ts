@@ -3,6 +3,9 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
+import { createEventStore } from '../../src/eventstore/adapter.ts';
+import type { EventStore, Position } from '../../src/eventstore/port.ts';
+import { fixedSealing } from './fixedSealing.ts';
 import type {} from './globalSetup.ts';
 
 /** A database of the test file's own. */
@@ -11,8 +14,8 @@ export type TestDatabase = { databaseUrl: string; close: () => Promise<void> };
 export type TestStores = TestDatabase & {
   /** What `EventStoreDBClient.connectionString` accepts. */
   eventStoreUrl: string;
-  /** From where to read `$all`: a given store already holds the events of others, which a reader has to tolerate. */
-  startFrom: 'start' | 'end';
+  /** The newest event of others in a given store; null in a store of the test file's own. `openOwnEvents` leaves them out. */
+  after: Position | null;
 };
 
 const inDatabase = async (url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> => {
@@ -68,16 +71,33 @@ const openEventStore = async (): Promise<{ eventStoreUrl: string; close: () => P
   };
 };
 
+const newestOf = async (url: string): Promise<Position | null> => {
+  const events = createEventStore({ url, sealing: fixedSealing });
+  try {
+    return await events.head();
+  } finally {
+    await events.close();
+  }
+};
+
+/** Opens the event store as it is without the events that it had before the test file: subscriptions begin after them. */
+export const openOwnEvents =
+  ({ after: others }: Pick<TestStores, 'after'>): typeof createEventStore =>
+  (options) => {
+    const events: EventStore = createEventStore(options);
+    return { ...events, subscribe: ({ after, categories }) => events.subscribe({ after: after ?? others, categories }) };
+  };
+
 /** A database, migrated where a template exists, and an event store: one of the file's own where it is embedded, otherwise that of the whole run. */
 export const openStores = async (): Promise<TestStores> => {
   const { eventStoreUrl, template } = inject('stores');
   const database = await openDatabase(template);
-  if (eventStoreUrl) return { ...database, eventStoreUrl, startFrom: 'end' };
+  if (eventStoreUrl) return { ...database, eventStoreUrl, after: await newestOf(eventStoreUrl) };
   const eventStore = await openEventStore();
   return {
     databaseUrl: database.databaseUrl,
     eventStoreUrl: eventStore.eventStoreUrl,
-    startFrom: 'start',
+    after: null,
     close: async () => {
       await eventStore.close();
       await database.close();

@@ -1,5 +1,6 @@
 import type { ProblemCode } from '../../../src/http/problems/problems.ts';
 import { asTool, type Client, clientOf, newCustomer, type Reply } from '../../support/apiClient.ts';
+import { ownKey } from '../../support/keys.ts';
 import type { TestServer } from '../../support/server.ts';
 import type { TestAccounts } from './testAccounts.ts';
 
@@ -54,7 +55,7 @@ export const madeAgain = async (
   client: Client,
   { create, remove }: { create: [path: string, body: object]; remove: (reply: Reply) => Promise<Reply> },
 ): Promise<Reply> => {
-  const key = `again-${create[0]}`;
+  const key = ownKey(`again-${create[0]}`);
   const make = () => client.post(...create, { headers: { 'idempotency-key': key } });
   const removed = await remove(await make());
   if (removed.status !== 200) throw new Error(`Was not deleted: ${JSON.stringify(removed.body)}`);
