@@ -67,7 +67,9 @@ const createSender = (appends: OrderedAppends, target: EventStoreDBClient, onCop
   const expectedOf = async ({ stream, firstRevision }: Batch): Promise<bigint | 'no_stream'> => {
     const known = revisions.get(stream);
     if (known !== undefined || firstRevision === 0n) return known ?? 'no_stream';
-    return (await lastCopyOf(target, stream))?.revision ?? 'no_stream';
+    const last = await lastCopyOf(target, stream);
+    if (last && last.original >= firstRevision) throw new Error('Appends of an interrupted copy still reach the target');
+    return last?.revision ?? 'no_stream';
   };
 
   return {

@@ -5,7 +5,8 @@ import { openBatchAppendCall, replyKeyOf, resultOf } from '../appendRpc.ts';
 import { encodeBatchAppend } from '../batchAppendRequest.ts';
 import type { ExpectedRevision } from '../port.ts';
 
-const DEADLINE_MS = 30_000;
+/** Longer than any outage that the connection survives: appends after one that expired would be written without it. */
+const DEADLINE_MS = 3_600_000;
 
 /** Appends that the store commits in the order of the calls, without a wait for the replies in between. */
 export type OrderedAppends = Readonly<{

@@ -1,10 +1,13 @@
+import { join } from 'node:path';
 import { type EventStoreDBClient, FORWARDS, jsonEvent, START } from '@eventstore/db-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { RunningEventStore } from '../../../src/embedded/eventstore/server.ts';
+import { type RunningEventStore, startEventStore } from '../../../src/embedded/eventstore/server.ts';
 import { closeClient } from '../../../src/eventstore/client.ts';
 import { clientOf } from '../../../src/eventstore/connect.ts';
 import { copyEvents } from '../../../src/eventstore/copy/copyEvents.ts';
+import { CopyRefused } from '../../../src/eventstore/copy/target.ts';
 import { collect, failureOf } from '../../eventstore/support.ts';
+import { newDirectory, start } from '../postgres/serverSupport.ts';
 import { openServerFixture } from './serverSupport.ts';
 
 type Opened = { store: RunningEventStore; url: string; client: EventStoreDBClient };
@@ -30,16 +33,19 @@ const openSource = async (): Promise<Opened> => {
 const at = '2026-01-02T03:04:05.000Z';
 const eventOf = (seat: number) => ({ ...jsonEvent({ type: 'SeatClaimed', data: { seat, name: 'sealed:ä' } }), metadata: { at } });
 
+const CONCURRENT = 32;
+
 /** Appends `count` events to streams of customers, in batches of up to three, while it runs. */
 const fill = async (client: EventStoreDBClient, count: number, first = 0): Promise<void> => {
+  const appends: Promise<unknown>[] = [];
   for (let seat = first; seat < first + count; ) {
-    const size = Math.min(1 + (seat % 3), first + count - seat);
-    await client.appendToStream(
-      `customer-${seat % 7}`,
-      Array.from({ length: size }, (_, index) => eventOf(seat + index)),
-    );
-    seat += size;
+    const from = seat;
+    seat += Math.min(1 + (seat % 3), first + count - seat);
+    const events = Array.from({ length: seat - from }, (_, index) => eventOf(from + index));
+    appends.push(client.appendToStream(`customer-${from % 7}`, events));
+    if (appends.length === CONCURRENT) await Promise.all(appends.splice(0));
   }
+  await Promise.all(appends);
 };
 
 type Copied = { position: string; revision: string; storedAt: string };
@@ -99,6 +105,36 @@ describe('a copy of an event store', () => {
       await failureOf(copy(source, target, { signal: interrupted.signal, onProgress }));
     }
     await copy(source, target);
+    await expectEqual(source, target);
+  });
+
+  it("has no gap if the target's PostgreSQL is killed", async () => {
+    const source = await openSource();
+    const directory = await newDirectory();
+    const postgres = await start(directory);
+    const listen = { socketPath: join(directory, '../eventstore.sock') };
+    const store = await startEventStore({ databaseUrl: postgres.url('kept', 'superuser'), listen, log: () => undefined });
+    onTestFinished(store.close);
+    const client = clientOf(store.connectionString);
+    onTestFinished(() => closeClient(client));
+    await fill(source.client, 5_000);
+    const target = { store, url: store.connectionString, client };
+    let restarted: Promise<unknown> | undefined;
+    const kill = (): void => {
+      if (restarted) return;
+      process.kill(postgres.pid, 'SIGKILL');
+      restarted = start(directory);
+    };
+    // An operator repeats a copy that gave up.
+    for (let isWhole = false; !isWhole; ) {
+      const failure: unknown = await copy(source, target, { onProgress: kill }).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if (failure instanceof CopyRefused) throw failure;
+      isWhole = failure === null;
+    }
+    await restarted;
     await expectEqual(source, target);
   });
 

@@ -1,10 +1,12 @@
-import type { EventStoreDBClient } from '@eventstore/db-client';
+import { type EventStoreDBClient, StreamNotFoundError } from '@eventstore/db-client';
+import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { RunningEventStore } from '../../../src/embedded/eventstore/server.ts';
 import { clientOf } from '../../../src/eventstore/connect.ts';
-import { collect, newStream, readSeats, seatClaimed, seats, seatsClaimed } from '../../eventstore/support.ts';
-import { until } from '../../support/eventually.ts';
+import { collect, failureOf, newStream, readSeats, seatClaimed, seats, seatsClaimed } from '../../eventstore/support.ts';
+import { eventually, until } from '../../support/eventually.ts';
+import { batchOf, bytesOf, rawClientOf } from './rawCalls.ts';
 import { appendPersistently, isRetryable, openServerFixture, type ServerFixture } from './serverSupport.ts';
 
 let fixture: ServerFixture;
@@ -57,6 +59,29 @@ describe('a store that loses PostgreSQL', () => {
     for (const { stream, count } of await Promise.all(writing)) {
       expect(await readSeats(client, stream)).toEqual(Array.from({ length: count }, (_, seat) => seat));
     }
+  });
+
+  it('writes nothing that follows a failed batch on the same call', async () => {
+    const raw = rawClientOf(fixture.socketPath);
+    onTestFinished(raw.close);
+    const [failed, later] = [newStream(), newStream()];
+    const call = raw.batchAppend();
+    const messages: unknown[] = [];
+    call.on('data', (reply: BatchAppendResp) => messages.push(reply.getError()?.getMessage() ?? 'written'));
+    call.on('error', (error: Error) => messages.push(error.message));
+    await operator.query('begin; lock table eventstore.event in exclusive mode');
+    call.write(bytesOf(batchOf(failed)));
+    await eventually(
+      () => operator.query(`select from pg_locks where relation = 'eventstore.event'::regclass and not granted`),
+      ({ rowCount }) => rowCount === 1,
+    );
+    await cutOff();
+    await operator.query('commit');
+    await appendPersistently(() => client, newStream(), [seatClaimed(0)], 'any');
+    call.write(bytesOf(batchOf(later)));
+    await until(() => messages.length === 2);
+    expect(messages).toEqual(['Timeout', expect.stringContaining('UNAVAILABLE')]);
+    for (const stream of [failed, later]) expect(await failureOf(readSeats(client, stream))).toBeInstanceOf(StreamNotFoundError);
   });
 
   it('loses no event of a live subscription', async () => {

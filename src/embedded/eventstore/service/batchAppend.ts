@@ -1,8 +1,8 @@
-import type { handleBidiStreamingCall } from '@grpc/grpc-js';
+import { type handleBidiStreamingCall, status } from '@grpc/grpc-js';
 import type { AppendOptions, BatchAppendRequest } from '../codec/batchAppendRequest.ts';
 import { memoryOf, type ProposedEvent } from '../storage/event.ts';
 import { StorageUnavailable } from '../storage/eventReader.ts';
-import { type Outcome, StoreClosing } from '../storage/operation.ts';
+import { type Outcome, type Sequence, StoreClosing } from '../storage/operation.ts';
 import {
   type BatchAddress,
   badRequestReply,
@@ -14,7 +14,7 @@ import {
   writtenReply,
   wrongExpectedRevisionReply,
 } from './batchAppendReply.ts';
-import { CallError } from './callError.ts';
+import { CallError, serviceErrorOf } from './callError.ts';
 import { appendSizeOf, checkRecordSize, checkStreamName, expectedRevisionOf, proposedEventOf } from './proposal.ts';
 import { report, type Service } from './service.ts';
 
@@ -52,7 +52,8 @@ const outcomeReply = (to: BatchAddress, options: AppendOptions, outcome: Outcome
 
 /**
  * `Streams.BatchAppend`: one long-lived call on which a client sends its batches in chunks. Each correlation id gets exactly one
- * reply. Reading pauses while the write backlog is full or the client does not read replies (backpressure).
+ * reply. Reading pauses while the write backlog is full or the client does not read replies (backpressure). When PostgreSQL fails, the
+ * call ends after the replies to what it has submitted, so that a client which appends without waiting leaves no gap.
  */
 export const batchAppend =
   (service: Service): handleBidiStreamingCall<BatchAppendRequest, Buffer> =>
@@ -62,6 +63,7 @@ export const batchAppend =
     const batches = new Map<string, Batch>();
     let submitted = 0;
     let hasEnded = false;
+    const sequence: Sequence = { hasFailed: false };
 
     let isWaitingForCapacity = false;
     const resumeWithCapacity = async (): Promise<void> => {
@@ -79,7 +81,11 @@ export const batchAppend =
         // The 'drain' event resumes it.
         call.pause();
       } else if (call.isPaused()) call.resume();
-      if (call.readableEnded && submitted === 0 && batches.size === 0 && !hasEnded) {
+      if (hasEnded || submitted > 0) return;
+      if (sequence.hasFailed) {
+        hasEnded = true;
+        call.emit('error', serviceErrorOf(new CallError(status.UNAVAILABLE, 'PostgreSQL is unreachable')));
+      } else if (call.readableEnded && batches.size === 0) {
         hasEnded = true;
         call.end();
       }
@@ -124,12 +130,13 @@ export const batchAppend =
       const { stream, expected, deadline } = options;
       const expiry = deadline === undefined ? undefined : setTimeout(() => answer(timeoutReply(to)), delayUntil(deadline));
       try {
-        answer(outcomeReply(to, options, await store.submit({ kind: 'append', stream, expected, events, deadline })));
+        answer(outcomeReply(to, options, await store.submit({ kind: 'append', stream, expected, events, deadline, sequence })));
       } catch (error) {
         // The end of the call is the answer to all batches that have none.
         if (error instanceof StoreClosing) return;
         report(service, 'BatchAppend', error);
         answer(error instanceof StorageUnavailable ? timeoutReply(to) : unknownErrorReply(to));
+        proceed(); // An append that was answered at its deadline can have failed only now.
       } finally {
         clearTimeout(expiry);
       }
@@ -169,6 +176,7 @@ export const batchAppend =
     };
 
     call.on('data', (request: BatchAppendRequest) => {
+      if (sequence.hasFailed) return;
       const { correlation, correlationId } = request;
       const to = { correlation, stream: batches.get(correlationId)?.options.stream ?? request.options?.stream ?? '' };
       try {

@@ -111,15 +111,23 @@ export const groupWriter = ({ reader, heads, ids, lastPosition, onCommitted, log
       const isKnown = error instanceof StorageUnavailable || isRefusedStatement(error);
       if (!isKnown) log('error', `A transaction failed: ${reasonOf(error)}`);
       const reason = isKnown && error instanceof Error ? error : unavailable(error);
-      for (const { fail } of group) fail(reason);
+      for (const { operation, fail } of group) {
+        if (operation.kind === 'append' && operation.sequence && !isRefusedStatement(error)) operation.sequence.hasFailed = true;
+        fail(reason);
+      }
     }
     release(group.reduce((bytes, pending) => bytes + pending.bytes, 0));
   };
 
   /** Writes the operations in one transaction and settles them. */
-  const commit = async (group: readonly Pending[]): Promise<void> => {
+  const commit = async (taken: readonly Pending[]): Promise<void> => {
     const current = session;
     if (!current) throw unavailable();
+    const group = taken.filter(({ operation, fail }) => {
+      const isBehindFailure = operation.kind === 'append' && operation.sequence?.hasFailed === true;
+      if (isBehindFailure) fail(unavailable());
+      return !isBehindFailure;
+    });
     const { events, heads: changed, outcomes } = await plan(group.map(({ operation }) => operation));
     if (events.length > 0) {
       if (session !== current) throw unavailable();

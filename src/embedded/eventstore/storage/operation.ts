@@ -1,8 +1,21 @@
 import type { ExpectedRevision, ProposedEvent } from './event.ts';
 
+/**
+ * The order of the operations of one call. Once PostgreSQL has failed for one of them, later ones fail, too, so that the written ones
+ * have no gap.
+ */
+export type Sequence = { hasFailed: boolean };
+
 /** A write request of a client. `deadline` is in ms since 1970; it fails when that has passed. */
 export type Operation = Readonly<
-  | { kind: 'append'; stream: string; expected: ExpectedRevision; events: readonly ProposedEvent[]; deadline: number | undefined }
+  | {
+      kind: 'append';
+      stream: string;
+      expected: ExpectedRevision;
+      events: readonly ProposedEvent[];
+      deadline: number | undefined;
+      sequence?: Sequence;
+    }
   | { kind: 'delete' | 'tombstone'; stream: string; expected: ExpectedRevision; deadline: undefined }
 >;
 
