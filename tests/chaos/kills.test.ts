@@ -9,17 +9,17 @@ import { asAdmin, asCustomer, asTool, type Client, newCustomer, newIntegrator } 
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/freePort.ts';
 import { type Load, startLoad } from './load.ts';
-import { type Deployment, deployApart, deployWhole } from './parts.ts';
+import { type Deployment, deployInOneProcess, deployInTwoProcesses } from './parts.ts';
 
 const SHORT = 5;
-/** Kills a deployment; CHAOS_KILLS=500 for a night, CHAOS_SEED for others. */
+/** The number of kills. CHAOS_KILLS sets another number, CHAOS_SEED another sequence. */
 const KILLS = Number(process.env.CHAOS_KILLS ?? SHORT);
 const SEED = Number(process.env.CHAOS_SEED ?? 1);
-/** One kill in so many does not wait until the one before it was recovered from. */
+/** One in this many kills does not wait for the recovery from the previous one. */
 const HASTY = 4;
 const RECOVERED_MS = 180_000;
 
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+/** Random numbers in [0, 1), the same for the same seed (mulberry32). */
 const randomOf = (seed: number) => {
   let state = seed;
   return (): number => {
@@ -30,15 +30,15 @@ const randomOf = (seed: number) => {
   };
 };
 
-/** Kills each part once and then whichever, under load; gives how often each. */
-const killAtRandom = async ({ kill, victims, said }: Deployment, { progress }: Load): Promise<Record<string, number>> => {
+/** Kills each part once and then random ones, under load. Resolves to the number of kills of each part. */
+const killAtRandom = async ({ kill, victims, lastOutput }: Deployment, { progress }: Load): Promise<Record<string, number>> => {
   const random = randomOf(SEED);
   const killed = Object.fromEntries(victims.map((victim) => [victim, 0]));
   for (let kills = 0; kills < KILLS; ) {
     const before = progress();
     if (random() * HASTY >= 1) {
       await eventually(progress, (now) => now > before + 2, RECOVERED_MS).catch((error: unknown) => {
-        throw new Error(`Nothing goes on after ${JSON.stringify(killed)}: ${said()}`, { cause: error });
+        throw new Error(`No progress after ${JSON.stringify(killed)}: ${lastOutput()}`, { cause: error });
       });
     }
     await delay(random() * 1_000);
@@ -51,7 +51,7 @@ const killAtRandom = async ({ kill, victims, said }: Deployment, { progress }: L
   return killed;
 };
 
-/** Ends what attempts that died hold for a while, so that a short run need not wait for it. */
+/** Expires the reservations of killed attempts, so that a short run does not wait for them. */
 const endClaims = async ({ databaseUrl }: Deployment): Promise<void> => {
   const client = new pg.Client({ connectionString: await databaseUrl() });
   await client.connect();
@@ -75,8 +75,8 @@ const customersOf = async (admin: Client, integratorId: string): Promise<string[
 };
 
 describe.each([
-  ['in one process', deployWhole],
-  ['with its stores apart', deployApart],
+  ['in one process', deployInOneProcess],
+  ['with its stores apart', deployInTwoProcesses],
 ])('a server %s that is killed at random under load', (_where, deploy) => {
   it(`loses no acknowledged change and counts no call twice, ${KILLS} times`, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-chaos-'));
@@ -85,9 +85,9 @@ describe.each([
     try {
       const admin = await asAdmin(url);
       const integrator = await newIntegrator(admin);
-      const crowd = await newIntegrator(admin, { companyName: 'Crowd' });
+      const newTenant = await newIntegrator(admin, { companyName: 'Crowd' });
       const customer = await newCustomer(admin, integrator.id);
-      const load = startLoad(url, { admin, tool: await asTool(url, customer), integratorId: crowd.id });
+      const load = startLoad(url, { admin, tool: await asTool(url, customer), integratorId: newTenant.id });
 
       const killed = await Promise.race([killAtRandom(deployment, load), load.failed, deployment.gaveUp]);
       const before = load.progress();
@@ -99,13 +99,13 @@ describe.each([
       const counted = async (): Promise<number> => (await portal.get('/api/customer/usage?days=7')).body.usage.totalApiCalls;
       await eventually(counted, (total) => total >= calls, RECOVERED_MS);
       await eventually(
-        () => customersOf(admin, crowd.id),
+        () => customersOf(admin, newTenant.id),
         ({ length }) => length >= customers.length,
         RECOVERED_MS,
       );
       expect(await runAdminTool(['--json', 'verify'], deployment.env)).toMatchObject({ code: 0 });
       expect(await counted()).toBe(calls);
-      expect(await customersOf(admin, crowd.id)).toEqual([...customers].sort());
+      expect(await customersOf(admin, newTenant.id)).toEqual([...customers].sort());
       process.stderr.write(
         `Killed ${JSON.stringify(killed)}: ${calls} calls and ${customers.length} customers acknowledged, all there once\n`,
       );

@@ -8,7 +8,7 @@ const AGAIN_MS = 20;
 const IN_PROGRESS = 'idempotency_in_progress';
 const SEATS = { developerSeats: 1, stakeholderSeats: 1 };
 
-/** The first in ten of them failed. */
+/** Every tenth call is a failed one. */
 const someCalls = Array.from({ length: BATCH }, (_, index) => ({
   service: 'jira',
   instanceUrl: 'https://northwind.atlassian.example',
@@ -23,13 +23,13 @@ type Acknowledged = { calls: number; customers: readonly string[] };
 export type Load = {
   /** Batches and customers acknowledged so far. */
   progress: () => number;
-  /** Rejects on an answer that no outage explains. */
+  /** Rejects on a reply that no outage explains. */
   failed: Promise<never>;
-  /** Ends the load once everything that was sent is acknowledged. */
+  /** Ends the load once all requests are acknowledged. */
   finish: () => Promise<Acknowledged>;
 };
 
-/** Tools that record calls and an administrator who makes customers, each asking the same again until it is acknowledged. */
+/** Starts tools that record calls and an administrator who creates customers; each repeats a request until it is acknowledged. */
 export const startLoad = (
   url: string,
   { tool, admin, integratorId }: { tool: Client; admin: Client; integratorId: string },
@@ -37,7 +37,7 @@ export const startLoad = (
   let finishing = false;
   let progress = 0;
 
-  /** The reply that acknowledges, or the code of one that does not; null where there was none. */
+  /** The body of a successful reply, or the code of another one; null without a reply. */
   const tried = async (status: number, call: () => Promise<Reply>): Promise<Reply | string | null> => {
     const reply = await call().catch(() => null);
     if (reply?.status === status) {
@@ -63,7 +63,7 @@ export const startLoad = (
     return acknowledged;
   };
 
-  /** A key that an attempt holds that died is asked for again at the end, when it is free. */
+  /** An idempotency key that a killed attempt reserved is retried at the end, when it has expired. */
   const create = async (creator: number): Promise<string[]> => {
     const caller = clientOf(url, admin.headers);
     const ids: string[] = [];

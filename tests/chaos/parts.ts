@@ -7,15 +7,15 @@ import { type ServerProcess, startServerProcess } from '../support/serverProcess
 
 const MASTER_SECRET = Buffer.alloc(32, 9).toString('base64');
 const AGAIN_MS = 100;
-/** A part that has not been started by then will not be. */
+/** The number of attempts to start a part. */
 const STARTS = 100;
-const SAID = 15;
+const OUTPUT_LINES = 15;
 
-/** A process that is started again whenever it ends, as a service manager does it. */
+/** A process that is restarted whenever it ends, as by a service manager. */
 type Kept = {
   current: () => ServerProcess | null;
   /** Its last output, to explain why it stopped. */
-  said: () => string;
+  lastOutput: () => string;
   stop: () => Promise<void>;
   gaveUp: Promise<never>;
 };
@@ -45,7 +45,7 @@ const keepRunning = async (start: () => Promise<ServerProcess>): Promise<Kept> =
   const watching = watch();
   return {
     current: () => current,
-    said: () => (current?.output() ?? `does not start: ${lastError}`).split('\n').slice(-SAID).join('\n'),
+    lastOutput: () => (current?.output() ?? `does not start: ${lastError}`).split('\n').slice(-OUTPUT_LINES).join('\n'),
     gaveUp: watching.then(() => new Promise<never>(() => undefined)),
     stop: async () => {
       stopping = true;
@@ -56,17 +56,17 @@ const keepRunning = async (start: () => Promise<ServerProcess>): Promise<Kept> =
   };
 };
 
-/** A deployment of the product whose parts may be killed at any moment. */
+/** A deployment whose parts may be killed at any time. */
 export type Deployment = {
   url: string;
-  /** Kills one part by its name; false where it was not there to be killed. */
+  /** Kills a part by its name; false if it is not running. */
   kill: (victim: string) => Promise<boolean>;
   victims: readonly string[];
-  /** The settings by which `latchkey-admin` reaches the stores. */
+  /** The environment with which `latchkey-admin` reaches the stores. */
   env: Record<string, string>;
   databaseUrl: () => Promise<string>;
-  /** What its parts printed last. */
-  said: () => string;
+  /** The last output of its parts. */
+  lastOutput: () => string;
   /** Rejects if a part can no longer be started. */
   gaveUp: Promise<never>;
   stop: () => Promise<void>;
@@ -90,8 +90,8 @@ const databaseUrlIn = async (dataDir: string): Promise<string> => {
   return running.url(DATABASES.product, 'owner');
 };
 
-/** Everything in one process, as `npm start` runs it. */
-export const deployWhole = async (dataDir: string, port: number): Promise<Deployment> => {
+/** Deploys everything in one process, as `npm start` does. */
+export const deployInOneProcess = async (dataDir: string, port: number): Promise<Deployment> => {
   const server = await keepRunning(() => startServerProcess(dataDir, { PORT: String(port), MASTER_SECRET }));
   return {
     url: `http://127.0.0.1:${port}`,
@@ -99,14 +99,14 @@ export const deployWhole = async (dataDir: string, port: number): Promise<Deploy
     kill: (victim) => (victim === 'server' ? killProcess(server) : killPostgres(dataDir)),
     env: { DATA_DIR: dataDir, MASTER_SECRET },
     databaseUrl: () => databaseUrlIn(dataDir),
-    said: server.said,
+    lastOutput: server.lastOutput,
     gaveUp: server.gaveUp,
     stop: server.stop,
   };
 };
 
-/** The stores in one process, and api and projections in another. */
-export const deployApart = async (dataDir: string, port: number): Promise<Deployment> => {
+/** Deploys the stores in one process, and the API and projections in another. */
+export const deployInTwoProcesses = async (dataDir: string, port: number): Promise<Deployment> => {
   const storesDir = join(dataDir, 'stores');
   const ports = { EMBEDDED_DATABASE_PORT: String(await freePort()), EMBEDDED_EVENTSTORE_PORT: String(await freePort()) };
   const stores = await keepRunning(() => startServerProcess(storesDir, { ROLES: 'embedded', MASTER_SECRET, ...ports }));
@@ -130,7 +130,7 @@ export const deployApart = async (dataDir: string, port: number): Promise<Deploy
     kill: (victim) => (victim === 'PostgreSQL' ? killPostgres(storesDir) : killProcess(victim === 'event store' ? stores : api)),
     env,
     databaseUrl: () => databaseUrlIn(storesDir),
-    said: () => `stores: ${stores.said()}\napi: ${api.said()}`,
+    lastOutput: () => `stores: ${stores.lastOutput()}\napi: ${api.lastOutput()}`,
     gaveUp: Promise.race([stores.gaveUp, api.gaveUp]),
     stop: async () => {
       await api.stop();

@@ -91,9 +91,9 @@ describe('latchkey login', () => {
       [['--server', 'ftp://x', '--key', KEY, ...identity], "'ftp://x' is not a valid server address"],
       [['--server', 'http://me:pw@x', '--key', KEY, ...identity], 'is not a valid server address'],
     ] as const;
-    for (const [argv, said] of cases) {
+    for (const [argv, message] of cases) {
       const ran = await cliUser.run(['login', ...argv]);
-      expect([ran.code, ran.err]).toEqual([2, expect.stringContaining(said)]);
+      expect([ran.code, ran.err]).toEqual([2, expect.stringContaining(message)]);
     }
     expect(server.logins).toEqual([]);
   });
@@ -202,7 +202,7 @@ describe('latchkey logout', () => {
       code: 0,
       json: [{ profile: 'default', signedOut: true, spooled: 1 }],
     });
-    expect(server.asked.at(-1)).toBe('/api/cli/logout');
+    expect(server.requests.at(-1)).toBe('/api/cli/logout');
     expect(await cliUser.run(['status'])).toMatchObject({ code: 3, out: expect.stringContaining('Queued    1 call') });
     expect(await cliUser.run(['logout', '--json'])).toMatchObject({ code: 0, json: [{ signedOut: false, spooled: 1 }] });
     expect(await cliUser.run(['record', ...ONE_CALL])).toMatchObject({ code: 3, out: 'Recorded 1 call: 2 queued\n' });

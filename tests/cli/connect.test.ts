@@ -6,14 +6,14 @@ import { eventually, until } from '../support/eventually.ts';
 let server: CliServer;
 let cliUser: CliUser;
 let interrupt: AbortController;
-let said = '';
+let output = '';
 
 beforeEach(async () => {
   server = await startCliServer();
   cliUser = await createCliUser();
   await cliUser.login(server.url);
   interrupt = new AbortController();
-  said = '';
+  output = '';
 });
 afterEach(async () => {
   interrupt.abort();
@@ -25,14 +25,14 @@ const connect = (...argv: string[]): Promise<Ran> =>
   cliUser.run(['connect', ...argv], {
     interrupted: interrupt.signal,
     onOut: (text) => {
-      said += text;
+      output += text;
     },
   });
 
 describe('latchkey connect', () => {
   it('stays connected until Ctrl-C, and closes cleanly', async () => {
     const running = connect();
-    await until(() => said.includes('Connected to Acme as ada'));
+    await until(() => output.includes('Connected to Acme as ada'));
     expect(server.sockets()).toBe(1);
     interrupt.abort();
     expect(await running).toMatchObject({ code: 0, err: 'Disconnected\n' });
@@ -41,12 +41,12 @@ describe('latchkey connect', () => {
 
   it('prints each frame as one line, including unknown ones', async () => {
     const running = connect('--json');
-    await until(() => said.includes('welcome'));
+    await until(() => output.includes('welcome'));
     const theme = { ...THEME, displayName: 'Meridian' };
     server.push({ type: 'theme', theme });
     server.push({ type: 'seat', seat: { kind: 'developer', allocated: 5, active: 5 } });
     server.push({ type: 'news', of: 'tomorrow' });
-    await until(() => said.includes('news'));
+    await until(() => output.includes('news'));
     interrupt.abort();
     const { json, code } = await running;
     expect(code).toBe(0);
@@ -59,11 +59,11 @@ describe('latchkey connect', () => {
 
   it('prints a new theme and a new seat as text', async () => {
     const running = connect();
-    await until(() => said.includes('Connected'));
+    await until(() => output.includes('Connected'));
     server.push({ type: 'theme', theme: { ...THEME, displayName: 'Meri\u001b[2Jdian' } });
     server.push({ type: 'seat', seat: { kind: 'developer', allocated: 5, active: 5 } });
-    await until(() => said.includes('5 of 5'));
-    expect(said).toContain('  Theme: Meridian\n  Seat: developer, 5 of 5 taken\n');
+    await until(() => output.includes('5 of 5'));
+    expect(output).toContain('  Theme: Meridian\n  Seat: developer, 5 of 5 taken\n');
     interrupt.abort();
     await running;
   });

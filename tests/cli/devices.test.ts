@@ -50,10 +50,10 @@ describe('a login on a new machine', () => {
   });
 
   it('waits with --wait, shows the same code, and continues after the approval', async () => {
-    let said = '';
-    const waiting = login(laptop, ['--json', '--wait', '60'], { onOut: (text) => (said += text) });
-    await until(() => said.includes('approval_required'));
-    const { code, requestId } = JSON.parse(said);
+    let output = '';
+    const waiting = login(laptop, ['--json', '--wait', '60'], { onOut: (text) => (output += text) });
+    await until(() => output.includes('approval_required'));
+    const { code, requestId } = JSON.parse(output);
     const { requests } = (await desktop.run(['devices', '--json'])).json[0] as { requests: unknown[] };
     expect(requests).toMatchObject([{ id: requestId, code }]);
     await desktop.run(['devices', 'approve', requestId]);
@@ -66,9 +66,9 @@ describe('a login on a new machine', () => {
 
   it('can be interrupted while it waits, and continues with the same request', async () => {
     const interrupt = new AbortController();
-    let said = '';
-    const waiting = login(laptop, ['--wait', '60'], { interrupted: interrupt.signal, onErr: (text) => (said += text) });
-    await until(() => said.includes('Ctrl-C'));
+    let output = '';
+    const waiting = login(laptop, ['--wait', '60'], { interrupted: interrupt.signal, onErr: (text) => (output += text) });
+    await until(() => output.includes('Ctrl-C'));
     interrupt.abort();
     const left = await waiting;
     expect(left).toMatchObject({ code: 1, err: expect.stringContaining('The request stays open') });
@@ -112,11 +112,11 @@ describe('latchkey devices', () => {
 
   it('is shown by connect', async () => {
     const interrupt = new AbortController();
-    let said = '';
-    const connected = desktop.run(['connect'], { interrupted: interrupt.signal, onOut: (text) => (said += text) });
-    await until(() => said.includes('Connected'));
+    let output = '';
+    const connected = desktop.run(['connect'], { interrupted: interrupt.signal, onOut: (text) => (output += text) });
+    await until(() => output.includes('Connected'));
     const { code } = approvalIn(await login(laptop, ['--json']));
-    await until(() => said.includes(`latchkey devices approve ${code}`));
+    await until(() => output.includes(`latchkey devices approve ${code}`));
     interrupt.abort();
     expect((await connected).code).toBe(0);
   });

@@ -133,14 +133,14 @@ describe('the command against the real server', () => {
 
   it('shows presence, applies a new theme immediately and exits when access is revoked', async () => {
     await login(cliUser);
-    let said = '';
+    let output = '';
     const running = cliUser.run(['connect', '--json'], {
       onOut: (text) => {
-        said += text;
+        output += text;
       },
     });
     await eventually(
-      () => said,
+      () => output,
       (text) => text.includes('"welcome"'),
     );
     await eventually(
@@ -161,7 +161,7 @@ describe('the command against the real server', () => {
       ).status,
     ).toBe(200);
     await eventually(
-      () => said,
+      () => output,
       (text) => text.includes('"type":"theme"'),
     );
     await change({ status: 'suspended' });
@@ -179,15 +179,15 @@ describe('the command against the real server', () => {
     await login(cliUser);
     const terminals = await Promise.all(
       [new AbortController(), new AbortController()].map(async (leave) => {
-        let said = '';
+        let output = '';
         const running = cliUser.run(['connect'], {
           interrupted: leave.signal,
           onOut: (text) => {
-            said += text;
+            output += text;
           },
         });
         await eventually(
-          () => said,
+          () => output,
           (text) => text.includes('Connected to Acme'),
         );
         return { leave, running };
@@ -274,21 +274,21 @@ describe('the command against the real server', () => {
     const node = await server.openNode();
     const interrupt = new AbortController();
     await cliUser.run(['login', '--server', node.url, '--key', customer.licenseKey]);
-    let said = '';
+    let output = '';
     const running = cliUser.run(['connect'], {
       interrupted: interrupt.signal,
       onOut: (text) => {
-        said += text;
+        output += text;
       },
     });
     await eventually(
-      () => said,
+      () => output,
       (text) => text.includes('Connected to Acme'),
     );
     await node.close();
     const next = await server.openNode({ PORT: new URL(node.url).port });
     await eventually(
-      () => said.split('Connected to Acme').length,
+      () => output.split('Connected to Acme').length,
       (times) => times === 3,
       30_000,
     );

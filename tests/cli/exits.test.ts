@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 const ONE = ['record', ...ONE_CALL];
-const ASKING = [['status'], ['whoami'], ['theme'], ONE, ['flush']];
+const REQUESTING = [['status'], ['whoami'], ['theme'], ONE, ['flush']];
 
 /** The server's behaviour, and the exit code of a command that sends a request. */
 const answers: readonly (readonly [name: string, behaviour: ReplyOverride, exit: number, code: string])[] = [
@@ -50,7 +50,7 @@ describe('the exit code', () => {
   it.each(answers)('of commands that send a request is the documented one with %s', async (_name, behaviour, exit) => {
     server.override(behaviour);
     await cliUser.run([...ONE, '--no-send']);
-    for (const argv of ASKING) {
+    for (const argv of REQUESTING) {
       const { code } = await cliUser.run([...argv, ...(argv[0] === 'flush' ? ['--timeout', '0'] : [])]);
       expect([argv[0], code]).toEqual([argv[0], exit]);
     }
@@ -109,6 +109,6 @@ describe('a server of another version', () => {
     await cliUser.run(['record', '--stdin', '--no-send'], { stdin: '' });
     server.override(speaking('99.1.0'));
     await cliUser.run([...ONE]);
-    expect(server.asked.filter((path) => path === '/api/openapi.json')).toHaveLength(1);
+    expect(server.requests.filter((path) => path === '/api/openapi.json')).toHaveLength(1);
   });
 });

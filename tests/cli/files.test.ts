@@ -67,7 +67,7 @@ describe('a full disk', () => {
         code: 1,
         err: expect.stringContaining('second.json cannot be used: the disk is full\n  Free some disk space, then try again.\n'),
       });
-      expect(server.asked.at(-1)).toBe('/api/cli/logout');
+      expect(server.requests.at(-1)).toBe('/api/cli/logout');
       expect(await cliUser.run(ONE, { env })).toMatchObject({
         code: 0,
         out: 'Recorded 1 call: 1 accepted\n',

@@ -40,11 +40,11 @@ const adminIo = (env: Readonly<Record<string, string>> = {}) => ({
 });
 const admin = async (...argv: string[]): Promise<{ code: number; out: string; err: string }> => {
   const io = adminIo();
-  const said = Promise.all([text(io.stdout), text(io.stderr)]);
+  const output = Promise.all([text(io.stdout), text(io.stderr)]);
   const code = await runAdmin(argv, io);
   io.stdout.end();
   io.stderr.end();
-  const [out, err] = await said;
+  const [out, err] = await output;
   return { code, out, err };
 };
 
@@ -137,9 +137,9 @@ describe('the help of latchkey-admin', () => {
 
   it('reports a failure as JSON', async () => {
     const io = adminIo({ PORT: 'a port' });
-    const said = text(io.stdout);
+    const output = text(io.stdout);
     expect(await runAdmin(['--json', 'verify'], io)).toBe(1);
     io.stdout.end();
-    expect(JSON.parse(await said)).toMatchObject({ success: false, code: 'failed', error: expect.stringContaining('PORT') });
+    expect(JSON.parse(await output)).toMatchObject({ success: false, code: 'failed', error: expect.stringContaining('PORT') });
   });
 });

@@ -50,10 +50,10 @@ describe('a wrong address', () => {
       [{ status: 302, headers: { location: 'https://new.example/login' }, body: '' }, 'redirects to https://new.example/login'],
       [{ status: 502, body: '<h1>Bad gateway</h1>' }, 'replied with status 502'],
     ] as const;
-    for (const [answer, said] of cases) {
+    for (const [answer, message] of cases) {
       server.override(() => answer);
       const ran = await login(server.url);
-      expect([ran.code === 5 || ran.code === 1, ran.err]).toEqual([true, expect.stringContaining(said)]);
+      expect([ran.code === 5 || ran.code === 1, ran.err]).toEqual([true, expect.stringContaining(message)]);
     }
     server.override(() => ({ status: 302, headers: { location: 'https://new.example/login' }, body: '' }));
     expect((await login(server.url)).err).toContain('latchkey login --server https://new.example');
@@ -122,7 +122,7 @@ describe('TLS', () => {
     ).toMatchObject({ code: 0 });
     expect(await spawned('connect')).toMatchObject({ code: 0, text: expect.stringContaining('Connected to Acme') });
     const { host } = new URL(server.url);
-    expect(proxy.asked).toEqual([`CONNECT ${host}`, `CONNECT ${host}`]);
+    expect(proxy.requests).toEqual([`CONNECT ${host}`, `CONNECT ${host}`]);
   });
 
   it('warns that a key is sent unencrypted', async () => {
@@ -136,9 +136,9 @@ describe('a proxy', () => {
     const server = await started();
     const proxy = await proxied();
     expect((await login(server.url, { HTTP_PROXY: proxy.url })).code).toBe(0);
-    expect(proxy.asked).toEqual([`POST ${server.url}/api/cli/login`]);
+    expect(proxy.requests).toEqual([`POST ${server.url}/api/cli/login`]);
     expect((await cliUser.run(['status'], { env: { http_proxy: proxy.url, HTTP_PROXY: 'http://127.0.0.1:1' } })).code).toBe(0);
-    expect(proxy.asked).toHaveLength(2);
+    expect(proxy.requests).toHaveLength(2);
   });
 
   it('is bypassed for hosts in NO_PROXY', async () => {
@@ -147,7 +147,7 @@ describe('a proxy', () => {
     for (const NO_PROXY of ['127.0.0.1', '*', 'example.com, 127.0.0.1', new URL(server.url).host]) {
       expect((await login(server.url, { HTTP_PROXY: proxy.url, NO_PROXY })).code).toBe(0);
     }
-    expect(proxy.asked).toEqual([]);
+    expect(proxy.requests).toEqual([]);
   });
 
   it('receives its credentials, and a refusal is reported', async () => {
@@ -170,9 +170,9 @@ describe('a proxy', () => {
       return cliUser.run(['connect', '--give-up-after', '0'], { env, interrupted: interrupt.signal, onOut });
     };
     expect((await connect({ HTTP_PROXY: proxy.url.replace('//', '//me:secret@') })).code).toBe(0);
-    expect(proxy.asked).toEqual([`CONNECT ${new URL(server.url).host}`]);
+    expect(proxy.requests).toEqual([`CONNECT ${new URL(server.url).host}`]);
     expect((await connect({ HTTP_PROXY: proxy.url, NO_PROXY: '127.0.0.1' })).code).toBe(0);
-    expect(proxy.asked).toHaveLength(1);
+    expect(proxy.requests).toHaveLength(1);
     const refused = await connect({ HTTP_PROXY: proxy.url });
     expect([refused.code, refused.err]).toEqual([5, expect.stringContaining('the proxy refused')]);
   });

@@ -54,7 +54,7 @@ describe('profiles', () => {
       err: expect.stringContaining('1 call of this profile'),
     });
     expect(await cliUser.run(['profiles', 'remove', 'work', '--force'])).toMatchObject({ code: 0 });
-    expect(other.asked.at(-1)).toBe('/api/cli/logout');
+    expect(other.requests.at(-1)).toBe('/api/cli/logout');
     expect((await cliUser.run(['profiles', 'list', '--quiet'])).out).toBe('default\n');
     await other.close();
   });

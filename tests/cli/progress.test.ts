@@ -64,9 +64,9 @@ describe('progress', () => {
   it('is hidden without a terminal', async () => {
     for (const { progress, all } of [on(80, { TERM: 'dumb' }), on(80, { TERM: 'xterm' }, false)]) {
       progress.show(5, 0.5, 'half');
-      progress.print('said');
+      progress.print('printed');
       progress.end();
-      expect(all()).toBe('said\n');
+      expect(all()).toBe('printed\n');
     }
   });
 });

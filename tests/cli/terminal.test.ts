@@ -88,14 +88,14 @@ describe('a user at a terminal', () => {
   /** Types an answer after each prompt. */
   const typing = async (argv: readonly string[], answers: readonly string[], interrupted?: AbortSignal) => {
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
-    const left = [...answers];
+    const remaining = [...answers];
     const running = cliUser.run(argv, {
       stdin,
       tty: true,
       env: { TERM: 'xterm', USER: 'grace' },
       ...(interrupted && { interrupted }),
       onErr: (text) => {
-        if (stripVTControlCharacters(text).endsWith(': ')) stdin.write(left.shift() ?? '');
+        if (stripVTControlCharacters(text).endsWith(': ')) stdin.write(remaining.shift() ?? '');
       },
     });
     return running;

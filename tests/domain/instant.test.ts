@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createInstants } from '../../src/domain/instant.ts';
 
-/** Times that lie close together and apart. */
+/** Series of times with small and large differences. */
 const times = fc.array(
   fc.oneof(
     fc.integer({ min: Date.UTC(2026, 0, 31, 23, 59, 58), max: Date.UTC(2026, 1, 1, 0, 0, 2) }),

@@ -30,7 +30,7 @@ export type CliServer = Readonly<{
   /** All calls counted. */
   total: () => number;
   /** Requested paths, in order. */
-  asked: readonly string[];
+  requests: readonly string[];
   /** Users as they signed in. */
   logins: readonly unknown[];
   /** Replaces replies; null restores the normal ones. */
@@ -90,7 +90,7 @@ const readBody = async (request: IncomingMessage): Promise<unknown> => {
 export const startCliServer = async (tls?: Certified): Promise<CliServer> => {
   const sources = new Map<string, Map<number, unknown>>();
   const tokens = new Set<string>();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const logins: unknown[] = [];
   const hellos: string[] = [];
   const connections = new Set<Socket>();
@@ -149,7 +149,7 @@ export const startCliServer = async (tls?: Certified): Promise<CliServer> => {
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = request.url ?? '';
-    asked.push(path);
+    requests.push(path);
     const body = await readBody(request);
     const instead = behaviour === null ? null : await behaviour(path, body);
     if (instead === 'no reply') return;
@@ -176,7 +176,7 @@ export const startCliServer = async (tls?: Certified): Promise<CliServer> => {
   const upgrades = new WebSocketServer({ server, path: '/api/cli/connect' });
   const open = new Set<WebSocket>();
   upgrades.on('connection', (socket) => {
-    asked.push('/api/cli/connect');
+    requests.push('/api/cli/connect');
     socket.on('close', () => open.delete(socket));
     socket.once('message', (data) => {
       const first = hello.safeParse(JSON.parse(data.toString()));
@@ -196,7 +196,7 @@ export const startCliServer = async (tls?: Certified): Promise<CliServer> => {
     url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     sources,
     total: () => [...sources.values()].reduce((total, source) => total + source.size, 0),
-    asked,
+    requests,
     logins,
     override: (next) => {
       behaviour = next;

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 export type ConnectProxy = Readonly<{
   url: string;
   /** Its requests: `CONNECT host:port` and `GET http://…`. */
-  asked: readonly string[];
+  requests: readonly string[];
   /** Requires this name and password. */
   demand: (user: string) => void;
   close: () => Promise<void>;
@@ -13,14 +13,14 @@ export type ConnectProxy = Readonly<{
 
 /** A forward proxy on loopback: tunnels, and plain requests with the whole address in their first line. */
 export const startConnectProxy = async (): Promise<ConnectProxy> => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const sockets = new Set<Socket>();
   let demanded: string | null = null;
   const isWelcome = (header: string | undefined) =>
     demanded === null || header === `Basic ${Buffer.from(demanded).toString('base64')}`;
 
   const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
+    requests.push(`${request.method} ${request.url}`);
     if (!isWelcome(request.headers['proxy-authorization'])) return void response.writeHead(407).end();
     const onward = forward(request.url ?? '', { method: request.method, headers: request.headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -34,7 +34,7 @@ export const startConnectProxy = async (): Promise<ConnectProxy> => {
     socket.once('close', () => sockets.delete(socket));
   });
   server.on('connect', (request, client: Socket) => {
-    asked.push(`CONNECT ${request.url}`);
+    requests.push(`CONNECT ${request.url}`);
     if (!isWelcome(request.headers['proxy-authorization']))
       return void client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
     const { hostname, port } = new URL(`http://${request.url}`);
@@ -54,7 +54,7 @@ export const startConnectProxy = async (): Promise<ConnectProxy> => {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    asked,
+    requests,
     demand: (user) => {
       demanded = user;
     },

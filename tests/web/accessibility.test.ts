@@ -5,7 +5,7 @@ import { overflow, violations } from './support/axe.ts';
 import { dialogOf, leave, openConsole, PHONE, seed, type TestConsole } from './support/console.ts';
 
 let web: TestConsole;
-/** Paths that only exist once something was made. */
+/** Paths that contain the id of a created account. */
 const made = { customer: '', integrator: '', lonely: '' };
 
 beforeAll(async () => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => web.close());
 
-/** All requests that change something fail without a text of the server. */
+/** Makes all requests that change data fail without an error text of the server. */
 const breakActions = async (page: Page): Promise<void> => {
   await page.route('**/api/**', (route) =>
     route.request().method() === 'GET'
@@ -50,11 +50,11 @@ const openAs = async (who: 'nobody' | 'admin' | 'customer' | 'integrator', path:
   }
 };
 
-type Act = (page: Page, dialog: Locator) => Promise<void>;
+type Action = (page: Page, dialog: Locator) => Promise<void>;
 
 /** Opens a form by a button, fills it and sends it by another. */
 const form =
-  (open: string, fields: Record<string, string>, send: string, more: Act = async () => undefined): Act =>
+  (open: string, fields: Record<string, string>, send: string, more: Action = async () => undefined): Action =>
   async (page, dialog) => {
     await page
       .getByRole('button', { name: new RegExp(`^${open}`) })
@@ -68,7 +68,7 @@ const form =
 const confirmBy = (dialog: Locator, name: string): Promise<void> => dialog.getByLabel(/to confirm$/).fill(name);
 
 const email = 'it@acme.example';
-const actions: readonly [text: string, who: Parameters<typeof openAs>[0], path: () => string, act: Act][] = [
+const actions: readonly [text: string, who: Parameters<typeof openAs>[0], path: () => string, act: Action][] = [
   [
     'Login failed',
     'nobody',

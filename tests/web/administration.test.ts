@@ -26,7 +26,7 @@ let customers: Customer[];
 
 const meta = metaOf();
 
-/** More service integrators than a list of suggestions holds; the first two have a customer with a user, the last one has themes. */
+/** More service integrators than there are suggestions; the first two have a customer with a user, the last one has themes. */
 beforeAll(async () => {
   web = await openConsole();
   integrators = [];
@@ -93,7 +93,7 @@ describe("the administrators' list of users", () => {
   });
 });
 
-/** Of the points down the middle of what a list scrolls in, how many show something else. */
+/** The number of points along the vertical middle of a scrolling list that show another element. */
 const coveredPoints = ({ parentElement: element }: Element): number => {
   if (!element) throw new Error('The list is nowhere');
   const { left, width, top, height } = element.getBoundingClientRect();

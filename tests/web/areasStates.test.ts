@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
-import { holding, leave, openConsole, seed, type TestConsole } from './support/console.ts';
+import { deferred, leave, openConsole, seed, type TestConsole } from './support/console.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => web.close());
 
-/** A page of the area that the path lies in, at its sign-in: so that calls can be held before the first. */
+/** Opens the sign-in of the path's area, so that a test can delay all requests of the screen. */
 const openFor = (path: string): Promise<Page> =>
   path.startsWith('/portal')
     ? openAsCustomer(web, customer, '/portal/login')
@@ -43,7 +43,7 @@ const screens = [
 describe.each(screens)('$path', ({ path, call, failed }) => {
   it(`shows a spinner, then '${failed}' if the server sends no text, and retries on demand`, async () => {
     const page = await openFor(path);
-    const { released, release } = holding();
+    const { released, release } = deferred();
     // Without the live feed, which would also refetch.
     await page.routeWebSocket(/socket\.io/, () => undefined);
     await page.route(call, async (route) => {

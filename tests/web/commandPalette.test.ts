@@ -32,7 +32,7 @@ const open = async (page: Page) => {
   await page.keyboard.press('Control+k');
   await fieldOf(page).waitFor();
 };
-const hasKeyboard = (page: Page, selector: string): Promise<boolean> =>
+const hasFocus = (page: Page, selector: string): Promise<boolean> =>
   page.locator(selector).evaluate((one) => one === document.activeElement);
 
 describe('the palette', () => {
@@ -69,7 +69,7 @@ describe('the palette', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/admin/customers');
     await paletteOf(page).waitFor({ state: 'detached' });
-    await expect.poll(() => hasKeyboard(page, '#main'), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => hasFocus(page, '#main'), { timeout: 30_000 }).toBe(true);
     await leave(page);
   });
 
@@ -166,9 +166,9 @@ describe('an integrator', () => {
 describe('a customer', () => {
   it('finds the screens of its portal, and requests no list', async () => {
     const page = await openAsCustomer(web, northwind(), '/portal/dashboard');
-    const asked: string[] = [];
+    const requests: string[] = [];
     page.on('request', (request) => {
-      if (request.url().includes('search=')) asked.push(request.url());
+      if (request.url().includes('search=')) requests.push(request.url());
     });
     await open(page);
     await fieldOf(page).fill('us');
@@ -178,7 +178,7 @@ describe('a customer', () => {
     await fieldOf(page).fill('cred');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/portal/credentials');
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await leave(page);
   });
 });

@@ -5,8 +5,8 @@ import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool } from '../support/apiClient.ts';
 import {
   chooseIntegrator,
+  deferred,
   dialogOf,
-  holding,
   leave,
   openConsole,
   PHONE,
@@ -231,15 +231,15 @@ describe('a customer', () => {
   it('is shown with its license, its usage and its instances', async () => {
     const customer = customerOf('Northwind Traders');
     const page = await web.openAsAdmin('/admin/customers');
-    const held = holding();
+    const reply = deferred();
     await page.route(`**/api/admin/customers/${customer.id}`, async (route) => {
-      await held.released;
+      await reply.released;
       await route.continue();
     });
     await page.getByRole('link', { name: 'Northwind Traders' }).click();
     await page.waitForURL(`**/admin/customers/${customer.id}`);
     await page.getByText('Loading customer').waitFor();
-    held.release();
+    reply.release();
     await page.getByRole('heading', { level: 1, name: 'Northwind Traders' }).waitFor();
     await page.getByText(customer.licenseKey).waitFor();
     await page.getByText('Usage, last 30 days').waitFor();

@@ -10,7 +10,7 @@ import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 let web: TestConsole;
 let integrator: ServiceIntegrator;
 let customer: Customer;
-/** A moment after the customer was made and before it was changed. */
+/** A time after the customer was created and before it was changed. */
 let before = '';
 
 const change = (body: Record<string, unknown>) => {
@@ -68,7 +68,7 @@ describe('printing a customer', () => {
   });
 });
 
-/** A busy page is notified late: that the card was out of sight and that it came into sight, both in one call. */
+/** Delays an IntersectionObserver, so that one call reports both that the card was out of view and that it came into view. */
 const notifyLate = () => {
   window.IntersectionObserver = class extends IntersectionObserver {
     constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asIntegrator, asTool, type Client } from '../support/apiClient.ts';
-import { dialogOf, holding, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { deferred, dialogOf, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -161,14 +161,14 @@ describe("an integrator's customers", () => {
 describe("an integrator's customer", () => {
   it('is shown with status, tier, key, seats and company', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/login');
-    const held = holding();
+    const reply = deferred();
     await page.route('**/api/service-integrator/customers/*', async (route) => {
-      await held.released;
+      await reply.released;
       await route.continue();
     });
     await page.goto(pathOf('Northwind Traders'));
     await page.getByText('Loading customer...').waitFor();
-    held.release();
+    reply.release();
     const value = (label: string) => page.getByRole('article', { name: label });
     await value('Status').getByText('Active').waitFor();
     await value('License Tier').getByText('ENT').waitFor();

@@ -4,7 +4,7 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import type { ResolveTxt } from '../../src/outbound/domainVerification.ts';
 import { asIntegrator, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
-import { dialogOf, holding, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { deferred, dialogOf, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -35,7 +35,7 @@ const cardOf = (page: Page, name: string) => page.getByRole('list', { name: 'Cus
 const profileNow = async (): Promise<ServiceIntegrator> =>
   (await client.get('/api/service-integrator/profile')).body.serviceIntegrator;
 
-/** Resolves when the page was reloaded. */
+/** Resolves when the page has reloaded. */
 const reloaded = (page: Page): Promise<unknown> => page.waitForEvent('load');
 
 describe("an integrator's themes", () => {
@@ -205,15 +205,15 @@ describe("an integrator's white-label settings", () => {
     await page.route('**/api/service-integrator/logo?url=*good.svg', (route) =>
       route.fulfill({ contentType: 'image/svg+xml', body: svg }),
     );
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
     await page.getByLabel('Logo URL').fill('https://logos.example/good.svg');
     await page.getByRole('img', { name: 'Your logo' }).waitFor();
     await page.getByLabel('Logo URL').fill('https://logos.example/bad.svg');
     await page.getByRole('img', { name: 'Your logo' }).waitFor({ state: 'detached' });
     await page.waitForResponse('**/api/service-integrator/logo?url=*bad.svg');
     expect(await page.getByRole('img', { name: 'Your logo' }).count()).toBe(0);
-    expect(asked.filter((url) => url.startsWith('https://logos.example'))).toEqual([]);
+    expect(requests.filter((url) => url.startsWith('https://logos.example'))).toEqual([]);
     await leave(page);
   });
 
@@ -283,14 +283,14 @@ describe("an integrator's white-label settings", () => {
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Must be an https address').waitFor();
     await page.getByLabel('Logo URL').fill('');
-    const held = holding();
+    const reply = deferred();
     await page.route('**/white-label', async (route) => {
-      await held.released;
+      await reply.released;
       await route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' });
     });
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('button', { name: 'Saving...' }).waitFor();
-    held.release();
+    reply.release();
     await toastsOf(page).getByText('Failed to save white-label settings').waitFor();
     await leave(page);
   });
@@ -332,15 +332,15 @@ describe("an integrator's account settings", () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/settings');
     await page.getByLabel('Company Name').fill('Another');
     const problem = { success: false, error: 'The server is busy. Try again in a moment.', code: 'overloaded' };
-    const held = holding();
+    const reply = deferred();
     await page.route('**/api/service-integrator/profile', async (route) => {
       if (route.request().method() !== 'PUT') return route.continue();
-      await held.released;
+      await reply.released;
       await route.fulfill({ status: 503, json: problem });
     });
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('button', { name: 'Saving...' }).waitFor();
-    held.release();
+    reply.release();
     await toastsOf(page).getByText('The server is busy.').waitFor();
     expect(await page.getByRole('button', { name: 'Saved!' }).count()).toBe(0);
     await leave(page);

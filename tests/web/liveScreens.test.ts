@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Health, TimelineReply } from '../../src/contracts/monitoring.ts';
 import { asTool, type Tool } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
-import { dialogOf, holding, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { deferred, dialogOf, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 
 let web: TestConsole;
 let tool: Tool;
 let recorded = 0;
 
-/** Calls of the command-line tool, all of them now. */
+/** Records calls of the command-line tool with the current time. */
 const record = async (count: number): Promise<void> => {
   const call = { service: 'jira', instanceUrl: 'https://acme.atlassian.net', operation: 'GET:/issue', status: 200, durationMs: 40 };
   const reply = await tool.post('/api/cli/api-calls', {
@@ -21,7 +21,7 @@ const record = async (count: number): Promise<void> => {
   recorded += count;
 };
 
-/** A mark that a reload of the page removes. */
+/** Sets a mark that a reload of the page removes. */
 const mark = (page: Page): Promise<void> => page.evaluate(() => document.documentElement.setAttribute('data-mark', ''));
 const isMarked = async (page: Page): Promise<boolean> => (await page.locator('html[data-mark]').count()) === 1;
 
@@ -178,7 +178,7 @@ describe('monitoring', () => {
         const merged = { p50: 10, p95: 20, p99: Date.parse(point.at) % 600_000 === 540_000 ? 30 : 900 };
         return { ...point, ...(isDown ? { ...noServer, p50: null, p95: null, p99: null } : { ...ran, ...merged }) };
       });
-      // The screen leaves out the newest point, so the chart ends with a span that is over and has a point after it.
+      // The screen leaves out the newest point, so the chart ends with a complete interval that has a point after it.
       const end = points.slice(0, -1).findLastIndex(({ at }) => Date.parse(at) % 600_000 === 540_000);
       await route.fulfill({ json: { ...timeline, points: points.slice(0, end + 2) } });
     });
@@ -228,10 +228,10 @@ describe('the connection', () => {
 
   it('refetches only what changed before it was established', async () => {
     const page = await web.openAsAdmin('/admin/login');
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    const times = (path: string) => asked.filter((one) => one === path).length;
-    const connection = holding();
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+    const times = (path: string) => requests.filter((one) => one === path).length;
+    const connection = deferred();
     await page.routeWebSocket(/socket\.io/, async (socket) => {
       await connection.released;
       socket.connectToServer();
@@ -241,7 +241,7 @@ describe('the connection', () => {
     const { body } = await web.admin.get('/api/admin/customers?search=Second');
     await web.admin.put(`/api/admin/customers/${body.customers[0].id}`, { name: 'Second renamed', contactEmail: 'it@two.example' });
     await page.getByRole('link', { name: 'Second', exact: true }).waitFor();
-    asked.length = 0;
+    requests.length = 0;
     connection.release();
     await page.getByRole('link', { name: 'Second renamed' }).waitFor();
     expect(times('/api/auth/admin/session')).toBe(0);
@@ -250,9 +250,9 @@ describe('the connection', () => {
 
   it('refetches nothing that did not change while it was disconnected', async () => {
     const page = await web.openAsAdmin('/admin/login');
-    let asked = 0;
+    let requests = 0;
     page.on('request', (request) => {
-      if (new URL(request.url()).pathname === '/api/admin/customers') asked += 1;
+      if (new URL(request.url()).pathname === '/api/admin/customers') requests += 1;
     });
     const changed = page
       .waitForEvent('websocket')
@@ -261,7 +261,7 @@ describe('the connection', () => {
     await changed;
     await page.getByRole('link', { name: 'Second renamed' }).waitFor();
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
     await leave(page);
   });
 

@@ -20,7 +20,7 @@ let customer: Customer;
 const meta = metaOf();
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-/** Many customers, credentials of one of them, and themes. They are written directly to the event store. */
+/** Many customers, credentials of one of them, and themes. They are appended directly to the event store. */
 beforeAll(async () => {
   web = await openConsole();
   integrator = await newIntegrator(web.admin);
@@ -87,16 +87,16 @@ describe('a list that is longer than a screen', () => {
 
   it('of themes requests the usage of the shown ones only', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/white-label');
-    const asked = new Set<string>();
+    const requested = new Set<string>();
     page.on('request', (request) => {
-      if (/\/themes\/[^/]+\/usage/.test(request.url())) asked.add(new URL(request.url()).pathname);
+      if (/\/themes\/[^/]+\/usage/.test(request.url())) requested.add(new URL(request.url()).pathname);
     });
     await page.goto('/service-integrator/themes');
     const cards = page.getByRole('list', { name: 'Custom themes' }).locator('> li');
     await page.getByText(`24 of ${LENGTH} themes`).waitFor();
     await page.waitForLoadState('networkidle');
     expect(await cards.count()).toBe(24);
-    expect(asked.size).toBe(24);
+    expect(requested.size).toBe(24);
     await leave(page);
   });
 });

@@ -18,7 +18,7 @@ import { clippedTexts } from './support/clipping.ts';
 import { dialogOf, leave, openConsole, type TestConsole, titleOf } from './support/console.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
-/** Without a space, so that no line breaks; of wide letters. */
+/** Wide letters without a space, so that no line breaks. */
 const long = (length: number): string => 'W'.repeat(length);
 const padded = (start: string, end: string, length: number): string =>
   `${start}${'w'.repeat(length - start.length - end.length)}${end}`;
@@ -37,7 +37,7 @@ const mustSucceed = async (reply: Promise<{ status: number; body: unknown }>): P
   if (status >= 300) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`);
 };
 
-/** Every text that a user may give, at its full length. */
+/** Every text that a user may enter, at its maximum length. */
 beforeAll(async () => {
   web = await openConsole();
   integrator = await newIntegrator(web.admin, { companyName: name, contactEmail: email, billingEmail: email });

@@ -27,14 +27,14 @@ beforeAll(async () => {
 });
 afterAll(() => web.close());
 
-/** How often each path was asked for from now on. */
+/** The number of requests for each path from now on. */
 const requestsOf = (page: Page): Map<string, number> => {
-  const asked = new Map<string, number>();
+  const requests = new Map<string, number>();
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    asked.set(pathname, (asked.get(pathname) ?? 0) + 1);
+    requests.set(pathname, (requests.get(pathname) ?? 0) + 1);
   });
-  return asked;
+  return requests;
 };
 
 describe('a screen whose data changes constantly', () => {
@@ -44,7 +44,7 @@ describe('a screen whose data changes constantly', () => {
     await rows.getByText('Before').waitFor();
     await page.locator('[data-live=live]').waitFor();
     await page.waitForLoadState('networkidle');
-    const asked = requestsOf(page);
+    const requests = requestsOf(page);
     const rooms = [room.admin];
     for (let change = 0; change < CHANGES; change++) {
       await announce(web.server.product.db, [
@@ -56,25 +56,25 @@ describe('a screen whose data changes constantly', () => {
     }
     await web.admin.put(`/api/admin/customers/${customer.id}`, { name: 'After', contactEmail: 'it@acme.example' });
     await rows.getByText('After').waitFor();
-    expect([...asked.keys()]).toEqual(['/api/admin/customers']);
-    expect(asked.get('/api/admin/customers')).toBeLessThan(CHANGES / 4);
+    expect([...requests.keys()]).toEqual(['/api/admin/customers']);
+    expect(requests.get('/api/admin/customers')).toBeLessThan(CHANGES / 4);
     await leave(page);
   });
 
   it('shows the latest presence of each user after many changes', async () => {
     const { db } = web.server.product;
-    const people: UserId[] = [];
+    const userIds: UserId[] = [];
     for (let index = 0; index < USERS; index++)
-      people.push(userId.parse((await asTool(web.url, customer, `user-${index}`)).userId));
+      userIds.push(userId.parse((await asTool(web.url, customer, `user-${index}`)).userId));
     const page = await openAsCustomer(web, customer, '/portal/users');
     const cards = page.locator('[data-user]');
     await cards.nth(USERS - 1).waitFor();
     await page.locator('[data-live=live]').waitFor();
-    const who = people.map((id) => ({ userId: id, customerId: customer.id, integratorId: integrator.id }));
+    const who = userIds.map((id) => ({ userId: id, customerId: customer.id, integratorId: integrator.id }));
     for (let turn = 0; turn < 50; turn++) {
-      const here = turn === 49 ? people.slice(0, 2) : people.filter((_, index) => (index + turn) % 2 === 0);
+      const here = turn === 49 ? userIds.slice(0, 2) : userIds.filter((_, index) => (index + turn) % 2 === 0);
       await db.transaction().execute(async (tx) => {
-        await tx.deleteFrom('live.connection').where('user_id', 'in', people).execute();
+        await tx.deleteFrom('live.connection').where('user_id', 'in', userIds).execute();
         for (const id of here) {
           await tx
             .insertInto('live.connection')
@@ -92,7 +92,7 @@ describe('a screen whose data changes constantly', () => {
         await announcePresence(tx, who);
       });
     }
-    for (const [index, id] of people.entries()) {
+    for (const [index, id] of userIds.entries()) {
       const badge = page.locator(`[data-user="${id}"]`).getByText('Connected', { exact: true });
       await badge.waitFor({ state: index < 2 ? 'visible' : 'detached' });
     }

@@ -31,20 +31,20 @@ afterEach(() => {
 });
 
 /** A pending request of a list; the test resolves it. */
-const ask = () => {
-  let answer: (users: ReturnType<typeof row>[]) => void = () => undefined;
-  const asked = queries.fetchQuery({
+const startQuery = () => {
+  let reply: (users: ReturnType<typeof row>[]) => void = () => undefined;
+  const query = queries.fetchQuery({
     queryKey: key,
     queryFn: () =>
       new Promise((resolve) => {
-        answer = (users) => resolve({ users });
+        reply = (users) => resolve({ users });
       }),
     staleTime: 0,
   });
   return {
-    answered: async (users: ReturnType<typeof row>[]) => {
-      answer(users);
-      await asked;
+    replyWith: async (users: ReturnType<typeof row>[]) => {
+      reply(users);
+      await query;
     },
   };
 };
@@ -52,7 +52,7 @@ const shown = () => queries.getQueryData<{ users: ReturnType<typeof row>[] }>(ke
 
 describe('a change of presence', () => {
   it('is shown immediately, and other rows keep their identity', async () => {
-    await ask().answered([row('ada', false), row('bob', false)]);
+    await startQuery().replyWith([row('ada', false), row('bob', false)]);
     const before = queries.getQueryData<{ users: object[] }>(key)?.users;
     receive(presence('ada', true));
     expect(shown()).toEqual([true, false]);
@@ -62,25 +62,25 @@ describe('a change of presence', () => {
   });
 
   it('is not overwritten by a reply that was pending before', async () => {
-    await ask().answered([row('ada', true)]);
-    const late = ask();
+    await startQuery().replyWith([row('ada', true)]);
+    const late = startQuery();
     await vi.advanceTimersByTimeAsync(20);
     receive(presence('ada', false));
-    await late.answered([row('ada', true)]);
+    await late.replyWith([row('ada', true)]);
     expect(shown()).toEqual([false]);
   });
 
   it('follows a reply that was requested afterwards', async () => {
-    await ask().answered([row('ada', false)]);
+    await startQuery().replyWith([row('ada', false)]);
     receive(presence('ada', true));
     await vi.advanceTimersByTimeAsync(20);
-    await ask().answered([row('ada', false)]);
+    await startQuery().replyWith([row('ada', false)]);
     expect(shown()).toEqual([false]);
   });
 
   it('is batched when there are many changes, and shows the latest of each user', async () => {
     const users = Array.from({ length: 50 }, (_, index) => `user-${index}`);
-    await ask().answered(users.map((user) => row(user, false)));
+    await startQuery().replyWith(users.map((user) => row(user, false)));
     let drawn = 0;
     queries.getQueryCache().subscribe((event) => {
       if (event.type === 'updated' && event.action.type === 'success') drawn++;

@@ -96,11 +96,11 @@ describe('the guard', () => {
   it('shows a spinner while the session is loading', async () => {
     const page = await web.open('/');
     let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
+    const pending = new Promise<void>((resolve) => {
       release = resolve;
     });
     await page.route('**/api/auth/admin/session', async (route) => {
-      await held;
+      await pending;
       await route.continue();
     });
     await page.goto('/admin/customers');

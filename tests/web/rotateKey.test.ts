@@ -32,7 +32,7 @@ const integratorSignIn = (masterLicenseKey: string) =>
 /** No text claims that a key cannot be shown again: license keys are shown while they are valid. */
 const ONCE = /\bonce\b|won.t be able|never again/i;
 
-/** Where the page still holds a text: what it shows, its storage, and the state of its history entry. */
+/** Where the page contains a text: in its content, its storage, or the state of its history entry. */
 const placesOf = (page: Page, text: string): Promise<string[]> =>
   page.evaluate((searched) => {
     const places = {

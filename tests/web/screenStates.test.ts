@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { holding, leave, openConsole, type TestConsole } from './support/console.ts';
+import { deferred, leave, openConsole, type TestConsole } from './support/console.ts';
 
 let web: TestConsole;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const empty = [
 describe.each(screens)('$path', ({ path, call, failed }) => {
   it('shows a spinner while it loads', async () => {
     const page = await web.openAsAdmin('/admin/login');
-    const { released, release } = holding();
+    const { released, release } = deferred();
     await page.route(call, async (route) => {
       await released;
       await route.continue();

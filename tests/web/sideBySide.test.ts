@@ -12,12 +12,12 @@ let web: TestConsole;
 let jira: ThirdParty;
 let integrator: ServiceIntegrator;
 let customer: Customer;
-/** Windows that stay open, each in a browser profile of its own: one shows live what another does. */
+/** Windows that stay open, each in its own browser profile: one shows live what is changed in another. */
 let admin: Page;
 let colleague: Page;
 let partner: Page;
 let portal: Page;
-let neighbour: Page;
+let otherPortal: Page;
 
 const PARTNERS = '/admin/service-integrators';
 const live = (page: Page) => page.locator('[data-live=live]').waitFor();
@@ -37,7 +37,7 @@ beforeAll(async () => {
   if (!seeded.customers[0]) throw new Error('No customer was made');
   integrator = seeded.integrator;
   customer = seeded.customers[0];
-  [admin, colleague, partner, portal, neighbour] = await Promise.all([
+  [admin, colleague, partner, portal, otherPortal] = await Promise.all([
     web.openAsAdmin('/admin/customers'),
     web.openAsAdmin('/admin/customers'),
     openAsIntegrator(web, integrator, '/service-integrator/customers'),
@@ -104,17 +104,17 @@ describe('two windows side by side', () => {
 
   it('show a credential that was added, and the result of its test', async () => {
     await look(portal, '/portal/credentials', 'Credentials');
-    await live(neighbour);
+    await live(otherPortal);
     await portal.getByRole('button', { name: 'Add credential' }).click();
     const dialog = dialogOf(portal);
     await dialog.getByLabel('Instance URL').fill(jira.url);
     await dialog.getByLabel('Username').fill('svc-latchkey');
     await dialog.getByLabel('Password').fill('right');
     await dialog.getByRole('button', { name: 'Add credential' }).click();
-    await neighbour.getByText('Connected', { exact: true }).waitFor();
+    await otherPortal.getByText('Connected', { exact: true }).waitFor();
     jira.behave('unauthorized');
     await portal.getByRole('button', { name: /^Test Jira/ }).click();
-    await neighbour.getByText('Error', { exact: true }).waitFor();
+    await otherPortal.getByText('Error', { exact: true }).waitFor();
   });
 
   it('show in the history what an administrator does', async () => {
@@ -134,7 +134,7 @@ describe('two windows side by side', () => {
     await dialogOf(admin).getByLabel('Status').selectOption('suspended');
     await dialogOf(admin).getByRole('button', { name: 'Save changes' }).click();
     await admin.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click();
-    await Promise.all([portal.waitForURL('**/portal/login'), neighbour.waitForURL('**/portal/login')]);
+    await Promise.all([portal.waitForURL('**/portal/login'), otherPortal.waitForURL('**/portal/login')]);
     await colleague
       .locator('dl div')
       .filter({ hasText: /^Suspended1$/ })

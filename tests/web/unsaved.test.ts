@@ -20,7 +20,7 @@ const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard 
 const form = (page: Page) => page.getByRole('dialog', { name: 'Edit customer' });
 const nameOf = (page: Page) => form(page).getByLabel('Customer name');
 
-/** The form of the customer, reached from the list so that there is a page to go back to. */
+/** Opens the form of the customer from the list, so that the browser can navigate back. */
 const openForm = async (): Promise<Page> => {
   const page = await web.openAsAdmin('/admin/customers');
   await page.getByRole('link', { name: 'Northwind' }).click();
@@ -80,10 +80,10 @@ describe('a modified form', () => {
   it('requires confirmation by the browser before a reload', async () => {
     const page = await openForm();
     await nameOf(page).fill('Changed');
-    const asked = page.waitForEvent('dialog');
-    // `page.reload` would wait for a load that never comes.
+    const confirmation = page.waitForEvent('dialog');
+    // `page.reload` would wait for a load that does not happen.
     await page.evaluate(() => setTimeout(() => location.reload()));
-    const dialog = await asked;
+    const dialog = await confirmation;
     expect(dialog.type()).toBe('beforeunload');
     await dialog.dismiss();
     expect(await nameOf(page).inputValue()).toBe('Changed');

@@ -20,7 +20,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 /** A process that runs until its input is closed. */
 const startOther = () => spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
 
-const leave = (generation: number, content: string) => symlinkSync(content, join(directory, `writer-${generation}.lock`));
+const createLock = (generation: number, content: string) => symlinkSync(content, join(directory, `writer-${generation}.lock`));
 
 describe('a lock', () => {
   it('has one owner at a time and can be acquired again', () => {
@@ -42,7 +42,7 @@ describe('a lock', () => {
   it('of a running process is kept, and taken over when that process has ended', async () => {
     const other = startOther();
     const theirs = { ...identity, pid: other.pid ?? 0, start: '' };
-    leave(1, formatIdentity(theirs));
+    createLock(1, formatIdentity(theirs));
     expect(isRunning(theirs, identity)).toBe(true);
     expect(tryLock(directory, 'writer', owner)).toBeNull();
     other.kill('SIGKILL');
@@ -52,12 +52,12 @@ describe('a lock', () => {
   });
 
   it('is free if its pid belongs to another process', () => {
-    leave(1, formatIdentity({ ...identity, start: 'another start' }));
+    createLock(1, formatIdentity({ ...identity, start: 'another start' }));
     expect(tryLock(directory, 'writer', owner)?.isHeld()).toBe(true);
   });
 
   it('of another host or boot expires after a minute, also with a clock that was set back', () => {
-    leave(1, formatIdentity({ ...identity, host: 'elsewhere' }));
+    createLock(1, formatIdentity({ ...identity, host: 'elsewhere' }));
     expect(isRunning({ ...identity, host: 'elsewhere' }, identity)).toBeNull();
     expect(tryLock(directory, 'writer', owner)).toBeNull();
     for (const shift of [-90, 90]) {
@@ -67,12 +67,12 @@ describe('a lock', () => {
       expect(taken?.isHeld()).toBe(true);
       taken?.release();
       for (const name of readdirSync(directory)) rmSync(join(directory, name));
-      leave(1, formatIdentity({ ...identity, host: 'elsewhere' }));
+      createLock(1, formatIdentity({ ...identity, host: 'elsewhere' }));
     }
   });
 
   it('without a valid owner expires after a minute', () => {
-    leave(4, 'nonsense');
+    createLock(4, 'nonsense');
     expect(tryLock(directory, 'writer', owner)).toBeNull();
     const at = systemClock() / 1000 - 90;
     lutimesSync(join(directory, 'writer-4.lock'), at, at);
@@ -106,19 +106,19 @@ describe('a lock', () => {
     writeFileSync(file, program);
     const all = Array.from({ length: 3 }, () => spawn(process.execPath, [file], { stdio: ['ignore', 'ignore', 'pipe'] }));
     const ends = all.map(async (child) => {
-      let said = '';
+      let output = '';
       child.stderr.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
+        output += chunk.toString();
       });
       const [code] = await once(child, 'close');
-      return { code, said };
+      return { code, output };
     });
-    expect(await Promise.all(ends)).toEqual(all.map(() => ({ code: 0, said: '' })));
+    expect(await Promise.all(ends)).toEqual(all.map(() => ({ code: 0, output: '' })));
   });
 
   it('detects that it was taken over', () => {
     const lock = tryLock(directory, 'writer', owner);
-    leave(2, formatIdentity({ ...identity, host: 'elsewhere' }));
+    createLock(2, formatIdentity({ ...identity, host: 'elsewhere' }));
     expect(lock?.isHeld()).toBe(false);
     rmSync(directory, { recursive: true });
     expect(lock?.isHeld()).toBe(false);

@@ -59,9 +59,9 @@ describe('latchkey record', () => {
       [['--stdin', '--source', ' '], '--source: '],
       [['--stdin', '--timeout', 'long'], 'Not a number.'],
     ] as const;
-    for (const [argv, said] of cases) {
+    for (const [argv, message] of cases) {
       const ran = await cliUser.run(['record', ...argv]);
-      expect([argv, ran.code, ran.err]).toEqual([argv, 2, expect.stringContaining(said)]);
+      expect([argv, ran.code, ran.err]).toEqual([argv, 2, expect.stringContaining(message)]);
     }
     expect((await cliUser.run(['status', '--json'])).json[0]).toMatchObject({ spooled: 0 });
   });
@@ -87,22 +87,22 @@ describe('latchkey record', () => {
     const now = () => Date.parse('2026-03-01T10:00:00.000Z');
     const slow = await cliUser.run(['record', '--timeout', '0.2', ...WHAT, '--ok'], { now });
     expect([slow.code, slow.err]).toEqual([5, expect.stringContaining('did not reply in time')]);
-    const asked = server.asked.length;
-    const held = await cliUser.run(['record', ...WHAT, '--ok'], { now });
-    expect([held.code, held.err]).toEqual([5, expect.stringContaining('did not reply recently. The next attempt is in 5 s')]);
-    expect(server.asked.length).toBe(asked);
+    const requested = server.requests.length;
+    const queued = await cliUser.run(['record', ...WHAT, '--ok'], { now });
+    expect([queued.code, queued.err]).toEqual([5, expect.stringContaining('did not reply recently. The next attempt is in 5 s')]);
+    expect(server.requests.length).toBe(requested);
     server.override(null);
     expect(await cliUser.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 2, spooled: 0 }] });
   });
 
   it('honours the Retry-After of another process', async () => {
-    const busy = { ...problemOf(429, 'too_many', 'Slow down'), headers: { 'retry-after': '600' } };
-    server.override((path) => (path.endsWith('api-calls') ? busy : null));
+    const throttled = { ...problemOf(429, 'too_many', 'Slow down'), headers: { 'retry-after': '600' } };
+    server.override((path) => (path.endsWith('api-calls') ? throttled : null));
     const begun = Date.parse('2026-03-01T10:00:00.000Z');
     const now = () => begun;
     expect((await cliUser.run(['record', ...WHAT, '--ok'], { now })).code).toBe(5);
-    const held = await cliUser.run(['record', ...WHAT, '--ok'], { now });
-    expect(held.err).toContain('The next attempt is in 10 min');
+    const queued = await cliUser.run(['record', ...WHAT, '--ok'], { now });
+    expect(queued.err).toContain('The next attempt is in 10 min');
     const later = () => begun + 601_000;
     server.override(null);
     expect(await cliUser.run(['record', '--json', ...WHAT, '--ok'], { now: later })).toMatchObject({
@@ -148,12 +148,12 @@ describe('latchkey record', () => {
   });
 
   it('requires a profile', async () => {
-    const nobody = await createCliUser();
-    expect(await nobody.run(['record', ...WHAT, '--ok'])).toMatchObject({
+    const signedOut = await createCliUser();
+    expect(await signedOut.run(['record', ...WHAT, '--ok'])).toMatchObject({
       code: 3,
       err: expect.stringContaining('You are not signed in'),
     });
-    await nobody.leave();
+    await signedOut.leave();
   });
 });
 
@@ -268,7 +268,7 @@ describe('latchkey record --stdin', () => {
     const stdin = new PassThrough();
     const running = cliUser.run(['record', '--stdin', '--json'], { stdin, interrupted: interrupt.signal });
     stdin.write(callLines(30));
-    await until(() => server.asked.at(-1) === '/api/cli/api-calls');
+    await until(() => server.requests.at(-1) === '/api/cli/api-calls');
     interrupt.abort();
     const ran = await running;
     expect(ran).toMatchObject({ code: 1, json: [{ recorded: 30, accepted: 0, spooled: 30 }] });

@@ -63,7 +63,7 @@ describe('a recorder', () => {
     const recorder = create({ lingerMs: 0 });
     for (let index = 0; index < 100; index++) recorder.record(call(index));
     expect(recorder.counts()).toMatchObject({ waiting: 100, recorded: 0 });
-    expect(server.asked).not.toContain('/api/cli/api-calls');
+    expect(server.requests).not.toContain('/api/cli/api-calls');
     await until(() => recorder.counts().spooled === 100);
     const closed = await recorder.close({ deadlineMs: 50 });
     expect(closed).toMatchObject({ recorded: 100, accepted: 0, spooled: 100, waiting: 0, dropped: 0 });

@@ -136,10 +136,10 @@ describe('a spool', () => {
   it('completes an append in flight synchronously at exit, without writing a call twice', async () => {
     const spool = open();
     const writer = write(spool);
-    const underWay = writer.append(lines(100));
+    const pending = writer.append(lines(100));
     const now = writer.appendSync(lines(10, 101));
     expect(now).toMatchObject({ first: 1, count: 110, problem: null });
-    await underWay;
+    await pending;
     expect(contentOf(spool)).toEqual([`${lines(110).join('\n')}\n`]);
   });
 

@@ -38,17 +38,17 @@ const sentFrom = (spool: Spool): [sequence: number, operation: string][] => {
 
 describe('a spool with an interrupted last write', longTimeout, () => {
   it('keeps every complete line and its number, wherever the write stopped', async () => {
-    const whole = join(directory, 'whole');
-    const writer = openSpool(whole, systemClock).writer();
+    const original = join(directory, 'original');
+    const writer = openSpool(original, systemClock).writer();
     await writer.append(LINES);
     writer.close();
-    const content = readFileSync(onlySegment(openSpool(whole, systemClock)).file);
+    const content = readFileSync(onlySegment(openSpool(original, systemClock)).file);
     const operations = ['GET:/issue/1', 'GET:/größe/☂', 'GET:/issue/3'];
-    expect(sentFrom(openSpool(whole, systemClock)).map(([, operation]) => operation)).toEqual(operations);
+    expect(sentFrom(openSpool(original, systemClock)).map(([, operation]) => operation)).toEqual(operations);
 
     for (let bytes = 0; bytes <= content.length; bytes++) {
       const copy = join(directory, `torn-${bytes}`);
-      cpSync(whole, copy, { recursive: true, verbatimSymlinks: true });
+      cpSync(original, copy, { recursive: true, verbatimSymlinks: true });
       const spool = openSpool(copy, systemClock);
       truncateSync(onlySegment(spool).file, bytes);
       const kept = content.subarray(0, bytes).toString('latin1').split('\n').length - 1;
@@ -86,13 +86,13 @@ describe('a truncated profile', longTimeout, () => {
     const copy = join(directory, 'profile.json');
     copyFileSync(file, copy);
     const length = readFileSync(copy).length;
-    const asked = server.asked.length;
+    const requested = server.requests.length;
     for (let bytes = 0; bytes < length - 1; bytes++) {
       writeFileSync(file, readFileSync(copy).subarray(0, bytes), { mode: 0o600 });
       const ran = await cliUser.run(['whoami', '--json']);
       expect([bytes, ran.code, ran.json[0]?.code]).toEqual([bytes, 1, 'profile_unreadable']);
     }
-    expect(server.asked).toHaveLength(asked);
+    expect(server.requests).toHaveLength(requested);
     await cliUser.leave();
     await server.close();
   });

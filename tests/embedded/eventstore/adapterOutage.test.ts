@@ -11,18 +11,18 @@ import { seatLimitsEnforced, seatLimitsRelaxed, themeAssigned } from '../../supp
 import { eventually } from '../../support/eventually.ts';
 import { fixedSealing } from '../../support/fixedSealing.ts';
 import { openDatabase, type TestDatabase } from '../../support/stores.ts';
-import { type Gate, openGate } from './adapterGate.ts';
+import { openRelay, type Relay } from './relay.ts';
 
 const meta = metaOf();
 const newStream = () => streams.customer(randomUUID() as CustomerId);
 let database: TestDatabase;
 let server: RunningEventStore;
-let gate: Gate;
+let relay: Relay;
 const opened: EventStore[] = [];
 
-/** A node that reaches the store through the gate. */
+/** A node that connects to the store through the relay. */
 const node = (times: { attemptTimeoutMs?: number; retryTimeoutMs?: number } = {}): EventStore => {
-  const url = `esdb://127.0.0.1:${gate.port}?tls=false`;
+  const url = `esdb://127.0.0.1:${relay.port}?tls=false`;
   const events = createEventStore({ url, sealing: fixedSealing, ...times });
   opened.push(events);
   return events;
@@ -35,16 +35,16 @@ beforeAll(async () => {
     listen: { host: '127.0.0.1', port: 0 },
     log: () => undefined,
   });
-  gate = await openGate(Number(new URL(server.connectionString.replace('esdb:', 'http:')).port));
+  relay = await openRelay(Number(new URL(server.connectionString.replace('esdb:', 'http:')).port));
 });
 
 afterEach(async () => {
-  gate.open();
+  relay.open();
   await Promise.all(opened.splice(0).map((events) => events.close()));
 });
 
 afterAll(async () => {
-  await gate.close();
+  await relay.close();
   await server.close();
   await database.close();
 });
@@ -53,9 +53,9 @@ describe('a store that is temporarily unreachable', () => {
   it('receives pending appends once it is reachable again', async () => {
     const events = node();
     const stream = newStream();
-    gate.cut();
+    relay.cut();
     const appending = events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
-    setTimeout(gate.open, 200);
+    setTimeout(relay.open, 200);
     expect(await appending).toMatchObject({ ok: true, revision: 0n });
     expect(await eventsOf(events, stream)).toEqual([seatLimitsEnforced()]);
   });
@@ -64,9 +64,9 @@ describe('a store that is temporarily unreachable', () => {
     const events = node();
     const stream = newStream();
     await events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
-    gate.cut();
+    relay.cut();
     const reading = readAll(events, stream);
-    setTimeout(gate.open, 200);
+    setTimeout(relay.open, 200);
     expect(await reading).toHaveLength(1);
   });
 
@@ -74,8 +74,8 @@ describe('a store that is temporarily unreachable', () => {
     const events = node({ retryTimeoutMs: 30_000 });
     let breaks = 0;
     const breaking = setInterval(() => {
-      gate.cut();
-      setTimeout(gate.open, 20);
+      relay.cut();
+      setTimeout(relay.open, 20);
       if (++breaks === 8) clearInterval(breaking);
     }, 250);
     const appended: string[] = [];
@@ -96,13 +96,13 @@ describe('a store that is temporarily unreachable', () => {
     const events = node({ attemptTimeoutMs: 300, retryTimeoutMs: 20_000 });
     const stream = newStream();
     await events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
-    gate.hold();
+    relay.pause();
     const appending = Array.from({ length: 40 }, () =>
       events.append(newStream(), [seatLimitsRelaxed()], { expected: 'any', meta }),
     );
     setTimeout(() => {
-      gate.cut();
-      gate.open();
+      relay.cut();
+      relay.open();
     }, 1_000);
     expect((await Promise.all(appending)).every(({ ok }) => ok)).toBe(true);
   });
@@ -111,13 +111,13 @@ describe('a store that is temporarily unreachable', () => {
 describe('a store that stays unreachable', () => {
   it('fails after the retry timeout', async () => {
     const events = node({ attemptTimeoutMs: 200, retryTimeoutMs: 500 });
-    gate.cut();
+    relay.cut();
     const stream = newStream();
     await expect(events.append(stream, [seatLimitsEnforced()], { expected: 'any', meta })).rejects.toThrow(EventStoreUnavailable);
     await expect(readAll(events, stream)).rejects.toThrow(EventStoreUnavailable);
     await expect(events.head()).rejects.toThrow(EventStoreUnavailable);
     await expect(events.deleteStream(stream)).rejects.toThrow(EventStoreUnavailable);
-    gate.open();
+    relay.open();
     expect(await node().append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta })).toMatchObject({ ok: true });
     await eventually(
       () => readAll(events, stream).catch(() => []),
@@ -129,7 +129,7 @@ describe('a store that stays unreachable', () => {
     const events = node({ attemptTimeoutMs: 200, retryTimeoutMs: 500 });
     const stream = newStream();
     await events.append(stream, [seatLimitsEnforced()], { expected: 'no_stream', meta });
-    gate.hold();
+    relay.pause();
     await expect(events.append(stream, [seatLimitsRelaxed()], { expected: 0n, meta })).rejects.toThrow(EventStoreUnavailable);
   });
 });
@@ -139,14 +139,14 @@ describe('a subscription that is dropped', () => {
     const events = node();
     const subscription = events.subscribe({ after: null, categories: ['customer'] });
     const following = (async () => {
-      for await (const item of subscription) if (item.kind === 'caughtUp') gate.cut();
+      for await (const item of subscription) if (item.kind === 'caughtUp') relay.cut();
     })();
     await expect(following).rejects.toThrow(EventStoreUnavailable);
   });
 
   it('ends with an error when it cannot start', async () => {
     const events = node();
-    gate.cut();
+    relay.cut();
     const following = (async () => {
       for await (const item of events.subscribe({ after: null, categories: ['customer'] })) expect(item).toBeUndefined();
     })();
@@ -154,8 +154,8 @@ describe('a subscription that is dropped', () => {
   });
 
   it('ends when it is closed while it still connects', async () => {
-    gate.hold();
-    const events = createEventStore({ url: `esdb+discover://127.0.0.1:${gate.port}?tls=false`, sealing: fixedSealing });
+    relay.pause();
+    const events = createEventStore({ url: `esdb+discover://127.0.0.1:${relay.port}?tls=false`, sealing: fixedSealing });
     opened.push(events);
     const subscription = events.subscribe({ after: null, categories: ['customer'] });
     const following = (async () => {

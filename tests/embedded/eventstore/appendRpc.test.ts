@@ -29,7 +29,7 @@ const connected = (connectionString: string): EventStoreDBClient => {
   return client;
 };
 
-/** An event store of this file's own, and the transactions that wrote a stream's events. */
+/** An event store for this file only, and the transactions that wrote a stream's events. */
 const openStore = async () => {
   const fixture = await openServerFixture();
   opened.push(fixture.close);
@@ -50,8 +50,8 @@ const openStore = async () => {
   };
 };
 
-/** A server that takes every append, and names the acknowledged one that the test chooses. */
-const openAnswering = async (idOf: (asked: string) => UUID): Promise<EventStoreDBClient> => {
+/** A server that accepts every append, and replies with the id that the test chooses. */
+const openFakeServer = async (idOf: (id: string) => UUID): Promise<EventStoreDBClient> => {
   const server = new Server();
   const batchAppend: handleBidiStreamingCall<BatchAppendReq, BatchAppendResp> = (call) => {
     call.on('data', (request: BatchAppendReq) => {
@@ -130,20 +130,20 @@ describe('an oversized append', () => {
 
 describe('a reply', () => {
   it('may contain the id of the append as two numbers', async () => {
-    const client = await openAnswering(asNumbers);
+    const client = await openFakeServer(asNumbers);
     const result = await createAppendRpc()(client, newStream(), [seatClaimed(1)], options);
     expect(result).toEqual({ success: true, nextExpectedRevision: 7n });
   });
 
   it('to another append is not accepted', async () => {
-    const client = await openAnswering(() => new shared.UUID().setString(randomUUID()));
+    const client = await openFakeServer(() => new shared.UUID().setString(randomUUID()));
     const failure = await failureOf(createAppendRpc()(client, newStream(), [seatClaimed(1)], options));
     expect(failure).toEqual(new Error('The event store replied to an unknown append'));
   });
 });
 
 describe('the request', () => {
-  /** Field 7, a `google.protobuf.Duration` of 5 s and 250,000,000 ns, which the client's classes do not know. */
+  /** Field 7, a `google.protobuf.Duration` of 5 s and 250,000,000 ns, which the client's classes do not have. */
   const DEADLINE = Buffer.from([0x3a, 7, 0x08, 5, 0x10, 0x80, 0xe5, 0x9a, 0x77]);
   const json = {
     id: randomUUID(),
@@ -169,12 +169,12 @@ describe('the request', () => {
       events: [json, bytes],
     };
     const read = messages.BatchAppendReq.deserializeBinary(encodeBatchAppend(append));
-    const said = read.getOptions();
+    const requestOptions = read.getOptions();
     expect(read.getCorrelationId()?.getString()).toBe(append.correlationId);
     expect(read.getIsFinal()).toBe(true);
-    expect(Buffer.from(said?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString()).toBe(append.stream);
+    expect(Buffer.from(requestOptions?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString()).toBe(append.stream);
     expect(Buffer.from(encodeBatchAppend(append)).includes(DEADLINE)).toBe(true);
-    expect([said?.hasAny(), said?.hasNoStream(), said?.getStreamPosition()]).toEqual([
+    expect([requestOptions?.hasAny(), requestOptions?.hasNoStream(), requestOptions?.getStreamPosition()]).toEqual([
       expected === 'any',
       expected === 'no_stream',
       typeof expected === 'bigint' ? String(expected) : '0',

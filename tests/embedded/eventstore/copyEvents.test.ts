@@ -22,7 +22,7 @@ const openStore = async (): Promise<Opened> => {
   return { store, url: store.connectionString, client };
 };
 
-/** A source that a server has started with. */
+/** A source that a server has used. */
 const openSource = async (): Promise<Opened> => {
   const opened = await openStore();
   const identity = jsonEvent({ type: 'StoreIdentified', data: { identity: 'source' } });
@@ -50,7 +50,7 @@ const fill = async (client: EventStoreDBClient, count: number, first = 0): Promi
 
 type Copied = { position: string; revision: string; storedAt: string };
 
-/** The product's events of a store, in order, and what their metadata says about the originals. */
+/** The product's events of a store, in order, with the metadata about the originals. */
 const contentOf = async (client: EventStoreDBClient) => {
   const read = await collect(client.readAll({ direction: FORWARDS, fromPosition: START }));
   return read.flatMap(({ event }) => {

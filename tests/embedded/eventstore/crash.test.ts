@@ -4,7 +4,7 @@ import { newStream, readSeats, seatsClaimed } from '../../eventstore/support.ts'
 import { type Script, startScript } from '../../support/scripts.ts';
 import { appendPersistently, openServerFixture, type ServerFixture } from './serverSupport.ts';
 
-const holder = new URL('holdEventStore.ts', import.meta.url);
+const script = new URL('eventStoreProcess.ts', import.meta.url);
 const WRITERS = 12;
 const KILLS = 3;
 const BATCH = 5;
@@ -12,7 +12,7 @@ const BATCH = 5;
 let fixture: ServerFixture;
 let server: Script;
 const start = async (): Promise<string> => {
-  server = startScript(holder, [fixture.databaseUrl, fixture.socketPath]);
+  server = startScript(script, [fixture.databaseUrl, fixture.socketPath]);
   const [, connectionString = ''] = await server.line(/^ready (\S+)/);
   return connectionString;
 };

@@ -15,7 +15,7 @@ const OPERATIONS = Number(process.env.MODEL_OPERATIONS ?? 200);
 const OPERATIONS_PER_RUN = 100;
 const STREAMS = 4;
 
-/** The client deletes no stream on condition that it exists. */
+/** The client cannot delete a stream with the condition that it exists. */
 type Removable = Exclude<model.Expected, 'stream_exists'> | 'exact';
 
 type Operation =
@@ -59,7 +59,7 @@ let server: Script;
 let client: EventStoreDBClient;
 let url: string;
 const start = async (): Promise<void> => {
-  server = startScript(new URL('holdEventStore.ts', import.meta.url), [fixture.databaseUrl, fixture.socketPath]);
+  server = startScript(new URL('eventStoreProcess.ts', import.meta.url), [fixture.databaseUrl, fixture.socketPath]);
   const [, connectionString = ''] = await server.line(/^ready (\S+)/);
   url = connectionString;
 };
@@ -75,7 +75,7 @@ afterAll(async () => {
 });
 
 /** Repeats a call until its outcome is known: calls fail after a kill until the client has connected again. */
-const known = async <T>(call: () => Promise<T>): Promise<T> => {
+const retried = async <T>(call: () => Promise<T>): Promise<T> => {
   for (;;) {
     try {
       return await call();
@@ -86,7 +86,7 @@ const known = async <T>(call: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** The type of an error that is an answer. Throws the others again. */
+/** The type of an error that the server returned. Rethrows other errors. */
 const typeOf = (error: unknown): string => {
   if (!isRetryable(error) && typeof error === 'object' && error !== null && 'type' in error) return String(error.type);
   throw error;
@@ -95,7 +95,7 @@ const typeOf = (error: unknown): string => {
 const outcome = <T>(call: Promise<T>): Promise<T | string> => call.catch(typeOf);
 
 const revisionsOf = (name: string, direction: 'forwards' | 'backwards'): Promise<string | number[]> =>
-  known(() =>
+  retried(() =>
     outcome(
       collect(client.readStream(name, { direction, fromRevision: direction === 'forwards' ? 'start' : 'end' })).then((events) =>
         events.map(({ event }) => Number(event?.revision)),
@@ -148,7 +148,7 @@ const runOperations = async (operations: readonly Operation[]): Promise<void> =>
 
   const sendAppend = (index: number, events: EventData[], wanted: model.Expected): Promise<string | number> => {
     const expectedRevision = typeof wanted === 'number' ? BigInt(wanted) : wanted;
-    return known(() =>
+    return retried(() =>
       outcome(client.appendToStream(nameOf(index), events, { expectedRevision }).then((done) => Number(done.nextExpectedRevision))),
     );
   };
@@ -162,7 +162,7 @@ const runOperations = async (operations: readonly Operation[]): Promise<void> =>
     expect(sent).toBe(result === -1 ? 0 : result);
     streams[index] = after;
     if (typeof result === 'number') written.push(...events.map(({ id }) => id ?? ''));
-    // An append without events has no ids by which a repetition is recognised.
+    // An append without events has no ids by which a repetition is recognized.
     if (repeats && count > 0 && typeof result === 'number') {
       expect(await sendAppend(index, events, wanted)).toBe(isRecreation ? 'wrong-expected-version' : result);
     }
@@ -173,7 +173,7 @@ const runOperations = async (operations: readonly Operation[]): Promise<void> =>
       expect(await revisionsOf(name, 'forwards')).toEqual(wanted);
       expect(await revisionsOf(name, 'backwards')).toEqual(typeof wanted === 'string' ? wanted : wanted.toReversed());
     }
-    const resolved = links.length === 0 ? [] : await known(() => collect(client.readStream(linksName, { resolveLinkTos: true })));
+    const resolved = links.length === 0 ? [] : await retried(() => collect(client.readStream(linksName, { resolveLinkTos: true })));
     expect(resolved.map(({ event }) => event?.revision !== undefined)).toEqual(
       links.map(({ stream: index, revision }) => {
         const readable = model.read(at(index));
@@ -210,7 +210,7 @@ const runOperations = async (operations: readonly Operation[]): Promise<void> =>
         const { stream: after, result } = (each.kind === 'delete' ? model.remove : model.tombstone)(at(each.stream), wanted);
         const options = { expectedRevision: typeof wanted === 'number' ? BigInt(wanted) : wanted };
         const name = nameOf(each.stream);
-        const sent = await known(() =>
+        const sent = await retried(() =>
           outcome(
             (each.kind === 'delete' ? client.deleteStream(name, options) : client.tombstoneStream(name, options)).then(
               () => 'done',
@@ -223,14 +223,14 @@ const runOperations = async (operations: readonly Operation[]): Promise<void> =>
       }
       case 'limit': {
         const { stream: after, result } = model.setLimits(at(each.stream), each.limits);
-        const sent = await known(() => outcome(client.setStreamMetadata(nameOf(each.stream), each.limits).then(() => 'done')));
+        const sent = await retried(() => outcome(client.setStreamMetadata(nameOf(each.stream), each.limits).then(() => 'done')));
         expect(sent).toBe(typeof result === 'number' ? 'done' : result);
         streams[each.stream] = after;
         return;
       }
       case 'link': {
         const link = binaryEvent({ id: randomUUID(), type: '$>', data: Buffer.from(`${each.revision}@${nameOf(each.stream)}`) });
-        await known(() => client.appendToStream(linksName, link));
+        await retried(() => client.appendToStream(linksName, link));
         links.push({ stream: each.stream, revision: each.revision });
         return;
       }

@@ -14,7 +14,7 @@ let server: RunningEventStore;
 let client: EventStoreDBClient;
 let operator: pg.Client;
 
-/** Ends every connection of the event store to PostgreSQL; other test files have theirs in the same server. */
+/** Ends every connection of the event store to PostgreSQL; other test files have connections to the same server. */
 const cutOff = () =>
   operator.query(`
     select pg_terminate_backend(pid) from pg_stat_activity

@@ -97,7 +97,7 @@ describe('batches whose last chunk is missing', () => {
       for (let index = 0; index < 24; index++) call.write(chunk());
       await until(() => refused.length === 6);
       expect(new Set(refused)).toEqual(new Set(['Server Is Busy']));
-      // The backlog has capacity for other clients meanwhile.
+      // The backlog has capacity for other clients during that time.
       const stream = newStream();
       await client.appendToStream(stream, jsonEvent({ type: 'SeatClaimed', data: { seat: 1 } }));
       expect(await readSeats(client, stream)).toEqual([1]);

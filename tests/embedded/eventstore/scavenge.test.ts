@@ -29,10 +29,10 @@ afterAll(async () => {
 const never = new AbortController().signal;
 const scavenge = () => scavengeStore(server.connectionString, never);
 
-/** So that the last event of the store, which a scavenge leaves, is none that is looked at. */
-const goOn = () => client.appendToStream(newStream(), seatClaimed(0));
+/** Appends an unrelated event, because a scavenge never removes the last event of the store. */
+const appendLast = () => client.appendToStream(newStream(), seatClaimed(0));
 
-/** The revisions that the tables hold of a stream. */
+/** The revisions of a stream in the tables. */
 const kept = async (stream: string): Promise<string[]> => {
   const { rows } = await tables.query({
     text: 'select revision from eventstore.event where stream = $1 order by revision',
@@ -42,7 +42,7 @@ const kept = async (stream: string): Promise<string[]> => {
   return rows.flat();
 };
 
-/** A server that knows nothing but what is in the tables. */
+/** Restarts the server, so that it has no state but the tables. */
 const restart = async (): Promise<void> => {
   await client.dispose();
   await server.close();
@@ -104,11 +104,11 @@ describe('a scavenge', () => {
     await client.setStreamMetadata(streams.truncated, { truncateBefore: 4 });
     await client.setStreamMetadata(streams.old, { maxAge: 60 });
     await client.setStreamMetadata(streams.young, { maxAge: 60 });
-    // As if ten minutes had passed since the first seven.
+    // As if the first seven were ten minutes old.
     await tables.query('update eventstore.event set created = created - 6000000000 where stream = $1 and revision < 7', [
       streams.old,
     ]);
-    await goOn();
+    await appendLast();
     await scavenge();
     const expected = { count: ['7', '8', '9'], truncated: ['4', '5', '6', '7', '8', '9'], old: ['7', '8', '9'] };
     for (const [name, revisions] of Object.entries({ ...expected, young: Array.from({ length: 10 }, (_, at) => `${at}`) })) {
@@ -120,7 +120,7 @@ describe('a scavenge', () => {
   it.each([{ $maxCount: 0 }, { $maxAge: -1 }])('keeps every event of a stream whose metadata is %j', async (metadata) => {
     const stream = await filled(3);
     await client.appendToStream(`$$${stream}`, jsonEvent({ id: randomUUID(), type: '$metadata', data: { ...metadata } }));
-    await goOn();
+    await appendLast();
     await scavenge();
     expect(await kept(stream)).toEqual(['0', '1', '2']);
   });
@@ -151,7 +151,7 @@ describe('a scavenge', () => {
       const event = { id: randomUUID(), type: '$metadata', contentType: 'application/octet-stream', data: Buffer.from(metadata) };
       await client.appendToStream(`$$${stream}`, { ...event, contentType: 'application/octet-stream', metadata: undefined });
       const readable = await readSeats(client, stream);
-      await goOn();
+      await appendLast();
       expect(await scavenge()).toMatchObject({ result: 'success' });
       expect((await kept(stream)).length).toBe(readable.length);
       expect(await readSeats(client, stream)).toEqual(readable);
@@ -165,7 +165,7 @@ describe('a scavenge', () => {
     await client.setStreamMetadata(stream, { truncateBefore: 100 });
     await scavenge();
     await restart();
-    const next = await goOn();
+    const next = await appendLast();
     expect(next.position?.commit).toBeGreaterThan(position?.commit ?? 0n);
     const ends = await collect(client.readAll({ direction: 'backwards', fromPosition: END, maxCount: 1 }));
     expect(ends[0]?.event?.position.commit).toBe(next.position?.commit);

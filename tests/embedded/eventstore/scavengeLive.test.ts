@@ -10,7 +10,7 @@ import { until } from '../../support/eventually.ts';
 import { type Script, startScript } from '../../support/scripts.ts';
 import { openServerFixture, type ServerFixture } from './serverSupport.ts';
 
-const holder = new URL('holdEventStore.ts', import.meta.url);
+const script = new URL('eventStoreProcess.ts', import.meta.url);
 const never = new AbortController().signal;
 
 let fixture: ServerFixture;
@@ -20,7 +20,7 @@ let client: EventStoreDBClient;
 let tables: pg.Client;
 
 const start = async (): Promise<void> => {
-  server = startScript(holder, [fixture.databaseUrl, fixture.socketPath]);
+  server = startScript(script, [fixture.databaseUrl, fixture.socketPath]);
   [, url = ''] = await server.line(/^ready (\S+)/);
   client = clientOf(url);
 };
@@ -46,19 +46,19 @@ const rowsOf = async (stream: string): Promise<number> => {
   return rows[0]?.n ?? 0;
 };
 
-/** Deletes streams of `category` between others that stay; resolves to the seats of those, in order. */
-const perforate = async (category: string, rounds: number): Promise<number[]> => {
-  const staying = newStream(category);
+/** Appends to one stream of `category`, between others that it deletes. Resolves to the seats of the first, in order. */
+const appendAndDelete = async (category: string, rounds: number): Promise<number[]> => {
+  const kept = newStream(category);
   for (let round = 0; round < rounds; round++) {
-    const leaving = newStream(category);
-    await client.appendToStream(leaving, seatsClaimed(300, 10_000));
-    await client.appendToStream(staying, seatsClaimed(20, 20 * round));
-    await client.deleteStream(leaving);
+    const deleted = newStream(category);
+    await client.appendToStream(deleted, seatsClaimed(300, 10_000));
+    await client.appendToStream(kept, seatsClaimed(20, 20 * round));
+    await client.deleteStream(deleted);
   }
   return Array.from({ length: 20 * rounds }, (_, seat) => seat);
 };
 
-/** Whoever follows `$all` from the start, until `count` events have come. */
+/** Follows `$all` from the start until `count` events have arrived. */
 const followed = async (category: string, count: number): Promise<unknown[]> => {
   const found: unknown[] = [];
   const filter = streamNameFilter({ prefixes: [`${category}-`] });
@@ -71,11 +71,11 @@ const followed = async (category: string, count: number): Promise<unknown[]> => 
 
 describe('after a scavenge', () => {
   it('$all is read across the gaps, in both directions and filtered', async () => {
-    const expected = await perforate('gaps', 8);
+    const expected = await appendAndDelete('gaps', 8);
     await scavengeStore(url, never);
     const all = await collect(client.readAll({ fromPosition: START }));
-    const ours = all.filter(({ event }) => event?.streamId.startsWith('gaps-'));
-    expect(seats(ours)).toEqual(expected);
+    const own = all.filter(({ event }) => event?.streamId.startsWith('gaps-'));
+    expect(seats(own)).toEqual(expected);
     const backwards = await collect(client.readAll({ direction: 'backwards', fromPosition: 'end' }));
     expect(backwards.map(({ event }) => event?.id)).toEqual(all.map(({ event }) => event?.id).reverse());
     expect(await followed('gaps', expected.length)).toEqual(expected);
@@ -85,11 +85,11 @@ describe('after a scavenge', () => {
   });
 
   it('a live subscription has missed no event, also with concurrent appends', async () => {
-    await perforate('live', 8);
+    await appendAndDelete('live', 8);
     const stream = newStream('during');
     const subscription = client.subscribeToAll({ fromPosition: START, filter: streamNameFilter({ prefixes: ['during-'] }) });
-    const heard: unknown[] = [];
-    subscription.on('data', (resolved) => heard.push(...seats([resolved])));
+    const received: unknown[] = [];
+    subscription.on('data', (resolved) => received.push(...seats([resolved])));
     let isOver = false;
     const scavenging = scavengeStore(url, never).finally(() => {
       isOver = true;
@@ -99,8 +99,8 @@ describe('after a scavenge', () => {
       await client.appendToStream(stream, seatClaimed(seat), { expectedRevision: seat === 0 ? 'no_stream' : BigInt(seat - 1) });
     }
     expect(await scavenging).toMatchObject({ result: 'success' });
-    await until(() => heard.length === seat);
-    expect(heard).toEqual(Array.from({ length: seat }, (_, at) => at));
+    await until(() => received.length === seat);
+    expect(received).toEqual(Array.from({ length: seat }, (_, at) => at));
     await subscription.unsubscribe();
   });
 });
@@ -114,22 +114,23 @@ describe('a scavenge', () => {
       await client.deleteStream(stream);
       streams.push(stream);
     }
-    const left = async (): Promise<number> => (await Promise.all(streams.map(rowsOf))).reduce((sum, rows) => sum + rows, 0);
-    const before = await left();
+    const remainingRows = async (): Promise<number> =>
+      (await Promise.all(streams.map(rowsOf))).reduce((sum, rows) => sum + rows, 0);
+    const before = await remainingRows();
     const lost = scavengeStore(url, never).then(
       () => 'it ended',
       () => 'it was killed',
     );
-    await until(async () => (await left()) < before);
+    await until(async () => (await remainingRows()) < before);
     await kill();
     expect(await lost).toBe('it was killed');
-    const afterwards = await left();
+    const afterwards = await remainingRows();
     expect(afterwards).toBeGreaterThan(0);
     await start();
-    // The one whose revisions are in doubt begins again before they are all gone.
+    // The deleted stream is written again before all of its events are removed.
     expect((await client.appendToStream(streams[0] ?? '', seatClaimed(7))).nextExpectedRevision).toBe(500n);
     expect(await scavengeStore(url, never)).toMatchObject({ result: 'success' });
-    expect(await left()).toBe(1);
+    expect(await remainingRows()).toBe(1);
     await kill();
     await start();
     expect(await readSeats(client, streams[0] ?? '')).toEqual([7]);
@@ -182,7 +183,7 @@ describe('a server without requests', () => {
       const scavenging = scavengingOf(store, log, { firstAfterMs: 1, everyMs: 20 });
       const event = (id: string) => ({ id, type: 'Any', isJson: true, data: Buffer.from('{}'), metadata: Buffer.alloc(0) });
       for (const [round, id] of ['0f0e4ab4-5d6c-4c11-9f4e-2d1f8f8a1a01', '0f0e4ab4-5d6c-4c11-9f4e-2d1f8f8a1a02'].entries()) {
-        const stream = `left-${round}`;
+        const stream = `deleted-${round}`;
         await store.submit({ kind: 'append', stream, expected: 'any', events: [event(id)], deadline: undefined });
         await store.submit({ kind: 'delete', stream, expected: 'any', deadline: undefined });
         await until(() => lines.length > round);

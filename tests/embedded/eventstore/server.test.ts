@@ -9,7 +9,7 @@ import { collect, failureOf, newStream, readSeats, seatClaimed, seatsClaimed } f
 import { rawClientOf } from './rawCalls.ts';
 import { openServerFixture, type ServerFixture } from './serverSupport.ts';
 
-/** Self-signed for localhost, of use to nobody. */
+/** Self-signed for localhost, for tests only. */
 const key = fileURLToPath(new URL('tls/localhost.key.pem', import.meta.url));
 const cert = fileURLToPath(new URL('tls/localhost.cert.pem', import.meta.url));
 

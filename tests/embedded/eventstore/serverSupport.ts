@@ -7,7 +7,7 @@ import { type RunningEventStore, startEventStore } from '../../../src/embedded/e
 import { openDatabase } from '../../support/stores.ts';
 
 /**
- * The database and the socket of embedded servers that only this test uses, whatever store the run uses: the test can kill them
+ * The database and the socket of embedded servers that only this test uses, with any store of the run: the test can kill them
  * without an effect on others.
  */
 export type ServerFixture = {
@@ -34,8 +34,8 @@ export const openServerFixture = async (): Promise<ServerFixture> => {
 const RETRYABLE: readonly string[] = ['unavailable', 'cancelled', 'timeout', 'deadline-exceeded'];
 
 /**
- * Whether it is not known if the events were written, so that the same append with the same ids has to be sent again.
- * While it asks the server what it can do, the client passes gRPC's own error on.
+ * Whether the outcome of an append is unknown, so that it must be sent again with the same event ids.
+ * While it queries the server's features, the client reports gRPC's own error.
  */
 export const isRetryable = (error: unknown): boolean => {
   if (typeof error !== 'object' || error === null) return false;

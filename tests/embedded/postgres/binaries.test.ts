@@ -29,7 +29,7 @@ const unpack = async (): Promise<BinaryPackage> => {
   return { ...installed, root };
 };
 
-/** Makes the package useless in place: out of reach for the account that root uses, not to be written for anybody else. */
+/** Makes the package unusable in place: inaccessible for the account that root uses, and read-only for other users. */
 const lockAway = async ({ root }: BinaryPackage) => {
   if (account) await chmod(root, 0o700);
   else await chmod(join(root, 'native', 'lib'), 0o555);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Exit } from '../../../src/embedded/postgres/launch.ts';
-import { hold, newDirectory, query, start } from './serverSupport.ts';
+import { newDirectory, query, start, startInProcess } from './serverSupport.ts';
 
-/** With util-linux, the kernel sends PostgreSQL a signal when its parent dies. */
+/** With util-linux, the kernel sends PostgreSQL a signal when its parent process ends. */
 const hasParentDeathSignal = spawnSync('setpriv', ['--pdeathsig', 'INT', '--', 'true']).status === 0;
 
 const isAlive = (pid: number): boolean => {
@@ -23,7 +23,7 @@ const isGone = async (pid: number) => {
   while (isAlive(pid)) await delay(10);
 };
 
-const ready = async (script: ReturnType<typeof hold>) => {
+const ready = async (script: ReturnType<typeof startInProcess>) => {
   const [, pid, url = ''] = await script.line(/^ready (\d+) (\S+)$/);
   return { pid: Number(pid), url };
 };
@@ -32,7 +32,7 @@ const namesIn = (directory: string): Promise<string[]> => readdir(directory).cat
 
 const lockOf = (directory: string) => join(directory, 'cluster', 'postmaster.pid');
 
-/** Writes another process's number into the lock file, as if the system had given the number out again. */
+/** Writes the id of another process into the lock file, as if the system had reused the id. */
 const nameInLock = async (directory: string, pid: number) => {
   const [, ...rest] = (await readFile(lockOf(directory), 'utf8')).split('\n');
   await writeFile(lockOf(directory), [String(pid), ...rest].join('\n'));
@@ -41,7 +41,7 @@ const nameInLock = async (directory: string, pid: number) => {
 describe('after kill -9 of the server', () => {
   it('restarts on the same directory without losing acknowledged data', async () => {
     const directory = await newDirectory();
-    const script = hold(directory);
+    const script = startInProcess(directory);
     const { url } = await ready(script);
     await query(url, 'CREATE TABLE kept AS SELECT 7 AS n');
     await script.end('SIGKILL');
@@ -51,20 +51,20 @@ describe('after kill -9 of the server', () => {
 
   it('stops the orphaned server if parent-death signals are unsupported', async () => {
     const directory = await newDirectory();
-    const script = hold(directory, { ...process.env, PATH: '/nonexistent' }); // so without setpriv
+    const script = startInProcess(directory, { ...process.env, PATH: '/nonexistent' }); // without setpriv
     const { pid, url } = await ready(script);
     await query(url, 'CREATE TABLE kept AS SELECT 7 AS n');
     await script.end('SIGKILL');
     expect(isAlive(pid)).toBe(true);
-    const said: string[] = [];
-    const postgres = await start(directory, { log: (line) => said.push(line) });
-    expect(said[0]).toBe(`Stopping PostgreSQL ${pid}, left running by an earlier start`);
+    const lines: string[] = [];
+    const postgres = await start(directory, { log: (line) => lines.push(line) });
+    expect(lines[0]).toBe(`Stopping PostgreSQL ${pid}, left running by an earlier start`);
     expect(postgres.pid).not.toBe(pid);
     expect(await query(postgres.url('kept', 'owner'), 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
   });
 
   it.runIf(hasParentDeathSignal)('leaves no orphaned server if parent-death signals are supported', async () => {
-    const script = hold(await newDirectory());
+    const script = startInProcess(await newDirectory());
     const { pid } = await ready(script);
     await script.end('SIGKILL');
     await isGone(pid);
@@ -73,7 +73,7 @@ describe('after kill -9 of the server', () => {
 
   it('recreates the cluster after a crash during initdb', async () => {
     const directory = await newDirectory();
-    const script = hold(directory);
+    const script = startInProcess(directory);
     for (;;) {
       const [half] = (await namesIn(directory)).filter((name) => name.startsWith('.initdb-'));
       if (half && (await namesIn(join(directory, half, 'cluster'))).includes('base')) break;
@@ -120,24 +120,24 @@ describe('after kill -9 of PostgreSQL itself', () => {
     const directory = await newDirectory();
     const first = await start(directory);
     const { uid, gid } = await stat(join(directory, 'cluster'));
-    const stranger = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' }); // of the same user: PostgreSQL alone would refuse
+    const unrelated = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' }); // of the same user: PostgreSQL itself would refuse to start
     onTestFinished(async () => {
-      stranger.kill('SIGKILL');
+      unrelated.kill('SIGKILL');
     });
-    await once(stranger, 'spawn');
+    await once(unrelated, 'spawn');
     process.kill(first.pid, 'SIGKILL');
     await isGone(first.pid);
-    await nameInLock(directory, stranger.pid ?? 0);
+    await nameInLock(directory, unrelated.pid ?? 0);
     const second = await start(directory);
     expect(await query(second.url('kept', 'owner'), 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
-    expect(stranger.exitCode).toBeNull();
+    expect(unrelated.exitCode).toBeNull();
   });
 });
 
 describe('two servers on one directory', () => {
   it('refuses the second and names the first', async () => {
     const directory = await newDirectory();
-    const first = hold(directory);
+    const first = startInProcess(directory);
     const { url } = await ready(first);
     await expect(start(directory)).rejects.toThrow(`is in use by process ${first.pid}`);
     expect(await query(url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
@@ -151,7 +151,7 @@ describe('two servers on one directory', () => {
 
   it('lets exactly one of two concurrent starts on an empty directory succeed', async () => {
     const directory = await newDirectory();
-    const scripts = [hold(directory), hold(directory), hold(directory)];
+    const scripts = [startInProcess(directory), startInProcess(directory), startInProcess(directory)];
     const outcomes = await Promise.all(scripts.map((script) => script.line(/^(ready|refused) .*$/)));
     const [winner, ...others] = outcomes
       .map(([line], index) => ({ line, pid: scripts[index]?.pid }))

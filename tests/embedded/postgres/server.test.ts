@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedPostgres, findPostgres, startPostgres } from '../../../src/embedded/postgres/server.ts';
-import { hold, makeDirectory, newDirectory, query, start } from './serverSupport.ts';
+import { makeDirectory, newDirectory, query, start, startInProcess } from './serverSupport.ts';
 
 const numbersOf = (rows: Record<string, unknown>[]) => rows.map(({ n }) => n);
 
@@ -70,7 +70,7 @@ describe('an embedded PostgreSQL', () => {
 
   it('is UTF-8 and sorts by code point with any locale of the terminal', async () => {
     const { LANG, LC_ALL, ...bare } = process.env;
-    const script = hold(await newDirectory(), bare);
+    const script = startInProcess(await newDirectory(), bare);
     const [, , url = ''] = await script.line(/^ready (\d+) (\S+)$/);
     const [about] = await query(
       url,
@@ -104,7 +104,7 @@ describe('an embedded PostgreSQL', () => {
     });
     const first = await start(directory, { onExit: () => exited() });
     process.kill(first.pid, 'SIGKILL');
-    await isGone; // until then the killed PostgreSQL still holds the cluster
+    await isGone; // until then the killed PostgreSQL still uses the cluster
     await start(directory);
     await expect(stat(first.socketDirectory ?? '')).rejects.toThrow('ENOENT');
   });
@@ -131,7 +131,7 @@ describe('an embedded PostgreSQL', () => {
   it('is found by other processes while it runs', async () => {
     const directory = await newDirectory();
     expect(await findPostgres(directory)).toBeNull();
-    const script = hold(directory);
+    const script = startInProcess(directory);
     const [, pid, url] = await script.line(/^ready (\d+) (\S+)$/);
     const found = await findPostgres(directory);
     expect(found?.owner).toBe(script.pid);
@@ -140,9 +140,9 @@ describe('an embedded PostgreSQL', () => {
   });
 
   it('does not receive the Ctrl-C of the terminal', async () => {
-    const script = hold(await newDirectory());
+    const script = startInProcess(await newDirectory());
     const [, , url = ''] = await script.line(/^ready (\d+) (\S+)$/);
-    const working = query(url, 'SELECT pg_sleep(0.5), 1 AS n'); // a shutdown would cut it short
+    const working = query(url, 'SELECT pg_sleep(0.5), 1 AS n'); // a shutdown would cancel it
     process.kill(-script.pid, 'SIGINT');
     expect(numbersOf(await working)).toEqual([1]);
   });

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { type EmbeddedPostgres, type PostgresOptions, startPostgres } from '../../../src/embedded/postgres/server.ts';
 import { type Script, startScript } from '../../support/scripts.ts';
 
-/** A folder that does not exist yet, below one of mode 0700, so that nobody else may enter; `remove` takes both away. */
+/** A folder that does not exist yet, below one of mode 0700, so that other users have no access; `remove` deletes both. */
 export const makeDirectory = async (): Promise<{ directory: string; remove: () => Promise<void> }> => {
   const above = await mkdtemp(join(tmpdir(), 'latchkey-pg-test-'));
   return { directory: join(above, 'postgres'), remove: () => rm(above, { recursive: true, force: true, maxRetries: 10 }) };
@@ -26,17 +26,17 @@ export const start = async (directory: string, options: Partial<PostgresOptions>
   return postgres;
 };
 
-/** A process of its own that holds a PostgreSQL, killed after the test. */
-export const hold = (directory: string, env: NodeJS.ProcessEnv = process.env): Script => {
-  const script = startScript(new URL('holdPostgres.ts', import.meta.url), [directory], env);
+/** A separate process that runs a PostgreSQL, killed after the test. */
+export const startInProcess = (directory: string, env: NodeJS.ProcessEnv = process.env): Script => {
+  const script = startScript(new URL('postgresProcess.ts', import.meta.url), [directory], env);
   onTestFinished(() => script.end('SIGKILL'));
   return script;
 };
 
-/** The rows of one statement on a connection of its own. */
+/** The rows of one statement on its own connection. */
 export const query = async (url: string, sql: string): Promise<Record<string, unknown>[]> => {
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined); // PostgreSQL may be killed under it
+  client.on('error', () => undefined); // PostgreSQL may be killed during the query
   await client.connect();
   try {
     return (await client.query(sql)).rows;

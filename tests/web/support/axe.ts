@@ -3,14 +3,14 @@ import type { Page } from 'playwright-core';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What depends on the color mode: the document's structure is the same in both. */
+/** The rules that depend on the color mode, since the document's structure is the same in both. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 type ColorMode = 'light' | 'dark';
 
 /**
- * Colours as they are at rest: what still moves from one to the other would be measured in between. Asked again until nothing moves, because
- * an inherited colour that changes starts the transition of what inherits it.
+ * Waits until no color transition runs, since a color would be measured in between. Checks repeatedly, because a changed inherited color
+ * starts transitions of the elements that inherit it.
  */
 const settled = (page: Page): Promise<void> =>
   page.evaluate(async () => {

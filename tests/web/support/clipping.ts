@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Texts of the page that are cut off and that no title gives in full, each with the element that cuts it off, and texts that leave the
- * window. Texts for screen readers alone, and what scrolls, are not cut off.
+ * Texts of the page that are clipped without a title that has the full text, each with the element that clips it, and texts outside the
+ * window. Texts for screen readers only and scrolling elements do not count as clipped.
  */
 export const clippedTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() => {

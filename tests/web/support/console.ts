@@ -7,7 +7,7 @@ import { openServer, type TestServer, type TestServerOptions } from '../../suppo
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
-/** A whole server with the built console, and a real browser. */
+/** A complete server with the built console, and a real browser. */
 export type TestConsole = {
   url: string;
   server: TestServer;
@@ -16,7 +16,7 @@ export type TestConsole = {
   browser: Browser;
   /** A page without a session, in a browser profile of its own. Its errors are in `pageErrors`. */
   open: (path: string, options?: BrowserContextOptions) => Promise<Page>;
-  /** A page of an administrator who signed in by the sign-in's own call. */
+  /** A page of an administrator, signed in through the API. */
   openAsAdmin: (path: string, options?: BrowserContextOptions) => Promise<Page>;
   /** Uncaught errors and violations of the content security policy, on any page. */
   pageErrors: string[];
@@ -96,8 +96,8 @@ export const chooseIntegrator = async (dialog: Locator, companyName: string): Pr
 /** The toasts' live region. */
 export const toastsOf = (page: Page) => page.getByRole('region', { name: 'Notifications' });
 
-/** A promise that the test resolves: replies can wait for it. */
-export const holding = (): { released: Promise<void>; release: () => void } => {
+/** A promise that the test resolves, so that a reply can wait for it. */
+export const deferred = (): { released: Promise<void>; release: () => void } => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -108,7 +108,7 @@ export const holding = (): { released: Promise<void>; release: () => void } => {
 /** The heading that names the screen. */
 export const titleOf = (page: Page) => page.getByRole('heading', { level: 1 });
 
-/** An integrator with customers of these names, made through the API, oldest first. */
+/** An integrator with customers of these names, created through the API, oldest first. */
 export const seed = async (admin: Client, names: readonly string[], companyName = 'Contoso Partners') => {
   const integrator = await newIntegrator(admin, { companyName });
   const customers = [];

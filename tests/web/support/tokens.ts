@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { asCustomer, asIntegrator, type Client } from '../../support/apiClient.ts';
 import type { TestConsole } from './console.ts';
 
-/** A page of a signed-in user: the browser holds the token. */
+/** A page of a signed-in user: the browser stores the token. */
 const openWithToken = (
   web: TestConsole,
   name: string,

@@ -1,6 +1,6 @@
 import { startPostgres } from '../../../src/embedded/postgres/server.ts';
 
-// Holds a PostgreSQL on the directory named first until it is killed, and says where it is.
+// Runs a PostgreSQL on the directory in the first argument until it is killed, and prints its address.
 process.on('SIGINT', () => undefined);
 try {
   const postgres = await startPostgres({ directory: process.argv[3] ?? '', databases: ['kept'], log: () => undefined });

@@ -1,21 +1,21 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-export type Gate = {
+export type Relay = {
   port: number;
-  /** Breaks every connection and takes no new one. */
+  /** Closes every connection and accepts no new one. */
   cut: () => void;
-  /** Keeps every connection and lets nothing through in either direction, as a cable that was pulled. */
-  hold: () => void;
-  /** Lets through again what was held, and new connections. */
+  /** Keeps every connection, but forwards nothing in either direction, like an unplugged cable. */
+  pause: () => void;
+  /** Forwards pending data again, and accepts new connections. */
   open: () => void;
   close: () => Promise<void>;
 };
 
 /** A TCP relay on loopback in front of a port, which a test can break. */
-export const openGate = async (target: number): Promise<Gate> => {
+export const openRelay = async (target: number): Promise<Relay> => {
   const pairs = new Set<readonly [Socket, Socket]>();
-  let state: 'open' | 'held' | 'cut' = 'open';
+  let state: 'open' | 'paused' | 'cut' = 'open';
 
   const server = createServer((inner) => {
     if (state === 'cut') return void inner.destroy();
@@ -30,9 +30,9 @@ export const openGate = async (target: number): Promise<Gate> => {
     for (const socket of pair) socket.on('error', end).on('close', end);
     inner.pipe(outer);
     outer.pipe(inner);
-    if (state === 'held') hold(pair);
+    if (state === 'paused') pause(pair);
   });
-  const hold = ([inner, outer]: readonly [Socket, Socket]) => {
+  const pause = ([inner, outer]: readonly [Socket, Socket]) => {
     inner.unpipe();
     outer.unpipe();
     inner.pause();
@@ -51,9 +51,9 @@ export const openGate = async (target: number): Promise<Gate> => {
   return {
     port: (server.address() as AddressInfo).port,
     cut,
-    hold: () => {
-      state = 'held';
-      for (const pair of pairs) hold(pair);
+    pause: () => {
+      state = 'paused';
+      for (const pair of pairs) pause(pair);
     },
     open: () => {
       state = 'open';

@@ -1,6 +1,6 @@
 import { startEventStore } from '../../../src/embedded/eventstore/server.ts';
 
-// Serves the event store of the database named first on the socket named second, until it is killed.
+// Serves the event store of the database in the first argument on the socket in the second, until it is killed.
 try {
   const { connectionString } = await startEventStore({
     databaseUrl: process.argv[3] ?? '',
