@@ -4,7 +4,8 @@ import type { Config } from '../bootstrap/config.ts';
 import { DATABASES } from '../bootstrap/embeddedStores.ts';
 import { SCOPE_ATTRIBUTES } from '../database/roles.ts';
 import { backUpCluster, copyClusterFiles, syncPath } from '../embedded/postgres/backup.ts';
-import { findPostgres, startPostgres } from '../embedded/postgres/server.ts';
+import { findPostgres } from '../embedded/postgres/findPostgres.ts';
+import { startPostgres } from '../embedded/postgres/server.ts';
 import type { Print } from './commands.ts';
 import { StoreMissing } from './operator.ts';
 

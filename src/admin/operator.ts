@@ -8,7 +8,7 @@ import { loadMasterSecret, masterSecretFile, waitingSecret } from '../bootstrap/
 import { checkGivenStores } from '../bootstrap/storeChecks.ts';
 import { holdsProduct, holdsSealedData } from '../database/prepare.ts';
 import { systemUrlOf } from '../database/roles.ts';
-import { findPostgres } from '../embedded/postgres/server.ts';
+import { findPostgres } from '../embedded/postgres/findPostgres.ts';
 import { type ScavengeOutcome, scavengeStore } from '../eventstore/scavenge.ts';
 import { loggerOptions } from '../http/requests/logging.ts';
 import { type AdminKey, adminKeyOf } from '../security/adminKey.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DATABASES, eventStoreUrlOf } from '../../src/bootstrap/embeddedStores.ts';
-import { findPostgres } from '../../src/embedded/postgres/server.ts';
+import { findPostgres } from '../../src/embedded/postgres/findPostgres.ts';
 import { freePort } from '../support/freePort.ts';
 import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts';
 

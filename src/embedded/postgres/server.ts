@@ -3,24 +3,16 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Network } from '../network.ts';
 import { accountFor, changeOwner, isShared } from './account.ts';
-import {
-  type Address,
-  addressFrom,
-  chooseAddress,
-  isListening,
-  listenSettings,
-  networkUrlOf,
-  removeSocketDirectory,
-  urlOf,
-} from './address.ts';
+import { type Address, chooseAddress, listenSettings, networkUrlOf, removeSocketDirectory, urlOf } from './address.ts';
 import { type Binaries, copyFolders, findBinaries, findPackage } from './binaries.ts';
 import { clusterArgument, prepareCluster, prepareTls, resetSuperuser, secureCluster } from './cluster.ts';
 import { type Groups, prepareDatabases, WRONG_PASSWORD } from './databases.ts';
 import { PostgresError } from './error.ts';
 import { type Account, type Exit, launch, type Running } from './launch.ts';
 import { readLockFile } from './lockFile.ts';
-import { identifyingSettings, lockingProcessOf, stopOrphanedServer } from './lockingProcess.ts';
+import { identifyingSettings } from './lockingProcess.ts';
 import { type Login, type Passwords, readPasswords } from './passwords.ts';
+import { lockEnvironment, stopStaleServer } from './staleServer.ts';
 
 export type PostgresOptions = {
   /** The cluster is its subdirectory `cluster`. Created with its parents when missing. */
@@ -94,40 +86,6 @@ const prepare = async ({ directory, log }: PostgresOptions): Promise<PreparedClu
   return { home, cluster, account, binaries };
 };
 
-/** Stops the server and removes the socket of an earlier start. Returns the id of an unrelated process that postmaster.pid names. */
-const stopStaleServer = async (prepared: PreparedCluster, log: (line: string) => void): Promise<number | null> => {
-  const { cluster } = prepared;
-  const lock = await readLockFile(cluster);
-  const found = await lockingProcessOf(cluster, lock);
-  if (found.kind === 'owned') {
-    throw new PostgresError(
-      'in_use',
-      `${cluster} is in use by process ${found.owner} (its PostgreSQL is process ${found.pid}). Stop that process first, or choose another DATA_DIR.`,
-    );
-  }
-  if (found.kind === 'orphaned') {
-    log(`Stopping PostgreSQL ${found.pid}, left running by an earlier start`);
-    await stopOrphanedServer(cluster, found.pid);
-  }
-  const address = lock && addressFrom(cluster, lock);
-  if (address && (await isListening(address))) {
-    if ((await readLockFile(cluster))?.pid !== lock.pid) return stopStaleServer(prepared, log); // a concurrent start has acquired the lock
-    throw new PostgresError(
-      'in_use',
-      `${cluster} is in use by a PostgreSQL outside this container, probably another container on the same volume. Stop that one first.`,
-    );
-  }
-  if (address) await removeSocketDirectory(address);
-  return found.kind === 'unrelated' ? found.pid : null;
-};
-
-/**
- * PostgreSQL treats any live process in its lock file as the lock owner, except for the process id in PG_GRANDPARENT_PID. The file is
- * kept, so that PostgreSQL still checks whether its shared memory is in use.
- */
-const lockEnvironment = (unrelatedPid: number | null): Record<string, string> =>
-  unrelatedPid === null ? {} : { PG_GRANDPARENT_PID: String(unrelatedPid) };
-
 const spawnPostgres = async (
   prepared: PreparedCluster,
   address: Address,
@@ -184,7 +142,7 @@ const start = async (
   const { home, cluster, account, binaries } = prepared;
   const deadline = performance.now() + LOCK_TIMEOUT_MS;
   for (;;) {
-    const unrelatedPid = await stopStaleServer(prepared, options.log);
+    const unrelatedPid = await stopStaleServer(cluster, options.log);
     const env = lockEnvironment(unrelatedPid);
     let output: string;
     try {
@@ -265,32 +223,4 @@ export const startPostgres = async (options: PostgresOptions): Promise<EmbeddedP
     pid: running.pid,
     stop,
   };
-};
-
-export type FoundPostgres = Readonly<{
-  /** A connection string for `pg`, with the password. */
-  url: (database: string, login: Login) => string;
-  pid: number;
-  /** The id of its process owner. */
-  owner: number;
-}>;
-
-/** The PostgreSQL that another process runs on the directory; null when there is none. Throws PostgresError. */
-export const findPostgres = async (directory: string): Promise<FoundPostgres | null> => {
-  const home = await realpath(directory).catch(() => null);
-  if (!home) return null;
-  const cluster = join(home, 'cluster');
-  const lock = await readLockFile(cluster);
-  if (!lock?.ready) return null;
-  const found = await lockingProcessOf(cluster, lock);
-  if (found.kind !== 'owned') return null;
-  const passwords = await readPasswords(home);
-  if (!passwords) {
-    throw new PostgresError(
-      'failed',
-      `The server that runs on ${home} has a previous version. Restart it with this version first.`,
-    );
-  }
-  const address = addressFrom(cluster, lock);
-  return { url: (database, login) => urlOf(address, passwords, database, login), pid: found.pid, owner: found.owner };
 };

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EmbeddedPostgres, findPostgres, startPostgres } from '../../../src/embedded/postgres/server.ts';
+import { findPostgres } from '../../../src/embedded/postgres/findPostgres.ts';
+import { type EmbeddedPostgres, startPostgres } from '../../../src/embedded/postgres/server.ts';
 import { makeDirectory, newDirectory, query, start, startInProcess } from './serverSupport.ts';
 
 const numbersOf = (rows: Record<string, unknown>[]) => rows.map(({ n }) => n);
