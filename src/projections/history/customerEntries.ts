@@ -1,0 +1,200 @@
+import { shownMachineId } from '../../contracts/machines.ts';
+import type { HistoryRow, Values } from '../../database/tables/history.ts';
+import type { CustomerDetails } from '../../domain/customer/events.ts';
+import type { AnyEvent } from '../../domain/events.ts';
+import type { CustomerId } from '../../domain/ids.ts';
+import type { Projection } from '../engine/projection.ts';
+import type { RecordedEvent } from '../engine/recordedEvent.ts';
+import type { MainRows } from '../main/rows.ts';
+import { isCustomTheme } from '../themes/look.ts';
+import { record, removePersonalData } from './entries.ts';
+import type { HistoryType } from './sentences.ts';
+
+/** Keeps an entry of a deleted customer's own stream without personal data, and removes others, which a rebuild does not find. */
+const keepWithoutPersonalData = (row: Readonly<HistoryRow>, rows: MainRows): void => {
+  if (row.category !== 'customer') {
+    rows.history.remove(row);
+    return;
+  }
+  removePersonalData(row, rows);
+};
+
+const detailsOf = ({ name, contactEmail, company }: CustomerDetails): Values => ({ name, contactEmail, company });
+
+const statusChange =
+  (status: string) =>
+  (
+    recorded: RecordedEvent<AnyEvent & { type: 'CustomerSuspended' | 'CustomerReactivated' | 'CustomerChurned' }, CustomerId>,
+    rows: MainRows,
+  ): void =>
+    record(recorded, rows, {
+      customerId: recorded.subject,
+      now: { status, statusReason: recorded.event.data.reason },
+      before: { status: rows.customers.get(recorded.subject)?.status ?? null },
+    });
+
+const userStatus =
+  (status: string) =>
+  (
+    recorded: RecordedEvent<AnyEvent & { type: 'UserActivated' | 'UserDeactivated' | 'UserSuspended' }, CustomerId>,
+    rows: MainRows,
+  ): void => {
+    const user = rows.users.get(recorded.event.data.userId);
+    record(recorded, rows, {
+      customerId: recorded.subject,
+      now: { username: user?.username ?? null, status, statusReason: recorded.event.data.reason },
+      before: { status: user?.status ?? null },
+    });
+  };
+
+const ofCustomer = (recorded: RecordedEvent<AnyEvent & { type: HistoryType }, CustomerId>, rows: MainRows): void =>
+  record(recorded, rows, { customerId: recorded.subject });
+
+const usernameOf = (rows: MainRows, userId: string): string | null => rows.users.get(userId)?.username ?? null;
+
+const shownOrNull = (machineId: string | null): string | null => (machineId === null ? null : shownMachineId(machineId));
+
+/** An entry about a machine. It never contains the whole machine id, which authenticates the machine. */
+const ofMachine = (
+  recorded: RecordedEvent<AnyEvent & { type: 'MachineApprovalRequested' | 'MachineApproved' | 'MachineRemoved' }, CustomerId>,
+  rows: MainRows,
+): void => {
+  const { userId, machineId } = recorded.event.data;
+  const machineName = 'machineName' in recorded.event.data ? recorded.event.data.machineName : null;
+  record(recorded, rows, {
+    customerId: recorded.subject,
+    now: { username: usernameOf(rows, userId), machineId: shownMachineId(machineId), machineName },
+  });
+};
+
+const endSpan = (recorded: RecordedEvent, rows: MainRows): void => {
+  for (const span of rows.themeSpans.by('customer_id', recorded.subject)) {
+    if (span.to_position === null) rows.themeSpans.change(span, { to_position: String(recorded.position) });
+  }
+};
+
+/** Entries for the events of customers and their users. */
+export const customerEntries: Projection<MainRows>['on']['customer'] = {
+  CustomerRegistered: (recorded, rows) =>
+    record(recorded, rows, { customerId: recorded.subject, now: detailsOf(recorded.event.data) }),
+  LicenseIssued: (recorded, rows) =>
+    record(recorded, rows, { customerId: recorded.subject, now: { tier: recorded.event.data.tier } }),
+  SeatsAllocated: (recorded, rows) => {
+    const { developerSeats, stakeholderSeats } = recorded.event.data;
+    const customer = rows.customers.get(recorded.subject);
+    record(recorded, rows, {
+      customerId: recorded.subject,
+      now: { developerSeats, stakeholderSeats },
+      before: { developerSeats: customer?.developer_seats ?? 0, stakeholderSeats: customer?.stakeholder_seats ?? 0 },
+    });
+  },
+  SeatLimitsEnforced: ofCustomer,
+  SeatLimitsRelaxed: ofCustomer,
+  CustomerDetailsChanged: (recorded, rows) => {
+    const customer = rows.customers.get(recorded.subject);
+    record(recorded, rows, {
+      customerId: recorded.subject,
+      now: detailsOf(recorded.event.data),
+      before: {
+        name: customer?.name ?? null,
+        contactEmail: customer?.contact_email ?? null,
+        company: customer?.company ?? null,
+      },
+    });
+  },
+  CustomerSuspended: statusChange('suspended'),
+  CustomerReactivated: statusChange('active'),
+  CustomerChurned: statusChange('churned'),
+  ThemeAssigned: (recorded, rows) => {
+    const { theme, source } = recorded.event.data;
+    record(recorded, rows, {
+      customerId: recorded.subject,
+      now: { theme: rows.themeLabel(theme), source },
+      before: { theme: rows.customers.get(recorded.subject)?.theme_label ?? null },
+    });
+    endSpan(recorded, rows);
+    if (isCustomTheme(theme)) {
+      rows.themeSpans.put({
+        customer_id: recorded.subject,
+        theme_id: theme,
+        from_position: String(recorded.position),
+        to_position: null,
+      });
+    }
+  },
+  ThemeUnassigned: (recorded, rows) => {
+    const theme = rows.customers.get(recorded.subject)?.theme_label ?? null;
+    record(recorded, rows, { customerId: recorded.subject, now: { theme: null }, before: { theme } });
+    endSpan(recorded, rows);
+  },
+  LicenseKeyRotated: ofCustomer,
+  UserRegistered: (recorded, rows) => {
+    const { username, email, role, machineId } = recorded.event.data;
+    record(recorded, rows, { customerId: recorded.subject, now: { username, email, role, machineId: shownOrNull(machineId) } });
+  },
+  UserDetailsChanged: (recorded, rows) => {
+    const { userId, username, email } = recorded.event.data;
+    const user = rows.users.get(userId);
+    record(recorded, rows, {
+      customerId: recorded.subject,
+      now: { username, email },
+      before: { username: user?.username ?? null, email: user?.email ?? null },
+    });
+  },
+  UserRoleChanged: (recorded, rows) => {
+    const { userId, role } = recorded.event.data;
+    const user = rows.users.get(userId);
+    record(recorded, rows, {
+      customerId: recorded.subject,
+      now: { username: user?.username ?? null, role },
+      before: { role: user?.role ?? null },
+    });
+  },
+  UserMachineChanged: (recorded, rows) => {
+    const { userId, machineId } = recorded.event.data;
+    const user = rows.users.get(userId);
+    record(recorded, rows, {
+      customerId: recorded.subject,
+      now: { username: user?.username ?? null, machineId: shownMachineId(machineId) },
+      before: { machineId: shownOrNull(user?.machine_id ?? null) },
+    });
+  },
+  MachineApprovalRequested: ofMachine,
+  MachineApproved: ofMachine,
+  MachineRejected: (recorded, rows) =>
+    record(recorded, rows, { customerId: recorded.subject, now: { username: usernameOf(rows, recorded.event.data.userId) } }),
+  MachineRemoved: ofMachine,
+  MachineApprovalEnforced: ofCustomer,
+  MachineApprovalRelaxed: ofCustomer,
+  UserActivated: userStatus('active'),
+  UserDeactivated: userStatus('inactive'),
+  UserSuspended: userStatus('suspended'),
+  SeatClaimed: (recorded, rows) => {
+    const { userId, kind } = recorded.event.data;
+    record(recorded, rows, { customerId: recorded.subject, now: { username: usernameOf(rows, userId), kind } });
+  },
+  SeatReleased: (recorded, rows) => {
+    const { userId, kind, reason } = recorded.event.data;
+    record(recorded, rows, { customerId: recorded.subject, now: { username: usernameOf(rows, userId), kind, reason } });
+  },
+  PasswordChanged: ofCustomer,
+  PasswordReset: ofCustomer,
+  AccountDeletionRequested: ofCustomer,
+  AccountDeletionWithdrawn: ofCustomer,
+  CustomerDeleted: (recorded, rows) => {
+    for (const row of rows.history.by('customer_id', recorded.subject)) keepWithoutPersonalData(row, rows);
+    endSpan(recorded, rows);
+    ofCustomer(recorded, rows);
+  },
+};
+
+/** Entries for the sign-ins of users. */
+export const userActivityEntries: Projection<MainRows>['on']['userActivity'] = {
+  UserAuthenticated: (recorded, rows) => {
+    const { customerId, userId } = recorded.event.data;
+    if (!rows.customers.get(customerId)) return;
+    record(recorded, rows, { customerId, now: { username: usernameOf(rows, userId) } });
+  },
+  UserConnected: 'ignored',
+  UserDisconnected: 'ignored',
+};

@@ -1,0 +1,36 @@
+import type { HistoryRow, Values } from '../../database/tables/history.ts';
+import type { AnyEvent } from '../../domain/events.ts';
+import type { CustomerId, IntegratorId, ThemeId } from '../../domain/ids.ts';
+import type { RecordedEvent } from '../engine/recordedEvent.ts';
+import type { MainRows } from '../main/rows.ts';
+import { type HistoryType, isHistoryType, summaryOf, withoutPersonalData } from './sentences.ts';
+
+/** Whom an entry is about, and the values after and before the event. */
+export type Entry = { customerId?: CustomerId; integratorId?: IntegratorId; themeId?: ThemeId; now?: Values; before?: Values };
+
+/** Adds the entry of an event with its sentence. */
+export const record = (recorded: RecordedEvent<AnyEvent & { type: HistoryType }>, rows: MainRows, entry: Entry): void => {
+  const { type } = recorded.event;
+  const facts = { now: entry.now ?? {}, before: entry.before ?? {} };
+  rows.history.put({
+    position: String(recorded.position),
+    revision: String(recorded.revision),
+    id: recorded.id,
+    customer_id: entry.customerId ?? null,
+    integrator_id: entry.integratorId ?? null,
+    theme_id: entry.themeId ?? null,
+    at: recorded.at,
+    category: recorded.category,
+    type,
+    actor_kind: recorded.actor.kind,
+    actor_id: recorded.actor.id,
+    summary: summaryOf(type, facts),
+    facts,
+  });
+};
+
+/** Removes the personal data of an entry. */
+export const removePersonalData = (row: Readonly<HistoryRow>, rows: MainRows): void => {
+  const facts = withoutPersonalData(row.facts);
+  if (isHistoryType(row.type)) rows.history.change(row, { facts, summary: summaryOf(row.type, facts) });
+};
