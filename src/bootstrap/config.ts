@@ -1,6 +1,20 @@
-import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { ConfigError } from './configError.ts';
+import {
+  type Cidr,
+  HOST_NAME,
+  listOf,
+  matching,
+  oneOf,
+  type Parser,
+  parseCidr,
+  parseListen,
+  parseOrigin,
+  parsePort,
+  parseProxy,
+  parseSecret,
+  parseUrl,
+} from './parsers.ts';
 import { SECRET_VARIABLES, withSecretFiles } from './secretFiles.ts';
 
 const ROLES = ['api', 'projector', 'embedded'] as const;
@@ -8,9 +22,6 @@ type Role = (typeof ROLES)[number];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
-
-/** A network and the length of its prefix, as `ipaddr.js` matches them. */
-type Cidr = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /** PEM files, null on a loopback address. */
 export type StoresNetwork = Readonly<{
@@ -20,99 +31,40 @@ export type StoresNetwork = Readonly<{
   tls: Readonly<{ certFile: string; keyFile: string }> | null;
 }>;
 
-/** What the environment says, parsed: nothing below it reads a variable again. */
+/** The parsed environment. Nothing else reads its variables. */
 export type Config = {
   port: number;
   host: string;
   dataDir: string;
-  /** Null for the embedded one. */
+  /** Null for the embedded PostgreSQL. */
   databaseUrl: string | null;
-  /** The login that owns the database of DATABASE_URL; null where DATABASE_URL migrates itself. */
+  /** The login that owns the database of DATABASE_URL; null if the login of DATABASE_URL owns it. */
   databaseOwnerUrl: string | null;
-  /** Null for the embedded one. */
+  /** Null for the embedded event store. */
   eventStoreUrl: string | null;
-  /** Null when it is to be generated. */
+  /** Null if it is generated. */
   adminKey: string | null;
   adminEmail: string | null;
-  /** 32 bytes; null when it is the generated one of the data directory. */
+  /** 32 bytes; null for the generated one in the data directory. */
   masterSecret: Buffer | null;
   productName: string;
   keyPrefix: string;
   portalHost: string;
   roles: ReadonlySet<Role>;
-  /** Proxies that are believed about their clients: addresses, networks, or the names that Fastify knows. */
+  /** Proxies whose forwarding headers are trusted: addresses, networks, or Fastify's names for them. */
   trustProxy: false | readonly string[];
-  /** Origins beside our own, as `https://host[:port]`. */
+  /** Allowed origins besides the server's own, as `https://host[:port]`. */
   publicOrigins: readonly string[];
   credentialTestAllow: readonly Cidr[];
-  /** Where `/metrics` listens apart from the API; null where it does not. */
+  /** Where `/metrics` listens in addition to the API's port; null if it does not. */
   metrics: Readonly<{ port: number; host: string }> | null;
   metricsToken: string | null;
   /** Where the embedded stores listen for other nodes; null unless `embedded` is the only role. */
   storesNetwork: StoresNetwork | null;
-  /** Whether the description of the API and its reader are served. */
+  /** Whether the OpenAPI description and its viewer are served. */
   apiDocs: boolean;
   logLevel: LogLevel;
 };
-
-/** A parser gives null for what it does not accept. */
-type Parser<T> = (text: string) => T | null;
-
-const parseUrl =
-  (...protocols: string[]): Parser<string> =>
-  (text) => {
-    const [scheme = '', rest] = text.split('://');
-    return rest && protocols.includes(scheme) && !/\s/.test(text) ? text : null;
-  };
-
-const matching =
-  (pattern: RegExp): Parser<string> =>
-  (text) =>
-    pattern.test(text) ? text : null;
-
-const parsePort: Parser<number> = (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : null);
-
-const oneOf =
-  <T extends string>(names: readonly T[]): Parser<T> =>
-  (text) =>
-    names.find((name) => name === text) ?? null;
-
-/** A list separated by commas; null when any entry is not accepted. */
-const listOf =
-  <T>(parse: Parser<T>): Parser<readonly T[]> =>
-  (text) => {
-    const entries = text.split(',').map((entry) => parse(entry.trim()));
-    return entries.every((entry) => entry !== null) ? entries : null;
-  };
-
-const parseCidr: Parser<Cidr> = (text) => {
-  const [address = '', prefix, ...more] = text.split('/');
-  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
-  if (!isAddress || more.length > 0) return null;
-  const parsed = ipaddr.parse(address);
-  const longest = parsed.kind() === 'ipv4' ? 32 : 128;
-  if (prefix === undefined) return [parsed, longest];
-  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= longest ? [parsed, Number(prefix)] : null;
-};
-
-const parseProxy: Parser<string> = (text) =>
-  ['loopback', 'linklocal', 'uniquelocal'].includes(text) || parseCidr(text) ? text : null;
-
-const parseOrigin: Parser<string> = (text) => {
-  if (!URL.canParse(text)) return null;
-  const { origin, protocol, href } = new URL(text);
-  return (protocol === 'https:' || protocol === 'http:') && href === `${origin}/` ? origin : null;
-};
-
-const parseSecret: Parser<Buffer> = (text) => {
-  const bytes = Buffer.from(text, 'base64');
-  return bytes.length === 32 && bytes.toString('base64').replace('=', '') === text.replace('=', '') ? bytes : null;
-};
-
-const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
-const HOST_NAME = new RegExp(`^(?=.{1,253}$)${LABEL}(\\.${LABEL})*$`, 'i');
-
-const parseListen: Parser<string> = (text) => (ipaddr.isValid(text) ? text : matching(HOST_NAME)(text));
 
 const TOKEN = /^[\x21-\x7e]{16,200}$/;
 

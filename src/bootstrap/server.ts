@@ -1,37 +1,23 @@
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
-import { recordUserActivity } from '../commands/activity.ts';
-import { customerAsOf } from '../commands/asOf.ts';
 import { holdsSealedData } from '../database/prepare.ts';
 import { systemUrlOf } from '../database/roles.ts';
 import type { createEventStore } from '../eventstore/adapter.ts';
-import { createApp } from '../http/app.ts';
-import type { App, HttpDeps, HttpSettings } from '../http/deps.ts';
-import { diskProbe, eventStoreProbe, policyProbe, rolesProbe, roundTrip } from '../http/health.ts';
 import { listenForMetrics } from '../http/metricsListener.ts';
 import type { Quotas } from '../http/requests/limits.ts';
 import { loggerOptions } from '../http/requests/logging.ts';
-import { createConnections } from '../live/connections.ts';
-import { serveLive } from '../live/live.ts';
-import { probeCredential } from '../outbound/credentialProbe.ts';
 import { type ResolveTxt, txtResolver } from '../outbound/domainVerification.ts';
-import { fetchLogo } from '../outbound/logo.ts';
-import { domainVerifier, type VerifyDomain } from '../outbound/verifyDomain.ts';
-import { policyFailures } from '../policies/engine/failures.ts';
-import { listenForChanges } from '../projections/engine/changes.ts';
-import { createReadPosition, type ReadPosition } from '../projections/engine/readPosition.ts';
+import { domainVerifier } from '../outbound/verifyDomain.ts';
+import { createReadPosition } from '../projections/engine/readPosition.ts';
 import { type Projector, startProjector } from '../projections/projector.ts';
-import { adminKeyOf } from '../security/adminKey.ts';
-import { newLicenseKey, newMasterLicenseKey } from '../security/keys.ts';
 import { VaultMismatch } from '../security/vault.ts';
+import { createApi } from './api.ts';
 import type { Config } from './config.ts';
 import { tightenDataDir } from './dataDir.ts';
-import { type EmbeddedStores, startEmbeddedStores } from './embeddedStores.ts';
+import { startEmbeddedStores } from './embeddedStores.ts';
 import { describeNodeStores, storeListenersOf } from './nodeStores.ts';
 import { startPolicies } from './policies.ts';
 import { openProduct, type Product } from './product.ts';
-import { retireAdminKey } from './retireAdminKey.ts';
 import { loadMasterSecret, removeOldSecrets, SecretError, waitingSecret } from './secrets.ts';
 import { checkGivenStores } from './storeChecks.ts';
 import { VERSION } from './version.ts';
@@ -42,7 +28,6 @@ const BACKLOG = 4_096;
 const PREPARED_MS = 10_000;
 const BROKEN_OFF =
   'A rotation of the master secret was interrupted. Run latchkey-admin rotate-master-secret again, then start the servers.';
-const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 export type RunningServer = {
   /** Where it answers; null when this process does not run the api. */
@@ -65,82 +50,6 @@ const stopping = (log: Logger) => {
       }
     },
   };
-};
-
-const startApi = async (
-  config: Config,
-  product: Product,
-  {
-    stores,
-    waitUntil,
-    verifyDomain,
-    quotas,
-    logoRoots,
-    say,
-  }: {
-    stores: EmbeddedStores;
-    waitUntil: ReadPosition['waitUntil'];
-    verifyDomain: VerifyDomain;
-    quotas: Partial<Quotas>;
-    logoRoots: string | undefined;
-    say: (line: string) => void;
-  },
-): Promise<{ app: App; renderMetrics: () => Promise<string> }> => {
-  const { db, notices, passwords, events, node, newId } = product;
-  const allow = config.credentialTestAllow.map(([address, bits]) => `${address}/${bits}`);
-  const adminKey = adminKeyOf({ db, passwords, prefix: config.keyPrefix, given: config.adminKey });
-  const generated = await adminKey.ensure(() => retireAdminKey(product));
-  if (generated) say(`Admin key (shown only once, keep it safe): ${generated}`);
-  const settings: HttpSettings = {
-    productName: config.productName,
-    keyPrefix: config.keyPrefix,
-    portalHost: config.portalHost,
-    adminEmail: config.adminEmail,
-    publicOrigins: config.publicOrigins,
-    hosts: [config.host],
-    trustProxy: config.trustProxy,
-    version: VERSION,
-    metricsToken: config.metricsToken,
-    apiDocs: config.apiDocs,
-    webRoot: WEB_ROOT,
-    logLevel: config.logLevel,
-  };
-  const deps: HttpDeps = {
-    settings,
-    ...product,
-    systemQueries: product.queries,
-    waitUntil,
-    listenForChanges: (onChanges) => listenForChanges(notices, onChanges),
-    customerAsOf: (customerId, at) => customerAsOf(events, customerId, at),
-    recordUserActivity: (...rest) => recordUserActivity(events, ...rest),
-    verifyAdminKey: adminKey.verify,
-    testCredential: (credential) => probeCredential(credential, { allow, clock: () => performance.now() }),
-    verifyDomain,
-    quotas,
-    fetchLogo: (url) => fetchLogo(url, { allow, ca: logoRoots }),
-    keys: {
-      newLicense: () => newLicenseKey(config.keyPrefix),
-      newMasterLicense: () => newMasterLicenseKey(config.keyPrefix),
-      digest: product.digest,
-    },
-    replySecret: product.secretFor('idempotency replies v1'),
-    probes: {
-      eventStore: eventStoreProbe(events),
-      databaseRoles: rolesProbe(
-        product.roleFindings
-          .filter(({ code }) => code !== 'no_owner' || config.roles.has('projector'))
-          .map(({ message }) => message),
-      ),
-      vault: roundTrip(() => product.vault.check()),
-      policies: policyProbe(() => policyFailures(db)),
-      ...(stores.names.length > 0 && { disk: diskProbe(config.dataDir) }),
-    },
-    newId,
-  };
-  return createApp(deps, (app, edge) => {
-    const onError = (error: unknown): void => app.log.error({ err: error }, 'background');
-    return serveLive(app, { ...edge, connections: createConnections({ db, notices, node, onError }) });
-  });
 };
 
 /**
@@ -231,7 +140,7 @@ export const startServer = async (
 
     const readPosition = createReadPosition(product.notices, product.db);
     parts.add('waiting requests', async () => readPosition.close());
-    const { app, renderMetrics } = await startApi(config, product, {
+    const { app, renderMetrics } = await createApi(config, product, {
       stores,
       waitUntil: readPosition.waitUntil,
       verifyDomain,

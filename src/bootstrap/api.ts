@@ -1,0 +1,104 @@
+import { fileURLToPath } from 'node:url';
+import { recordUserActivity } from '../commands/activity.ts';
+import { customerAsOf } from '../commands/asOf.ts';
+import { createApp } from '../http/app.ts';
+import type { App, HttpDeps, HttpSettings } from '../http/deps.ts';
+import { diskProbe, eventStoreProbe, policyProbe, rolesProbe, roundTrip } from '../http/health.ts';
+import type { Quotas } from '../http/requests/limits.ts';
+import { createConnections } from '../live/connections.ts';
+import { serveLive } from '../live/live.ts';
+import { probeCredential } from '../outbound/credentialProbe.ts';
+import { fetchLogo } from '../outbound/logo.ts';
+import type { VerifyDomain } from '../outbound/verifyDomain.ts';
+import { policyFailures } from '../policies/engine/failures.ts';
+import { listenForChanges } from '../projections/engine/changes.ts';
+import type { ReadPosition } from '../projections/engine/readPosition.ts';
+import { adminKeyOf } from '../security/adminKey.ts';
+import { newLicenseKey, newMasterLicenseKey } from '../security/keys.ts';
+import type { Config } from './config.ts';
+import type { EmbeddedStores } from './embeddedStores.ts';
+import type { Product } from './product.ts';
+import { retireAdminKey } from './retireAdminKey.ts';
+import { VERSION } from './version.ts';
+
+const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
+
+/**
+ * Creates the API with the live feed; it does not listen yet. `say` gets lines for the operator. `renderMetrics` resolves to the text of
+ * `/metrics`.
+ */
+export const createApi = async (
+  config: Config,
+  product: Product,
+  {
+    stores,
+    waitUntil,
+    verifyDomain,
+    quotas,
+    logoRoots,
+    say,
+  }: {
+    stores: EmbeddedStores;
+    waitUntil: ReadPosition['waitUntil'];
+    verifyDomain: VerifyDomain;
+    quotas: Partial<Quotas>;
+    logoRoots: string | undefined;
+    say: (line: string) => void;
+  },
+): Promise<{ app: App; renderMetrics: () => Promise<string> }> => {
+  const { db, notices, passwords, events, node, newId } = product;
+  const allow = config.credentialTestAllow.map(([address, bits]) => `${address}/${bits}`);
+  const adminKey = adminKeyOf({ db, passwords, prefix: config.keyPrefix, given: config.adminKey });
+  const generated = await adminKey.ensure(() => retireAdminKey(product));
+  if (generated) say(`Admin key (shown only once, keep it safe): ${generated}`);
+  const settings: HttpSettings = {
+    productName: config.productName,
+    keyPrefix: config.keyPrefix,
+    portalHost: config.portalHost,
+    adminEmail: config.adminEmail,
+    publicOrigins: config.publicOrigins,
+    hosts: [config.host],
+    trustProxy: config.trustProxy,
+    version: VERSION,
+    metricsToken: config.metricsToken,
+    apiDocs: config.apiDocs,
+    webRoot: WEB_ROOT,
+    logLevel: config.logLevel,
+  };
+  const deps: HttpDeps = {
+    settings,
+    ...product,
+    systemQueries: product.queries,
+    waitUntil,
+    listenForChanges: (onChanges) => listenForChanges(notices, onChanges),
+    customerAsOf: (customerId, at) => customerAsOf(events, customerId, at),
+    recordUserActivity: (...rest) => recordUserActivity(events, ...rest),
+    verifyAdminKey: adminKey.verify,
+    testCredential: (credential) => probeCredential(credential, { allow, clock: () => performance.now() }),
+    verifyDomain,
+    quotas,
+    fetchLogo: (url) => fetchLogo(url, { allow, ca: logoRoots }),
+    keys: {
+      newLicense: () => newLicenseKey(config.keyPrefix),
+      newMasterLicense: () => newMasterLicenseKey(config.keyPrefix),
+      digest: product.digest,
+    },
+    replySecret: product.secretFor('idempotency replies v1'),
+    probes: {
+      eventStore: eventStoreProbe(events),
+      databaseRoles: rolesProbe(
+        product.roleFindings
+          .filter(({ code }) => code !== 'no_owner' || config.roles.has('projector'))
+          .map(({ message }) => message),
+      ),
+      vault: roundTrip(() => product.vault.check()),
+      policies: policyProbe(() => policyFailures(db)),
+      ...(stores.names.length > 0 && { disk: diskProbe(config.dataDir) }),
+    },
+    newId,
+  };
+  return createApp(deps, (app, edge) => {
+    const onError = (error: unknown): void => app.log.error({ err: error }, 'background');
+    return serveLive(app, { ...edge, connections: createConnections({ db, notices, node, onError }) });
+  });
+};

@@ -1,0 +1,73 @@
+import ipaddr from 'ipaddr.js';
+
+/** A network and the length of its prefix, as `ipaddr.js` matches them. */
+export type Cidr = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/** Parses the text of a variable; null if it is not accepted. */
+export type Parser<T> = (text: string) => T | null;
+
+/** A URL with one of the protocols, unchanged. */
+export const parseUrl =
+  (...protocols: string[]): Parser<string> =>
+  (text) => {
+    const [scheme = '', rest] = text.split('://');
+    return rest && protocols.includes(scheme) && !/\s/.test(text) ? text : null;
+  };
+
+/** A text that matches the pattern. */
+export const matching =
+  (pattern: RegExp): Parser<string> =>
+  (text) =>
+    pattern.test(text) ? text : null;
+
+/** A port from 0 to 65535. */
+export const parsePort: Parser<number> = (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : null);
+
+/** One of the names. */
+export const oneOf =
+  <T extends string>(names: readonly T[]): Parser<T> =>
+  (text) =>
+    names.find((name) => name === text) ?? null;
+
+/** A list separated by commas; null if any entry is not accepted. */
+export const listOf =
+  <T>(parse: Parser<T>): Parser<readonly T[]> =>
+  (text) => {
+    const entries = text.split(',').map((entry) => parse(entry.trim()));
+    return entries.every((entry) => entry !== null) ? entries : null;
+  };
+
+/** An address, or a network in CIDR notation. */
+export const parseCidr: Parser<Cidr> = (text) => {
+  const [address = '', prefix, ...more] = text.split('/');
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
+  if (!isAddress || more.length > 0) return null;
+  const parsed = ipaddr.parse(address);
+  const longest = parsed.kind() === 'ipv4' ? 32 : 128;
+  if (prefix === undefined) return [parsed, longest];
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= longest ? [parsed, Number(prefix)] : null;
+};
+
+/** An address, a network, or a name that Fastify has for networks. */
+export const parseProxy: Parser<string> = (text) =>
+  ['loopback', 'linklocal', 'uniquelocal'].includes(text) || parseCidr(text) ? text : null;
+
+/** An origin of http or https, without a path. */
+export const parseOrigin: Parser<string> = (text) => {
+  if (!URL.canParse(text)) return null;
+  const { origin, protocol, href } = new URL(text);
+  return (protocol === 'https:' || protocol === 'http:') && href === `${origin}/` ? origin : null;
+};
+
+/** 32 bytes in base64. */
+export const parseSecret: Parser<Buffer> = (text) => {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length === 32 && bytes.toString('base64').replace('=', '') === text.replace('=', '') ? bytes : null;
+};
+
+const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
+/** A host name of at most 253 characters. */
+export const HOST_NAME = new RegExp(`^(?=.{1,253}$)${LABEL}(\\.${LABEL})*$`, 'i');
+
+/** An IP address or a host name. */
+export const parseListen: Parser<string> = (text) => (ipaddr.isValid(text) ? text : matching(HOST_NAME)(text));
