@@ -82,7 +82,14 @@ describe('a DATABASE_URL without a database', () => {
     ['a wrong password', () => databaseWith({ password: SECRET }), /wrong user or password/],
     ['an unknown user', () => databaseWith({ username: 'stranger', password: SECRET }), /wrong user or password/],
     ['a missing database', () => databaseWith({ pathname: '/no_such_database' }), /the database does not exist/],
-    ['a server without TLS', () => stores.databaseUrl.replace('sslmode=disable', 'sslmode=require'), /does not speak TLS/],
+    [
+      'a server without TLS',
+      async () => {
+        const refusing = createServer((socket) => socket.once('data', () => socket.end('N')));
+        return `postgres://u:${SECRET}@127.0.0.1:${await listen(refusing)}/kept?sslmode=require`;
+      },
+      /does not speak TLS/,
+    ],
     [
       'something that is no PostgreSQL',
       async () => `postgres://u:${SECRET}@127.0.0.1:${await listen(createHttpServer((_, reply) => reply.end()))}/kept`,
