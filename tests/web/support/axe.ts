@@ -1,10 +1,16 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import axe, { type RunOnly } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** The rules that depend on the color mode, since the document's structure is the same in both. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+
+declare global {
+  interface Window {
+    axe: typeof axe;
+  }
+}
 
 type ColorMode = 'light' | 'dark';
 
@@ -34,19 +40,29 @@ const setMode = (page: Page, mode: ColorMode): Promise<void> =>
     document.documentElement.classList.add(to);
   }, mode);
 
-/** A check in the page itself: the screens have no frames, for which axe would open another page. */
-const axe = (page: Page): AxeBuilder => new AxeBuilder({ page }).setLegacyMode(true);
+/** Loads axe into the page once. The screens have no frames, so it runs in the page's own document only. */
+const loadAxe = async (page: Page): Promise<void> => {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+};
+
+/** What axe finds wrong in the page as it is: one line per finding. */
+const findingsOf = (page: Page, runOnly: RunOnly): Promise<string[]> =>
+  page.evaluate(async (only) => {
+    const { violations: wrong } = await window.axe.run(document, { runOnly: only, resultTypes: ['violations'] });
+    return wrong.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
+    );
+  }, runOnly);
 
 /** The violations that axe finds on the page in light mode, and those of color in dark mode: one line per finding. */
 export const violations = async (page: Page): Promise<string[]> => {
   const found: string[] = [];
+  await loadAxe(page);
   for (const mode of ['light', 'dark'] as const) {
     await setMode(page, mode);
     await settled(page);
-    const { violations: wrong } = await (mode === 'light' ? axe(page).withTags(TAGS) : axe(page).withRules(COLOR_RULES)).analyze();
-    for (const { id, nodes } of wrong) {
-      for (const { target, failureSummary } of nodes) found.push(`${mode} ${id} at ${target.join(' ')}: ${failureSummary}`);
-    }
+    const runOnly: RunOnly = mode === 'light' ? { type: 'tag', values: TAGS } : { type: 'rule', values: COLOR_RULES };
+    for (const finding of await findingsOf(page, runOnly)) found.push(`${mode} ${finding}`);
   }
   return found;
 };
