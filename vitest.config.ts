@@ -6,7 +6,13 @@ import { sharesOneEventStore } from './tests/support/storeChoice.ts';
  * Timeouts end tests that hang; a busy machine may be slow. Files that run in one worker share its modules, which halves the CPU time:
  * what a file opens it closes, and global state that it changes it restores.
  */
-const slow = { testTimeout: 60_000, hookTimeout: 120_000, setupFiles: ['tests/support/properties.ts'], isolate: false };
+const slow = {
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 30_000 } },
+  setupFiles: ['tests/support/properties.ts'],
+  isolate: false,
+};
 const stores = { ...slow, globalSetup: 'tests/support/globalSetup.ts' };
 
 /** One worker if all files share an event store; more than four would take more memory than most machines have. */

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTool } from '../support/apiClient.ts';
 import { overflow, violations } from './support/axe.ts';
-import { dialogOf, leave, openConsole, PHONE, seed, type TestConsole } from './support/console.ts';
+import { dialogOf, openConsole, seed, type TestConsole } from './support/console.ts';
+import { leave, PHONE } from './support/pages.ts';
 
 let web: TestConsole;
 /** Paths that contain the id of a created account. */

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asCustomer, asIntegrator, asTool, newIntegrator } from '../support/apiClient.ts';
-import { chooseIntegrator, dialogOf, leave, openConsole, seed, type TestConsole } from './support/console.ts';
+import { chooseIntegrator, dialogOf, openConsole, seed, type TestConsole } from './support/console.ts';
+import { leave } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;

@@ -8,17 +8,8 @@ import { metaOf } from '../support/builders/command.ts';
 import { seatClaimed, userRegistered } from '../support/builders/customer.ts';
 import { themeIdOf } from '../support/builders/ids.ts';
 import { themeCreated } from '../support/builders/theme.ts';
-import {
-  chooseIntegrator,
-  DESKTOP,
-  dialogOf,
-  leave,
-  openConsole,
-  PHONE,
-  type TestConsole,
-  titleOf,
-  toastsOf,
-} from './support/console.ts';
+import { chooseIntegrator, dialogOf, openConsole, type TestConsole, titleOf, toastsOf } from './support/console.ts';
+import { DESKTOP, leave, PHONE } from './support/pages.ts';
 
 let web: TestConsole;
 let integrators: ServiceIntegrator[];

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
-import { deferred, leave, openConsole, seed, type TestConsole } from './support/console.ts';
+import { deferred, openConsole, seed, type TestConsole } from './support/console.ts';
+import { EMPTY_PAGE, leave } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -18,11 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => web.close());
 
-/** Opens the sign-in of the path's area, so that a test can delay all requests of the screen. */
+/** An empty page, signed in to the area of the path. The live feed, which would also refetch, does not connect. */
 const openFor = (path: string): Promise<Page> =>
   path.startsWith('/portal')
-    ? openAsCustomer(web, customer, '/portal/login')
-    : openAsIntegrator(web, integrator, '/service-integrator/login');
+    ? openAsCustomer(web, customer, EMPTY_PAGE, { withoutLive: true })
+    : openAsIntegrator(web, integrator, EMPTY_PAGE, { withoutLive: true });
 
 const screens = [
   { path: '/portal/usage', call: '**/api/customer/usage?*', failed: 'Failed to load usage' },
@@ -44,8 +45,6 @@ describe.each(screens)('$path', ({ path, call, failed }) => {
   it(`shows a spinner, then '${failed}' if the server sends no text, and retries on demand`, async () => {
     const page = await openFor(path);
     const { released, release } = deferred();
-    // Without the live feed, which would also refetch.
-    await page.routeWebSocket(/socket\.io/, () => undefined);
     await page.route(call, async (route) => {
       await released;
       await route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' });

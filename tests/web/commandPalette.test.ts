@@ -5,7 +5,8 @@ import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { newCustomer } from '../support/apiClient.ts';
 import { ADMIN_KEY } from '../support/keys.ts';
 import { overflow, violations } from './support/axe.ts';
-import { leave, openConsole, PHONE, seed, type TestConsole, titleOf } from './support/console.ts';
+import { openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
+import { leave, PHONE } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -42,7 +43,7 @@ describe('the palette', () => {
     await button.getByText('Ctrl K').waitFor();
     await button.click();
     await fieldOf(page).waitFor();
-    await expect.poll(() => fieldOf(page).evaluate((one) => one === document.activeElement), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => fieldOf(page).evaluate((one) => one === document.activeElement)).toBe(true);
     await page.keyboard.press('Escape');
     await paletteOf(page).waitFor({ state: 'detached' });
     expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
@@ -69,7 +70,7 @@ describe('the palette', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/admin/customers');
     await paletteOf(page).waitFor({ state: 'detached' });
-    await expect.poll(() => hasFocus(page, '#main'), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => hasFocus(page, '#main')).toBe(true);
     await leave(page);
   });
 

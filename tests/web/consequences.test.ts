@@ -5,7 +5,8 @@ import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asCustomer, asIntegrator, asTool } from '../support/apiClient.ts';
 import { openToolSocket } from '../support/toolSocket.ts';
 import { overflow, violations } from './support/axe.ts';
-import { dialogOf, leave, openConsole, PHONE, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { leave, PHONE } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;

@@ -3,17 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool } from '../support/apiClient.ts';
-import {
-  chooseIntegrator,
-  deferred,
-  dialogOf,
-  leave,
-  openConsole,
-  PHONE,
-  seed,
-  type TestConsole,
-  toastsOf,
-} from './support/console.ts';
+import { chooseIntegrator, deferred, dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { leave, PHONE } from './support/pages.ts';
 
 let web: TestConsole;
 let integrator: ServiceIntegrator;

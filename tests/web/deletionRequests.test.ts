@@ -3,7 +3,8 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asCustomer, type Client } from '../support/apiClient.ts';
 import { overflow, violations } from './support/axe.ts';
-import { leave, openConsole, PHONE, seed, type TestConsole } from './support/console.ts';
+import { openConsole, seed, type TestConsole } from './support/console.ts';
+import { leave, PHONE } from './support/pages.ts';
 import { openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool } from '../support/apiClient.ts';
-import { leave, openConsole, seed, type TestConsole } from './support/console.ts';
+import { openConsole, seed, type TestConsole } from './support/console.ts';
+import { EMPTY_PAGE, leave } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -63,7 +64,7 @@ describe('printing a customer', () => {
       };
     });
     await page.keyboard.press('Control+p');
-    await expect.poll(() => page.title(), { timeout: 30_000 }).toMatch(/^printed [1-9]/);
+    await expect.poll(() => page.title()).toMatch(/^printed [1-9]/);
     await leave(page);
   });
 });
@@ -84,14 +85,14 @@ const notifyLate = () => {
 
 describe("a customer's history", () => {
   it('loads when a page scrolls to it, even if the browser reports it late', async () => {
-    const page = await web.openAsAdmin('/admin/dashboard', { viewport: { width: 390, height: 400 } });
+    const page = await web.openAsAdmin(EMPTY_PAGE, { viewport: { width: 390, height: 400 } });
     await page.addInitScript(notifyLate);
     await page.goto(`/admin/customers/${customer.id}`);
     await page.locator('html[data-seen="false"]').waitFor({ state: 'attached' });
     await reveal(page);
     await page.locator('html[data-seen="false,true"]').waitFor({ state: 'attached' });
     await entries(page).first().waitFor();
-    await leave(page);
+    await page.context().close();
   });
 
   it('shows administrators all changes, newest first, with the values before and after', async () => {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asIntegrator, asTool, type Client } from '../support/apiClient.ts';
-import { deferred, dialogOf, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { deferred, dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { EMPTY_PAGE, leave } from './support/pages.ts';
 import { openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -160,7 +161,7 @@ describe("an integrator's customers", () => {
 
 describe("an integrator's customer", () => {
   it('is shown with status, tier, key, seats and company', async () => {
-    const page = await openAsIntegrator(web, integrator, '/service-integrator/login');
+    const page = await openAsIntegrator(web, integrator, EMPTY_PAGE);
     const reply = deferred();
     await page.route('**/api/service-integrator/customers/*', async (route) => {
       await reply.released;

@@ -4,7 +4,8 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import type { ResolveTxt } from '../../src/outbound/domainVerification.ts';
 import { asIntegrator, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
-import { deferred, dialogOf, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { deferred, dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { leave } from './support/pages.ts';
 import { openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dialogOf, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { leave } from './support/pages.ts';
 
 let web: TestConsole;
 beforeAll(async () => {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Health, TimelineReply } from '../../src/contracts/monitoring.ts';
 import { asTool, type Tool } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
-import { deferred, dialogOf, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { deferred, dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { EMPTY_PAGE, leave } from './support/pages.ts';
 
 let web: TestConsole;
 let tool: Tool;
@@ -77,7 +78,7 @@ describe('the dashboard', () => {
 
 describe('monitoring', () => {
   it('shows health, each check, the totals and four charts', async () => {
-    const page = await web.openAsAdmin('/admin/login');
+    const page = await web.openAsAdmin(EMPTY_PAGE);
     // The login of the tests' database is a superuser, which the check of the roles reports.
     await page.route('**/monitoring/health/detailed', async (route) => {
       const health: Health = await (await route.fetch()).json();
@@ -98,7 +99,7 @@ describe('monitoring', () => {
   });
 
   it('does not change while it is paused', async () => {
-    const page = await web.openAsAdmin('/admin/login');
+    const page = await web.openAsAdmin(EMPTY_PAGE);
     let received = 0;
     page.on('websocket', (socket) =>
       socket.on('framereceived', ({ payload }) => {
@@ -128,7 +129,7 @@ describe('monitoring', () => {
   });
 
   it('shows another range that is selected while it is paused', async () => {
-    const page = await web.openAsAdmin('/admin/login');
+    const page = await web.openAsAdmin(EMPTY_PAGE);
     await page.route('**/monitoring/timeline?window=24h', async (route) => {
       const timeline: TimelineReply = await (await route.fetch()).json();
       const lone = Math.floor(timeline.points.length / 2);
@@ -149,7 +150,7 @@ describe('monitoring', () => {
   });
 
   it('draws a dot for a single interval with calls', async () => {
-    const page = await web.openAsAdmin('/admin/login', { colorScheme: 'dark' });
+    const page = await web.openAsAdmin(EMPTY_PAGE, { colorScheme: 'dark' });
     await page.route('**/monitoring/timeline?window=24h', async (route) => {
       const timeline: TimelineReply = await (await route.fetch()).json();
       const lone = Math.floor(timeline.points.length / 2);
@@ -168,7 +169,7 @@ describe('monitoring', () => {
   });
 
   it('draws a gap for time without a server, and percentiles merged by the server', async () => {
-    const page = await web.openAsAdmin('/admin/login');
+    const page = await web.openAsAdmin(EMPTY_PAGE);
     const ran = { callsPerSecond: 5, failedPerSecond: 1, connectedUsers: 2, projectionLagMs: 3 };
     const noServer = { callsPerSecond: null, failedPerSecond: null, connectedUsers: null, projectionLagMs: null };
     await page.route('**/monitoring/timeline?window=24h', async (route) => {
@@ -227,7 +228,7 @@ describe('the connection', () => {
   });
 
   it('refetches only what changed before it was established', async () => {
-    const page = await web.openAsAdmin('/admin/login');
+    const page = await web.openAsAdmin(EMPTY_PAGE);
     const requests: string[] = [];
     page.on('request', (request) => requests.push(new URL(request.url()).pathname));
     const times = (path: string) => requests.filter((one) => one === path).length;
@@ -245,11 +246,11 @@ describe('the connection', () => {
     connection.release();
     await page.getByRole('link', { name: 'Second renamed' }).waitFor();
     expect(times('/api/auth/admin/session')).toBe(0);
-    await leave(page);
+    await page.context().close();
   });
 
   it('refetches nothing that did not change while it was disconnected', async () => {
-    const page = await web.openAsAdmin('/admin/login');
+    const page = await web.openAsAdmin(EMPTY_PAGE);
     let requests = 0;
     page.on('request', (request) => {
       if (new URL(request.url()).pathname === '/api/admin/customers') requests += 1;
@@ -285,7 +286,7 @@ describe('the connection', () => {
   });
 
   it('is established without a reload after its code failed to load', async () => {
-    const page = await web.openAsAdmin('/admin/login');
+    const page = await web.openAsAdmin(EMPTY_PAGE);
     const CODE_OF_CONNECTIONS = '**/assets/esm-*.js';
     await page.route(CODE_OF_CONNECTIONS, (route) => route.abort());
     await page.goto('/admin/customers');
@@ -298,7 +299,7 @@ describe('the connection', () => {
   });
 
   it('draws a chart without a reload after its code failed to load', async () => {
-    const page = await web.openAsAdmin('/admin/login');
+    const page = await web.openAsAdmin(EMPTY_PAGE);
     const CODE_OF_CHARTS = '**/assets/CartesianChart-*.js';
     const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('CartesianChart'));
     await page.route(CODE_OF_CHARTS, (route) => route.abort());

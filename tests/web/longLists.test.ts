@@ -8,7 +8,8 @@ import { metaOf } from '../support/builders/command.ts';
 import { credentialStored } from '../support/builders/credential.ts';
 import { credentialIdOf, themeIdOf } from '../support/builders/ids.ts';
 import { themeCreated } from '../support/builders/theme.ts';
-import { leave, openConsole, type TestConsole } from './support/console.ts';
+import { openConsole, type TestConsole } from './support/console.ts';
+import { leave } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 const LENGTH = 60;
@@ -55,7 +56,7 @@ const pagesOf = async (page: Page, noun: string, row: ReturnType<Page['locator']
     if (await next(page).isDisabled()) return sizes;
     const first = await row.first().innerText();
     await next(page).click();
-    await expect.poll(() => row.first().innerText(), { timeout: 30_000 }).not.toBe(first);
+    await expect.poll(() => row.first().innerText()).not.toBe(first);
     await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
   }
 };

@@ -15,7 +15,8 @@ import {
 import { asCustomer, asIntegrator, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { overflow } from './support/axe.ts';
 import { clippedTexts } from './support/clipping.ts';
-import { dialogOf, leave, openConsole, type TestConsole, titleOf } from './support/console.ts';
+import { dialogOf, openConsole, type TestConsole, titleOf } from './support/console.ts';
+import { leave, loaded } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 /** Wide letters without a space, so that no line breaks. */
@@ -100,13 +101,7 @@ const walk = async (page: Page, paths: readonly string[]): Promise<Record<string
   const found: Record<string, string[]> = {};
   for (const path of paths) {
     await page.goto(path);
-    await titleOf(page).waitFor();
-    const stillLoading = () =>
-      page.evaluate(() => {
-        window.scrollTo(0, document.body.scrollHeight);
-        return Array.from(document.querySelectorAll('[data-loading]'), ({ textContent }) => textContent);
-      });
-    await expect.poll(stillLoading, { timeout: 30_000, message: `What ${path} still loads` }).toEqual([]);
+    await loaded(page);
     const faults = await layoutFaultsOf(page);
     if (faults.length > 0) found[path] = faults;
   }

@@ -4,7 +4,8 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { askApproval, asTool, clientOf, toolLoginOf } from '../support/apiClient.ts';
 import { violations } from './support/axe.ts';
-import { dialogOf, leave, openConsole, PHONE, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { leave, PHONE } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;

@@ -10,7 +10,8 @@ import type { UserId } from '../../src/domain/ids.ts';
 import { announce as announcePresence } from '../../src/live/presence.ts';
 import { announce } from '../../src/projections/engine/changes.ts';
 import { asTool, newCustomer, newIntegrator } from '../support/apiClient.ts';
-import { leave, openConsole, type TestConsole } from './support/console.ts';
+import { openConsole, type TestConsole } from './support/console.ts';
+import { leave } from './support/pages.ts';
 import { openAsCustomer } from './support/tokens.ts';
 
 const CHANGES = 400;

@@ -4,7 +4,8 @@ import { WebSocket } from 'ws';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool, type Tool } from '../support/apiClient.ts';
-import { dialogOf, leave, openConsole, PHONE, seed, type TestConsole, titleOf, toastsOf } from './support/console.ts';
+import { dialogOf, openConsole, seed, type TestConsole, titleOf, toastsOf } from './support/console.ts';
+import { leave, PHONE } from './support/pages.ts';
 import { openAsCustomer } from './support/tokens.ts';
 
 let web: TestConsole;

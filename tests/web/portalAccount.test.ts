@@ -4,7 +4,8 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import { asCustomer } from '../support/apiClient.ts';
 import { startThirdParty, type ThirdParty } from '../support/thirdParties.ts';
 import { violations } from './support/axe.ts';
-import { dialogOf, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { leave } from './support/pages.ts';
 import { openAsCustomer } from './support/tokens.ts';
 
 let web: TestConsole;

@@ -3,7 +3,8 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asCustomer, clientOf } from '../support/apiClient.ts';
 import { overflow, violations } from './support/axe.ts';
-import { dialogOf, leave, openConsole, PHONE, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { leave, PHONE } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 const PASSWORD = 'violet lantern quarry';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_KEY } from '../support/keys.ts';
-import { leave, openConsole, seed, type TestConsole, titleOf, toastsOf } from './support/console.ts';
+import { openConsole, seed, type TestConsole, titleOf, toastsOf } from './support/console.ts';
+import { leave } from './support/pages.ts';
 
 let web: TestConsole;
 beforeAll(async () => {

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTool } from '../support/apiClient.ts';
 import { violations } from './support/axe.ts';
-import { dialogOf, leave, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { leave } from './support/pages.ts';
 import { openAsCustomer } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -47,11 +48,11 @@ describe.each([
   it('is shown in its history, and is optional', async () => {
     const page = await web.openAsAdmin(await pathOf());
     await changeStatus(page, edit, 'suspended', ' Invoice 42 is unpaid ', 'Suspend');
-    await expect.poll(() => summaries(page), { timeout: 30_000 }).toContain(`${the} was suspended: Invoice 42 is unpaid`);
+    await expect.poll(() => summaries(page)).toContain(`${the} was suspended: Invoice 42 is unpaid`);
     await changeStatus(page, edit, 'active', '');
-    await expect.poll(async () => (await summaries(page))[0], { timeout: 30_000 }).toBe(`${the} was reactivated`);
+    await expect.poll(async () => (await summaries(page))[0]).toBe(`${the} was reactivated`);
     await changeStatus(page, edit, 'churned', 'Contract ended', 'Mark as churned');
-    await expect.poll(() => summaries(page), { timeout: 30_000 }).toContain(`${the} churned: Contract ended`);
+    await expect.poll(() => summaries(page)).toContain(`${the} churned: Contract ended`);
     await leave(page);
   });
 
@@ -68,7 +69,7 @@ describe.each([
     await dialog.getByLabel('Reason').fill('x'.repeat(500));
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click();
-    await expect.poll(() => summaries(page), { timeout: 30_000 }).toContain(`${the} was suspended: ${'x'.repeat(500)}`);
+    await expect.poll(() => summaries(page)).toContain(`${the} was suspended: ${'x'.repeat(500)}`);
     await leave(page);
   });
 });

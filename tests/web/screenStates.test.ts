@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deferred, leave, openConsole, type TestConsole } from './support/console.ts';
+import { deferred, openConsole, type TestConsole } from './support/console.ts';
+import { EMPTY_PAGE, leave } from './support/pages.ts';
 
 let web: TestConsole;
 beforeAll(async () => {
@@ -25,7 +26,7 @@ const empty = [
 
 describe.each(screens)('$path', ({ path, call, failed }) => {
   it('shows a spinner while it loads', async () => {
-    const page = await web.openAsAdmin('/admin/login');
+    const page = await web.openAsAdmin(EMPTY_PAGE);
     const { released, release } = deferred();
     await page.route(call, async (route) => {
       await released;
@@ -40,9 +41,8 @@ describe.each(screens)('$path', ({ path, call, failed }) => {
   });
 
   it(`shows '${failed}' if the server sends no text, and retries on demand`, async () => {
-    const page = await web.openAsAdmin('/admin/login');
     // Without the live feed, which would also refetch.
-    await page.routeWebSocket(/socket\.io/, () => undefined);
+    const page = await web.openAsAdmin(EMPTY_PAGE, { withoutLive: true });
     await page.route(call, (route) => route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' }));
     await page.goto(path);
     await page.getByRole('alert').getByText(failed).waitFor();
@@ -63,7 +63,7 @@ describe.each(empty)('$path', ({ path, text }) => {
 
 describe('/admin/themes', () => {
   it("shows 'No themes available' when there is none", async () => {
-    const page = await web.openAsAdmin('/admin/login');
+    const page = await web.openAsAdmin(EMPTY_PAGE);
     await page.route('**/api/themes/list', (route) => route.fulfill({ json: { success: true, themes: [] } }));
     await page.goto('/admin/themes');
     await page.getByText('No themes available').waitFor();
@@ -73,7 +73,7 @@ describe('/admin/themes', () => {
 
 describe("the server's own text", () => {
   it('is shown if it sends one', async () => {
-    const page = await web.openAsAdmin('/admin/login');
+    const page = await web.openAsAdmin(EMPTY_PAGE);
     const problem = { success: false, error: 'Too many requests', code: 'rate_limited' };
     await page.route('**/api/themes/list', (route) => route.fulfill({ status: 500, json: problem }));
     await page.goto('/admin/themes');

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asCustomer, clientOf } from '../support/apiClient.ts';
 import { overflow, violations } from './support/axe.ts';
-import { leave, openConsole, PHONE, seed, type TestConsole } from './support/console.ts';
+import { openConsole, seed, type TestConsole } from './support/console.ts';
+import { leave, PHONE } from './support/pages.ts';
 
 let web: TestConsole;
 const guess = (licenseKey = 'LK-ENT-0000-00000', address = '203.0.113.9') =>

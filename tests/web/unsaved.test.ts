@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import { violations } from './support/axe.ts';
-import { dialogOf, leave, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
+import { dialogOf, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
+import { leave } from './support/pages.ts';
 import { openAsCustomer } from './support/tokens.ts';
 
 let web: TestConsole;

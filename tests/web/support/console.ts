@@ -1,11 +1,9 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { asAdmin, type Client, newCustomer, newIntegrator } from '../../support/apiClient.ts';
 import { launchBrowser } from '../../support/chromium.ts';
 import { ADMIN_KEY } from '../../support/keys.ts';
 import { openServer, type TestServer, type TestServerOptions } from '../../support/server.ts';
-
-export const DESKTOP = { width: 1440, height: 900 };
-export const PHONE = { width: 390, height: 844 };
+import { EMPTY_PAGE, type OpenOptions, pagesOf } from './pages.ts';
 
 /** A complete server with the built console, and a real browser. */
 export type TestConsole = {
@@ -14,10 +12,10 @@ export type TestConsole = {
   /** An administrator who calls the API without a browser. */
   admin: Client;
   browser: Browser;
-  /** A page without a session, in a browser profile of its own. Its errors are in `pageErrors`. */
-  open: (path: string, options?: BrowserContextOptions) => Promise<Page>;
+  /** A page without a session, in a browser profile that no other page in use shares. Its errors are in `pageErrors`. */
+  open: (path: string, options?: OpenOptions) => Promise<Page>;
   /** A page of an administrator, signed in through the API. */
-  openAsAdmin: (path: string, options?: BrowserContextOptions) => Promise<Page>;
+  openAsAdmin: (path: string, options?: OpenOptions) => Promise<Page>;
   /** Uncaught errors and violations of the content security policy, on any page. */
   pageErrors: string[];
   close: () => Promise<void>;
@@ -33,6 +31,11 @@ const watch = (page: Page, pageErrors: string[]): void => {
   });
 };
 
+/** `page` shows the empty page. */
+const show = async (page: Page, path: string): Promise<void> => {
+  if (path !== EMPTY_PAGE) await page.goto(path);
+};
+
 export const openConsole = async (env: NodeJS.ProcessEnv = {}, options: TestServerOptions = {}): Promise<TestConsole> => {
   const [server, browser] = await Promise.all([
     openServer({ ADMIN_EMAIL: 'root@latchkey.example', ...env }, options),
@@ -40,40 +43,24 @@ export const openConsole = async (env: NodeJS.ProcessEnv = {}, options: TestServ
   ]);
   const { url } = server;
   const pageErrors: string[] = [];
-  const context = (options: BrowserContextOptions): Promise<BrowserContext> =>
-    browser.newContext({
-      baseURL: url,
-      viewport: DESKTOP,
-      locale: 'en-GB',
-      timezoneId: 'UTC',
-      reducedMotion: 'reduce',
-      ...options,
-    });
-  const pageOf = async (own: BrowserContext, path: string): Promise<Page> => {
-    const page = await own.newPage();
-    page.setDefaultTimeout(30_000);
-    watch(page, pageErrors);
-    // A violation that a script catches, such as that of `eval`, is not logged to the console.
-    await page.addInitScript(() =>
-      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
-        console.error(`Content security policy: ${effectiveDirective} ${blockedURI} in ${sourceFile}`),
-      ),
-    );
-    await page.goto(path);
-    return page;
-  };
+  const pages = pagesOf(browser, url, (page) => watch(page, pageErrors));
   return {
     url,
     server,
     admin: await asAdmin(url),
     browser,
     pageErrors,
-    open: async (path, options = {}) => pageOf(await context(options), path),
+    open: async (path, options = {}) => {
+      const page = await pages.open(options);
+      await show(page, path);
+      return page;
+    },
     openAsAdmin: async (path, options = {}) => {
-      const own = await context(options);
-      const reply = await own.request.post('/api/auth/admin/login', { data: { adminKey: ADMIN_KEY }, headers: { origin: url } });
+      const page = await pages.open(options);
+      const reply = await page.request.post('/api/auth/admin/login', { data: { adminKey: ADMIN_KEY }, headers: { origin: url } });
       if (!reply.ok()) throw new Error(`The administrator could not sign in: ${reply.status()}`);
-      return pageOf(own, path);
+      await show(page, path);
+      return page;
     },
     close: async () => {
       await browser.close();
@@ -81,9 +68,6 @@ export const openConsole = async (env: NodeJS.ProcessEnv = {}, options: TestServ
     },
   };
 };
-
-/** Closes a page with the browser profile that it was opened in. */
-export const leave = (page: Page): Promise<void> => page.context().close();
 
 export const dialogOf = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
 
