@@ -1,10 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { customerReply } from '../../contracts/customers.ts';
 import { themeId, themeId as themeIdOf } from '../../contracts/fields.ts';
 import { done } from '../../contracts/replies.ts';
 import {
-  assignThemeToCustomer,
   type CustomTheme,
   createTheme,
   customThemeReply,
@@ -20,16 +18,13 @@ import { usageQuery } from '../../contracts/usage.ts';
 import type { IntegratorId, ThemeId } from '../../domain/ids.ts';
 import type { ThemeCommand } from '../../domain/theme/commands.ts';
 import { themeAsWritten } from '../asWritten.ts';
-import { showCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
-import { visibleCustomer } from '../ownership.ts';
 import { principalAs } from '../principal.ts';
 import { accepted, dayOf, found, ifMatch, problems, tag } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf, newIdFor } from '../requests/meta.ts';
-import { resolveTheme } from '../themeChoice.ts';
 
-/** The filter that a list's query string asks for. */
+/** The filter in the query string of a list. */
 const themeFilterOf = ({ active, ...query }: ThemeQuery) => ({
   ...query,
   active: active === undefined ? undefined : active === 'true',
@@ -40,9 +35,7 @@ const audience = ['integrator'] as const;
 const tags = ['Themes'];
 
 /** An integrator's catalogue of custom themes. A theme's ETag is that of the catalogue. */
-export const customThemeRoutes: Routes = (app, deps) => {
-  const { systemQueries, commands, settle, now } = deps;
-
+export const customThemeRoutes: Routes = (app, { systemQueries, commands, settle, now }) => {
   const show = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -213,33 +206,6 @@ export const customThemeRoutes: Routes = (app, deps) => {
     },
   );
 
-  app.post(
-    '/api/service-integrator/themes/:themeId/assign-customer',
-    {
-      config: { audience, permission: 'themes:assign' },
-      schema: {
-        summary: 'Assign the theme to a customer',
-        tags,
-        params,
-        body: assignThemeToCustomer,
-        response: { 200: customerReply, ...problems(400, 401, 403, 404, 409) },
-      },
-    },
-    async (request, reply) => {
-      const { integratorId } = principalAs(request, 'integrator');
-      const { themeId } = request.params;
-      found(await request.queries.themes.get(integratorId, themeId), 'theme_not_found');
-      const { customerId } = await visibleCustomer(request, request.body.customerId);
-      const choice = await resolveTheme(commands, integratorId, themeId);
-      const outcome = await commands.customers.handle({
-        type: 'AssignTheme',
-        data: { customerId, ...choice },
-        meta: metaOf(request),
-      });
-      return { success: true as const, customer: await showCustomer(deps, request, reply, customerId, accepted(outcome).position) };
-    },
-  );
-
   app.get(
     '/api/service-integrator/themes/:themeId/usage',
     {
@@ -254,7 +220,7 @@ export const customThemeRoutes: Routes = (app, deps) => {
     },
     async (request) => {
       const { integratorId } = principalAs(request, 'integrator');
-      // A sum over all customers of the theme, which row-level security would check one by one; the theme has to be the integrator's.
+      // Row-level security would check each customer of the sum; the query checks that the theme is the integrator's.
       const stats = await systemQueries.themes.usage(integratorId, request.params.themeId, request.query.days, dayOf(now()));
       return { success: true as const, stats: found(stats, 'theme_not_found') };
     },

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { customerReply } from '../../contracts/customers.ts';
-import { customerId } from '../../contracts/fields.ts';
+import { customerId, themeId } from '../../contracts/fields.ts';
 import {
   assignTheme,
+  assignThemeToCustomer,
   type BuiltinTheme,
   builtinThemeReply,
   builtinThemesReply,
@@ -127,6 +128,33 @@ export const themeRoutes: Routes = (app, deps) => {
         { type: 'UnassignTheme', data: { customerId }, meta: metaOf(request) },
         ifMatch(request),
       );
+      return { success: true as const, customer: await showCustomer(deps, request, reply, customerId, accepted(outcome).position) };
+    },
+  );
+
+  app.post(
+    '/api/service-integrator/themes/:themeId/assign-customer',
+    {
+      config: { audience: ['integrator'], permission: 'themes:assign' },
+      schema: {
+        summary: 'Assign the theme to a customer',
+        tags,
+        params: z.strictObject({ themeId }),
+        body: assignThemeToCustomer,
+        response: { 200: customerReply, ...problems(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const { integratorId } = principalAs(request, 'integrator');
+      const { themeId } = request.params;
+      found(await request.queries.themes.get(integratorId, themeId), 'theme_not_found');
+      const { customerId } = await visibleCustomer(request, request.body.customerId);
+      const choice = await resolveTheme(commands, integratorId, themeId);
+      const outcome = await commands.customers.handle({
+        type: 'AssignTheme',
+        data: { customerId, ...choice },
+        meta: metaOf(request),
+      });
       return { success: true as const, customer: await showCustomer(deps, request, reply, customerId, accepted(outcome).position) };
     },
   );
