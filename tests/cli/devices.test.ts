@@ -41,9 +41,8 @@ describe('a login on a new machine', () => {
     expect(refused).toMatchObject({ code: 4, json: [{ success: false, code: 'machine_approval_required' }] });
     const { code } = approvalIn(refused);
     expect(refused.err).toContain(code);
-    const listed = await desktop.run(['devices']);
-    expect(listed).toMatchObject({ code: 0, out: expect.stringContaining('(this machine)') });
-    expect(listed.out).toContain(code);
+    await until(async () => (await desktop.run(['devices'])).out.includes(code));
+    expect(await desktop.run(['devices'])).toMatchObject({ code: 0, out: expect.stringContaining('(this machine)') });
     expect((await desktop.run(['devices', 'approve', code.toLowerCase()])).code).toBe(0);
     expect((await login(laptop)).code).toBe(0);
     expect((await laptop.run(['whoami'])).out).toContain('ada <ada@example.com>');
@@ -54,8 +53,9 @@ describe('a login on a new machine', () => {
     const waiting = login(laptop, ['--json', '--wait', '60'], { onOut: (text) => (output += text) });
     await until(() => output.includes('approval_required'));
     const { code, requestId } = JSON.parse(output);
-    const { requests } = (await desktop.run(['devices', '--json'])).json[0] as { requests: unknown[] };
-    expect(requests).toMatchObject([{ id: requestId, code }]);
+    const pendingRequests = async () => ((await desktop.run(['devices', '--json'])).json[0] as { requests: unknown[] }).requests;
+    await until(async () => (await pendingRequests()).length > 0);
+    expect(await pendingRequests()).toMatchObject([{ id: requestId, code }]);
     await desktop.run(['devices', 'approve', requestId]);
     expect(await waiting).toMatchObject({
       code: 0,
