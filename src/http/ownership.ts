@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { SessionKind } from '../database/tables/sessions.ts';
 import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
 import { customerOwner } from '../security/owner.ts';
-import type { SessionOwner } from '../security/sessions.ts';
+import type { SessionOwner } from '../security/session.ts';
 import { principalAs } from './principal.ts';
 import { HttpProblem } from './problems/problems.ts';
 

@@ -4,7 +4,7 @@ import type { SessionKind } from '../database/tables/sessions.ts';
 import type { Actor } from '../domain/event.ts';
 import type { Permission } from '../domain/permissions.ts';
 import { customerOwner, integratorOwner, type Owner } from '../security/owner.ts';
-import type { Session, SessionOwner } from '../security/sessions.ts';
+import type { Session, SessionOwner } from '../security/session.ts';
 
 /** Who may call a route; `public` needs no session. */
 export type Audience = 'public' | SessionKind;

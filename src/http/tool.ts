@@ -12,7 +12,8 @@ import {
 } from '../domain/customer/state.ts';
 import type { CustomerId, UserId } from '../domain/ids.ts';
 import type { Queries } from '../projections/queries.ts';
-import type { Resolved, Session } from '../security/sessions.ts';
+import type { Session } from '../security/session.ts';
+import type { Resolved } from '../security/sessions.ts';
 import type { HttpDeps } from './deps.ts';
 import { HttpProblem, type ProblemCode } from './problems/problems.ts';
 import { themeForTerminal } from './themeChoice.ts';

@@ -8,7 +8,7 @@ import { problemOf } from '../http/problems/errors.ts';
 import type { Quotas } from '../http/requests/limits.ts';
 import type { CountLimit } from '../http/requests/metrics.ts';
 import type { ToolSession } from '../http/tool.ts';
-import { matches, type SessionMatch } from '../security/sessions.ts';
+import { matches, type SessionMatch } from '../security/session.ts';
 import type { Connections } from './connections.ts';
 import type { Connection } from './leases.ts';
 import { createPingWheel } from './pingWheel.ts';

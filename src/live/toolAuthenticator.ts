@@ -2,7 +2,7 @@ import { CLOSE, hello } from '../contracts/cli.ts';
 import { connectionId } from '../contracts/fields.ts';
 import type { HttpDeps } from '../http/deps.ts';
 import type { ToolSession } from '../http/tool.ts';
-import type { Session } from '../security/sessions.ts';
+import type { Session } from '../security/session.ts';
 import { describeTools } from './describeTools.ts';
 import type { Connection } from './leases.ts';
 import { codeOf, revocations } from './revocations.ts';

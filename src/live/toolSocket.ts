@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import type { CliFrame } from '../contracts/cli.ts';
 import type { DisconnectReason } from '../domain/userActivity/events.ts';
-import type { Session } from '../security/sessions.ts';
+import type { Session } from '../security/session.ts';
 import type { Connection } from './leases.ts';
 import type { Pinged } from './pingWheel.ts';
 

@@ -2,7 +2,8 @@ import { ownerOf } from '../commands/streams.ts';
 import type { SessionEnd } from '../database/tables/sessions.ts';
 import { mayUseTool } from '../domain/customer/state.ts';
 import type { PublicMachineId, UserId } from '../domain/ids.ts';
-import type { SessionMatch, Sessions } from '../security/sessions.ts';
+import type { SessionMatch } from '../security/session.ts';
+import type { Sessions } from '../security/sessions.ts';
 import type { Policy } from './engine/policy.ts';
 
 type Recorded = Parameters<Policy['react']>[0];

@@ -4,7 +4,9 @@ import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { listenTo, type Notices } from '../../src/database/listen.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../src/domain/ids.ts';
-import { createSessions, LIFETIME, SESSIONS_CHANNEL, type SessionOwner, type Sessions } from '../../src/security/sessions.ts';
+import { LIFETIME, type SessionOwner } from '../../src/security/session.ts';
+import { SESSIONS_CHANNEL } from '../../src/security/sessionRows.ts';
+import { createSessions, type Sessions } from '../../src/security/sessions.ts';
 import { openDatabase, type TestDatabase } from '../support/stores.ts';
 
 const integratorId = '11111111-1111-4111-8111-111111111111' as IntegratorId;

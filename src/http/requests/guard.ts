@@ -1,7 +1,8 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { SessionEnd } from '../../database/tables/sessions.ts';
 import { permissionsOfTenant, TOOL_PERMISSIONS } from '../../domain/permissions.ts';
-import { type Resolved, type Session, type Sessions, TENANT_OF } from '../../security/sessions.ts';
+import { type Session, TENANT_OF } from '../../security/session.ts';
+import type { Resolved, Sessions } from '../../security/sessions.ts';
 import type { Audience } from '../principal.ts';
 import { HttpProblem, type ProblemCode } from '../problems/problems.ts';
 import type { Origins } from './origins.ts';

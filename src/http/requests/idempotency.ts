@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import { decrypt, encrypt, Unopenable } from '../../security/envelope.ts';
 import type { Owner } from '../../security/owner.ts';
-import type { Session } from '../../security/sessions.ts';
+import type { Session } from '../../security/session.ts';
 import { DataKeyDestroyed, type Vault } from '../../security/vault.ts';
 import { ownerOfPrincipal, principalName } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Permission, permissionsOfTenant } from '../../domain/permissions.ts';
 import { keyFragmentsOf } from '../../projections/lists/keyFragments.ts';
-import { type Session, TENANT_OF } from '../../security/sessions.ts';
+import { type Session, TENANT_OF } from '../../security/session.ts';
 import type { HttpDeps } from '../deps.ts';
 
 /** The fields of replies that contain keys, and the permission to see them. */

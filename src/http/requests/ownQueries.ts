@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Tenant } from '../../database/tenants.ts';
 import type { Queries } from '../../projections/queries.ts';
-import type { SessionOwner } from '../../security/sessions.ts';
+import type { SessionOwner } from '../../security/session.ts';
 import type { HttpDeps } from '../deps.ts';
 
 declare module 'fastify' {

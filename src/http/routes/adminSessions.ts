@@ -1,7 +1,7 @@
 import { adminLogin, adminSessionReply } from '../../contracts/auth.ts';
 import { done } from '../../contracts/replies.ts';
 import { networksOf } from '../../security/clientNetworks.ts';
-import type { Session } from '../../security/sessions.ts';
+import type { Session } from '../../security/session.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
 import { grantsOf, principalAs } from '../principal.ts';
 import { found, problems } from '../replies.ts';

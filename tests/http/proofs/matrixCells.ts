@@ -1,5 +1,5 @@
 import { permissionsOfRole, type Role } from '../../../src/domain/permissions.ts';
-import { TENANT_OF } from '../../../src/security/sessions.ts';
+import { TENANT_OF } from '../../../src/security/session.ts';
 import type { Client } from '../../support/apiClient.ts';
 import { permissionOfRoute } from './matrixPermissions.ts';
 import type { Kind, Row } from './matrixTable.ts';

@@ -1,0 +1,145 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { SessionEnd, SessionKind } from '../database/tables/sessions.ts';
+import type { Tables } from '../database/tables/tables.ts';
+import { LIFETIME, permissionsOf, type Session, type SessionMatch, type SessionOwner } from './session.ts';
+
+/** The channel of NOTIFY on which nodes announce ended sessions. */
+export const SESSIONS_CHANNEL = 'latchkey_sessions';
+
+/** The use of a session is written at most this often, in ms, so that a request costs no write. */
+export const TOUCH_MS = 60_000;
+
+type Row = Tables['auth.session'];
+
+const ownerOf = (row: Row): SessionOwner => {
+  const { kind, user_id: userId, customer_id: customerId, integrator_id: integratorId, machine } = row;
+  if (kind === 'admin') return { kind };
+  if (kind === 'integrator' && integratorId) return { kind, integratorId };
+  if (kind === 'customer' && customerId && integratorId) return { kind, customerId, integratorId };
+  if (kind === 'cli' && userId && customerId && integratorId) return { kind, userId, customerId, integratorId, machine };
+  throw new Error(`A ${kind} session has no owner`);
+};
+
+/** Inserts a new session. */
+export const insertSession = async (db: Database, { hash, owner, role, openedAt, expiresAt }: Session): Promise<void> => {
+  await db
+    .insertInto('auth.session')
+    .values({
+      token_hash: hash,
+      kind: owner.kind,
+      user_id: 'userId' in owner ? owner.userId : null,
+      customer_id: 'customerId' in owner ? owner.customerId : null,
+      integrator_id: 'integratorId' in owner ? owner.integratorId : null,
+      machine: 'machine' in owner ? owner.machine : null,
+      role,
+      created_at: new Date(openedAt),
+      last_seen_at: new Date(openedAt),
+      expires_at: new Date(expiresAt),
+      ended_at: null,
+      ended_reason: null,
+    })
+    .execute();
+};
+
+/** A stored session, open or not. `isEnded` is false for an expired one. */
+export type StoredSession = Readonly<{ session: Session; lastSeenAt: number; isEnded: boolean; endedReason: SessionEnd | null }>;
+
+/** The session with this hash; null if there is none. */
+export const findSession = async (db: Database, hash: string): Promise<StoredSession | null> => {
+  const row = await db.selectFrom('auth.session').selectAll().where('token_hash', '=', hash).executeTakeFirst();
+  if (!row) return null;
+  const owner = ownerOf(row);
+  return {
+    session: {
+      hash,
+      owner,
+      role: row.role,
+      permissions: permissionsOf(owner, row.role),
+      openedAt: row.created_at.getTime(),
+      expiresAt: row.expires_at.getTime(),
+    },
+    lastSeenAt: row.last_seen_at.getTime(),
+    isEnded: row.ended_at !== null,
+    endedReason: row.ended_reason,
+  };
+};
+
+/** Ends the matching sessions and notifies all nodes with the commit; resolves to their number. `isRepeatable` as in `Sessions.end`. */
+export const endSessions = async (
+  db: Database,
+  match: SessionMatch,
+  { reason, at, isRepeatable }: { reason: SessionEnd; at: number; isRepeatable: boolean },
+): Promise<number> => {
+  let query = db
+    .updateTable('auth.session')
+    .set({ ended_at: new Date(at), ended_reason: reason })
+    .where('ended_at', 'is', null);
+  if (match.hash !== undefined) query = query.where('token_hash', '=', match.hash);
+  if (match.kind !== undefined) query = query.where('kind', '=', match.kind);
+  if (match.userId !== undefined) query = query.where('user_id', '=', match.userId);
+  if (match.customerId !== undefined) query = query.where('customer_id', '=', match.customerId);
+  if (match.integratorId !== undefined) query = query.where('integrator_id', '=', match.integratorId);
+  const { machine } = match;
+  if (machine !== undefined)
+    query = query.where((where) => where.or([where('machine', '=', machine), where('machine', 'is', null)]));
+  if (match.openedBefore !== undefined) query = query.where('created_at', '<', new Date(match.openedBefore));
+  if (match.except !== undefined) query = query.where('token_hash', '!=', match.except);
+  const { ended } = await db
+    .with('ended', () => query.returning('token_hash'))
+    .selectNoFrom(sql<number>`(select count(*) from ended)`.as('ended'))
+    .select(sql`pg_notify(${SESSIONS_CHANNEL}, ${JSON.stringify({ match, reason })})::text`.as('notified'))
+    .$if(isRepeatable, (statement) => statement.select(sql`set_config('synchronous_commit', 'off', true)`.as('waits')))
+    .executeTakeFirstOrThrow();
+  return ended;
+};
+
+/** The number of open sessions of one kind, of a customer or an integrator, at `at` (ms since 1970). */
+export const countSessions = async (
+  db: Database,
+  { kind, customerId, integratorId }: Pick<SessionMatch, 'customerId' | 'integratorId'> & { kind: SessionKind },
+  at: number,
+): Promise<number> => {
+  let query = db
+    .selectFrom('auth.session')
+    .select((count) => count.fn.countAll<number>().as('n'))
+    .where('kind', '=', kind)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', new Date(at))
+    .where('last_seen_at', '>', new Date(at - LIFETIME[kind].idle - TOUCH_MS));
+  if (customerId !== undefined) query = query.where('customer_id', '=', customerId);
+  if (integratorId !== undefined) query = query.where('integrator_id', '=', integratorId);
+  return (await query.executeTakeFirstOrThrow()).n;
+};
+
+/** Those of the sessions that neither ended nor reached their absolute lifetime, with their last written use in ms since 1970. */
+export const unexpiredSessions = async (
+  db: Database,
+  hashes: readonly string[],
+  at: number,
+): Promise<{ hash: string; kind: SessionKind; lastSeenAt: number }[]> => {
+  const rows = await db
+    .selectFrom('auth.session')
+    .select(['token_hash', 'kind', 'last_seen_at'])
+    .where(sql<boolean>`token_hash = any(${hashes}::text[])`)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', new Date(at))
+    .execute();
+  return rows.map(({ token_hash: hash, kind, last_seen_at }) => ({ hash, kind, lastSeenAt: last_seen_at.getTime() }));
+};
+
+/** Writes when sessions were used, by hash, in ms since 1970. */
+export const writeUses = async (db: Database, uses: readonly (readonly [hash: string, at: number])[]): Promise<void> => {
+  await sql`
+    update auth.session set last_seen_at = greatest(last_seen_at, seen.at)
+    from unnest(${uses.map(([hash]) => hash)}::text[], ${uses.map(([, at]) => new Date(at))}::timestamptz[]) as seen (hash, at)
+    where token_hash = seen.hash`.execute(db);
+};
+
+/** Deletes up to 1,000 sessions that ended or expired before `at`, ms since 1970. */
+export const deleteSessionsBefore = async (db: Database, at: number): Promise<void> => {
+  const over = new Date(at);
+  await sql`
+    delete from auth.session where token_hash in (
+      select token_hash from auth.session where expires_at < ${over} or ended_at < ${over} limit 1000)`.execute(db);
+};
