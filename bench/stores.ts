@@ -4,12 +4,14 @@ import { type EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { closeClient } from '../src/eventstore/client.ts';
 import { clientOf } from '../src/eventstore/connect.ts';
 import { startEmbeddedStore } from './support/embeddedStore.ts';
-import { report, reportRatio } from './support/figures.ts';
+import { reportRatio } from './support/figures.ts';
+import { rawInsertRate, startBarePostgres } from './support/rawInsert.ts';
 import { settings } from './support/settings.ts';
 
 /**
- * Appends to the embedded event store by the official client; with EVENTSTORE_URL also to that store, alternating, with the ratio.
- * Put the data of both on the same disk.
+ * Appends to the embedded event store by the official client, and with EVENTSTORE_URL also to that store, alternating, with the ratio.
+ * The limit of each shape is the event store's statement with a commit, for as many events as are appended at a time. Put the data of
+ * all on the same disk.
  */
 
 const { seconds } = settings({ seconds: 5 });
@@ -24,11 +26,9 @@ const SHAPES: readonly Shape[] = [
   { name: 'single appends, one at a time', writers: 1, batch: 1 },
 ];
 
-const eventOf = (index: number) =>
-  jsonEvent({
-    type: 'CustomerDetailsChanged',
-    data: { index, company: 'A company of that name, somewhere', text: 'x'.repeat(120) },
-  });
+const dataOf = (index: number) => ({ index, company: 'A company of that name, somewhere', text: 'x'.repeat(120) });
+const eventOf = (index: number) => jsonEvent({ type: 'CustomerDetailsChanged', data: dataOf(index) });
+const payloads = [Buffer.from(JSON.stringify(dataOf(1)))];
 
 /** Events a second. */
 const appendRate = async (client: EventStoreDBClient, { writers, batch }: Shape): Promise<number> => {
@@ -57,21 +57,23 @@ const appendRate = async (client: EventStoreDBClient, { writers, batch }: Shape)
 const mean = (rates: readonly number[]): number => rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
 
 const givenUrl = process.env.EVENTSTORE_URL;
-const embedded = await startEmbeddedStore();
+const [embedded, bare] = [await startEmbeddedStore(), await startBarePostgres()];
 const own = clientOf(embedded.url);
 const given = givenUrl ? clientOf(givenUrl) : null;
 try {
   for (const shape of SHAPES) {
-    if (!given) {
-      report(`${shape.name}, embedded`, await appendRate(own, shape), 'events/s');
-      continue;
-    }
-    const rates = { own: [await appendRate(own, shape)], given: [await appendRate(given, shape), await appendRate(given, shape)] };
-    rates.own.push(await appendRate(own, shape));
-    reportRatio(`${shape.name}, embedded`, mean(rates.own), 'EVENTSTORE_URL', mean(rates.given), 'events/s');
+    const raw = () => rawInsertRate(bare.url, { payloads, group: shape.writers * shape.batch, seconds });
+    const limits = [await raw()];
+    const rates = [await appendRate(own, shape)];
+    const others = given ? [await appendRate(given, shape), await appendRate(given, shape)] : [];
+    rates.push(await appendRate(own, shape));
+    limits.push(await raw());
+    reportRatio(`${shape.name}, embedded`, mean(rates), 'INSERT with commit', mean(limits), 'events/s');
+    if (given) reportRatio('  … and', mean(rates), 'EVENTSTORE_URL', mean(others), 'events/s');
   }
 } finally {
   await closeClient(own);
   if (given) await closeClient(given);
   await embedded.stop();
+  await bare.stop();
 }

@@ -79,8 +79,23 @@ const INSERT = `
   from unnest($1::int8[], $2::text[], $3::int8[], $4::uuid[], $5::text[], $6::bool[], $8::int4[], $9::int4[], $10::int4[], $11::int8[])
     as event (position, stream, revision, id, type, is_json, start, data_length, metadata_length, created)`;
 
+/** A group of one event, which a single client sends, costs PostgreSQL a quarter of `INSERT`. */
+const INSERT_ONE = `
+  insert into eventstore.event (position, stream, revision, id, type, is_json, data, metadata, created)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+
+type Insert = { name: string; text: string; values: unknown[] };
+
+const insertOneOf = ({ position, stream, revision, id, type, isJson, data, metadata, created }: StoredEvent): Insert => ({
+  name: 'eventstore_insert_one',
+  text: INSERT_ONE,
+  values: [position, stream, revisionColumn(revision), id, type, isJson, data, metadata, created],
+});
+
 /** Inserts all events in one statement, and so in one transaction. */
-export const insertOf = (events: readonly StoredEvent[]): { name: string; text: string; values: unknown[] } => {
+export const insertOf = (events: readonly StoredEvent[]): Insert => {
+  const [single] = events;
+  if (single && events.length === 1) return insertOneOf(single);
   const payloads: Buffer[] = [];
   const starts: number[] = [];
   let start = 1;
