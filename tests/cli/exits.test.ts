@@ -105,7 +105,7 @@ describe('a server of another version', () => {
     expect((await cliUser.run(['whoami'])).err).toContain('One of them is out of date');
   });
 
-  it('is asked for its version once, even by a command with many requests', async () => {
+  it('receives one request for its version, even from a command with many requests', async () => {
     await cliUser.run(['record', '--stdin', '--no-send'], { stdin: '' });
     server.override(speaking('99.1.0'));
     await cliUser.run([...ONE]);

@@ -42,9 +42,9 @@ const registered = (state: CustomerState) => {
 describe('any sequence of commands for a customer', () => {
   it('leaves one seat of the right kind with each active user, and with no other user', () => {
     fc.assert(
-      fc.property(fc.array(command, { maxLength: 60 }), (asked) => {
+      fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
         let state = start;
-        for (const one of asked) {
+        for (const one of commands) {
           const decision = customerDecider.decide(one, state);
           if (!decision.accepted) continue;
           const before = registered(state);
@@ -69,9 +69,9 @@ describe('any sequence of commands for a customer', () => {
 
   it('changes nothing when an accepted command is repeated', () => {
     fc.assert(
-      fc.property(fc.array(command, { maxLength: 40 }), (asked) => {
+      fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
         let state = start;
-        for (const one of asked) {
+        for (const one of commands) {
           const decision = customerDecider.decide(one, state);
           if (!decision.accepted) continue;
           state = decision.events.reduce(customerDecider.evolve, state);

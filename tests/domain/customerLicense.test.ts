@@ -134,16 +134,16 @@ describe('seat limits', () => {
 
 describe('the status of a customer', () => {
   const statuses = [
-    { name: 'active', reached: customerReactivated(), command: reactivateCustomer('asked') },
-    { name: 'suspended', reached: customerSuspended(), command: suspendCustomer('asked') },
-    { name: 'churned', reached: customerChurned(), command: churnCustomer('asked') },
+    { name: 'active', reached: customerReactivated(), command: reactivateCustomer('on request') },
+    { name: 'suspended', reached: customerSuspended(), command: suspendCustomer('on request') },
+    { name: 'churned', reached: customerChurned(), command: churnCustomer('on request') },
   ];
   for (const from of statuses) {
     for (const to of statuses) {
       it(`may go from ${from.name} to ${to.name}`, () => {
-        const asked = given(...acme, from.reached).when(to.command);
-        if (from === to) asked.thenNothing();
-        else asked.then({ ...to.reached, data: { reason: 'asked' } });
+        const result = given(...acme, from.reached).when(to.command);
+        if (from === to) result.thenNothing();
+        else result.then({ ...to.reached, data: { reason: 'on request' } });
       });
     }
   }

@@ -166,15 +166,15 @@ describe('a request for approval', () => {
   });
 
   it('counts towards one limit with rejected ones, but not with approved ones', () => {
-    const many = Array.from({ length: MAX_MACHINE_REQUESTS }, (_, index) => `stranger-${index}`);
-    const asked = many.map((machineId) => machineApprovalRequested('ada', machineId));
-    given(...ada, ...asked)
+    const many = Array.from({ length: MAX_MACHINE_REQUESTS }, (_, index) => `other-${index}`);
+    const requested = many.map((machineId) => machineApprovalRequested('ada', machineId));
+    given(...ada, ...requested)
       .when(requestMachineApproval())
       .thenRefused('machine_requests_exhausted');
-    given(...ada, ...asked, ...many.map((machineId) => machineRejected('ada', machineId)))
+    given(...ada, ...requested, ...many.map((machineId) => machineRejected('ada', machineId)))
       .when(requestMachineApproval())
       .thenRefused('machine_requests_exhausted');
-    given(...ada, ...asked, machineApproved('ada', 'stranger-0'))
+    given(...ada, ...requested, machineApproved('ada', 'other-0'))
       .when(requestMachineApproval())
       .then(machineApprovalRequested());
   });

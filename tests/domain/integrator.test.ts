@@ -65,16 +65,16 @@ describe('changing the profile', () => {
 
 describe('the status of an integrator', () => {
   const statuses = [
-    { name: 'active', reached: integratorReactivated(), command: reactivateIntegrator('asked') },
-    { name: 'suspended', reached: integratorSuspended(), command: suspendIntegrator('asked') },
-    { name: 'churned', reached: integratorChurned(), command: churnIntegrator('asked') },
+    { name: 'active', reached: integratorReactivated(), command: reactivateIntegrator('on request') },
+    { name: 'suspended', reached: integratorSuspended(), command: suspendIntegrator('on request') },
+    { name: 'churned', reached: integratorChurned(), command: churnIntegrator('on request') },
   ];
   for (const from of statuses) {
     for (const to of statuses) {
       it(`may go from ${from.name} to ${to.name}`, () => {
-        const asked = given(...partner, from.reached).when(to.command);
-        if (from === to) asked.thenNothing();
-        else asked.then({ ...to.reached, data: { reason: 'asked' } });
+        const result = given(...partner, from.reached).when(to.command);
+        if (from === to) result.thenNothing();
+        else result.then({ ...to.reached, data: { reason: 'on request' } });
       });
     }
   }

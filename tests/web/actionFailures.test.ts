@@ -38,9 +38,9 @@ const breakActions = async (page: Page): Promise<void> => {
   );
 };
 
-const openAs = async (who: 'nobody' | 'admin' | 'customer' | 'integrator', path: string): Promise<Page> => {
+const openAs = async (who: 'signedOut' | 'admin' | 'customer' | 'integrator', path: string): Promise<Page> => {
   switch (who) {
-    case 'nobody':
+    case 'signedOut':
       return web.open(path);
     case 'admin':
       return web.openAsAdmin(path);
@@ -72,7 +72,7 @@ const email = 'it@acme.example';
 const actions: readonly [text: string, who: Parameters<typeof openAs>[0], path: () => string, act: Action][] = [
   [
     'Login failed',
-    'nobody',
+    'signedOut',
     () => '/admin/login',
     async (page) => {
       await page.getByLabel('Admin Key', { exact: true }).fill('some key of an administrator');
