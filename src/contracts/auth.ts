@@ -39,3 +39,4 @@ export const integratorLoginReply = ok({ token: z.string(), serviceIntegrator, .
 export type IntegratorLoginReply = z.infer<typeof integratorLoginReply>;
 /** The reply of `GET /api/auth/service-integrator/session`. */
 export const integratorSessionReply = ok({ serviceIntegrator, ...grants });
+export type IntegratorSessionReply = z.infer<typeof integratorSessionReply>;

@@ -84,14 +84,14 @@ const send = async (path: string, call: Call): Promise<Response> => {
   }
 };
 
-/** No live session, or the session of another area: the browser sends an administrator's cookie beside an expired token. */
-const isForeign = ({ status, code }: ApiError): boolean => status === 401 || (status === 403 && code === 'forbidden');
+/** No live session, or one that may not make this call. */
+const isRejected = ({ status, code }: ApiError): boolean => status === 401 || (status === 403 && code === 'forbidden');
 
 const answered = async (path: string, call: Call): Promise<Response> => {
   const response = await send(path, call);
   if (response.ok) return response;
   const failure = await failureOf(response, call.fallback ?? DEFAULT_FALLBACK);
-  if (isForeign(failure) && call.unauthorized !== 'throw') onSignedOut();
+  if (isRejected(failure) && call.unauthorized !== 'throw') onRejected(failure);
   throw failure;
 };
 
@@ -101,11 +101,11 @@ const request = async <Reply>(path: string, call: Call): Promise<Reply> => {
   return reply;
 };
 
-let onSignedOut: () => void = () => undefined;
+let onRejected: (failure: ApiError) => void = () => undefined;
 
-/** Sets what runs when a call finds no live session. */
-export const setSignedOutHandler = (handler: () => void): void => {
-  onSignedOut = handler;
+/** Sets what runs when a call finds no live session, or one that may not make it. */
+export const setRejectedHandler = (handler: (failure: ApiError) => void): void => {
+  onRejected = handler;
 };
 
 /** The server's calls. `Reply` is a reply type of the contracts; every failure is thrown as an `ApiError`. */

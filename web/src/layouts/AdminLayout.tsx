@@ -8,15 +8,15 @@ import { layoutTexts } from './texts.ts';
 
 const items: readonly NavItem[] = [
   { to: '/admin/dashboard', label: 'Dashboard', icon: LayoutDashboard },
-  { to: '/admin/customers', label: 'Customers', icon: Users },
-  { to: '/admin/service-integrators', label: 'Service Integrators', icon: Building2 },
-  { to: '/admin/users', label: 'Users', icon: UserRound },
-  { to: '/admin/themes', label: 'Themes', icon: Palette },
-  { to: '/admin/monitoring', label: 'Monitoring', icon: Activity },
+  { to: '/admin/customers', label: 'Customers', icon: Users, needs: 'customers:read' },
+  { to: '/admin/service-integrators', label: 'Service Integrators', icon: Building2, needs: 'integrators:read' },
+  { to: '/admin/users', label: 'Users', icon: UserRound, needs: 'users:read' },
+  { to: '/admin/themes', label: 'Themes', icon: Palette, needs: 'themes:read' },
+  { to: '/admin/monitoring', label: 'Monitoring', icon: Activity, needs: 'monitoring:read' },
 ];
 
 /** Reached from Monitoring. */
-const more: readonly NavItem[] = [{ to: '/admin/monitoring/sign-ins', label: 'Sign-ins', icon: KeyRound }];
+const more: readonly NavItem[] = [{ to: '/admin/monitoring/sign-ins', label: 'Sign-ins', icon: KeyRound, needs: 'signIns:read' }];
 
 const Administrator = () => <Who name={useAdminSession().email ?? layoutTexts.admin.nobody} />;
 

@@ -2,6 +2,7 @@ import { Box, Flex, Image, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useLive } from '../live/useLive.ts';
 import { Guard } from '../session/Guard.tsx';
+import { usePermitted } from '../session/permissions.tsx';
 import { useIntegratorSession } from '../session/session.ts';
 import { StatusBadge } from '../ui/badges.tsx';
 import { useDialog } from '../ui/dialogs.tsx';
@@ -14,13 +15,13 @@ import { LazyNavDrawer, Main, MenuButton, SkipLink } from './parts.tsx';
 import { TopBar, Who } from './TopBar.tsx';
 import { layoutTexts } from './texts.ts';
 
-const items: readonly NavItem[] = [
+const screens: readonly NavItem[] = [
   { to: '/service-integrator/dashboard', label: 'Dashboard', icon: LayoutDashboard },
-  { to: '/service-integrator/customers', label: 'Customers', icon: Users },
-  { to: '/service-integrator/users', label: 'Users', icon: UserRound },
-  { to: '/service-integrator/themes', label: 'Themes', icon: Palette },
-  { to: '/service-integrator/white-label', label: 'White-Label', icon: Globe },
-  { to: '/service-integrator/settings', label: 'Settings', icon: Settings },
+  { to: '/service-integrator/customers', label: 'Customers', icon: Users, needs: 'customers:read' },
+  { to: '/service-integrator/users', label: 'Users', icon: UserRound, needs: 'users:read' },
+  { to: '/service-integrator/themes', label: 'Themes', icon: Palette, needs: 'themes:read' },
+  { to: '/service-integrator/white-label', label: 'White-Label', icon: Globe, needs: 'settings:write' },
+  { to: '/service-integrator/settings', label: 'Settings', icon: Settings, needs: 'profile:read' },
 ];
 
 /** The integrator's own logo while white-label is on, else the product's; a broken one is not shown. */
@@ -65,6 +66,7 @@ const CompanyName = () => {
 
 const Shell = () => {
   const drawer = useDialog();
+  const items = usePermitted(screens);
   useLive('integrator');
   return (
     <Box minH="100dvh">

@@ -1,12 +1,14 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { useLocation } from 'react-router-dom';
+import type { Permission } from '../../../src/domain/permissions.ts';
 import { type Area, areaRoot, homePath } from '../areas.ts';
 import { usePreloader } from '../lib/preloader.ts';
 import type { LucideIcon } from '../ui/icons.ts';
 import { Link } from '../ui/Link.tsx';
 import { layoutTexts } from './texts.ts';
 
-export type NavItem = { to: string; label: string; icon: LucideIcon };
+/** A screen of an area. It is listed where the session has the permission that it needs. */
+export type NavItem = { to: string; label: string; icon: LucideIcon; needs?: Permission };
 
 const Anchor = chakra(Link);
 

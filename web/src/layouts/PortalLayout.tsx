@@ -9,10 +9,10 @@ import { layoutTexts } from './texts.ts';
 
 const items: readonly NavItem[] = [
   { to: '/portal/dashboard', label: 'Dashboard', icon: LayoutDashboard },
-  { to: '/portal/credentials', label: 'Credentials', icon: KeyRound },
-  { to: '/portal/usage', label: 'Usage', icon: Activity },
-  { to: '/portal/users', label: 'Users', icon: Users },
-  { to: '/portal/profile', label: 'Profile', icon: UserRound },
+  { to: '/portal/credentials', label: 'Credentials', icon: KeyRound, needs: 'credentials:read' },
+  { to: '/portal/usage', label: 'Usage', icon: Activity, needs: 'usage:read' },
+  { to: '/portal/users', label: 'Users', icon: Users, needs: 'users:read' },
+  { to: '/portal/profile', label: 'Profile', icon: UserRound, needs: 'settings:write' },
 ];
 
 const CustomerAndTheme = () => {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Area } from '../areas.ts';
 import { useLive } from '../live/useLive.ts';
+import { usePermitted } from '../session/permissions.tsx';
 import { useDialog } from '../ui/dialogs.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { isCurrent, type NavItem, Navigation } from './Navigation.tsx';
@@ -22,7 +23,9 @@ type SidebarLayoutProps = {
 };
 
 /** Navigation at the side, a header above the screen. */
-export const SidebarLayout = ({ area, name, sub, items, more = [], who }: SidebarLayoutProps) => {
+export const SidebarLayout = ({ area, name, sub, who, ...screens }: SidebarLayoutProps) => {
+  const items = usePermitted(screens.items);
+  const more = usePermitted(screens.more ?? []);
   const { pathname } = useLocation();
   const drawer = useDialog();
   useLive(area);

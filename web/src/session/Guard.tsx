@@ -2,17 +2,26 @@ import { Center } from '@chakra-ui/react';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
+import type { Grants } from '../../../src/contracts/auth.ts';
 import { isSignedOut } from '../api/error.ts';
 import { queryClientOf } from '../api/queryClients.ts';
 import { type Area, loginPath } from '../areas.ts';
 import { PageSpinner } from '../ui/PageSpinner.tsx';
 import { ErrorState } from '../ui/states.tsx';
+import { Permissions } from './permissions.tsx';
 import { rememberPath } from './returnPath.ts';
 import { adminSessionQuery, customerSessionQuery, integratorSessionQuery } from './session.ts';
 
 type GateProps = {
   area: Area;
-  session: { isPending: boolean; isError: boolean; data: unknown; error: unknown; isFetching: boolean; refetch: () => unknown };
+  session: {
+    isPending: boolean;
+    isError: boolean;
+    data: Grants | undefined;
+    error: unknown;
+    isFetching: boolean;
+    refetch: () => unknown;
+  };
   children: ReactNode;
 };
 
@@ -37,7 +46,7 @@ const Gate = ({ area, session, children }: GateProps) => {
       </Center>
     );
   }
-  return children;
+  return <Permissions value={session.data.permissions}>{children}</Permissions>;
 };
 
 const AdminGate = ({ children }: { children: ReactNode }) => (

@@ -1,8 +1,14 @@
 import { type QueryClient, queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
-import type { AdminSession, AdminSessionReply, CustomerSessionReply } from '../../../src/contracts/auth.ts';
+import type {
+  AdminSession,
+  AdminSessionReply,
+  CustomerSessionReply,
+  Grants,
+  IntegratorSessionReply,
+} from '../../../src/contracts/auth.ts';
 import type { Customer } from '../../../src/contracts/customers.ts';
-import type { OwnIntegratorReply, ServiceIntegrator } from '../../../src/contracts/integrators.ts';
+import type { ServiceIntegrator } from '../../../src/contracts/integrators.ts';
 import { api } from '../api/client.ts';
 import { ApiError, isSignedOut } from '../api/error.ts';
 import { queryClientOf } from '../api/queryClients.ts';
@@ -11,47 +17,49 @@ import { clearToken, readToken } from '../api/tokens.ts';
 import { type Area, loginPath } from '../areas.ts';
 import { closeLive } from '../live/useLive.ts';
 import { keepingColorMode } from '../ui/colorMode.ts';
+import { sessionPath } from './sessionPath.ts';
 
 /** Fetches the signed-in account. A rejection removes the area's token; the guard then opens the sign-in. */
-const fetchSession = async <Reply>(area: Area, path: string, signal: AbortSignal): Promise<Reply> => {
+const fetchSession = async <Reply>(area: Area, signal: AbortSignal): Promise<Reply> => {
   if (area !== 'admin' && readToken(area) === null) throw new ApiError('Sign in first', { status: 401, code: 'no_session' });
   try {
-    return await api.get<Reply>(path, { as: area, unauthorized: 'throw', signal });
+    return await api.get<Reply>(sessionPath[area], { as: area, unauthorized: 'throw', signal });
   } catch (error) {
     if (isSignedOut(error)) clearToken(area);
     throw error;
   }
 };
 
+/** The signed-in account of the portal or of a service integrator. */
+type CustomerSession = Grants & { customer: Customer };
+type IntegratorSession = Grants & { serviceIntegrator: ServiceIntegrator };
+
 const forever = { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY };
 
 export const adminSessionQuery = queryOptions({
   queryKey: sessionKey,
-  queryFn: async ({ signal }): Promise<AdminSession> =>
-    (await fetchSession<AdminSessionReply>('admin', '/api/auth/admin/session', signal)).session,
+  queryFn: async ({ signal }): Promise<AdminSession> => (await fetchSession<AdminSessionReply>('admin', signal)).session,
   ...forever,
 });
 
 export const customerSessionQuery = queryOptions({
   queryKey: sessionKey,
-  queryFn: async ({ signal }): Promise<Customer> =>
-    (await fetchSession<CustomerSessionReply>('portal', '/api/auth/customer/session', signal)).customer,
+  queryFn: ({ signal }): Promise<CustomerSession> => fetchSession<CustomerSessionReply>('portal', signal),
   ...forever,
 });
 
 export const integratorSessionQuery = queryOptions({
   queryKey: sessionKey,
-  queryFn: async ({ signal }): Promise<ServiceIntegrator> =>
-    (await fetchSession<OwnIntegratorReply>('integrator', '/api/auth/service-integrator/session', signal)).serviceIntegrator,
+  queryFn: ({ signal }): Promise<IntegratorSession> => fetchSession<IntegratorSessionReply>('integrator', signal),
   ...forever,
 });
 
 /** The administrator that is signed in. Only for components below the area's guard, which has loaded the session. */
 export const useAdminSession = (): AdminSession => useSuspenseQuery(adminSessionQuery).data;
 /** The customer that is signed in. Only for components below the portal's guard. */
-export const useCustomerSession = (): Customer => useSuspenseQuery(customerSessionQuery).data;
+export const useCustomerSession = (): Customer => useSuspenseQuery(customerSessionQuery).data.customer;
 /** The service integrator that is signed in. Only for components below the integrator's guard. */
-export const useIntegratorSession = (): ServiceIntegrator => useSuspenseQuery(integratorSessionQuery).data;
+export const useIntegratorSession = (): ServiceIntegrator => useSuspenseQuery(integratorSessionQuery).data.serviceIntegrator;
 
 /** Fetches the area's session before the first paint; the guard shows the result. */
 export const loadSession = async (area: Area): Promise<void> => {
@@ -63,12 +71,18 @@ export const loadSession = async (area: Area): Promise<void> => {
 
 /** Prefetches what needs the signed-in customer. Does nothing without a session: the guard handles that. */
 export const prefetchAsCustomer = (queries: QueryClient, prefetch: (customer: Customer) => void): void => {
-  void queries.ensureQueryData(customerSessionQuery).then(prefetch, () => undefined);
+  void queries.ensureQueryData(customerSessionQuery).then(
+    ({ customer }) => prefetch(customer),
+    () => undefined,
+  );
 };
 
 /** The same for a service integrator. */
 export const prefetchAsIntegrator = (queries: QueryClient, prefetch: (integrator: ServiceIntegrator) => void): void => {
-  void queries.ensureQueryData(integratorSessionQuery).then(prefetch, () => undefined);
+  void queries.ensureQueryData(integratorSessionQuery).then(
+    ({ serviceIntegrator }) => prefetch(serviceIntegrator),
+    () => undefined,
+  );
 };
 
 const logoutPath = {

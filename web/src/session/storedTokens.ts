@@ -2,8 +2,7 @@ import { api } from '../api/client.ts';
 import { isSignedOut } from '../api/error.ts';
 import { clearToken, isTokenOf, readToken } from '../api/tokens.ts';
 import { areaOf, isLoginPath } from '../areas.ts';
-
-const sessionPath = { portal: '/api/auth/customer/session', integrator: '/api/auth/service-integrator/session' } as const;
+import { sessionPath } from './sessionPath.ts';
 
 /** Removes stored tokens whose session has ended. The area that is shown checks its own session. */
 export const validateStoredSessions = (pathname: string): void => {

@@ -1,5 +1,6 @@
 import { Flex, SimpleGrid } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { Allowed } from '../../../session/permissions.tsx';
 import { prefetchAsIntegrator, useIntegratorSession } from '../../../session/session.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
@@ -23,7 +24,9 @@ export const AccountSettingsScreen = () => {
         {({ integrator, etag }) => (
           <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4" alignItems="start">
             <Flex direction="column" gap="4" minW="0">
-              <AccountForm integrator={integrator} etag={etag} />
+              <Allowed to="settings:write">
+                <AccountForm integrator={integrator} etag={etag} />
+              </Allowed>
               <AccountFacts integrator={integrator} />
             </Flex>
             <Flex direction="column" gap="4" minW="0">

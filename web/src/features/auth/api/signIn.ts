@@ -13,14 +13,18 @@ const exchange = {
   admin: async (adminKey: string) => (await api.post<AdminSessionReply>('/api/auth/admin/login', { adminKey }, options)).session,
   portal: async (licenseKey: string, password?: string) => {
     const body = { licenseKey, ...(password && { password }) };
-    const { token, customer } = await api.post<CustomerLoginReply>('/api/auth/customer/login', body, options);
+    const { token, customer, role, permissions } = await api.post<CustomerLoginReply>('/api/auth/customer/login', body, options);
     storeToken('portal', token);
-    return customer;
+    return { customer, role, permissions };
   },
   integrator: async (masterLicenseKey: string) => {
-    const reply = await api.post<IntegratorLoginReply>('/api/auth/service-integrator/login', { masterLicenseKey }, options);
-    storeToken('integrator', reply.token);
-    return reply.serviceIntegrator;
+    const { token, serviceIntegrator, role, permissions } = await api.post<IntegratorLoginReply>(
+      '/api/auth/service-integrator/login',
+      { masterLicenseKey },
+      options,
+    );
+    storeToken('integrator', token);
+    return { serviceIntegrator, role, permissions };
   },
 } as const satisfies Record<Area, (key: string, password?: string) => Promise<unknown>>;
 

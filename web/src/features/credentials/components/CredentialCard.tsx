@@ -1,3 +1,4 @@
+import { Allowed } from '../../../session/permissions.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import '../../../ui/cards.css';
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
@@ -119,8 +120,10 @@ export const CredentialCard = memo(({ credential }: { credential: Credential }) 
         </div>
       </dl>
     </Box>
-    <Box px={{ base: '4', md: '5' }} py="3" borderTopWidth="1px" borderColor="border.muted" bg="bg.subtle">
-      <Actions credential={credential} />
-    </Box>
+    <Allowed to="credentials:write">
+      <Box px={{ base: '4', md: '5' }} py="3" borderTopWidth="1px" borderColor="border.muted" bg="bg.subtle">
+        <Actions credential={credential} />
+      </Box>
+    </Allowed>
   </Card>
 ));

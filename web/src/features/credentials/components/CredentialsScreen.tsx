@@ -3,6 +3,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { CredentialsReply } from '../../../../../src/contracts/credentials.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { useListAddress } from '../../../lib/listAddress.ts';
+import { Allowed } from '../../../session/permissions.tsx';
 import { prefetchAsCustomer, useCustomerSession } from '../../../session/session.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { CreateButton } from '../../../ui/CreateButton.tsx';
@@ -45,7 +46,15 @@ export const CredentialsScreen = () => {
   const query = useQuery(credentialsQuery(id, pageIn(address)));
   return (
     <>
-      <PageHead title={texts.title} sub={texts.sub} actions={<CreateButton form={AddCredentialModal}>{texts.add}</CreateButton>} />
+      <PageHead
+        title={texts.title}
+        sub={texts.sub}
+        actions={
+          <Allowed to="credentials:write">
+            <CreateButton form={AddCredentialModal}>{texts.add}</CreateButton>
+          </Allowed>
+        }
+      />
       <Flex
         align="center"
         gap="2.5"

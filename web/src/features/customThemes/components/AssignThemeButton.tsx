@@ -1,5 +1,6 @@
 import { Button } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { Allowed } from '../../../session/permissions.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { Palette } from '../../../ui/icons.ts';
 import { customThemeTexts as texts } from '../texts.ts';
@@ -10,7 +11,7 @@ const AssignThemeModal = lazyDialog(async () => (await import('./AssignThemeModa
 export const AssignThemeButton = ({ customer, size }: { customer: Customer; size: 'xs' | 'md' }) => {
   const assign = useDialog();
   return (
-    <>
+    <Allowed to="themes:assign">
       <Button
         size={size}
         variant="outline"
@@ -24,6 +25,6 @@ export const AssignThemeButton = ({ customer, size }: { customer: Customer; size
         {texts.assign}
       </Button>
       <AssignThemeModal dialog={assign} customer={customer} />
-    </>
+    </Allowed>
   );
 };

@@ -3,6 +3,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { CustomThemesReply } from '../../../../../src/contracts/themes.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
+import { Allowed } from '../../../session/permissions.tsx';
 import { prefetchAsIntegrator, useIntegratorSession } from '../../../session/session.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { CreateButton } from '../../../ui/CreateButton.tsx';
@@ -54,7 +55,15 @@ export const CustomThemesScreen = () => {
   const query = useQuery(customThemesQuery(id, filterIn(address)));
   return (
     <>
-      <PageHead title={texts.title} sub={texts.sub} actions={<CreateButton form={CreateThemeModal}>{texts.create}</CreateButton>} />
+      <PageHead
+        title={texts.title}
+        sub={texts.sub}
+        actions={
+          <Allowed to="themes:write">
+            <CreateButton form={CreateThemeModal}>{texts.create}</CreateButton>
+          </Allowed>
+        }
+      />
       <Flex mb="4">
         <FilterButtons
           label={texts.filter}

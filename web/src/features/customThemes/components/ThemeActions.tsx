@@ -2,6 +2,7 @@ import { Button, Flex } from '@chakra-ui/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CustomTheme } from '../../../../../src/contracts/themes.ts';
 import { messageOf } from '../../../api/error.ts';
+import { Allowed } from '../../../session/permissions.tsx';
 import { useIntegratorSession } from '../../../session/session.ts';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
@@ -74,23 +75,25 @@ const SetDefaultButton = ({ theme }: ThemeProps) => {
 export const ThemeActions = ({ theme, isOnly }: ThemeProps & { isOnly: boolean }) => {
   const remove = useDialog();
   return (
-    <Flex gap="2" wrap="wrap">
-      <EditButton theme={theme} />
-      {!theme.isDefault && <SetDefaultButton theme={theme} />}
-      <Button
-        size="xs"
-        variant="outline"
-        color="fg.error"
-        aria-haspopup="dialog"
-        aria-label={texts.actionsOf(texts.delete, theme.displayName)}
-        onClick={remove.open}
-        onPointerEnter={DeleteThemeDialog.preload}
-        onFocus={DeleteThemeDialog.preload}
-      >
-        <Trash2 aria-hidden />
-        {texts.delete}
-      </Button>
-      <DeleteThemeDialog dialog={remove} theme={theme} isOnly={isOnly} />
-    </Flex>
+    <Allowed to="themes:write">
+      <Flex gap="2" wrap="wrap">
+        <EditButton theme={theme} />
+        {!theme.isDefault && <SetDefaultButton theme={theme} />}
+        <Button
+          size="xs"
+          variant="outline"
+          color="fg.error"
+          aria-haspopup="dialog"
+          aria-label={texts.actionsOf(texts.delete, theme.displayName)}
+          onClick={remove.open}
+          onPointerEnter={DeleteThemeDialog.preload}
+          onFocus={DeleteThemeDialog.preload}
+        >
+          <Trash2 aria-hidden />
+          {texts.delete}
+        </Button>
+        <DeleteThemeDialog dialog={remove} theme={theme} isOnly={isOnly} />
+      </Flex>
+    </Allowed>
   );
 };

@@ -1,3 +1,4 @@
+import { Allowed } from '../../../session/permissions.tsx';
 import { CreateButton } from '../../../ui/CreateButton.tsx';
 import { lazyDialog } from '../../../ui/dialogs.tsx';
 import { customerTexts } from '../texts.ts';
@@ -6,7 +7,9 @@ const CreateCustomerModal = lazyDialog(async () => (await import('./CreateCustom
 
 /** `isInitiallyOpen` is for a link that leads to the open form. */
 export const CreateCustomerButton = ({ isInitiallyOpen = false }: { isInitiallyOpen?: boolean }) => (
-  <CreateButton form={CreateCustomerModal} isInitiallyOpen={isInitiallyOpen}>
-    {customerTexts.create}
-  </CreateButton>
+  <Allowed to="customers:write">
+    <CreateButton form={CreateCustomerModal} isInitiallyOpen={isInitiallyOpen}>
+      {customerTexts.create}
+    </CreateButton>
+  </Allowed>
 );

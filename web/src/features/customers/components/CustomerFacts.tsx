@@ -1,6 +1,7 @@
 import { Box, SimpleGrid } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { format } from '../../../lib/format.ts';
+import { Allowed } from '../../../session/permissions.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
@@ -54,7 +55,9 @@ export const CustomerFacts = ({ customer }: { customer: Customer }) => (
     <Facts>
       <Fact label={facts.licenseKey}>
         <code className="mono">{customer.licenseKey}</code>
-        <CopyButton text={customer.licenseKey} label={customerTexts.copyLicenseKey} />
+        <Allowed to="keys:read">
+          <CopyButton text={customer.licenseKey} label={customerTexts.copyLicenseKey} />
+        </Allowed>
       </Fact>
       <PortalPasswordFact manager="admin" customer={customer} />
       <Fact label={facts.tier}>{customer.tier || 'ENT'}</Fact>

@@ -7,6 +7,7 @@ import { isMissing } from '../../../api/error.ts';
 import { isCustomerId } from '../../../api/ids.ts';
 import { format } from '../../../lib/format.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
+import { Allowed } from '../../../session/permissions.tsx';
 import { BackLink } from '../../../ui/BackLink.tsx';
 import { Badge, StatusBadge } from '../../../ui/badges.tsx';
 import { DeleteButton } from '../../../ui/DeleteButton.tsx';
@@ -98,18 +99,22 @@ const Detail = ({ id }: { id: CustomerId }) => {
         back={<BackLink to={LIST}>{customerTexts.back}</BackLink>}
         actions={
           <>
-            <Button
-              variant="outline"
-              onClick={edit.open}
-              onPointerEnter={EditCustomerModal.preload}
-              onFocus={EditCustomerModal.preload}
-            >
-              <Pencil aria-hidden />
-              {customerTexts.edit}
-            </Button>
-            <DeleteButton onClick={remove.open} onIntent={DeleteCustomerDialog.preload}>
-              {customerTexts.delete}
-            </DeleteButton>
+            <Allowed to="customers:write">
+              <Button
+                variant="outline"
+                onClick={edit.open}
+                onPointerEnter={EditCustomerModal.preload}
+                onFocus={EditCustomerModal.preload}
+              >
+                <Pencil aria-hidden />
+                {customerTexts.edit}
+              </Button>
+            </Allowed>
+            <Allowed to="customers:delete">
+              <DeleteButton onClick={remove.open} onIntent={DeleteCustomerDialog.preload}>
+                {customerTexts.delete}
+              </DeleteButton>
+            </Allowed>
           </>
         }
       />

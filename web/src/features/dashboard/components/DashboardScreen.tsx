@@ -1,5 +1,6 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { Allowed } from '../../../session/permissions.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { Users } from '../../../ui/icons.ts';
@@ -86,7 +87,9 @@ export const DashboardScreen = () => (
     <PageHead title={dashboardTexts.title} sub={dashboardTexts.sub} actions={<CreateCustomerButton />} />
     <StatsSection />
     <Flex gap="4" mt="4" direction={{ base: 'column', xl: 'row' }} align="stretch">
-      <TrafficCard />
+      <Allowed to="monitoring:read">
+        <TrafficCard />
+      </Allowed>
       <QuickActions />
     </Flex>
     <Box mt="4">

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { messageOf } from '../../../api/error.ts';
 import { isThemeId } from '../../../api/ids.ts';
+import { Allowed } from '../../../session/permissions.tsx';
 import { useIntegratorSession } from '../../../session/session.ts';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
@@ -40,19 +41,21 @@ export const CustomerActions = ({ customer }: { customer: Customer }) => {
   return (
     <Flex gap="2">
       <AssignThemeButton customer={customer} size="xs" />
-      <BusyButton
-        size="xs"
-        variant="outline"
-        aria-haspopup="dialog"
-        aria-label={texts.actionsOf(texts.edit, customer.name)}
-        onClick={open}
-        isBusy={editable.isPending}
-        onPointerEnter={EditListedCustomerModal.preload}
-        onFocus={EditListedCustomerModal.preload}
-      >
-        <Pencil aria-hidden />
-        {texts.edit}
-      </BusyButton>
+      <Allowed to="customers:write">
+        <BusyButton
+          size="xs"
+          variant="outline"
+          aria-haspopup="dialog"
+          aria-label={texts.actionsOf(texts.edit, customer.name)}
+          onClick={open}
+          isBusy={editable.isPending}
+          onPointerEnter={EditListedCustomerModal.preload}
+          onFocus={EditListedCustomerModal.preload}
+        >
+          <Pencil aria-hidden />
+          {texts.edit}
+        </BusyButton>
+      </Allowed>
       {editable.data && <EditListedCustomerModal dialog={edit} {...editable.data} />}
     </Flex>
   );

@@ -1,3 +1,4 @@
+import { Allowed } from '../../../session/permissions.tsx';
 import { ownCustomerPath } from '../api/integratorCustomers.ts';
 import '../../../ui/cards.css';
 import { Box, SimpleGrid } from '@chakra-ui/react';
@@ -59,7 +60,9 @@ export const CustomerCard = memo(({ customer }: { customer: Customer }) => (
           <dt>{facts.licenseKey}</dt>
           <dd className="copied">
             <code className="mono">{customer.licenseKey}</code>
-            <CopyButton text={customer.licenseKey} label={texts.copyLicenseKey(customer.name)} />
+            <Allowed to="keys:read">
+              <CopyButton text={customer.licenseKey} label={texts.copyLicenseKey(customer.name)} />
+            </Allowed>
           </dd>
         </div>
         <div>

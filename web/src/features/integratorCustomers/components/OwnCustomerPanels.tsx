@@ -1,6 +1,7 @@
 import { Box, SimpleGrid } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { format } from '../../../lib/format.ts';
+import { Allowed } from '../../../session/permissions.tsx';
 import { Badge, StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
@@ -38,7 +39,9 @@ const LicenseKey = ({ customer }: { customer: Customer }) => (
     <Facts>
       <Fact label={facts.licenseKey}>
         <code className="mono">{customer.licenseKey}</code>
-        <CopyButton text={customer.licenseKey} label={texts.copyKey} />
+        <Allowed to="keys:read">
+          <CopyButton text={customer.licenseKey} label={texts.copyKey} />
+        </Allowed>
       </Fact>
       <PortalPasswordFact manager="integrator" customer={customer} />
       <Fact label={texts.createdAt}>

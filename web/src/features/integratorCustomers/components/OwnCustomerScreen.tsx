@@ -7,6 +7,7 @@ import { isMissing } from '../../../api/error.ts';
 import { isCustomerId } from '../../../api/ids.ts';
 import { format } from '../../../lib/format.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
+import { Allowed } from '../../../session/permissions.tsx';
 import { BackLink } from '../../../ui/BackLink.tsx';
 import { Badge, StatusBadge } from '../../../ui/badges.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
@@ -69,16 +70,18 @@ const Detail = ({ id }: { id: CustomerId }) => {
         actions={
           <>
             <AssignThemeButton customer={customer} size="md" />
-            <Button
-              variant="outline"
-              aria-haspopup="dialog"
-              onClick={edit.open}
-              onPointerEnter={EditOwnCustomerModal.preload}
-              onFocus={EditOwnCustomerModal.preload}
-            >
-              <Pencil aria-hidden />
-              {texts.editTitle}
-            </Button>
+            <Allowed to="customers:write">
+              <Button
+                variant="outline"
+                aria-haspopup="dialog"
+                onClick={edit.open}
+                onPointerEnter={EditOwnCustomerModal.preload}
+                onFocus={EditOwnCustomerModal.preload}
+              >
+                <Pencil aria-hidden />
+                {texts.editTitle}
+              </Button>
+            </Allowed>
           </>
         }
       />

@@ -4,6 +4,7 @@ import { useCallback } from 'react';
 import type { CustomersReply } from '../../../../../src/contracts/customers.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { useListAddress } from '../../../lib/listAddress.ts';
+import { Allowed } from '../../../session/permissions.tsx';
 import { AccountStatusFilter, accountStatusIn } from '../../../ui/accountStatus.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { CreateButton } from '../../../ui/CreateButton.tsx';
@@ -83,9 +84,11 @@ export const OwnCustomersScreen = () => {
         title={texts.title}
         sub={texts.sub}
         actions={
-          <CreateButton form={CreateOwnCustomerModal} isInitiallyOpen={wantsNew}>
-            {texts.create}
-          </CreateButton>
+          <Allowed to="customers:write">
+            <CreateButton form={CreateOwnCustomerModal} isInitiallyOpen={wantsNew}>
+              {texts.create}
+            </CreateButton>
+          </Allowed>
         }
       />
       <Flex gap="3" align="center" wrap="wrap" justify="space-between" mb="4">

@@ -1,4 +1,5 @@
 import type { ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
+import { Allowed } from '../../../session/permissions.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
@@ -18,7 +19,9 @@ export const AccountCard = ({ integrator }: { integrator: ServiceIntegrator }) =
       <Fact label={facts.billingEmail}>{integrator.billingEmail}</Fact>
       <Fact label={facts.masterLicenseKey}>
         <code className="mono">{integrator.masterLicenseKey}</code>
-        <CopyButton text={integrator.masterLicenseKey} label={texts.copyKey} />
+        <Allowed to="masterKey:read">
+          <CopyButton text={integrator.masterLicenseKey} label={texts.copyKey} />
+        </Allowed>
       </Fact>
       <Fact label={facts.whiteLabel}>
         <StatusBadge status={integrator.whiteLabelEnabled ? 'enabled' : 'disabled'} />

@@ -1,5 +1,6 @@
 import { Box, Flex, SimpleGrid } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { Allowed } from '../../../session/permissions.tsx';
 import { prefetchAsIntegrator, useIntegratorSession } from '../../../session/session.ts';
 import { ActionLink } from '../../../ui/ActionLink.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
@@ -35,7 +36,9 @@ const QuickActions = () => (
     <Flex direction="column" px="2" pb="3" gap="0.5">
       <ActionLink to="/service-integrator/customers" icon={Users} texts={actions.customers} />
       <ActionLink to="/service-integrator/themes" icon={Palette} texts={actions.themes} />
-      <ActionLink to="/service-integrator/white-label" icon={Globe} texts={actions.whiteLabel} />
+      <Allowed to="settings:write">
+        <ActionLink to="/service-integrator/white-label" icon={Globe} texts={actions.whiteLabel} />
+      </Allowed>
     </Flex>
   </Card>
 );

@@ -2,6 +2,7 @@ import { Button } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { format } from '../../../lib/format.ts';
+import { Allowed } from '../../../session/permissions.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
@@ -92,9 +93,11 @@ export const RecentCustomers = () => (
             hint={integratorCustomerTexts.noneHint}
             height={HEIGHT}
             action={
-              <Button asChild variant="outline" size="sm">
-                <Link to="/service-integrator/customers?new=1">{integratorCustomerTexts.create}</Link>
-              </Button>
+              <Allowed to="customers:write">
+                <Button asChild variant="outline" size="sm">
+                  <Link to="/service-integrator/customers?new=1">{integratorCustomerTexts.create}</Link>
+                </Button>
+              </Allowed>
             }
           />
         ) : (

@@ -1,5 +1,6 @@
 import type { ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
 import { format } from '../../../lib/format.ts';
+import { Allowed } from '../../../session/permissions.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
@@ -17,7 +18,9 @@ export const IntegratorFacts = ({ integrator }: { integrator: ServiceIntegrator 
     <Facts>
       <Fact label={facts.masterLicenseKey}>
         <code className="mono">{integrator.masterLicenseKey}</code>
-        <CopyButton text={integrator.masterLicenseKey} label={integratorTexts.copyMasterLicenseKey} />
+        <Allowed to="masterKey:read">
+          <CopyButton text={integrator.masterLicenseKey} label={integratorTexts.copyMasterLicenseKey} />
+        </Allowed>
       </Fact>
       <Fact label={facts.status}>
         <StatusBadge status={integrator.status} />

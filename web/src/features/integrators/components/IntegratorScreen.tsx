@@ -6,6 +6,7 @@ import type { IntegratorId } from '../../../../../src/domain/ids.ts';
 import { isMissing } from '../../../api/error.ts';
 import { isIntegratorId } from '../../../api/ids.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
+import { Allowed } from '../../../session/permissions.tsx';
 import { BackLink } from '../../../ui/BackLink.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { DeleteButton } from '../../../ui/DeleteButton.tsx';
@@ -98,18 +99,22 @@ const Detail = ({ id }: { id: IntegratorId }) => {
         back={<BackLink to={LIST}>{integratorTexts.back}</BackLink>}
         actions={
           <>
-            <Button
-              variant="outline"
-              onClick={edit.open}
-              onPointerEnter={EditIntegratorModal.preload}
-              onFocus={EditIntegratorModal.preload}
-            >
-              <Pencil aria-hidden />
-              {integratorTexts.edit}
-            </Button>
-            <DeleteButton onClick={remove.open} onIntent={DeleteIntegratorDialog.preload} isDisabled={isBlocked}>
-              {integratorTexts.delete}
-            </DeleteButton>
+            <Allowed to="integrators:write">
+              <Button
+                variant="outline"
+                onClick={edit.open}
+                onPointerEnter={EditIntegratorModal.preload}
+                onFocus={EditIntegratorModal.preload}
+              >
+                <Pencil aria-hidden />
+                {integratorTexts.edit}
+              </Button>
+            </Allowed>
+            <Allowed to="integrators:delete">
+              <DeleteButton onClick={remove.open} onIntent={DeleteIntegratorDialog.preload} isDisabled={isBlocked}>
+                {integratorTexts.delete}
+              </DeleteButton>
+            </Allowed>
           </>
         }
       />

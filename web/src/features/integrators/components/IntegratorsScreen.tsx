@@ -3,6 +3,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
+import { Allowed } from '../../../session/permissions.tsx';
 import { AccountStatusFilter, accountStatusIn } from '../../../ui/accountStatus.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { CreateButton } from '../../../ui/CreateButton.tsx';
@@ -64,7 +65,11 @@ export const IntegratorsScreen = () => {
       title={integratorTexts.noneYet}
       hint={integratorTexts.noneYetHint}
       height={HEIGHT}
-      action={<CreateButton form={CreateIntegratorModal}>{integratorTexts.create}</CreateButton>}
+      action={
+        <Allowed to="integrators:write">
+          <CreateButton form={CreateIntegratorModal}>{integratorTexts.create}</CreateButton>
+        </Allowed>
+      }
     />
   );
 
@@ -74,9 +79,11 @@ export const IntegratorsScreen = () => {
         title={integratorTexts.title}
         sub={integratorTexts.sub}
         actions={
-          <CreateButton form={CreateIntegratorModal} isInitiallyOpen={wantsNew}>
-            {integratorTexts.create}
-          </CreateButton>
+          <Allowed to="integrators:write">
+            <CreateButton form={CreateIntegratorModal} isInitiallyOpen={wantsNew}>
+              {integratorTexts.create}
+            </CreateButton>
+          </Allowed>
         }
       />
       <Card>

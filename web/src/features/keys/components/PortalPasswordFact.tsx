@@ -1,6 +1,7 @@
 import { Button } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import type { CustomerManager } from '../../../api/customersPath.ts';
+import { usePermission } from '../../../session/permissions.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { Fact } from '../../../ui/Facts.tsx';
 import { keyTexts } from '../texts.ts';
@@ -11,10 +12,11 @@ const ResetPasswordDialog = lazyDialog(async () => (await import('./ResetPasswor
 /** Whether a customer has a portal password, and the button that resets it. */
 export const PortalPasswordFact = ({ manager, customer }: { manager: CustomerManager; customer: Customer }) => {
   const dialog = useDialog();
+  const mayReset = usePermission('passwords:reset');
   return (
     <Fact label={texts.label}>
       <span>{customer.hasPassword ? texts.set : texts.notSet}</span>
-      {customer.hasPassword && (
+      {mayReset && customer.hasPassword && (
         <Button
           size="xs"
           variant="outline"

@@ -2,6 +2,7 @@ import { Button } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
 import type { CustomerManager } from '../../../api/customersPath.ts';
+import { Allowed } from '../../../session/permissions.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { RefreshCw } from '../../../ui/icons.ts';
 import { keyTexts } from '../texts.ts';
@@ -24,12 +25,12 @@ const RotateButton = ({ children, onClick, onIntent }: RotateButtonProps) => (
 export const RotateLicenseKeyButton = ({ manager, customer }: { manager: CustomerManager; customer: Customer }) => {
   const dialog = useDialog();
   return (
-    <>
+    <Allowed to="keys:rotate">
       <RotateButton onClick={dialog.open} onIntent={RotateLicenseKeyDialog.preload}>
         {keyTexts.license.rotate}
       </RotateButton>
       <RotateLicenseKeyDialog dialog={dialog} manager={manager} customer={customer} />
-    </>
+    </Allowed>
   );
 };
 
@@ -37,12 +38,12 @@ export const RotateLicenseKeyButton = ({ manager, customer }: { manager: Custome
 export const RotateIntegratorKeyButton = ({ integrator }: { integrator: ServiceIntegrator }) => {
   const dialog = useDialog();
   return (
-    <>
+    <Allowed to="masterKey:rotate">
       <RotateButton onClick={dialog.open} onIntent={RotateIntegratorKeyDialog.preload}>
         {keyTexts.integrator.rotate}
       </RotateButton>
       <RotateIntegratorKeyDialog dialog={dialog} integrator={integrator} />
-    </>
+    </Allowed>
   );
 };
 
@@ -50,11 +51,11 @@ export const RotateIntegratorKeyButton = ({ integrator }: { integrator: ServiceI
 export const RotateMasterKeyButton = () => {
   const dialog = useDialog();
   return (
-    <>
+    <Allowed to="masterKey:rotate">
       <RotateButton onClick={dialog.open} onIntent={RotateMasterKeyDialog.preload}>
         {keyTexts.master.rotate}
       </RotateButton>
       <RotateMasterKeyDialog dialog={dialog} />
-    </>
+    </Allowed>
   );
 };

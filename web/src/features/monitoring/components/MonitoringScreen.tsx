@@ -5,6 +5,7 @@ import type { MetricsPoint } from '../../../../../src/contracts/monitoring.ts';
 import { format } from '../../../lib/format.ts';
 import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
 import { useLiveState } from '../../../live/useLive.ts';
+import { Allowed } from '../../../session/permissions.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { FilterButtons } from '../../../ui/FilterBar.tsx';
 import { Gauge, KeyRound, Pause, Play, Server, TriangleAlert } from '../../../ui/icons.ts';
@@ -77,12 +78,14 @@ export const MonitoringScreen = () => {
                 options={WINDOWS.map((value) => ({ value, label: monitoringTexts.windows[value] }))}
               />
             </Box>
-            <Button asChild variant="outline">
-              <Link to="/admin/monitoring/sign-ins">
-                <KeyRound aria-hidden />
-                {monitoringTexts.signIns}
-              </Link>
-            </Button>
+            <Allowed to="signIns:read">
+              <Button asChild variant="outline">
+                <Link to="/admin/monitoring/sign-ins">
+                  <KeyRound aria-hidden />
+                  {monitoringTexts.signIns}
+                </Link>
+              </Button>
+            </Allowed>
             <Button variant="outline" onClick={toggle} aria-pressed={isPaused}>
               {isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
               {isPaused ? monitoringTexts.resume : monitoringTexts.pause}

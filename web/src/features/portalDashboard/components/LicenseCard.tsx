@@ -1,5 +1,6 @@
 import { Flex, Text } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { Allowed } from '../../../session/permissions.tsx';
 import { Badge, StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
@@ -36,7 +37,9 @@ export const LicenseCard = ({ customer }: { customer: Customer }) => (
           {customer.licenseKey}
         </Text>
       </div>
-      <CopyButton text={customer.licenseKey} label={texts.copyKey} />
+      <Allowed to="keys:read">
+        <CopyButton text={customer.licenseKey} label={texts.copyKey} />
+      </Allowed>
     </Flex>
     <Facts>
       <Fact label={facts.tier}>{customer.tier || DEFAULT_TIER}</Fact>

@@ -4,6 +4,7 @@ import type { Customer } from '../../../../../src/contracts/customers.ts';
 import type { Usage } from '../../../../../src/contracts/usage.ts';
 import { DEFAULT_USAGE_RANGE } from '../../../../../src/domain/limits.ts';
 import { format } from '../../../lib/format.ts';
+import { Allowed, usePermission } from '../../../session/permissions.tsx';
 import { prefetchAsCustomer, useCustomerSession } from '../../../session/session.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { ChartKey } from '../../../ui/charts/chartParts.tsx';
@@ -89,7 +90,8 @@ const UsageCard = ({ query }: { query: ReturnType<typeof useOwnUsage> }) => (
   </Card>
 );
 
-const useOwnUsage = () => useQuery(ownUsageQuery(useCustomerSession().id, DEFAULT_USAGE_RANGE));
+const useOwnUsage = () =>
+  useQuery({ ...ownUsageQuery(useCustomerSession().id, DEFAULT_USAGE_RANGE), enabled: usePermission('usage:read') });
 
 /** A customer's license, usage and seats. The live feed keeps the session, and so the license, up to date. */
 export const PortalDashboardScreen = () => {
@@ -111,7 +113,9 @@ export const PortalDashboardScreen = () => {
       <Figures customer={customer} usage={usage.data?.usage} />
       <SimpleGrid columns={{ base: 1, xl: 3 }} gap="4" mt="4">
         <Box gridColumn={{ xl: 'span 2' }} minW="0" display="grid">
-          <UsageCard query={usage} />
+          <Allowed to="usage:read">
+            <UsageCard query={usage} />
+          </Allowed>
         </Box>
         <LicenseCard customer={customer} />
       </SimpleGrid>
@@ -119,7 +123,9 @@ export const PortalDashboardScreen = () => {
         <SeatPanel title={texts.developerSeats} active={customer.activeDeveloperSeats} allocated={customer.developerSeats} />
         <SeatPanel title={texts.stakeholderSeats} active={customer.activeStakeholderSeats} allocated={customer.stakeholderSeats} />
       </SimpleGrid>
-      <ConnectionsCard owner={customer.id} />
+      <Allowed to="credentials:read">
+        <ConnectionsCard owner={customer.id} />
+      </Allowed>
     </>
   );
 };

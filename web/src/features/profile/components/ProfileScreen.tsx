@@ -1,5 +1,6 @@
 import { Flex, SimpleGrid } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { Allowed } from '../../../session/permissions.tsx';
 import { prefetchAsCustomer, useCustomerSession } from '../../../session/session.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
@@ -24,11 +25,19 @@ export const ProfileScreen = () => {
         {({ profile, etag }) => (
           <Flex direction="column" gap="4">
             <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4">
-              <ProfileForm profile={profile} etag={etag} />
-              <PasswordForm />
+              <Allowed to="settings:write">
+                <ProfileForm profile={profile} etag={etag} />
+              </Allowed>
+              <Allowed to="password:change">
+                <PasswordForm />
+              </Allowed>
             </SimpleGrid>
-            <DeletionCard />
-            <HistoryCard source={{ kind: 'customer', id, path: '/api/customer' }} />
+            <Allowed to="account:delete">
+              <DeletionCard />
+            </Allowed>
+            <Allowed to="history:read">
+              <HistoryCard source={{ kind: 'customer', id, path: '/api/customer' }} />
+            </Allowed>
           </Flex>
         )}
       </QueryView>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { MachineRequest } from '../../../../../src/contracts/machines.ts';
 import { messageOf } from '../../../api/error.ts';
 import type { Area } from '../../../areas.ts';
+import { Allowed, usePermission } from '../../../session/permissions.tsx';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { Check, X } from '../../../ui/icons.ts';
@@ -63,16 +64,18 @@ const Request = ({ request, saysCustomer }: { request: MachineRequest; saysCusto
     <Text as="span" textStyle="md" fontWeight="semibold" className="mono" aria-label={texts.of(texts.code, request.code)}>
       {request.code}
     </Text>
-    <Flex gap="2">
-      <Decision request={request} decision="approve" />
-      <Decision request={request} decision="reject" />
-    </Flex>
+    <Allowed to="machines:approve">
+      <Flex gap="2">
+        <Decision request={request} decision="approve" />
+        <Decision request={request} decision="reject" />
+      </Flex>
+    </Allowed>
   </Flex>
 );
 
 /** Machines that wait for approval; nothing if there are none. */
 export const MachineRequests = ({ area }: { area: Area }) => {
-  const { data } = useQuery(machineRequestsQuery(area));
+  const { data } = useQuery({ ...machineRequestsQuery(area), enabled: usePermission('machines:read') });
   if (!data || data.requests.length === 0) return null;
   return (
     <Card as="section" aria-label={texts.requests} mb="4">

@@ -4,6 +4,7 @@ import type { Machine } from '../../../../../src/contracts/machines.ts';
 import type { User } from '../../../../../src/contracts/users.ts';
 import { messageOf } from '../../../api/error.ts';
 import { format } from '../../../lib/format.ts';
+import { Allowed } from '../../../session/permissions.tsx';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { Server, Trash2 } from '../../../ui/icons.ts';
@@ -48,19 +49,21 @@ const Row = ({ machine, user }: { machine: Machine; user: User }) => {
           {texts.since(format.date(machine.approvedAt))}
         </Text>
       </Box>
-      <BusyButton
-        size="xs"
-        variant="outline"
-        color="fg.error"
-        flexShrink="0"
-        aria-label={texts.of(texts.remove, name)}
-        onClick={press}
-        isBusy={remove.isPending}
-        busyLabel={texts.removing}
-      >
-        <Trash2 aria-hidden />
-        {texts.remove}
-      </BusyButton>
+      <Allowed to="machines:approve">
+        <BusyButton
+          size="xs"
+          variant="outline"
+          color="fg.error"
+          flexShrink="0"
+          aria-label={texts.of(texts.remove, name)}
+          onClick={press}
+          isBusy={remove.isPending}
+          busyLabel={texts.removing}
+        >
+          <Trash2 aria-hidden />
+          {texts.remove}
+        </BusyButton>
+      </Allowed>
     </Flex>
   );
 };

@@ -2,6 +2,7 @@ import { Button, Flex } from '@chakra-ui/react';
 import type { UserStatus } from '../../../../../src/contracts/fields.ts';
 import type { User } from '../../../../../src/contracts/users.ts';
 import { messageOf } from '../../../api/error.ts';
+import { Allowed } from '../../../session/permissions.tsx';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { History, Pause, Pencil, Play, Server, ShieldBan } from '../../../ui/icons.ts';
@@ -49,45 +50,49 @@ export const UserActions = ({ user }: { user: User }) => {
   const machines = useDialog();
   return (
     <Flex gap="2" wrap="wrap">
-      <Button
-        size="xs"
-        variant="outline"
-        aria-haspopup="dialog"
-        aria-label={userTexts.actionsOf(userTexts.edit, user.username)}
-        onClick={edit.open}
-        onPointerEnter={EditUserModal.preload}
-        onFocus={EditUserModal.preload}
-      >
-        <Pencil aria-hidden />
-        {userTexts.edit}
-      </Button>
-      {offersFor(user.status).map((to) => (
-        <StatusButton key={to === 'suspended' ? to : 'activity'} user={user} to={to} />
-      ))}
-      <Button
-        size="xs"
-        variant="outline"
-        aria-haspopup="dialog"
-        aria-label={userTexts.actionsOf(userTexts.withReason, user.username)}
-        onClick={status.open}
-        onPointerEnter={UserStatusModal.preload}
-        onFocus={UserStatusModal.preload}
-      >
-        <History aria-hidden />
-        {userTexts.withReason}
-      </Button>
-      <Button
-        size="xs"
-        variant="outline"
-        aria-haspopup="dialog"
-        aria-label={userTexts.actionsOf(userTexts.machines, user.username)}
-        onClick={machines.open}
-        onPointerEnter={MachinesModal.preload}
-        onFocus={MachinesModal.preload}
-      >
-        <Server aria-hidden />
-        {userTexts.machines}
-      </Button>
+      <Allowed to="users:write">
+        <Button
+          size="xs"
+          variant="outline"
+          aria-haspopup="dialog"
+          aria-label={userTexts.actionsOf(userTexts.edit, user.username)}
+          onClick={edit.open}
+          onPointerEnter={EditUserModal.preload}
+          onFocus={EditUserModal.preload}
+        >
+          <Pencil aria-hidden />
+          {userTexts.edit}
+        </Button>
+        {offersFor(user.status).map((to) => (
+          <StatusButton key={to === 'suspended' ? to : 'activity'} user={user} to={to} />
+        ))}
+        <Button
+          size="xs"
+          variant="outline"
+          aria-haspopup="dialog"
+          aria-label={userTexts.actionsOf(userTexts.withReason, user.username)}
+          onClick={status.open}
+          onPointerEnter={UserStatusModal.preload}
+          onFocus={UserStatusModal.preload}
+        >
+          <History aria-hidden />
+          {userTexts.withReason}
+        </Button>
+      </Allowed>
+      <Allowed to="machines:read">
+        <Button
+          size="xs"
+          variant="outline"
+          aria-haspopup="dialog"
+          aria-label={userTexts.actionsOf(userTexts.machines, user.username)}
+          onClick={machines.open}
+          onPointerEnter={MachinesModal.preload}
+          onFocus={MachinesModal.preload}
+        >
+          <Server aria-hidden />
+          {userTexts.machines}
+        </Button>
+      </Allowed>
       <EditUserModal dialog={edit} user={user} />
       <UserStatusModal dialog={status} user={user} />
       <MachinesModal dialog={machines} user={user} />

@@ -6,6 +6,7 @@ import type { UsersReply } from '../../../../../src/contracts/users.ts';
 import type { Area } from '../../../areas.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
+import { Allowed } from '../../../session/permissions.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { FilterButtons, SearchField } from '../../../ui/FilterBar.tsx';
 import { Users } from '../../../ui/icons.ts';
@@ -108,7 +109,11 @@ const UsersView = ({ area }: { area: Area }) => {
           </Box>
         )}
       </QueryView>
-      {area === 'portal' && <ApprovalSwitch />}
+      {area === 'portal' && (
+        <Allowed to="settings:write">
+          <ApprovalSwitch />
+        </Allowed>
+      )}
     </>
   );
 };

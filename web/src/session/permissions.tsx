@@ -1,0 +1,17 @@
+import { createContext, type ReactNode, use } from 'react';
+import type { Permission } from '../../../src/domain/permissions.ts';
+
+/** The permissions of the signed-in session; the area's guard provides them. */
+export const Permissions = createContext<readonly Permission[]>([]);
+
+/** Whether the session has a permission. The server checks every call; this decides what the console offers. */
+export const usePermission = (permission: Permission): boolean => use(Permissions).includes(permission);
+
+/** Renders the children only if the session has the permission. */
+export const Allowed = ({ to, children }: { to: Permission; children: ReactNode }) => (usePermission(to) ? children : null);
+
+/** The items that need no permission, and those whose permission the session has. */
+export const usePermitted = <Item extends { needs?: Permission }>(items: readonly Item[]): readonly Item[] => {
+  const permissions = use(Permissions);
+  return items.filter(({ needs }) => needs === undefined || permissions.includes(needs));
+};
