@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEventStore } from '../../src/embedded/eventstore/server.ts';
 import { openServerFixture, type ServerFixture } from '../embedded/eventstore/serverSupport.ts';
 import { runAdminTool } from '../support/adminTool.ts';
 import { asAdmin, newCustomer, newIntegrator } from '../support/apiClient.ts';
@@ -31,7 +32,8 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'latchkey-copy-'));
   server = await startServerProcess(dataDir);
   target = await openServerFixture();
-  const store = await target.start();
+  const listen = { host: '127.0.0.1', port: 0 };
+  const store = await startEventStore({ databaseUrl: target.databaseUrl, listen, log: () => undefined });
   url = store.connectionString;
   closeTarget = store.close;
 });
@@ -44,7 +46,7 @@ afterAll(async () => {
 });
 
 describe('latchkey-admin copy-events', () => {
-  it('moves a server to another event store with one short stop', async () => {
+  it('moves a server to another event store over TCP with one short stop', async () => {
     const signedIn = await asAdmin(server?.url ?? '');
     const integrator = await newIntegrator(signedIn);
     const create = async (count: number): Promise<void> => {
