@@ -1,4 +1,6 @@
 import type { StreamCategory } from '../domain/events.ts';
+import type { IntegratorId } from '../domain/ids.ts';
+import { teamIdOf } from '../domain/team/teamId.ts';
 import { confirmStore, unconfirmedPolicies } from '../policies/engine/checkpoint.ts';
 import type { ProjectionGroup } from '../projections/engine/projection.ts';
 import type { BuildDeps } from '../projections/engine/rebuild.ts';
@@ -25,6 +27,7 @@ export const CATEGORIES: readonly StreamCategory[] = [
   'apiCalls',
   'adminActivity',
   'signIns',
+  'team',
 ];
 
 const buildDeps = (operator: Operator, group: ProjectionGroup, print: Print, signal: AbortSignal): BuildDeps => {
@@ -192,4 +195,37 @@ export const confirmEventStore = async (
     `${confirmed.length} policies confirmed, ${remaining} wait${remaining > 0 ? `. ${next}` : ''}`,
   );
   return remaining === 0;
+};
+
+/** Allows sign-in with the admin key, or with the master license key of an integrator. Resolves to false if it does not exist. */
+export const allowKeySignIn = async (
+  { product: { commands, now, newId } }: Operator,
+  print: Print,
+  integratorId: IntegratorId | undefined,
+): Promise<boolean> => {
+  if (integratorId !== undefined) {
+    const { status } = (await commands.integrators.load(integratorId)).state;
+    if (status === 'unregistered' || status === 'deleted') {
+      print.step('There is no such service integrator');
+      return false;
+    }
+  }
+  const teamId = teamIdOf(integratorId === undefined ? { kind: 'administration' } : { kind: 'integrator', integratorId });
+  const { secondFactorRequired } = (await commands.teams.load(teamId)).state.policy;
+  const commandId = newId();
+  const outcome = await commands.teams.handle({
+    type: 'ChangeSignInPolicy',
+    data: { teamId, keySignIn: 'allowed', secondFactorRequired },
+    meta: {
+      actor: { kind: 'system', id: 'latchkey-admin' },
+      commandId,
+      correlationId: commandId,
+      causationId: null,
+      at: new Date(now()).toISOString(),
+    },
+  });
+  if (!outcome.accepted) throw new Error(`Sign-in with the key could not be allowed: ${outcome.refusal}`);
+  const changed = outcome.position !== null;
+  print.result({ changed }, changed ? 'Sign-in with the key is allowed again' : 'Sign-in with the key was allowed already');
+  return true;
 };

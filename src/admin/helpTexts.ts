@@ -102,6 +102,19 @@ export const ADMIN_COMMANDS = {
       environment: STORES,
     },
   },
+  'allow-key-sign-in': {
+    summary: 'allow sign-in with a key that a sign-in policy turned off',
+    about:
+      'Let the admin key sign in again, if no owner with a second factor can. With the id of a service integrator, do the same for its master license key.',
+    help: {
+      examples: [
+        ['latchkey-admin allow-key-sign-in', 'the admin key'],
+        ['latchkey-admin allow-key-sign-in 3f0c2a5e-8f4b-4d0a-9b61-52a1a8c7e111', 'the key of one service integrator'],
+      ],
+      exits: { done: 'allowed', failed: 'failed, or there is no such service integrator' },
+      environment: STORES,
+    },
+  },
   'grant-store-access': {
     summary: 'let a user of EventStoreDB read $all',
     about:

@@ -13,12 +13,23 @@ import { addHelp } from '../cli/terminal/help.ts';
 import { openOutput } from '../cli/terminal/output.ts';
 import { openProgress } from '../cli/terminal/progress.ts';
 import { counted } from '../cli/terminal/text.ts';
+import type { IntegratorId } from '../domain/ids.ts';
 import { grantStoreAccess } from '../eventstore/access.ts';
+import { isUuid } from '../eventstore/codecs/fields.ts';
 import { GROUPS, type GroupName } from '../projections/engine/groups.ts';
 import type { ProjectionGroup } from '../projections/engine/projection.ts';
 import { projectionGroupsOf } from '../projections/projector.ts';
 import { BackupRefused, backUp, restore } from './backup.ts';
-import { confirmEventStore, exportEvents, type Print, rebuildAll, retryAll, scavenge, verifyAll } from './commands.ts';
+import {
+  allowKeySignIn,
+  confirmEventStore,
+  exportEvents,
+  type Print,
+  rebuildAll,
+  retryAll,
+  scavenge,
+  verifyAll,
+} from './commands.ts';
 import { copyAllEvents } from './copyEvents.ts';
 import { ADMIN_COMMANDS, ADMIN_PROGRAM } from './helpTexts.ts';
 import { type Operator, openOperator, StoreMissing } from './operator.ts';
@@ -150,6 +161,14 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
     .addArgument(new Argument('[answer]', 'whether it has the same events').choices(['same', 'different']))
     .action((answer: 'same' | 'different' | undefined) =>
       withOperator((operator, print) => confirmEventStore(operator, print, answer)),
+    );
+  declare('allow-key-sign-in')
+    .addArgument(new Argument('[integrator]', 'the id of a service integrator'))
+    .action((id: string | undefined) =>
+      withOperator(async (operator, print) => {
+        if (id !== undefined && !isUuid(id)) return failed('invalid_id', 'The id of a service integrator is a UUID');
+        return allowKeySignIn(operator, print, id as IntegratorId | undefined);
+      }),
     );
   declare('grant-store-access')
     .argument('<user>', 'login name in EventStoreDB')

@@ -84,6 +84,7 @@ export const createApi = async (
       digest: product.digest,
     },
     replySecret: product.secretFor('idempotency replies v1'),
+    invitationSecret: product.secretFor('invitations v1'),
     probes: {
       eventStore: eventStoreProbe(events),
       databaseRoles: rolesProbe(

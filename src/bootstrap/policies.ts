@@ -7,11 +7,12 @@ import { endSessions } from '../policies/endSessions.ts';
 import { createPolicyRunner, type PolicyRunner } from '../policies/engine/runner.ts';
 import { eraseDeletedCustomers } from '../policies/eraseDeletedCustomers.ts';
 import { eraseDeletedIntegrators } from '../policies/eraseDeletedIntegrators.ts';
+import { eraseMembers } from '../policies/eraseMembers.ts';
 import { expireCredentials } from '../policies/expireCredentials.ts';
 import { fallBackFromDeletedThemes } from '../policies/fallBackFromDeletedThemes.ts';
 import { forgetSignIns } from '../policies/forgetSignIns.ts';
 import { watchDomains } from '../policies/watchDomains.ts';
-import { customerOwner, integratorOwner, type Owner, signInDayOwner } from '../security/owner.ts';
+import { customerOwner, integratorOwner, type Owner, signInDayOwner, userOwner } from '../security/owner.ts';
 import type { Product } from './product.ts';
 
 /** Sessions live on every api node and end over the database; everything else a policy does is a command. */
@@ -30,6 +31,10 @@ export const startPolicies = async (
       endSessions({ sessions, publicMachineIdOf: publicIdOf }),
       eraseDeletedCustomers({ commands, events, destroyKey: (customerId) => erase(customerOwner(customerId)) }),
       eraseDeletedIntegrators({ destroyKey: (integratorId) => erase(integratorOwner(integratorId)) }),
+      eraseMembers({
+        membersOf: async (teamId) => [...(await commands.teams.load(teamId)).state.members.keys()],
+        destroyKey: (userId) => erase(userOwner(userId)),
+      }),
       expireCredentials({ commands }),
       fallBackFromDeletedThemes({ commands }),
       forgetSignIns({ events, destroyKey: (day) => vault.destroy(signInDayOwner(day)) }),

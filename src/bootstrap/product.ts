@@ -18,6 +18,7 @@ import { createQueries, type Queries } from '../projections/queries.ts';
 import type { QueryDeps } from '../projections/queryDeps.ts';
 import { keyDigest, keyFingerprint } from '../security/keys.ts';
 import { masterSecretOf } from '../security/masterSecret.ts';
+import { createOneTimePasswords, type OneTimePasswords } from '../security/oneTimePasswords.ts';
 import { createPasswords, type Passwords } from '../security/passwords.ts';
 import { createSealing, type Sealing } from '../security/sealing.ts';
 import { SESSIONS_CHANNEL } from '../security/sessionRows.ts';
@@ -41,6 +42,7 @@ export type Product = Readonly<{
   vault: Vault;
   sealing: Sealing;
   passwords: Passwords;
+  oneTimePasswords: OneTimePasswords;
   sessions: Sessions;
   permits: SignInPermits;
   tiers: SignInTiers;
@@ -143,6 +145,7 @@ export const openProduct = async ({
     vault,
     sealing,
     passwords: createPasswords(),
+    oneTimePasswords: createOneTimePasswords({ db, pepper: secretFor('recovery codes v1'), now }),
     sessions,
     permits,
     tiers,

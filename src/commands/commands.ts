@@ -4,10 +4,13 @@ import type { CredentialState } from '../domain/credential/evolve.ts';
 import type { CustomerCommand } from '../domain/customer/commands.ts';
 import { type CustomerRefusal, customerDecider } from '../domain/customer/decider.ts';
 import type { CustomerState } from '../domain/customer/state.ts';
-import type { CredentialId, CustomerId, IntegratorId } from '../domain/ids.ts';
+import type { CredentialId, CustomerId, IntegratorId, TeamId } from '../domain/ids.ts';
 import type { IntegratorCommand } from '../domain/integrator/commands.ts';
 import { type IntegratorRefusal, integratorDecider } from '../domain/integrator/decider.ts';
 import type { IntegratorState } from '../domain/integrator/evolve.ts';
+import type { TeamCommand } from '../domain/team/commands.ts';
+import { type TeamRefusal, teamDecider } from '../domain/team/decider.ts';
+import type { Team } from '../domain/team/evolve.ts';
 import type { ThemeCommand } from '../domain/theme/commands.ts';
 import { type ThemeRefusal, themeDecider } from '../domain/theme/decider.ts';
 import type { ThemeCatalogue } from '../domain/theme/evolve.ts';
@@ -22,6 +25,8 @@ export type Commands = Readonly<{
   /** An integrator's custom themes. */
   themes: CommandHandler<IntegratorId, ThemeCommand, ThemeCatalogue, ThemeRefusal>;
   credentials: CommandHandler<CredentialId, CredentialCommand, CredentialState, CredentialRefusal>;
+  /** The named users of a tenant. */
+  teams: CommandHandler<TeamId, TeamCommand, Team, TeamRefusal>;
 }>;
 
 /** The write side over an event store. One per process: it queues the commands of each stream and caches the streams' states. */
@@ -30,4 +35,5 @@ export const createCommands = (deps: { events: Pick<EventStore, 'read' | 'append
   integrators: commandHandler(integratorDecider, { idOf: ({ data }) => data.integratorId, streamOf: streams.integrator }, deps),
   themes: commandHandler(themeDecider, { idOf: ({ data }) => data.integratorId, streamOf: streams.themes }, deps),
   credentials: commandHandler(credentialDecider, { idOf: ({ data }) => data.credentialId, streamOf: streams.credential }, deps),
+  teams: commandHandler(teamDecider, { idOf: ({ data }) => data.teamId, streamOf: streams.team }, deps),
 });

@@ -1,4 +1,4 @@
-import type { CredentialId, CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
+import type { CredentialId, CustomerId, IntegratorId, TeamId, UserId } from '../domain/ids.ts';
 import type { StreamName } from '../eventstore/port.ts';
 
 /** The name of every stream. */
@@ -14,6 +14,8 @@ export const streams = {
   adminActivity: 'adminActivity' as StreamName,
   /** `day` is yyyy-mm-dd, UTC. */
   signIns: (day: string): StreamName => `signIns-${day.replaceAll('-', '')}`,
+  /** The named users of a tenant, and its sign-in policy. */
+  team: (teamId: TeamId): StreamName => `team-${teamId}`,
 } as const;
 
 const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
@@ -26,4 +28,5 @@ export const ownerOf = {
   credential: (stream: string): CredentialId => idOf(stream) as CredentialId,
   /** The day, yyyymmdd. */
   signIns: (stream: string): string => idOf(stream),
+  team: (stream: string): TeamId => idOf(stream) as TeamId,
 } as const;

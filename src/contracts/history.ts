@@ -10,7 +10,11 @@ const historyEntry = z.object({
   id: z.uuid(),
   at: instant,
   type: z.string(),
-  actor: z.object({ kind: z.enum(['admin', 'integrator', 'customer', 'user', 'system']), id: z.string(), name: z.string() }),
+  actor: z.object({
+    kind: z.enum(['admin', 'integrator', 'customer', 'user', 'system']),
+    id: z.string(),
+    name: z.string(),
+  }),
   /** The change as a sentence. */
   summary: z.string(),
   changes: z.array(change),

@@ -1,4 +1,4 @@
-import type { CustomerId, IntegratorId } from '../domain/ids.ts';
+import type { CustomerId, IntegratorId, TeamId } from '../domain/ids.ts';
 
 /** The words of a topic. It covers every topic that begins with them. */
 export type Topic = readonly string[];
@@ -20,6 +20,8 @@ export const topic = {
   stats: (): Topic => ['stats'],
   monitoring: (): Topic => ['monitoring'],
   signIns: (): Topic => ['sign-ins'],
+  /** The named users of a tenant, and its sign-in policy. */
+  team: (id: TeamId): Topic => ['team', id],
 } as const;
 
 /** Rooms of the live feed. The server alone puts a socket into one. */

@@ -29,6 +29,7 @@ import { policyFailures } from './migrations/0041_policy_failures.ts';
 import { credentialDue } from './migrations/0042_credential_due.ts';
 import { policyLastEvent } from './migrations/0043_policy_last_event.ts';
 import { sessionRole } from './migrations/0044_session_role.ts';
+import { team } from './migrations/0045_team.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -61,6 +62,7 @@ const migrations: Record<string, Migration> = {
   '0042_credential_due': credentialDue,
   '0043_policy_last_event': policyLastEvent,
   '0044_session_role': sessionRole,
+  '0045_team': team,
 };
 
 /**

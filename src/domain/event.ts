@@ -1,3 +1,5 @@
+import type { UserId } from './ids.ts';
+
 /** A fact in the past tense. Data holds what happened, never totals; time, actor and ids of the command travel in `EventMeta`. */
 export type DomainEvent<Type extends string = string, Data extends object = object> = Readonly<{
   type: Type;
@@ -7,8 +9,11 @@ export type DomainEvent<Type extends string = string, Data extends object = obje
 /** Who may cause an event: an audience of sessions, a user of the tool, or a policy (`system`). */
 export type ActorKind = 'admin' | 'integrator' | 'customer' | 'user' | 'system';
 
-/** The originator of a command; `id` is the integrator's, customer's or user's id, 'admin', or the name of a policy. */
-export type Actor = Readonly<{ kind: ActorKind; id: string }>;
+/**
+ * The originator of a command; `id` is the integrator's, customer's or user's id, 'admin', or the name of a policy. `userId` is the named
+ * user of the administration or integrator; absent where a key signed in.
+ */
+export type Actor = Readonly<{ kind: ActorKind; id: string; userId?: UserId }>;
 
 /** The metadata of every event. `at` is ISO-8601 UTC. */
 export type EventMeta = Readonly<{

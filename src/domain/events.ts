@@ -4,6 +4,7 @@ import type { CredentialEvent } from './credential/events.ts';
 import type { CustomerEvent } from './customer/events.ts';
 import type { IntegratorEvent } from './integrator/events.ts';
 import type { SignInEvent } from './signIns/events.ts';
+import type { TeamEvent } from './team/events.ts';
 import type { ThemeEvent } from './theme/events.ts';
 import type { UserActivityEvent } from './userActivity/events.ts';
 
@@ -17,6 +18,7 @@ export type EventsByCategory = {
   apiCalls: ApiCallsEvent;
   adminActivity: AdminActivityEvent;
   signIns: SignInEvent;
+  team: TeamEvent;
 };
 
 /** The part of a stream's name before the dash. Subscriptions select events by it. */

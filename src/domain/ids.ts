@@ -7,7 +7,7 @@ type Id<Kind extends string> = string & { readonly [brand]: Kind };
 export type CustomerId = Id<'customer'>;
 /** A UUID in lower case that names a service integrator. */
 export type IntegratorId = Id<'integrator'>;
-/** A UUID in lower case that names a user of one customer. */
+/** A UUID in lower case that names a user of one tenant. A customer's user has the same one as member of its team. */
 export type UserId = Id<'user'>;
 /** A UUID in lower case that names a custom theme; built-in themes have names instead. */
 export type ThemeId = Id<'theme'>;
@@ -19,3 +19,7 @@ export type MachineRequestId = Id<'machineRequest'>;
 export type PublicMachineId = Id<'publicMachine'>;
 /** A UUID that a tool generates for its socket and keeps when it reconnects. */
 export type ConnectionId = Id<'connection'>;
+/** Names the team of a tenant; `teamIdOf` makes it. */
+export type TeamId = Id<'team'>;
+/** One invitation of a member. */
+export type InvitationId = Id<'invitation'>;

@@ -79,3 +79,12 @@ export const THEME_DEFAULTS = {
 
 /** Sign-ins are deleted after this many days, because they contain addresses. */
 export const SIGN_IN_RETENTION_DAYS = 90;
+
+/** How long an invitation is valid. */
+export const INVITATION_MS = 7 * 86_400_000;
+/** The most members of a team. */
+export const MAX_MEMBERS = 1_000;
+/** Members with the full role and a second factor that a team needs before sign-in with the key is turned off. */
+export const OWNERS_WITHOUT_KEY = 2;
+/** Recovery codes that a member gets with a second factor. */
+export const RECOVERY_CODES = 10;

@@ -3,6 +3,7 @@ import type { AnyEvent } from '../domain/events.ts';
 import type { SealedPlace, Sealing } from '../security/sealing.ts';
 import { VaultUnavailable } from '../security/vault.ts';
 import { type CodecEntry, codecEntryOf, splitStreamName } from './codecs/codecs.ts';
+import { isUuid } from './codecs/fields.ts';
 import type { Recorded, StreamName, Undecodable } from './port.ts';
 
 /** An event as the client returns it, or with data and metadata as raw bytes. */
@@ -46,7 +47,9 @@ const metaOf = (metadata: unknown): Readonly<{ meta: EventMeta; codec: number }>
   ) {
     throw new Error('The metadata is not that of a Latchkey event');
   }
-  return { meta: { actor: { kind: actor.kind, id: actor.id }, commandId, correlationId, causationId, at }, codec };
+  const { kind, id, userId } = actor;
+  const known: Actor = userId !== undefined && isUuid(userId) ? { kind, id, userId } : { kind, id };
+  return { meta: { actor: known, commandId, correlationId, causationId, at }, codec };
 };
 
 /** Parses JSON that is stored as bytes. */

@@ -20,6 +20,7 @@ import type { Logo } from '../outbound/logo.ts';
 import type { VerifyDomain } from '../outbound/verifyDomain.ts';
 import type { Changes } from '../projections/engine/changes.ts';
 import type { Queries } from '../projections/queries.ts';
+import type { OneTimePasswords } from '../security/oneTimePasswords.ts';
 import type { Passwords } from '../security/passwords.ts';
 import type { Sessions } from '../security/sessions.ts';
 import type { SignInPermits } from '../security/signInPermits.ts';
@@ -103,6 +104,9 @@ export type HttpDeps = Readonly<{
   /** Names a key without disclosing it. */
   fingerprint: (key: string) => string;
   passwords: Passwords;
+  oneTimePasswords: OneTimePasswords;
+  /** 32 bytes that the tokens of invitations are made with. */
+  invitationSecret: Buffer;
   /** `source` is the client's address, which shares the verification of keys fairly with others. */
   verifyAdminKey: (key: string, source: string) => Promise<boolean>;
   testCredential: CredentialTest;

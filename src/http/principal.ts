@@ -2,7 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Grants } from '../contracts/auth.ts';
 import type { SessionKind } from '../database/tables/sessions.ts';
 import type { Actor } from '../domain/event.ts';
+import type { TeamId, UserId } from '../domain/ids.ts';
 import type { Permission } from '../domain/permissions.ts';
+import { teamIdOf } from '../domain/team/teamId.ts';
 import { customerOwner, integratorOwner, type Owner } from '../security/owner.ts';
 import type { Session, SessionOwner } from '../security/session.ts';
 
@@ -54,13 +56,15 @@ const isOneOf = <Kind extends SessionKind>(
 /** What the replies to a sign-in and to the question for the session say that it may do. */
 export const grantsOf = ({ role, permissions }: Session): Grants => ({ role, permissions: [...permissions] });
 
+const memberOf = ({ userId }: { userId?: UserId }): { userId?: UserId } => (userId === undefined ? {} : { userId });
+
 /** The actor for the events of a request; without a session, the system. */
 export const actorOf = (owner: SessionOwner | undefined): Actor => {
   switch (owner?.kind) {
     case 'admin':
-      return { kind: 'admin', id: 'admin' };
+      return { kind: 'admin', id: 'admin', ...memberOf(owner) };
     case 'integrator':
-      return { kind: 'integrator', id: owner.integratorId };
+      return { kind: 'integrator', id: owner.integratorId, ...memberOf(owner) };
     case 'customer':
       return { kind: 'customer', id: owner.customerId };
     case 'cli':
@@ -69,6 +73,10 @@ export const actorOf = (owner: SessionOwner | undefined): Actor => {
       return { kind: 'system', id: 'sign-in' };
   }
 };
+
+/** The team of an administrator or service integrator. */
+export const teamOf = (owner: Extract<SessionOwner, { kind: 'admin' | 'integrator' }>): TeamId =>
+  teamIdOf(owner.kind === 'admin' ? { kind: 'administration' } : { kind: 'integrator', integratorId: owner.integratorId });
 
 /** The owner of the data in a principal's replies; null for administrators. */
 export const ownerOfPrincipal = (owner: SessionOwner): Owner | null => {
@@ -83,8 +91,8 @@ export const ownerOfPrincipal = (owner: SessionOwner): Owner | null => {
   }
 };
 
-/** A name for a principal that is the same in each of its sessions with the same role. */
+/** A name for a principal that is the same in each of its sessions with the same role and named user. */
 export const principalName = ({ owner, role }: Session): string => {
-  const { kind, id } = actorOf(owner);
-  return role === null ? `${kind}:${id}` : `${kind}:${id}:${role}`;
+  const { kind, id, userId } = actorOf(owner);
+  return [kind, id, role, userId].filter((part) => part !== null && part !== undefined).join(':');
 };

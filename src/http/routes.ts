@@ -21,7 +21,10 @@ import { integratorCustomerRoutes } from './routes/integratorCustomers.ts';
 import { integratorSessionRoutes } from './routes/integratorSessions.ts';
 import { logoRoutes } from './routes/logos.ts';
 import { machineApprovalRoutes, machineRoutes, toolMachineRoutes } from './routes/machines.ts';
+import { memberAccountRoutes } from './routes/memberAccount.ts';
+import { memberSessionRoutes } from './routes/memberSessions.ts';
 import { signInRoutes } from './routes/signIns.ts';
+import { teamRoutes } from './routes/team.ts';
 import { themeRoutes } from './routes/themes.ts';
 import { userListRoutes, userRoutes } from './routes/users.ts';
 
@@ -33,6 +36,9 @@ export const apiRoutes = (
   adminSessionRoutes(app, deps);
   customerSessionRoutes(app, deps);
   integratorSessionRoutes(app, deps);
+  memberSessionRoutes(app, deps);
+  memberAccountRoutes(app, deps);
+  teamRoutes(app, deps);
   adminIntegratorRoutes(app, deps);
   adminCustomerRoutes(app, deps);
   integratorCustomerRoutes(app, deps);

@@ -14,6 +14,9 @@ export const revocations: Record<SessionEnd, string> = {
   user_suspended: 'Your user was suspended',
   machine_removed: 'This machine was removed from your machines',
   role_changed: 'Your role is now stakeholder, which has portal access only',
+  member_removed: 'This user was removed',
+  sessions_revoked: 'This session was ended by an owner',
+  key_sign_in_off: 'Sign-in with the key was turned off',
   integrator_suspended: 'The service integrator is suspended',
   integrator_churned: 'The service integrator has churned',
   integrator_deleted: 'The service integrator was deleted',
@@ -25,6 +28,7 @@ const SIGN_IN_AGAIN: ReadonlySet<SessionEnd> = new Set([
   'password_changed',
   'password_reset',
   'machine_removed',
+  'sessions_revoked',
 ]);
 
 /** The close code of a session's end: whether its user may sign in again. */

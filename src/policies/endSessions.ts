@@ -2,6 +2,7 @@ import { ownerOf } from '../commands/streams.ts';
 import type { SessionEnd } from '../database/tables/sessions.ts';
 import { mayUseTool } from '../domain/customer/state.ts';
 import type { PublicMachineId, UserId } from '../domain/ids.ts';
+import { tenantOfTeam } from '../domain/team/teamId.ts';
 import type { SessionMatch } from '../security/session.ts';
 import type { Sessions } from '../security/sessions.ts';
 import type { Policy } from './engine/policy.ts';
@@ -16,6 +17,19 @@ type Deps = Readonly<{
   /** Names a user's machine as sessions do, without its machine id. */
   publicMachineIdOf: (userId: UserId, machineId: string) => PublicMachineId;
 }>;
+
+/** The console's sessions of the tenant of a team's stream. */
+const tenantMatchOf = (stream: string): SessionMatch => {
+  const tenant = tenantOfTeam(ownerOf.team(stream));
+  switch (tenant.kind) {
+    case 'administration':
+      return { kind: 'admin' };
+    case 'integrator':
+      return { kind: 'integrator', integratorId: tenant.integratorId };
+    case 'customer':
+      return { kind: 'customer', customerId: tenant.customerId };
+  }
+};
 
 /** The owner of the sessions that an event ends, and the reason; null if it ends none. */
 const endedBy = (
@@ -53,6 +67,17 @@ const endedBy = (
       return { match: { kind: 'integrator', integratorId: ownerOf.integrator(stream) }, reason: 'integrator_deleted' };
     case 'MasterLicenseKeyRotated':
       return { match: { kind: 'integrator', integratorId: ownerOf.integrator(stream) }, reason: 'key_rotated' };
+    case 'MemberRemoved':
+      return { match: { userId: event.data.userId }, reason: 'member_removed' };
+    case 'MemberRoleChanged':
+      return { match: { userId: event.data.userId }, reason: 'role_changed' };
+    case 'MemberSessionsRevoked': {
+      const { userId } = event.data;
+      return { match: userId === null ? tenantMatchOf(stream) : { userId }, reason: 'sessions_revoked' };
+    }
+    case 'SignInPolicyChanged':
+      if (event.data.keySignIn !== 'off') return null;
+      return { match: { ...tenantMatchOf(stream), isByKey: true }, reason: 'key_sign_in_off' };
     case 'AdminKeyRotated':
       return { match: { kind: 'admin' }, reason: 'key_rotated' };
     default:
@@ -66,7 +91,7 @@ const endedBy = (
  */
 export const endSessions = ({ sessions, publicMachineIdOf }: Deps): Policy => ({
   name: 'endSessions',
-  categories: ['customer', 'integrator', 'adminActivity'],
+  categories: ['customer', 'integrator', 'adminActivity', 'team'],
   react: async (recorded) => {
     const ended = endedBy(recorded, { publicMachineIdOf });
     if (!ended) return;

@@ -9,6 +9,7 @@ import { monitoringQueries } from './monitoring/queries.ts';
 import type { QueryDeps } from './queryDeps.ts';
 import { signInQueries } from './signIns/queries.ts';
 import { statsQueries } from './stats/queries.ts';
+import { teamQueries } from './team/queries.ts';
 import { themeQueries } from './themes/queries.ts';
 import { toolQueries } from './tools/queries.ts';
 import { usageQueries } from './usage/queries.ts';
@@ -25,6 +26,7 @@ export const createQueries = (db: Database, deps: QueryDeps) => ({
   stats: statsQueries(db, deps),
   monitoring: monitoringQueries(db),
   themes: themeQueries(db),
+  team: teamQueries(db),
   credentials: credentialQueries(db, deps),
   history: historyQueries(db),
   impact: impactQueries(db),

@@ -1,7 +1,7 @@
-import type { CustomerId, IntegratorId } from '../domain/ids.ts';
+import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
 
 /** The owner of a data key. Its erasure makes all fields that the key seals unreadable. */
-export type Owner = `customer:${string}` | `integrator:${string}` | `signIns:${string}`;
+export type Owner = `customer:${string}` | `integrator:${string}` | `signIns:${string}` | `user:${string}`;
 
 /** The owner of a customer's data key, which seals the data of its users too. */
 export const customerOwner = (customerId: CustomerId): Owner => `customer:${customerId}`;
@@ -9,3 +9,5 @@ export const customerOwner = (customerId: CustomerId): Owner => `customer:${cust
 export const signInDayOwner = (day: string): Owner => `signIns:${day}`;
 /** The owner of a service integrator's data key. */
 export const integratorOwner = (integratorId: IntegratorId): Owner => `integrator:${integratorId}`;
+/** The owner of the data key of one named user: removing the user destroys it. */
+export const userOwner = (userId: UserId): Owner => `user:${userId}`;

@@ -9,10 +9,13 @@ import {
   TOOL_PERMISSIONS,
 } from '../domain/permissions.ts';
 
-/** Who a session speaks for. The integrator of a customer or of a user is the one it belongs to. */
+/**
+ * Who a session speaks for. `userId` is the named user of an administrator or integrator; absent where a key signed in. The integrator of
+ * a customer or of a user is the one it belongs to.
+ */
 export type SessionOwner =
-  | Readonly<{ kind: 'admin' }>
-  | Readonly<{ kind: 'integrator'; integratorId: IntegratorId }>
+  | Readonly<{ kind: 'admin'; userId?: UserId }>
+  | Readonly<{ kind: 'integrator'; integratorId: IntegratorId; userId?: UserId }>
   | Readonly<{ kind: 'customer'; customerId: CustomerId; integratorId: IntegratorId }>
   | Readonly<{
       kind: 'cli';
@@ -43,6 +46,8 @@ export type SessionMatch = Readonly<{
   integratorId?: IntegratorId;
   /** Sessions on this machine, and those without a known machine. */
   machine?: PublicMachineId;
+  /** Sessions of an administrator or integrator that a key opened, not a named user. */
+  isByKey?: true;
   /** The hash of a session that is kept. */
   except?: string;
   /** Sessions that were opened at this time or later are kept, ms since 1970. */
@@ -80,5 +85,6 @@ export const matches = ({ hash, owner, openedAt }: Session, match: SessionMatch)
   (match.kind === undefined || match.kind === owner.kind) &&
   (match.userId === undefined || ('userId' in owner && owner.userId === match.userId)) &&
   (match.customerId === undefined || ('customerId' in owner && owner.customerId === match.customerId)) &&
+  (match.isByKey === undefined || !('userId' in owner)) &&
   (match.machine === undefined || ('machine' in owner && (owner.machine === null || owner.machine === match.machine))) &&
   (match.integratorId === undefined || ('integratorId' in owner && owner.integratorId === match.integratorId));

@@ -14,8 +14,9 @@ type Row = Tables['auth.session'];
 
 const ownerOf = (row: Row): SessionOwner => {
   const { kind, user_id: userId, customer_id: customerId, integrator_id: integratorId, machine } = row;
-  if (kind === 'admin') return { kind };
-  if (kind === 'integrator' && integratorId) return { kind, integratorId };
+  const member = userId === null ? {} : { userId };
+  if (kind === 'admin') return { kind, ...member };
+  if (kind === 'integrator' && integratorId) return { kind, integratorId, ...member };
   if (kind === 'customer' && customerId && integratorId) return { kind, customerId, integratorId };
   if (kind === 'cli' && userId && customerId && integratorId) return { kind, userId, customerId, integratorId, machine };
   throw new Error(`A ${kind} session has no owner`);
@@ -28,7 +29,7 @@ export const insertSession = async (db: Database, { hash, owner, role, openedAt,
     .values({
       token_hash: hash,
       kind: owner.kind,
-      user_id: 'userId' in owner ? owner.userId : null,
+      user_id: ('userId' in owner && owner.userId) || null,
       customer_id: 'customerId' in owner ? owner.customerId : null,
       integrator_id: 'integratorId' in owner ? owner.integratorId : null,
       machine: 'machine' in owner ? owner.machine : null,
@@ -78,6 +79,7 @@ export const endSessions = async (
   if (match.hash !== undefined) query = query.where('token_hash', '=', match.hash);
   if (match.kind !== undefined) query = query.where('kind', '=', match.kind);
   if (match.userId !== undefined) query = query.where('user_id', '=', match.userId);
+  if (match.isByKey) query = query.where('user_id', 'is', null);
   if (match.customerId !== undefined) query = query.where('customer_id', '=', match.customerId);
   if (match.integratorId !== undefined) query = query.where('integrator_id', '=', match.integratorId);
   const { machine } = match;

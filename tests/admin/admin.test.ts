@@ -7,11 +7,14 @@ import { runAdminTool } from '../support/adminTool.ts';
 import { asAdmin, asCustomer, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMIN_KEY } from '../support/keys.ts';
+import { invite, join as joinTeam } from '../support/members.ts';
 import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts';
 
 let dataDir: string;
 let server: ServerProcess | null = null;
 let customer: Customer;
+
+const MISSING = '99999999-9999-4999-8999-999999999999';
 
 const admin = (argv: readonly string[], env: Record<string, string> = {}) => runAdminTool(argv, { DATA_DIR: dataDir, ...env });
 
@@ -49,6 +52,26 @@ describe('latchkey-admin beside a running server', () => {
     const text = '0 policies confirmed, 0 wait\n';
     expect(await admin(['confirm-store'])).toMatchObject({ code: 0, out: text });
     expect(await admin(['confirm-store', 'different'])).toMatchObject({ code: 0, out: text });
+  });
+
+  it('allows sign-in with a key that a policy turned off', async () => {
+    const url = server?.url ?? '';
+    const key = await asAdmin(url);
+    for (const _owner of [1, 2]) await joinTeam(url, await invite(key, 'owner'));
+    expect(await key.put('/api/team/policy', { keySignIn: 'off' })).toMatchObject({ status: 200 });
+    await expect(asAdmin(url)).rejects.toThrow('key_sign_in_off');
+    expect(await admin(['allow-key-sign-in'])).toMatchObject({ code: 0, out: 'Sign-in with the key is allowed again\n' });
+    const again = await eventually(
+      () => asAdmin(url).catch(() => null),
+      (client) => client !== null,
+    );
+    expect((await again?.get('/api/team'))?.body.policy).toMatchObject({ keySignIn: 'allowed' });
+    expect(await admin(['allow-key-sign-in'])).toMatchObject({ code: 0, out: 'Sign-in with the key was allowed already\n' });
+    expect(await admin(['allow-key-sign-in', 'nobody'])).toMatchObject({ code: 1, err: expect.stringContaining('UUID') });
+    expect(await admin(['allow-key-sign-in', MISSING])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('no such service integrator'),
+    });
   });
 
   it('grants access to an external event store only', async () => {

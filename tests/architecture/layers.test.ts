@@ -35,7 +35,16 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
   embedded: { layers: [], packages: 'any' },
   security: {
     layers: ['database', 'domain', 'flow'],
-    packages: ['kysely', 'lru-cache', 'pg', '@node-rs/argon2', 'ipaddr.js', '@zxcvbn-ts/core', '@zxcvbn-ts/language-common'],
+    packages: [
+      'kysely',
+      'lru-cache',
+      'pg',
+      '@node-rs/argon2',
+      'ipaddr.js',
+      'otplib',
+      '@zxcvbn-ts/core',
+      '@zxcvbn-ts/language-common',
+    ],
   },
   outbound: { layers: ['domain', 'contracts'], packages: ['undici', 'ipaddr.js'] },
   commands: { layers: ['domain', 'eventstore/port.ts', 'database'], packages: ['kysely', 'lru-cache', 'pg'] },

@@ -129,6 +129,7 @@ describe('every route', () => {
       'PUT /api/service-integrator/customers/{customerId}': ['name', 'contactEmail'],
       'PUT /api/users/{userId}': ['username', 'email', 'role'],
       'PUT /api/users/{userId}/status': ['status'],
+      'PUT /api/team/members/{userId}': ['name', 'email'],
       'POST /api/themes/customer/{customerId}/assign': ['theme'],
       'PUT /api/service-integrator/themes/{themeId}': ['displayName', 'primaryColor'],
       'PUT /api/credentials/{credentialId}': ['instanceUrl', 'username'],

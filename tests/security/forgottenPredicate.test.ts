@@ -15,6 +15,7 @@ import { prepareDatabase } from '../../src/database/prepare.ts';
 import type { DatabaseUrls } from '../../src/database/roles.ts';
 import { connectTenants, type Tenant, type TenantDatabases } from '../../src/database/tenants.ts';
 import type { CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../../src/domain/ids.ts';
+import { teamIdOf } from '../../src/domain/team/teamId.ts';
 import { createQueries, type Queries } from '../../src/projections/queries.ts';
 import { openDatabase, type TestDatabase } from '../support/stores.ts';
 
@@ -81,6 +82,7 @@ type Owner = {
   userId: UserId;
   themeId: ThemeId;
   credentialId: CredentialId;
+  memberId: UserId;
 };
 
 const DIGEST = Buffer.alloc(32, 1);
@@ -99,8 +101,9 @@ const fill = async (mark: Mark): Promise<Owner> => {
     userId: randomUUID() as UserId,
     themeId: randomUUID() as ThemeId,
     credentialId: randomUUID() as CredentialId,
+    memberId: randomUUID() as UserId,
   };
-  const { integratorId, customerId, userId, themeId, credentialId } = made;
+  const { integratorId, customerId, userId, themeId, credentialId, memberId } = made;
   const insert = (table: string, row: Record<string, unknown>): Promise<unknown> =>
     owner.query(
       `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.keys(row).map((_, index) => `$${index + 1}`)})`,
@@ -123,6 +126,20 @@ const fill = async (mark: Mark): Promise<Owner> => {
     sort_name: mark,
     search: mark,
     revision: 1,
+  });
+  await insert('read.member', {
+    user_id: memberId,
+    team_id: teamIdOf({ kind: 'integrator', integratorId }),
+    integrator_id: integratorId,
+    name: mark,
+    email: mark,
+    email_key: mark,
+    role: 'owner',
+    status: 'joined',
+    invited_at: now,
+    has_password: true,
+    has_second_factor: false,
+    sort_name: mark,
   });
   await insert('read.customer', {
     customer_id: customerId,
@@ -320,6 +337,13 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
   machines: {
     approved: (queries, { userId }) => queries.machines.approved(userId),
     pending: (queries, { userId }) => queries.machines.pending({ userId }, new Date().toISOString()),
+  },
+  team: {
+    members: (queries, { integratorId }) => queries.team.members(teamIdOf({ kind: 'integrator', integratorId })),
+    member: (queries, { integratorId, memberId }) => queries.team.member(teamIdOf({ kind: 'integrator', integratorId }), memberId),
+    policy: null, // the default where no row is found, for anybody
+    byInvitation: null, // sign-ins, as the system
+    byEmail: null,
   },
   tools: {
     users: async (queries, { userId }) => [...(await queries.tools.users([userId]))],

@@ -1,5 +1,5 @@
 import type { ActorKind } from '../../domain/event.ts';
-import type { CustomerId, IntegratorId, ThemeId } from '../../domain/ids.ts';
+import type { CustomerId, IntegratorId, ThemeId, UserId } from '../../domain/ids.ts';
 import { defineTable, json, nullable, position, type RowOf, text, timestamptz, uuid } from './defineTable.ts';
 
 /** A value of a field before or after a change. */
@@ -12,7 +12,7 @@ export type Facts = { now: Values; before: Values };
 /** Entries of a customer, of an integrator, or of a theme, which concern the customers that have it too. */
 export const historyTable = defineTable('read.history', {
   key: ['position', 'revision'],
-  owners: ['customer_id', 'integrator_id'],
+  owners: ['customer_id', 'integrator_id', 'member_id'],
   isLog: true,
   columns: {
     position: position(),
@@ -21,11 +21,15 @@ export const historyTable = defineTable('read.history', {
     customer_id: nullable(uuid<CustomerId>()),
     integrator_id: nullable(uuid<IntegratorId>()),
     theme_id: nullable(uuid<ThemeId>()),
+    /** The named user whom the entry is about. */
+    member_id: nullable(uuid<UserId>()),
     at: timestamptz(),
     category: text(),
     type: text(),
     actor_kind: text<ActorKind>(),
     actor_id: text(),
+    /** The named user of the actor. */
+    actor_user_id: nullable(uuid<UserId>()),
     summary: text(),
     facts: json<Facts>(),
   },

@@ -1,6 +1,6 @@
 import type { CustomerId, IntegratorId, PublicMachineId, UserId } from '../../domain/ids.ts';
 import type { Role } from '../../domain/permissions.ts';
-import { boolean, column, defaulted, defineTable, int4, nullable, text, timestamptz, uuid } from './defineTable.ts';
+import { boolean, column, defaulted, defineTable, int4, int8, nullable, text, timestamptz, uuid } from './defineTable.ts';
 
 /** The kind of a session's owner: an administrator, a customer in the portal, an integrator, or a user of the command-line tool. */
 export type SessionKind = 'admin' | 'customer' | 'integrator' | 'cli';
@@ -17,6 +17,9 @@ export type SessionEnd =
   | 'user_deactivated'
   | 'user_suspended'
   | 'role_changed'
+  | 'member_removed'
+  | 'sessions_revoked'
+  | 'key_sign_in_off'
   | 'machine_removed'
   | 'integrator_suspended'
   | 'integrator_churned'
@@ -69,4 +72,10 @@ export const adminKeyTable = defineTable('auth.admin_key', { key: ['id'], column
 export const givenAdminKeyTable = defineTable('auth.given_admin_key', {
   key: ['id'],
   columns: { id: defaulted(boolean()), hash: text() },
+});
+
+/** The last 30 s step whose one-time password signed in a member: no code is accepted twice. */
+export const oneTimePasswordTable = defineTable('auth.one_time_password', {
+  key: ['user_id'],
+  columns: { user_id: uuid<UserId>(), step: int8() },
 });

@@ -8,9 +8,17 @@ import { idempotencyTable } from './idempotency.ts';
 import { integratorTable, verifiedDomainTable } from './integrators.ts';
 import { projectionLagMinuteTable, projectionLagTable } from './lag.ts';
 import { policyCheckpointTable, policyFailureTable, policyNoteTable } from './policies.ts';
-import { adminKeyTable, givenAdminKeyTable, sessionTable, signInFailureTable, signInPermitTable } from './sessions.ts';
+import {
+  adminKeyTable,
+  givenAdminKeyTable,
+  oneTimePasswordTable,
+  sessionTable,
+  signInFailureTable,
+  signInPermitTable,
+} from './sessions.ts';
 import { signInTable } from './signIns.ts';
 import { statDayTable, tallyTable } from './stats.ts';
+import { memberTable, teamTable } from './team.ts';
 import { catalogueTable, themeTable } from './themes.ts';
 import {
   usageConnectionTable,
@@ -38,6 +46,7 @@ export const tables = [
   signInPermitTable,
   adminKeyTable,
   givenAdminKeyTable,
+  oneTimePasswordTable,
   idempotencyTable,
   openConnectionTable,
   mainCheckpointTable,
@@ -54,6 +63,8 @@ export const tables = [
   signInTable,
   tallyTable,
   statDayTable,
+  memberTable,
+  teamTable,
   usageCheckpointTable,
   usageParkedTable,
   usageCustomerTable,

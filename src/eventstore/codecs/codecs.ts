@@ -6,6 +6,7 @@ import { credentialCodec } from './credential.ts';
 import { customerCodec } from './customer.ts';
 import { integratorCodec } from './integrator.ts';
 import { signInsCodec } from './signIns.ts';
+import { teamCodec } from './team.ts';
 import { themesCodec } from './themes.ts';
 import { userActivityCodec } from './userActivity.ts';
 
@@ -18,6 +19,7 @@ export const codecs: { readonly [C in StreamCategory]: CategoryCodec<EventsByCat
   apiCalls: apiCallsCodec,
   adminActivity: adminActivityCodec,
   signIns: signInsCodec,
+  team: teamCodec,
 };
 
 /** The codec of an event, and the owner of its data key. */

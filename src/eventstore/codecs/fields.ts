@@ -1,8 +1,20 @@
 import { z } from 'zod';
-import type { ConnectionId, CredentialId, CustomerId, IntegratorId, MachineRequestId, ThemeId, UserId } from '../../domain/ids.ts';
+import type {
+  ConnectionId,
+  CredentialId,
+  CustomerId,
+  IntegratorId,
+  InvitationId,
+  MachineRequestId,
+  TeamId,
+  ThemeId,
+  UserId,
+} from '../../domain/ids.ts';
 import { eventCodec, shape } from './codec.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+const TEAM = /^(administration|(integrator|customer)\.[0-9a-f-]{36})$/;
 
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
@@ -15,6 +27,8 @@ export const themeId = idOf<ThemeId>();
 export const credentialId = idOf<CredentialId>();
 export const machineRequestId = idOf<MachineRequestId>();
 export const connectionId = idOf<ConnectionId>();
+export const invitationId = idOf<InvitationId>();
+export const teamId = z.custom<TeamId>((value) => typeof value === 'string' && TEAM.test(value), 'Must name a team');
 
 /** Encrypted fields are plain strings, because they read `[erased]` after erasure. */
 export const text = z.string();

@@ -5,6 +5,7 @@ import type { Problem } from '../../contracts/replies.ts';
 import type { CredentialRefusal } from '../../domain/credential/decider.ts';
 import type { CustomerRefusal } from '../../domain/customer/decider.ts';
 import type { IntegratorRefusal } from '../../domain/integrator/decider.ts';
+import type { TeamRefusal } from '../../domain/team/decider.ts';
 import type { ThemeRefusal } from '../../domain/theme/decider.ts';
 import { MAX_ADDRESS, MAX_DEPTH, MAX_FIELDS } from '../requests/limits.ts';
 
@@ -23,6 +24,12 @@ export type EdgeCode =
   | 'origin_refused'
   | 'unknown_host'
   | 'wrong_admin_key'
+  | 'wrong_email_or_password'
+  | 'wrong_own_password'
+  | 'code_required'
+  | 'code_not_confirmed'
+  | 'member_required'
+  | 'key_sign_in_off'
   | 'unknown_license_key'
   | 'password_required'
   | 'wrong_password'
@@ -49,7 +56,14 @@ export type EdgeCode =
   | 'internal_error';
 
 /** Every code of a failed request: refusals of the domain, a changed revision, and errors of the HTTP layer. */
-export type ProblemCode = CustomerRefusal | IntegratorRefusal | ThemeRefusal | CredentialRefusal | RevisionRefusal | EdgeCode;
+export type ProblemCode =
+  | CustomerRefusal
+  | IntegratorRefusal
+  | ThemeRefusal
+  | CredentialRefusal
+  | TeamRefusal
+  | RevisionRefusal
+  | EdgeCode;
 
 /** Every code with its HTTP status and message. 401 always means that there is no valid session. */
 const problems: Record<ProblemCode, readonly [status: number, text: string]> = {
@@ -94,6 +108,18 @@ const problems: Record<ProblemCode, readonly [status: number, text: string]> = {
   credential_deleted: [409, 'This credential was deleted'],
   secret_required: [400, 'Enter the password and the API token again for a new instance URL.'],
   secret_missing: [400, 'A credential needs a password, or for Jira an API token. Enter one of them.'],
+  member_not_found: [404, 'Named user not found'],
+  member_exists: [409, 'This named user has joined already'],
+  member_email_taken: [409, 'Another named user has this email address. Use another one.'],
+  member_limit_reached: [409, 'There are 1,000 named users, the maximum. Remove one first.'],
+  role_unknown: [400, 'This role does not exist here. Choose another one.'],
+  own_role: [409, 'You cannot give yourself more permissions. Ask another owner.'],
+  last_owner: [409, 'This is the last owner. Make another named user an owner first.'],
+  invitation_not_found: [404, 'This invitation was used, replaced or withdrawn. Ask for a new one.'],
+  invitation_expired: [409, 'This invitation has expired. Ask for a new one.'],
+  second_factor_required: [409, 'A second factor is required. Turn on one-time passwords.'],
+  owners_without_second_factor: [409, 'Sign-in with the key can be off only while two owners have a second factor.'],
+  members_without_second_factor: [409, 'Not all named users have a second factor. Ask them to turn on one-time passwords first.'],
   revision_changed: [412, 'Someone else changed this after you loaded it. Reload it and repeat your change.'],
 
   validation_failed: [400, 'The request is not valid'],
@@ -115,6 +141,13 @@ const problems: Record<ProblemCode, readonly [status: number, text: string]> = {
   origin_refused: [403, 'Requests from this origin are refused'],
   unknown_host: [421, 'This server does not serve this host name. Add it to PUBLIC_ORIGINS.'],
   wrong_admin_key: [401, 'The admin key is wrong'],
+  wrong_email_or_password: [401, 'The email address or the password is wrong'],
+  wrong_own_password: [400, 'The current password is wrong'],
+  code_required: [401, 'Enter the code of your authenticator app, or a recovery code.'],
+  wrong_code: [401, 'The code is wrong or was used already. Wait for the next one.'],
+  code_not_confirmed: [400, 'The code does not belong to this secret. Enter the code that your authenticator app shows now.'],
+  member_required: [403, 'You signed in with a key. Sign in with your account first.'],
+  key_sign_in_off: [403, 'Sign-in with the key is turned off. Sign in with your account.'],
   unknown_license_key: [401, 'Unknown license key'],
   password_required: [401, 'This account is protected by a password. Send it with the license key.'],
   wrong_password: [401, 'The password is wrong. Your service integrator or administrator can reset it.'],

@@ -23,7 +23,7 @@ export const nameAccount = (request: FastifyRequest, account: Account): void => 
 };
 
 /** Replies that ask for more after a right key: neither accepted nor rejected. */
-const UNFINISHED: ReadonlySet<string> = new Set(['password_required', 'machine_approval_required']);
+const UNFINISHED: ReadonlySet<string> = new Set(['password_required', 'code_required', 'machine_approval_required']);
 
 /** What a reply says about a sign-in; null where nothing was decided. */
 const outcomeOf = (status: number, problem: string | null): SignInOutcome | null => {

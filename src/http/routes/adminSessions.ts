@@ -1,20 +1,36 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { adminLogin, adminSessionReply } from '../../contracts/auth.ts';
 import { done } from '../../contracts/replies.ts';
+import { teamIdOf } from '../../domain/team/teamId.ts';
 import { networksOf } from '../../security/clientNetworks.ts';
 import type { Session } from '../../security/session.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
 import { grantsOf, principalAs } from '../principal.ts';
+import { HttpProblem } from '../problems/problems.ts';
 import { found, problems } from '../replies.ts';
 import { adminCookieName } from '../requests/guard.ts';
 import type { Origins } from '../requests/origins.ts';
 import { forgetSite } from '../requests/securityHeaders.ts';
 import { evaluateGuess, right, wrong } from './signIn.ts';
 
+/** Gives the browser the token of an administrator's session. `expiresAt` is ms since 1970. */
+export const setAdminCookie = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { origins }: { origins: Origins },
+  token: string,
+  expiresAt: number,
+): void => {
+  const secure = origins.isTls(request);
+  const expires = new Date(expiresAt);
+  reply.setCookie(adminCookieName(secure), token, { path: '/', httpOnly: true, sameSite: 'strict', secure, expires });
+};
+
 /** Administrators sign in with the admin key and hold their session in a cookie. */
 export const adminSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app, deps) => {
-  const { sessions, verifyAdminKey, settings, origins } = deps;
-  const shown = (session: Session) => ({
-    email: settings.adminEmail,
+  const { sessions, commands, verifyAdminKey, settings, origins } = deps;
+  const shown = (session: Session, email: string | null = settings.adminEmail) => ({
+    email,
     expiresAt: new Date(session.expiresAt).toISOString(),
     ...grantsOf(session),
   });
@@ -27,7 +43,7 @@ export const adminSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app,
         summary: 'Sign in as administrator',
         tags: ['Sessions'],
         body: adminLogin,
-        response: { 200: adminSessionReply, ...problems(400, 401, 429) },
+        response: { 200: adminSessionReply, ...problems(400, 401, 403, 429) },
       },
     },
     async (request, reply) => {
@@ -39,14 +55,12 @@ export const adminSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app,
         },
       });
       const { token, session } = await sessions.open({ kind: 'admin' });
-      const secure = origins.isTls(request);
-      reply.setCookie(adminCookieName(secure), token, {
-        path: '/',
-        httpOnly: true,
-        sameSite: 'strict',
-        secure,
-        expires: new Date(session.expiresAt),
-      });
+      const { state } = await commands.teams.load(teamIdOf({ kind: 'administration' }));
+      if (state.policy.keySignIn === 'off') {
+        await sessions.end({ hash: session.hash }, 'signed_out');
+        throw new HttpProblem('key_sign_in_off');
+      }
+      setAdminCookie(request, reply, deps, token, session.expiresAt);
       return { success: true as const, session: shown(session) };
     },
   );
@@ -74,8 +88,9 @@ export const adminSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app,
       schema: { summary: 'Get the session', tags: ['Sessions'], response: { 200: adminSessionReply, ...problems(401) } },
     },
     async (request) => {
-      principalAs(request, 'admin');
-      return { success: true as const, session: shown(found(request.session, 'session_required')) };
+      const { userId } = principalAs(request, 'admin');
+      const member = userId && (await request.queries.team.member(teamIdOf({ kind: 'administration' }), userId));
+      return { success: true as const, session: shown(found(request.session, 'session_required'), member?.email) };
     },
   );
 };

@@ -1,5 +1,6 @@
 import { integratorLogin, integratorLoginReply, integratorSessionReply } from '../../contracts/auth.ts';
 import { done } from '../../contracts/replies.ts';
+import { teamIdOf } from '../../domain/team/teamId.ts';
 import type { Routes } from '../deps.ts';
 import { grantsOf, principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
@@ -39,6 +40,11 @@ export const integratorSessionRoutes: Routes = (app, deps) => {
         await sessions.end({ hash: session.hash }, 'signed_out');
         if (state.status === 'suspended') throw new HttpProblem('integrator_suspended');
         throw new HttpProblem(state.status === 'churned' ? 'integrator_closed' : 'unknown_master_license_key');
+      }
+      const { state: team } = await commands.teams.load(teamIdOf({ kind: 'integrator', integratorId }));
+      if (team.policy.keySignIn === 'off') {
+        await sessions.end({ hash: session.hash }, 'signed_out');
+        throw new HttpProblem('key_sign_in_off');
       }
       const { serviceIntegrator } = found(await systemQueries.integrators.get(integratorId), 'unknown_master_license_key');
       return { success: true as const, token, serviceIntegrator, ...grantsOf(session) };

@@ -214,6 +214,7 @@ export const customers: Projection<MainRows> = {
     apiCalls: 'ignored',
     adminActivity: 'ignored',
     signIns: 'ignored',
+    team: 'ignored',
   },
 };
 

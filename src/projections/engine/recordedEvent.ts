@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/event.ts';
 import type { AnyEvent, StreamCategory } from '../../domain/events.ts';
-import type { CredentialId, CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
+import type { CredentialId, CustomerId, IntegratorId, TeamId, UserId } from '../../domain/ids.ts';
 import { createInstants } from '../../domain/instant.ts';
 import type { Recorded } from '../../eventstore/port.ts';
 
@@ -14,6 +14,7 @@ export type Subjects = {
   apiCalls: string;
   adminActivity: string;
   signIns: string;
+  team: TeamId;
 };
 
 /** An event as projections take it. `at` has milliseconds and a Z. */

@@ -1,12 +1,19 @@
 import type { HistoryRow, Values } from '../../database/tables/history.ts';
 import type { AnyEvent } from '../../domain/events.ts';
-import type { CustomerId, IntegratorId, ThemeId } from '../../domain/ids.ts';
+import type { CustomerId, IntegratorId, ThemeId, UserId } from '../../domain/ids.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import type { MainRows } from '../main/rows.ts';
 import { type HistoryType, isHistoryType, summaryOf, withoutPersonalData } from './sentences.ts';
 
 /** Whom an entry is about, and the values after and before the event. */
-export type Entry = { customerId?: CustomerId; integratorId?: IntegratorId; themeId?: ThemeId; now?: Values; before?: Values };
+export type Entry = Readonly<{
+  customerId?: CustomerId;
+  integratorId?: IntegratorId;
+  themeId?: ThemeId;
+  memberId?: UserId;
+  now?: Values;
+  before?: Values;
+}>;
 
 /** Adds the entry of an event with its sentence. */
 export const record = (recorded: RecordedEvent<AnyEvent & { type: HistoryType }>, rows: MainRows, entry: Entry): void => {
@@ -19,11 +26,13 @@ export const record = (recorded: RecordedEvent<AnyEvent & { type: HistoryType }>
     customer_id: entry.customerId ?? null,
     integrator_id: entry.integratorId ?? null,
     theme_id: entry.themeId ?? null,
+    member_id: entry.memberId ?? null,
     at: recorded.at,
     category: recorded.category,
     type,
     actor_kind: recorded.actor.kind,
     actor_id: recorded.actor.id,
+    actor_user_id: recorded.actor.userId ?? null,
     summary: summaryOf(type, facts),
     facts,
   });

@@ -3,6 +3,7 @@ import type { MainRows } from '../main/rows.ts';
 import { credentialEntries } from './credentialEntries.ts';
 import { customerEntries, userActivityEntries } from './customerEntries.ts';
 import { integratorEntries, themeEntries } from './integratorEntries.ts';
+import { teamEntries } from './teamEntries.ts';
 
 /**
  * What happened to a customer or an integrator, as sentences. It reads the rows of other read models as they were before the event, so it
@@ -10,7 +11,7 @@ import { integratorEntries, themeEntries } from './integratorEntries.ts';
  */
 export const history: Projection<MainRows> = {
   name: 'history',
-  version: 5,
+  version: 6,
   on: {
     customer: customerEntries,
     userActivity: userActivityEntries,
@@ -20,5 +21,6 @@ export const history: Projection<MainRows> = {
     apiCalls: 'ignored',
     adminActivity: 'ignored',
     signIns: 'ignored',
+    team: teamEntries,
   },
 };

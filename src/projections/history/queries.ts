@@ -17,6 +17,7 @@ type Row = Omit<HistoryEntry, 'actor' | 'at' | 'changes'> & {
   at: Date;
   actor_kind: ActorKind;
   actor_id: string;
+  actor_user_id: UserId | null;
   facts: Facts;
 };
 /** A customer or an integrator. */
@@ -52,7 +53,9 @@ const entriesOf = (
 ): Sql => {
   const conditions = [
     filter.type ? sql`h.type = ${filter.type}` : null,
-    filter.actor ? sql`(h.actor_kind = ${filter.actor} or h.actor_id = ${filter.actor})` : null,
+    filter.actor
+      ? sql`(h.actor_kind = ${filter.actor} or h.actor_id = ${filter.actor} or h.actor_user_id::text = ${filter.actor})`
+      : null,
     filter.from ? sql`h.at >= ${filter.from}` : null,
     filter.to ? sql`h.at <= ${filter.to}` : null,
     filter.search ? sql`lower(h.summary) like ${anywhere(filter.search)}` : null,
@@ -82,7 +85,7 @@ const entriesBefore = async (
   const own = sql`(
     select * from read.history h where ${isOf(owner)} ${before ? sql`and ${isBefore(before)}` : sql``} ${order} offset 0)`;
   const { rows } = await sql<Row>`
-    select id, at, type, actor_kind, actor_id, summary, facts, position::text as position, revision::text as revision
+    select id, at, type, actor_kind, actor_id, actor_user_id, summary, facts, position::text as position, revision::text as revision
     from (${entriesOf(owner, filter, { columns: sql`h.*`, own, before, bound: newest })}) as h
     ${newest}`.execute(db);
   return rows;
@@ -102,6 +105,7 @@ const namesOf = async (db: Database, rows: readonly Row[]): Promise<Map<string, 
     ...new Set(rows.filter((row) => row.actor_kind === kind && UUID.test(row.actor_id)).map((row) => row.actor_id)),
   ];
   const [integrators, customers, users] = [ids('integrator'), ids('customer'), ids('user')];
+  const members = [...new Set(rows.flatMap(({ actor_user_id }) => actor_user_id ?? []))];
   const names = await Promise.all([
     integrators.length > 0
       ? db
@@ -124,17 +128,24 @@ const namesOf = async (db: Database, rows: readonly Row[]): Promise<Map<string, 
           .where('user_id', 'in', users as UserId[])
           .execute()
       : [],
+    members.length > 0
+      ? db
+          .selectFrom('read.member')
+          .select(['user_id as id', sql<string>`name || ' (' || role || ')'`.as('name')])
+          .where('user_id', 'in', members)
+          .execute()
+      : [],
   ]);
   return new Map(names.flat().map(({ id, name }) => [id, name]));
 };
 
 const shown = async (db: Database, rows: readonly Row[]): Promise<HistoryEntry[]> => {
   const names = await namesOf(db, rows);
-  return rows.map(({ id, at, type, actor_kind: kind, actor_id, summary, facts, position }) => ({
+  return rows.map(({ id, at, type, actor_kind: kind, actor_id, actor_user_id, summary, facts, position }) => ({
     id,
     at: at.toISOString(),
     type,
-    actor: { kind, id: actor_id, name: names.get(actor_id) ?? NAMES[kind] },
+    actor: { kind, id: actor_id, name: names.get(actor_user_id ?? actor_id) ?? NAMES[kind] },
     summary,
     changes: changesOf(facts),
     position,

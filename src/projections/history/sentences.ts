@@ -3,6 +3,8 @@ import { ERASED } from '../../domain/event.ts';
 
 const SERVICES: Values = { jira: 'Jira', azdo: 'Azure DevOps', confluence: 'Confluence' };
 
+const KEY_SIGN_INS: Values = { allowed: 'allowed', break_glass: 'emergencies only', off: 'off' };
+
 const seats = (n: Value | undefined): string => (n === -1 ? 'unlimited' : String(n));
 const because = ({ statusReason }: Values): string => (statusReason ? `: ${statusReason}` : '');
 const service = ({ service: name }: Values): Value => SERVICES[String(name)] ?? name ?? '';
@@ -68,6 +70,21 @@ const sentences = {
   BrandingChanged: () => 'Custom domain or logo changed',
   MasterLicenseKeyRotated: () => 'The master license key was rotated',
   IntegratorDeleted: () => 'The service integrator was deleted',
+  MemberInvited: ({ name, email, role }) => `${name} (${email}) was invited as ${role}`,
+  InvitationWithdrawn: ({ name }) => `The invitation of ${name} was withdrawn`,
+  MemberJoined: ({ name }) => `${name} joined`,
+  MemberDetailsChanged: ({ name }) => `Name or email of ${name} changed`,
+  MemberRoleChanged: ({ name, role }) => `The role of ${name} changed to ${role}`,
+  MemberRemoved: ({ name }) => `${name} was removed`,
+  MemberPasswordSet: ({ name }) => `${name} set a password`,
+  SecondFactorEnabled: ({ name }) => `${name} turned on one-time passwords`,
+  SecondFactorDisabled: ({ name }) => `One-time passwords of ${name} were turned off`,
+  RecoveryCodesReplaced: ({ name }) => `${name} replaced the recovery codes`,
+  RecoveryCodeUsed: ({ name }) => `${name} signed in with a recovery code`,
+  MemberSessionsRevoked: ({ name, everybody }) =>
+    everybody ? 'The sessions of all named users were revoked' : `The sessions of ${name} were revoked`,
+  SignInPolicyChanged: ({ keySignIn, secondFactorRequired }) =>
+    `Sign-in with the key was set to ${KEY_SIGN_INS[String(keySignIn)]}, a second factor is ${secondFactorRequired ? 'required' : 'optional'}`,
 } satisfies { [type: string]: (now: Values) => string };
 
 export type HistoryType = keyof typeof sentences;

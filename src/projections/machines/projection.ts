@@ -127,5 +127,6 @@ export const machines: Projection<MainRows> = {
     apiCalls: 'ignored',
     adminActivity: 'ignored',
     signIns: 'ignored',
+    team: 'ignored',
   },
 };

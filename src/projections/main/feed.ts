@@ -1,6 +1,7 @@
 import { room, type Topic, topic } from '../../contracts/topics.ts';
 import type { AnyEvent } from '../../domain/events.ts';
-import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
+import type { CustomerId, IntegratorId, TeamId } from '../../domain/ids.ts';
+import { tenantOfTeam } from '../../domain/team/teamId.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import type { MainRows } from './rows.ts';
@@ -60,6 +61,24 @@ const ofCredential = ({ subject }: RecordedEvent, rows: MainRows): void =>
   credentialsChanged(rows, rows.credentials.get(subject)?.customer_id);
 
 const signedIn = (_recorded: RecordedEvent, rows: MainRows): void => rows.touch(topic.signIns(), [room.admin]);
+
+const teamChanged = ({ subject }: RecordedEvent<AnyEvent, TeamId>, rows: MainRows): void => {
+  const tenant = tenantOfTeam(subject);
+  switch (tenant.kind) {
+    case 'administration':
+      rows.touch(topic.team(subject), [room.admin]);
+      return;
+    case 'integrator': {
+      const watchers = [room.admin, room.integrator(tenant.integratorId)];
+      for (const changed of [topic.team(subject), topic.history(tenant.integratorId)]) rows.touch(changed, watchers);
+      return;
+    }
+    case 'customer': {
+      const watchers = watchersOf(rows, tenant.customerId);
+      for (const changed of [topic.team(subject), topic.history(tenant.customerId)]) rows.touch(changed, watchers);
+    }
+  }
+};
 
 /** Connections count on the customer's screens. */
 const presenceChanged = (recorded: RecordedEvent<AnyEvent & { data: { customerId: CustomerId } }>, rows: MainRows): void => {
@@ -170,5 +189,20 @@ export const feed: Projection<MainRows> = {
     apiCalls: 'ignored',
     adminActivity: { AdminSignedIn: signedIn, AdminSignInRefused: signedIn, AdminKeyRotated: 'ignored' },
     signIns: { SignInsRecorded: signedIn },
+    team: {
+      MemberInvited: teamChanged,
+      InvitationWithdrawn: teamChanged,
+      MemberJoined: teamChanged,
+      MemberDetailsChanged: teamChanged,
+      MemberRoleChanged: teamChanged,
+      MemberRemoved: teamChanged,
+      MemberPasswordSet: teamChanged,
+      SecondFactorEnabled: teamChanged,
+      SecondFactorDisabled: teamChanged,
+      RecoveryCodesReplaced: teamChanged,
+      RecoveryCodeUsed: teamChanged,
+      MemberSessionsRevoked: teamChanged,
+      SignInPolicyChanged: teamChanged,
+    },
   },
 };

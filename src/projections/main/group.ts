@@ -1,4 +1,6 @@
 import type { AnyEvent } from '../../domain/events.ts';
+import type { TeamId } from '../../domain/ids.ts';
+import { tenantOfTeam } from '../../domain/team/teamId.ts';
 import { credentials } from '../credentials/projection.ts';
 import { customers } from '../customers/projection.ts';
 import type { GroupDefinition } from '../engine/projection.ts';
@@ -7,6 +9,7 @@ import { history } from '../history/projection.ts';
 import { integrators } from '../integrators/projection.ts';
 import { machines } from '../machines/projection.ts';
 import { signIns } from '../signIns/projection.ts';
+import { team } from '../team/projection.ts';
 import { isCustomTheme } from '../themes/look.ts';
 import { themes } from '../themes/projection.ts';
 import { users } from '../users/projection.ts';
@@ -20,6 +23,8 @@ const preloadDeleted = (customerId: string, rows: MainRows): void => {
   rows.history.preloadBy('customer_id', customerId);
   rows.themeSpans.preloadBy('customer_id', customerId);
   rows.signIns.preloadBy('customer_id', customerId);
+  rows.members.preloadBy('customer_id', customerId);
+  rows.teams.preloadBy('customer_id', customerId);
 };
 
 const preloadTheme = (customerId: string, theme: string | null, rows: MainRows): void => {
@@ -48,6 +53,19 @@ const preloadByData = ({ type, data }: AnyEvent, subject: string, rows: MainRows
     rows.themes.preloadBy('integrator_id', subject);
     rows.history.preloadBy('integrator_id', subject);
     rows.signIns.preloadBy('integrator_id', subject);
+    rows.members.preloadBy('integrator_id', subject);
+    rows.teams.preloadBy('integrator_id', subject);
+  }
+};
+
+const preloadTeam = (teamId: TeamId, { type, data }: AnyEvent, rows: MainRows): void => {
+  const tenant = tenantOfTeam(teamId);
+  if (tenant.kind === 'integrator') rows.integrators.preload(tenant.integratorId);
+  if (tenant.kind === 'customer') rows.customers.preload(tenant.customerId);
+  rows.teams.preload(teamId);
+  if ('userId' in data && data.userId !== null) {
+    rows.members.preload(data.userId);
+    if (type === 'MemberRemoved') rows.history.preloadBy('member_id', data.userId);
   }
 };
 
@@ -70,6 +88,9 @@ const preload = ({ category, subject, event }: RecordedEvent, rows: MainRows): v
     case 'signIns':
       if (event.type === 'SignInsRecorded' && event.data.integratorId !== null) rows.integrators.preload(event.data.integratorId);
       break;
+    case 'team':
+      preloadTeam(subject as TeamId, event, rows);
+      break;
     case 'adminActivity':
     case 'apiCalls':
       break;
@@ -81,7 +102,7 @@ const preload = ({ category, subject, event }: RecordedEvent, rows: MainRows): v
 export const mainGroup = (hmac: (licenseKey: string) => Buffer): GroupDefinition<MainRows> => ({
   name: 'main',
   schema: 'read',
-  categories: ['customer', 'integrator', 'themes', 'credential', 'userActivity', 'adminActivity', 'signIns'],
+  categories: ['customer', 'integrator', 'themes', 'credential', 'userActivity', 'adminActivity', 'signIns', 'team'],
   lingerMs: 0,
   awaited: true,
   announceEveryMs: 10, // each commit announces the position anyway
@@ -97,9 +118,14 @@ export const mainGroup = (hmac: (licenseKey: string) => Buffer): GroupDefinition
     'theme_of_integrator',
     'sign_in_of_customer',
     'sign_in_of_integrator',
+    'member_of_customer',
+    'member_of_integrator',
+    'team_of_customer',
+    'team_of_integrator',
+    'history_of_member',
   ]),
   transient: [],
-  projections: [feed, history, customers, integrators, users, machines, themes, credentials, signIns],
+  projections: [feed, history, customers, integrators, users, machines, themes, credentials, signIns, team],
   open: openMainRows(hmac),
   preload,
 });

@@ -5,6 +5,7 @@ import { type HistoryRow, historyTable, type ThemeSpanRow, themeSpanTable } from
 import { type IntegratorRow, integratorTable } from '../../database/tables/integrators.ts';
 import { type SignInRow, signInTable } from '../../database/tables/signIns.ts';
 import { type StatDayRow, statDayTable, type TallyRow, tallyTable } from '../../database/tables/stats.ts';
+import { type MemberRow, memberTable, type TeamRow, teamTable } from '../../database/tables/team.ts';
 import { type CatalogueRow, catalogueTable, type ThemeRow, themeTable } from '../../database/tables/themes.ts';
 import { type MachineRow, machineTable, type UserRow, userTable } from '../../database/tables/users.ts';
 import { ERASED } from '../../domain/event.ts';
@@ -30,6 +31,8 @@ export type MainRows = BatchRows &
     history: RowBuffer<HistoryRow>;
     themeSpans: RowBuffer<ThemeSpanRow>;
     signIns: RowBuffer<SignInRow>;
+    members: RowBuffer<MemberRow>;
+    teams: RowBuffer<TeamRow>;
     /** Drops the sign-ins before a time, whatever of them is in memory. */
     forgetSignInsBefore: (at: string) => void;
     tally: Adder<TallyRow>;
@@ -71,6 +74,8 @@ export const openMainRows =
       history: openRowBuffer<HistoryRow>(historyTable, session, schema),
       themeSpans: openRowBuffer<ThemeSpanRow>(themeSpanTable, session, schema),
       signIns: openRowBuffer<SignInRow>(signInTable, session, schema),
+      members: openRowBuffer<MemberRow>(memberTable, session, schema),
+      teams: openRowBuffer<TeamRow>(teamTable, session, schema),
     };
     const adders = {
       tally: openAdder<TallyRow>(tallyTable, { n: 'sum' }, session, schema),

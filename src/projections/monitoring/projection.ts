@@ -66,5 +66,6 @@ export const monitoring: Projection<UsageRows> = {
     credential: 'ignored',
     adminActivity: 'ignored',
     signIns: 'ignored',
+    team: 'ignored',
   },
 };

@@ -76,5 +76,6 @@ export const signIns: Projection<MainRows> = {
     credential: 'ignored',
     userActivity: 'ignored',
     apiCalls: 'ignored',
+    team: 'ignored',
   },
 };

@@ -103,5 +103,6 @@ export const themes: Projection<MainRows> = {
     apiCalls: 'ignored',
     adminActivity: 'ignored',
     signIns: 'ignored',
+    team: 'ignored',
   },
 };

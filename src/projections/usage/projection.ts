@@ -52,5 +52,6 @@ export const usage: Projection<UsageRows> = {
     credential: 'ignored',
     adminActivity: 'ignored',
     signIns: 'ignored',
+    team: 'ignored',
   },
 };

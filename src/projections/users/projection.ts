@@ -125,5 +125,6 @@ export const users: Projection<MainRows> = {
     apiCalls: 'ignored',
     adminActivity: 'ignored',
     signIns: 'ignored',
+    team: 'ignored',
   },
 };

@@ -15,10 +15,11 @@ import {
   signIn,
   THEMES,
 } from './situation.ts';
+import { teamSituations } from './teamSituations.ts';
 import { createTestAccounts, MISSING } from './testAccounts.ts';
 
 /** Total: a code without a situation does not compile. */
-const situations: Readonly<Record<Caused, Situation>> = { ...domainSituations, ...edgeSituations };
+const situations: Readonly<Record<Caused, Situation>> = { ...domainSituations, ...teamSituations, ...edgeSituations };
 
 let server: TestServer;
 let context: SituationContext;

@@ -2,6 +2,7 @@ import { customerId, integratorId, userId } from '../../../src/contracts/fields.
 import { ADMIN_COOKIE } from '../../../src/http/requests/guard.ts';
 import { asIntegrator, askApproval, asTool, bearer, type Client, newCustomer, newIntegrator } from '../../support/apiClient.ts';
 import { ADMIN_KEY } from '../../support/keys.ts';
+import { asAdminMember, codeOf, invite, join, PASSWORD } from '../../support/members.ts';
 import type { TestServer } from '../../support/server.ts';
 import type { Ids, Known } from './inputs.ts';
 import type { LogoHost } from './logoHost.ts';
@@ -101,9 +102,49 @@ const doomed = (
       return only('machineId', () => approvedMachine(spareId, SPARE));
     case 'DELETE /api/cli/machines/:machineId':
       return only('machineId', () => approvedMachine(mine.ids.user, mine.username));
+    case 'PUT /api/team/members/:userId':
+    case 'POST /api/team/members/:userId/invitation':
+    case 'DELETE /api/team/members/:userId/invitation':
+    case 'POST /api/team/members/:userId/revoke-sessions':
+      return only('userId', async () => (await invite(admin, 'auditor')).userId);
+    case 'DELETE /api/team/members/:userId':
+      return made('userId', async () => (await invite(admin, 'auditor')).userId);
     default:
       return null;
   }
+};
+
+/** Named users with what the routes that sign them in accept, each for routes that do not change what others need. */
+const createMembers = async (url: string, { admin, mine }: TestAccounts) => {
+  const joined = (owner: Client, options: { secondFactor: boolean }) =>
+    invite(owner, 'auditor').then((one) => join(url, one, options));
+  const plain = { secondFactor: false };
+  const [administrator, partner, account, strong, invited, joining] = [
+    await joined(admin, plain),
+    await joined(mine.partner, plain),
+    await joined(admin, plain),
+    await joined(admin, { secondFactor: true }),
+    await invite(admin, 'auditor'),
+    await invite(admin, 'auditor'),
+  ];
+  const sessions = { account: await asAdminMember(url, account), strong: await asAdminMember(url, strong) };
+  const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+  const confirming = { currentPassword: [PASSWORD], newPassword: [PASSWORD], secret: [secret] };
+  return {
+    headersFor: (name: string): Record<string, string> | null => {
+      if (name === 'POST /api/account/recovery-codes') return sessions.strong.headers;
+      return name.includes(' /api/account') ? sessions.account.headers : null;
+    },
+    /** A code is of the moment, so these are made when a route is fuzzed. */
+    valuesFor: (name: string): Known['values'] | null => {
+      if (name === 'POST /api/auth/invitation') return { token: [invited.token] };
+      if (name === 'POST /api/auth/join')
+        return { token: [joining.token], password: [PASSWORD], secret: [secret], code: [codeOf(secret)] };
+      if (name === 'POST /api/auth/admin/member-login') return { email: [administrator.email], password: [PASSWORD] };
+      if (name === 'POST /api/auth/service-integrator/member-login') return { email: [partner.email], password: [PASSWORD] };
+      return name.includes(' /api/account') ? { ...confirming, code: [codeOf(secret)] } : null;
+    },
+  };
 };
 
 /** Files that the console's page loads; none where the console is not built. */
@@ -126,6 +167,7 @@ export const createFuzzTargets = async (
 ): Promise<FuzzTargets> => {
   const accounts = await createTestAccounts(server.url);
   const { admin, mine, theirs, anonymous } = accounts;
+  const members = await createMembers(server.url, accounts);
   const spare = await newCustomer(admin, mine.ids.integrator, { name: 'Spare', developerSeats: -1 });
   const user = await asTool(server.url, mine.customer, SPARE);
   const integrator = await newIntegrator(admin, { companyName: 'Spare' });
@@ -179,7 +221,9 @@ export const createFuzzTargets = async (
   /** Headers of a session that was opened just now, and that no other test needs. */
   const newSessionFor = async ({ audience: [kind = 'public'] }: Route): Promise<Record<string, string>> => {
     if (kind === 'public') return {};
-    const { token } = await server.product.sessions.open({ kind, ...at });
+    const { userId: _user, ...tenant } = at;
+    const owner = kind === 'cli' ? { kind, ...at } : { kind, ...tenant };
+    const { token } = await server.product.sessions.open(owner);
     return kind === 'admin' ? { cookie: `${ADMIN_COOKIE}=${token}` } : bearer(token);
   };
 
@@ -188,14 +232,17 @@ export const createFuzzTargets = async (
     knownFor: async (route, count) => {
       const own =
         machines.get(nameOf(route)) ?? (await doomed(accounts, { url: server.url, spareId: user.userId }, nameOf(route), count));
-      if (!own) return known;
+      const values = { ...known.values, ...members.valuesFor(nameOf(route)) };
+      if (!own) return { ...known, values };
       const [parameter, right] = own;
-      return { ...known, ids: { ...known.ids, [parameter]: { right, wrong: known.ids[parameter]?.wrong ?? [] } } };
+      return { values, ids: { ...known.ids, [parameter]: { right, wrong: known.ids[parameter]?.wrong ?? [] } } };
     },
     headersFor: async (route) => {
       const name = nameOf(route);
       if (name === 'GET /metrics') return bearer(metricsToken);
       if (name === 'GET /api/branding/logo') return { host: BRAND_HOST };
+      const member = members.headersFor(name);
+      if (member) return member;
       return ENDS_SESSIONS.test(name) ? newSessionFor(route) : clientFor(route).headers;
     },
     forgetFailures: async () => {

@@ -1,5 +1,5 @@
 import { ADMIN_KEY } from '../../support/keys.ts';
-import type { ResourceKind, TestTenant } from './testAccounts.ts';
+import { MISSING, type ResourceKind, type TestTenant } from './testAccounts.ts';
 
 /** The audience of a route; `public` includes requests without a session. */
 export type Kind = 'public' | 'admin' | 'integrator' | 'customer' | 'cli';
@@ -60,6 +60,13 @@ let themes = 0;
 const at = { query: '?at=2999-01-01T00:00:00Z' };
 const everybody = ['admin', 'integrator', 'customer', 'cli'] as const;
 
+const operators = ['admin', 'integrator'] as const;
+let namedUsers = 0;
+const named = () => ({ name: 'Guest', email: `guest-${++namedUsers}@house.example`, role: 'auditor' });
+const confirmed = () => ({ currentPassword: 'any' });
+/** A named user whom nobody has: `tests/http/members.test.ts` has those of other tenants. */
+const nobody = (path: string) => ({ at: `/api/team/members/${MISSING}${path}` });
+
 /** Every route but those of HEAD, which answer as GET does. A route without a row fails the test. */
 export const rows: Readonly<Record<string, Row>> = {
   'POST /api/auth/admin/login': row('public', 200, { body: () => ({ adminKey: ADMIN_KEY }) }),
@@ -73,6 +80,27 @@ export const rows: Readonly<Record<string, Row>> = {
   }),
   'POST /api/auth/service-integrator/logout': row('integrator', 200, ends),
   'GET /api/auth/service-integrator/session': row('integrator', 200),
+  'POST /api/auth/admin/member-login': row('public', 400, { body: () => ({}) }),
+  'POST /api/auth/service-integrator/member-login': row('public', 400, { body: () => ({}) }),
+  'POST /api/auth/invitation': row('public', 400, { body: () => ({}) }),
+  'POST /api/auth/join': row('public', 400, { body: () => ({}) }),
+
+  'GET /api/team': row(operators, 200),
+  'POST /api/team/members': row(operators, 201, { body: named }),
+  'PUT /api/team/members/:userId': row(operators, 404, { ...nobody(''), body: () => ({}) }),
+  'DELETE /api/team/members/:userId': row(operators, 404, nobody('')),
+  'POST /api/team/members/:userId/invitation': row(operators, 404, nobody('/invitation')),
+  'DELETE /api/team/members/:userId/invitation': row(operators, 404, nobody('/invitation')),
+  'POST /api/team/members/:userId/revoke-sessions': row(operators, 404, nobody('/revoke-sessions')),
+  'PUT /api/team/policy': row(operators, 200, { body: () => ({}) }),
+
+  // Sessions of keys and of the matrix have no named user.
+  'GET /api/account': row(operators, 200),
+  'PUT /api/account/password': row(operators, 403, { body: () => ({ ...confirmed(), newPassword: 'violet lantern quarry' }) }),
+  'POST /api/account/second-factor': row(operators, 403),
+  'PUT /api/account/second-factor': row(operators, 403, { body: () => ({ ...confirmed(), secret: 'A'.repeat(32), code: '1' }) }),
+  'POST /api/account/second-factor/disable': row(operators, 403, { body: confirmed }),
+  'POST /api/account/recovery-codes': row(operators, 403, { body: confirmed }),
 
   'GET /api/admin/service-integrators': row('admin', 200),
   'POST /api/admin/service-integrators': row('admin', 201, { body: account }),

@@ -3,6 +3,7 @@ import * as activity from './activity.ts';
 import * as credential from './credential.ts';
 import * as customer from './customer.ts';
 import * as integrator from './integrator.ts';
+import * as team from './team.ts';
 import * as theme from './theme.ts';
 
 type OneOfEach<E extends AnyEvent> = { readonly [Type in E['type']]: Extract<E, { type: Type }> };
@@ -85,4 +86,19 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     AdminKeyRotated: activity.adminKeyRotated(),
   },
   signIns: { SignInsRecorded: activity.signInsRecorded({ reason: 'unknown_license_key' }) },
+  team: {
+    MemberInvited: team.memberInvited(),
+    InvitationWithdrawn: team.invitationWithdrawn(),
+    MemberJoined: team.memberJoined(),
+    MemberDetailsChanged: team.memberDetailsChanged(),
+    MemberRoleChanged: team.memberRoleChanged(),
+    MemberRemoved: team.memberRemoved(),
+    MemberPasswordSet: team.memberPasswordSet(),
+    SecondFactorEnabled: team.secondFactorEnabled(),
+    SecondFactorDisabled: team.secondFactorDisabled(),
+    RecoveryCodesReplaced: team.recoveryCodesReplaced(),
+    RecoveryCodeUsed: team.recoveryCodeUsed(),
+    MemberSessionsRevoked: team.memberSessionsRevoked(),
+    SignInPolicyChanged: team.signInPolicyChanged(),
+  },
 };

@@ -4,6 +4,7 @@ import type {
   CredentialId,
   CustomerId,
   IntegratorId,
+  InvitationId,
   MachineRequestId,
   ThemeId,
   UserId,
@@ -22,3 +23,4 @@ export const themeIdOf = (name = 'ocean'): ThemeId => uuidOf('theme', name) as T
 export const credentialIdOf = (name = 'jira'): CredentialId => uuidOf('credential', name) as CredentialId;
 export const machineRequestIdOf = (name = 'machine-2'): MachineRequestId => uuidOf('machineRequest', name) as MachineRequestId;
 export const connectionIdOf = (name = 'laptop'): ConnectionId => uuidOf('connection', name) as ConnectionId;
+export const invitationIdOf = (name = 'ana'): InvitationId => uuidOf('invitation', name) as InvitationId;

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import type { UserId } from '../domain/ids.ts';
+import { MAX_EMAIL, MAX_PASSWORD, MIN_PASSWORD } from '../domain/limits.ts';
+import { ROLES } from '../domain/permissions.ts';
+import { email, instant, name, text } from './fields.ts';
+import { ok } from './replies.ts';
+
+/** A role of any kind of tenant; those of another kind than the caller's are refused. */
+const role = z.enum([...new Set(Object.values(ROLES).flat())]);
+
+const member = z.object({
+  userId: z.custom<UserId>((value) => typeof value === 'string'),
+  name: z.string(),
+  email: z.string(),
+  role,
+  status: z.enum(['invited', 'joined']),
+  /** Null where there is no valid invitation. */
+  invitationExpiresAt: instant.nullable(),
+  invitedAt: instant,
+  joinedAt: instant.nullable(),
+  hasPassword: z.boolean(),
+  hasSecondFactor: z.boolean(),
+});
+/** A named user of the caller's tenant. */
+export type TeamMember = z.infer<typeof member>;
+
+const policy = z.object({
+  /** Whether the tenant's key signs in. */
+  keySignIn: z.enum(['allowed', 'off']),
+  secondFactorRequired: z.boolean(),
+});
+/** How the members of a tenant sign in. */
+export type TeamPolicy = z.infer<typeof policy>;
+
+/** The named users of the caller's tenant by name, and its sign-in policy. */
+export const teamReply = ok({ members: z.array(member), policy });
+export type TeamReply = z.infer<typeof teamReply>;
+export const memberReply = ok({ member });
+export type MemberReply = z.infer<typeof memberReply>;
+export const policyReply = ok({ policy });
+
+export const inviteMember = z.strictObject({ name, email, role });
+export type InviteMemberBody = z.infer<typeof inviteMember>;
+/** `path` is the invitation's link on this server: it is shown once. */
+export const invitationReply = ok({ member, path: z.string() });
+export type InvitationReply = z.infer<typeof invitationReply>;
+
+/** Absent fields stay unchanged. */
+export const changeMember = z.strictObject({ name: name.optional(), email: email.optional(), role: role.optional() });
+export type ChangeMemberBody = z.infer<typeof changeMember>;
+/** Absent fields stay unchanged. */
+export const changePolicy = z.strictObject({
+  keySignIn: z.enum(['allowed', 'off']).optional(),
+  secondFactorRequired: z.boolean().optional(),
+});
+export type ChangePolicyBody = z.infer<typeof changePolicy>;
+
+/** `<invitation id>.<256 random bits>`, as the link has it after the #. */
+const token = text(100).pipe(z.string().regex(/^[0-9a-f-]{36}\.[A-Za-z0-9_-]{43}$/, 'Open the link of the invitation again'));
+const newPassword = z
+  .string()
+  .min(MIN_PASSWORD, `Must be at least ${MIN_PASSWORD} characters`)
+  .max(MAX_PASSWORD, `Must be at most ${MAX_PASSWORD} characters`);
+const password = z.string().min(1).max(MAX_PASSWORD);
+/** Six digits, or a recovery code. */
+const code = text(40, 'Please enter the code');
+/** The shared secret of one-time passwords, base32. */
+const secret = z.string().regex(/^[A-Z2-7]{32}$/, 'Must be the secret that the server returned');
+
+const tenant = z.object({ kind: z.enum(['administration', 'integrator', 'customer']), name: z.string() });
+
+export const openInvitation = z.strictObject({ token });
+/** What an invitation offers, and a secret that may become the member's second factor. */
+export const openInvitationReply = ok({
+  name: z.string(),
+  email: z.string(),
+  role,
+  tenant,
+  expiresAt: instant,
+  secondFactorRequired: z.boolean(),
+  secondFactor: z.object({ secret: z.string(), uri: z.string() }),
+});
+export type OpenInvitationReply = z.infer<typeof openInvitationReply>;
+
+/** `secondFactor` proves by a code that the member's device has the secret. */
+export const acceptInvitation = z.strictObject({
+  token,
+  password: newPassword,
+  secondFactor: z.strictObject({ secret, code }).optional(),
+});
+export type AcceptInvitationBody = z.infer<typeof acceptInvitation>;
+/** The recovery codes are shown once; null without a second factor. */
+export const acceptInvitationReply = ok({ recoveryCodes: z.array(z.string()).nullable() });
+export type AcceptInvitationReply = z.infer<typeof acceptInvitationReply>;
+
+/** `code` is needed where the member has a second factor (`code_required`). */
+export const memberLogin = z.strictObject({
+  email: text(MAX_EMAIL, 'Please enter your email address'),
+  password,
+  code: code.optional(),
+});
+export type MemberLoginBody = z.infer<typeof memberLogin>;
+
+/** The member of the session; null where a key signed in. */
+export const accountReply = ok({ member: member.nullable(), recoveryCodesLeft: z.int() });
+export type AccountReply = z.infer<typeof accountReply>;
+export const changeOwnPassword = z.strictObject({ currentPassword: password, newPassword });
+export type ChangeOwnPasswordBody = z.infer<typeof changeOwnPassword>;
+export const newSecondFactorReply = ok({ secret: z.string(), uri: z.string() });
+export type NewSecondFactorReply = z.infer<typeof newSecondFactorReply>;
+export const enableSecondFactor = z.strictObject({ currentPassword: password, secret, code });
+export type EnableSecondFactorBody = z.infer<typeof enableSecondFactor>;
+/** A change of the own sign-in that needs the password again. */
+export const confirmPassword = z.strictObject({ currentPassword: password });
+export const recoveryCodesReply = ok({ recoveryCodes: z.array(z.string()) });
+export type RecoveryCodesReply = z.infer<typeof recoveryCodesReply>;

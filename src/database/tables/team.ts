@@ -1,0 +1,49 @@
+import type { CustomerId, IntegratorId, InvitationId, TeamId, UserId } from '../../domain/ids.ts';
+import type { Role } from '../../domain/permissions.ts';
+import type { KeySignIn } from '../../domain/team/events.ts';
+import { boolean, defineTable, nullable, type RowOf, text, timestamptz, uuid } from './defineTable.ts';
+
+/** One row for each named user. `customer_id` and `integrator_id` are null where the tenant is none or the administration. */
+export const memberTable = defineTable('read.member', {
+  key: ['user_id'],
+  owners: ['team_id', 'customer_id', 'integrator_id'],
+  columns: {
+    user_id: uuid<UserId>(),
+    team_id: text<TeamId>(),
+    customer_id: nullable(uuid<CustomerId>()),
+    integrator_id: nullable(uuid<IntegratorId>()),
+    name: text(),
+    email: text(),
+    /** The email address without case, by which a sign-in finds the member. */
+    email_key: text(),
+    role: text<Role>(),
+    status: text<'invited' | 'joined'>(),
+    /** Null where the invitation was used or withdrawn. */
+    invitation_id: nullable(uuid<InvitationId>()),
+    invitation_expires_at: nullable(timestamptz()),
+    invited_at: timestamptz(),
+    joined_at: nullable(timestamptz()),
+    has_password: boolean(),
+    has_second_factor: boolean(),
+    sort_name: text(),
+  },
+});
+
+/** A row of `read.member` in a projection's memory. */
+export type MemberRow = RowOf<typeof memberTable>;
+
+/** The sign-in policy of a tenant that has changed it. */
+export const teamTable = defineTable('read.team', {
+  key: ['team_id'],
+  owners: ['customer_id', 'integrator_id'],
+  columns: {
+    team_id: text<TeamId>(),
+    customer_id: nullable(uuid<CustomerId>()),
+    integrator_id: nullable(uuid<IntegratorId>()),
+    key_sign_in: text<KeySignIn>(),
+    second_factor_required: boolean(),
+  },
+});
+
+/** A row of `read.team` in a projection's memory. */
+export type TeamRow = RowOf<typeof teamTable>;

@@ -1,0 +1,55 @@
+import type { Command } from '../decider.ts';
+import type { InvitationId, TeamId, UserId } from '../ids.ts';
+import type { Role } from '../permissions.ts';
+import type { KeySignIn } from './events.ts';
+
+type OfTeam<Data extends object = object> = Data & { teamId: TeamId };
+type OfMember<Data extends object = object> = Data & { teamId: TeamId; userId: UserId };
+
+/** Invites a new member, or a member who has not joined once more: only the newest invitation is valid. */
+export type InviteMember = Command<
+  'InviteMember',
+  OfMember<{
+    invitationId: InvitationId;
+    name: string;
+    email: string;
+    role: Role;
+    tokenHash: string;
+    expiresAt: string;
+  }>
+>;
+type WithdrawInvitation = Command<'WithdrawInvitation', OfMember>;
+/** Uses an invitation, which must be valid at the command's `at`. */
+export type AcceptInvitation = Command<'AcceptInvitation', OfMember<{ invitationId: InvitationId }>>;
+export type ChangeMemberDetails = Command<'ChangeMemberDetails', OfMember<{ name: string; email: string }>>;
+/** `by` is the member who changes the role; null for a key or a policy. */
+export type ChangeMemberRole = Command<'ChangeMemberRole', OfMember<{ role: Role; by: UserId | null }>>;
+type RemoveMember = Command<'RemoveMember', OfMember>;
+type SetMemberPassword = Command<'SetMemberPassword', OfMember<{ passwordHash: string }>>;
+type EnableSecondFactor = Command<'EnableSecondFactor', OfMember<{ secret: string; recoveryCodeHashes: readonly string[] }>>;
+type DisableSecondFactor = Command<'DisableSecondFactor', OfMember>;
+type ReplaceRecoveryCodes = Command<'ReplaceRecoveryCodes', OfMember<{ recoveryCodeHashes: readonly string[] }>>;
+/** Uses up a recovery code. Of concurrent uses of one code, one is accepted. */
+type UseRecoveryCode = Command<'UseRecoveryCode', OfMember<{ recoveryCodeHash: string }>>;
+/** Changes nothing: refuses the commands that are sent with it if the policy asks for a second factor that the member does not have. */
+type ExpectSecondFactor = Command<'ExpectSecondFactor', OfMember>;
+/** Of one member, or of all if `userId` is null. */
+type RevokeMemberSessions = Command<'RevokeMemberSessions', OfTeam<{ userId: UserId | null }>>;
+export type ChangeSignInPolicy = Command<'ChangeSignInPolicy', OfTeam<{ keySignIn: KeySignIn; secondFactorRequired: boolean }>>;
+
+/** Commands about one member who is in the team already. */
+export type MemberCommand =
+  | WithdrawInvitation
+  | AcceptInvitation
+  | ChangeMemberDetails
+  | ChangeMemberRole
+  | RemoveMember
+  | SetMemberPassword
+  | EnableSecondFactor
+  | DisableSecondFactor
+  | ReplaceRecoveryCodes
+  | UseRecoveryCode
+  | ExpectSecondFactor;
+
+/** All commands to a team. */
+export type TeamCommand = InviteMember | MemberCommand | RevokeMemberSessions | ChangeSignInPolicy;

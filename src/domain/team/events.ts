@@ -1,0 +1,58 @@
+import type { DomainEvent } from '../event.ts';
+import type { InvitationId, TeamId, UserId } from '../ids.ts';
+import type { Role } from '../permissions.ts';
+
+/**
+ * Whether the tenant's key signs in: always, as an emergency access that every owner is notified of, or not at all.
+ */
+export type KeySignIn = 'allowed' | 'break_glass' | 'off';
+
+/** `tokenHash` is the SHA-256 of the link's token, hex. `expiresAt` is ISO-8601 UTC. */
+export type MemberInvited = DomainEvent<
+  'MemberInvited',
+  {
+    teamId: TeamId;
+    userId: UserId;
+    invitationId: InvitationId;
+    name: string;
+    email: string;
+    role: Role;
+    tokenHash: string;
+    expiresAt: string;
+  }
+>;
+export type InvitationWithdrawn = DomainEvent<'InvitationWithdrawn', { userId: UserId; invitationId: InvitationId }>;
+export type MemberJoined = DomainEvent<'MemberJoined', { userId: UserId; invitationId: InvitationId }>;
+export type MemberDetailsChanged = DomainEvent<'MemberDetailsChanged', { userId: UserId; name: string; email: string }>;
+export type MemberRoleChanged = DomainEvent<'MemberRoleChanged', { userId: UserId; role: Role }>;
+/** The member's data key is destroyed afterwards. */
+export type MemberRemoved = DomainEvent<'MemberRemoved', { userId: UserId }>;
+/** `passwordHash` is argon2id in PHC format. */
+export type MemberPasswordSet = DomainEvent<'MemberPasswordSet', { userId: UserId; passwordHash: string }>;
+/** `secret` is the shared secret of the one-time passwords, base32. The codes are kept as hashes. */
+export type SecondFactorEnabled = DomainEvent<
+  'SecondFactorEnabled',
+  { userId: UserId; secret: string; recoveryCodeHashes: readonly string[] }
+>;
+export type SecondFactorDisabled = DomainEvent<'SecondFactorDisabled', { userId: UserId }>;
+export type RecoveryCodesReplaced = DomainEvent<'RecoveryCodesReplaced', { userId: UserId; recoveryCodeHashes: readonly string[] }>;
+export type RecoveryCodeUsed = DomainEvent<'RecoveryCodeUsed', { userId: UserId; recoveryCodeHash: string }>;
+/** `userId` is null if the sessions of all members were revoked. */
+export type MemberSessionsRevoked = DomainEvent<'MemberSessionsRevoked', { userId: UserId | null }>;
+export type SignInPolicyChanged = DomainEvent<'SignInPolicyChanged', { keySignIn: KeySignIn; secondFactorRequired: boolean }>;
+
+/** The events of the team of a tenant. */
+export type TeamEvent =
+  | MemberInvited
+  | InvitationWithdrawn
+  | MemberJoined
+  | MemberDetailsChanged
+  | MemberRoleChanged
+  | MemberRemoved
+  | MemberPasswordSet
+  | SecondFactorEnabled
+  | SecondFactorDisabled
+  | RecoveryCodesReplaced
+  | RecoveryCodeUsed
+  | MemberSessionsRevoked
+  | SignInPolicyChanged;

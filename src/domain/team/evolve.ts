@@ -1,0 +1,96 @@
+import { Map as ImmutableMap } from 'immutable';
+import type { InvitationId, UserId } from '../ids.ts';
+import type { Role } from '../permissions.ts';
+import type { KeySignIn, MemberInvited, TeamEvent } from './events.ts';
+
+/** An invitation that was not used and not withdrawn. `expiresAt` is ISO-8601 UTC. */
+type Invitation = Readonly<{ invitationId: InvitationId; tokenHash: string; expiresAt: string }>;
+
+/** A named user of the console. Without a password, nothing signs the member in. */
+export type Member = Readonly<{
+  userId: UserId;
+  status: 'invited' | 'joined';
+  name: string;
+  email: string;
+  role: Role;
+  invitation: Invitation | null;
+  passwordHash: string | null;
+  /** The shared secret of one-time passwords, base32; null without a second factor. */
+  secondFactor: string | null;
+  /** Hashes of the recovery codes that were not used. */
+  recoveryCodeHashes: readonly string[];
+}>;
+
+/** How the members of a tenant sign in. */
+type SignInPolicy = Readonly<{ keySignIn: KeySignIn; secondFactorRequired: boolean }>;
+
+/** The members of a tenant, without the removed ones, and its sign-in policy. */
+export type Team = Readonly<{ members: ImmutableMap<UserId, Member>; policy: SignInPolicy }>;
+
+/** The policy of a tenant that has not changed it. */
+const DEFAULT_POLICY: SignInPolicy = { keySignIn: 'allowed', secondFactorRequired: false };
+
+/** The team of a tenant without named users. */
+export const initial: Team = { members: ImmutableMap(), policy: DEFAULT_POLICY };
+
+const invited = ({ data }: MemberInvited, before: Member | undefined): Member => ({
+  userId: data.userId,
+  status: 'invited',
+  name: data.name,
+  email: data.email,
+  role: data.role,
+  invitation: { invitationId: data.invitationId, tokenHash: data.tokenHash, expiresAt: data.expiresAt },
+  passwordHash: before?.passwordHash ?? null,
+  secondFactor: before?.secondFactor ?? null,
+  recoveryCodeHashes: before?.recoveryCodeHashes ?? [],
+});
+
+type OfMember = Exclude<TeamEvent, { type: 'MemberInvited' | 'MemberRemoved' | 'MemberSessionsRevoked' | 'SignInPolicyChanged' }>;
+
+const evolveMember = (member: Member, event: OfMember): Member => {
+  switch (event.type) {
+    case 'InvitationWithdrawn':
+      return { ...member, invitation: null };
+    case 'MemberJoined':
+      return { ...member, status: 'joined', invitation: null };
+    case 'MemberDetailsChanged':
+      return { ...member, name: event.data.name, email: event.data.email };
+    case 'MemberRoleChanged':
+      return { ...member, role: event.data.role };
+    case 'MemberPasswordSet':
+      return { ...member, passwordHash: event.data.passwordHash };
+    case 'SecondFactorEnabled':
+      return { ...member, secondFactor: event.data.secret, recoveryCodeHashes: event.data.recoveryCodeHashes };
+    case 'SecondFactorDisabled':
+      return { ...member, secondFactor: null, recoveryCodeHashes: [] };
+    case 'RecoveryCodesReplaced':
+      return { ...member, recoveryCodeHashes: event.data.recoveryCodeHashes };
+    case 'RecoveryCodeUsed': {
+      const { recoveryCodeHash } = event.data;
+      return { ...member, recoveryCodeHashes: member.recoveryCodeHashes.filter((hash) => hash !== recoveryCodeHash) };
+    }
+  }
+};
+
+/** Total: an event about a member who is not in the team changes nothing. */
+export const evolve = (team: Team, event: TeamEvent): Team => {
+  const { members } = team;
+  switch (event.type) {
+    case 'MemberInvited': {
+      const { userId } = event.data;
+      return { ...team, members: members.set(userId, invited(event, members.get(userId))) };
+    }
+    case 'MemberRemoved':
+      return { ...team, members: members.delete(event.data.userId) };
+    case 'MemberSessionsRevoked':
+      return team;
+    case 'SignInPolicyChanged': {
+      const { keySignIn, secondFactorRequired } = event.data;
+      return { ...team, policy: { keySignIn, secondFactorRequired } };
+    }
+    default: {
+      const member = members.get(event.data.userId);
+      return member ? { ...team, members: members.set(member.userId, evolveMember(member, event)) } : team;
+    }
+  }
+};

@@ -1,0 +1,144 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { MemberLoginBody } from '../contracts/team.ts';
+import type { Actor } from '../domain/event.ts';
+import type { InvitationId, TeamId, UserId } from '../domain/ids.ts';
+import type { TenantKind } from '../domain/permissions.ts';
+import type { Member, Team } from '../domain/team/evolve.ts';
+import { tenantKindOf, tenantOfTeam } from '../domain/team/teamId.ts';
+import { networksOf } from '../security/clientNetworks.ts';
+import type { HttpDeps } from './deps.ts';
+import { HttpProblem } from './problems/problems.ts';
+import { metaOf } from './requests/meta.ts';
+import { type Evaluation, evaluateGuess, right, wrong } from './routes/signIn.ts';
+import { invitationHash } from './routes/team.ts';
+
+/** A member, and the team that the member is in. */
+export type FoundMember = Readonly<{ teamId: TeamId; team: Team; member: Member }>;
+
+/** The actor of what a member does before there is a session. */
+export const memberActor = (teamId: TeamId, userId: UserId): Actor => {
+  const tenant = tenantOfTeam(teamId);
+  switch (tenant.kind) {
+    case 'administration':
+      return { kind: 'admin', id: 'admin', userId };
+    case 'integrator':
+      return { kind: 'integrator', id: tenant.integratorId, userId };
+    case 'customer':
+      return { kind: 'customer', id: tenant.customerId, userId };
+  }
+};
+
+/** A name for the guesses of one member's own secrets, whatever address they come from. */
+const bucketOf = (userId: UserId): string => `member:${userId}`;
+
+const loadMember = async ({ commands }: HttpDeps, teamId: TeamId, userId: UserId): Promise<FoundMember | null> => {
+  const { state: team } = await commands.teams.load(teamId);
+  const member = team.members.get(userId);
+  return member?.status === 'joined' ? { teamId, team, member } : null;
+};
+
+/** Members with the same address are of different tenants: the first whose password it is signs in. */
+const evaluatePassword = async (
+  deps: HttpDeps,
+  request: FastifyRequest,
+  kind: TenantKind,
+  { email, password }: MemberLoginBody,
+): Promise<Evaluation<FoundMember>> => {
+  const source = networksOf(request.ip).address;
+  const places = (await deps.systemQueries.team.byEmail(email)).filter(({ teamId }) => tenantKindOf(teamId) === kind);
+  const candidates = await Promise.all(places.map(({ teamId, userId }) => loadMember(deps, teamId, userId)));
+  const members = candidates.filter((candidate) => candidate !== null);
+  // An unknown address takes as long as a known one.
+  if (members.length === 0) await deps.passwords.verify(null, password, source);
+  for (const found of members) {
+    if (await deps.passwords.verify(found.member.passwordHash, password, source)) return right(found);
+  }
+  return wrong('wrong_email_or_password');
+};
+
+/** Whether a code is the member's one-time password of now, or a recovery code; either is used up. */
+const useCode = async (
+  deps: HttpDeps,
+  request: FastifyRequest,
+  { teamId, member }: FoundMember,
+  code: string,
+): Promise<boolean> => {
+  const { userId, secondFactor } = member;
+  if (secondFactor === null) return true;
+  if (await deps.oneTimePasswords.use(userId, secondFactor, code)) return true;
+  const recoveryCodeHash = deps.oneTimePasswords.hashOf(code);
+  if (!member.recoveryCodeHashes.includes(recoveryCodeHash)) return false;
+  const meta = metaOf(request, memberActor(teamId, userId));
+  const outcome = await deps.commands.teams.handle({
+    type: 'UseRecoveryCode',
+    data: { teamId, userId, recoveryCodeHash },
+    meta,
+  });
+  return outcome.accepted;
+};
+
+/** The member of a kind of tenant whose email address, password and code these are. Throws problems. */
+export const signInMember = async (
+  deps: HttpDeps,
+  request: FastifyRequest,
+  kind: TenantKind,
+  body: MemberLoginBody,
+): Promise<FoundMember> => {
+  const guess = kind === 'administration' ? 'admin' : 'key';
+  const found = await evaluateGuess(request, deps, {
+    kind: guess,
+    evaluate: () => evaluatePassword(deps, request, kind, body),
+  });
+  if (found.member.secondFactor === null) return found;
+  const { code } = body;
+  if (code === undefined) throw new HttpProblem('code_required');
+  return evaluateGuess(request, deps, {
+    kind: guess,
+    bucket: bucketOf(found.member.userId),
+    evaluate: async () => ((await useCode(deps, request, found, code)) ? right(found) : wrong('wrong_code')),
+  });
+};
+
+/** Whether what signed in a member still does: a removal, another role or password is either found here or ends the session. */
+export const isCurrent = async (deps: HttpDeps, { teamId, member }: FoundMember): Promise<boolean> => {
+  const now = await loadMember(deps, teamId, member.userId);
+  return now !== null && now.member.role === member.role && now.member.passwordHash === member.passwordHash;
+};
+
+/** Evaluates the own password again, before a change of what signs in. Throws `wrong_own_password`. */
+export const confirmMember = async (
+  deps: HttpDeps,
+  request: FastifyRequest,
+  teamId: TeamId,
+  userId: UserId,
+  password: string,
+): Promise<FoundMember> =>
+  evaluateGuess(request, deps, {
+    bucket: bucketOf(userId),
+    evaluate: async () => {
+      const found = await loadMember(deps, teamId, userId);
+      const isRight = await deps.passwords.verify(found?.member.passwordHash ?? null, password, networksOf(request.ip).address);
+      return found && isRight ? right(found) : wrong('wrong_own_password');
+    },
+  });
+
+const isSame = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+/** The member whom the token of an invitation is for. Throws `invitation_not_found` and `invitation_expired`. */
+export const evaluateInvitation = async (deps: HttpDeps, request: FastifyRequest, token: string): Promise<FoundMember> =>
+  evaluateGuess(request, deps, {
+    evaluate: async () => {
+      const [invitationId = '', secret = ''] = token.split('.');
+      const place = await deps.systemQueries.team.byInvitation(invitationId as InvitationId);
+      if (!place) return wrong('invitation_not_found');
+      const { state: team } = await deps.commands.teams.load(place.teamId);
+      const member = team.members.get(place.userId);
+      const invitation = member?.invitation;
+      if (!member || invitation?.invitationId !== invitationId) return wrong('invitation_not_found');
+      if (!isSame(invitation.tokenHash, invitationHash(secret))) return wrong('invitation_not_found');
+      if (deps.now() >= Date.parse(invitation.expiresAt)) throw new HttpProblem('invitation_expired');
+      return right({ teamId: place.teamId, team, member });
+    },
+  });

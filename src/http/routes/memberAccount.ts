@@ -1,0 +1,166 @@
+import type { FastifyRequest } from 'fastify';
+import { done } from '../../contracts/replies.ts';
+import {
+  accountReply,
+  changeOwnPassword,
+  confirmPassword,
+  enableSecondFactor,
+  newSecondFactorReply,
+  recoveryCodesReply,
+} from '../../contracts/team.ts';
+import type { TeamId, UserId } from '../../domain/ids.ts';
+import type { TeamCommand } from '../../domain/team/commands.ts';
+import type { Routes } from '../deps.ts';
+import { confirmMember } from '../memberSignIn.ts';
+import { principalAs, teamOf } from '../principal.ts';
+import { HttpProblem } from '../problems/problems.ts';
+import { accepted, found, problems } from '../replies.ts';
+import { BODY_LIMIT } from '../requests/limits.ts';
+import { metaOf } from '../requests/meta.ts';
+
+const tags = ['Named users'];
+const config = { audience: ['admin', 'integrator'], permission: 'ownSession:read' } as const;
+
+/** The member of a session. Throws `member_required` where a key signed in. */
+const ownMember = (request: FastifyRequest): { teamId: TeamId; userId: UserId } => {
+  const owner = principalAs(request, 'admin', 'integrator');
+  return { teamId: teamOf(owner), userId: found(owner.userId, 'member_required') };
+};
+
+/** What signs in the named user of the session. Changes need the password again. */
+export const memberAccountRoutes: Routes = (app, deps) => {
+  const { commands, passwords, oneTimePasswords, settings, sessions, settle } = deps;
+
+  app.get(
+    '/api/account',
+    {
+      config,
+      schema: { summary: 'Get the named user of the session', tags, response: { 200: accountReply, ...problems(401, 403) } },
+    },
+    async (request) => {
+      const owner = principalAs(request, 'admin', 'integrator');
+      if (owner.userId === undefined) return { success: true as const, member: null, recoveryCodesLeft: 0 };
+      const teamId = teamOf(owner);
+      const { state } = await commands.teams.load(teamId);
+      return {
+        success: true as const,
+        member: await request.queries.team.member(teamId, owner.userId),
+        recoveryCodesLeft: state.members.get(owner.userId)?.recoveryCodeHashes.length ?? 0,
+      };
+    },
+  );
+
+  app.put(
+    '/api/account/password',
+    {
+      config: { ...config, idempotent: false },
+      bodyLimit: BODY_LIMIT.form,
+      schema: {
+        summary: 'Change the own password; other sessions end',
+        tags,
+        body: changeOwnPassword,
+        response: { 200: done, ...problems(400, 401, 403, 409, 429) },
+      },
+    },
+    async (request, reply) => {
+      const { teamId, userId } = ownMember(request);
+      const { currentPassword, newPassword } = request.body;
+      const { member } = await confirmMember(deps, request, teamId, userId, currentPassword);
+      if (await passwords.isGuessable(newPassword, [member.name, member.email])) throw new HttpProblem('password_too_weak');
+      const data = { teamId, userId, passwordHash: await passwords.hash(newPassword) };
+      const outcome = await commands.teams.handle({ type: 'SetMemberPassword', data, meta: metaOf(request) });
+      const { position } = accepted(outcome);
+      await sessions.end({ userId, except: found(request.session, 'session_required').hash }, 'password_changed');
+      await settle(reply, position);
+      return { success: true as const };
+    },
+  );
+
+  app.post(
+    '/api/account/second-factor',
+    {
+      config: { ...config, idempotent: false },
+      schema: {
+        summary: 'Get a secret for one-time passwords, which is not in use yet',
+        tags,
+        response: { 200: newSecondFactorReply, ...problems(401, 403, 409) },
+      },
+    },
+    async (request) => {
+      const { teamId, userId } = ownMember(request);
+      const member = found(await request.queries.team.member(teamId, userId), 'member_required');
+      const secret = oneTimePasswords.newSecret();
+      const uri = oneTimePasswords.uriOf(secret, { issuer: settings.productName, account: member.email });
+      return { success: true as const, secret, uri };
+    },
+  );
+
+  app.put(
+    '/api/account/second-factor',
+    {
+      config: { ...config, idempotent: false },
+      bodyLimit: BODY_LIMIT.form,
+      schema: {
+        summary: 'Turn on one-time passwords; the reply has the recovery codes',
+        tags,
+        body: enableSecondFactor,
+        response: { 200: recoveryCodesReply, ...problems(400, 401, 403, 409, 429) },
+      },
+    },
+    async (request, reply) => {
+      const { teamId, userId } = ownMember(request);
+      const { currentPassword, secret, code } = request.body;
+      await confirmMember(deps, request, teamId, userId, currentPassword);
+      if (!(await oneTimePasswords.proves(secret, code))) throw new HttpProblem('code_not_confirmed');
+      const recoveryCodes = oneTimePasswords.newRecoveryCodes();
+      const data = { teamId, userId, secret, recoveryCodeHashes: recoveryCodes.map(oneTimePasswords.hashOf) };
+      const outcome = await commands.teams.handle({ type: 'EnableSecondFactor', data, meta: metaOf(request) });
+      await settle(reply, accepted(outcome).position);
+      return { success: true as const, recoveryCodes };
+    },
+  );
+
+  app.post(
+    '/api/account/second-factor/disable',
+    {
+      config: { ...config, idempotent: false },
+      bodyLimit: BODY_LIMIT.form,
+      schema: {
+        summary: 'Turn off one-time passwords',
+        tags,
+        body: confirmPassword,
+        response: { 200: done, ...problems(400, 401, 403, 409, 429) },
+      },
+    },
+    async (request, reply) => {
+      const { teamId, userId } = ownMember(request);
+      await confirmMember(deps, request, teamId, userId, request.body.currentPassword);
+      const change: TeamCommand = { type: 'DisableSecondFactor', data: { teamId, userId }, meta: metaOf(request) };
+      await settle(reply, accepted(await commands.teams.handle(change)).position);
+      return { success: true as const };
+    },
+  );
+
+  app.post(
+    '/api/account/recovery-codes',
+    {
+      config: { ...config, idempotent: false },
+      bodyLimit: BODY_LIMIT.form,
+      schema: {
+        summary: 'Replace the recovery codes',
+        tags,
+        body: confirmPassword,
+        response: { 200: recoveryCodesReply, ...problems(400, 401, 403, 409, 429) },
+      },
+    },
+    async (request, reply) => {
+      const { teamId, userId } = ownMember(request);
+      await confirmMember(deps, request, teamId, userId, request.body.currentPassword);
+      const recoveryCodes = oneTimePasswords.newRecoveryCodes();
+      const data = { teamId, userId, recoveryCodeHashes: recoveryCodes.map(oneTimePasswords.hashOf) };
+      const outcome = await commands.teams.handle({ type: 'ReplaceRecoveryCodes', data, meta: metaOf(request) });
+      await settle(reply, accepted(outcome).position);
+      return { success: true as const, recoveryCodes };
+    },
+  );
+};

@@ -1,0 +1,157 @@
+import { adminSessionReply, integratorLoginReply } from '../../contracts/auth.ts';
+import { acceptInvitation, acceptInvitationReply, memberLogin, openInvitation, openInvitationReply } from '../../contracts/team.ts';
+import type { TeamCommand } from '../../domain/team/commands.ts';
+import { tenantOfTeam } from '../../domain/team/teamId.ts';
+import type { HttpDeps, Routes } from '../deps.ts';
+import { evaluateInvitation, type FoundMember, isCurrent, memberActor, signInMember } from '../memberSignIn.ts';
+import { grantsOf } from '../principal.ts';
+import { HttpProblem } from '../problems/problems.ts';
+import { accepted, found, problems } from '../replies.ts';
+import { BODY_LIMIT } from '../requests/limits.ts';
+import { metaOf } from '../requests/meta.ts';
+import type { Origins } from '../requests/origins.ts';
+import { nameAccount } from '../requests/signIns.ts';
+import { setAdminCookie } from './adminSessions.ts';
+
+const tags = ['Sessions'];
+
+/** What a tenant is called in an invitation. */
+const tenantNameOf = async ({ systemQueries, settings }: HttpDeps, { teamId }: FoundMember): Promise<string> => {
+  const tenant = tenantOfTeam(teamId);
+  if (tenant.kind !== 'integrator') return settings.productName;
+  const integrator = await systemQueries.integrators.get(tenant.integratorId);
+  return found(integrator, 'invitation_not_found').serviceIntegrator.companyName;
+};
+
+/** Named users join by an invitation, and sign in with their email address, a password and a code. */
+export const memberSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app, deps) => {
+  const { sessions, commands, passwords, oneTimePasswords, settings, systemQueries, settle } = deps;
+
+  app.post(
+    '/api/auth/admin/member-login',
+    {
+      config: { audience: ['public'], idempotent: false, signIn: 'admin' },
+      bodyLimit: BODY_LIMIT.form,
+      schema: {
+        summary: 'Sign in as a named user of the administration',
+        tags,
+        body: memberLogin,
+        response: { 200: adminSessionReply, ...problems(400, 401, 403, 429) },
+      },
+    },
+    async (request, reply) => {
+      const member = await signInMember(deps, request, 'administration', request.body);
+      const { userId, role, email } = member.member;
+      nameAccount(request, { userId });
+      const { token, session } = await sessions.open({ kind: 'admin', userId }, role);
+      if (!(await isCurrent(deps, member))) {
+        await sessions.end({ hash: session.hash }, 'signed_out');
+        throw new HttpProblem('wrong_email_or_password');
+      }
+      setAdminCookie(request, reply, deps, token, session.expiresAt);
+      const expiresAt = new Date(session.expiresAt).toISOString();
+      return { success: true as const, session: { email, expiresAt, ...grantsOf(session) } };
+    },
+  );
+
+  app.post(
+    '/api/auth/service-integrator/member-login',
+    {
+      config: { audience: ['public'], idempotent: false, signIn: 'integrator' },
+      bodyLimit: BODY_LIMIT.form,
+      schema: {
+        summary: 'Sign in as a named user of a service integrator',
+        tags,
+        body: memberLogin,
+        response: { 200: integratorLoginReply, ...problems(400, 401, 403, 429) },
+      },
+    },
+    async (request) => {
+      const member = await signInMember(deps, request, 'integrator', request.body);
+      const tenant = tenantOfTeam(member.teamId);
+      if (tenant.kind !== 'integrator') throw new HttpProblem('wrong_email_or_password');
+      const { integratorId } = tenant;
+      const { userId, role } = member.member;
+      nameAccount(request, { integratorId, userId });
+      const { token, session } = await sessions.open({ kind: 'integrator', integratorId, userId }, role);
+      const { state } = await commands.integrators.load(integratorId);
+      if (state.status !== 'active' || !(await isCurrent(deps, member))) {
+        await sessions.end({ hash: session.hash }, 'signed_out');
+        if (state.status === 'suspended') throw new HttpProblem('integrator_suspended');
+        throw new HttpProblem(state.status === 'churned' ? 'integrator_closed' : 'wrong_email_or_password');
+      }
+      const { serviceIntegrator } = found(await systemQueries.integrators.get(integratorId), 'wrong_email_or_password');
+      return { success: true as const, token, serviceIntegrator, ...grantsOf(session) };
+    },
+  );
+
+  app.post(
+    '/api/auth/invitation',
+    {
+      config: { audience: ['public'], idempotent: false },
+      bodyLimit: BODY_LIMIT.form,
+      schema: {
+        summary: 'Read an invitation',
+        tags,
+        body: openInvitation,
+        response: { 200: openInvitationReply, ...problems(400, 404, 409, 429) },
+      },
+    },
+    async (request) => {
+      const invited = await evaluateInvitation(deps, request, request.body.token);
+      const { member, team, teamId } = invited;
+      const secret = oneTimePasswords.newSecret();
+      return {
+        success: true as const,
+        name: member.name,
+        email: member.email,
+        role: member.role,
+        tenant: { kind: tenantOfTeam(teamId).kind, name: await tenantNameOf(deps, invited) },
+        expiresAt: member.invitation?.expiresAt ?? '',
+        secondFactorRequired: team.policy.secondFactorRequired,
+        secondFactor: { secret, uri: oneTimePasswords.uriOf(secret, { issuer: settings.productName, account: member.email }) },
+      };
+    },
+  );
+
+  app.post(
+    '/api/auth/join',
+    {
+      config: { audience: ['public'], idempotent: false },
+      bodyLimit: BODY_LIMIT.form,
+      schema: {
+        summary: 'Accept an invitation: set a password, and one-time passwords if wanted or required',
+        tags,
+        body: acceptInvitation,
+        response: { 200: acceptInvitationReply, ...problems(400, 404, 409, 429) },
+      },
+    },
+    async (request, reply) => {
+      const { token, password, secondFactor } = request.body;
+      const invited = await evaluateInvitation(deps, request, token);
+      const { teamId, member } = invited;
+      const { userId } = member;
+      const invitationId = found(member.invitation, 'invitation_not_found').invitationId;
+      const context = [member.name, member.email, await tenantNameOf(deps, invited)];
+      if (await passwords.isGuessable(password, context)) throw new HttpProblem('password_too_weak');
+      if (secondFactor && !(await oneTimePasswords.proves(secondFactor.secret, secondFactor.code))) {
+        throw new HttpProblem('code_not_confirmed');
+      }
+      const recoveryCodes = secondFactor ? oneTimePasswords.newRecoveryCodes() : null;
+      const meta = metaOf(request, memberActor(teamId, userId));
+      const changes: TeamCommand[] = [
+        { type: 'AcceptInvitation', data: { teamId, userId, invitationId }, meta },
+        { type: 'SetMemberPassword', data: { teamId, userId, passwordHash: await passwords.hash(password) }, meta },
+      ];
+      if (secondFactor && recoveryCodes) {
+        const recoveryCodeHashes = recoveryCodes.map(oneTimePasswords.hashOf);
+        const data = { teamId, userId, secret: secondFactor.secret, recoveryCodeHashes };
+        changes.push({ type: 'EnableSecondFactor', data, meta });
+      }
+      changes.push({ type: 'ExpectSecondFactor', data: { teamId, userId }, meta });
+      const { position } = accepted(await commands.teams.handle(changes));
+      await settle(reply, position);
+      return { success: true as const, recoveryCodes };
+    },
+  );
+};

@@ -1,0 +1,233 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { userId as userIdOf } from '../../contracts/fields.ts';
+import { done } from '../../contracts/replies.ts';
+import {
+  changeMember,
+  changePolicy,
+  invitationReply,
+  inviteMember,
+  memberReply,
+  policyReply,
+  type TeamMember,
+  teamReply,
+} from '../../contracts/team.ts';
+import type { InvitationId, TeamId, UserId } from '../../domain/ids.ts';
+import { INVITATION_MS } from '../../domain/limits.ts';
+import type { TeamCommand } from '../../domain/team/commands.ts';
+import type { Team } from '../../domain/team/evolve.ts';
+import { userOwner } from '../../security/owner.ts';
+import type { Routes } from '../deps.ts';
+import { principalAs, teamOf } from '../principal.ts';
+import { accepted, found, problems } from '../replies.ts';
+import { BODY_LIMIT } from '../requests/limits.ts';
+import { metaOf, newIdFor } from '../requests/meta.ts';
+
+const params = z.strictObject({ userId: userIdOf });
+const tags = ['Named users'];
+const audience = ['admin', 'integrator'] as const;
+
+/** The secret part of an invitation's link: the same again when the request is repeated. */
+const invitationToken = (secret: Buffer, invitationId: InvitationId): string =>
+  createHmac('sha256', secret).update(invitationId).digest('base64url');
+
+/** How the token of an invitation is kept. */
+export const invitationHash = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+const teamOfSession = (request: FastifyRequest): TeamId => teamOf(principalAs(request, ...audience));
+
+/** The named users of the caller's own tenant, and its sign-in policy. */
+export const teamRoutes: Routes = (app, deps) => {
+  const { commands, settle, invitationSecret, now } = deps;
+
+  const change = async (reply: FastifyReply, changes: readonly TeamCommand[]): Promise<Team> => {
+    const { state, position } = accepted(await commands.teams.handle(changes));
+    await settle(reply, position);
+    return state;
+  };
+
+  /** The member as the reply shows it. */
+  const memberOf = async (request: FastifyRequest, userId: UserId): Promise<TeamMember> => {
+    const member = found(await request.queries.team.member(teamOfSession(request), userId), 'member_not_found');
+    request.dataOwner = userOwner(userId);
+    return member;
+  };
+
+  /** Invites a member and returns the path of the link. */
+  const invite = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    userId: UserId,
+    who: Pick<TeamMember, 'name' | 'email' | 'role'>,
+  ): Promise<string> => {
+    const teamId = teamOfSession(request);
+    const invitationId = newIdFor(request, 'invitation') as InvitationId;
+    const token = invitationToken(invitationSecret, invitationId);
+    const expiresAt = new Date(now() + INVITATION_MS).toISOString();
+    const data = { teamId, userId, invitationId, ...who, tokenHash: invitationHash(token), expiresAt };
+    await change(reply, [{ type: 'InviteMember', data, meta: metaOf(request) }]);
+    return `/join#${invitationId}.${token}`;
+  };
+
+  app.get(
+    '/api/team',
+    {
+      config: { audience, permission: 'members:read' },
+      schema: {
+        summary: 'List the named users of your tenant, and the sign-in policy',
+        tags,
+        response: { 200: teamReply, ...problems(401, 403) },
+      },
+    },
+    async (request) => {
+      const teamId = teamOfSession(request);
+      const [members, policy] = await Promise.all([request.queries.team.members(teamId), request.queries.team.policy(teamId)]);
+      return { success: true as const, members, policy };
+    },
+  );
+
+  app.post(
+    '/api/team/members',
+    {
+      config: { audience, permission: 'members:write' },
+      bodyLimit: BODY_LIMIT.form,
+      schema: {
+        summary: 'Invite a named user',
+        description: 'The reply has the path of the link, which is shown once. It is valid for 7 days and can be used once.',
+        tags,
+        body: inviteMember,
+        response: { 201: invitationReply, ...problems(400, 401, 403, 409) },
+      },
+    },
+    async (request, reply) => {
+      const userId = userIdOf.parse(newIdFor(request, 'member'));
+      const path = await invite(request, reply, userId, request.body);
+      reply.code(201);
+      return { success: true as const, member: await memberOf(request, userId), path };
+    },
+  );
+
+  app.post(
+    '/api/team/members/:userId/invitation',
+    {
+      config: { audience, permission: 'members:write' },
+      schema: {
+        summary: 'Invite a named user again, with a new link',
+        tags,
+        params,
+        response: { 201: invitationReply, ...problems(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const { userId } = request.params;
+      const { name, email, role } = await memberOf(request, userId);
+      const path = await invite(request, reply, userId, { name, email, role });
+      reply.code(201);
+      return { success: true as const, member: await memberOf(request, userId), path };
+    },
+  );
+
+  app.delete(
+    '/api/team/members/:userId/invitation',
+    {
+      config: { audience, permission: 'members:write' },
+      schema: { summary: 'Withdraw an invitation', tags, params, response: { 200: done, ...problems(400, 401, 403, 404, 409) } },
+    },
+    async (request, reply) => {
+      const data = { teamId: teamOfSession(request), userId: request.params.userId };
+      await change(reply, [{ type: 'WithdrawInvitation', data, meta: metaOf(request) }]);
+      return { success: true as const };
+    },
+  );
+
+  app.put(
+    '/api/team/members/:userId',
+    {
+      config: { audience, permission: 'members:write' },
+      bodyLimit: BODY_LIMIT.form,
+      schema: {
+        summary: 'Change the name, email address or role of a named user',
+        tags,
+        params,
+        body: changeMember,
+        response: { 200: memberReply, ...problems(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const { userId } = request.params;
+      const teamId = teamOfSession(request);
+      const meta = metaOf(request);
+      const before = found((await commands.teams.load(teamId)).state.members.get(userId), 'member_not_found');
+      const { name = before.name, email = before.email, role = before.role } = request.body;
+      const { userId: by = null } = principalAs(request, ...audience);
+      await change(reply, [
+        { type: 'ChangeMemberDetails', data: { teamId, userId, name, email }, meta },
+        { type: 'ChangeMemberRole', data: { teamId, userId, role, by }, meta },
+      ]);
+      return { success: true as const, member: await memberOf(request, userId) };
+    },
+  );
+
+  app.delete(
+    '/api/team/members/:userId',
+    {
+      config: { audience, permission: 'members:write' },
+      schema: {
+        summary: 'Remove a named user, with name and email address',
+        tags,
+        params,
+        response: { 200: done, ...problems(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const data = { teamId: teamOfSession(request), userId: request.params.userId };
+      await change(reply, [{ type: 'RemoveMember', data, meta: metaOf(request) }]);
+      return { success: true as const };
+    },
+  );
+
+  app.post(
+    '/api/team/members/:userId/revoke-sessions',
+    {
+      config: { audience, permission: 'sessions:revoke' },
+      schema: {
+        summary: 'Sign a named user out everywhere',
+        tags,
+        params,
+        response: { 200: done, ...problems(400, 401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const data = { teamId: teamOfSession(request), userId: request.params.userId };
+      await change(reply, [{ type: 'RevokeMemberSessions', data, meta: metaOf(request) }]);
+      return { success: true as const };
+    },
+  );
+
+  app.put(
+    '/api/team/policy',
+    {
+      config: { audience, permission: 'policy:write' },
+      bodyLimit: BODY_LIMIT.form,
+      schema: {
+        summary: 'Change the sign-in policy',
+        description: 'Sign-in with the key is turned off only while two owners have a second factor.',
+        tags,
+        body: changePolicy,
+        response: { 200: policyReply, ...problems(400, 401, 403, 409) },
+      },
+    },
+    async (request, reply) => {
+      const teamId = teamOfSession(request);
+      const before = (await commands.teams.load(teamId)).state.policy;
+      const { keySignIn = before.keySignIn, secondFactorRequired = before.secondFactorRequired } = request.body;
+      const data = { teamId, keySignIn, secondFactorRequired };
+      const { policy } = await change(reply, [{ type: 'ChangeSignInPolicy', data, meta: metaOf(request) }]);
+      return {
+        success: true as const,
+        policy: { keySignIn: policy.keySignIn === 'off' ? ('off' as const) : ('allowed' as const), secondFactorRequired },
+      };
+    },
+  );
+};

@@ -1,0 +1,155 @@
+import type { MemberRow } from '../../database/tables/team.ts';
+import { caseless } from '../../domain/caseless.ts';
+import type { AnyEvent } from '../../domain/events.ts';
+import type { TeamId, UserId } from '../../domain/ids.ts';
+import { tenantOfTeam } from '../../domain/team/teamId.ts';
+import type { Projection } from '../engine/projection.ts';
+import type { RecordedEvent } from '../engine/recordedEvent.ts';
+import { sortNameOf } from '../lists/search.ts';
+import type { MainRows } from '../main/rows.ts';
+
+type OfTeam<E extends AnyEvent = AnyEvent> = RecordedEvent<E, TeamId>;
+type OfMember = OfTeam<AnyEvent & { data: { userId: UserId } }>;
+
+/** Whose rows a team's are; null where its tenant was deleted before the event. */
+const ownersOf = (rows: MainRows, teamId: TeamId): Pick<MemberRow, 'customer_id' | 'integrator_id'> | null => {
+  const tenant = tenantOfTeam(teamId);
+  switch (tenant.kind) {
+    case 'administration':
+      return { customer_id: null, integrator_id: null };
+    case 'integrator':
+      return rows.integrators.get(tenant.integratorId) ? { customer_id: null, integrator_id: tenant.integratorId } : null;
+    case 'customer': {
+      const customer = rows.customers.get(tenant.customerId);
+      return customer ? { customer_id: tenant.customerId, integrator_id: customer.integrator_id } : null;
+    }
+  }
+};
+
+const named = (name: string, email: string) => ({ name, email, email_key: caseless(email), sort_name: sortNameOf(name) });
+
+const change =
+  <E extends AnyEvent & { data: { userId: UserId } }>(
+    changed: (recorded: OfTeam<E>, member: Readonly<MemberRow>) => Partial<MemberRow>,
+  ) =>
+  (recorded: OfTeam<E>, rows: MainRows): void => {
+    const member = rows.members.get(recorded.event.data.userId);
+    if (member) rows.members.change(member, changed(recorded, member));
+  };
+
+const withoutInvitation = { invitation_id: null, invitation_expires_at: null } as const;
+
+const removed = ({ event }: OfMember, rows: MainRows): void => {
+  const member = rows.members.get(event.data.userId);
+  if (member) rows.members.remove(member);
+};
+
+/** One row for each named user who was invited or has joined, and one for each sign-in policy. */
+export const team: Projection<MainRows> = {
+  name: 'team',
+  version: 1,
+  on: {
+    team: {
+      MemberInvited: (recorded, rows) => {
+        const owners = ownersOf(rows, recorded.subject);
+        if (!owners) return;
+        const { userId, name, email, role, invitationId, expiresAt } = recorded.event.data;
+        const invited = {
+          ...named(name, email),
+          role,
+          status: 'invited',
+          invitation_id: invitationId,
+          invitation_expires_at: expiresAt,
+          invited_at: recorded.at,
+        } as const;
+        const before = rows.members.get(userId);
+        if (before) rows.members.change(before, invited);
+        else {
+          const none = { joined_at: null, has_password: false, has_second_factor: false };
+          rows.members.put({ user_id: userId, team_id: recorded.subject, ...owners, ...invited, ...none });
+        }
+      },
+      InvitationWithdrawn: change(() => withoutInvitation),
+      MemberJoined: change(({ at }) => ({ status: 'joined', joined_at: at, ...withoutInvitation })),
+      MemberDetailsChanged: change(({ event: { data } }) => named(data.name, data.email)),
+      MemberRoleChanged: change(({ event }) => ({ role: event.data.role })),
+      MemberRemoved: removed,
+      MemberPasswordSet: change(() => ({ has_password: true })),
+      SecondFactorEnabled: change(() => ({ has_second_factor: true })),
+      SecondFactorDisabled: change(() => ({ has_second_factor: false })),
+      RecoveryCodesReplaced: 'ignored',
+      RecoveryCodeUsed: 'ignored',
+      MemberSessionsRevoked: 'ignored',
+      SignInPolicyChanged: (recorded, rows) => {
+        const owners = ownersOf(rows, recorded.subject);
+        if (!owners) return;
+        const { keySignIn, secondFactorRequired } = recorded.event.data;
+        const policy = { key_sign_in: keySignIn, second_factor_required: secondFactorRequired };
+        const before = rows.teams.get(recorded.subject);
+        if (before) rows.teams.change(before, policy);
+        else rows.teams.put({ team_id: recorded.subject, ...owners, ...policy });
+      },
+    },
+    customer: {
+      CustomerRegistered: 'ignored',
+      LicenseIssued: 'ignored',
+      SeatsAllocated: 'ignored',
+      SeatLimitsEnforced: 'ignored',
+      SeatLimitsRelaxed: 'ignored',
+      CustomerDetailsChanged: 'ignored',
+      CustomerSuspended: 'ignored',
+      CustomerReactivated: 'ignored',
+      CustomerChurned: 'ignored',
+      ThemeAssigned: 'ignored',
+      ThemeUnassigned: 'ignored',
+      LicenseKeyRotated: 'ignored',
+      UserRegistered: 'ignored',
+      UserDetailsChanged: 'ignored',
+      UserRoleChanged: 'ignored',
+      UserMachineChanged: 'ignored',
+      MachineApprovalRequested: 'ignored',
+      MachineApproved: 'ignored',
+      MachineRejected: 'ignored',
+      MachineRemoved: 'ignored',
+      MachineApprovalEnforced: 'ignored',
+      MachineApprovalRelaxed: 'ignored',
+      UserActivated: 'ignored',
+      UserDeactivated: 'ignored',
+      UserSuspended: 'ignored',
+      SeatClaimed: 'ignored',
+      SeatReleased: 'ignored',
+      PasswordChanged: 'ignored',
+      PasswordReset: 'ignored',
+      AccountDeletionRequested: 'ignored',
+      AccountDeletionWithdrawn: 'ignored',
+      CustomerDeleted: (recorded, rows) => {
+        for (const member of rows.members.by('customer_id', recorded.subject)) rows.members.remove(member);
+        for (const row of rows.teams.by('customer_id', recorded.subject)) rows.teams.remove(row);
+      },
+    },
+    integrator: {
+      IntegratorRegistered: 'ignored',
+      MasterLicenseIssued: 'ignored',
+      IntegratorProfileChanged: 'ignored',
+      IntegratorSuspended: 'ignored',
+      IntegratorReactivated: 'ignored',
+      IntegratorChurned: 'ignored',
+      WhiteLabelEnabled: 'ignored',
+      WhiteLabelDisabled: 'ignored',
+      BrandingChanged: 'ignored',
+      CustomerEnrolled: 'ignored',
+      CustomerWithdrawn: 'ignored',
+      MasterLicenseKeyRotated: 'ignored',
+      IntegratorDeleted: (recorded, rows) => {
+        for (const member of rows.members.by('integrator_id', recorded.subject)) rows.members.remove(member);
+        for (const row of rows.teams.by('integrator_id', recorded.subject)) rows.teams.remove(row);
+      },
+    },
+    themes: 'ignored',
+    credential: 'ignored',
+    userActivity: 'ignored',
+    apiCalls: 'ignored',
+    adminActivity: 'ignored',
+    signIns: 'ignored',
+  },
+};

@@ -1,0 +1,80 @@
+import type { TeamMember, TeamPolicy } from '../../contracts/team.ts';
+import type { Database } from '../../database/database.ts';
+import type { MemberRow } from '../../database/tables/team.ts';
+import { caseless } from '../../domain/caseless.ts';
+import type { InvitationId, TeamId, UserId } from '../../domain/ids.ts';
+
+/** Members with one email address that a sign-in looks at; more would make one sign-in expensive. */
+const MAX_TEAMS_OF_ADDRESS = 5;
+
+/** Where a member is looked up. */
+export type MemberPlace = Readonly<{ userId: UserId; teamId: TeamId }>;
+
+type Row = Pick<MemberRow, 'user_id' | 'name' | 'email' | 'role' | 'status' | 'has_password' | 'has_second_factor'> & {
+  invited_at: Date;
+  joined_at: Date | null;
+  invitation_expires_at: Date | null;
+};
+
+const shown = (row: Row): TeamMember => ({
+  userId: row.user_id,
+  name: row.name,
+  email: row.email,
+  role: row.role,
+  status: row.status,
+  invitationExpiresAt: row.invitation_expires_at?.toISOString() ?? null,
+  invitedAt: row.invited_at.toISOString(),
+  joinedAt: row.joined_at?.toISOString() ?? null,
+  hasPassword: row.has_password,
+  hasSecondFactor: row.has_second_factor,
+});
+
+/** Queries on the named users of tenants. */
+export const teamQueries = (db: Database) => {
+  const members = (teamId: TeamId) => db.selectFrom('read.member').selectAll().where('team_id', '=', teamId);
+  return {
+    /** The members of a team, by name. */
+    members: async (teamId: TeamId): Promise<TeamMember[]> => {
+      const rows = await members(teamId).orderBy('sort_name').orderBy('user_id').execute();
+      return rows.map(shown);
+    },
+
+    /** A member of a team; null if there is none. */
+    member: async (teamId: TeamId, userId: UserId): Promise<TeamMember | null> => {
+      const row = await members(teamId).where('user_id', '=', userId).executeTakeFirst();
+      return row ? shown(row) : null;
+    },
+
+    /** The sign-in policy of a tenant. */
+    policy: async (teamId: TeamId): Promise<TeamPolicy> => {
+      const row = await db.selectFrom('read.team').selectAll().where('team_id', '=', teamId).executeTakeFirst();
+      return {
+        keySignIn: row?.key_sign_in === 'off' ? 'off' : 'allowed',
+        secondFactorRequired: row?.second_factor_required ?? false,
+      };
+    },
+
+    /** The member whom an invitation is for; null if it was used, replaced or withdrawn. */
+    byInvitation: async (invitationId: InvitationId): Promise<MemberPlace | null> => {
+      const row = await db
+        .selectFrom('read.member')
+        .select(['user_id', 'team_id'])
+        .where('invitation_id', '=', invitationId)
+        .executeTakeFirst();
+      return row ? { userId: row.user_id, teamId: row.team_id } : null;
+    },
+
+    /** The joined members with an email address, which may be of several tenants. */
+    byEmail: async (email: string): Promise<MemberPlace[]> => {
+      const rows = await db
+        .selectFrom('read.member')
+        .select(['user_id', 'team_id'])
+        .where('email_key', '=', caseless(email))
+        .where('status', '=', 'joined')
+        .orderBy('team_id')
+        .limit(MAX_TEAMS_OF_ADDRESS)
+        .execute();
+      return rows.map((row) => ({ userId: row.user_id, teamId: row.team_id }));
+    },
+  };
+};

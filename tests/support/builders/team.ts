@@ -1,0 +1,81 @@
+import type { TeamId, UserId } from '../../../src/domain/ids.ts';
+import type {
+  InvitationWithdrawn,
+  MemberDetailsChanged,
+  MemberInvited,
+  MemberJoined,
+  MemberPasswordSet,
+  MemberRemoved,
+  MemberRoleChanged,
+  MemberSessionsRevoked,
+  RecoveryCodesReplaced,
+  RecoveryCodeUsed,
+  SecondFactorDisabled,
+  SecondFactorEnabled,
+  SignInPolicyChanged,
+} from '../../../src/domain/team/events.ts';
+import { teamIdOf } from '../../../src/domain/team/teamId.ts';
+import { integratorIdOf, invitationIdOf, userIdOf } from './ids.ts';
+
+export const partnerTeam: TeamId = teamIdOf({ kind: 'integrator', integratorId: integratorIdOf() });
+const hashes = ['a1'.repeat(32), 'b2'.repeat(32)] as const;
+
+export const memberInvited = (name = 'ana', overrides: Partial<MemberInvited['data']> = {}): MemberInvited => ({
+  type: 'MemberInvited',
+  data: {
+    teamId: partnerTeam,
+    userId: userIdOf(name),
+    invitationId: invitationIdOf(name),
+    name,
+    email: `${name}@partner.example`,
+    role: 'owner',
+    tokenHash: '0f'.repeat(32),
+    expiresAt: '2026-02-07T12:00:00.000Z',
+    ...overrides,
+  },
+});
+export const invitationWithdrawn = (name = 'ana'): InvitationWithdrawn => ({
+  type: 'InvitationWithdrawn',
+  data: { userId: userIdOf(name), invitationId: invitationIdOf(name) },
+});
+export const memberJoined = (name = 'ana'): MemberJoined => ({
+  type: 'MemberJoined',
+  data: { userId: userIdOf(name), invitationId: invitationIdOf(name) },
+});
+export const memberDetailsChanged = (name = 'ana', change: Partial<MemberDetailsChanged['data']> = {}): MemberDetailsChanged => ({
+  type: 'MemberDetailsChanged',
+  data: { userId: userIdOf(name), name: 'Ana Ruiz', email: 'ana.ruiz@partner.example', ...change },
+});
+export const memberRoleChanged = (name = 'ana', role: MemberRoleChanged['data']['role'] = 'manager'): MemberRoleChanged => ({
+  type: 'MemberRoleChanged',
+  data: { userId: userIdOf(name), role },
+});
+export const memberRemoved = (name = 'ana'): MemberRemoved => ({ type: 'MemberRemoved', data: { userId: userIdOf(name) } });
+export const memberPasswordSet = (name = 'ana', passwordHash = '$argon2id$ana'): MemberPasswordSet => ({
+  type: 'MemberPasswordSet',
+  data: { userId: userIdOf(name), passwordHash },
+});
+export const secondFactorEnabled = (name = 'ana'): SecondFactorEnabled => ({
+  type: 'SecondFactorEnabled',
+  data: { userId: userIdOf(name), secret: 'JBSWY3DPEHPK3PXP', recoveryCodeHashes: hashes },
+});
+export const secondFactorDisabled = (name = 'ana'): SecondFactorDisabled => ({
+  type: 'SecondFactorDisabled',
+  data: { userId: userIdOf(name) },
+});
+export const recoveryCodesReplaced = (name = 'ana'): RecoveryCodesReplaced => ({
+  type: 'RecoveryCodesReplaced',
+  data: { userId: userIdOf(name), recoveryCodeHashes: ['c3'.repeat(32)] },
+});
+export const recoveryCodeUsed = (name = 'ana'): RecoveryCodeUsed => ({
+  type: 'RecoveryCodeUsed',
+  data: { userId: userIdOf(name), recoveryCodeHash: hashes[0] },
+});
+export const memberSessionsRevoked = (userId: UserId | null = userIdOf('ana')): MemberSessionsRevoked => ({
+  type: 'MemberSessionsRevoked',
+  data: { userId },
+});
+export const signInPolicyChanged = (
+  keySignIn: SignInPolicyChanged['data']['keySignIn'] = 'off',
+  secondFactorRequired = false,
+): SignInPolicyChanged => ({ type: 'SignInPolicyChanged', data: { keySignIn, secondFactorRequired } });

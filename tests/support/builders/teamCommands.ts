@@ -1,0 +1,37 @@
+import type { UserId } from '../../../src/domain/ids.ts';
+import type { Role } from '../../../src/domain/permissions.ts';
+import type { InviteMember } from '../../../src/domain/team/commands.ts';
+import type { KeySignIn } from '../../../src/domain/team/events.ts';
+import { commandOf } from './command.ts';
+import { invitationIdOf, userIdOf } from './ids.ts';
+import { memberInvited, partnerTeam as teamId } from './team.ts';
+
+const of = (name: string) => ({ teamId, userId: userIdOf(name) });
+
+export const inviteMember = (name = 'ana', overrides: Partial<InviteMember['data']> = {}) =>
+  commandOf('InviteMember', { ...memberInvited(name).data, ...overrides });
+export const withdrawInvitation = (name = 'ana') => commandOf('WithdrawInvitation', of(name));
+export const acceptInvitation = (name = 'ana', at = '2026-02-01T12:00:00.000Z', invitation = name) =>
+  commandOf('AcceptInvitation', { ...of(name), invitationId: invitationIdOf(invitation) }, { at });
+export const changeMemberDetails = (name: string, details: { name: string; email: string }) =>
+  commandOf('ChangeMemberDetails', { ...of(name), ...details });
+export const changeMemberRole = (name: string, role: Role, by: UserId | null = null) =>
+  commandOf('ChangeMemberRole', { ...of(name), role, by });
+export const removeMember = (name = 'ana') => commandOf('RemoveMember', of(name));
+export const setMemberPassword = (name = 'ana', passwordHash = '$argon2id$ana') =>
+  commandOf('SetMemberPassword', { ...of(name), passwordHash });
+export const enableSecondFactor = (name = 'ana') =>
+  commandOf('EnableSecondFactor', {
+    ...of(name),
+    secret: 'JBSWY3DPEHPK3PXP',
+    recoveryCodeHashes: ['a1'.repeat(32), 'b2'.repeat(32)],
+  });
+export const disableSecondFactor = (name = 'ana') => commandOf('DisableSecondFactor', of(name));
+export const replaceRecoveryCodes = (name = 'ana') =>
+  commandOf('ReplaceRecoveryCodes', { ...of(name), recoveryCodeHashes: ['c3'.repeat(32)] });
+export const useRecoveryCode = (name = 'ana', recoveryCodeHash = 'a1'.repeat(32)) =>
+  commandOf('UseRecoveryCode', { ...of(name), recoveryCodeHash });
+export const expectSecondFactor = (name = 'ana') => commandOf('ExpectSecondFactor', of(name));
+export const revokeMemberSessions = (userId: UserId | null) => commandOf('RevokeMemberSessions', { teamId, userId });
+export const changeSignInPolicy = (keySignIn: KeySignIn, secondFactorRequired = false) =>
+  commandOf('ChangeSignInPolicy', { teamId, keySignIn, secondFactorRequired });

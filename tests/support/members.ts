@@ -1,0 +1,60 @@
+import { generateSync } from 'otplib';
+import { bearer, type Client, clientOf, cookieOf, type Reply } from './apiClient.ts';
+
+export const PASSWORD = 'correct horse battery staple';
+
+/** The one-time password of a secret, now or some steps of 30 s later. */
+export const codeOf = (secret: string, steps = 0): string =>
+  generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
+
+const expectStatus = (reply: Reply, status: number): Reply => {
+  if (reply.status !== status) throw new Error(`Answered ${reply.status} and not ${status}: ${JSON.stringify(reply.body)}`);
+  return reply;
+};
+
+export type Invited = { userId: string; email: string; token: string };
+
+let people = 0;
+
+/** Invites a named user with an email address that nobody else has. */
+export const invite = async (owner: Client, role: string, name = 'Ana Ruiz'): Promise<Invited> => {
+  people += 1;
+  const email = `member-${people}@team.example`;
+  const { body } = expectStatus(await owner.post('/api/team/members', { name, email, role }), 201);
+  return { userId: body.member.userId, email, token: body.path.replace('/join#', '') };
+};
+
+export type Joined = Invited & { secret: string | null; recoveryCodes: string[] };
+
+/** Accepts an invitation, with one-time passwords unless it is without them. */
+export const join = async (url: string, invited: Invited, { secondFactor = true } = {}): Promise<Joined> => {
+  const anonymous = clientOf(url);
+  const { token } = invited;
+  const opened = expectStatus(await anonymous.post('/api/auth/invitation', { token }), 200).body;
+  const { secret } = opened.secondFactor;
+  const factor = secondFactor ? { secondFactor: { secret, code: codeOf(secret) } } : {};
+  const { body } = expectStatus(await anonymous.post('/api/auth/join', { token, password: PASSWORD, ...factor }), 200);
+  return { ...invited, secret: secondFactor ? secret : null, recoveryCodes: body.recoveryCodes ?? [] };
+};
+
+export const login = (
+  url: string,
+  audience: 'admin' | 'service-integrator',
+  { email, password = PASSWORD, code }: { email: string; password?: string; code?: string },
+): Promise<Reply> => clientOf(url).post(`/api/auth/${audience}/member-login`, { email, password, code });
+
+/** Signs in a named user of the administration. */
+export const asAdminMember = async (url: string, { email, secret }: Joined, steps = 0): Promise<Client> => {
+  const code = secret === null ? {} : { code: codeOf(secret, steps) };
+  return clientOf(url, { cookie: cookieOf(expectStatus(await login(url, 'admin', { email, ...code }), 200)) });
+};
+
+/** Signs in a named user of a service integrator. */
+export const asIntegratorMember = async (url: string, { email, secret }: Joined, steps = 0): Promise<Client> => {
+  const code = secret === null ? {} : { code: codeOf(secret, steps) };
+  return clientOf(url, bearer(expectStatus(await login(url, 'service-integrator', { email, ...code }), 200).body.token));
+};
+
+/** Invites, joins and signs in. */
+export const newAdminMember = async (url: string, owner: Client, role: string): Promise<Client> =>
+  asAdminMember(url, await join(url, await invite(owner, role), { secondFactor: false }));
