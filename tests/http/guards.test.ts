@@ -26,7 +26,7 @@ let paths: Record<string, Record<string, Operation>>;
 let foreign: Record<string, string>;
 
 beforeAll(async () => {
-  server = await openServer();
+  server = await openServer({ API_DOCS: 'on' });
   const admin = await asAdmin(server.url);
   const [mine, theirs] = [await newIntegrator(admin), await newIntegrator(admin, { companyName: 'Fabrikam' })];
   const [customer, other] = [await newCustomer(admin, mine.id), await newCustomer(admin, theirs.id, { name: 'Other' })];

@@ -7,7 +7,7 @@ let admin: Client;
 let nobody: Client;
 
 beforeAll(async () => {
-  server = await openServer();
+  server = await openServer({ API_DOCS: 'on' });
   admin = await asAdmin(server.url);
   nobody = clientOf(server.url);
 });

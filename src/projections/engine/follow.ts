@@ -130,6 +130,8 @@ export const follow = async (following: Following): Promise<Checkpoint> => {
   };
 
   const write = async (): Promise<void> => {
+    // Immediately, so that health checks know the node before the first event.
+    await beat();
     let beatAt = now();
     while (!signal.aborted) {
       const dueMs = announcer?.dueInMs() ?? HEARTBEAT_MS;

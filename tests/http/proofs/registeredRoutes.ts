@@ -46,7 +46,7 @@ export const openServerWithRoutes = async (
     fastify.addHook('onRoute', (route) => void registered.push(route));
   };
   subscribe('fastify.initialization', listen);
-  const server = await openServer(env, options);
+  const server = await openServer({ API_DOCS: 'on', ...env }, options);
   unsubscribe('fastify.initialization', listen);
   return { server, routes: registered.flatMap(described) };
 };
