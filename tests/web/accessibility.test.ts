@@ -35,6 +35,8 @@ const publicScreens: readonly Screen[] = [
   { name: "the administrators' sign-in", path: () => '/admin/login', ready: heading },
   { name: "the customers' sign-in", path: () => '/portal/login', ready: heading },
   { name: "the integrators' sign-in", path: () => '/service-integrator/login', ready: heading },
+  { name: 'the sign-in of named users', path: () => '/admin/login#account', ready: heading },
+  { name: 'an invitation without a token', path: () => '/join', ready: heading },
   {
     name: 'a sign-in without a key',
     path: () => '/portal/login',
@@ -72,6 +74,8 @@ const adminScreens: readonly Screen[] = [
   { name: 'a service integrator', path: () => made.integrator, ready: (page) => page.getByText('2 of 2 customers').waitFor() },
   { name: 'the themes', path: () => '/admin/themes', ready: (page) => page.getByRole('article').first().waitFor() },
   { name: 'monitoring', path: () => '/admin/monitoring', ready: drawn },
+  { name: 'the team', path: () => '/admin/team', ready: (page) => page.getByText('No named users yet').waitFor() },
+  { name: 'the account', path: () => '/admin/account', ready: (page) => page.getByText('You signed in with a key').waitFor() },
 ];
 
 const adminDialogs: readonly Screen[] = [

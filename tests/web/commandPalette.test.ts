@@ -57,11 +57,21 @@ describe('the palette', () => {
   it('lists the screens without a search, with one of them active, and wraps around', async () => {
     const page = await web.openAsAdmin('/admin/dashboard');
     await open(page);
-    const names = ['Dashboard', 'Customers', 'Service Integrators', 'Users', 'Themes', 'Monitoring', 'Sign-ins'];
+    const names = [
+      'Dashboard',
+      'Customers',
+      'Service Integrators',
+      'Users',
+      'Themes',
+      'Monitoring',
+      'Team',
+      'Sign-ins',
+      'Your account',
+    ];
     expect(await optionsOf(page).allInnerTexts()).toEqual(names);
     expect(await activeOf(page).innerText()).toBe('Dashboard');
     await page.keyboard.press('ArrowUp');
-    expect(await activeOf(page).innerText()).toBe('Sign-ins');
+    expect(await activeOf(page).innerText()).toBe('Your account');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     expect(await activeOf(page).innerText()).toBe('Customers');

@@ -110,7 +110,15 @@ describe('the time zone', () => {
 });
 
 it('no public page violates the content security policy', async () => {
-  for (const path of ['/', '/admin/login', '/portal/login', '/service-integrator/login', '/nowhere']) {
+  for (const path of [
+    '/',
+    '/admin/login',
+    '/portal/login',
+    '/service-integrator/login',
+    '/admin/login#account',
+    '/join',
+    '/nowhere',
+  ]) {
     const page = await web.open(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');

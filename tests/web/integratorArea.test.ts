@@ -50,6 +50,7 @@ describe("an integrator's layout", () => {
       'Themes',
       'White-Label',
       'Settings',
+      'Team',
     ]);
     await banner.getByRole('button', { name: 'Logout' }).click();
     await page.waitForURL('**/service-integrator/login');

@@ -78,6 +78,7 @@ beforeAll(async () => {
       password: 'secret',
     }),
   );
+  for (const owner of [web.admin, partner]) await mustSucceed(owner.post('/api/team/members', { name, email, role: 'auditor' }));
   await mustSucceed(portal.post('/api/customer/request-deletion'));
   await mustSucceed(
     web.admin.put(`/api/admin/customers/${customer.id}`, { name: `${name.slice(1)}V`, contactEmail: email, company: name }),
@@ -119,12 +120,24 @@ describe.each(sizes)('texts of maximum length at %s', (_width, viewport) => {
       `/admin/customers/${customer.id}`,
       '/admin/service-integrators',
       `/admin/service-integrators/${integrator.id}`,
+      '/admin/team',
+      '/admin/account',
     ];
     expect(await walk(await web.openAsAdmin('/admin/dashboard', options), paths)).toEqual({});
   });
 
   it('fit the service integrators’ screens', async () => {
-    const screens = ['dashboard', 'customers', `customers/${customer.id}`, 'users', 'themes', 'white-label', 'settings'];
+    const screens = [
+      'dashboard',
+      'customers',
+      `customers/${customer.id}`,
+      'users',
+      'themes',
+      'white-label',
+      'settings',
+      'team',
+      'account',
+    ];
     const paths = screens.map((screen) => `/service-integrator/${screen}`);
     expect(await walk(await openAsIntegrator(web, integrator, '/service-integrator/dashboard', options), paths)).toEqual({});
   });

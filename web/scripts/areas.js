@@ -18,6 +18,8 @@ export const areas = {
       themes: 'src/features/themes/components/ThemesScreen.tsx',
       'monitoring/sign-ins': 'src/features/signIns/components/SignInsScreen.tsx',
       monitoring: 'src/features/monitoring/components/MonitoringScreen.tsx',
+      team: 'src/features/team/components/TeamScreens.tsx',
+      account: 'src/features/account/components/AccountScreens.tsx',
     },
   },
   // Calls of the next two carry a token, which no page can name ahead.
@@ -45,6 +47,8 @@ export const areas = {
       themes: 'src/features/customThemes/components/CustomThemesScreen.tsx',
       'white-label': 'src/features/whiteLabel/components/WhiteLabelScreen.tsx',
       settings: 'src/features/accountSettings/components/AccountSettingsScreen.tsx',
+      team: 'src/features/team/components/TeamScreens.tsx',
+      account: 'src/features/account/components/AccountScreens.tsx',
     },
   },
 };
@@ -64,6 +68,7 @@ export const pages = [
     modules: ['src/features/auth/components/SignInScreens.tsx'],
     calls: ['/api/branding'],
   },
+  { file: 'join.html', paths: ['/join'], modules: ['src/features/join/components/JoinScreen.tsx'], calls: ['/api/branding'] },
   ...Object.entries(areas).flatMap(([area, { root, layout, calls, screens }]) => [
     { file: `${area}.html`, paths: [`${root}/*`], modules: [layout], calls },
     ...Object.entries(screens).map(([path, screen], at) => ({

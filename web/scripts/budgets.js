@@ -21,6 +21,7 @@ const FORM = { scripts: 215, styles: 2.5 };
 const BUDGETS = {
   'index.html': PUBLIC,
   'login.html': PUBLIC,
+  'join.html': PUBLIC,
   'admin-customers.html': { scripts: 160, styles: 2 },
   'admin-dashboard.html': DASHBOARD,
   'portal-dashboard.html': DASHBOARD,

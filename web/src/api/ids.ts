@@ -1,4 +1,4 @@
-import type { CustomerId, IntegratorId, ThemeId } from '../../../src/domain/ids.ts';
+import type { CustomerId, IntegratorId, TeamId, ThemeId } from '../../../src/domain/ids.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -11,3 +11,7 @@ export const isCustomerId = (value: string | undefined): value is CustomerId => 
 export const isIntegratorId = (value: string | undefined): value is IntegratorId => isUuid(value);
 /** Whether a customer's theme is a custom one: built-in themes have names. */
 export const isThemeId = (value: string | null | undefined): value is ThemeId => isUuid(value);
+
+/** Whether a text names the team of the administration or of a service integrator, as the topics of the live feed do. */
+export const isTeamId = (value: string): value is TeamId =>
+  value === 'administration' || (value.startsWith('integrator.') && isUuid(value.slice('integrator.'.length)));

@@ -6,7 +6,7 @@ import { setNavigate } from '../session/signedOut.ts';
 import { PageSpinner } from '../ui/PageSpinner.tsx';
 import { preloader } from './preload.ts';
 import { areaScreens } from './screens/areas.ts';
-import { landing as Landing, logins } from './screens/public.ts';
+import { JOIN_PATH, join as Join, landing as Landing, logins } from './screens/public.ts';
 
 /** Opens the sign-in without a reload of the page when a call finds no live session. */
 const SignedOutHandler = () => {
@@ -42,6 +42,7 @@ export const App = () => (
       <Suspense fallback={<PageSpinner />}>
         <Routes>
           <Route path="/" element={<Landing />} />
+          <Route path={JOIN_PATH} element={<Join />} />
           {AREAS.map(loginRoute)}
           {AREAS.map(areaRoute)}
           <Route path="*" element={<Navigate to="/" replace />} />

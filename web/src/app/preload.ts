@@ -3,7 +3,7 @@ import { screenAt } from '../lib/lazyScreen.tsx';
 import type { Preloader } from '../lib/preloader.ts';
 import { loadBranding } from '../ui/branding.ts';
 import { areaScreens } from './screens/areas.ts';
-import { landing, logins } from './screens/public.ts';
+import { JOIN_PATH, join, landing, logins } from './screens/public.ts';
 
 const findScreen = (pathname: string) => {
   const area = areaOf(pathname);
@@ -26,7 +26,7 @@ const preloadScreen = async (path: string): Promise<void> => {
 const preloadPage = async (pathname: string, search: string): Promise<void> => {
   const area = areaOf(pathname);
   if (!area) {
-    await Promise.all([landing.preload(), loadBranding()]);
+    await Promise.all([(pathname === JOIN_PATH ? join : landing).preload(), loadBranding()]);
     return;
   }
   if (isLoginPath(pathname)) {

@@ -1,6 +1,6 @@
 import { Guard } from '../session/Guard.tsx';
 import { useAdminSession } from '../session/session.ts';
-import { Activity, Building2, KeyRound, LayoutDashboard, Palette, UserRound, Users } from '../ui/icons.ts';
+import { Activity, Building2, KeyRound, LayoutDashboard, Palette, UserRound, UserRoundCog, Users } from '../ui/icons.ts';
 import type { NavItem } from './Navigation.tsx';
 import { SidebarLayout } from './SidebarLayout.tsx';
 import { Who } from './TopBar.tsx';
@@ -13,12 +13,18 @@ const items: readonly NavItem[] = [
   { to: '/admin/users', label: 'Users', icon: UserRound, needs: 'users:read' },
   { to: '/admin/themes', label: 'Themes', icon: Palette, needs: 'themes:read' },
   { to: '/admin/monitoring', label: 'Monitoring', icon: Activity, needs: 'monitoring:read' },
+  { to: '/admin/team', label: 'Team', icon: UserRoundCog, needs: 'members:read' },
 ];
 
-/** Reached from Monitoring. */
-const more: readonly NavItem[] = [{ to: '/admin/monitoring/sign-ins', label: 'Sign-ins', icon: KeyRound, needs: 'signIns:read' }];
+const ACCOUNT = '/admin/account';
 
-const Administrator = () => <Who name={useAdminSession().email ?? layoutTexts.admin.nobody} />;
+/** Reached from Monitoring and from the header. */
+const more: readonly NavItem[] = [
+  { to: '/admin/monitoring/sign-ins', label: 'Sign-ins', icon: KeyRound, needs: 'signIns:read' },
+  { to: ACCOUNT, label: layoutTexts.account, icon: UserRound },
+];
+
+const Administrator = () => <Who name={useAdminSession().email ?? layoutTexts.admin.nobody} to={ACCOUNT} />;
 
 /** The frame of the administrator's screens, for a session only. */
 export const AdminLayout = () => (

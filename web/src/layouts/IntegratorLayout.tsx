@@ -7,7 +7,7 @@ import { useIntegratorSession } from '../session/session.ts';
 import { StatusBadge } from '../ui/badges.tsx';
 import { useDialog } from '../ui/dialogs.tsx';
 import { useFetchedLogo } from '../ui/fetchedLogo.ts';
-import { Globe, LayoutDashboard, Palette, Settings, UserRound, Users } from '../ui/icons.ts';
+import { Globe, LayoutDashboard, Palette, Settings, UserRound, UserRoundCog, Users } from '../ui/icons.ts';
 import { LogoMark } from '../ui/Logo.tsx';
 import { useIsWide } from '../ui/media.ts';
 import { type NavItem, Navigation } from './Navigation.tsx';
@@ -22,7 +22,11 @@ const screens: readonly NavItem[] = [
   { to: '/service-integrator/themes', label: 'Themes', icon: Palette, needs: 'themes:read' },
   { to: '/service-integrator/white-label', label: 'White-Label', icon: Globe, needs: 'settings:write' },
   { to: '/service-integrator/settings', label: 'Settings', icon: Settings, needs: 'profile:read' },
+  { to: '/service-integrator/team', label: 'Team', icon: UserRoundCog, needs: 'members:read' },
 ];
+
+/** Reached from the header. */
+const account: NavItem = { to: '/service-integrator/account', label: layoutTexts.account, icon: UserRound };
 
 /** The integrator's own logo while white-label is on, else the product's; a broken one is not shown. */
 const OwnLogo = () => {
@@ -61,7 +65,11 @@ const Start = ({ menu }: { menu: ReturnType<typeof useDialog> }) => {
 const CompanyName = () => {
   const { companyName, whiteLabelEnabled } = useIntegratorSession();
   const isWide = useIsWide();
-  return <Who name={companyName}>{!isWide && whiteLabelEnabled && <Enabled />}</Who>;
+  return (
+    <Who name={companyName} to={account.to}>
+      {!isWide && whiteLabelEnabled && <Enabled />}
+    </Who>
+  );
 };
 
 const Shell = () => {
@@ -71,7 +79,7 @@ const Shell = () => {
   return (
     <Box minH="100dvh">
       <SkipLink />
-      <TopBar area="integrator" screens={items} px="5" start={<Start menu={drawer} />} who={<CompanyName />} />
+      <TopBar area="integrator" screens={[...items, account]} px="5" start={<Start menu={drawer} />} who={<CompanyName />} />
       <Flex>
         <Box
           as="aside"

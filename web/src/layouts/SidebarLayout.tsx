@@ -29,7 +29,7 @@ export const SidebarLayout = ({ area, name, sub, who, ...screens }: SidebarLayou
   const { pathname } = useLocation();
   const drawer = useDialog();
   useLive(area);
-  const current = items.find((item) => isCurrent(area, item, pathname));
+  const current = [...items, ...more].find((item) => isCurrent(area, item, pathname));
   return (
     <Flex minH="100dvh">
       <SkipLink />

@@ -1,22 +1,42 @@
-import { Box, Flex, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { Area } from '../areas.ts';
 import { SearchButton } from '../features/search/index.ts';
 import { ColorModeButton } from '../ui/ColorModeButton.tsx';
+import { Link } from '../ui/Link.tsx';
 import { useIsWide } from '../ui/media.ts';
 import { LiveBadge } from './LiveBadge.tsx';
 import type { NavItem } from './Navigation.tsx';
 import { LogoutButton } from './parts.tsx';
+import { layoutTexts } from './texts.ts';
+
+const Anchor = chakra(Link);
+
+type WhoProps = {
+  name: string;
+  /** The screen of the account. */
+  to?: string;
+  children?: ReactNode;
+};
 
 /** The signed-in account, and a badge. */
-export const Who = ({ name, children }: { name: string; children?: ReactNode }) => (
-  <Flex align="center" justify="space-between" gap="2" minH="22px" minW="0" maxW={{ md: '360px' }}>
-    <Text as="span" textStyle="sm" color="fg.muted" maxW={{ md: '240px' }} title={name} truncate>
-      {name}
-    </Text>
-    {children}
-  </Flex>
-);
+export const Who = ({ name, to, children }: WhoProps) => {
+  const style = { textStyle: 'sm', color: 'fg.muted', maxW: { md: '240px' }, title: name, truncate: true } as const;
+  return (
+    <Flex align="center" justify="space-between" gap="2" minH="6" minW="0" maxW={{ md: '360px' }}>
+      {to ? (
+        <Anchor to={to} aria-label={layoutTexts.accountOf(name)} lineHeight="24px" _hover={{ color: 'fg' }} {...style}>
+          {name}
+        </Anchor>
+      ) : (
+        <Text as="span" {...style}>
+          {name}
+        </Text>
+      )}
+      {children}
+    </Flex>
+  );
+};
 
 type TopBarProps = {
   area: Area;

@@ -1,6 +1,8 @@
 export const layoutTexts = {
   skip: 'Skip to content',
   logout: 'Logout',
+  account: 'Your account',
+  accountOf: (name: string): string => `${name}, your account`,
   openMenu: 'Open menu',
   closeMenu: 'Close menu',
   menu: 'Menu',

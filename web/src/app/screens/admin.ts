@@ -72,4 +72,18 @@ export const adminScreens: readonly AreaScreen[] = [
       return { Screen: MonitoringScreen, prefetch: prefetchMonitoring };
     }),
   },
+  {
+    path: 'team',
+    screen: lazyScreen(async () => {
+      const { AdminTeamScreen, prefetchAdminTeam } = await import('../../features/team/components/TeamScreens.tsx');
+      return { Screen: AdminTeamScreen, prefetch: prefetchAdminTeam };
+    }),
+  },
+  {
+    path: 'account',
+    screen: lazyScreen(async () => {
+      const { AdminAccountScreen, prefetchAdminAccount } = await import('../../features/account/components/AccountScreens.tsx');
+      return { Screen: AdminAccountScreen, prefetch: prefetchAdminAccount };
+    }),
+  },
 ];

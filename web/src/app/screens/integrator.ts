@@ -56,4 +56,20 @@ export const integratorScreens: readonly AreaScreen[] = [
       return { Screen: screen.AccountSettingsScreen, prefetch: screen.prefetchAccountSettings };
     }),
   },
+  {
+    path: 'team',
+    screen: lazyScreen(async () => {
+      const { IntegratorTeamScreen, prefetchIntegratorTeam } = await import('../../features/team/components/TeamScreens.tsx');
+      return { Screen: IntegratorTeamScreen, prefetch: prefetchIntegratorTeam };
+    }),
+  },
+  {
+    path: 'account',
+    screen: lazyScreen(async () => {
+      const { IntegratorAccountScreen, prefetchIntegratorAccount } = await import(
+        '../../features/account/components/AccountScreens.tsx'
+      );
+      return { Screen: IntegratorAccountScreen, prefetch: prefetchIntegratorAccount };
+    }),
+  },
 ];

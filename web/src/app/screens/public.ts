@@ -7,6 +7,14 @@ export const landing = lazyScreen(async () => {
   return { Screen: LandingScreen };
 });
 
+export const join = lazyScreen(async () => {
+  const { JoinScreen } = await import('../../features/join/components/JoinScreen.tsx');
+  return { Screen: JoinScreen };
+});
+
+/** Where the links of invitations lead. */
+export const JOIN_PATH = '/join';
+
 export const logins = {
   admin: lazyScreen(async () => ({ Screen: (await signIn()).AdminSignInScreen })),
   portal: lazyScreen(async () => ({ Screen: (await signIn()).CustomerSignInScreen })),

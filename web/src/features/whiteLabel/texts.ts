@@ -4,6 +4,8 @@ export const whiteLabelTexts = {
   loading: 'Loading settings',
   loadFailed: 'Failed to load settings',
   form: 'Branding',
+  state: 'White-label',
+  none: 'None',
   fields: {
     whiteLabelEnabled: 'Enable White-Label',
     customDomain: 'Custom Domain',

@@ -1,4 +1,5 @@
 import type { AdminSessionReply, CustomerLoginReply, IntegratorLoginReply } from '../../../../../src/contracts/auth.ts';
+import type { MemberLoginBody } from '../../../../../src/contracts/team.ts';
 import { api } from '../../../api/client.ts';
 import { isApiError } from '../../../api/error.ts';
 import { sessionKey } from '../../../api/sessionKey.ts';
@@ -7,6 +8,11 @@ import type { Area } from '../../../areas.ts';
 import { authTexts } from '../texts.ts';
 
 const options = { fallback: authTexts.failed, unauthorized: 'throw' } as const;
+
+const openIntegratorSession = ({ token, serviceIntegrator, role, permissions }: IntegratorLoginReply) => {
+  storeToken('integrator', token);
+  return { serviceIntegrator, role, permissions };
+};
 
 /** Sends the key and stores the token; returns the data of the area's session query. */
 const exchange = {
@@ -17,15 +23,10 @@ const exchange = {
     storeToken('portal', token);
     return { customer, role, permissions };
   },
-  integrator: async (masterLicenseKey: string) => {
-    const { token, serviceIntegrator, role, permissions } = await api.post<IntegratorLoginReply>(
-      '/api/auth/service-integrator/login',
-      { masterLicenseKey },
-      options,
-    );
-    storeToken('integrator', token);
-    return { serviceIntegrator, role, permissions };
-  },
+  integrator: async (masterLicenseKey: string) =>
+    openIntegratorSession(
+      await api.post<IntegratorLoginReply>('/api/auth/service-integrator/login', { masterLicenseKey }, options),
+    ),
 } as const satisfies Record<Area, (key: string, password?: string) => Promise<unknown>>;
 
 /** The field that a rejection belongs to; a customer's password is requested only after a valid key. */
@@ -35,14 +36,36 @@ export const rejectedField = (error: unknown): 'key' | 'password' | 'missing pas
   return error.code === 'wrong_password' ? 'password' : 'key';
 };
 
-/**
- * Signs in with a key, and a customer that has set a password also with the password. Data of the area's previous session is
- * removed from the cache. Throws an `ApiError`.
- */
-export const signIn = async (area: Area, key: string, password?: string): Promise<void> => {
-  const session = await exchange[area](key, password);
+/** Shows the session to the screens of its area. Data of the area's previous session is removed from the cache. */
+const showSession = async (area: Area, session: unknown): Promise<void> => {
   const { queryClientOf } = await import('../../../api/queryClients.ts');
   const queries = queryClientOf(area);
   queries.clear();
   queries.setQueryData(sessionKey, session);
 };
+
+/** Signs in with a key, and a customer that has set a password also with the password. Throws an `ApiError`. */
+export const signIn = async (area: Area, key: string, password?: string): Promise<void> =>
+  showSession(area, await exchange[area](key, password));
+
+/** The areas that have named users. */
+export type MemberArea = 'admin' | 'integrator';
+
+/** The calls by which named users sign in. */
+const exchangeMember = {
+  admin: async (body: MemberLoginBody) =>
+    (await api.post<AdminSessionReply>('/api/auth/admin/member-login', body, options)).session,
+  integrator: async (body: MemberLoginBody) =>
+    openIntegratorSession(await api.post<IntegratorLoginReply>('/api/auth/service-integrator/member-login', body, options)),
+} as const satisfies Record<MemberArea, (body: MemberLoginBody) => Promise<unknown>>;
+
+/** The field that a rejection of a named user's sign-in belongs to; a code is requested only after the right password. */
+export const rejectedMemberField = (error: unknown): 'password' | 'code' | 'missing code' => {
+  if (!isApiError(error)) return 'password';
+  if (error.code === 'code_required') return 'missing code';
+  return error.code === 'wrong_code' ? 'code' : 'password';
+};
+
+/** Signs in a named user. Throws an `ApiError`. */
+export const signInMember = async (area: MemberArea, body: MemberLoginBody): Promise<void> =>
+  showSession(area, await exchangeMember[area](body));

@@ -1,25 +1,24 @@
-import { Box, Button, Center, Flex, Text } from '@chakra-ui/react';
+import { Box, Button, Center, chakra, Flex, Text } from '@chakra-ui/react';
 import { type SubmitEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useNavigate } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { messageOf } from '../../../api/error.ts';
-import type { Area } from '../../../areas.ts';
-import { usePreloader } from '../../../lib/preloader.ts';
-import { pathAfterSignIn } from '../../../session/returnPath.ts';
+import { type Area, loginPath } from '../../../areas.ts';
 import { BackLink } from '../../../ui/BackLink.tsx';
 import { useBranding } from '../../../ui/branding.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { ColorModeButton } from '../../../ui/ColorModeButton.tsx';
 import { FieldFrame, Input } from '../../../ui/controls.tsx';
+import { Link } from '../../../ui/Link.tsx';
 import { LogoMark } from '../../../ui/Logo.tsx';
-import { notify } from '../../../ui/notify.ts';
 import { useTitle } from '../../../ui/PageHead.tsx';
-import { rejectedField, signIn } from '../api/signIn.ts';
+import { type MemberArea, rejectedField, signIn } from '../api/signIn.ts';
 import { authTexts, signInTexts } from '../texts.ts';
+import { MemberSignInForm } from './MemberSignInForm.tsx';
+import { useSignedIn } from './useSignedIn.ts';
 
 const SignInForm = ({ area }: { area: Area }) => {
-  const navigate = useNavigate();
-  const preloader = usePreloader();
+  const signedIn = useSignedIn(area);
   const { keyPrefix } = useBranding();
   const { field, missing, segment } = signInTexts[area];
   const [key, setKey] = useState('');
@@ -61,10 +60,7 @@ const SignInForm = ({ area }: { area: Area }) => {
     setBusy(true);
     try {
       await signIn(area, key.trim(), password ?? undefined);
-      const path = pathAfterSignIn(area, preloader.hasScreen);
-      await preloader.page(path.pathname, path.search);
-      notify.success(authTexts.succeeded);
-      await navigate(path);
+      await signedIn();
     } catch (failure) {
       rejected(failure);
       setBusy(false);
@@ -121,8 +117,35 @@ const SignInForm = ({ area }: { area: Area }) => {
   );
 };
 
+const Anchor = chakra(Link);
+
+/** The address of a sign-in screen with this at its end shows the sign-in of named users. */
+const ACCOUNT = '#account';
+
+/** The form for the key or for named users, and the link to the other one. */
+const Methods = ({ area, isMember }: { area: MemberArea; isMember: boolean }) => (
+  <>
+    {isMember ? <MemberSignInForm area={area} /> : <SignInForm area={area} />}
+    <Flex justify="center" mt="4">
+      <Anchor
+        to={isMember ? loginPath[area] : `${loginPath[area]}${ACCOUNT}`}
+        replace
+        py="1"
+        textStyle="sm"
+        fontWeight="medium"
+        color="brand.fg"
+        _hover={{ textDecoration: 'underline' }}
+      >
+        {isMember ? authTexts.withKey[area] : authTexts.withAccount}
+      </Anchor>
+    </Flex>
+  </>
+);
+
 const SignIn = ({ area }: { area: Area }) => {
   const { title, sub } = signInTexts[area];
+  const { hash } = useLocation();
+  const isMember = area !== 'portal' && hash === ACCOUNT;
   useTitle(title);
   return (
     <Center
@@ -142,11 +165,11 @@ const SignIn = ({ area }: { area: Area }) => {
             {title}
           </Text>
           <Text textStyle="md" color="fg.muted" mt="1">
-            {sub}
+            {isMember ? authTexts.accountSub : sub}
           </Text>
         </Flex>
         <Card p="6" boxShadow="md">
-          <SignInForm key={area} area={area} />
+          {area === 'portal' ? <SignInForm area={area} /> : <Methods key={area} area={area} isMember={isMember} />}
         </Card>
         <Flex justify="center" mt="5">
           <BackLink to="/">{authTexts.back}</BackLink>

@@ -1,6 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import { useMutation } from '@tanstack/react-query';
 import { messageOf } from '../../../api/error.ts';
+import { download } from '../../../lib/download.ts';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Download } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
@@ -11,21 +12,11 @@ type ExportButtonsProps = { source: HistorySource; filter: HistoryFilter };
 
 const labels = { csv: texts.exportCsv, ndjson: texts.exportNdjson } as const satisfies Record<ExportFormat, string>;
 
-/** Downloads a file. */
-const save = (file: Blob, name: string): void => {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  window.setTimeout(() => URL.revokeObjectURL(url), 1000);
-};
-
 const ExportButton = ({ source, filter, format }: ExportButtonsProps & { format: ExportFormat }) => {
   const run = useMutation({ mutationFn: () => exportHistory(source, filter, format) });
   const press = () =>
     run.mutate(undefined, {
-      onSuccess: (file) => save(file, texts.fileName(source.id, format)),
+      onSuccess: (file) => download(file, texts.fileName(source.id, format)),
       onError: (error) => notify.error(messageOf(error, texts.exportFailed)),
     });
   return (

@@ -1,0 +1,172 @@
+import { Box, Button, SimpleGrid } from '@chakra-ui/react';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { type ComponentType, useMemo } from 'react';
+import type { AccountReply, TeamMember } from '../../../../../src/contracts/team.ts';
+import { areaRoot } from '../../../areas.ts';
+import { usePermission } from '../../../session/permissions.tsx';
+import { prefetchAsIntegrator, useIntegratorSession } from '../../../session/session.ts';
+import { Badge, StatusBadge } from '../../../ui/badges.tsx';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { type DialogState, lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { Fact, Facts } from '../../../ui/Facts.tsx';
+import { KeyRound } from '../../../ui/icons.ts';
+import { Link } from '../../../ui/Link.tsx';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { QueryView } from '../../../ui/QueryView.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/Time.tsx';
+import { administration, type OwnTeam, teamOfIntegrator, teamTexts } from '../../team/index.ts';
+import { accountQuery } from '../api/account.ts';
+import { accountTexts as texts } from '../texts.ts';
+
+const HEIGHT = '320px';
+
+const confirmations = () => import('./ConfirmPasswordModals.tsx');
+const ChangePasswordModal = lazyDialog(async () => (await import('./ChangePasswordModal.tsx')).ChangePasswordModal);
+const TurnOnModal = lazyDialog(async () => (await import('./TurnOnModal.tsx')).TurnOnModal);
+const TurnOffModal = lazyDialog(async () => (await confirmations()).TurnOffModal);
+const NewCodesModal = lazyDialog(async () => (await confirmations()).NewCodesModal);
+
+type DialogProps = { dialog: DialogState; team: OwnTeam; email: string };
+
+type DialogButtonProps = {
+  children: string;
+  dialog: DialogState;
+  form: ComponentType<DialogProps> & { preload: () => void };
+};
+
+const DialogButton = ({ children, dialog, form }: DialogButtonProps) => (
+  <Button
+    size="xs"
+    variant="outline"
+    aria-haspopup="dialog"
+    onClick={dialog.open}
+    onPointerEnter={form.preload}
+    onFocus={form.preload}
+  >
+    {children}
+  </Button>
+);
+
+const About = ({ member: { name, email, role, joinedAt } }: { member: TeamMember }) => (
+  <Card as="section" aria-label={texts.about}>
+    <CardHead title={texts.about} sub={texts.aboutSub} />
+    <Facts>
+      <Fact label={texts.facts.name}>{name}</Fact>
+      <Fact label={texts.facts.email}>{email}</Fact>
+      <Fact label={texts.facts.role}>
+        <Badge tone={role === 'owner' ? 'violet' : 'brand'}>{teamTexts.roles[role]}</Badge>
+      </Fact>
+      <Fact label={texts.facts.joined}>
+        <Time at={joinedAt} />
+      </Fact>
+    </Facts>
+  </Card>
+);
+
+type SignInProps = { team: OwnTeam; member: TeamMember; recoveryCodesLeft: number };
+
+/** The dialogs stay mounted while a change that they made shows another state: their recovery codes are shown once. */
+const SignIn = ({ team, member: { email, hasSecondFactor }, recoveryCodesLeft }: SignInProps) => {
+  const password = useDialog();
+  const turnOn = useDialog();
+  const turnOff = useDialog();
+  const newCodes = useDialog();
+  const own = { team, email };
+  return (
+    <Card as="section" aria-label={texts.signIn}>
+      <CardHead title={texts.signIn} sub={texts.signInSub} />
+      <Facts>
+        <Fact label={texts.password}>
+          <DialogButton dialog={password} form={ChangePasswordModal}>
+            {texts.changePassword}
+          </DialogButton>
+        </Fact>
+        <Fact label={texts.oneTime}>
+          <Box me="1" display="flex">
+            <StatusBadge status={hasSecondFactor ? 'active' : 'off'}>{hasSecondFactor ? texts.on : texts.off}</StatusBadge>
+          </Box>
+          {hasSecondFactor ? (
+            <DialogButton dialog={turnOff} form={TurnOffModal}>
+              {texts.turnOff}
+            </DialogButton>
+          ) : (
+            <DialogButton dialog={turnOn} form={TurnOnModal}>
+              {texts.turnOn}
+            </DialogButton>
+          )}
+        </Fact>
+        {hasSecondFactor && (
+          <Fact label={texts.recoveryCodes}>
+            <Box as="span" me="1">
+              {texts.left(recoveryCodesLeft)}
+            </Box>
+            <DialogButton dialog={newCodes} form={NewCodesModal}>
+              {texts.newCodes}
+            </DialogButton>
+          </Fact>
+        )}
+      </Facts>
+      <ChangePasswordModal dialog={password} {...own} />
+      <TurnOnModal dialog={turnOn} {...own} />
+      <TurnOffModal dialog={turnOff} {...own} />
+      <NewCodesModal dialog={newCodes} {...own} />
+    </Card>
+  );
+};
+
+const SignedInByKey = ({ team }: { team: OwnTeam }) => {
+  const mayReadTeam = usePermission('members:read');
+  const area = team.kind === 'administration' ? 'admin' : 'integrator';
+  return (
+    <Card>
+      <Empty
+        icon={KeyRound}
+        title={texts.byKey}
+        hint={texts.byKeyHint}
+        height={HEIGHT}
+        action={
+          mayReadTeam && (
+            <Button asChild variant="outline" size="sm">
+              <Link to={`${areaRoot[area]}/team`}>{texts.toTeam}</Link>
+            </Button>
+          )
+        }
+      />
+    </Card>
+  );
+};
+
+const Content = ({ team, member, recoveryCodesLeft }: AccountReply & { team: OwnTeam }) =>
+  member === null ? (
+    <SignedInByKey team={team} />
+  ) : (
+    <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4" alignItems="start">
+      <About member={member} />
+      <SignIn team={team} member={member} recoveryCodesLeft={recoveryCodesLeft} />
+    </SimpleGrid>
+  );
+
+const AccountView = ({ team }: { team: OwnTeam }) => (
+  <>
+    <PageHead title={texts.title} sub={texts.sub} />
+    <QueryView query={useQuery(accountQuery(team))} loading={texts.loading} fallback={texts.loadFailed} height={HEIGHT}>
+      {(reply) => <Content {...reply} team={team} />}
+    </QueryView>
+  </>
+);
+
+/** Requests the account before the screen is rendered. */
+export const prefetchAdminAccount = (queries: QueryClient): void => void queries.prefetchQuery(accountQuery(administration));
+/** Requests the account before the screen is rendered. */
+export const prefetchIntegratorAccount = (queries: QueryClient): void =>
+  prefetchAsIntegrator(queries, ({ id }) => void queries.prefetchQuery(accountQuery(teamOfIntegrator(id))));
+
+/** The account of a named user of the administration. */
+export const AdminAccountScreen = () => <AccountView team={administration} />;
+/** The account of a named user of the service integrator. */
+export const IntegratorAccountScreen = () => {
+  const { id } = useIntegratorSession();
+  const team = useMemo(() => teamOfIntegrator(id), [id]);
+  return <AccountView team={team} />;
+};

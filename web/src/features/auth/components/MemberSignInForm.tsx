@@ -1,0 +1,118 @@
+import { Box, Button, Flex } from '@chakra-ui/react';
+import { type SubmitEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { messageOf } from '../../../api/error.ts';
+import { FieldFrame, Input } from '../../../ui/controls.tsx';
+import { type MemberArea, rejectedMemberField, signInMember } from '../api/signIn.ts';
+import { authTexts } from '../texts.ts';
+import { useSignedIn } from './useSignedIn.ts';
+
+type Field = 'email' | 'password' | 'code';
+
+/** Sign-in of a named user by email address and password, and by a code once the server asks for it. */
+export const MemberSignInForm = ({ area }: { area: MemberArea }) => {
+  const signedIn = useSignedIn(area);
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  // Null until the server asks for the code of the named user with this password.
+  const [code, setCode] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<{ field: Field; text: string }>();
+  const [isBusy, setBusy] = useState(false);
+  const inputs = {
+    email: useRef<HTMLInputElement>(null),
+    password: useRef<HTMLInputElement>(null),
+    code: useRef<HTMLInputElement>(null),
+  };
+
+  const refuse = (field: Field, text: string): void => {
+    setRefusal({ field, text });
+    inputs[field].current?.focus();
+  };
+  const errorAt = (field: Field): string | undefined => (refusal?.field === field ? refusal.text : undefined);
+  const rejected = (failure: unknown): void => {
+    const about = rejectedMemberField(failure);
+    if (about === 'missing code') {
+      flushSync(() => setCode(''));
+      refuse('code', '');
+    } else refuse(about, messageOf(failure, authTexts.failed));
+  };
+
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (email.trim() === '') return refuse('email', authTexts.emailMissing);
+    if (password === '') return refuse('password', authTexts.accountPasswordMissing);
+    if (code?.trim() === '') return refuse('code', authTexts.codeMissing);
+    setBusy(true);
+    try {
+      await signInMember(area, { email: email.trim(), password, ...(code !== null && { code: code.trim() }) });
+      await signedIn();
+    } catch (failure) {
+      rejected(failure);
+      setBusy(false);
+    }
+  };
+
+  /** Another account may need no code. */
+  const restart = () => {
+    setRefusal(undefined);
+    setCode(null);
+  };
+
+  return (
+    <form noValidate onSubmit={submit}>
+      <Flex direction="column" gap="4">
+        <FieldFrame label={authTexts.email} error={errorAt('email')} saysOptional={false}>
+          <Input
+            ref={inputs.email}
+            size="lg"
+            type="email"
+            name="email"
+            autoComplete="username"
+            autoFocus
+            value={email}
+            onChange={(event) => {
+              setEmail(event.target.value);
+              restart();
+            }}
+          />
+        </FieldFrame>
+        <FieldFrame label={authTexts.password} error={errorAt('password')} saysOptional={false}>
+          <Input
+            ref={inputs.password}
+            size="lg"
+            type="password"
+            name="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => {
+              setPassword(event.target.value);
+              restart();
+            }}
+          />
+        </FieldFrame>
+        {code !== null && (
+          <FieldFrame label={authTexts.code} error={errorAt('code')} hint={authTexts.codeHint} saysOptional={false}>
+            <Input
+              ref={inputs.code}
+              size="lg"
+              name="code"
+              autoComplete="one-time-code"
+              autoCapitalize="characters"
+              spellCheck={false}
+              value={code}
+              onChange={(event) => {
+                setCode(event.target.value);
+                setRefusal(undefined);
+              }}
+            />
+          </FieldFrame>
+        )}
+      </Flex>
+      <Box mt="4">
+        <Button type="submit" size="lg" colorPalette="brand" w="full" loading={isBusy} loadingText={authTexts.submitting}>
+          {authTexts.submit}
+        </Button>
+      </Box>
+    </form>
+  );
+};

@@ -1,0 +1,2 @@
+export { RecoveryCodes } from './components/RecoveryCodes.tsx';
+export { SecretSetup } from './components/SecretSetup.tsx';

@@ -1,0 +1,80 @@
+import { queryOptions } from '@tanstack/react-query';
+import type {
+  ChangeMemberBody,
+  ChangePolicyBody,
+  InvitationReply,
+  InviteMemberBody,
+  MemberReply,
+  TeamReply,
+} from '../../../../../src/contracts/team.ts';
+import { topic } from '../../../../../src/contracts/topics.ts';
+import type { IntegratorId, TeamId, UserId } from '../../../../../src/domain/ids.ts';
+import { api } from '../../../api/client.ts';
+import { isTeamId } from '../../../api/ids.ts';
+import { useChange } from '../../../api/useChange.ts';
+import { teamTexts as texts } from '../texts.ts';
+
+const ROOT = '/api/team';
+
+/** A team whose members use the console: that of the administration or of a service integrator. */
+export type OwnTeam = Readonly<{ kind: 'administration' | 'integrator'; id: TeamId }>;
+
+const teamNamed = (kind: OwnTeam['kind'], id: string): OwnTeam => {
+  if (!isTeamId(id)) throw new Error(`${id} names no team`);
+  return { kind, id };
+};
+
+/** The team of the administration. */
+export const administration = teamNamed('administration', 'administration');
+/** The team of a service integrator. */
+export const teamOfIntegrator = (id: IntegratorId): OwnTeam => teamNamed('integrator', `integrator.${id}`);
+
+/** The named users of the session's own team, and its sign-in policy. */
+export const teamQuery = ({ id }: OwnTeam) =>
+  queryOptions({
+    queryKey: [...topic.team(id), 'members'],
+    queryFn: ({ signal }) => api.get<TeamReply>(ROOT, { signal, fallback: texts.loadFailed }),
+  });
+
+const touched =
+  ({ id }: OwnTeam) =>
+  () => [topic.team(id)];
+
+const pathOf = (userId: UserId): string => `${ROOT}/members/${userId}`;
+
+/** `POST /api/team/members`. The reply has the path of the link, which is shown once. */
+export const useInviteMember = (team: OwnTeam) =>
+  useChange(
+    (body: InviteMemberBody) => api.post<InvitationReply>(`${ROOT}/members`, body, { fallback: texts.inviteFailed }),
+    touched(team),
+  );
+
+/** `POST /api/team/members/:userId/invitation`. The former link stops working. */
+export const useNewLink = (team: OwnTeam) =>
+  useChange(
+    (userId: UserId) => api.post<InvitationReply>(`${pathOf(userId)}/invitation`, undefined, { fallback: texts.newLinkFailed }),
+    touched(team),
+  );
+
+/** `DELETE /api/team/members/:userId/invitation`. */
+export const useWithdrawInvitation = (team: OwnTeam) =>
+  useChange((userId: UserId) => api.delete(`${pathOf(userId)}/invitation`, { fallback: texts.withdrawFailed }), touched(team));
+
+/** `PUT /api/team/members/:userId`. */
+export const useChangeMember = (team: OwnTeam, userId: UserId) =>
+  useChange((body: ChangeMemberBody) => api.put<MemberReply>(pathOf(userId), body, { fallback: texts.saveFailed }), touched(team));
+
+/** `DELETE /api/team/members/:userId`. */
+export const useRemoveMember = (team: OwnTeam) =>
+  useChange((userId: UserId) => api.delete(pathOf(userId), { fallback: texts.removeFailed }), touched(team));
+
+/** `POST /api/team/members/:userId/revoke-sessions`. */
+export const useSignMemberOut = (team: OwnTeam) =>
+  useChange(
+    (userId: UserId) => api.post(`${pathOf(userId)}/revoke-sessions`, undefined, { fallback: texts.signOutFailed }),
+    touched(team),
+  );
+
+/** `PUT /api/team/policy`. Absent fields stay unchanged. */
+export const useChangePolicy = (team: OwnTeam) =>
+  useChange((body: ChangePolicyBody) => api.put(`${ROOT}/policy`, body, { fallback: texts.policyFailed }), touched(team));

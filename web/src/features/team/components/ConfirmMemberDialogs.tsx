@@ -1,0 +1,92 @@
+import type { TeamMember } from '../../../../../src/contracts/team.ts';
+import type { UserId } from '../../../../../src/domain/ids.ts';
+import { messageOf } from '../../../api/error.ts';
+import type { Change } from '../../../api/useChange.ts';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import type { DialogState } from '../../../ui/dialogs.tsx';
+import { notify } from '../../../ui/notify.ts';
+import { type OwnTeam, useRemoveMember, useSignMemberOut, useWithdrawInvitation } from '../api/team.ts';
+import { teamTexts as texts } from '../texts.ts';
+
+type DialogProps = { dialog: DialogState; team: OwnTeam; member: TeamMember };
+
+type ConfirmTexts = {
+  title: string;
+  question: (name: string) => string;
+  confirm: string;
+  busy: string;
+  done: string;
+  failed: string;
+};
+
+type ConfirmProps = Omit<DialogProps, 'team'> & { change: Change<UserId, unknown>; texts: ConfirmTexts };
+
+/** Asks before a change of a named user that takes no further input. */
+const ConfirmChange = ({ dialog, member, change, texts: { title, question, confirm, busy, done, failed } }: ConfirmProps) => (
+  <ConfirmDialog
+    dialog={dialog}
+    title={title}
+    confirmLabel={confirm}
+    busyLabel={busy}
+    isBusy={change.isPending}
+    error={change.error ? messageOf(change.error, failed) : undefined}
+    onConfirm={() =>
+      change.mutate(member.userId, {
+        onSuccess: () => {
+          notify.success(done);
+          dialog.close();
+        },
+      })
+    }
+  >
+    {question(member.name)}
+  </ConfirmDialog>
+);
+
+/** Asks before the link of an invitation stops working. */
+export const WithdrawDialog = ({ team, ...props }: DialogProps) => (
+  <ConfirmChange
+    {...props}
+    change={useWithdrawInvitation(team)}
+    texts={{
+      title: texts.withdrawTitle,
+      question: texts.withdrawQuestion,
+      confirm: texts.withdraw,
+      busy: texts.withdrawing,
+      done: texts.withdrawn,
+      failed: texts.withdrawFailed,
+    }}
+  />
+);
+
+/** Asks before all sessions of a named user end. */
+export const SignOutDialog = ({ team, ...props }: DialogProps) => (
+  <ConfirmChange
+    {...props}
+    change={useSignMemberOut(team)}
+    texts={{
+      title: texts.signOutTitle,
+      question: texts.signOutQuestion,
+      confirm: texts.signOut,
+      busy: texts.signingOut,
+      done: texts.signedOut,
+      failed: texts.signOutFailed,
+    }}
+  />
+);
+
+/** Asks before a named user is removed. */
+export const RemoveDialog = ({ team, ...props }: DialogProps) => (
+  <ConfirmChange
+    {...props}
+    change={useRemoveMember(team)}
+    texts={{
+      title: texts.removeTitle,
+      question: texts.removeQuestion,
+      confirm: texts.remove,
+      busy: texts.removing,
+      done: texts.removed,
+      failed: texts.removeFailed,
+    }}
+  />
+);

@@ -1,0 +1,65 @@
+import type { TeamMember } from '../../../../../src/contracts/team.ts';
+import { Badge, StatusBadge } from '../../../ui/badges.tsx';
+import type { Column } from '../../../ui/DataTable.tsx';
+import { Time } from '../../../ui/Time.tsx';
+import { Who } from '../../../ui/Who.tsx';
+import type { OwnTeam } from '../api/team.ts';
+import { teamTexts as texts } from '../texts.ts';
+import { MemberActions } from './MemberActions.tsx';
+
+const { columns: headers, statuses } = texts;
+
+export const memberKey = ({ userId }: TeamMember): string => userId;
+
+const Status = ({ status, invitationExpiresAt }: TeamMember) => {
+  if (status === 'joined') return <StatusBadge status="active">{statuses.joined}</StatusBadge>;
+  if (invitationExpiresAt === null) return <StatusBadge status="expired">{statuses.expired}</StatusBadge>;
+  return (
+    <>
+      <StatusBadge status="chosen">{statuses.invited}</StatusBadge>
+      <div className="caption">
+        {texts.expires} <Time at={invitationExpiresAt} />
+      </div>
+    </>
+  );
+};
+
+const Role = ({ role }: TeamMember) => <Badge tone={role === 'owner' ? 'violet' : 'brand'}>{texts.roles[role]}</Badge>;
+
+const secondFactorOf = ({ hasSecondFactor }: TeamMember): string => (hasSecondFactor ? texts.on : texts.off);
+
+/** The columns for a team, and its rows where the screen is too narrow for a table. */
+export const memberRows = (team: OwnTeam, hasActions: boolean) => {
+  const columns: readonly Column<TeamMember>[] = [
+    { header: headers.member, cell: ({ name, email }) => <Who name={name} detail={email} /> },
+    { header: headers.role, cell: Role },
+    { header: headers.status, cell: Status },
+    { header: headers.secondFactor, tone: 'muted', cell: secondFactorOf },
+    ...(hasActions
+      ? [
+          {
+            header: headers.actions,
+            isHeaderHidden: true,
+            align: 'end',
+            cell: (member: TeamMember) => <MemberActions team={team} member={member} />,
+          } as const,
+        ]
+      : []),
+  ];
+  const item = (member: TeamMember) => (
+    <>
+      <Who name={member.name} detail={member.email} right={<Role {...member} />} />
+      <div className="item-facts">
+        <div>
+          <Status {...member} />
+        </div>
+        <div className="end">
+          <div className="caption">{headers.secondFactor}</div>
+          {secondFactorOf(member)}
+        </div>
+      </div>
+      {hasActions && <MemberActions team={team} member={member} />}
+    </>
+  );
+  return { columns, item };
+};

@@ -1,0 +1,116 @@
+import type { Role } from '../../../../src/domain/permissions.ts';
+
+const roles = {
+  owner: 'Owner',
+  operator: 'Operator',
+  manager: 'Manager',
+  auditor: 'Auditor',
+  admin: 'Admin',
+  developer: 'Developer',
+  stakeholder: 'Stakeholder',
+} as const satisfies Record<Role, string>;
+
+export const teamTexts = {
+  title: 'Team',
+  sub: {
+    administration: 'Who administers this server, and how they sign in.',
+    integrator: 'Who works for your company here, and how they sign in.',
+  },
+  members: 'Named users',
+  membersSub: 'Each user signs in with their own account, and the history shows who did what.',
+  table: 'Named users table',
+  loading: 'Loading named users',
+  loadFailed: 'Failed to load named users',
+  none: 'No named users yet',
+  noneHint: {
+    administration:
+      'Everyone with the admin key has full access, and the history cannot name them. Invite yourself as owner first, then others with the role that they need.',
+    integrator:
+      'Everyone with the master license key has full access, and the history cannot name them. Invite yourself as owner first, then others with the role that they need.',
+  },
+  noneReadOnly: 'An owner can invite named users.',
+  inviteYourself: 'Invite yourself as owner',
+  columns: { member: 'Name', role: 'Role', status: 'Status', secondFactor: 'One-time passwords', actions: 'Actions' },
+  statuses: { joined: 'Joined', invited: 'Invited', expired: 'No valid invitation' },
+  expires: 'Valid until',
+  on: 'On',
+  off: 'Off',
+  roles,
+  roleHints: {
+    administration: {
+      owner: 'May do everything, including named users, the sign-in policy and deletions.',
+      operator: 'Manages service integrators, customers, users and keys. Cannot delete them or change named users.',
+      auditor: 'Reads everything except keys. Changes nothing.',
+    },
+    integrator: {
+      owner: 'May do everything, including named users, the sign-in policy, settings and the master license key.',
+      manager: 'Manages customers, their users, themes and license keys. Cannot change settings or named users.',
+      auditor: 'Reads everything except keys. Changes nothing.',
+    },
+  },
+  actionsOf: (action: string, name: string): string => `${action}: ${name}`,
+
+  invite: 'Invite',
+  inviteTitle: 'Invite a named user',
+  inviteDescription: 'You get a link to send to the user. It is valid for 7 days and works once.',
+  inviteSubmit: 'Create invitation',
+  inviting: 'Creating…',
+  inviteFailed: 'Failed to create the invitation',
+  fields: { name: 'Name', email: 'Email address', role: 'Role' },
+
+  linkTitle: 'Invitation link',
+  linkHint: (name: string, email: string): string => `Send this link to ${name} (${email}).`,
+  linkOnce: "Copy the link now. You won't be able to see it again.",
+  copyLink: 'Copy link',
+  done: 'Done',
+
+  newLink: 'New link',
+  creatingLink: 'Creating…',
+  newLinkFailed: 'Failed to create a new link',
+
+  withdraw: 'Withdraw',
+  withdrawTitle: 'Withdraw invitation',
+  withdrawQuestion: (name: string): string => `The link of ${name} stops working. You can invite this user again later.`,
+  withdrawing: 'Withdrawing…',
+  withdrawn: 'Invitation withdrawn',
+  withdrawFailed: 'Failed to withdraw the invitation',
+
+  edit: 'Edit',
+  editTitle: 'Edit named user',
+  editDescription: 'A new role ends the sessions of this user.',
+  save: 'Save changes',
+  saving: 'Saving…',
+  saved: 'Named user updated',
+  saveFailed: 'Failed to update the named user',
+
+  signOut: 'Sign out',
+  signOutTitle: 'Sign out everywhere',
+  signOutQuestion: (name: string): string => `All sessions of ${name} end. The user can sign in again.`,
+  signingOut: 'Signing out…',
+  signedOut: 'Signed out everywhere',
+  signOutFailed: 'Failed to end the sessions',
+
+  remove: 'Remove',
+  removeTitle: 'Remove named user',
+  removeQuestion: (name: string): string =>
+    `${name} can no longer sign in, and all sessions end. The name and email address are erased, also in the history.`,
+  removing: 'Removing…',
+  removed: 'Named user removed',
+  removeFailed: 'Failed to remove the named user',
+
+  policy: 'Sign-in policy',
+  policySub: 'How the named users and the key sign in.',
+  keySignIn: { administration: 'Sign-in with the admin key', integrator: 'Sign-in with the master license key' },
+  keySignInHint: 'Turn it off when two owners use one-time passwords. Each user then signs in with their own account.',
+  keyOffTitle: 'Turn off sign-in with the key',
+  keyOffQuestion: 'Nobody can sign in with the key until an owner allows it again. Sessions and programs that use it stop working.',
+  keyOff: 'Turn off',
+  turningOff: 'Turning off…',
+  secondFactor: 'Require one-time passwords',
+  secondFactorHint: 'Each named user then needs a code of an authenticator app to sign in.',
+  policySaved: 'Sign-in policy updated',
+  policyFailed: 'Failed to update the sign-in policy',
+  allowed: 'Allowed',
+  required: 'Required',
+  notRequired: 'Not required',
+} as const;
