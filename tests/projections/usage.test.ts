@@ -117,7 +117,8 @@ describe('an API call', () => {
 
 describe('the usage of a customer', () => {
   it('is returned by day and by instance, with its latencies', async () => {
-    const { customerId } = await newCustomer(fixture);
+    const { customerId, position: created } = await newCustomer(fixture);
+    await settled(fixture, 'read', created);
     const call = (day: string, instance: string, durationMs: number, ok = true) =>
       recordedCall({ at: `${day}T10:00:00.000Z`, instanceUrl: `https://${instance}.example`, durationMs, ok });
     const position = await appendEvents(fixture, streams.apiCalls(customerId, TODAY), [
