@@ -102,7 +102,7 @@ export const rememberRanges = (
     },
     acknowledge: (customerId, sourceId, ranges) => {
       const key = `${customerId} ${sourceId}`;
-      const entry = entryOf(key);
+      const entry = known.peek(key) ?? entryOf(key); // `of` has just used it
       for (const range of ranges) addRange(entry.acknowledged, range);
       if (entry.acknowledged.length > ACKNOWLEDGED) entry.acknowledged.splice(0, entry.acknowledged.length - ACKNOWLEDGED);
       resize(key, entry);

@@ -27,17 +27,21 @@ const withoutKeys = (value: unknown, hidden: ReadonlySet<KeyField>): unknown => 
   );
 };
 
-/** The key fields that a session may not see, of those that its kind of tenant has a permission for. */
-const hiddenFrom = ({ owner, permissions }: Session): ReadonlySet<KeyField> => {
+/**
+ * The key fields that a session may not see, of those that its kind of tenant has a permission for. A key and a tool see all: they signed in
+ * with the key.
+ */
+const hiddenFrom = ({ owner, role, permissions }: Session): readonly KeyField[] => {
+  if (role === null) return [];
   const ofTenant = permissionsOfTenant(TENANT_OF[owner.kind]);
-  return new Set(KEY_FIELDS.filter((field) => ofTenant.has(NEEDED[field]) && !permissions.has(NEEDED[field])));
+  return KEY_FIELDS.filter((field) => ofTenant.has(NEEDED[field]) && !permissions.has(NEEDED[field]));
 };
 
 /** Masks license keys in the replies to sessions that may not see them: a key gives all permissions of its tenant. */
 export const maskKeys = (app: FastifyInstance): void => {
   app.addHook('preSerialization', (request, _reply, payload: unknown, next) => {
-    const hidden = request.session && hiddenFrom(request.session);
-    next(null, hidden && hidden.size > 0 ? withoutKeys(payload, hidden) : payload);
+    const hidden = request.session ? hiddenFrom(request.session) : [];
+    next(null, hidden.length > 0 ? withoutKeys(payload, new Set(hidden)) : payload);
   });
 };
 
