@@ -30,6 +30,7 @@ import { credentialDue } from './migrations/0042_credential_due.ts';
 import { policyLastEvent } from './migrations/0043_policy_last_event.ts';
 import { sessionRole } from './migrations/0044_session_role.ts';
 import { team } from './migrations/0045_team.ts';
+import { passkeys } from './migrations/0046_passkeys.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -63,6 +64,7 @@ const migrations: Record<string, Migration> = {
   '0043_policy_last_event': policyLastEvent,
   '0044_session_role': sessionRole,
   '0045_team': team,
+  '0046_passkeys': passkeys,
 };
 
 /**

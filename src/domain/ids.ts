@@ -23,3 +23,5 @@ export type ConnectionId = Id<'connection'>;
 export type TeamId = Id<'team'>;
 /** One invitation of a member. */
 export type InvitationId = Id<'invitation'>;
+/** A UUID in lower case that names a passkey, which its authenticator names otherwise. */
+export type PasskeyId = Id<'passkey'>;

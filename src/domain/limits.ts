@@ -86,5 +86,7 @@ export const INVITATION_MS = 7 * 86_400_000;
 export const MAX_MEMBERS = 1_000;
 /** Members with the full role and a second factor that a team needs before sign-in with the key is turned off. */
 export const OWNERS_WITHOUT_KEY = 2;
+/** The most passkeys of a member. */
+export const MAX_PASSKEYS = 10;
 /** Recovery codes that a member gets with a second factor. */
 export const RECOVERY_CODES = 10;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_MEMBERS } from '../../src/domain/limits.ts';
+import { MAX_MEMBERS, MAX_PASSKEYS } from '../../src/domain/limits.ts';
 import { teamDecider } from '../../src/domain/team/decider.ts';
 import type { TeamEvent } from '../../src/domain/team/events.ts';
 import { teamIdOf, tenantOfTeam } from '../../src/domain/team/teamId.ts';
@@ -13,6 +13,8 @@ import {
   memberRemoved,
   memberRoleChanged,
   memberSessionsRevoked,
+  passkeyAdded,
+  passkeyRemoved,
   recoveryCodesReplaced,
   recoveryCodeUsed,
   secondFactorDisabled,
@@ -21,6 +23,7 @@ import {
 } from '../support/builders/team.ts';
 import {
   acceptInvitation,
+  addPasskey,
   changeMemberDetails,
   changeMemberRole,
   changeSignInPolicy,
@@ -29,6 +32,7 @@ import {
   expectSecondFactor,
   inviteMember,
   removeMember,
+  removePasskey,
   replaceRecoveryCodes,
   revokeMemberSessions,
   setMemberPassword,
@@ -232,6 +236,76 @@ describe('what signs in a member', () => {
     given(...joined)
       .when(replaceRecoveryCodes())
       .thenRefused('second_factor_required');
+  });
+});
+
+describe('a passkey', () => {
+  const withPasskey = [memberInvited(), memberJoined(), passkeyAdded()] as const;
+
+  it('is added once, after the member joined', () => {
+    given(...invited)
+      .when(addPasskey())
+      .thenRefused('member_not_found');
+    given(...joined)
+      .when(addPasskey())
+      .then(passkeyAdded());
+    given(...withPasskey)
+      .when(addPasskey())
+      .thenNothing();
+    given(...withPasskey)
+      .when(addPasskey('ana', 'phone', 'credential-laptop'))
+      .thenRefused('passkey_exists');
+    given(...withPasskey, passkeyRemoved())
+      .when(addPasskey('ana', 'phone', 'credential-laptop'))
+      .then(passkeyAdded('ana', 'phone', { credentialId: 'credential-laptop' }));
+  });
+
+  it('is one of a limited number', () => {
+    const many = Array.from({ length: MAX_PASSKEYS }, (_, index) => passkeyAdded('ana', `key-${index}`));
+    given(...joined, ...many)
+      .when(addPasskey())
+      .thenRefused('passkey_limit_reached');
+    given(...joined, ...many, passkeyRemoved('ana', 'key-0'))
+      .when(addPasskey())
+      .then(passkeyAdded());
+  });
+
+  it('is removed while another passkey or a password signs in the member', () => {
+    given(...withPasskey)
+      .when(removePasskey())
+      .thenRefused('last_sign_in_method');
+    given(...withPasskey, passkeyAdded('ana', 'phone'))
+      .when(removePasskey())
+      .then(passkeyRemoved());
+    given(...withPasskey, memberPasswordSet())
+      .when(removePasskey())
+      .then(passkeyRemoved());
+    given(...withPasskey, memberPasswordSet(), passkeyRemoved())
+      .when(removePasskey())
+      .thenRefused('passkey_not_found');
+  });
+
+  it('counts as second factor', () => {
+    const required = signInPolicyChanged('allowed', true);
+    given(...withPasskey)
+      .when(changeSignInPolicy('allowed', true))
+      .then(required);
+    given(...withPasskey, required)
+      .when(expectSecondFactor())
+      .thenNothing();
+    given(...withPasskey, memberPasswordSet(), required)
+      .when(removePasskey())
+      .thenRefused('second_factor_required');
+    given(...withPasskey, memberPasswordSet(), secondFactorEnabled(), required)
+      .when(disableSecondFactor())
+      .then(secondFactorDisabled());
+    const off = [...withPasskey, memberPasswordSet(), ...owner('ben')];
+    given(...off)
+      .when(changeSignInPolicy('off'))
+      .then(signInPolicyChanged());
+    given(...off, signInPolicyChanged())
+      .when(removePasskey())
+      .thenRefused('owners_without_second_factor');
   });
 });
 

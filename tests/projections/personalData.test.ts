@@ -4,7 +4,17 @@ import { codecs } from '../../src/eventstore/codecs/codecs.ts';
 import { withoutPersonalData } from '../../src/projections/history/sentences.ts';
 
 /** Sealed fields that no entry of the history contains. */
-const NOT_SHOWN = new Set(['licenseKey', 'masterLicenseKey', 'passwordHash', 'password', 'apiToken', 'address', 'secret']);
+const NOT_SHOWN = new Set([
+  'licenseKey',
+  'masterLicenseKey',
+  'passwordHash',
+  'password',
+  'apiToken',
+  'address',
+  'secret',
+  'credentialId',
+  'publicKey',
+]);
 
 /** What the history calls a field of an event, if not by its name. */
 const SHOWN_AS: Readonly<Record<string, string>> = { reason: 'statusReason' };

@@ -1,4 +1,4 @@
-import type { CustomerId, IntegratorId, PublicMachineId, UserId } from '../../domain/ids.ts';
+import type { CustomerId, IntegratorId, PasskeyId, PublicMachineId, UserId } from '../../domain/ids.ts';
 import type { Role } from '../../domain/permissions.ts';
 import { boolean, column, defaulted, defineTable, int4, int8, nullable, text, timestamptz, uuid } from './defineTable.ts';
 
@@ -78,4 +78,16 @@ export const givenAdminKeyTable = defineTable('auth.given_admin_key', {
 export const oneTimePasswordTable = defineTable('auth.one_time_password', {
   key: ['user_id'],
   columns: { user_id: uuid<UserId>(), step: int8() },
+});
+
+/** The signature counter of a passkey, which only rises, and its last use; null if it was added and not used. */
+export const passkeyUseTable = defineTable('auth.passkey_use', {
+  key: ['passkey_id'],
+  columns: { passkey_id: uuid<PasskeyId>(), user_id: uuid<UserId>(), counter: int8(), used_at: nullable(timestamptz()) },
+});
+
+/** Challenges that were answered and have not expired: none is accepted twice. The hash is SHA-256, hex. */
+export const passkeyChallengeTable = defineTable('auth.passkey_challenge', {
+  key: ['challenge_hash'],
+  columns: { challenge_hash: text(), expires_at: timestamptz() },
 });

@@ -1,7 +1,10 @@
-import type { CustomerId, IntegratorId, InvitationId, TeamId, UserId } from '../../domain/ids.ts';
+import type { CustomerId, IntegratorId, InvitationId, PasskeyId, TeamId, UserId } from '../../domain/ids.ts';
 import type { Role } from '../../domain/permissions.ts';
 import type { KeySignIn } from '../../domain/team/events.ts';
-import { boolean, defineTable, nullable, type RowOf, text, timestamptz, uuid } from './defineTable.ts';
+import { boolean, defineTable, json, nullable, type RowOf, text, timestamptz, uuid } from './defineTable.ts';
+
+/** A passkey as its owner sees it. `host` is the host name on which it signs in; `addedAt` is ISO-8601 UTC. */
+export type ShownPasskey = Readonly<{ passkeyId: PasskeyId; name: string; host: string; isBackedUp: boolean; addedAt: string }>;
 
 /** One row for each named user. `customer_id` and `integrator_id` are null where the tenant is none or the administration. */
 export const memberTable = defineTable('read.member', {
@@ -25,6 +28,7 @@ export const memberTable = defineTable('read.member', {
     joined_at: nullable(timestamptz()),
     has_password: boolean(),
     has_second_factor: boolean(),
+    passkeys: json<readonly ShownPasskey[]>(),
     sort_name: text(),
   },
 });

@@ -1,7 +1,7 @@
 import type { Command } from '../decider.ts';
-import type { InvitationId, TeamId, UserId } from '../ids.ts';
+import type { InvitationId, PasskeyId, TeamId, UserId } from '../ids.ts';
 import type { Role } from '../permissions.ts';
-import type { KeySignIn } from './events.ts';
+import type { KeySignIn, PasskeyAdded } from './events.ts';
 
 type OfTeam<Data extends object = object> = Data & { teamId: TeamId };
 type OfMember<Data extends object = object> = Data & { teamId: TeamId; userId: UserId };
@@ -31,6 +31,9 @@ type DisableSecondFactor = Command<'DisableSecondFactor', OfMember>;
 type ReplaceRecoveryCodes = Command<'ReplaceRecoveryCodes', OfMember<{ recoveryCodeHashes: readonly string[] }>>;
 /** Uses up a recovery code. Of concurrent uses of one code, one is accepted. */
 type UseRecoveryCode = Command<'UseRecoveryCode', OfMember<{ recoveryCodeHash: string }>>;
+/** Adds what an authenticator has proven to be a passkey of the member. */
+export type AddPasskey = Command<'AddPasskey', OfMember<PasskeyAdded['data']>>;
+type RemovePasskey = Command<'RemovePasskey', OfMember<{ passkeyId: PasskeyId }>>;
 /** Changes nothing: refuses the commands that are sent with it if the policy asks for a second factor that the member does not have. */
 type ExpectSecondFactor = Command<'ExpectSecondFactor', OfMember>;
 /** Of one member, or of all if `userId` is null. */
@@ -49,6 +52,8 @@ export type MemberCommand =
   | DisableSecondFactor
   | ReplaceRecoveryCodes
   | UseRecoveryCode
+  | AddPasskey
+  | RemovePasskey
   | ExpectSecondFactor;
 
 /** All commands to a team. */

@@ -1,10 +1,11 @@
 import { caseless } from '../caseless.ts';
 import { accept, type Decider, type Decision, refuse } from '../decider.ts';
 import type { TeamId } from '../ids.ts';
-import { MAX_MEMBERS, OWNERS_WITHOUT_KEY } from '../limits.ts';
+import { MAX_MEMBERS, MAX_PASSKEYS, OWNERS_WITHOUT_KEY } from '../limits.ts';
 import { FULL_ROLE, ROLES, type Role } from '../permissions.ts';
 import type {
   AcceptInvitation,
+  AddPasskey,
   ChangeMemberDetails,
   ChangeMemberRole,
   ChangeSignInPolicy,
@@ -30,7 +31,11 @@ export type TeamRefusal =
   | 'wrong_code'
   | 'second_factor_required'
   | 'owners_without_second_factor'
-  | 'members_without_second_factor';
+  | 'members_without_second_factor'
+  | 'passkey_exists'
+  | 'passkey_not_found'
+  | 'passkey_limit_reached'
+  | 'last_sign_in_method';
 
 type Decided = Decision<TeamEvent, TeamRefusal>;
 
@@ -38,8 +43,12 @@ const fullRoleOf = (teamId: TeamId): Role => FULL_ROLE[tenantKindOf(teamId)];
 
 const isRoleOf = (teamId: TeamId, role: Role): boolean => (ROLES[tenantKindOf(teamId)] as readonly Role[]).includes(role);
 
-/** Whether a password that somebody learned does not sign in the member. */
-const hasSecondFactor = ({ passwordHash, secondFactor }: Member): boolean => passwordHash !== null && secondFactor !== null;
+/** Whether the member can sign in by more than a password: with one-time passwords, or by a passkey, which verifies its user itself. */
+const hasSecondFactor = ({ passwordHash, secondFactor, passkeys }: Member): boolean =>
+  (passwordHash !== null && secondFactor !== null) || passkeys.length > 0;
+
+/** Whether something signs in the member. */
+const canSignIn = ({ passwordHash, passkeys }: Member): boolean => passwordHash !== null || passkeys.length > 0;
 
 const joinedOwners = (teamId: TeamId, { members }: Team): Member[] =>
   [...members.values()].filter(({ status, role }) => status === 'joined' && role === fullRoleOf(teamId));
@@ -107,8 +116,22 @@ const changeRole = ({ data: { teamId, role, by } }: ChangeMemberRole, team: Team
 
 /** Why a member's ways to sign in may not become these. */
 const methodsRefusal = (teamId: TeamId, team: Team, before: Member, after: Member): TeamRefusal | null => {
+  if (canSignIn(before) && !canSignIn(after)) return 'last_sign_in_method';
   if (team.policy.secondFactorRequired && hasSecondFactor(before) && !hasSecondFactor(after)) return 'second_factor_required';
   return keepsOwners(teamId, team, before, after);
+};
+
+/** A request that is repeated adds nothing. */
+const addPasskey = ({ data }: AddPasskey, { userId, status, passkeys }: Member): Decided => {
+  if (status !== 'joined') return refuse('member_not_found');
+  if (passkeys.some(({ passkeyId }) => passkeyId === data.passkeyId)) return accept();
+  if (passkeys.some(({ credentialId }) => credentialId === data.credentialId)) return refuse('passkey_exists');
+  if (passkeys.length >= MAX_PASSKEYS) return refuse('passkey_limit_reached');
+  const { passkeyId, credentialId, publicKey, name, host, transports, isBackedUp } = data;
+  return accept({
+    type: 'PasskeyAdded',
+    data: { userId, passkeyId, credentialId, publicKey, name, host, transports, isBackedUp },
+  });
 };
 
 const decideMember = (command: MemberCommand, team: Team, member: Member): Decided => {
@@ -143,6 +166,15 @@ const decideMember = (command: MemberCommand, team: Team, member: Member): Decid
       if (member.secondFactor === null) return accept();
       const refusal = methodsRefusal(command.data.teamId, team, member, { ...member, secondFactor: null });
       return refusal ? refuse(refusal) : accept({ type: 'SecondFactorDisabled', data: { userId } });
+    }
+    case 'AddPasskey':
+      return addPasskey(command, member);
+    case 'RemovePasskey': {
+      const { teamId, passkeyId } = command.data;
+      const passkeys = member.passkeys.filter((passkey) => passkey.passkeyId !== passkeyId);
+      if (passkeys.length === member.passkeys.length) return refuse('passkey_not_found');
+      const refusal = methodsRefusal(teamId, team, member, { ...member, passkeys });
+      return refusal ? refuse(refusal) : accept({ type: 'PasskeyRemoved', data: { userId, passkeyId } });
     }
     case 'ExpectSecondFactor':
       return team.policy.secondFactorRequired && !hasSecondFactor(member) ? refuse('second_factor_required') : accept();

@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../event.ts';
-import type { InvitationId, TeamId, UserId } from '../ids.ts';
+import type { InvitationId, PasskeyId, TeamId, UserId } from '../ids.ts';
 import type { Role } from '../permissions.ts';
 
 /**
@@ -37,6 +37,24 @@ export type SecondFactorEnabled = DomainEvent<
 export type SecondFactorDisabled = DomainEvent<'SecondFactorDisabled', { userId: UserId }>;
 export type RecoveryCodesReplaced = DomainEvent<'RecoveryCodesReplaced', { userId: UserId; recoveryCodeHashes: readonly string[] }>;
 export type RecoveryCodeUsed = DomainEvent<'RecoveryCodeUsed', { userId: UserId; recoveryCodeHash: string }>;
+/**
+ * `credentialId` is what the authenticator calls the passkey and `publicKey` its COSE key, both base64url. `host` is the host name on
+ * which it signs in, `transports` how browsers reach it (WebAuthn), and `isBackedUp` says that a provider keeps a copy of it.
+ */
+export type PasskeyAdded = DomainEvent<
+  'PasskeyAdded',
+  {
+    userId: UserId;
+    passkeyId: PasskeyId;
+    credentialId: string;
+    publicKey: string;
+    name: string;
+    host: string;
+    transports: readonly string[];
+    isBackedUp: boolean;
+  }
+>;
+export type PasskeyRemoved = DomainEvent<'PasskeyRemoved', { userId: UserId; passkeyId: PasskeyId }>;
 /** `userId` is null if the sessions of all members were revoked. */
 export type MemberSessionsRevoked = DomainEvent<'MemberSessionsRevoked', { userId: UserId | null }>;
 export type SignInPolicyChanged = DomainEvent<'SignInPolicyChanged', { keySignIn: KeySignIn; secondFactorRequired: boolean }>;
@@ -54,5 +72,7 @@ export type TeamEvent =
   | SecondFactorDisabled
   | RecoveryCodesReplaced
   | RecoveryCodeUsed
+  | PasskeyAdded
+  | PasskeyRemoved
   | MemberSessionsRevoked
   | SignInPolicyChanged;

@@ -1,12 +1,15 @@
 import { Map as ImmutableMap } from 'immutable';
 import type { InvitationId, UserId } from '../ids.ts';
 import type { Role } from '../permissions.ts';
-import type { KeySignIn, MemberInvited, TeamEvent } from './events.ts';
+import type { KeySignIn, MemberInvited, PasskeyAdded, TeamEvent } from './events.ts';
 
 /** An invitation that was not used and not withdrawn. `expiresAt` is ISO-8601 UTC. */
 type Invitation = Readonly<{ invitationId: InvitationId; tokenHash: string; expiresAt: string }>;
 
-/** A named user of the console. Without a password, nothing signs the member in. */
+/** What signs in a member on one host, after the authenticator has verified its user. */
+type Passkey = Readonly<Omit<PasskeyAdded['data'], 'userId'>>;
+
+/** A named user of the console. Without a password and passkeys, nothing signs the member in. */
 export type Member = Readonly<{
   userId: UserId;
   status: 'invited' | 'joined';
@@ -19,6 +22,7 @@ export type Member = Readonly<{
   secondFactor: string | null;
   /** Hashes of the recovery codes that were not used. */
   recoveryCodeHashes: readonly string[];
+  passkeys: readonly Passkey[];
 }>;
 
 /** How the members of a tenant sign in. */
@@ -43,6 +47,7 @@ const invited = ({ data }: MemberInvited, before: Member | undefined): Member =>
   passwordHash: before?.passwordHash ?? null,
   secondFactor: before?.secondFactor ?? null,
   recoveryCodeHashes: before?.recoveryCodeHashes ?? [],
+  passkeys: before?.passkeys ?? [],
 });
 
 type OfMember = Exclude<TeamEvent, { type: 'MemberInvited' | 'MemberRemoved' | 'MemberSessionsRevoked' | 'SignInPolicyChanged' }>;
@@ -69,6 +74,12 @@ const evolveMember = (member: Member, event: OfMember): Member => {
       const { recoveryCodeHash } = event.data;
       return { ...member, recoveryCodeHashes: member.recoveryCodeHashes.filter((hash) => hash !== recoveryCodeHash) };
     }
+    case 'PasskeyAdded': {
+      const { userId: _userId, ...passkey } = event.data;
+      return { ...member, passkeys: [...member.passkeys, passkey] };
+    }
+    case 'PasskeyRemoved':
+      return { ...member, passkeys: member.passkeys.filter(({ passkeyId }) => passkeyId !== event.data.passkeyId) };
   }
 };
 

@@ -6,6 +6,7 @@ import type {
   IntegratorId,
   InvitationId,
   MachineRequestId,
+  PasskeyId,
   TeamId,
   ThemeId,
   UserId,
@@ -28,6 +29,7 @@ export const credentialId = idOf<CredentialId>();
 export const machineRequestId = idOf<MachineRequestId>();
 export const connectionId = idOf<ConnectionId>();
 export const invitationId = idOf<InvitationId>();
+export const passkeyId = idOf<PasskeyId>();
 export const teamId = z.custom<TeamId>((value) => typeof value === 'string' && TEAM.test(value), 'Must name a team');
 
 /** Encrypted fields are plain strings, because they read `[erased]` after erasure. */

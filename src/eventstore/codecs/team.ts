@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ROLES } from '../../domain/permissions.ts';
 import type { TeamEvent } from '../../domain/team/events.ts';
 import { type CategoryCodec, first } from './codec.ts';
-import { invitationId, teamId, text, userId } from './fields.ts';
+import { invitationId, passkeyId, teamId, text, userId } from './fields.ts';
 
 const role = z.enum([...new Set(Object.values(ROLES).flat())]);
 const texts = z.array(text).readonly();
@@ -25,6 +25,20 @@ export const teamCodec: CategoryCodec<TeamEvent> = {
     SecondFactorDisabled: first(z.strictObject({ userId })),
     RecoveryCodesReplaced: first(z.strictObject({ userId, recoveryCodeHashes: texts })),
     RecoveryCodeUsed: first(z.strictObject({ userId, recoveryCodeHash: text })),
+    PasskeyAdded: first(
+      z.strictObject({
+        userId,
+        passkeyId,
+        credentialId: text,
+        publicKey: text,
+        name: text,
+        host: text,
+        transports: texts,
+        isBackedUp: z.boolean(),
+      }),
+      ['credentialId', 'publicKey', 'name'],
+    ),
+    PasskeyRemoved: first(z.strictObject({ userId, passkeyId })),
     MemberSessionsRevoked: first(z.strictObject({ userId: userId.nullable() })),
     SignInPolicyChanged: first(
       z.strictObject({ keySignIn: z.enum(['allowed', 'break_glass', 'off']), secondFactorRequired: z.boolean() }),

@@ -5,6 +5,7 @@ import type { Problem } from '../../contracts/replies.ts';
 import type { CredentialRefusal } from '../../domain/credential/decider.ts';
 import type { CustomerRefusal } from '../../domain/customer/decider.ts';
 import type { IntegratorRefusal } from '../../domain/integrator/decider.ts';
+import { MAX_PASSKEYS } from '../../domain/limits.ts';
 import type { TeamRefusal } from '../../domain/team/decider.ts';
 import type { ThemeRefusal } from '../../domain/theme/decider.ts';
 import { MAX_ADDRESS, MAX_DEPTH, MAX_FIELDS } from '../requests/limits.ts';
@@ -117,9 +118,16 @@ const problems: Record<ProblemCode, readonly [status: number, text: string]> = {
   last_owner: [409, 'This is the last owner. Make another named user an owner first.'],
   invitation_not_found: [404, 'This invitation was used, replaced or withdrawn. Ask for a new one.'],
   invitation_expired: [409, 'This invitation has expired. Ask for a new one.'],
-  second_factor_required: [409, 'A second factor is required. Turn on one-time passwords.'],
+  second_factor_required: [409, 'A second factor is required. Add a passkey or turn on one-time passwords.'],
   owners_without_second_factor: [409, 'Sign-in with the key can be off only while two owners have a second factor.'],
-  members_without_second_factor: [409, 'Not all named users have a second factor. Ask them to turn on one-time passwords first.'],
+  members_without_second_factor: [
+    409,
+    'Not all named users have a second factor. Ask them to add a passkey or to turn on one-time passwords first.',
+  ],
+  passkey_exists: [409, 'This passkey was added already'],
+  passkey_not_found: [404, 'Passkey not found'],
+  passkey_limit_reached: [409, `You have ${MAX_PASSKEYS} passkeys, the maximum. Remove one first.`],
+  last_sign_in_method: [409, 'Nothing else signs you in. Add another passkey or set a password first.'],
   revision_changed: [412, 'Someone else changed this after you loaded it. Reload it and repeat your change.'],
 
   validation_failed: [400, 'The request is not valid'],

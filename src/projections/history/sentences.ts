@@ -81,6 +81,8 @@ const sentences = {
   SecondFactorDisabled: ({ name }) => `One-time passwords of ${name} were turned off`,
   RecoveryCodesReplaced: ({ name }) => `${name} replaced the recovery codes`,
   RecoveryCodeUsed: ({ name }) => `${name} signed in with a recovery code`,
+  PasskeyAdded: ({ name, passkey }) => `${name} added the passkey ${passkey}`,
+  PasskeyRemoved: ({ name, passkey }) => `${name} removed the passkey ${passkey}`,
   MemberSessionsRevoked: ({ name, everybody }) =>
     everybody ? 'The sessions of all named users were revoked' : `The sessions of ${name} were revoked`,
   SignInPolicyChanged: ({ keySignIn, secondFactorRequired }) =>
@@ -112,6 +114,7 @@ const PERSONAL: ReadonlySet<string> = new Set([
   'email',
   'machineId',
   'machineName',
+  'passkey',
   'statusReason',
 ]);
 

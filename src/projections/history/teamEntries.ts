@@ -56,6 +56,11 @@ export const teamEntries: Projection<MainRows>['on']['team'] = {
   SecondFactorDisabled: about(),
   RecoveryCodesReplaced: about(),
   RecoveryCodeUsed: about(),
+  PasskeyAdded: about(({ name, host }) => ({ now: { passkey: name, host } })),
+  PasskeyRemoved: about(({ userId, passkeyId }, rows) => {
+    const removed = rows.members.get(userId)?.passkeys.find((passkey) => passkey.passkeyId === passkeyId);
+    return { now: { passkey: removed?.name ?? null } };
+  }),
   MemberSessionsRevoked: (recorded, rows) => {
     const { userId } = recorded.event.data;
     const name = userId === null ? null : (rows.members.get(userId)?.name ?? null);

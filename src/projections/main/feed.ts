@@ -201,6 +201,8 @@ export const feed: Projection<MainRows> = {
       SecondFactorDisabled: teamChanged,
       RecoveryCodesReplaced: teamChanged,
       RecoveryCodeUsed: teamChanged,
+      PasskeyAdded: teamChanged,
+      PasskeyRemoved: teamChanged,
       MemberSessionsRevoked: teamChanged,
       SignInPolicyChanged: teamChanged,
     },

@@ -47,7 +47,7 @@ const removed = ({ event }: OfMember, rows: MainRows): void => {
 /** One row for each named user who was invited or has joined, and one for each sign-in policy. */
 export const team: Projection<MainRows> = {
   name: 'team',
-  version: 1,
+  version: 2,
   on: {
     team: {
       MemberInvited: (recorded, rows) => {
@@ -65,7 +65,7 @@ export const team: Projection<MainRows> = {
         const before = rows.members.get(userId);
         if (before) rows.members.change(before, invited);
         else {
-          const none = { joined_at: null, has_password: false, has_second_factor: false };
+          const none = { joined_at: null, has_password: false, has_second_factor: false, passkeys: [] };
           rows.members.put({ user_id: userId, team_id: recorded.subject, ...owners, ...invited, ...none });
         }
       },
@@ -79,6 +79,13 @@ export const team: Projection<MainRows> = {
       SecondFactorDisabled: change(() => ({ has_second_factor: false })),
       RecoveryCodesReplaced: 'ignored',
       RecoveryCodeUsed: 'ignored',
+      PasskeyAdded: change(({ event: { data }, at }, { passkeys }) => {
+        const { passkeyId, name, host, isBackedUp } = data;
+        return { passkeys: [...passkeys, { passkeyId, name, host, isBackedUp, addedAt: at }] };
+      }),
+      PasskeyRemoved: change(({ event }, { passkeys }) => ({
+        passkeys: passkeys.filter(({ passkeyId }) => passkeyId !== event.data.passkeyId),
+      })),
       MemberSessionsRevoked: 'ignored',
       SignInPolicyChanged: (recorded, rows) => {
         const owners = ownersOf(rows, recorded.subject);

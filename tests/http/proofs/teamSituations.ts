@@ -126,7 +126,7 @@ export const teamSituations = {
       return clientOf(context.url).post('/api/auth/join', { token, password: PASSWORD });
     },
     status: 409,
-    error: 'A second factor is required. Turn on one-time passwords.',
+    error: 'A second factor is required. Add a passkey or turn on one-time passwords.',
   },
   owners_without_second_factor: {
     cause: ({ mine }) => mine.partner.put(POLICY, { keySignIn: 'off' }),
@@ -140,7 +140,7 @@ export const teamSituations = {
       return partner.put(POLICY, { secondFactorRequired: true });
     },
     status: 409,
-    error: 'Not all named users have a second factor. Ask them to turn on one-time passwords first.',
+    error: 'Not all named users have a second factor. Ask them to add a passkey or to turn on one-time passwords first.',
   },
   wrong_email_or_password: {
     cause: ({ url }) =>

@@ -98,6 +98,8 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     SecondFactorDisabled: team.secondFactorDisabled(),
     RecoveryCodesReplaced: team.recoveryCodesReplaced(),
     RecoveryCodeUsed: team.recoveryCodeUsed(),
+    PasskeyAdded: team.passkeyAdded(),
+    PasskeyRemoved: team.passkeyRemoved(),
     MemberSessionsRevoked: team.memberSessionsRevoked(),
     SignInPolicyChanged: team.signInPolicyChanged(),
   },

@@ -8,6 +8,8 @@ import type {
   MemberRemoved,
   MemberRoleChanged,
   MemberSessionsRevoked,
+  PasskeyAdded,
+  PasskeyRemoved,
   RecoveryCodesReplaced,
   RecoveryCodeUsed,
   SecondFactorDisabled,
@@ -15,7 +17,7 @@ import type {
   SignInPolicyChanged,
 } from '../../../src/domain/team/events.ts';
 import { teamIdOf } from '../../../src/domain/team/teamId.ts';
-import { integratorIdOf, invitationIdOf, userIdOf } from './ids.ts';
+import { integratorIdOf, invitationIdOf, passkeyIdOf, userIdOf } from './ids.ts';
 
 export const partnerTeam: TeamId = teamIdOf({ kind: 'integrator', integratorId: integratorIdOf() });
 const hashes = ['a1'.repeat(32), 'b2'.repeat(32)] as const;
@@ -70,6 +72,24 @@ export const recoveryCodesReplaced = (name = 'ana'): RecoveryCodesReplaced => ({
 export const recoveryCodeUsed = (name = 'ana'): RecoveryCodeUsed => ({
   type: 'RecoveryCodeUsed',
   data: { userId: userIdOf(name), recoveryCodeHash: hashes[0] },
+});
+export const passkeyAdded = (name = 'ana', passkey = 'laptop', overrides: Partial<PasskeyAdded['data']> = {}): PasskeyAdded => ({
+  type: 'PasskeyAdded',
+  data: {
+    userId: userIdOf(name),
+    passkeyId: passkeyIdOf(passkey),
+    credentialId: `credential-${passkey}`,
+    publicKey: `key-${passkey}`,
+    name: passkey,
+    host: 'licenses.partner.example',
+    transports: ['internal'],
+    isBackedUp: true,
+    ...overrides,
+  },
+});
+export const passkeyRemoved = (name = 'ana', passkey = 'laptop'): PasskeyRemoved => ({
+  type: 'PasskeyRemoved',
+  data: { userId: userIdOf(name), passkeyId: passkeyIdOf(passkey) },
 });
 export const memberSessionsRevoked = (userId: UserId | null = userIdOf('ana')): MemberSessionsRevoked => ({
   type: 'MemberSessionsRevoked',

@@ -3,8 +3,8 @@ import type { Role } from '../../../src/domain/permissions.ts';
 import type { InviteMember } from '../../../src/domain/team/commands.ts';
 import type { KeySignIn } from '../../../src/domain/team/events.ts';
 import { commandOf } from './command.ts';
-import { invitationIdOf, userIdOf } from './ids.ts';
-import { memberInvited, partnerTeam as teamId } from './team.ts';
+import { invitationIdOf, passkeyIdOf, userIdOf } from './ids.ts';
+import { memberInvited, passkeyAdded, partnerTeam as teamId } from './team.ts';
 
 const of = (name: string) => ({ teamId, userId: userIdOf(name) });
 
@@ -31,6 +31,10 @@ export const replaceRecoveryCodes = (name = 'ana') =>
   commandOf('ReplaceRecoveryCodes', { ...of(name), recoveryCodeHashes: ['c3'.repeat(32)] });
 export const useRecoveryCode = (name = 'ana', recoveryCodeHash = 'a1'.repeat(32)) =>
   commandOf('UseRecoveryCode', { ...of(name), recoveryCodeHash });
+export const addPasskey = (name = 'ana', passkey = 'laptop', credentialId = `credential-${passkey}`) =>
+  commandOf('AddPasskey', { ...of(name), ...passkeyAdded(name, passkey, { credentialId }).data });
+export const removePasskey = (name = 'ana', passkey = 'laptop') =>
+  commandOf('RemovePasskey', { ...of(name), passkeyId: passkeyIdOf(passkey) });
 export const expectSecondFactor = (name = 'ana') => commandOf('ExpectSecondFactor', of(name));
 export const revokeMemberSessions = (userId: UserId | null) => commandOf('RevokeMemberSessions', { teamId, userId });
 export const changeSignInPolicy = (keySignIn: KeySignIn, secondFactorRequired = false) =>

@@ -112,6 +112,8 @@ export const historyTexts = {
         SecondFactorDisabled: 'One-time passwords turned off',
         RecoveryCodesReplaced: 'Recovery codes replaced',
         RecoveryCodeUsed: 'Recovery code used',
+        PasskeyAdded: 'Passkey added',
+        PasskeyRemoved: 'Passkey removed',
         MemberSessionsRevoked: 'Sessions ended',
         SignInPolicyChanged: 'Sign-in policy changed',
       },
