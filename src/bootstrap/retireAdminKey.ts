@@ -8,7 +8,7 @@ export const retireAdminKey = async ({
   now,
   newId,
 }: Pick<Product, 'sessions' | 'events' | 'now' | 'newId'>): Promise<number> => {
-  const ended = await sessions.end({ kind: 'admin' }, 'key_rotated');
+  const ended = await sessions.end({ kind: 'admin', isByKey: true }, 'key_rotated');
   const commandId = newId();
   await recordAdminActivity(
     events,

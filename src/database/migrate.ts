@@ -31,6 +31,7 @@ import { policyLastEvent } from './migrations/0043_policy_last_event.ts';
 import { sessionRole } from './migrations/0044_session_role.ts';
 import { team } from './migrations/0045_team.ts';
 import { passkeys } from './migrations/0046_passkeys.ts';
+import { sessionClient } from './migrations/0047_session_client.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -65,6 +66,7 @@ const migrations: Record<string, Migration> = {
   '0044_session_role': sessionRole,
   '0045_team': team,
   '0046_passkeys': passkeys,
+  '0047_session_client': sessionClient,
 };
 
 /**

@@ -19,6 +19,8 @@ export type MachineRequestId = Id<'machineRequest'>;
 export type PublicMachineId = Id<'publicMachine'>;
 /** A UUID that a tool generates for its socket and keeps when it reconnects. */
 export type ConnectionId = Id<'connection'>;
+/** A UUID in lower case that names a session; it is no secret, unlike the session's token. */
+export type SessionId = Id<'session'>;
 /** Names the team of a tenant; `teamIdOf` makes it. */
 export type TeamId = Id<'team'>;
 /** One invitation of a member. */

@@ -1,33 +1,24 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { MemberLoginBody } from '../contracts/team.ts';
-import type { Actor } from '../domain/event.ts';
-import type { InvitationId, TeamId, UserId } from '../domain/ids.ts';
+import type { IntegratorId, InvitationId, TeamId, UserId } from '../domain/ids.ts';
 import type { TenantKind } from '../domain/permissions.ts';
+import type { SignInMethod } from '../domain/signIns/methods.ts';
 import type { Member, Team } from '../domain/team/evolve.ts';
 import { tenantKindOf, tenantOfTeam } from '../domain/team/teamId.ts';
 import { networksOf } from '../security/clientNetworks.ts';
+import type { Session, SessionOwner } from '../security/session.ts';
+import { completeSignIn } from './completeSignIn.ts';
 import type { HttpDeps } from './deps.ts';
-import { HttpProblem } from './problems/problems.ts';
+import { actorOfTenant } from './principal.ts';
+import { HttpProblem, type ProblemCode } from './problems/problems.ts';
 import { metaOf } from './requests/meta.ts';
+import { nameAccount } from './requests/signIns.ts';
 import { type Evaluation, evaluateGuess, right, wrong } from './routes/signIn.ts';
 import { invitationHash } from './routes/team.ts';
 
 /** A member, and the team that the member is in. */
 export type FoundMember = Readonly<{ teamId: TeamId; team: Team; member: Member }>;
-
-/** The actor of what a member does before there is a session. */
-export const memberActor = (teamId: TeamId, userId: UserId): Actor => {
-  const tenant = tenantOfTeam(teamId);
-  switch (tenant.kind) {
-    case 'administration':
-      return { kind: 'admin', id: 'admin', userId };
-    case 'integrator':
-      return { kind: 'integrator', id: tenant.integratorId, userId };
-    case 'customer':
-      return { kind: 'customer', id: tenant.customerId, userId };
-  }
-};
 
 /** A name for the guesses of one member's own secrets, whatever address they come from. */
 const bucketOf = (userId: UserId): string => `member:${userId}`;
@@ -69,7 +60,7 @@ const useCode = async (
   if (await deps.oneTimePasswords.use(userId, secondFactor, code)) return true;
   const recoveryCodeHash = deps.oneTimePasswords.hashOf(code);
   if (!member.recoveryCodeHashes.includes(recoveryCodeHash)) return false;
-  const meta = metaOf(request, memberActor(teamId, userId));
+  const meta = metaOf(request, actorOfTenant(tenantOfTeam(teamId), userId));
   const outcome = await deps.commands.teams.handle({
     type: 'UseRecoveryCode',
     data: { teamId, userId, recoveryCodeHash },
@@ -100,10 +91,55 @@ export const signInMember = async (
   });
 };
 
-/** Whether what signed in a member still does: a removal, another role or password is either found here or ends the session. */
-export const isCurrent = async (deps: HttpDeps, { teamId, member }: FoundMember): Promise<boolean> => {
+/** Whether a member may still sign in: a removal, another role or password is either found here or ends the session. */
+const isCurrent = async (deps: HttpDeps, { teamId, member }: FoundMember): Promise<boolean> => {
   const now = await loadMember(deps, teamId, member.userId);
   return now !== null && now.member.role === member.role && now.member.passwordHash === member.passwordHash;
+};
+
+/** Why a service integrator and its members may not sign in: `unknown` for a deleted one. Null where they may. */
+export const integratorRefusal = async (
+  { commands }: HttpDeps,
+  integratorId: IntegratorId,
+  unknown: ProblemCode,
+): Promise<ProblemCode | null> => {
+  const { state } = await commands.integrators.load(integratorId);
+  switch (state.status) {
+    case 'active':
+      return null;
+    case 'suspended':
+      return 'integrator_suspended';
+    case 'churned':
+      return 'integrator_closed';
+    default:
+      return unknown;
+  }
+};
+
+/** The owner of a member's session. Throws `wrong_email_or_password` for a kind of tenant whose members cannot sign in. */
+const ownerOfMember = ({ teamId, member: { userId } }: FoundMember): Extract<SessionOwner, { kind: 'admin' | 'integrator' }> => {
+  const tenant = tenantOfTeam(teamId);
+  if (tenant.kind === 'administration') return { kind: 'admin', userId };
+  if (tenant.kind === 'integrator') return { kind: 'integrator', integratorId: tenant.integratorId, userId };
+  throw new HttpProblem('wrong_email_or_password');
+};
+
+/** Opens the session of a member whose proof of `method` was right. Throws where the member or the tenant may not sign in. */
+export const completeMemberSignIn = async (
+  deps: HttpDeps,
+  request: FastifyRequest,
+  found: FoundMember,
+  method: SignInMethod,
+): Promise<{ token: string; session: Session }> => {
+  const owner = ownerOfMember(found);
+  nameAccount(request, { userId: found.member.userId, ...(owner.kind === 'integrator' && { integratorId: owner.integratorId }) });
+  const check = async (): Promise<void> => {
+    const refusal =
+      owner.kind === 'integrator' ? await integratorRefusal(deps, owner.integratorId, 'wrong_email_or_password') : null;
+    if (refusal) throw new HttpProblem(refusal);
+    if (!(await isCurrent(deps, found))) throw new HttpProblem('wrong_email_or_password');
+  };
+  return completeSignIn(deps, request, { owner, role: found.member.role, method, check });
 };
 
 /** Evaluates the own password again, before a change of what signs in. Throws `wrong_own_password`. */

@@ -4,7 +4,7 @@ import type { SessionKind } from '../database/tables/sessions.ts';
 import type { Actor } from '../domain/event.ts';
 import type { TeamId, UserId } from '../domain/ids.ts';
 import type { Permission } from '../domain/permissions.ts';
-import { teamIdOf } from '../domain/team/teamId.ts';
+import { type TeamTenant, teamIdOf } from '../domain/team/teamId.ts';
 import { customerOwner, integratorOwner, type Owner } from '../security/owner.ts';
 import type { Session, SessionOwner } from '../security/session.ts';
 
@@ -56,27 +56,41 @@ const isOneOf = <Kind extends SessionKind>(
 /** What the replies to a sign-in and to the question for the session say that it may do. */
 export const grantsOf = ({ role, permissions }: Session): Grants => ({ role, permissions: [...permissions] });
 
-const memberOf = ({ userId }: { userId?: UserId }): { userId?: UserId } => (userId === undefined ? {} : { userId });
-
-/** The actor for the events of a request; without a session, the system. */
-export const actorOf = (owner: SessionOwner | undefined): Actor => {
-  switch (owner?.kind) {
+/** The tenant that a session acts for. */
+const tenantOf = (owner: SessionOwner): TeamTenant => {
+  switch (owner.kind) {
     case 'admin':
-      return { kind: 'admin', id: 'admin', ...memberOf(owner) };
+      return { kind: 'administration' };
     case 'integrator':
-      return { kind: 'integrator', id: owner.integratorId, ...memberOf(owner) };
+      return { kind: 'integrator', integratorId: owner.integratorId };
     case 'customer':
-      return { kind: 'customer', id: owner.customerId };
     case 'cli':
-      return { kind: 'user', id: owner.userId };
-    case undefined:
-      return { kind: 'system', id: 'sign-in' };
+      return { kind: 'customer', customerId: owner.customerId };
   }
 };
 
+/** The actor of what a named user of a tenant does, or where there is none, the holder of its key. */
+export const actorOfTenant = (tenant: TeamTenant, userId?: UserId): Actor => {
+  const member = userId === undefined ? {} : { userId };
+  switch (tenant.kind) {
+    case 'administration':
+      return { kind: 'admin', id: 'admin', ...member };
+    case 'integrator':
+      return { kind: 'integrator', id: tenant.integratorId, ...member };
+    case 'customer':
+      return { kind: 'customer', id: tenant.customerId, ...member };
+  }
+};
+
+/** The actor for the events of a request; without a session, the system. */
+export const actorOf = (owner: SessionOwner | undefined): Actor => {
+  if (owner === undefined) return { kind: 'system', id: 'sign-in' };
+  if (owner.kind === 'cli') return { kind: 'user', id: owner.userId };
+  return actorOfTenant(tenantOf(owner), 'userId' in owner ? owner.userId : undefined);
+};
+
 /** The team of an administrator or service integrator. */
-export const teamOf = (owner: Extract<SessionOwner, { kind: 'admin' | 'integrator' }>): TeamId =>
-  teamIdOf(owner.kind === 'admin' ? { kind: 'administration' } : { kind: 'integrator', integratorId: owner.integratorId });
+export const teamOf = (owner: Extract<SessionOwner, { kind: 'admin' | 'integrator' }>): TeamId => teamIdOf(tenantOf(owner));
 
 /** The owner of the data in a principal's replies; null for administrators. */
 export const ownerOfPrincipal = (owner: SessionOwner): Owner | null => {

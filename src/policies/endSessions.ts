@@ -44,9 +44,9 @@ const endedBy = (
     case 'CustomerDeleted':
       return { match: { customerId: ownerOf.customer(stream) }, reason: 'customer_deleted' };
     case 'PasswordReset':
-      return { match: { kind: 'customer', customerId: ownerOf.customer(stream) }, reason: 'password_reset' };
+      return { match: { kind: 'customer', customerId: ownerOf.customer(stream), isByKey: true }, reason: 'password_reset' };
     case 'LicenseKeyRotated':
-      return { match: { customerId: ownerOf.customer(stream) }, reason: 'key_rotated' };
+      return { match: { customerId: ownerOf.customer(stream), isByKey: true }, reason: 'key_rotated' };
     case 'UserDeactivated':
       return { match: { customerId: ownerOf.customer(stream), userId: event.data.userId }, reason: 'user_deactivated' };
     case 'UserSuspended':
@@ -66,7 +66,7 @@ const endedBy = (
     case 'IntegratorDeleted':
       return { match: { kind: 'integrator', integratorId: ownerOf.integrator(stream) }, reason: 'integrator_deleted' };
     case 'MasterLicenseKeyRotated':
-      return { match: { kind: 'integrator', integratorId: ownerOf.integrator(stream) }, reason: 'key_rotated' };
+      return { match: { kind: 'integrator', integratorId: ownerOf.integrator(stream), isByKey: true }, reason: 'key_rotated' };
     case 'MemberRemoved':
       return { match: { userId: event.data.userId }, reason: 'member_removed' };
     case 'MemberRoleChanged':
@@ -79,7 +79,7 @@ const endedBy = (
       if (event.data.keySignIn !== 'off') return null;
       return { match: { ...tenantMatchOf(stream), isByKey: true }, reason: 'key_sign_in_off' };
     case 'AdminKeyRotated':
-      return { match: { kind: 'admin' }, reason: 'key_rotated' };
+      return { match: { kind: 'admin', isByKey: true }, reason: 'key_rotated' };
     default:
       return null;
   }

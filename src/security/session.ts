@@ -1,5 +1,5 @@
 import type { SessionKind } from '../database/tables/sessions.ts';
-import type { CustomerId, IntegratorId, PublicMachineId, UserId } from '../domain/ids.ts';
+import type { CustomerId, IntegratorId, PublicMachineId, SessionId, UserId } from '../domain/ids.ts';
 import {
   FULL_ROLE,
   type Permission,
@@ -8,6 +8,7 @@ import {
   type TenantKind,
   TOOL_PERMISSIONS,
 } from '../domain/permissions.ts';
+import type { SignInMethod } from '../domain/signIns/methods.ts';
 
 /**
  * Who a session speaks for. `userId` is the named user of an administrator or integrator; absent where a key signed in. The integrator of
@@ -26,13 +27,30 @@ export type SessionOwner =
       machine: PublicMachineId | null;
     }>;
 
-/** `hash` identifies the session without its token; `expiresAt` is the end of its absolute lifetime. Times are ms since 1970. */
+/** What a session was opened from. Each is null where it is unknown, and where the owner was erased. */
+export type SessionClient = Readonly<{
+  /** The address of the client, which is personal data. */
+  address: string | null;
+  /** A short text as in `Chrome on Windows`. */
+  browser: string | null;
+}>;
+
+/**
+ * `hash` identifies the session without its token, and `id` names it in replies and events; `expiresAt` is the end of its absolute
+ * lifetime. Times are ms since 1970.
+ */
 export type Session = Readonly<{
   hash: string;
+  id: SessionId;
   owner: SessionOwner;
   /** Null for a sign-in with a key and for tools. */
   role: Role | null;
   permissions: ReadonlySet<Permission>;
+  /** Null for a session that a version without methods opened. */
+  method: SignInMethod | null;
+  client: SessionClient;
+  /** When the user proved last who they are: at the sign-in, or at a later re-authentication. */
+  authenticatedAt: number;
   openedAt: number;
   expiresAt: number;
 }>;
@@ -46,7 +64,7 @@ export type SessionMatch = Readonly<{
   integratorId?: IntegratorId;
   /** Sessions on this machine, and those without a known machine. */
   machine?: PublicMachineId;
-  /** Sessions of an administrator or integrator that a key opened, not a named user. */
+  /** Sessions that the tenant's key opened, not a named user; of the tool, those that did not sign in by a device code. */
   isByKey?: true;
   /** The hash of a session that is kept. */
   except?: string;
@@ -77,14 +95,18 @@ export const TENANT_OF: Record<SessionKind, TenantKind> = {
 export const permissionsOf = ({ kind }: SessionOwner, role: Role | null): ReadonlySet<Permission> =>
   kind === 'cli' ? TOOL_PERMISSIONS : permissionsOfRole(TENANT_OF[kind], role ?? FULL_ROLE[TENANT_OF[kind]]);
 
+/** Whether the tenant's key opened a session. */
+const isByKey = (owner: SessionOwner, method: SignInMethod | null): boolean =>
+  owner.kind === 'cli' ? method !== 'device_code' : !('userId' in owner);
+
 /** Whether `match` selects a session. */
-export const matches = ({ hash, owner, openedAt }: Session, match: SessionMatch): boolean =>
+export const matches = ({ hash, owner, method, openedAt }: Session, match: SessionMatch): boolean =>
   (match.hash === undefined || match.hash === hash) &&
   (match.except === undefined || match.except !== hash) &&
   (match.openedBefore === undefined || openedAt < match.openedBefore) &&
   (match.kind === undefined || match.kind === owner.kind) &&
   (match.userId === undefined || ('userId' in owner && owner.userId === match.userId)) &&
   (match.customerId === undefined || ('customerId' in owner && owner.customerId === match.customerId)) &&
-  (match.isByKey === undefined || !('userId' in owner)) &&
+  (match.isByKey === undefined || isByKey(owner, method)) &&
   (match.machine === undefined || ('machine' in owner && (owner.machine === null || owner.machine === match.machine))) &&
   (match.integratorId === undefined || ('integratorId' in owner && owner.integratorId === match.integratorId));

@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { SessionEnd, SessionKind } from '../database/tables/sessions.ts';
 import type { Tables } from '../database/tables/tables.ts';
+import type { SessionId } from '../domain/ids.ts';
 import { LIFETIME, permissionsOf, type Session, type SessionMatch, type SessionOwner } from './session.ts';
 
 /** The channel of NOTIFY on which nodes announce ended sessions. */
@@ -10,7 +11,7 @@ export const SESSIONS_CHANNEL = 'latchkey_sessions';
 /** The use of a session is written at most this often, in ms, so that a request costs no write. */
 export const TOUCH_MS = 60_000;
 
-type Row = Tables['auth.session'];
+type Row = Selectable<Tables['auth.session']>;
 
 const ownerOf = (row: Row): SessionOwner => {
   const { kind, user_id: userId, customer_id: customerId, integrator_id: integratorId, machine } = row;
@@ -22,9 +23,10 @@ const ownerOf = (row: Row): SessionOwner => {
   throw new Error(`A ${kind} session has no owner`);
 };
 
-/** Inserts a new session. */
-export const insertSession = async (db: Database, { hash, owner, role, openedAt, expiresAt }: Session): Promise<void> => {
-  await db
+/** Inserts a new session; resolves to its id. */
+export const insertSession = async (db: Database, session: Omit<Session, 'id'>): Promise<SessionId> => {
+  const { hash, owner, role, method, client, authenticatedAt, openedAt, expiresAt } = session;
+  const { session_id } = await db
     .insertInto('auth.session')
     .values({
       token_hash: hash,
@@ -34,13 +36,19 @@ export const insertSession = async (db: Database, { hash, owner, role, openedAt,
       integrator_id: 'integratorId' in owner ? owner.integratorId : null,
       machine: 'machine' in owner ? owner.machine : null,
       role,
+      method,
+      address: client.address,
+      browser: client.browser,
+      authenticated_at: new Date(authenticatedAt),
       created_at: new Date(openedAt),
       last_seen_at: new Date(openedAt),
       expires_at: new Date(expiresAt),
       ended_at: null,
       ended_reason: null,
     })
-    .execute();
+    .returning('session_id')
+    .executeTakeFirstOrThrow();
+  return session_id;
 };
 
 /** A stored session, open or not. `isEnded` is false for an expired one. */
@@ -54,9 +62,13 @@ export const findSession = async (db: Database, hash: string): Promise<StoredSes
   return {
     session: {
       hash,
+      id: row.session_id,
       owner,
       role: row.role,
       permissions: permissionsOf(owner, row.role),
+      method: row.method,
+      client: { address: row.address, browser: row.browser },
+      authenticatedAt: (row.authenticated_at ?? row.created_at).getTime(),
       openedAt: row.created_at.getTime(),
       expiresAt: row.expires_at.getTime(),
     },
@@ -79,7 +91,8 @@ export const endSessions = async (
   if (match.hash !== undefined) query = query.where('token_hash', '=', match.hash);
   if (match.kind !== undefined) query = query.where('kind', '=', match.kind);
   if (match.userId !== undefined) query = query.where('user_id', '=', match.userId);
-  if (match.isByKey) query = query.where('user_id', 'is', null);
+  if (match.isByKey)
+    query = query.where(sql<boolean>`case when kind = 'cli' then method is distinct from 'device_code' else user_id is null end`);
   if (match.customerId !== undefined) query = query.where('customer_id', '=', match.customerId);
   if (match.integratorId !== undefined) query = query.where('integrator_id', '=', match.integratorId);
   const { machine } = match;

@@ -4,7 +4,16 @@ import type { Database } from '../database/database.ts';
 import type { Notices } from '../database/listen.ts';
 import type { SessionEnd, SessionKind } from '../database/tables/sessions.ts';
 import type { Role } from '../domain/permissions.ts';
-import { LIFETIME, matches, permissionsOf, type Session, type SessionMatch, type SessionOwner } from './session.ts';
+import type { SignInMethod } from '../domain/signIns/methods.ts';
+import {
+  LIFETIME,
+  matches,
+  permissionsOf,
+  type Session,
+  type SessionClient,
+  type SessionMatch,
+  type SessionOwner,
+} from './session.ts';
 import {
   countSessions,
   deleteSessionsBefore,
@@ -22,10 +31,13 @@ export type Resolved =
   | Readonly<{ found: true; session: Session }>
   | Readonly<{ found: false; ended: SessionEnd | null; owner: SessionOwner | null }>;
 
+/** Who signed in, how and where; a sign-in with a key has no role. */
+type Opening = Readonly<{ role?: Role | null; method?: SignInMethod; client?: SessionClient }>;
+
 /** Opens, finds and ends sessions on all nodes. */
 export type Sessions = Readonly<{
-  /** Opens a session, of a sign-in with a key unless there is a role. The token is returned once; only its SHA-256 is stored. */
-  open: (owner: SessionOwner, role?: Role) => Promise<{ token: string; session: Session }>;
+  /** Opens a session, by default of a sign-in with a key. The token is returned once; only its SHA-256 is stored. */
+  open: (owner: SessionOwner, opening?: Opening) => Promise<{ token: string; session: Session }>;
   /** The session of a token; without a promise if it is cached. Using a session extends it. */
   resolve: (token: string) => Resolved | Promise<Resolved>;
   /**
@@ -47,6 +59,7 @@ const CACHE_MS = 60_000;
 const FLUSH_MS = 5_000;
 const SWEEP_MS = 10 * 60_000;
 const KEPT_AFTER_END_MS = 30 * 86_400_000;
+const UNKNOWN_CLIENT: SessionClient = { address: null, browser: null };
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 type Entry = { session: Session; seenAt: number; writtenAt: number; readAt: number };
@@ -113,14 +126,15 @@ export const createSessions = ({
   const flusher = setInterval(() => void flush().catch(onError), FLUSH_MS);
   const sweeper = setInterval(() => void sweep().catch(onError), SWEEP_MS);
 
-  const open = async (owner: SessionOwner, role: Role | null = null): Promise<{ token: string; session: Session }> => {
+  const open: Sessions['open'] = async (owner, { role = null, method = 'key', client = UNKNOWN_CLIENT } = {}) => {
     const token = randomBytes(32).toString('base64url');
     const hash = hashOf(token);
     const at = now();
     const expiresAt = at + LIFETIME[owner.kind].absolute;
-    const session: Session = { hash, owner, role, permissions: permissionsOf(owner, role), openedAt: at, expiresAt };
-    await insertSession(db, session);
-    return { token, session };
+    const permissions = permissionsOf(owner, role);
+    const session = { hash, owner, role, permissions, method, client, authenticatedAt: at, openedAt: at, expiresAt };
+    const id = await insertSession(db, session);
+    return { token, session: { ...session, id } };
   };
 
   const resolve = (token: string): Resolved | Promise<Resolved> => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import type { UserId } from '../../src/domain/ids.ts';
 import { asAdmin, asIntegrator, type Client, clientOf, newIntegrator } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { asAdminMember, asIntegratorMember, codeOf, invite, join, login, newAdminMember, PASSWORD } from '../support/members.ts';
@@ -164,6 +165,31 @@ describe('a named user', () => {
     ]) {
       expect(refusal(reply)).toEqual([404, 'member_not_found']);
     }
+  });
+
+  it('keeps the session when the key is rotated, which ends those of the key', async () => {
+    const tenant = await newIntegrator(key, { companyName: 'Litware' });
+    const byKey = await asIntegrator(url, tenant);
+    const member = await asIntegratorMember(url, await join(url, await invite(byKey, 'owner')));
+    expect((await member.post('/api/service-integrator/rotate-key')).status).toBe(200);
+    await eventually(
+      () => byKey.get('/api/team'),
+      ({ status }) => status === 401,
+    );
+    expect((await member.get('/api/team')).status).toBe(200);
+  });
+
+  it('has the browser and address of the sign-in in the session', async () => {
+    const joined = await join(url, await invite(key, 'auditor'), { secondFactor: false });
+    const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0' };
+    const body = { email: joined.email, password: PASSWORD };
+    expect((await clientOf(url).post('/api/auth/admin/member-login', body, { headers })).status).toBe(200);
+    const sessions = await server.product.db
+      .selectFrom('auth.session')
+      .select(['method', 'address', 'browser'])
+      .where('user_id', '=', joined.userId as UserId)
+      .execute();
+    expect(sessions).toEqual([{ method: 'password', address: '127.0.0.1', browser: 'Firefox on Linux' }]);
   });
 
   it('loses the sessions with the role, by an owner, and with the removal', async () => {

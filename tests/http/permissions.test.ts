@@ -25,13 +25,13 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const asAdministrator = async (role: RoleOf<'administration'>): Promise<Client> => {
-  const { token } = await server.product.sessions.open({ kind: 'admin' }, role);
+  const { token } = await server.product.sessions.open({ kind: 'admin' }, { role });
   return clientOf(server.url, { cookie: `${ADMIN_COOKIE}=${token}` });
 };
 
 const asMember = async (role: RoleOf<'integrator'>): Promise<Client> => {
   const owner = { kind: 'integrator', integratorId: integratorId.parse(integrator.id) } as const;
-  return clientOf(server.url, bearer((await server.product.sessions.open(owner, role)).token));
+  return clientOf(server.url, bearer((await server.product.sessions.open(owner, { role })).token));
 };
 
 describe('a session', () => {

@@ -58,6 +58,25 @@ describe('a session', () => {
     }
   });
 
+  it('has how, where and when its user signed in, on every node', async () => {
+    const [a, b] = [await node(), await node()];
+    const client = { address: '203.0.113.7', browser: 'Chrome on Windows' };
+    const { token, session } = await a.sessions.open({ kind: 'admin', userId }, { role: 'auditor', method: 'passkey', client });
+    expect(session).toMatchObject({ method: 'passkey', client, authenticatedAt: a.clock.at });
+    expect(await b.sessions.resolve(token)).toEqual({ found: true, session });
+  });
+
+  it('of a version before works, and was authenticated when it was opened', async () => {
+    const { sessions, clock } = await node();
+    const { token, session } = await sessions.open(customerOwner);
+    const unknown = { method: null, address: null, browser: null, authenticated_at: null };
+    await db.updateTable('auth.session').set(unknown).where('token_hash', '=', session.hash).execute();
+    expect(await sessions.resolve(token)).toMatchObject({
+      found: true,
+      session: { method: null, client: { address: null, browser: null }, authenticatedAt: clock.at },
+    });
+  });
+
   it('is stored without its token', async () => {
     const { sessions } = await node();
     const { token } = await sessions.open(customerOwner);
@@ -124,6 +143,27 @@ describe('ending sessions', () => {
     expect(await sessions.resolve(kept.token)).toMatchObject({ found: true });
     expect(await sessions.resolve(ended.token)).toMatchObject({ found: false, ended: 'password_changed' });
     expect(await sessions.alive([kept.session.hash, ended.session.hash])).toEqual(new Set([kept.session.hash]));
+  });
+
+  it('ends those of a key, and keeps those of named users and of tools with a device code', async () => {
+    const [a, b] = [await node(), await node()];
+    const customer = { ...cliOwner, customerId: '22222222-2222-4222-8222-222222222224' as CustomerId };
+    const opened = {
+      key: await a.sessions.open({ kind: 'admin' }),
+      member: await a.sessions.open({ kind: 'admin', userId }, { role: 'owner', method: 'password' }),
+      tool: await a.sessions.open(customer),
+      device: await a.sessions.open(customer, { method: 'device_code' }),
+    };
+    const found = async () => {
+      const results = Object.entries(opened).map(async ([name, { token }]) => [name, (await b.sessions.resolve(token)).found]);
+      return Object.fromEntries(await Promise.all(results));
+    };
+    expect(await found()).toEqual({ key: true, member: true, tool: true, device: true });
+    const heard = new Promise((resolve) => b.sessions.onEnded(({ customerId }) => customerId && resolve(true)));
+    await a.sessions.end({ kind: 'admin', isByKey: true }, 'key_rotated');
+    await a.sessions.end({ customerId: customer.customerId, isByKey: true }, 'key_rotated');
+    await heard;
+    expect(await found()).toEqual({ key: false, member: true, tool: false, device: true });
   });
 
   it('refuses to end all sessions without a condition', async () => {

@@ -31,7 +31,7 @@ const TOKENS = { integrator: 'service_integrator_token', customer: 'customer_tok
 
 /** Opens a screen in a session with a role. */
 const openAs = async (role: Role, owner: SessionOwner, path: string): Promise<Page> => {
-  const { token } = await web.server.product.sessions.open(owner, role);
+  const { token } = await web.server.product.sessions.open(owner, { role });
   if (owner.kind === 'integrator' || owner.kind === 'customer') return web.open(path, { storage: { [TOKENS[owner.kind]]: token } });
   const page = await web.open(EMPTY_PAGE);
   await page.context().addCookies([{ name: ADMIN_COOKIE, value: token, url: web.url, httpOnly: true, sameSite: 'Strict' }]);

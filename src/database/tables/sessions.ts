@@ -1,5 +1,6 @@
-import type { CustomerId, IntegratorId, PasskeyId, PublicMachineId, UserId } from '../../domain/ids.ts';
+import type { CustomerId, IntegratorId, PasskeyId, PublicMachineId, SessionId, UserId } from '../../domain/ids.ts';
 import type { Role } from '../../domain/permissions.ts';
+import type { SignInMethod } from '../../domain/signIns/methods.ts';
 import { boolean, column, defaulted, defineTable, int4, int8, nullable, text, timestamptz, uuid } from './defineTable.ts';
 
 /** The kind of a session's owner: an administrator, a customer in the portal, an integrator, or a user of the command-line tool. */
@@ -30,6 +31,8 @@ export const sessionTable = defineTable('auth.session', {
   columns: {
     /** SHA-256 of the token, hex. */
     token_hash: text(),
+    /** Names the session in lists and events. */
+    session_id: defaulted(uuid<SessionId>()),
     kind: text<SessionKind>(),
     user_id: nullable(uuid<UserId>()),
     customer_id: nullable(uuid<CustomerId>()),
@@ -39,6 +42,12 @@ export const sessionTable = defineTable('auth.session', {
     machine: nullable(uuid<PublicMachineId>()),
     /** Null for a sign-in with a key and for tools. */
     role: nullable(text<Role>()),
+    /** Null for a session of the versions before, like the three columns below. */
+    method: nullable(text<SignInMethod>()),
+    /** Personal data: null again once the named user or the tenant is erased. */
+    address: nullable(text()),
+    browser: nullable(text()),
+    authenticated_at: nullable(timestamptz()),
     created_at: timestamptz(),
     last_seen_at: timestamptz(),
     /** The absolute end, also of a session in use. */

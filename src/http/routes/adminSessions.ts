@@ -4,6 +4,7 @@ import { done } from '../../contracts/replies.ts';
 import { teamIdOf } from '../../domain/team/teamId.ts';
 import { networksOf } from '../../security/clientNetworks.ts';
 import type { Session } from '../../security/session.ts';
+import { completeSignIn } from '../completeSignIn.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
 import { grantsOf, principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
@@ -54,12 +55,11 @@ export const adminSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app,
           return isRight ? right(true) : wrong('wrong_admin_key');
         },
       });
-      const { token, session } = await sessions.open({ kind: 'admin' });
-      const { state } = await commands.teams.load(teamIdOf({ kind: 'administration' }));
-      if (state.policy.keySignIn === 'off') {
-        await sessions.end({ hash: session.hash }, 'signed_out');
-        throw new HttpProblem('key_sign_in_off');
-      }
+      const check = async (): Promise<void> => {
+        const { state } = await commands.teams.load(teamIdOf({ kind: 'administration' }));
+        if (state.policy.keySignIn === 'off') throw new HttpProblem('key_sign_in_off');
+      };
+      const { token, session } = await completeSignIn(deps, request, { owner: { kind: 'admin' }, method: 'key', check });
       setAdminCookie(request, reply, deps, token, session.expiresAt);
       return { success: true as const, session: shown(session) };
     },

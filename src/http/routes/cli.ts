@@ -2,6 +2,7 @@ import { cliLogin, cliLoginReply, cliSessionReply, cliThemeReply } from '../../c
 import { userId as userIdOf } from '../../contracts/fields.ts';
 import { done } from '../../contracts/replies.ts';
 import { findUser, maySignInOn } from '../../domain/customer/state.ts';
+import { completeSignIn } from '../completeSignIn.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
 import { publicIdOf, requireApproval } from '../machines.ts';
 import { principalAs } from '../principal.ts';
@@ -65,18 +66,14 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
       nameAccount(request, { userId });
 
       const machine = publicIdOf(userId, machineId);
-      const { token, session } = await sessions.open({ kind: 'cli', userId, customerId, integratorId, machine });
-      // Checked again after the session was opened: a suspension is either found here or ends the session.
-      const lookAgain = async () => {
+      const check = async () => {
         const found = workable((await commands.customers.load(customerId)).state, userId);
         if (!maySignInOn(found.customer, found.user, machineId)) throw new HttpProblem('machine_not_approved');
         if (keys.digest(found.customer.licenseKey).compare(digest) !== 0) throw new HttpProblem('unknown_license_key');
         return found;
       };
-      const working = await lookAgain().catch(async (error: unknown) => {
-        await sessions.end({ hash: session.hash }, 'signed_out');
-        throw error;
-      });
+      const owner = { kind: 'cli', userId, customerId, integratorId, machine } as const;
+      const { token, checked: working } = await completeSignIn(deps, request, { owner, method: 'key', check });
       const position = await recordUserActivity(
         { type: 'UserAuthenticated', data: { userId, customerId } },
         followUp({ ...meta, actor: { kind: 'user', id: userId } }, 'authenticated'),

@@ -99,7 +99,7 @@ export const customerAccountRoutes: Routes = (app, deps) => {
       });
       const { position } = accepted(outcome);
       const { hash } = found(request.session, 'session_required');
-      await sessions.end({ customerId, kind: 'customer', except: hash }, 'password_changed');
+      await sessions.end({ customerId, kind: 'customer', isByKey: true, except: hash }, 'password_changed');
       await settle(reply, position);
       return { success: true as const };
     },

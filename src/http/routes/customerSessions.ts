@@ -2,6 +2,7 @@ import { customerLogin, customerLoginReply, customerSessionReply } from '../../c
 import { done } from '../../contracts/replies.ts';
 import { type CustomerState, isRegistered } from '../../domain/customer/state.ts';
 import { networksOf } from '../../security/clientNetworks.ts';
+import { completeSignIn } from '../completeSignIn.ts';
 import type { Routes } from '../deps.ts';
 import { grantsOf, principalAs } from '../principal.ts';
 import { HttpProblem, type ProblemCode } from '../problems/problems.ts';
@@ -58,14 +59,14 @@ export const customerSessionRoutes: Routes = (app, deps) => {
       });
       if (isPasswordMissing) throw new HttpProblem('password_required');
       const { customerId, integratorId } = account;
-      const { token, session } = await sessions.open({ kind: 'customer', customerId, integratorId });
-      // Checked on the write side once the session exists: a change since then either shows here or ends the session.
-      const { state } = await commands.customers.load(customerId);
-      const refusal = refusalOf(state, passwordHash, (key) => keys.digest(key).compare(digest) === 0);
-      if (refusal) {
-        await sessions.end({ hash: session.hash }, 'signed_out');
-        throw new HttpProblem(refusal);
-      }
+      const check = async (): Promise<void> => {
+        const { state } = await commands.customers.load(customerId);
+        const refusal = refusalOf(state, passwordHash, (key) => keys.digest(key).compare(digest) === 0);
+        if (refusal) throw new HttpProblem(refusal);
+      };
+      const owner = { kind: 'customer', customerId, integratorId } as const;
+      const method = passwordHash === null ? 'key' : 'portal_password';
+      const { token, session } = await completeSignIn(deps, request, { owner, method, check });
       const { customer } = found(await systemQueries.customers.get(customerId), 'unknown_license_key');
       return { success: true as const, token, customer, ...grantsOf(session) };
     },

@@ -1,7 +1,9 @@
 import { integratorLogin, integratorLoginReply, integratorSessionReply } from '../../contracts/auth.ts';
 import { done } from '../../contracts/replies.ts';
 import { teamIdOf } from '../../domain/team/teamId.ts';
+import { completeSignIn } from '../completeSignIn.ts';
 import type { Routes } from '../deps.ts';
+import { integratorRefusal } from '../memberSignIn.ts';
 import { grantsOf, principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { found, problems, tag } from '../replies.ts';
@@ -33,19 +35,17 @@ export const integratorSessionRoutes: Routes = (app, deps) => {
         },
       });
       nameAccount(request, { integratorId });
-      const { token, session } = await sessions.open({ kind: 'integrator', integratorId });
-      // Checked on the write side after the session was opened: a suspension is either found here or ends the session.
-      const { state } = await commands.integrators.load(integratorId);
-      if (state.status !== 'active' || keys.digest(state.masterLicenseKey).compare(digest) !== 0) {
-        await sessions.end({ hash: session.hash }, 'signed_out');
-        if (state.status === 'suspended') throw new HttpProblem('integrator_suspended');
-        throw new HttpProblem(state.status === 'churned' ? 'integrator_closed' : 'unknown_master_license_key');
-      }
-      const { state: team } = await commands.teams.load(teamIdOf({ kind: 'integrator', integratorId }));
-      if (team.policy.keySignIn === 'off') {
-        await sessions.end({ hash: session.hash }, 'signed_out');
-        throw new HttpProblem('key_sign_in_off');
-      }
+      const check = async (): Promise<void> => {
+        const refusal = await integratorRefusal(deps, integratorId, 'unknown_master_license_key');
+        if (refusal) throw new HttpProblem(refusal);
+        const { state } = await commands.integrators.load(integratorId);
+        const isItsKey = state.status === 'active' && keys.digest(state.masterLicenseKey).compare(digest) === 0;
+        if (!isItsKey) throw new HttpProblem('unknown_master_license_key');
+        const { state: team } = await commands.teams.load(teamIdOf({ kind: 'integrator', integratorId }));
+        if (team.policy.keySignIn === 'off') throw new HttpProblem('key_sign_in_off');
+      };
+      const owner = { kind: 'integrator', integratorId } as const;
+      const { token, session } = await completeSignIn(deps, request, { owner, method: 'key', check });
       const { serviceIntegrator } = found(await systemQueries.integrators.get(integratorId), 'unknown_master_license_key');
       return { success: true as const, token, serviceIntegrator, ...grantsOf(session) };
     },

@@ -3,14 +3,13 @@ import { acceptInvitation, acceptInvitationReply, memberLogin, openInvitation, o
 import type { TeamCommand } from '../../domain/team/commands.ts';
 import { tenantOfTeam } from '../../domain/team/teamId.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
-import { evaluateInvitation, type FoundMember, isCurrent, memberActor, signInMember } from '../memberSignIn.ts';
-import { grantsOf } from '../principal.ts';
+import { completeMemberSignIn, evaluateInvitation, type FoundMember, signInMember } from '../memberSignIn.ts';
+import { actorOfTenant, grantsOf } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { accepted, found, problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
 import type { Origins } from '../requests/origins.ts';
-import { nameAccount } from '../requests/signIns.ts';
 import { setAdminCookie } from './adminSessions.ts';
 
 const tags = ['Sessions'];
@@ -25,7 +24,7 @@ const tenantNameOf = async ({ systemQueries, settings }: HttpDeps, { teamId }: F
 
 /** Named users join by an invitation, and sign in with their email address, a password and a code. */
 export const memberSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app, deps) => {
-  const { sessions, commands, passwords, oneTimePasswords, settings, systemQueries, settle } = deps;
+  const { commands, passwords, oneTimePasswords, settings, systemQueries, settle } = deps;
 
   app.post(
     '/api/auth/admin/member-login',
@@ -41,16 +40,10 @@ export const memberSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app
     },
     async (request, reply) => {
       const member = await signInMember(deps, request, 'administration', request.body);
-      const { userId, role, email } = member.member;
-      nameAccount(request, { userId });
-      const { token, session } = await sessions.open({ kind: 'admin', userId }, role);
-      if (!(await isCurrent(deps, member))) {
-        await sessions.end({ hash: session.hash }, 'signed_out');
-        throw new HttpProblem('wrong_email_or_password');
-      }
+      const { token, session } = await completeMemberSignIn(deps, request, member, 'password');
       setAdminCookie(request, reply, deps, token, session.expiresAt);
       const expiresAt = new Date(session.expiresAt).toISOString();
-      return { success: true as const, session: { email, expiresAt, ...grantsOf(session) } };
+      return { success: true as const, session: { email: member.member.email, expiresAt, ...grantsOf(session) } };
     },
   );
 
@@ -68,18 +61,9 @@ export const memberSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app
     },
     async (request) => {
       const member = await signInMember(deps, request, 'integrator', request.body);
-      const tenant = tenantOfTeam(member.teamId);
-      if (tenant.kind !== 'integrator') throw new HttpProblem('wrong_email_or_password');
-      const { integratorId } = tenant;
-      const { userId, role } = member.member;
-      nameAccount(request, { integratorId, userId });
-      const { token, session } = await sessions.open({ kind: 'integrator', integratorId, userId }, role);
-      const { state } = await commands.integrators.load(integratorId);
-      if (state.status !== 'active' || !(await isCurrent(deps, member))) {
-        await sessions.end({ hash: session.hash }, 'signed_out');
-        if (state.status === 'suspended') throw new HttpProblem('integrator_suspended');
-        throw new HttpProblem(state.status === 'churned' ? 'integrator_closed' : 'wrong_email_or_password');
-      }
+      const { token, session } = await completeMemberSignIn(deps, request, member, 'password');
+      if (session.owner.kind !== 'integrator') throw new HttpProblem('wrong_email_or_password');
+      const { integratorId } = session.owner;
       const { serviceIntegrator } = found(await systemQueries.integrators.get(integratorId), 'wrong_email_or_password');
       return { success: true as const, token, serviceIntegrator, ...grantsOf(session) };
     },
@@ -138,7 +122,7 @@ export const memberSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app
         throw new HttpProblem('code_not_confirmed');
       }
       const recoveryCodes = secondFactor ? oneTimePasswords.newRecoveryCodes() : null;
-      const meta = metaOf(request, memberActor(teamId, userId));
+      const meta = metaOf(request, actorOfTenant(tenantOfTeam(teamId), userId));
       const changes: TeamCommand[] = [
         { type: 'AcceptInvitation', data: { teamId, userId, invitationId }, meta },
         { type: 'SetMemberPassword', data: { teamId, userId, passwordHash: await passwords.hash(password) }, meta },

@@ -88,7 +88,7 @@ const withRole = async (who: Who, role: Role, { ids }: TestTenant): Promise<Clie
       : kind === 'integrator'
         ? { kind, integratorId: integrator }
         : { kind: 'customer' as const, integratorId: integrator, customerId: customer };
-  const { token } = await server.product.sessions.open(owner, role);
+  const { token } = await server.product.sessions.open(owner, { role });
   return client(server.url, kind === 'admin' ? { cookie: `${ADMIN_COOKIE}=${token}` } : bearer(token));
 };
 

@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify';
+import type { Role } from '../domain/permissions.ts';
+import type { SignInMethod } from '../domain/signIns/methods.ts';
+import { clientAddressOf } from '../security/clientNetworks.ts';
+import type { Session, SessionClient, SessionOwner } from '../security/session.ts';
+import type { HttpDeps } from './deps.ts';
+import { browserOf } from './requests/browser.ts';
+
+/** What a request says about its client. */
+const clientOf = (request: FastifyRequest): SessionClient => ({
+  address: clientAddressOf(request.ip),
+  browser: browserOf(request.headers['user-agent']),
+});
+
+/**
+ * The end of every sign-in: opens a new session, then checks on the write side that its owner may have it. A change since the evaluation
+ * of the key or password is either found by the check or ends the session. Where `check` throws, the session ends and the error is thrown.
+ */
+export const completeSignIn = async <Checked>(
+  { sessions }: Pick<HttpDeps, 'sessions'>,
+  request: FastifyRequest,
+  {
+    owner,
+    role = null,
+    method,
+    check,
+  }: Readonly<{ owner: SessionOwner; role?: Role | null; method: SignInMethod; check: () => Promise<Checked> }>,
+): Promise<{ token: string; session: Session; checked: Checked }> => {
+  const { token, session } = await sessions.open(owner, { role, method, client: clientOf(request) });
+  const checked = await check().catch(async (error: unknown) => {
+    await sessions.end({ hash: session.hash }, 'signed_out');
+    throw error;
+  });
+  return { token, session, checked };
+};
