@@ -3,13 +3,14 @@ import { recordUserActivity } from '../commands/activity.ts';
 import { customerAsOf } from '../commands/asOf.ts';
 import { createApp } from '../http/app.ts';
 import type { App, HttpDeps, HttpSettings } from '../http/deps.ts';
-import { diskProbe, eventStoreProbe, policyProbe, rolesProbe, roundTrip } from '../http/health.ts';
+import { diskProbe, emailProbe, eventStoreProbe, policyProbe, rolesProbe, roundTrip } from '../http/health.ts';
 import type { Quotas } from '../http/requests/limits.ts';
 import { createConnections } from '../live/connections.ts';
 import { serveLive } from '../live/live.ts';
 import { probeCredential } from '../outbound/credentialProbe.ts';
 import { fetchLogo } from '../outbound/logo.ts';
 import type { VerifyDomain } from '../outbound/verifyDomain.ts';
+import { outboxCounts } from '../policies/emails/outbox.ts';
 import { policyFailures } from '../policies/engine/failures.ts';
 import { listenForChanges } from '../projections/engine/changes.ts';
 import type { ReadPosition } from '../projections/engine/readPosition.ts';
@@ -56,6 +57,7 @@ export const createApi = async (
     keyPrefix: config.keyPrefix,
     portalHost: config.portalHost,
     adminEmail: config.adminEmail,
+    sendsEmails: config.email !== null,
     publicOrigins: config.publicOrigins,
     hosts: [config.host],
     trustProxy: config.trustProxy,
@@ -84,6 +86,7 @@ export const createApi = async (
       digest: product.digest,
     },
     replySecret: product.secretFor('idempotency replies v1'),
+    outboxCounts: () => outboxCounts(db),
     invitationSecret: product.secretFor('invitations v1'),
     probes: {
       eventStore: eventStoreProbe(events),
@@ -94,6 +97,7 @@ export const createApi = async (
       ),
       vault: roundTrip(() => product.vault.check()),
       policies: policyProbe(() => policyFailures(db)),
+      ...(config.email && { emails: emailProbe(() => outboxCounts(db)) }),
       ...(stores.names.length > 0 && { disk: diskProbe(config.dataDir) }),
     },
     newId,

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { SmtpServer } from '../outbound/smtp.ts';
 import { ConfigError } from './configError.ts';
 import {
   type Cidr,
   HOST_NAME,
+  isLoopback,
   listOf,
   matching,
   oneOf,
@@ -13,6 +15,7 @@ import {
   parsePort,
   parseProxy,
   parseSecret,
+  parseSmtp,
   parseUrl,
 } from './parsers.ts';
 import { SECRET_VARIABLES, withSecretFiles } from './secretFiles.ts';
@@ -56,6 +59,8 @@ export type Config = {
   /** Allowed origins besides the server's own, as `https://host[:port]`. */
   publicOrigins: readonly string[];
   credentialTestAllow: readonly Cidr[];
+  /** Null if no emails are sent. Links begin with `origin`. */
+  email: Readonly<{ server: SmtpServer; from: string; origin: string }> | null;
   /** Where `/metrics` listens in addition to the API's port; null if it does not. */
   metrics: Readonly<{ port: number; host: string }> | null;
   metricsToken: string | null;
@@ -67,8 +72,6 @@ export type Config = {
 };
 
 const TOKEN = /^[\x21-\x7e]{16,200}$/;
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
 const variable = <T>(parse: Parser<T>) =>
   z
@@ -83,6 +86,8 @@ const variable = <T>(parse: Parser<T>) =>
     })
     .optional();
 
+const parseEmail: Parser<string> = (text) => (z.email().max(254).safeParse(text).success ? text : null);
+
 const environment = z.object({
   PORT: variable(parsePort),
   HOST: variable(parseListen),
@@ -91,7 +96,7 @@ const environment = z.object({
   DATABASE_OWNER_URL: variable(parseUrl('postgres', 'postgresql')),
   EVENTSTORE_URL: variable(parseUrl('esdb', 'esdb+discover', 'esdb+unix', 'kurrentdb', 'kurrentdb+discover')),
   ADMIN_KEY: variable(matching(TOKEN)),
-  ADMIN_EMAIL: variable((text) => (z.email().max(254).safeParse(text).success ? text : null)),
+  ADMIN_EMAIL: variable(parseEmail),
   MASTER_SECRET: variable(parseSecret),
   PRODUCT_NAME: variable(matching(/^[^\p{C}]{1,60}$/u)),
   KEY_PREFIX: variable(matching(/^[A-Z][A-Z0-9]{0,7}$/)),
@@ -100,6 +105,8 @@ const environment = z.object({
   TRUST_PROXY: variable<false | readonly string[]>((text) => (text === 'off' ? false : listOf(parseProxy)(text))),
   PUBLIC_ORIGINS: variable(listOf(parseOrigin)),
   CREDENTIAL_TEST_ALLOW: variable(listOf(parseCidr)),
+  SMTP_URL: variable(parseSmtp),
+  SMTP_FROM: variable(parseEmail),
   METRICS_PORT: variable(parsePort),
   METRICS_HOST: variable(parseListen),
   METRICS_TOKEN: variable(matching(TOKEN)),
@@ -133,6 +140,8 @@ const ACCEPTS: Record<Variable, string> = {
   TRUST_PROXY: 'off, or a comma-separated list of addresses, networks (10.0.0.0/8), loopback, linklocal and uniquelocal',
   PUBLIC_ORIGINS: 'a comma-separated list of origins such as https://licenses.example.com, without a path',
   CREDENTIAL_TEST_ALLOW: 'a comma-separated list of addresses and networks such as 10.1.0.0/16',
+  SMTP_URL: 'smtp://host:port or smtps://host:port, with user:password@ before the host if the server needs them',
+  SMTP_FROM: 'an email address',
   METRICS_PORT: 'a port from 0 to 65535, 0 for any free one, or empty to serve metrics on PORT only',
   METRICS_HOST: 'an IP address or a host name to listen on',
   METRICS_TOKEN: '16 to 200 printable ASCII characters without spaces',
@@ -155,13 +164,21 @@ const refusal = (name: Variable, value: string | undefined): ConfigError =>
 const storesNetworkOf = (data: z.infer<typeof environment>): StoresNetwork => {
   const { EMBEDDED_HOST: host = '127.0.0.1', EMBEDDED_TLS_CERT: certFile, EMBEDDED_TLS_KEY: keyFile } = data;
   const tls = certFile && keyFile ? { certFile, keyFile } : null;
-  if (!tls && !LOOPBACK.test(host)) {
+  if (!tls && !isLoopback(host)) {
     throw new ConfigError('EMBEDDED_TLS_CERT and EMBEDDED_TLS_KEY must be set if EMBEDDED_HOST is not a loopback address');
   }
   const { EMBEDDED_DATABASE_PORT: databasePort = 5432, EMBEDDED_EVENTSTORE_PORT: eventStorePort = 2113 } = data;
   if (databasePort === 0) throw refusal('EMBEDDED_DATABASE_PORT', '0');
   if (eventStorePort === 0) throw refusal('EMBEDDED_EVENTSTORE_PORT', '0');
   return { host, databasePort, eventStorePort, tls };
+};
+
+const emailOf = (data: z.infer<typeof environment>): Config['email'] => {
+  const { SMTP_URL: server, SMTP_FROM: from, PUBLIC_ORIGINS: [origin] = [] } = data;
+  if (!server) return null;
+  if (!from) throw new ConfigError('SMTP_FROM must be set if SMTP_URL is set');
+  if (!origin) throw new ConfigError('PUBLIC_ORIGINS must be set if SMTP_URL is set: links in emails begin with its first origin');
+  return { server, from, origin };
 };
 
 /** Parses the environment and the files of secrets, once. Throws ConfigError for the first variable with a value that is not accepted. */
@@ -177,7 +194,7 @@ export const readConfig = (given: NodeJS.ProcessEnv): Config => {
     if (!roles.has('embedded') && !data[name]) throw new ConfigError(`${name} must be set if ROLES does not include embedded`);
   }
   const metricsHost = data.METRICS_HOST ?? '127.0.0.1';
-  if (data.METRICS_PORT !== undefined && !LOOPBACK.test(metricsHost) && !data.METRICS_TOKEN) {
+  if (data.METRICS_PORT !== undefined && !isLoopback(metricsHost) && !data.METRICS_TOKEN) {
     throw new ConfigError('METRICS_TOKEN must be set if METRICS_HOST is not a loopback address');
   }
   return {
@@ -197,6 +214,7 @@ export const readConfig = (given: NodeJS.ProcessEnv): Config => {
     trustProxy: data.TRUST_PROXY ?? false,
     publicOrigins: data.PUBLIC_ORIGINS ?? [],
     credentialTestAllow: data.CREDENTIAL_TEST_ALLOW ?? [],
+    email: emailOf(data),
     metrics: data.METRICS_PORT === undefined ? null : { port: data.METRICS_PORT, host: metricsHost },
     metricsToken: data.METRICS_TOKEN ?? null,
     storesNetwork: roles.size === 1 && roles.has('embedded') ? storesNetworkOf(data) : null,

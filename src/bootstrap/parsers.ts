@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import type { SmtpServer } from '../outbound/smtp.ts';
 
 /** A network and the length of its prefix, as `ipaddr.js` matches them. */
 export type Cidr = [ipaddr.IPv4 | ipaddr.IPv6, number];
@@ -57,6 +58,26 @@ export const parseOrigin: Parser<string> = (text) => {
   if (!URL.canParse(text)) return null;
   const { origin, protocol, href } = new URL(text);
   return (protocol === 'https:' || protocol === 'http:') && href === `${origin}/` ? origin : null;
+};
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;
+
+/** Whether only programs of this machine reach the address. */
+export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
+
+/** `smtp://` uses STARTTLS where the server offers it, and requires it where a password is sent to another machine; `smtps://` is TLS. */
+export const parseSmtp: Parser<SmtpServer> = (text) => {
+  if (!/^smtps?:\/\/[^/]/.test(text) || /\s/.test(text) || !URL.canParse(text)) return null;
+  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text);
+  if (!hostname || (pathname !== '' && pathname !== '/') || search || hash || (username === '') !== (password === '')) return null;
+  const secure = protocol === 'smtps:';
+  const host = hostname.replace(/^\[|\]$/g, '');
+  try {
+    const auth = username ? { user: decodeURIComponent(username), password: decodeURIComponent(password) } : null;
+    return { host, port: port ? Number(port) : secure ? 465 : 587, secure, requireTls: auth !== null && !isLoopback(host), auth };
+  } catch {
+    return null;
+  }
 };
 
 /** 32 bytes in base64. */

@@ -1,8 +1,11 @@
 import type { Logger } from 'pino';
 import { publicIdOf } from '../http/machines.ts';
 import { forgetRepliesOf } from '../http/requests/idempotency.ts';
+import { createSmtpSender } from '../outbound/smtp.ts';
 import type { VerifyDomain } from '../outbound/verifyDomain.ts';
 import { abandonHalfEnrolments } from '../policies/abandonHalfEnrolments.ts';
+import { brands } from '../policies/emails/brand.ts';
+import { sendEmails } from '../policies/emails/sendEmails.ts';
 import { endSessions } from '../policies/endSessions.ts';
 import { createPolicyRunner, type PolicyRunner } from '../policies/engine/runner.ts';
 import { eraseDeletedCustomers } from '../policies/eraseDeletedCustomers.ts';
@@ -13,14 +16,19 @@ import { fallBackFromDeletedThemes } from '../policies/fallBackFromDeletedThemes
 import { forgetSignIns } from '../policies/forgetSignIns.ts';
 import { watchDomains } from '../policies/watchDomains.ts';
 import { customerOwner, integratorOwner, type Owner, signInDayOwner, userOwner } from '../security/owner.ts';
+import type { Config } from './config.ts';
 import type { Product } from './product.ts';
 
 /** Sessions live on every api node and end over the database; everything else a policy does is a command. */
 export const startPolicies = async (
   product: Product,
-  { verifyDomain, log }: { verifyDomain: VerifyDomain; log: Logger },
+  {
+    config: { email, productName },
+    verifyDomain,
+    log,
+  }: { config: Pick<Config, 'email' | 'productName'>; verifyDomain: VerifyDomain; log: Logger },
 ): Promise<PolicyRunner> => {
-  const { commands, events, vault, db, pool, sessions, queries, now, newId, random } = product;
+  const { commands, events, vault, db, pool, sessions, queries, secretFor, fingerprint, now, newId, random } = product;
   const erase = async (owner: Owner): Promise<void> => {
     await vault.destroy(owner);
     await forgetRepliesOf(db, owner);
@@ -38,6 +46,15 @@ export const startPolicies = async (
       expireCredentials({ commands }),
       fallBackFromDeletedThemes({ commands }),
       forgetSignIns({ events, destroyKey: (day) => vault.destroy(signInDayOwner(day)) }),
+      sendEmails({
+        send: email && createSmtpSender(email.server, email),
+        commands,
+        events,
+        brandOf: brands({ productName, origin: email?.origin ?? '', integrators: queries.integrators, commands }),
+        invitationSecret: secretFor('invitations v1'),
+        fingerprint,
+        random,
+      }),
       watchDomains({ integrators: queries.integrators, commands, verifyDomain }),
     ],
     events,

@@ -9,6 +9,7 @@ export const SECRET_VARIABLES = [
   'ADMIN_KEY',
   'MASTER_SECRET',
   'METRICS_TOKEN',
+  'SMTP_URL',
 ] as const;
 
 const isSet = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';

@@ -133,7 +133,7 @@ export const startServer = async (
     if (config.roles.has('projector')) {
       const projector: Projector = startProjector({ ...product, log });
       parts.add('the projector', () => projector.stop());
-      const policies = await startPolicies(product, { verifyDomain, log });
+      const policies = await startPolicies(product, { config, verifyDomain, log });
       parts.add('the policies', () => policies.stop());
     }
     if (!config.roles.has('api')) return { url: null, metricsUrl: null, product, stop: parts.stop };

@@ -41,8 +41,8 @@ export const policyReply = ok({ policy });
 
 export const inviteMember = z.strictObject({ name, email, role });
 export type InviteMemberBody = z.infer<typeof inviteMember>;
-/** `path` is the invitation's link on this server: it is shown once. */
-export const invitationReply = ok({ member, path: z.string() });
+/** `path` is the invitation's link on this server: it is shown once. `emailed`: the server also sends it to the member. */
+export const invitationReply = ok({ member, path: z.string(), emailed: z.boolean() });
 export type InvitationReply = z.infer<typeof invitationReply>;
 
 /** Absent fields stay unchanged. */

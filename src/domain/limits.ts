@@ -82,6 +82,8 @@ export const SIGN_IN_RETENTION_DAYS = 90;
 
 /** How long an invitation is valid. */
 export const INVITATION_MS = 7 * 86_400_000;
+/** The most emails to one address within an hour; further ones are sent later. */
+export const EMAILS_PER_HOUR = 10;
 /** The most members of a team. */
 export const MAX_MEMBERS = 1_000;
 /** Members with the full role and a second factor that a team needs before sign-in with the key is turned off. */

@@ -22,7 +22,7 @@ import { allowConfiguredOrigins, checkHosts, createOrigins, type Origins } from 
 import { boundLoad } from './requests/overload.ts';
 import { bindQueries } from './requests/ownQueries.ts';
 import { boundPeers, sharedBy } from './requests/peers.ts';
-import { rememberedNumber } from './requests/remembered.ts';
+import { remembered } from './requests/remembered.ts';
 import { protectReplies } from './requests/securityHeaders.ts';
 import { recordSignIns } from './requests/signIns.ts';
 import { boundReaders, limitTime, REQUEST_MS } from './requests/timeouts.ts';
@@ -34,8 +34,8 @@ import { refusalAfter } from './tool.ts';
 
 /** The interval of the check for requests that have not arrived in time. */
 const CHECK_MS = 2_000;
-/** How often a scrape asks which customers called too many instances. */
-const INSTANCES_MS = 15_000;
+/** How often a scrape counts customers that called too many instances, and emails. */
+const COUNTED_MS = 15_000;
 
 const originsOf = ({ settings, systemQueries, now }: HttpDeps): Origins =>
   createOrigins({
@@ -123,9 +123,11 @@ export const createApp = async (
   const logos = createLogos({ fetch: deps.fetchLogo, now });
   apiRoutes(app, { ...deps, settle, origins, counters, quotas, logos });
   monitoringRoutes(app, { ...deps, probes });
-  const customersWithOtherInstances = rememberedNumber(systemQueries.usage.customersWithOtherInstances, {
-    ms: INSTANCES_MS,
-    onError: (error) => app.log.error({ err: error }, 'metrics'),
+  const seldom = { ms: COUNTED_MS, onError: (error: unknown) => app.log.error({ err: error }, 'metrics') };
+  const customersWithOtherInstances = remembered(systemQueries.usage.customersWithOtherInstances, { initial: 0, ...seldom });
+  const emails = remembered(deps.outboxCounts, {
+    initial: { pending: 0, retried: 0, sent: 0, failed: 0, reason: null },
+    ...seldom,
   });
   counters.addGauges({
     latchkey_http_requests_in_flight: { help: 'HTTP requests without a reply yet', read: load.inFlight },
@@ -137,6 +139,10 @@ export const createApp = async (
       read: customersWithOtherInstances,
     },
     latchkey_logo_fetches_refused: { help: 'Logo fetches rejected because too many were running', read: logos.refused },
+    latchkey_emails_pending: { help: 'Emails to be sent', read: () => emails().pending },
+    latchkey_emails_retried: { help: 'Emails to be sent that failed at least once', read: () => emails().retried },
+    latchkey_emails_sent_7_days: { help: 'Emails sent in the last 7 days', read: () => emails().sent },
+    latchkey_emails_failed_7_days: { help: 'Emails given up in the last 7 days', read: () => emails().failed },
     latchkey_sign_ins_unrecorded: { help: 'Sign-ins that could not be recorded', read: deps.signIns.lost },
     latchkey_sign_ins_waiting: {
       help: 'Sign-ins waiting for a permit or a turn of their address',

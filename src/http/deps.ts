@@ -27,7 +27,7 @@ import type { SignInPermits } from '../security/signInPermits.ts';
 import type { SignInTiers } from '../security/signInTiers.ts';
 import type { SignInTurns } from '../security/signInTurns.ts';
 import type { Vault } from '../security/vault.ts';
-import type { HealthProbe } from './health.ts';
+import type { EmailCounts, HealthProbe } from './health.ts';
 import type { Quotas } from './requests/limits.ts';
 import type { CountLimit, Gauges } from './requests/metrics.ts';
 import type { Origins } from './requests/origins.ts';
@@ -59,6 +59,8 @@ export type HttpSettings = Readonly<{
   portalHost: string;
   /** Shown in the console's header. */
   adminEmail: string | null;
+  /** Whether a mail server is configured. */
+  sendsEmails: boolean;
   publicOrigins: readonly string[];
   /** Names this server answers for beside loopback and the public origins. */
   hosts: readonly string[];
@@ -105,6 +107,8 @@ export type HttpDeps = Readonly<{
   fingerprint: (key: string) => string;
   passwords: Passwords;
   oneTimePasswords: OneTimePasswords;
+  /** How many emails wait, and how many were sent or failed lately. */
+  outboxCounts: () => Promise<EmailCounts>;
   /** 32 bytes that the tokens of invitations are made with. */
   invitationSecret: Buffer;
   /** `source` is the client's address, which shares the verification of keys fairly with others. */

@@ -97,6 +97,19 @@ export const policyProbe =
     return finding('warning', `Failing policies: ${failing.length}. They are retried automatically.`, details);
   };
 
+/** The emails of all nodes: `retried` are pending ones that were tried; `sent` and `failed` are those of the last 7 days. */
+export type EmailCounts = Readonly<{ pending: number; retried: number; sent: number; failed: number; reason: string | null }>;
+
+/** Whether emails have to be sent again, and why. */
+export const emailProbe =
+  (counts: () => Promise<EmailCounts>): HealthProbe =>
+  async () => {
+    const { pending, retried, sent, failed, reason } = await counts();
+    const details = `${pending} pending; in the last 7 days ${sent} sent, ${failed} not deliverable`;
+    if (retried === 0) return finding('healthy', 'Emails to be sent again: none', details);
+    return finding('warning', `Emails to be sent again: ${retried}. ${reason ?? ''}`.trim(), details);
+  };
+
 /** Whether many wrong keys come from one network, or from many: sign-ins from there are delayed. */
 export const signInProbe =
   (tiers: Pick<SignInTiers, 'busy'>): HealthProbe =>

@@ -7,15 +7,16 @@ import type { SignInMethod } from '../domain/signIns/methods.ts';
 import type { Member, Team } from '../domain/team/evolve.ts';
 import { tenantKindOf, tenantOfTeam } from '../domain/team/teamId.ts';
 import { networksOf } from '../security/clientNetworks.ts';
+import { invitationHash } from '../security/invitations.ts';
 import type { Session, SessionOwner } from '../security/session.ts';
 import { completeSignIn } from './completeSignIn.ts';
+
 import type { HttpDeps } from './deps.ts';
 import { actorOfTenant } from './principal.ts';
 import { HttpProblem, type ProblemCode } from './problems/problems.ts';
 import { metaOf } from './requests/meta.ts';
 import { nameAccount } from './requests/signIns.ts';
 import { type Evaluation, evaluateGuess, right, wrong } from './routes/signIn.ts';
-import { invitationHash } from './routes/team.ts';
 
 /** A member, and the team that the member is in. */
 export type FoundMember = Readonly<{ teamId: TeamId; team: Team; member: Member }>;

@@ -46,7 +46,7 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
       '@zxcvbn-ts/language-common',
     ],
   },
-  outbound: { layers: ['domain', 'contracts'], packages: ['undici', 'ipaddr.js'] },
+  outbound: { layers: ['domain', 'contracts'], packages: ['undici', 'ipaddr.js', 'nodemailer'] },
   commands: { layers: ['domain', 'eventstore/port.ts', 'database'], packages: ['kysely', 'lru-cache', 'pg'] },
   policies: {
     layers: ['domain', 'flow', 'contracts', 'eventstore/port.ts', 'database', 'security', 'outbound', 'commands', 'projections'],

@@ -36,6 +36,7 @@ describe('the configuration', () => {
       trustProxy: false,
       publicOrigins: [],
       credentialTestAllow: [],
+      email: null,
       metrics: null,
       metricsToken: null,
       storesNetwork: null,
@@ -66,6 +67,8 @@ describe('the configuration', () => {
       TRUST_PROXY: '10.0.0.0/8,loopback',
       PUBLIC_ORIGINS: 'https://licenses.example.com, http://localhost:5173/',
       CREDENTIAL_TEST_ALLOW: '127.0.0.1,fd00::/8',
+      SMTP_URL: 'smtp://licenses%40example.com:p%2Fss@mail.example.com',
+      SMTP_FROM: 'licenses@example.com',
       METRICS_PORT: '9464',
       METRICS_HOST: '0.0.0.0',
       METRICS_TOKEN: 'a-token-of-the-scraper',
@@ -93,6 +96,17 @@ describe('the configuration', () => {
       roles: new Set(['api', 'projector']),
       trustProxy: ['10.0.0.0/8', 'loopback'],
       publicOrigins: ['https://licenses.example.com', 'http://localhost:5173'],
+      email: {
+        server: {
+          host: 'mail.example.com',
+          port: 587,
+          secure: false,
+          requireTls: true,
+          auth: { user: 'licenses@example.com', password: 'p/ss' },
+        },
+        from: 'licenses@example.com',
+        origin: 'https://licenses.example.com',
+      },
       metrics: { port: 9464, host: '0.0.0.0' },
       metricsToken: 'a-token-of-the-scraper',
       storesNetwork: null,
@@ -138,6 +152,11 @@ describe('the configuration', () => {
     ['CREDENTIAL_TEST_ALLOW', '10.1/16'],
     ['CREDENTIAL_TEST_ALLOW', '10.0.0.0/8/8'],
     ['CREDENTIAL_TEST_ALLOW', 'jira.example.com'],
+    ['SMTP_URL', 'mail.example.com:587'],
+    ['SMTP_URL', 'https://mail.example.com'],
+    ['SMTP_URL', 'smtp://user@mail.example.com'],
+    ['SMTP_URL', 'smtp://mail.example.com/?requireTLS=false'],
+    ['SMTP_FROM', 'Licenses <licenses@example.com>'],
     ['LOG_LEVEL', 'verbose'],
   ])('refuses %s=%j in one line that says what it accepts', (name, value) => {
     const line = refusalOf({ [name]: value });
@@ -146,7 +165,15 @@ describe('the configuration', () => {
 
   it('names an invalid value in the error, but never one that may be a secret', () => {
     expect(refusalOf({ PORT: 'http' })).toBe('PORT must be a port from 0 to 65535, 0 for any free one; got "http"');
-    for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'EVENTSTORE_URL', 'ADMIN_KEY', 'MASTER_SECRET', 'METRICS_TOKEN']) {
+    for (const name of [
+      'DATABASE_URL',
+      'DATABASE_OWNER_URL',
+      'EVENTSTORE_URL',
+      'ADMIN_KEY',
+      'MASTER_SECRET',
+      'METRICS_TOKEN',
+      'SMTP_URL',
+    ]) {
       expect(refusalOf({ [name]: 'canary value' })).not.toContain('canary');
     }
   });
@@ -166,6 +193,17 @@ describe('the configuration', () => {
       eventStorePort: 12_113,
       tls: { certFile: 'stores.crt', keyFile: 'stores.key' },
     });
+  });
+
+  it('requires a sender and an origin for links where a mail server is set', () => {
+    const SMTP_URL = 'smtps://[::1]';
+    const SMTP_FROM = 'licenses@example.com';
+    expect(refusalOf({ SMTP_URL })).toBe('SMTP_FROM must be set if SMTP_URL is set');
+    expect(refusalOf({ SMTP_URL, SMTP_FROM })).toBe(
+      'PUBLIC_ORIGINS must be set if SMTP_URL is set: links in emails begin with its first origin',
+    );
+    const { email } = readConfig({ SMTP_URL, SMTP_FROM, PUBLIC_ORIGINS: 'https://licenses.example.com' });
+    expect(email?.server).toEqual({ host: '::1', port: 465, secure: true, requireTls: false, auth: null });
   });
 
   it('requires a token for metrics that are not on loopback', () => {

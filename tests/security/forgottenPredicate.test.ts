@@ -322,6 +322,7 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     get: (queries, { integratorId }) => queries.integrators.get(integratorId),
     byMasterKey: (queries) => queries.integrators.byMasterKey(DIGEST),
     account: (queries, { integratorId }) => queries.integrators.account(integratorId),
+    brandOf: (queries, { integratorId }) => queries.integrators.brandOf(integratorId),
     byDomain: (queries, { mark }) => queries.integrators.byDomain(`${mark}.example`),
     domains: (queries) => queries.integrators.domains({ verified: true }),
     startClaim: null, // these write, as the system

@@ -1,11 +1,16 @@
 /**
- * A number that is queried at most once in `ms`, and only while it is read; 0 until the first result. `now` is a clock in ms.
+ * A value that is queried at most once in `ms`, and only while it is read; `initial` until the first result. `now` is a clock in ms.
  */
-export const rememberedNumber = (
-  ask: () => Promise<number>,
-  { ms, onError, now = () => performance.now() }: { ms: number; onError: (error: unknown) => void; now?: () => number },
-): (() => number) => {
-  let value = 0;
+export const remembered = <T>(
+  ask: () => Promise<T>,
+  {
+    initial,
+    ms,
+    onError,
+    now = () => performance.now(),
+  }: { initial: T; ms: number; onError: (error: unknown) => void; now?: () => number },
+): (() => T) => {
+  let value = initial;
   let askedAt = Number.NEGATIVE_INFINITY;
   return () => {
     if (now() - askedAt >= ms) {

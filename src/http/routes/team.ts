@@ -1,4 +1,3 @@
-import { createHash, createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { userId as userIdOf } from '../../contracts/fields.ts';
@@ -17,6 +16,7 @@ import type { InvitationId, TeamId, UserId } from '../../domain/ids.ts';
 import { INVITATION_MS } from '../../domain/limits.ts';
 import type { TeamCommand } from '../../domain/team/commands.ts';
 import type { Team } from '../../domain/team/evolve.ts';
+import { invitationHash, invitationPath, invitationToken } from '../../security/invitations.ts';
 import { userOwner } from '../../security/owner.ts';
 import type { Routes } from '../deps.ts';
 import { principalAs, teamOf } from '../principal.ts';
@@ -28,18 +28,11 @@ const params = z.strictObject({ userId: userIdOf });
 const tags = ['Named users'];
 const audience = ['admin', 'integrator'] as const;
 
-/** The secret part of an invitation's link: the same again when the request is repeated. */
-const invitationToken = (secret: Buffer, invitationId: InvitationId): string =>
-  createHmac('sha256', secret).update(invitationId).digest('base64url');
-
-/** How the token of an invitation is kept. */
-export const invitationHash = (token: string): string => createHash('sha256').update(token).digest('hex');
-
 const teamOfSession = (request: FastifyRequest): TeamId => teamOf(principalAs(request, ...audience));
 
 /** The named users of the caller's own tenant, and its sign-in policy. */
 export const teamRoutes: Routes = (app, deps) => {
-  const { commands, settle, invitationSecret, now } = deps;
+  const { commands, settle, settings, invitationSecret, now } = deps;
 
   const change = async (reply: FastifyReply, changes: readonly TeamCommand[]): Promise<Team> => {
     const { state, position } = accepted(await commands.teams.handle(changes));
@@ -63,11 +56,11 @@ export const teamRoutes: Routes = (app, deps) => {
   ): Promise<string> => {
     const teamId = teamOfSession(request);
     const invitationId = newIdFor(request, 'invitation') as InvitationId;
-    const token = invitationToken(invitationSecret, invitationId);
+    const tokenHash = invitationHash(invitationToken(invitationSecret, invitationId));
     const expiresAt = new Date(now() + INVITATION_MS).toISOString();
-    const data = { teamId, userId, invitationId, ...who, tokenHash: invitationHash(token), expiresAt };
+    const data = { teamId, userId, invitationId, ...who, tokenHash, expiresAt };
     await change(reply, [{ type: 'InviteMember', data, meta: metaOf(request) }]);
-    return `/join#${invitationId}.${token}`;
+    return invitationPath(invitationSecret, invitationId);
   };
 
   app.get(
@@ -94,7 +87,8 @@ export const teamRoutes: Routes = (app, deps) => {
       bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Invite a named user',
-        description: 'The reply has the path of the link, which is shown once. It is valid for 7 days and can be used once.',
+        description:
+          'The reply has the path of the link, which is shown once. It is valid for 7 days and can be used once. With a mail server, the user gets it by email too.',
         tags,
         body: inviteMember,
         response: { 201: invitationReply, ...problems(400, 401, 403, 409) },
@@ -104,7 +98,7 @@ export const teamRoutes: Routes = (app, deps) => {
       const userId = userIdOf.parse(newIdFor(request, 'member'));
       const path = await invite(request, reply, userId, request.body);
       reply.code(201);
-      return { success: true as const, member: await memberOf(request, userId), path };
+      return { success: true as const, member: await memberOf(request, userId), path, emailed: settings.sendsEmails };
     },
   );
 
@@ -124,7 +118,7 @@ export const teamRoutes: Routes = (app, deps) => {
       const { name, email, role } = await memberOf(request, userId);
       const path = await invite(request, reply, userId, { name, email, role });
       reply.code(201);
-      return { success: true as const, member: await memberOf(request, userId), path };
+      return { success: true as const, member: await memberOf(request, userId), path, emailed: settings.sendsEmails };
     },
   );
 

@@ -18,6 +18,8 @@ export type DomainOwner = {
   primaryColor: string | null;
   status: AccountStatus;
   whiteLabelEnabled: boolean;
+  customDomain: string | null;
+  /** Whether the custom domain is. */
   verified: boolean;
 };
 
@@ -93,23 +95,31 @@ export const domainQueries = (db: Database, { now }: Pick<QueryDeps, 'now'>) => 
     await changed(integratorId, numAffectedRows);
   };
 
+  const owners = () =>
+    db
+      .selectFrom('read.integrator as i')
+      .leftJoin('ops.verified_domain as v', 'v.integrator_id', 'i.integrator_id')
+      .leftJoin('read.theme_catalogue as k', 'k.integrator_id', 'i.integrator_id')
+      .leftJoin('read.theme as t', 't.theme_id', 'k.default_theme_id')
+      .select([
+        'i.integrator_id as integratorId',
+        'i.company_name as companyName',
+        'i.logo_url as logoUrl',
+        't.primary_color as primaryColor',
+        'i.status',
+        'i.white_label_enabled as whiteLabelEnabled',
+        'i.custom_domain as customDomain',
+      ])
+      .select(verified.as('verified'));
+
   return {
+    /** The brand of an integrator; null if there is none with this id. */
+    brandOf: async (integratorId: IntegratorId): Promise<DomainOwner | null> =>
+      (await owners().where('i.integrator_id', '=', integratorId).executeTakeFirst()) ?? null,
+
     /** The integrator that verified a custom domain, otherwise one that claims it. `host` in lower case, without a port. */
     byDomain: async (host: string): Promise<DomainOwner | null> => {
-      const row = await db
-        .selectFrom('read.integrator as i')
-        .leftJoin('ops.verified_domain as v', 'v.integrator_id', 'i.integrator_id')
-        .leftJoin('read.theme_catalogue as k', 'k.integrator_id', 'i.integrator_id')
-        .leftJoin('read.theme as t', 't.theme_id', 'k.default_theme_id')
-        .select([
-          'i.integrator_id as integratorId',
-          'i.company_name as companyName',
-          'i.logo_url as logoUrl',
-          't.primary_color as primaryColor',
-          'i.status',
-          'i.white_label_enabled as whiteLabelEnabled',
-        ])
-        .select(verified.as('verified'))
+      const row = await owners()
         .where('i.custom_domain', '=', host)
         .orderBy(verified, 'desc')
         .orderBy('i.integrator_id')

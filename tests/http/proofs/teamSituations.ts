@@ -1,7 +1,7 @@
 import { INVITATION_MS, MAX_MEMBERS } from '../../../src/domain/limits.ts';
 import type { InviteMember } from '../../../src/domain/team/commands.ts';
 import { teamIdOf } from '../../../src/domain/team/teamId.ts';
-import { invitationHash } from '../../../src/http/routes/team.ts';
+import { invitationHash } from '../../../src/security/invitations.ts';
 import { asIntegrator, type Client, clientOf, newIntegrator } from '../../support/apiClient.ts';
 import { metaOf } from '../../support/builders/command.ts';
 import { type integratorIdOf, invitationIdOf, userIdOf } from '../../support/builders/ids.ts';

@@ -60,6 +60,8 @@ export const teamTexts = {
 
   linkTitle: 'Invitation link',
   linkHint: (name: string, email: string): string => `Send this link to ${name} (${email}).`,
+  linkEmailed: (name: string, email: string): string =>
+    `We are emailing this link to ${name} (${email}). You can also copy it and send it yourself.`,
   linkOnce: "Copy the link now. You won't be able to see it again.",
   copyLink: 'Copy link',
   done: 'Done',

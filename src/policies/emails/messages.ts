@@ -1,0 +1,68 @@
+import type { AnyEvent, EventsByCategory } from '../../domain/events.ts';
+import type { UserId } from '../../domain/ids.ts';
+import type { Member, Team } from '../../domain/team/evolve.ts';
+import type { Recorded } from '../../eventstore/port.ts';
+import { invitationPath } from '../../security/invitations.ts';
+import type { Brand } from './brand.ts';
+import type { Content } from './layout.ts';
+
+/** An event that a member is notified of. */
+export type Notified = Recorded<EventsByCategory['team']>;
+
+/** What an email is composed of. */
+type Context = Readonly<{
+  recorded: Notified;
+  member: Member;
+  team: Team;
+  brand: Brand;
+  /** What the tokens of invitations are made with. */
+  invitationSecret: Buffer;
+}>;
+
+type Message = Readonly<{
+  /** The members who get it. */
+  recipients: (team: Team) => readonly UserId[];
+  /** When it is too late to send it, ms since 1970. */
+  expiresAt: number;
+  /** Null if it is no longer true. */
+  compose: (context: Context) => Content | null;
+}>;
+
+/** `2026-11-30 09:15 UTC`. */
+const instantText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+
+const invitation = ({ event: { data }, meta }: Recorded<Extract<AnyEvent, { type: 'MemberInvited' }>>): Message => ({
+  recipients: () => [data.userId],
+  expiresAt: Date.parse(data.expiresAt),
+  compose: ({ member, team, brand, invitationSecret }) => {
+    const { invitation: current } = member;
+    if (current?.invitationId !== data.invitationId) return null;
+    const inviter = meta.actor.userId && team.members.get(meta.actor.userId)?.name;
+    const place = brand.tenant === brand.name ? brand.name : `${brand.tenant} on ${brand.name}`;
+    return {
+      subject: `Your invitation to ${place}`,
+      greeting: `Hello ${member.name},`,
+      paragraphs: [
+        inviter ? `${inviter} invited you to ${place} as ${member.role}.` : `You are invited to ${place} as ${member.role}.`,
+        'Open the link to choose how you sign in.',
+      ],
+      action: { label: 'Accept the invitation', url: `${brand.origin}${invitationPath(invitationSecret, data.invitationId)}` },
+      closing: `The link works once, until ${instantText(current.expiresAt)}. If you did not expect this email, ignore it.`,
+    };
+  },
+});
+
+/** The email that an event causes; null if it causes none. */
+export const messageOf = (recorded: Recorded): Message | null => {
+  const { event } = recorded;
+  switch (event.type) {
+    case 'MemberInvited':
+      return invitation({ ...recorded, event });
+    default:
+      return null;
+  }
+};
+
+/** Identifies an email: the same one for the same event and recipient. */
+export const keyOf = ({ id, event }: Recorded, userId: UserId): string =>
+  event.type === 'MemberInvited' ? `invitation:${event.data.invitationId}` : `${id}:${userId}`;

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { ownerOf, streams } from '../../commands/streams.ts';
+import { userId as userIdOf } from '../../contracts/fields.ts';
+import type { Database } from '../../database/database.ts';
+import type { TeamId, UserId } from '../../domain/ids.ts';
+
+/** The name of the policy, under which its notes are kept. */
+export const POLICY = 'sendEmails';
+
+const STATES = ['pending', 'sent', 'failed'] as const;
+/** Whether an email still has to be sent. Sent and failed ones are kept for a while. */
+type EmailState = (typeof STATES)[number];
+
+/**
+ * An email to a member about an event of the team. It names both and contains no personal data. `attempts` are those that failed, and
+ * `reason` is why the last one did.
+ */
+export type Entry = Readonly<{
+  state: EmailState;
+  attempts: number;
+  teamId: TeamId;
+  revision: bigint;
+  userId: UserId;
+  reason: string;
+}>;
+
+/** The text of a note. It begins with the state, by which entries are counted. */
+export const textOf = ({ state, attempts, teamId, revision, userId, reason }: Entry): string =>
+  [state, attempts, streams.team(teamId), revision, userId, reason].join(' ');
+
+/** The entry of a note's text. */
+export const entryOf = (text: string): Entry => {
+  const [name, attempts, stream = '', revision = '', userId, ...reason] = text.split(' ');
+  const state = STATES.find((known) => known === name);
+  if (!state) throw new Error(`${text} is no entry of the outbox`);
+  return {
+    state,
+    attempts: Number(attempts),
+    teamId: ownerOf.team(stream),
+    revision: BigInt(revision),
+    userId: userIdOf.parse(userId),
+    reason: reason.join(' '),
+  };
+};
+
+/**
+ * How many emails wait, how many of them were tried and why one of them failed, and how many were sent or failed for good in the last
+ * 7 days.
+ */
+export type OutboxCounts = Readonly<Record<EmailState | 'retried', number> & { reason: string | null }>;
+
+/** Counts the emails of all nodes. */
+export const outboxCounts = async (db: Database): Promise<OutboxCounts> => {
+  const { rows } = await sql<Omit<OutboxCounts, 'reason'> & { latest: string | null }>`
+    select count(*) filter (where value like 'pending %') as pending,
+      count(*) filter (where value like 'pending %' and value not like 'pending 0 %') as retried,
+      count(*) filter (where value like 'sent %') as sent,
+      count(*) filter (where value like 'failed %') as failed,
+      max(value) filter (where value like 'pending %' and value not like 'pending 0 %') as latest
+    from policy.note where policy = ${POLICY}`.execute(db);
+  const { latest = null, ...counts } = rows[0] ?? { pending: 0, retried: 0, sent: 0, failed: 0 };
+  return { ...counts, reason: latest === null ? null : entryOf(latest).reason };
+};

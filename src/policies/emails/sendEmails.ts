@@ -1,0 +1,124 @@
+import type { Commands } from '../../commands/commands.ts';
+import { ownerOf, streams } from '../../commands/streams.ts';
+import type { TeamId } from '../../domain/ids.ts';
+import { EMAILS_PER_HOUR } from '../../domain/limits.ts';
+import type { EventStore } from '../../eventstore/port.ts';
+import { type Backoff, backoffMs } from '../../flow/backoff.ts';
+import type { SendEmail } from '../../outbound/smtp.ts';
+import type { Policy, PolicyContext } from '../engine/policy.ts';
+import type { Brand } from './brand.ts';
+import { render } from './layout.ts';
+import { keyOf, messageOf, type Notified } from './messages.ts';
+import { type Entry, entryOf, POLICY, textOf } from './outbox.ts';
+
+const HOUR_MS = 3_600_000;
+/** How long a sent email is remembered, so that a repeated event does not send it again, and a failed one for the health check. */
+const KEPT_MS = 7 * 24 * HOUR_MS;
+const BACKOFF = { firstMs: 30_000, mostMs: HOUR_MS } as const;
+/** The prefix of notes that count the emails to one address. */
+const RECIPIENT = 'recipient:';
+
+type Deps = Readonly<{
+  /** Null if no mail server is configured. */
+  send: SendEmail | null;
+  commands: Pick<Commands, 'teams'>;
+  events: Pick<EventStore, 'read'>;
+  brandOf: (teamId: TeamId) => Promise<Brand>;
+  invitationSecret: Buffer;
+  /** Names an address without disclosing it. */
+  fingerprint: (address: string) => string;
+  /** From 0 up to 1. */
+  random: () => number;
+  backoff?: Backoff;
+}>;
+
+/**
+ * Emails members what they are notified of. An email is a note until it is sent. It is sent once, unless the process or the connection
+ * ends between the server's acceptance and the note of it: then it is sent again with the same Message-ID. A mail server that cannot be
+ * used is a failure of the policy, which health reports; an address that is rejected delays its own email only.
+ */
+export const sendEmails = ({
+  send,
+  commands,
+  events,
+  brandOf,
+  invitationSecret,
+  fingerprint,
+  random,
+  backoff = BACKOFF,
+}: Deps): Policy => {
+  const eventOf = async ({ teamId, revision }: Entry): Promise<Notified | null> => {
+    for await (const recorded of events.read<Notified['event']>(streams.team(teamId), { from: revision })) return recorded;
+    return null;
+  };
+
+  /** The email as it is to be sent now; null if the member is gone or it is no longer true. */
+  const composed = async (recorded: Notified, { teamId, userId }: Entry) => {
+    const { state: team } = await commands.teams.load(teamId);
+    const member = team.members.get(userId);
+    if (!member) return null;
+    const brand = await brandOf(teamId);
+    const content = messageOf(recorded)?.compose({ recorded, member, team, brand, invitationSecret });
+    return content ? { ...render(brand, content), fromName: brand.name, to: { name: member.name, address: member.email } } : null;
+  };
+
+  /** When the next email may go to the address, ms since 1970. */
+  const freeAt = async (address: string, { notes, now }: PolicyContext): Promise<number> => {
+    const sent = timesOf((await notes.get(RECIPIENT + fingerprint(address)))?.value);
+    return sent.length < EMAILS_PER_HOUR ? now() : Number(sent.at(-EMAILS_PER_HOUR)) + HOUR_MS;
+  };
+
+  const countSent = async (address: string, { notes, now }: PolicyContext): Promise<void> => {
+    const key = RECIPIENT + fingerprint(address);
+    const sent = timesOf((await notes.get(key))?.value).filter((at) => at > now() - HOUR_MS);
+    await notes.put(key, [...sent, now()].join(','), new Date(now() + HOUR_MS));
+  };
+
+  const deliver = async (sendEmail: SendEmail, key: string, entry: Entry, context: PolicyContext): Promise<void> => {
+    const { notes, now } = context;
+    const put = (changed: Partial<Entry>, dueAt: number): Promise<void> =>
+      notes.put(key, textOf({ ...entry, ...changed }), new Date(dueAt));
+    const recorded = await eventOf(entry);
+    const message = recorded && messageOf(recorded);
+    if (!message) return;
+    if (now() >= message.expiresAt) return put({ state: 'failed', reason: entry.reason || 'it was too late' }, now() + KEPT_MS);
+    const email = await composed(recorded, entry);
+    if (!email) return;
+    const free = await freeAt(email.to.address, context);
+    if (free > now()) return put({}, free);
+    const delivery = await sendEmail({ ...email, id: key.replace(':', '.') });
+    if (delivery.kind === 'sent') {
+      await put({ state: 'sent' }, now() + KEPT_MS);
+      return countSent(email.to.address, context);
+    }
+    const { reason } = delivery;
+    const attempts = entry.attempts + 1;
+    if (delivery.kind === 'rejected' && delivery.isPermanent) return put({ state: 'failed', attempts, reason }, now() + KEPT_MS);
+    await put({ attempts, reason }, now() + backoffMs(entry.attempts, backoff, random));
+    if (delivery.kind === 'unavailable') throw new Error(reason);
+  };
+
+  return {
+    name: POLICY,
+    categories: ['team'],
+    react: async (recorded, { notes, now }) => {
+      const message = messageOf(recorded);
+      if (!send || !message || now() >= message.expiresAt) return;
+      const teamId = ownerOf.team(recorded.stream);
+      const { state: team } = await commands.teams.load(teamId);
+      for (const userId of message.recipients(team)) {
+        const key = keyOf(recorded, userId);
+        if (await notes.get(key)) continue;
+        const entry: Entry = { state: 'pending', attempts: 0, teamId, revision: recorded.revision, userId, reason: '' };
+        await notes.put(key, textOf(entry), new Date(now()));
+      }
+    },
+    onDue: async ({ key, value }, context) => {
+      if (!send || key.startsWith(RECIPIENT)) return;
+      const entry = entryOf(value);
+      if (entry.state === 'pending') await deliver(send, key, entry, context);
+    },
+  };
+};
+
+const timesOf = (text: string | undefined): number[] => (text ? text.split(',').map(Number) : []);

@@ -1,0 +1,201 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parseSmtp } from '../../src/bootstrap/parsers.ts';
+import { type Commands, createCommands } from '../../src/commands/commands.ts';
+import type { InvitationId, TeamId, UserId } from '../../src/domain/ids.ts';
+import { EMAILS_PER_HOUR, INVITATION_MS } from '../../src/domain/limits.ts';
+import type { InviteMember } from '../../src/domain/team/commands.ts';
+import { createSmtpSender, type SendEmail } from '../../src/outbound/smtp.ts';
+import { outboxCounts } from '../../src/policies/emails/outbox.ts';
+import { sendEmails } from '../../src/policies/emails/sendEmails.ts';
+import { createPolicyRunner, type PolicyRunner } from '../../src/policies/engine/runner.ts';
+import { invitationPath } from '../../src/security/invitations.ts';
+import { openStoreFixture } from '../eventstore/adapterSupport.ts';
+import { commandOf, metaOf } from '../support/builders/command.ts';
+import { until } from '../support/eventually.ts';
+import { type MailServer, openMailServer } from '../support/mailServer.ts';
+
+const fixture = openStoreFixture();
+const invitationSecret = Buffer.alloc(32, 7);
+let commands: Commands;
+let mail: MailServer;
+let smtp: SendEmail;
+let runner: PolicyRunner | null = null;
+let errors: string[] = [];
+
+beforeAll(async () => {
+  mail = await openMailServer();
+  const server = parseSmtp(mail.url);
+  if (!server) throw new Error('The address of the mail server is not accepted');
+  smtp = createSmtpSender(server, { from: 'licenses@example.com', timeoutMs: 300 });
+});
+afterAll(() => mail.close());
+beforeEach(() => {
+  commands = createCommands({ events: fixture.events });
+});
+afterEach(async () => {
+  await runner?.stop();
+  runner = null;
+  mail.behave('accepts');
+  errors = [];
+});
+
+const run = (send: SendEmail | null = smtp): void => {
+  const policy = sendEmails({
+    send,
+    commands,
+    events: fixture.events,
+    brandOf: async () => ({ name: 'Contoso', color: '#0070AD', origin: 'https://contoso.example', tenant: 'Contoso' }),
+    invitationSecret,
+    fingerprint: (address) => createHash('sha256').update(address).digest('hex'),
+    random: Math.random,
+    backoff: { firstMs: 20, mostMs: 100 },
+  });
+  runner = createPolicyRunner({
+    policies: [policy],
+    events: fixture.events,
+    db: fixture.db,
+    pool: fixture.pool,
+    now: Date.now,
+    newId: randomUUID,
+    random: Math.random,
+    onError: (_, error) => errors.push(String(error)),
+    dueMs: 20,
+    standbyMs: 20,
+  });
+  void runner.start();
+};
+
+const invite = async (
+  name: string,
+  overrides: Partial<InviteMember['data']> = {},
+): Promise<{ teamId: TeamId; userId: UserId; invitationId: InvitationId; email: string }> => {
+  const data = {
+    teamId: `integrator.${randomUUID()}` as TeamId,
+    userId: randomUUID() as UserId,
+    invitationId: randomUUID() as InvitationId,
+    name,
+    email: `${randomUUID()}@team.example`,
+    role: 'owner',
+    tokenHash: '0f'.repeat(32),
+    expiresAt: new Date(Date.now() + INVITATION_MS).toISOString(),
+    ...overrides,
+  } as const;
+  const command = commandOf('InviteMember', data);
+  const outcome = await commands.teams.handle({ ...command, meta: metaOf({ at: new Date().toISOString() }) });
+  if (!outcome.accepted) throw new Error(outcome.refusal);
+  return data;
+};
+
+const to = (address: string) => mail.received.filter((email) => email.to.includes(address));
+
+/** Resolves once the policy has handled everything that was appended before, and has nothing due. */
+const settled = async (): Promise<void> => {
+  const last = await invite('last');
+  await until(() => to(last.email).length > 0);
+  await until(async () => {
+    const note = await fixture.db
+      .selectFrom('policy.note')
+      .select('value')
+      .where('key', '=', `invitation:${last.invitationId}`)
+      .executeTakeFirst();
+    return note?.value.startsWith('sent ') ?? false;
+  });
+};
+
+describe('an invitation', () => {
+  it('is emailed once, with its link, also when its event is handled again', async () => {
+    const ana = await invite('Ana <Ruiz>');
+    run();
+    await until(() => to(ana.email).length === 1);
+    const [email] = to(ana.email);
+    const link = `https://contoso.example${invitationPath(invitationSecret, ana.invitationId)}`;
+    expect(email?.text).toContain(link);
+    expect(email?.html).toContain(`href="${link}"`);
+    expect(email?.html).toContain('Hello Ana &lt;Ruiz&gt;');
+    await runner?.stop();
+    await fixture.db.deleteFrom('policy.checkpoint').execute();
+    run();
+    await settled();
+    expect(to(ana.email)).toHaveLength(1);
+  });
+
+  it('that was replaced or withdrawn before is not sent', async () => {
+    const eve = await invite('eve');
+    const again = await invite('eve', { ...eve, invitationId: randomUUID() as InvitationId });
+    const max = await invite('max');
+    await commands.teams.handle(commandOf('RemoveMember', max));
+    run();
+    await settled();
+    expect(to(eve.email).map(({ text }) => text.includes(again.invitationId))).toEqual([true]);
+    expect(to(max.email)).toEqual([]);
+  });
+
+  it('is sent again with the same Message-ID if the process ends between sending and recording it', async () => {
+    const ana = await invite('ana');
+    let crashes = 0;
+    run(async (email) => {
+      const delivery = await smtp(email);
+      if (email.to.address !== ana.email || crashes > 0) return delivery;
+      crashes += 1;
+      throw new Error('The process ended');
+    });
+    await until(() => to(ana.email).length === 2);
+    await settled();
+    const ids = to(ana.email).map(({ id }) => id);
+    expect(ids).toEqual([ids[0], ids[0]]);
+  });
+
+  it('is not sent without a mail server, nor later when there is one', async () => {
+    const ana = await invite('ana');
+    run(null);
+    await until(() => runner?.status()[0]?.role === 'leading');
+    await until(async () => {
+      const saved = await fixture.db.selectFrom('policy.checkpoint').select('last_stream').executeTakeFirst();
+      return saved?.last_stream === `team-${ana.teamId}`;
+    });
+    await runner?.stop();
+    run();
+    await settled();
+    expect(to(ana.email)).toEqual([]);
+  });
+});
+
+describe('a mail server', () => {
+  it('that rejects one address does not delay the others', async () => {
+    const stranger = await invite('stranger', { email: 'rejected@team.example' });
+    const failed = (await outboxCounts(fixture.db)).failed;
+    run(async (email) => {
+      mail.behave(email.to.address === stranger.email ? 'rejects' : 'accepts');
+      return smtp(email);
+    });
+    await settled();
+    expect(await outboxCounts(fixture.db)).toMatchObject({ pending: 0, failed: failed + 1, reason: null });
+    expect(errors).toEqual([]);
+  });
+
+  it('that defers, hangs, drops the connection or is down gets the email later', async () => {
+    for (const mood of ['defers', 'hangs', 'drops'] as const) {
+      mail.behave(mood);
+      const ana = await invite('ana');
+      run();
+      await until(async () => (await outboxCounts(fixture.db)).retried === 1);
+      const { reason } = await outboxCounts(fixture.db);
+      expect(reason).toMatch(mood === 'defers' ? /^451 4\.7\.1$/ : /^The mail server 127\.0\.0\.1:\d+ cannot be used \(\w+\)$/);
+      const before = to(ana.email).length;
+      mail.behave('accepts');
+      await until(() => to(ana.email).length > before);
+      await until(async () => (await outboxCounts(fixture.db)).pending === 0);
+      await runner?.stop();
+    }
+  });
+
+  it('sends a limited number of emails to one address within an hour', async () => {
+    const email = 'popular@team.example';
+    for (let n = 0; n <= EMAILS_PER_HOUR; n += 1) await invite('popular', { email });
+    run();
+    await settled();
+    expect(to(email)).toHaveLength(EMAILS_PER_HOUR);
+    expect(await outboxCounts(fixture.db)).toMatchObject({ pending: 1, retried: 0 });
+  });
+});
