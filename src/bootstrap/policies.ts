@@ -15,7 +15,7 @@ import { expireCredentials } from '../policies/expireCredentials.ts';
 import { fallBackFromDeletedThemes } from '../policies/fallBackFromDeletedThemes.ts';
 import { forgetSignIns } from '../policies/forgetSignIns.ts';
 import { watchDomains } from '../policies/watchDomains.ts';
-import { customerOwner, integratorOwner, type Owner, signInDayOwner, userOwner } from '../security/owner.ts';
+import { customerOwner, integratorOwner, type Owner, signInDayOwner } from '../security/owner.ts';
 import type { Config } from './config.ts';
 import type { Product } from './product.ts';
 
@@ -40,8 +40,8 @@ export const startPolicies = async (
       eraseDeletedCustomers({ commands, events, destroyKey: (customerId) => erase(customerOwner(customerId)) }),
       eraseDeletedIntegrators({ destroyKey: (integratorId) => erase(integratorOwner(integratorId)) }),
       eraseMembers({
-        membersOf: async (teamId) => [...(await commands.teams.load(teamId)).state.members.keys()],
-        destroyKey: (userId) => erase(userOwner(userId)),
+        teamOf: async (teamId) => (await commands.teams.load(teamId)).state,
+        destroyKey: erase,
       }),
       expireCredentials({ commands }),
       fallBackFromDeletedThemes({ commands }),

@@ -32,6 +32,7 @@ import { sessionRole } from './migrations/0044_session_role.ts';
 import { team } from './migrations/0045_team.ts';
 import { passkeys } from './migrations/0046_passkeys.ts';
 import { sessionClient } from './migrations/0047_session_client.ts';
+import { identityProvider } from './migrations/0048_identity_provider.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -67,6 +68,7 @@ const migrations: Record<string, Migration> = {
   '0045_team': team,
   '0046_passkeys': passkeys,
   '0047_session_client': sessionClient,
+  '0048_identity_provider': identityProvider,
 };
 
 /**

@@ -23,6 +23,8 @@ export type ConnectionId = Id<'connection'>;
 export type SessionId = Id<'session'>;
 /** Names the team of a tenant; `teamIdOf` makes it. */
 export type TeamId = Id<'team'>;
+/** One configuration of an identity provider, from when it is added until it is removed. */
+export type IdentityProviderId = Id<'identityProvider'>;
 /** One invitation of a member. */
 export type InvitationId = Id<'invitation'>;
 /** A UUID in lower case that names a passkey, which its authenticator names otherwise. */

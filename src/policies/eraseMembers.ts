@@ -1,19 +1,23 @@
 import { ownerOf } from '../commands/streams.ts';
-import type { CustomerId, IntegratorId, TeamId, UserId } from '../domain/ids.ts';
+import type { CustomerId, IntegratorId, TeamId } from '../domain/ids.ts';
+import type { Team } from '../domain/team/evolve.ts';
 import { teamIdOf } from '../domain/team/teamId.ts';
+import { identityProviderOwner, type Owner, userOwner } from '../security/owner.ts';
 import type { Policy } from './engine/policy.ts';
 
-/** Destroys the data keys of removed named users, and of all members of a deleted tenant. */
+/** Destroys the data keys of removed named users and identity providers, and of all in the team of a deleted tenant. */
 export const eraseMembers = ({
-  membersOf,
+  teamOf,
   destroyKey,
 }: {
-  /** The members who are in the team now. */
-  membersOf: (teamId: TeamId) => Promise<readonly UserId[]>;
-  destroyKey: (userId: UserId) => Promise<void>;
+  /** The team as it is now. */
+  teamOf: (teamId: TeamId) => Promise<Team>;
+  destroyKey: (owner: Owner) => Promise<void>;
 }): Policy => {
   const eraseTeam = async (teamId: TeamId): Promise<void> => {
-    for (const userId of await membersOf(teamId)) await destroyKey(userId);
+    const { members, provider } = await teamOf(teamId);
+    for (const userId of members.keys()) await destroyKey(userOwner(userId));
+    if (provider) await destroyKey(identityProviderOwner(provider.providerId));
   };
   return {
     name: 'eraseMembers',
@@ -21,7 +25,10 @@ export const eraseMembers = ({
     react: async ({ event, stream }) => {
       switch (event.type) {
         case 'MemberRemoved':
-          await destroyKey(event.data.userId);
+          await destroyKey(userOwner(event.data.userId));
+          break;
+        case 'IdentityProviderRemoved':
+          await destroyKey(identityProviderOwner(event.data.providerId));
           break;
         case 'CustomerDeleted': {
           const customerId: CustomerId = ownerOf.customer(stream);

@@ -6,6 +6,8 @@ import { withoutPersonalData } from '../../src/projections/history/sentences.ts'
 /** Sealed fields that no entry of the history contains. */
 const NOT_SHOWN = new Set([
   'licenseKey',
+  'clientSecret',
+  'subject',
   'masterLicenseKey',
   'passwordHash',
   'password',

@@ -20,7 +20,7 @@ import {
 } from './sessions.ts';
 import { signInTable } from './signIns.ts';
 import { statDayTable, tallyTable } from './stats.ts';
-import { memberTable, teamTable } from './team.ts';
+import { emailDomainTable, memberTable, openIdStateTable, teamTable } from './team.ts';
 import { catalogueTable, themeTable } from './themes.ts';
 import {
   usageConnectionTable,
@@ -51,6 +51,8 @@ export const tables = [
   oneTimePasswordTable,
   passkeyUseTable,
   passkeyChallengeTable,
+  emailDomainTable,
+  openIdStateTable,
   idempotencyTable,
   openConnectionTable,
   mainCheckpointTable,

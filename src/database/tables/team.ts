@@ -1,5 +1,5 @@
 import type { CustomerId, IntegratorId, InvitationId, PasskeyId, TeamId, UserId } from '../../domain/ids.ts';
-import type { Role } from '../../domain/permissions.ts';
+import type { Role, TenantKind } from '../../domain/permissions.ts';
 import type { KeySignIn } from '../../domain/team/events.ts';
 import { boolean, defineTable, json, nullable, type RowOf, text, timestamptz, uuid } from './defineTable.ts';
 
@@ -29,6 +29,8 @@ export const memberTable = defineTable('read.member', {
     has_password: boolean(),
     has_second_factor: boolean(),
     passkeys: json<readonly ShownPasskey[]>(),
+    /** Whether a user of the identity provider is linked. */
+    has_identity: boolean(),
     sort_name: text(),
   },
 });
@@ -51,3 +53,21 @@ export const teamTable = defineTable('read.team', {
 
 /** A row of `read.team` in a projection's memory. */
 export type TeamRow = RowOf<typeof teamTable>;
+
+/** An email domain that a tenant has verified. Of the tenants of one kind at most one has it; it counts while its provider names it. */
+export const emailDomainTable = defineTable('auth.email_domain', {
+  key: ['tenant_kind', 'domain'],
+  columns: {
+    tenant_kind: text<TenantKind>(),
+    domain: text(),
+    team_id: text<TeamId>(),
+    verified_at: timestamptz(),
+  },
+});
+
+/** The states of sign-ins with OpenID Connect that were used, until they would have expired: none is accepted twice. */
+export const openIdStateTable = defineTable('auth.openid_state', {
+  key: ['state_hash'],
+  /** SHA-256, hex. */
+  columns: { state_hash: text(), expires_at: timestamptz() },
+});

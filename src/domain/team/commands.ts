@@ -1,7 +1,7 @@
 import type { Command } from '../decider.ts';
-import type { InvitationId, PasskeyId, TeamId, UserId } from '../ids.ts';
+import type { IdentityProviderId, InvitationId, PasskeyId, TeamId, UserId } from '../ids.ts';
 import type { Role } from '../permissions.ts';
-import type { KeySignIn, PasskeyAdded } from './events.ts';
+import type { KeySignIn, PasskeyAdded, ProviderSettings } from './events.ts';
 
 type OfTeam<Data extends object = object> = Data & { teamId: TeamId };
 type OfMember<Data extends object = object> = Data & { teamId: TeamId; userId: UserId };
@@ -40,6 +40,30 @@ type ExpectSecondFactor = Command<'ExpectSecondFactor', OfMember>;
 type RevokeMemberSessions = Command<'RevokeMemberSessions', OfTeam<{ userId: UserId | null }>>;
 export type ChangeSignInPolicy = Command<'ChangeSignInPolicy', OfTeam<{ keySignIn: KeySignIn; secondFactorRequired: boolean }>>;
 
+/** Adds the identity provider, or changes it. `providerId` is used for a new one; without a secret the former one is kept. */
+export type ConfigureIdentityProvider = Command<
+  'ConfigureIdentityProvider',
+  OfTeam<Omit<ProviderSettings, 'clientSecret'> & { providerId: IdentityProviderId; clientSecret: string | null }>
+>;
+type RemoveIdentityProvider = Command<'RemoveIdentityProvider', OfTeam>;
+/**
+ * A user of the identity provider signs in: is linked to a member at first, joins if that is allowed, and gets the role of the claim.
+ * `userId` is used for a new member. The email address is verified by the provider, and its domain by us.
+ */
+export type AdmitIdentity = Command<
+  'AdmitIdentity',
+  OfMember<{
+    providerId: IdentityProviderId;
+    subject: string;
+    email: string;
+    name: string;
+    /** The values of the role claim. */
+    claimValues: readonly string[];
+    /** Whether the provider reports a second factor. */
+    hasSecondFactor: boolean;
+  }>
+>;
+
 /** Commands about one member who is in the team already. */
 export type MemberCommand =
   | WithdrawInvitation
@@ -57,4 +81,11 @@ export type MemberCommand =
   | ExpectSecondFactor;
 
 /** All commands to a team. */
-export type TeamCommand = InviteMember | MemberCommand | RevokeMemberSessions | ChangeSignInPolicy;
+export type TeamCommand =
+  | InviteMember
+  | MemberCommand
+  | RevokeMemberSessions
+  | ChangeSignInPolicy
+  | ConfigureIdentityProvider
+  | RemoveIdentityProvider
+  | AdmitIdentity;

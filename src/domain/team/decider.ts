@@ -15,6 +15,7 @@ import type {
 } from './commands.ts';
 import type { TeamEvent } from './events.ts';
 import { evolve, initial, type Member, type Team } from './evolve.ts';
+import { admitIdentity, configureProvider, type IdentityRefusal, isProviderProtected, removal } from './identity.ts';
 import { tenantKindOf } from './teamId.ts';
 
 /** Why a command to a team is refused. */
@@ -35,7 +36,8 @@ export type TeamRefusal =
   | 'passkey_exists'
   | 'passkey_not_found'
   | 'passkey_limit_reached'
-  | 'last_sign_in_method';
+  | 'last_sign_in_method'
+  | IdentityRefusal;
 
 type Decided = Decision<TeamEvent, TeamRefusal>;
 
@@ -48,7 +50,12 @@ const hasSecondFactor = ({ passwordHash, secondFactor, passkeys }: Member): bool
   (passwordHash !== null && secondFactor !== null) || passkeys.length > 0;
 
 /** Whether something signs in the member. */
-const canSignIn = ({ passwordHash, passkeys }: Member): boolean => passwordHash !== null || passkeys.length > 0;
+const canSignIn = ({ passwordHash, passkeys, subject }: Member): boolean =>
+  passwordHash !== null || passkeys.length > 0 || subject !== null;
+
+/** Whether each way in which the member can sign in has a second factor, or is refused without one. */
+const isProtected = (member: Member, team: Team): boolean =>
+  hasSecondFactor(member) || (member.passwordHash === null && isProviderProtected(member, team));
 
 const joinedOwners = (teamId: TeamId, { members }: Team): Member[] =>
   [...members.values()].filter(({ status, role }) => status === 'joined' && role === fullRoleOf(teamId));
@@ -117,7 +124,7 @@ const changeRole = ({ data: { teamId, role, by } }: ChangeMemberRole, team: Team
 /** Why a member's ways to sign in may not become these. */
 const methodsRefusal = (teamId: TeamId, team: Team, before: Member, after: Member): TeamRefusal | null => {
   if (canSignIn(before) && !canSignIn(after)) return 'last_sign_in_method';
-  if (team.policy.secondFactorRequired && hasSecondFactor(before) && !hasSecondFactor(after)) return 'second_factor_required';
+  if (team.policy.secondFactorRequired && isProtected(before, team) && !isProtected(after, team)) return 'second_factor_required';
   return keepsOwners(teamId, team, before, after);
 };
 
@@ -177,7 +184,7 @@ const decideMember = (command: MemberCommand, team: Team, member: Member): Decid
       return refusal ? refuse(refusal) : accept({ type: 'PasskeyRemoved', data: { userId, passkeyId } });
     }
     case 'ExpectSecondFactor':
-      return team.policy.secondFactorRequired && !hasSecondFactor(member) ? refuse('second_factor_required') : accept();
+      return team.policy.secondFactorRequired && !isProtected(member, team) ? refuse('second_factor_required') : accept();
     case 'ReplaceRecoveryCodes': {
       if (member.secondFactor === null) return refuse('second_factor_required');
       const { recoveryCodeHashes } = command.data;
@@ -197,7 +204,7 @@ const changePolicy = ({ data: { teamId, keySignIn, secondFactorRequired } }: Cha
   if (keySignIn === policy.keySignIn && secondFactorRequired === policy.secondFactorRequired) return accept();
   const owners = joinedOwners(teamId, team).filter(hasSecondFactor);
   if (keySignIn === 'off' && owners.length < OWNERS_WITHOUT_KEY) return refuse('owners_without_second_factor');
-  const isLocked = team.members.some((member) => member.status === 'joined' && !hasSecondFactor(member));
+  const isLocked = team.members.some((member) => member.status === 'joined' && !isProtected(member, team));
   if (secondFactorRequired && !policy.secondFactorRequired && isLocked) return refuse('members_without_second_factor');
   return accept({ type: 'SignInPolicyChanged', data: { keySignIn, secondFactorRequired } });
 };
@@ -208,6 +215,14 @@ const decide = (command: TeamCommand, team: Team): Decided => {
       return invite(command, team);
     case 'ChangeSignInPolicy':
       return changePolicy(command, team);
+    case 'ConfigureIdentityProvider':
+      return configureProvider(command, team);
+    case 'RemoveIdentityProvider':
+      return team.provider ? accept(removal(team.provider)) : accept();
+    case 'AdmitIdentity': {
+      const { teamId } = command.data;
+      return admitIdentity(command, team, (member, role) => keepsOwners(teamId, team, member, { ...member, role }) === null);
+    }
     case 'RevokeMemberSessions': {
       const { userId } = command.data;
       if (userId !== null && !team.members.has(userId)) return refuse('member_not_found');

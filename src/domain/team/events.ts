@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../event.ts';
-import type { InvitationId, PasskeyId, TeamId, UserId } from '../ids.ts';
+import type { IdentityProviderId, InvitationId, PasskeyId, TeamId, UserId } from '../ids.ts';
 import type { Role } from '../permissions.ts';
 
 /**
@@ -59,6 +59,44 @@ export type PasskeyRemoved = DomainEvent<'PasskeyRemoved', { userId: UserId; pas
 export type MemberSessionsRevoked = DomainEvent<'MemberSessionsRevoked', { userId: UserId | null }>;
 export type SignInPolicyChanged = DomainEvent<'SignInPolicyChanged', { keySignIn: KeySignIn; secondFactorRequired: boolean }>;
 
+/** A value of the role claim, and the role of the users who have it. */
+type ClaimedRole = Readonly<{ value: string; role: Role }>;
+/**
+ * Whether a sign-in by the identity provider counts as one with a second factor: never, if the provider says so (`amr` has `mfa`), or always.
+ */
+type ProviderFactor = 'never' | 'reported' | 'always';
+/** The settings of an identity provider. */
+export type ProviderSettings = Readonly<{
+  /** The exact identifier of the provider, an address. */
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** Domains of email addresses, in lower case. Each counts only once its ownership is verified. */
+  domains: readonly string[];
+  /** The claim with the roles; null where roles are changed here only. */
+  roleClaim: string | null;
+  roles: readonly ClaimedRole[];
+  /** The role of users whose claim has no mapped value, and of new ones without a claim; null refuses them. */
+  defaultRole: Role | null;
+  /** Whether users who are not invited join at their first sign-in. */
+  newUsersJoin: boolean;
+  secondFactor: ProviderFactor;
+}>;
+/** The provider was added, or its settings changed; another issuer or client is another provider. */
+export type IdentityProviderConfigured = DomainEvent<
+  'IdentityProviderConfigured',
+  ProviderSettings & { providerId: IdentityProviderId }
+>;
+/** The data key of the provider's secret is destroyed afterwards, and no member is linked any more. */
+export type IdentityProviderRemoved = DomainEvent<'IdentityProviderRemoved', { providerId: IdentityProviderId }>;
+/** A user of the identity provider joined without an invitation. */
+export type MemberProvisioned = DomainEvent<
+  'MemberProvisioned',
+  { teamId: TeamId; userId: UserId; name: string; email: string; role: Role }
+>;
+/** `subject` is the provider's own id of the user, which it never gives to another one. */
+export type IdentityLinked = DomainEvent<'IdentityLinked', { userId: UserId; providerId: IdentityProviderId; subject: string }>;
+
 /** The events of the team of a tenant. */
 export type TeamEvent =
   | MemberInvited
@@ -75,4 +113,8 @@ export type TeamEvent =
   | PasskeyAdded
   | PasskeyRemoved
   | MemberSessionsRevoked
-  | SignInPolicyChanged;
+  | SignInPolicyChanged
+  | IdentityProviderConfigured
+  | IdentityProviderRemoved
+  | MemberProvisioned
+  | IdentityLinked;

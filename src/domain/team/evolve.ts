@@ -1,7 +1,15 @@
 import { Map as ImmutableMap } from 'immutable';
-import type { InvitationId, UserId } from '../ids.ts';
+import type { IdentityProviderId, InvitationId, UserId } from '../ids.ts';
 import type { Role } from '../permissions.ts';
-import type { KeySignIn, MemberInvited, PasskeyAdded, TeamEvent } from './events.ts';
+import type {
+  IdentityProviderConfigured,
+  KeySignIn,
+  MemberInvited,
+  MemberProvisioned,
+  PasskeyAdded,
+  ProviderSettings,
+  TeamEvent,
+} from './events.ts';
 
 /** An invitation that was not used and not withdrawn. `expiresAt` is ISO-8601 UTC. */
 type Invitation = Readonly<{ invitationId: InvitationId; tokenHash: string; expiresAt: string }>;
@@ -9,7 +17,7 @@ type Invitation = Readonly<{ invitationId: InvitationId; tokenHash: string; expi
 /** What signs in a member on one host, after the authenticator has verified its user. */
 type Passkey = Readonly<Omit<PasskeyAdded['data'], 'userId'>>;
 
-/** A named user of the console. Without a password and passkeys, nothing signs the member in. */
+/** A named user of the console. Without a password, passkeys and an identity, nothing signs the member in. */
 export type Member = Readonly<{
   userId: UserId;
   status: 'invited' | 'joined';
@@ -23,19 +31,28 @@ export type Member = Readonly<{
   /** Hashes of the recovery codes that were not used. */
   recoveryCodeHashes: readonly string[];
   passkeys: readonly Passkey[];
+  /** The user's id at the identity provider; null before the first sign-in there. */
+  subject: string | null;
 }>;
+
+/** Where the members of a tenant sign in with OpenID Connect. */
+export type IdentityProvider = ProviderSettings & Readonly<{ providerId: IdentityProviderId }>;
 
 /** How the members of a tenant sign in. */
 type SignInPolicy = Readonly<{ keySignIn: KeySignIn; secondFactorRequired: boolean }>;
 
 /** The members of a tenant, without the removed ones, and its sign-in policy. */
-export type Team = Readonly<{ members: ImmutableMap<UserId, Member>; policy: SignInPolicy }>;
+export type Team = Readonly<{
+  members: ImmutableMap<UserId, Member>;
+  policy: SignInPolicy;
+  provider: IdentityProvider | null;
+}>;
 
 /** The policy of a tenant that has not changed it. */
 const DEFAULT_POLICY: SignInPolicy = { keySignIn: 'allowed', secondFactorRequired: false };
 
 /** The team of a tenant without named users. */
-export const initial: Team = { members: ImmutableMap(), policy: DEFAULT_POLICY };
+export const initial: Team = { members: ImmutableMap(), policy: DEFAULT_POLICY, provider: null };
 
 const invited = ({ data }: MemberInvited, before: Member | undefined): Member => ({
   userId: data.userId,
@@ -48,9 +65,51 @@ const invited = ({ data }: MemberInvited, before: Member | undefined): Member =>
   secondFactor: before?.secondFactor ?? null,
   recoveryCodeHashes: before?.recoveryCodeHashes ?? [],
   passkeys: before?.passkeys ?? [],
+  subject: before?.subject ?? null,
 });
 
-type OfMember = Exclude<TeamEvent, { type: 'MemberInvited' | 'MemberRemoved' | 'MemberSessionsRevoked' | 'SignInPolicyChanged' }>;
+const provisioned = ({ data }: MemberProvisioned): Member => ({
+  userId: data.userId,
+  status: 'joined',
+  name: data.name,
+  email: data.email,
+  role: data.role,
+  invitation: null,
+  passwordHash: null,
+  secondFactor: null,
+  recoveryCodeHashes: [],
+  passkeys: [],
+  subject: null,
+});
+
+const providerOf = ({ data }: IdentityProviderConfigured): IdentityProvider => ({
+  providerId: data.providerId,
+  issuer: data.issuer,
+  clientId: data.clientId,
+  clientSecret: data.clientSecret,
+  domains: data.domains,
+  roleClaim: data.roleClaim,
+  roles: data.roles,
+  defaultRole: data.defaultRole,
+  newUsersJoin: data.newUsersJoin,
+  secondFactor: data.secondFactor,
+});
+
+const withoutLinks = (team: Team): Team => ({ ...team, members: team.members.map((member) => ({ ...member, subject: null })) });
+
+type OfMember = Exclude<
+  TeamEvent,
+  {
+    type:
+      | 'MemberInvited'
+      | 'MemberProvisioned'
+      | 'MemberRemoved'
+      | 'MemberSessionsRevoked'
+      | 'SignInPolicyChanged'
+      | 'IdentityProviderConfigured'
+      | 'IdentityProviderRemoved';
+  }
+>;
 
 const evolveMember = (member: Member, event: OfMember): Member => {
   switch (event.type) {
@@ -70,6 +129,8 @@ const evolveMember = (member: Member, event: OfMember): Member => {
       return { ...member, secondFactor: null, recoveryCodeHashes: [] };
     case 'RecoveryCodesReplaced':
       return { ...member, recoveryCodeHashes: event.data.recoveryCodeHashes };
+    case 'IdentityLinked':
+      return { ...member, subject: event.data.subject };
     case 'RecoveryCodeUsed': {
       const { recoveryCodeHash } = event.data;
       return { ...member, recoveryCodeHashes: member.recoveryCodeHashes.filter((hash) => hash !== recoveryCodeHash) };
@@ -91,6 +152,12 @@ export const evolve = (team: Team, event: TeamEvent): Team => {
       const { userId } = event.data;
       return { ...team, members: members.set(userId, invited(event, members.get(userId))) };
     }
+    case 'MemberProvisioned':
+      return { ...team, members: members.set(event.data.userId, provisioned(event)) };
+    case 'IdentityProviderConfigured':
+      return { ...team, provider: providerOf(event) };
+    case 'IdentityProviderRemoved':
+      return { ...withoutLinks(team), provider: null };
     case 'MemberRemoved':
       return { ...team, members: members.delete(event.data.userId) };
     case 'MemberSessionsRevoked':

@@ -3,6 +3,7 @@ import type {
   ConnectionId,
   CredentialId,
   CustomerId,
+  IdentityProviderId,
   IntegratorId,
   InvitationId,
   MachineRequestId,
@@ -30,6 +31,7 @@ export const machineRequestId = idOf<MachineRequestId>();
 export const connectionId = idOf<ConnectionId>();
 export const invitationId = idOf<InvitationId>();
 export const passkeyId = idOf<PasskeyId>();
+export const identityProviderId = idOf<IdentityProviderId>();
 export const teamId = z.custom<TeamId>((value) => typeof value === 'string' && TEAM.test(value), 'Must name a team');
 
 /** Encrypted fields are plain strings, because they read `[erased]` after erasure. */

@@ -2,14 +2,17 @@ import { z } from 'zod';
 import { ROLES } from '../../domain/permissions.ts';
 import type { TeamEvent } from '../../domain/team/events.ts';
 import { type CategoryCodec, first } from './codec.ts';
-import { invitationId, passkeyId, teamId, text, userId } from './fields.ts';
+import { identityProviderId, invitationId, passkeyId, teamId, text, textOrNull, userId } from './fields.ts';
 
 const role = z.enum([...new Set(Object.values(ROLES).flat())]);
 const texts = z.array(text).readonly();
 
-/** Personal data and secrets are sealed by the member's own data key, which is destroyed when the member is removed. */
+/** Personal data and secrets are sealed by the data key of the member, or of the identity provider, which is destroyed with the removal. */
 export const teamCodec: CategoryCodec<TeamEvent> = {
-  ownerOf: (_id, { userId: member }) => (typeof member === 'string' ? `user:${member}` : null),
+  ownerOf: (_id, { userId: member, providerId: provider }) => {
+    if (typeof member === 'string') return `user:${member}`;
+    return typeof provider === 'string' ? `identityProvider:${provider}` : null;
+  },
   events: {
     MemberInvited: first(
       z.strictObject({ teamId, userId, invitationId, name: text, email: text, role, tokenHash: text, expiresAt: text }),
@@ -43,5 +46,23 @@ export const teamCodec: CategoryCodec<TeamEvent> = {
     SignInPolicyChanged: first(
       z.strictObject({ keySignIn: z.enum(['allowed', 'break_glass', 'off']), secondFactorRequired: z.boolean() }),
     ),
+    IdentityProviderConfigured: first(
+      z.strictObject({
+        providerId: identityProviderId,
+        issuer: text,
+        clientId: text,
+        clientSecret: text,
+        domains: texts,
+        roleClaim: textOrNull,
+        roles: z.array(z.strictObject({ value: text, role })).readonly(),
+        defaultRole: role.nullable(),
+        newUsersJoin: z.boolean(),
+        secondFactor: z.enum(['never', 'reported', 'always']),
+      }),
+      ['clientSecret'],
+    ),
+    IdentityProviderRemoved: first(z.strictObject({ providerId: identityProviderId })),
+    MemberProvisioned: first(z.strictObject({ teamId, userId, name: text, email: text, role }), ['name', 'email']),
+    IdentityLinked: first(z.strictObject({ userId, providerId: identityProviderId, subject: text }), ['subject']),
   },
 };

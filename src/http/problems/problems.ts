@@ -128,6 +128,18 @@ const problems: Record<ProblemCode, readonly [status: number, text: string]> = {
   passkey_not_found: [404, 'Passkey not found'],
   passkey_limit_reached: [409, `You have ${MAX_PASSKEYS} passkeys, the maximum. Remove one first.`],
   last_sign_in_method: [409, 'Nothing else signs you in. Add another passkey or set a password first.'],
+  identity_provider_not_found: [404, 'OpenID Connect is not set up here. Set it up first, or sign in another way.'],
+  identity_provider_secret_required: [400, 'Enter the client secret. It is needed again for another issuer or client ID.'],
+  identity_without_member: [403, 'There is no account for you here yet. Ask an owner of your team to invite you.'],
+  identity_of_other: [
+    403,
+    'Your account here is linked to another account of your identity provider. Ask an owner of your team to remove and invite you.',
+  ],
+  identity_without_role: [403, 'Your identity provider gives you no role here. Ask the person who manages its groups.'],
+  identity_without_second_factor: [
+    403,
+    'Your team requires a second factor, and your identity provider did not report one. Sign in with your password and a code.',
+  ],
   revision_changed: [412, 'Someone else changed this after you loaded it. Reload it and repeat your change.'],
 
   validation_failed: [400, 'The request is not valid'],

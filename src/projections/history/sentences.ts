@@ -87,6 +87,10 @@ const sentences = {
     everybody ? 'The sessions of all named users were revoked' : `The sessions of ${name} were revoked`,
   SignInPolicyChanged: ({ keySignIn, secondFactorRequired }) =>
     `Sign-in with the key was set to ${KEY_SIGN_INS[String(keySignIn)]}, a second factor is ${secondFactorRequired ? 'required' : 'optional'}`,
+  IdentityProviderConfigured: ({ issuer, domains }) => `Sign-in with OpenID Connect was set up: ${issuer} for ${domains}`,
+  IdentityProviderRemoved: () => 'Sign-in with OpenID Connect was removed',
+  MemberProvisioned: ({ name, email, role }) => `${name} (${email}) joined with OpenID Connect as ${role}`,
+  IdentityLinked: ({ name }) => `${name} was linked to an account of the identity provider`,
 } satisfies { [type: string]: (now: Values) => string };
 
 export type HistoryType = keyof typeof sentences;

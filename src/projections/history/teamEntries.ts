@@ -70,6 +70,24 @@ export const teamEntries: Projection<MainRows>['on']['team'] = {
       now: { name, everybody: userId === null },
     });
   },
+  MemberProvisioned: about(({ name, email, role }) => ({ now: { name, email, role } })),
+  IdentityLinked: about(),
+  IdentityProviderConfigured: (recorded, rows) => {
+    const { issuer, clientId, domains, roleClaim, roles, defaultRole, newUsersJoin, secondFactor } = recorded.event.data;
+    const mapped = roles.map(({ value, role }) => `${value}: ${role}`).join(', ');
+    const now = {
+      issuer,
+      clientId,
+      domains: domains.join(', '),
+      roleClaim,
+      roles: mapped,
+      defaultRole,
+      newUsersJoin,
+      secondFactor,
+    };
+    record(recorded, rows, { ...tenantOf(recorded.subject), now });
+  },
+  IdentityProviderRemoved: (recorded, rows) => record(recorded, rows, tenantOf(recorded.subject)),
   SignInPolicyChanged: (recorded, rows) => {
     const { keySignIn, secondFactorRequired } = recorded.event.data;
     const team = rows.teams.get(recorded.subject);

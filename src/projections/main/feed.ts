@@ -205,6 +205,10 @@ export const feed: Projection<MainRows> = {
       PasskeyRemoved: teamChanged,
       MemberSessionsRevoked: teamChanged,
       SignInPolicyChanged: teamChanged,
+      IdentityProviderConfigured: teamChanged,
+      IdentityProviderRemoved: teamChanged,
+      MemberProvisioned: teamChanged,
+      IdentityLinked: teamChanged,
     },
   },
 };

@@ -63,6 +63,7 @@ const preloadTeam = (teamId: TeamId, { type, data }: AnyEvent, rows: MainRows): 
   if (tenant.kind === 'integrator') rows.integrators.preload(tenant.integratorId);
   if (tenant.kind === 'customer') rows.customers.preload(tenant.customerId);
   rows.teams.preload(teamId);
+  if (type === 'IdentityProviderRemoved') rows.members.preloadBy('team_id', teamId);
   if ('userId' in data && data.userId !== null) {
     rows.members.preload(data.userId);
     if (type === 'MemberRemoved') rows.history.preloadBy('member_id', data.userId);
@@ -119,6 +120,7 @@ export const mainGroup = (hmac: (licenseKey: string) => Buffer): GroupDefinition
     'sign_in_of_customer',
     'sign_in_of_integrator',
     'member_of_customer',
+    'member_of_team',
     'member_of_integrator',
     'team_of_customer',
     'team_of_integrator',

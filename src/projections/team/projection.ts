@@ -65,7 +65,7 @@ export const team: Projection<MainRows> = {
         const before = rows.members.get(userId);
         if (before) rows.members.change(before, invited);
         else {
-          const none = { joined_at: null, has_password: false, has_second_factor: false, passkeys: [] };
+          const none = { joined_at: null, has_password: false, has_second_factor: false, has_identity: false, passkeys: [] };
           rows.members.put({ user_id: userId, team_id: recorded.subject, ...owners, ...invited, ...none });
         }
       },
@@ -87,6 +87,33 @@ export const team: Projection<MainRows> = {
         passkeys: passkeys.filter(({ passkeyId }) => passkeyId !== event.data.passkeyId),
       })),
       MemberSessionsRevoked: 'ignored',
+      MemberProvisioned: (recorded, rows) => {
+        const owners = ownersOf(rows, recorded.subject);
+        if (!owners) return;
+        const { userId, name, email, role } = recorded.event.data;
+        rows.members.put({
+          user_id: userId,
+          team_id: recorded.subject,
+          ...owners,
+          ...named(name, email),
+          ...withoutInvitation,
+          role,
+          status: 'joined',
+          invited_at: recorded.at,
+          joined_at: recorded.at,
+          has_password: false,
+          has_second_factor: false,
+          has_identity: false,
+          passkeys: [],
+        });
+      },
+      IdentityLinked: change(() => ({ has_identity: true })),
+      IdentityProviderConfigured: 'ignored',
+      IdentityProviderRemoved: ({ subject }, rows) => {
+        for (const member of rows.members.by('team_id', subject)) {
+          if (member.has_identity) rows.members.change(member, { has_identity: false });
+        }
+      },
       SignInPolicyChanged: (recorded, rows) => {
         const owners = ownersOf(rows, recorded.subject);
         if (!owners) return;

@@ -102,5 +102,9 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     PasskeyRemoved: team.passkeyRemoved(),
     MemberSessionsRevoked: team.memberSessionsRevoked(),
     SignInPolicyChanged: team.signInPolicyChanged(),
+    IdentityProviderConfigured: team.identityProviderConfigured(),
+    IdentityProviderRemoved: team.identityProviderRemoved(),
+    MemberProvisioned: team.memberProvisioned(),
+    IdentityLinked: team.identityLinked(),
   },
 };

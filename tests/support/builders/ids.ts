@@ -3,6 +3,7 @@ import type {
   ConnectionId,
   CredentialId,
   CustomerId,
+  IdentityProviderId,
   IntegratorId,
   InvitationId,
   MachineRequestId,
@@ -26,3 +27,5 @@ export const machineRequestIdOf = (name = 'machine-2'): MachineRequestId => uuid
 export const connectionIdOf = (name = 'laptop'): ConnectionId => uuidOf('connection', name) as ConnectionId;
 export const passkeyIdOf = (name = 'laptop'): PasskeyId => uuidOf('passkey', name) as PasskeyId;
 export const invitationIdOf = (name = 'ana'): InvitationId => uuidOf('invitation', name) as InvitationId;
+export const identityProviderIdOf = (name = 'partner'): IdentityProviderId =>
+  uuidOf('identityProvider', name) as IdentityProviderId;

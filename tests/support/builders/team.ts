@@ -1,10 +1,14 @@
 import type { TeamId, UserId } from '../../../src/domain/ids.ts';
 import type {
+  IdentityLinked,
+  IdentityProviderConfigured,
+  IdentityProviderRemoved,
   InvitationWithdrawn,
   MemberDetailsChanged,
   MemberInvited,
   MemberJoined,
   MemberPasswordSet,
+  MemberProvisioned,
   MemberRemoved,
   MemberRoleChanged,
   MemberSessionsRevoked,
@@ -17,7 +21,7 @@ import type {
   SignInPolicyChanged,
 } from '../../../src/domain/team/events.ts';
 import { teamIdOf } from '../../../src/domain/team/teamId.ts';
-import { integratorIdOf, invitationIdOf, passkeyIdOf, userIdOf } from './ids.ts';
+import { identityProviderIdOf, integratorIdOf, invitationIdOf, passkeyIdOf, userIdOf } from './ids.ts';
 
 export const partnerTeam: TeamId = teamIdOf({ kind: 'integrator', integratorId: integratorIdOf() });
 const hashes = ['a1'.repeat(32), 'b2'.repeat(32)] as const;
@@ -99,3 +103,37 @@ export const signInPolicyChanged = (
   keySignIn: SignInPolicyChanged['data']['keySignIn'] = 'off',
   secondFactorRequired = false,
 ): SignInPolicyChanged => ({ type: 'SignInPolicyChanged', data: { keySignIn, secondFactorRequired } });
+
+export const identityProviderConfigured = (
+  overrides: Partial<IdentityProviderConfigured['data']> = {},
+): IdentityProviderConfigured => ({
+  type: 'IdentityProviderConfigured',
+  data: {
+    providerId: identityProviderIdOf(),
+    issuer: 'https://login.partner.example',
+    clientId: 'latchkey',
+    clientSecret: 'Hx7-client-secret',
+    domains: ['partner.example'],
+    roleClaim: 'groups',
+    roles: [
+      { value: 'licensing', role: 'manager' },
+      { value: 'it', role: 'owner' },
+    ],
+    defaultRole: null,
+    newUsersJoin: false,
+    secondFactor: 'reported',
+    ...overrides,
+  },
+});
+export const identityProviderRemoved = (name?: string): IdentityProviderRemoved => ({
+  type: 'IdentityProviderRemoved',
+  data: { providerId: identityProviderIdOf(name) },
+});
+export const memberProvisioned = (name = 'ana', overrides: Partial<MemberProvisioned['data']> = {}): MemberProvisioned => ({
+  type: 'MemberProvisioned',
+  data: { teamId: partnerTeam, userId: userIdOf(name), name, email: `${name}@partner.example`, role: 'manager', ...overrides },
+});
+export const identityLinked = (name = 'ana', subject = `subject of ${name}`): IdentityLinked => ({
+  type: 'IdentityLinked',
+  data: { userId: userIdOf(name), providerId: identityProviderIdOf(), subject },
+});

@@ -1,10 +1,10 @@
 import type { UserId } from '../../../src/domain/ids.ts';
 import type { Role } from '../../../src/domain/permissions.ts';
-import type { InviteMember } from '../../../src/domain/team/commands.ts';
+import type { AdmitIdentity, ConfigureIdentityProvider, InviteMember } from '../../../src/domain/team/commands.ts';
 import type { KeySignIn } from '../../../src/domain/team/events.ts';
 import { commandOf } from './command.ts';
-import { invitationIdOf, passkeyIdOf, userIdOf } from './ids.ts';
-import { memberInvited, passkeyAdded, partnerTeam as teamId } from './team.ts';
+import { identityProviderIdOf, invitationIdOf, passkeyIdOf, userIdOf } from './ids.ts';
+import { identityProviderConfigured, memberInvited, passkeyAdded, partnerTeam as teamId } from './team.ts';
 
 const of = (name: string) => ({ teamId, userId: userIdOf(name) });
 
@@ -39,3 +39,21 @@ export const expectSecondFactor = (name = 'ana') => commandOf('ExpectSecondFacto
 export const revokeMemberSessions = (userId: UserId | null) => commandOf('RevokeMemberSessions', { teamId, userId });
 export const changeSignInPolicy = (keySignIn: KeySignIn, secondFactorRequired = false) =>
   commandOf('ChangeSignInPolicy', { teamId, keySignIn, secondFactorRequired });
+export const configureIdentityProvider = (overrides: Partial<ConfigureIdentityProvider['data']> = {}) =>
+  commandOf('ConfigureIdentityProvider', { teamId, ...identityProviderConfigured().data, ...overrides });
+export const removeIdentityProvider = () => commandOf('RemoveIdentityProvider', { teamId });
+export const admitIdentity = (name = 'ana', overrides: Partial<AdmitIdentity['data']> = {}, at = '2026-02-01T12:00:00.000Z') =>
+  commandOf(
+    'AdmitIdentity',
+    {
+      ...of(name),
+      providerId: identityProviderIdOf(),
+      subject: `subject of ${name}`,
+      email: `${name}@partner.example`,
+      name,
+      claimValues: [],
+      hasSecondFactor: false,
+      ...overrides,
+    },
+    { at },
+  );

@@ -116,6 +116,10 @@ export const historyTexts = {
         PasskeyRemoved: 'Passkey removed',
         MemberSessionsRevoked: 'Sessions ended',
         SignInPolicyChanged: 'Sign-in policy changed',
+        IdentityProviderConfigured: 'OpenID Connect set up',
+        IdentityProviderRemoved: 'OpenID Connect removed',
+        MemberProvisioned: 'Named user joined with OpenID Connect',
+        IdentityLinked: 'Named user linked to the identity provider',
       },
       Branding: {
         WhiteLabelEnabled: 'White-label enabled',
