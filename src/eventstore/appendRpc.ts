@@ -11,10 +11,12 @@ import {
 import shared, { type UUID } from '@eventstore/db-client/generated/shared_pb.js';
 import service from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import messages, { type BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { Metadata } from '@grpc/grpc-js';
 import { encodeBatchAppend } from './batchAppendRequest.ts';
 import { clientInternals } from './clientInternals.ts';
 import { AppendTimeout } from './outage.ts';
 import type { ExpectedRevision } from './port.ts';
+import { COALESCING_HEADER } from './readAllRpc.ts';
 
 /** The limit of a gRPC message. The store checks its own, lower, limit of an append. */
 const MAX_REQUEST_BYTES = 16 << 20;
@@ -38,7 +40,7 @@ export type AppendOptions = Readonly<{ expected: ExpectedRevision; deadlineMs: n
 const asIs = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** A UUID without dashes. Servers reply with text or with two numbers. */
-const hexOf = (id: UUID | undefined): string => {
+export const hexOf = (id: UUID | undefined): string => {
   const numbers = id?.getStructured();
   if (!numbers) return id?.getString().replaceAll('-', '') ?? '';
   return [numbers.getMostSignificantBits(), numbers.getLeastSignificantBits()]
@@ -49,26 +51,32 @@ const hexOf = (id: UUID | undefined): string => {
 /** The correlation id of a request, as `hexOf` returns that of its reply. */
 export const replyKeyOf = (correlationId: string): string => correlationId.replaceAll('-', '');
 
-type CallEvents = Readonly<{
-  /** `key` is what `replyKeyOf` returns for the request. */
-  onReply: (key: string, reply: BatchAppendResp) => void;
+type CallEvents<Message> = Readonly<{
+  decode: (message: Buffer) => Message;
+  onMessage: (message: Message) => void;
   onEnd: (reason: unknown) => void;
+  /**
+   * With this function, the store may send several replies in one message. It is called if the store also accepts several requests in
+   * one message, which only the embedded store does: each begins with its correlation id and has all events of its append.
+   */
+  onCoalescing?: () => void;
 }>;
 
 /** Opens a `BatchAppend` RPC. Null if the server does not support it, or the client has no protected members. */
-export const openBatchAppendCall = async (client: EventStoreDBClient, { onReply, onEnd }: CallEvents) => {
+export const openBatchAppendCall = async <Message>(
+  client: EventStoreDBClient,
+  { decode, onMessage, onEnd, onCoalescing }: CallEvents<Message>,
+) => {
   const { StreamsClient, StreamsService } = service;
   const internals = clientInternals(client);
   if (!internals || !(await internals.supports(StreamsService.batchAppend))) return null;
+  const [metadata, options] = internals.callArguments({ requiresLeader: true }, { deadline: Number.POSITIVE_INFINITY });
+  if (onCoalescing) metadata.set(COALESCING_HEADER, 'true');
   const open = internals.GRPCStreamCreator(StreamsClient, 'appendToStream', (stub) =>
     stub
-      .makeBidiStreamRequest(
-        StreamsService.batchAppend.path,
-        asIs,
-        messages.BatchAppendResp.deserializeBinary,
-        ...internals.callArguments({ requiresLeader: true }, { deadline: Number.POSITIVE_INFINITY }),
-      )
-      .on('data', (reply: BatchAppendResp) => onReply(hexOf(reply.getCorrelationId()), reply))
+      .makeBidiStreamRequest(StreamsService.batchAppend.path, asIs, decode, metadata, options)
+      .on('metadata', (accepted: Metadata) => accepted.get(COALESCING_HEADER).length > 0 && onCoalescing?.())
+      .on('data', onMessage)
       .on('error', (error: Error) => onEnd(convertToCommandError(error)))
       .on('end', () => onEnd(new Error('The event store ended the call'))),
   );
@@ -79,12 +87,13 @@ const openRpc = async (client: EventStoreDBClient): Promise<AppendRpc | null> =>
   let pendingReply: PendingReply | undefined;
   let reason: unknown;
   const call = await openBatchAppendCall(client, {
-    onReply: (key, reply) => {
+    decode: messages.BatchAppendResp.deserializeBinary,
+    onMessage: (reply) => {
       const pending = pendingReply;
       pendingReply = undefined;
       // The store may reply twice to an append that timed out, the second time with its result.
       if (!pending) return;
-      if (key === replyKeyOf(pending.correlationId)) pending.resolve(reply);
+      if (hexOf(reply.getCorrelationId()) === replyKeyOf(pending.correlationId)) pending.resolve(reply);
       else {
         pending.reject(new Error('The event store replied to an unknown append'));
         call?.cancel();

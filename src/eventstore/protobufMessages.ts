@@ -9,7 +9,8 @@ const strings = (id: number) => ({ keyType: 'string', type: 'string', id });
 /**
  * The messages of EventStoreDB's `streams.proto` and `shared.proto` that are decoded for each event, with the fields that
  * the adapter uses; other fields are skipped. protobufjs compiles them to functions that take a fraction of the time of the client's
- * classes. Names are bytes in the protocol, and UUIDs may be two numbers, which the adapter never requests.
+ * classes. Names are bytes in the protocol, and UUIDs may be two numbers, which the adapter never requests: only replies to appends have
+ * them.
  */
 const root = protobuf.Root.fromJSON({
   nested: {
@@ -28,6 +29,8 @@ const root = protobuf.Root.fromJSON({
     },
     ReadEvent: { fields: { event: message('RecordedEvent', 1) } },
     Checkpoint: { fields: { commit: uint64(1) } },
+    AppendSuccess: { fields: { revision: uint64(1) } },
+    AppendReply: { fields: { id: message('UUID', 1), success: message('AppendSuccess', 3) } },
   },
 } as protobuf.INamespace);
 
@@ -35,3 +38,5 @@ const root = protobuf.Root.fromJSON({
 export const ReadEvent = root.lookupType('ReadEvent');
 /** In a `ReadResp`, field 3. */
 export const Checkpoint = root.lookupType('Checkpoint');
+/** A `BatchAppendResp`. */
+export const AppendReply = root.lookupType('AppendReply');

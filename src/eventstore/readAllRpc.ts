@@ -9,7 +9,7 @@ import type { Position } from './port.ts';
 const READ = '/event_store.client.streams.Streams/Read';
 
 /** Accepts several responses in one message. Only the embedded store supports it. */
-const COALESCING_HEADER = 'several-a-message';
+export const COALESCING_HEADER = 'several-a-message';
 
 /** The interval of checkpoints over filtered-out events, in units of the server's search window of 32 events. */
 export const CHECKPOINT_INTERVAL = 32;

@@ -10,7 +10,7 @@ export type Response =
   | Readonly<{ kind: 'caughtUp' }>;
 
 /** A 64-bit integer as protobufjs decodes it. */
-type Long = Readonly<{ low: number; high: number }>;
+export type Long = Readonly<{ low: number; high: number }>;
 
 type RecordedEvent = Readonly<{
   id: { text: string } | null;
@@ -23,7 +23,7 @@ type RecordedEvent = Readonly<{
   data: Buffer;
 }>;
 
-const bigintOf = ({ low, high }: Long): bigint =>
+export const bigintOf = ({ low, high }: Long): bigint =>
   high === 0 ? BigInt(low >>> 0) : (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
 
 const TICKS_DIGITS = 4;

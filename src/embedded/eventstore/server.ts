@@ -7,7 +7,7 @@ import type { Empty } from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { type handleUnaryCall, Server, type ServerInterceptor } from '@grpc/grpc-js';
 import type { Credentials, Network } from '../network.ts';
-import { decodeBatchAppendRequest } from './codec/batchAppendRequest.ts';
+import { decodeBatchAppendRequests } from './codec/batchAppendRequest.ts';
 import type { Log } from './log.ts';
 import { append } from './service/append.ts';
 import { authentication } from './service/authentication.ts';
@@ -57,7 +57,7 @@ const serve = (server: Server, service: Service, scavenging: Scavenging, address
     {
       ...streams.StreamsService,
       read: { ...readCall, responseSerialize: asIs },
-      batchAppend: { ...batchAppendCall, requestDeserialize: decodeBatchAppendRequest, responseSerialize: asIs },
+      batchAppend: { ...batchAppendCall, requestDeserialize: decodeBatchAppendRequests, responseSerialize: asIs },
     },
     {
       append: append(service),

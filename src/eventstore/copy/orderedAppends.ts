@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { AppendResult, EventData, EventStoreDBClient } from '@eventstore/db-client';
+import type { EventData, EventStoreDBClient } from '@eventstore/db-client';
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { openBatchAppendCall, replyKeyOf, resultOf } from '../appendRpc.ts';
 import { encodeBatchAppend } from '../batchAppendRequest.ts';
 import type { ExpectedRevision } from '../port.ts';
+import { type Reply, repliesIn } from './appendReplies.ts';
 
 /** Longer than any outage that the connection survives: appends after one that expired would be written without it. */
 const DEADLINE_MS = 3_600_000;
@@ -23,19 +24,57 @@ export const eventOfBytes = (
   // The client's type of JSON data excludes bytes, which `encodeBatchAppend` sends unchanged.
   ({ id, type, contentType: contentType ?? '', data, metadata }) as EventData;
 
-type Pending = Readonly<{ stream: string; resolve: (result: AppendResult) => void; reject: (error: unknown) => void }>;
+type Pending = Readonly<{ stream: string; resolve: (revision: bigint) => void; reject: (error: unknown) => void }>;
+
+/** Many times the size of a usual append, and far below the limit of a message. */
+const MESSAGE_BYTES = 64 << 10;
+
+/** Sends the requests of one turn of the event loop in few messages, once the store accepts that: messages are what a copy costs most. */
+const createCoalescer = (write: (message: Buffer) => void) => {
+  let coalesces = false;
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+  const flush = (): void => {
+    if (waiting.length > 0) write(Buffer.concat(waiting, bytes));
+    waiting = [];
+    bytes = 0;
+  };
+  return {
+    begin: () => {
+      coalesces = true;
+    },
+    send: (request: Buffer): void => {
+      if (!coalesces) {
+        write(request);
+        return;
+      }
+      if (bytes + request.length > MESSAGE_BYTES) flush();
+      if (waiting.length === 0) setImmediate(flush);
+      waiting.push(request);
+      bytes += request.length;
+    },
+  };
+};
+
+/** The revision of the last event of an append. Throws if it was not written, or if that is unknown. */
+const revisionOf = (reply: BatchAppendResp, stream: string): bigint => {
+  const result = resultOf(reply, stream);
+  if (!result.success) throw new Error(`${stream} of the target has other events than the source`);
+  return result.nextExpectedRevision;
+};
 
 /** All appends share one RPC, because the store commits those of one RPC in their order. */
 export const openOrderedAppends = async (client: EventStoreDBClient): Promise<OrderedAppends> => {
   const pending = new Map<string, Pending>();
   let failure: unknown;
-  const onReply = (key: string, reply: BatchAppendResp): void => {
-    const append = pending.get(key);
-    pending.delete(key);
+  const settle = (reply: Reply): void => {
+    const append = pending.get(reply.key);
+    if (!append) return;
+    pending.delete(reply.key);
     try {
-      append?.resolve(resultOf(reply, append.stream));
+      append.resolve('revision' in reply ? reply.revision : revisionOf(reply.other, append.stream));
     } catch (error) {
-      append?.reject(error);
+      append.reject(error);
     }
   };
   const onEnd = (reason: unknown): void => {
@@ -43,18 +82,21 @@ export const openOrderedAppends = async (client: EventStoreDBClient): Promise<Or
     for (const { reject } of pending.values()) reject(failure);
     pending.clear();
   };
-  const call = await openBatchAppendCall(client, { onReply, onEnd });
+  const requests = createCoalescer((message) => call?.write(message));
+  const call = await openBatchAppendCall(client, {
+    decode: repliesIn,
+    onMessage: (replies) => replies.forEach(settle),
+    onEnd,
+    onCoalescing: requests.begin,
+  });
   if (!call) throw new Error('The event store does not support batch appends. Use EventStoreDB 23.10 or newer.');
   return {
-    append: async (stream, events, expected) => {
-      const correlationId = randomUUID();
-      const result = await new Promise<AppendResult>((resolve, reject) => {
+    append: (stream, events, expected) =>
+      new Promise((resolve, reject) => {
         if (failure !== undefined) return reject(failure);
+        const correlationId = randomUUID();
         pending.set(replyKeyOf(correlationId), { stream, resolve, reject });
-        call.write(encodeBatchAppend({ correlationId, stream, expected, deadlineMs: DEADLINE_MS, events }));
-      });
-      if (!result.success) throw new Error(`${stream} of the target has other events than the source`);
-      return result.nextExpectedRevision;
-    },
+        requests.send(encodeBatchAppend({ correlationId, stream, expected, deadlineMs: DEADLINE_MS, events }));
+      }),
   };
 };

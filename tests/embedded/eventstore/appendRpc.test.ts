@@ -12,6 +12,7 @@ import { createAppendRpc } from '../../../src/eventstore/appendRpc.ts';
 import { encodeBatchAppend } from '../../../src/eventstore/batchAppendRequest.ts';
 import { closeClient } from '../../../src/eventstore/client.ts';
 import { clientOf } from '../../../src/eventstore/connect.ts';
+import { openOrderedAppends } from '../../../src/eventstore/copy/orderedAppends.ts';
 import { failureOf, newStream, readSeats, seatClaimed, seatsClaimed } from '../../eventstore/support.ts';
 import { openServerFixture } from './serverSupport.ts';
 
@@ -139,6 +140,16 @@ describe('a reply', () => {
     const client = await openFakeServer(() => new shared.UUID().setString(randomUUID()));
     const failure = await failureOf(createAppendRpc()(client, newStream(), [seatClaimed(1)], options));
     expect(failure).toEqual(new Error('The event store replied to an unknown append'));
+  });
+});
+
+describe('ordered appends', () => {
+  it('are one a message for a store that does not accept several', async () => {
+    const client = await openFakeServer(asNumbers);
+    const { append } = await openOrderedAppends(client);
+    const appended = Array.from({ length: TOGETHER }, () => append(newStream(), [seatClaimed(1)], 'any'));
+    // Of several requests in one message, the fake server would reply to one only.
+    expect(new Set(await Promise.all(appended))).toEqual(new Set([7n]));
   });
 });
 

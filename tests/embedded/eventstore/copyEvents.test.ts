@@ -108,6 +108,15 @@ describe('a copy of an event store', () => {
     await expectEqual(source, target);
   });
 
+  it('is refused after an append in the middle failed, because later ones may have been written', async () => {
+    const [source, target] = [await openSource(), await openStore()];
+    await fill(source.client, 60);
+    await target.client.tombstoneStream('customer-3');
+    const failure = await failureOf(copy(source, target));
+    expect(failure).toBeInstanceOf(CopyRefused);
+    expect(failure).toMatchObject({ message: expect.stringContaining('but has later ones: a write to it failed') });
+  });
+
   it("has no gap if the target's PostgreSQL is killed", async () => {
     const source = await openSource();
     const directory = await newDirectory();

@@ -2,30 +2,19 @@ import type { EventStoreDBClient } from '@eventstore/db-client';
 import wellKnown from 'google-protobuf/google/protobuf/timestamp_pb.js';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { RunningEventStore } from '../../../src/embedded/eventstore/server.ts';
-import { clientOf } from '../../../src/eventstore/connect.ts';
 import { newStream, readSeats, seatClaimed } from '../../eventstore/support.ts';
-import { batchOf, bytesOf, type RawClient, rawClientOf, repliesTo } from './rawCalls.ts';
-import { openServerFixture, type ServerFixture } from './serverSupport.ts';
+import { batchOf, bytesOf, openRawFixture, type RawClient, type RawFixture, repliesTo } from './rawCalls.ts';
 
 const { Timestamp } = wellKnown;
 
-let fixture: ServerFixture;
-let server: RunningEventStore;
+let fixture: RawFixture;
 let client: EventStoreDBClient;
 let raw: RawClient;
 beforeAll(async () => {
-  fixture = await openServerFixture();
-  server = await fixture.start();
-  client = clientOf(server.connectionString);
-  raw = rawClientOf(fixture.socketPath);
+  fixture = await openRawFixture();
+  ({ client, raw } = fixture);
 });
-afterAll(async () => {
-  raw.close();
-  await client.dispose();
-  await server.close();
-  await fixture.close();
-});
+afterAll(() => fixture.close());
 
 /** Blocks every write until the test, or `release`, ends it. */
 const blockWrites = async (): Promise<() => Promise<void>> => {

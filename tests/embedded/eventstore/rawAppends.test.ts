@@ -2,31 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { type EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import shared, { type UUID } from '@eventstore/db-client/generated/shared_pb.js';
 import messages from '@eventstore/db-client/generated/streams_pb.js';
+import { Metadata } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uuidOfHalves } from '../../../src/embedded/eventstore/codec/uuid.ts';
-import type { RunningEventStore } from '../../../src/embedded/eventstore/server.ts';
-import { clientOf } from '../../../src/eventstore/connect.ts';
+import { replyKeyOf } from '../../../src/eventstore/appendRpc.ts';
+import { type Reply, repliesIn } from '../../../src/eventstore/copy/appendReplies.ts';
 import { collect, newStream, readSeats } from '../../eventstore/support.ts';
 import { until } from '../../support/eventually.ts';
-import { batchOf, bytesOf, proposedEvent, type RawClient, rawClientOf, repliesTo } from './rawCalls.ts';
-import { openServerFixture, type ServerFixture } from './serverSupport.ts';
+import { batchOf, bytesOf, openRawFixture, proposedEvent, type RawClient, type RawFixture, repliesTo } from './rawCalls.ts';
 
-let fixture: ServerFixture;
-let server: RunningEventStore;
+let fixture: RawFixture;
 let client: EventStoreDBClient;
 let raw: RawClient;
 beforeAll(async () => {
-  fixture = await openServerFixture();
-  server = await fixture.start();
-  client = clientOf(server.connectionString);
-  raw = rawClientOf(fixture.socketPath);
+  fixture = await openRawFixture();
+  ({ client, raw } = fixture);
 });
-afterAll(async () => {
-  raw.close();
-  await client.dispose();
-  await server.close();
-  await fixture.close();
-});
+afterAll(() => fixture.close());
 
 const structuredUuid = (most: string, least: string): UUID =>
   new shared.UUID().setStructured(new shared.UUID.Structured().setMostSignificantBits(most).setLeastSignificantBits(least));
@@ -115,5 +107,46 @@ describe('batches whose last chunk is missing', () => {
       .setIsFinal(true);
     const [reply] = await repliesTo(raw, [bytesOf(first), bytesOf(last)], 1);
     expect(reply?.getSuccess()?.getCurrentRevision()).toBe('1');
+  });
+});
+
+describe('several requests in one message', () => {
+  /** Sends one message, and returns the messages of the reply and whether the server accepts several requests in one. */
+  const exchange = (message: Buffer, header: Record<string, string>) =>
+    new Promise<{ received: Reply[][]; isAccepted: boolean }>((resolve, reject) => {
+      const received: Reply[][] = [];
+      let isAccepted = false;
+      const metadata = Metadata.fromHttp2Headers(header);
+      raw.client
+        .makeBidiStreamRequest('/event_store.client.streams.Streams/BatchAppend', (bytes: Buffer) => bytes, repliesIn, metadata)
+        .on('metadata', (accepted: Metadata) => {
+          isAccepted = accepted.get('several-a-message').length > 0;
+        })
+        .on('data', (replies: Reply[]) => received.push(replies))
+        .on('end', () => resolve({ received, isAccepted }))
+        .on('error', reject)
+        .end(message);
+    });
+
+  it('are written in order, and one that fails does not affect the others', async () => {
+    const [first, second] = [newStream(), newStream()];
+    const failing = batchOf(first);
+    failing.getOptions()?.setStreamPosition('5');
+    const requests = [batchOf(first), batchOf(second), failing, batchOf(first), batchOf(first, [])];
+    const { received, isAccepted } = await exchange(Buffer.concat(requests.map(bytesOf)), { 'several-a-message': 'true' });
+    expect(isAccepted).toBe(true);
+    expect(received.length).toBeLessThan(requests.length);
+    const replies = new Map(received.flat().map((reply) => [reply.key, reply]));
+    const ordered = requests.map((request) => replies.get(replyKeyOf(request.getCorrelationId()?.getString() ?? '')));
+    expect(ordered.map((reply) => reply && 'revision' in reply && reply.revision)).toEqual([0n, 0n, false, 1n, 1n]);
+    expect(ordered[2]).toMatchObject({ other: expect.anything() });
+    const positions = await collect(client.readStream(first));
+    expect(positions).toHaveLength(2);
+  });
+
+  it('are not offered to a client that does not know the header, whose replies are one a message', async () => {
+    const { received, isAccepted } = await exchange(bytesOf(batchOf(newStream())), {});
+    expect(isAccepted).toBe(false);
+    expect(received.map((replies) => replies.length)).toEqual([1]);
   });
 });

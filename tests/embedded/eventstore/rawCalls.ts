@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { EventStoreDBClient } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { BatchAppendReq, BatchAppendResp, ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import messages from '@eventstore/db-client/generated/streams_pb.js';
 import { Client, type ClientDuplexStream, credentials } from '@grpc/grpc-js';
+import { clientOf } from '../../../src/eventstore/connect.ts';
+import { openServerFixture } from './serverSupport.ts';
 
 const asIs = (bytes: Buffer): Buffer => bytes;
 
@@ -46,6 +49,27 @@ export const rawClientOf = (socketPath: string): RawClient => {
         else client.makeServerStreamRequest(path, asIs, asIs, empty).on('error', reject).on('end', resolve).resume();
       }),
     close: () => client.close(),
+  };
+};
+
+export type RawFixture = { databaseUrl: string; client: EventStoreDBClient; raw: RawClient; close: () => Promise<void> };
+
+/** A running server with a database of its own, the official client and a raw one. */
+export const openRawFixture = async (): Promise<RawFixture> => {
+  const fixture = await openServerFixture();
+  const server = await fixture.start();
+  const client = clientOf(server.connectionString);
+  const raw = rawClientOf(fixture.socketPath);
+  return {
+    databaseUrl: fixture.databaseUrl,
+    client,
+    raw,
+    close: async () => {
+      raw.close();
+      await client.dispose();
+      await server.close();
+      await fixture.close();
+    },
   };
 };
 

@@ -106,11 +106,27 @@ const readProposedMessage = (cursor: Cursor): RequestedEvent => {
   return event;
 };
 
-/** Decodes `event_store.client.streams.BatchAppendReq`, three times as fast as the generated class. Throws when it is malformed. */
-export const decodeBatchAppendRequest = (bytes: Buffer): BatchAppendRequest => {
-  const request: BatchAppendRequest = { correlationId: '', correlation: NO_BYTES, options: undefined, events: [], isFinal: false };
+const emptyRequest = (): BatchAppendRequest => ({
+  correlationId: '',
+  correlation: NO_BYTES,
+  options: undefined,
+  events: [],
+  isFinal: false,
+});
+
+/**
+ * Decodes a message with one `event_store.client.streams.BatchAppendReq`, or with several concatenated ones, each of which begins with its
+ * correlation id: three times as fast as the generated class. Throws when it is malformed.
+ */
+export const decodeBatchAppendRequests = (bytes: Buffer): BatchAppendRequest[] => {
+  let request = emptyRequest();
+  const requests = [request];
   readFields(cursorOver(bytes), (field, message) => {
     if (field === 1) {
+      if (request.correlation !== NO_BYTES) {
+        request = emptyRequest();
+        requests.push(request);
+      }
       request.correlation = readBytes(message);
       request.correlationId = readUuidFields(cursorOver(request.correlation));
     } else if (field === 2) request.options = readOptions(message);
@@ -119,5 +135,5 @@ export const decodeBatchAppendRequest = (bytes: Buffer): BatchAppendRequest => {
     else return false;
     return true;
   });
-  return request;
+  return requests;
 };

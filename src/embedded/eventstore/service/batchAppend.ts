@@ -16,6 +16,7 @@ import {
 } from './batchAppendReply.ts';
 import { CallError, serviceErrorOf } from './callError.ts';
 import { appendSizeOf, checkRecordSize, checkStreamName, expectedRevisionOf, proposedEventOf } from './proposal.ts';
+import { acceptSeveralRequests, responsesOf } from './responses.ts';
 import { report, type Service } from './service.ts';
 
 /** A batch whose final chunk has not arrived. */
@@ -30,7 +31,6 @@ type Batch = {
 };
 
 const CHUNK_TIMEOUT_MS = 30_000;
-const MAX_BUFFERED_REPLIES = 4_096;
 
 /** The longest delay of a timer. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
@@ -56,10 +56,12 @@ const outcomeReply = (to: BatchAddress, options: AppendOptions, outcome: Outcome
  * call ends after the replies to what it has submitted, so that a client which appends without waiting leaves no gap.
  */
 export const batchAppend =
-  (service: Service): handleBidiStreamingCall<BatchAppendRequest, Buffer> =>
+  (service: Service): handleBidiStreamingCall<BatchAppendRequest[], Buffer> =>
   (call) => {
     const { store, maxAppendSize } = service;
     service.calls.add(call);
+    acceptSeveralRequests(call);
+    const responses = responsesOf(call);
     const batches = new Map<string, Batch>();
     let submitted = 0;
     let hasEnded = false;
@@ -77,11 +79,10 @@ export const batchAppend =
       if (store.isFull()) {
         call.pause();
         void resumeWithCapacity();
-      } else if (call.writableLength > MAX_BUFFERED_REPLIES) {
-        // The 'drain' event resumes it.
-        call.pause();
-      } else if (call.isPaused()) call.resume();
+      } else if (unread) call.pause();
+      else if (call.isPaused()) call.resume();
       if (hasEnded || submitted > 0) return;
+      if (sequence.hasFailed || call.readableEnded) responses.flush();
       if (sequence.hasFailed) {
         hasEnded = true;
         call.emit('error', serviceErrorOf(new CallError(status.UNAVAILABLE, 'PostgreSQL is unreachable')));
@@ -90,8 +91,18 @@ export const batchAppend =
         call.end();
       }
     };
+    /** While the client does not read its replies. */
+    let unread: Promise<void> | undefined;
     const reply = (response: Buffer): void => {
-      if (!hasEnded) call.write(response);
+      if (hasEnded) return;
+      const sent = responses.send(response);
+      if (!sent) return;
+      unread = sent;
+      // Of several replies only the last one's promise resolves.
+      void sent.then(() => {
+        unread = undefined;
+        proceed();
+      });
     };
 
     const drop = (correlationId: string): void => {
@@ -175,18 +186,19 @@ export const batchAppend =
       reply(error instanceof CallError ? badRequestReply(to, error.message) : unknownErrorReply(to));
     };
 
-    call.on('data', (request: BatchAppendRequest) => {
-      if (sequence.hasFailed) return;
-      const { correlation, correlationId } = request;
-      const to = { correlation, stream: batches.get(correlationId)?.options.stream ?? request.options?.stream ?? '' };
-      try {
-        receive(request, to);
-      } catch (error) {
-        refuse(to, correlationId, error);
+    call.on('data', (requests: readonly BatchAppendRequest[]) => {
+      for (const request of requests) {
+        if (sequence.hasFailed) return;
+        const { correlation, correlationId } = request;
+        const to = { correlation, stream: batches.get(correlationId)?.options.stream ?? request.options?.stream ?? '' };
+        try {
+          receive(request, to);
+        } catch (error) {
+          refuse(to, correlationId, error);
+        }
       }
       proceed();
     });
-    call.on('drain', proceed);
     call.on('end', proceed);
     const abandon = (): void => {
       hasEnded = true;

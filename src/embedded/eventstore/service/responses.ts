@@ -1,9 +1,13 @@
-import type { ServerWritableStream } from '@grpc/grpc-js';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import { Metadata, type ServerDuplexStream, type ServerWritableStream } from '@grpc/grpc-js';
+import type { BatchAppendRequest } from '../codec/batchAppendRequest.ts';
 
-/** Sends the encoded responses of a read. */
+/** Sends the encoded responses of a call. */
 export type Responses = Readonly<{
   /** Returns undefined below the high-water mark, else a promise that resolves on drain. Ignored after the call has ended. */
   send: (response: Buffer) => Promise<void> | void;
+  /** Sends what waits for later responses of this turn. Needed only before the call is ended by other means. */
+  flush: () => void;
   /** A reusable buffer for encoding a response, if `send` copies responses. */
   scratch: Buffer | undefined;
   /** The client has disconnected, or the call has ended. */
@@ -17,17 +21,30 @@ const MESSAGE_BYTES = 128 << 10;
 
 /**
  * A client with this header accepts several concatenated responses in one message, which reduces the cost per response. EventStoreDB
- * ignores the header, so the client must also accept one response per message.
+ * ignores the header, so the client must also accept one response per message. The reply has the same header: only then may the client
+ * send several requests of a batch append in one message.
  */
 const COALESCING_HEADER = 'several-a-message';
+
+type Call = ServerWritableStream<ReadReq, Buffer> | ServerDuplexStream<BatchAppendRequest[], Buffer>;
 
 /** Shared by all calls, because a response is copied in the same turn in which it is encoded. */
 const SCRATCH = Buffer.allocUnsafeSlow(64 << 10);
 const NO_BYTES = Buffer.alloc(0);
 
-export const responsesOf = <Request>(call: ServerWritableStream<Request, Buffer>): Responses => {
+const asksForCoalescing = ({ metadata }: Call): boolean => metadata.get(COALESCING_HEADER).length > 0;
+
+/** Permits the client of a batch append to send several requests in one message, if it knows the header. */
+export const acceptSeveralRequests = (call: Call): void => {
+  if (!asksForCoalescing(call)) return;
+  const metadata = new Metadata();
+  metadata.set(COALESCING_HEADER, 'true');
+  call.sendMetadata(metadata);
+};
+
+export const responsesOf = (call: Call): Responses => {
   const listeners = new Set<() => void>();
-  const coalesces = call.metadata.get(COALESCING_HEADER).length > 0;
+  const coalesces = asksForCoalescing(call);
   /** The free memory for the current and later messages. */
   let buffer = NO_BYTES;
   let bufferedBytes = 0;
@@ -40,9 +57,7 @@ export const responsesOf = <Request>(call: ServerWritableStream<Request, Buffer>
     drained?.();
     for (const listener of listeners) listener();
   };
-  call.on('cancelled', close);
-  call.on('close', close);
-  call.on('error', close);
+  for (const event of ['cancelled', 'close', 'error']) call.on(event, close);
 
   const write = (message: Buffer): void => {
     if (isClosed) return;
@@ -78,6 +93,7 @@ export const responsesOf = <Request>(call: ServerWritableStream<Request, Buffer>
         drained = resolve;
       });
     },
+    flush,
     scratch: coalesces ? SCRATCH : undefined,
     isClosed: () => isClosed,
     onClose: (listener) => {
