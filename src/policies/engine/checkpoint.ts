@@ -1,8 +1,15 @@
 import type { Database } from '../../database/database.ts';
-import { type EventStore, holds, type LastEvent, type Position } from '../../eventstore/port.ts';
+import { type EventStore, holds, type LastEvent, type Position, type SubscriptionItem } from '../../eventstore/port.ts';
 
 /** How far a policy has come: all events up to the position, and the last event of them that it handled. */
 export type Progress = Readonly<{ position: Position; last: LastEvent | null }>;
+
+/** The progress with an item of the subscription, after `last` was handled. */
+export const progressAfter = (item: Exclude<SubscriptionItem, { kind: 'caughtUp' }>, last: LastEvent | null): Progress => {
+  if (item.kind === 'checkpoint') return { position: item.position, last };
+  const { stream, revision, id, position } = item.kind === 'event' ? item.recorded : item.undecodable;
+  return { position, last: { stream, revision, id, position } };
+};
 
 export type Checkpoint = Readonly<{
   /** What to continue after; null for the start. */

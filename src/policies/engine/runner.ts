@@ -2,16 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Database } from '../../database/database.ts';
 import type { EventMeta } from '../../domain/event.ts';
-import {
-  type EventStore,
-  type LastEvent,
-  type Position,
-  pauseAfter,
-  type Recorded,
-  type SubscriptionItem,
-} from '../../eventstore/port.ts';
+import { type EventStore, type Position, pauseAfter, type Recorded } from '../../eventstore/port.ts';
 import { backoffMs } from '../../flow/backoff.ts';
-import { type Checkpoint, openCheckpoint, type Progress } from './checkpoint.ts';
+import { type Checkpoint, openCheckpoint, progressAfter } from './checkpoint.ts';
 import { clearFailure, clearOtherFailures, recordFailure } from './failures.ts';
 import { createLocks } from './locks.ts';
 import { dueNotes, notesOf, settleNote } from './notes.ts';
@@ -36,12 +29,6 @@ type PolicyStatus = Readonly<{
   position: Position | null;
   error: string | null;
 }>;
-
-const progressAfter = (item: Exclude<SubscriptionItem, { kind: 'caughtUp' }>, last: LastEvent | null): Progress => {
-  if (item.kind === 'checkpoint') return { position: item.position, last };
-  const { stream, revision, id, position } = item.kind === 'event' ? item.recorded : item.undecodable;
-  return { position, last: { stream, revision, id, position } };
-};
 
 /** Runs the policies of one node. */
 export type PolicyRunner = Readonly<{
