@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BACKWARDS, END, type EventStoreDBClient, FORWARDS, jsonEvent, START } from '@eventstore/db-client';
 import pg from 'pg';
-import { closeClient } from '../src/eventstore/client.ts';
-import { clientOf } from '../src/eventstore/connect.ts';
+import { clientFactoryOf, closeClient } from '../src/eventstore/client.ts';
 import { openReadAllRpc } from '../src/eventstore/readAllRpc.ts';
 import { openResponseSource } from '../src/eventstore/responseSource.ts';
 import { residentBytes } from './support/cpu.ts';
-import { startEmbeddedStore } from './support/embeddedStore.ts';
 import { report, reportRatio } from './support/figures.ts';
 import { settings } from './support/settings.ts';
+import { startStoreProcess } from './support/storeProcess.ts';
 
 /**
  * Reads all events of a large embedded event store: forwards, backwards, filtered, and by a subscription that catches up while events
- * are appended, beside readers that read nothing. The limit is a client of PostgreSQL that selects the same rows in pages.
+ * are appended, beside readers that read nothing. The limit is a client of PostgreSQL that selects the same rows in pages. The store
+ * has a process of its own, so that its memory is measured without that of the clients.
  */
 
 const { events, idle } = settings({ events: 1_000_000, idle: 4 });
@@ -23,6 +23,7 @@ const WRITERS = 8;
 const PAGE_ROWS = 1_000;
 /** How often a subscription checks whether it is done, while it receives nothing. */
 const LOOK_AGAIN_MS = 50;
+const SAMPLE_MS = 100;
 const MEBIBYTE = 1 << 20;
 
 const eventOf = (index: number) =>
@@ -112,6 +113,12 @@ const catchUp = (client: EventStoreDBClient, writer: EventStoreDBClient) => asyn
   return count;
 };
 
+/** Takes nothing. Without the listener, gRPC's client would not wait for a reader and buffer all events in this process. */
+const openIdleReader = async (client: EventStoreDBClient) => {
+  const call = await openReadAllRpc(client, { after: null, prefixes: ['bench-'], requiresLeader: true });
+  return call?.on('readable', () => undefined);
+};
+
 const COLUMNS = 'position, stream, revision, id, type, is_json, data, metadata, created';
 
 /** Selects all rows in pages by their position. */
@@ -133,25 +140,37 @@ const select =
     }
   };
 
-const store = await startEmbeddedStore();
-const [client, writer, idling] = [clientOf(store.url), clientOf(store.url), clientOf(store.url)];
+const store = await startStoreProcess();
+// Clients of one factory have separate connections: the readers that read nothing would use up the window of a shared one.
+const connect = clientFactoryOf(store.url);
+const [client, writer, idling] = [connect(), connect(), connect()];
 const sql = new pg.Client({ connectionString: store.databaseUrl });
 await sql.connect();
+const peaks = { store: 0, clients: 0 };
+const sampling = setInterval(() => {
+  peaks.store = Math.max(peaks.store, residentBytes(store.pid));
+  peaks.clients = Math.max(peaks.clients, residentBytes(process.pid));
+}, SAMPLE_MS);
+/** Reports the store's memory, and starts new maxima. */
+const reportMemory = async (when: string): Promise<void> => {
+  const { store: peak, clients } = peaks;
+  const { resident, heap, external } = await store.memory();
+  report(`  memory of the store at most, ${when}`, peak / MEBIBYTE, 'MiB');
+  report('    … after a garbage collection', resident / MEBIBYTE, 'MiB');
+  report('    … of which used heap', heap / MEBIBYTE, 'MiB');
+  report('    … of which buffers', external / MEBIBYTE, 'MiB');
+  report('    memory of the clients at most', clients / MEBIBYTE, 'MiB');
+  Object.assign(peaks, { store: 0, clients: 0 });
+};
 try {
   const appended = await rateOf(async () => {
     await fill(client);
     return events;
   });
   report(`append of ${events} events, ${BATCH} at a time`, appended, 'events/s');
+  await reportMemory('while appending');
   await sql.query('vacuum analyze eventstore.event');
-  const calls = await Promise.all(
-    Array.from({ length: idle }, () => openReadAllRpc(idling, { after: null, prefixes: ['bench-'], requiresLeader: true })),
-  );
-  const before = residentBytes(process.pid);
-  let peak = before;
-  const sampling = setInterval(() => {
-    peak = Math.max(peak, residentBytes(process.pid));
-  }, 100);
+  const calls = await Promise.all(Array.from({ length: idle }, () => openIdleReader(idling)));
   const filter = `stream like 'bench-3%'`;
   const cases = [
     { name: 'forwards, by the client', read: readAll(client, FORWARDS), limit: select(sql, { order: 'asc' }) },
@@ -163,13 +182,14 @@ try {
     },
     { name: 'catch-up into live', read: catchUp(client, writer), limit: select(sql, { order: 'asc' }) },
   ];
-  for (const { name, read, limit } of cases)
-    reportRatio(name, await rateOf(read), 'SELECT in pages', await rateOf(limit), 'events/s');
-  clearInterval(sampling);
-  report(`memory before, with ${idle} readers that read nothing`, before / MEBIBYTE, 'MiB');
-  report('  … at most, of store and clients', peak / MEBIBYTE, 'MiB');
+  for (const { name, read, limit } of cases) {
+    const rate = await rateOf(read);
+    await reportMemory(`with ${idle} readers that read nothing`);
+    reportRatio(name, rate, 'SELECT in pages', await rateOf(limit), 'events/s');
+  }
   for (const call of calls) call?.on('error', () => undefined).cancel();
 } finally {
+  clearInterval(sampling);
   await sql.end();
   for (const used of [client, writer, idling]) await closeClient(used);
   await store.stop();
