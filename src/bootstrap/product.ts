@@ -10,8 +10,9 @@ import { listenTo, type Notices } from '../database/listen.ts';
 import { prepareDatabase } from '../database/prepare.ts';
 import type { RoleFinding } from '../database/roles.ts';
 import { connectTenants, type Tenant } from '../database/tenants.ts';
+import { ERASED } from '../domain/event.ts';
 import { createEventStore } from '../eventstore/adapter.ts';
-import type { EventStore } from '../eventstore/port.ts';
+import { ACTOR_ADDRESS, type EventStore } from '../eventstore/port.ts';
 import { PRESENCE_CHANNEL } from '../live/presence.ts';
 import { CHANNELS } from '../projections/engine/changes.ts';
 import { createQueries, type Queries } from '../projections/queries.ts';
@@ -19,6 +20,7 @@ import type { QueryDeps } from '../projections/queryDeps.ts';
 import { keyDigest, keyFingerprint } from '../security/keys.ts';
 import { masterSecretOf } from '../security/masterSecret.ts';
 import { createOneTimePasswords, type OneTimePasswords } from '../security/oneTimePasswords.ts';
+import { actorOwner } from '../security/owner.ts';
 import { createPasswords, type Passwords } from '../security/passwords.ts';
 import { createSealing, type Sealing } from '../security/sealing.ts';
 import { SESSIONS_CHANNEL } from '../security/sessionRows.ts';
@@ -69,6 +71,15 @@ export type Product = Readonly<{
   close: () => Promise<void>;
 }>;
 
+/** How queries open envelopes of events. */
+export const openingWith = (sealing: Pick<Sealing, 'open'>): Pick<QueryDeps, 'open' | 'openAddress'> => ({
+  open: async (owner, id, eventType, field, sealed) => sealing.open(sealed, { owner: `${owner}:${id}`, eventType, field }),
+  openAddress: async (actor, at, eventType, sealed) => {
+    const owner = actorOwner(actor, at);
+    return owner === null ? ERASED : sealing.open(sealed, { owner, eventType, field: ACTOR_ADDRESS });
+  },
+});
+
 /** Connects to both stores, brings the database up to date and wires the write side and the queries. */
 export const openProduct = async ({
   databaseUrl: loginUrl,
@@ -118,7 +129,7 @@ export const openProduct = async ({
   const now = (): number => Date.now();
   const sessions = createSessions({ db, notices, now, onError: (err) => log.warn({ err }, 'Sessions could not be updated') });
   const reading: Omit<QueryDeps, 'lookUp'> = {
-    open: async (owner, id, eventType, field, sealed) => sealing.open(sealed, { owner: `${owner}:${id}`, eventType, field }),
+    ...openingWith(sealing),
     now: () => new Date(now()),
   };
   const secretFor = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', masterSecret, '', purpose, 32));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { SIGN_IN_METHODS } from '../domain/signIns/methods.ts';
 import { customer } from './customers.ts';
-import { instant, position } from './fields.ts';
+import { instant, position, userId } from './fields.ts';
 import { listQuery, ok, page } from './replies.ts';
 
 /** A changed field of a history entry, or a difference between two times. */
@@ -14,6 +15,10 @@ const historyEntry = z.object({
     kind: z.enum(['admin', 'integrator', 'customer', 'user', 'system']),
     id: z.string(),
     name: z.string(),
+    /** How the session signed in; null where that is unknown or not for the reader. */
+    method: z.enum(SIGN_IN_METHODS).nullable(),
+    /** Null where it is unknown, erased, or not for the reader. */
+    address: z.string().nullable(),
   }),
   /** The change as a sentence. */
   summary: z.string(),
@@ -28,13 +33,23 @@ export const historyQuery = z.strictObject({
   ...listQuery,
   type: z.string().max(100).optional(),
   actor: z.string().max(100).optional(),
+  /** Entries of changes that this named user made. */
+  user: userId.optional(),
+  /** Entries about this user or custom theme. */
+  about: z.uuid().optional(),
+  /** `false` leaves out the reactions of policies and the sign-ins of tools. */
+  automatic: z.enum(['true', 'false']).optional(),
   from: instant.optional(),
   to: instant.optional(),
 });
 export type HistoryQuery = z.infer<typeof historyQuery>;
 
-/** A page of a history, newest first. */
-export const historyReply = page({ history: z.array(historyEntry) });
+const historyActor = z.object({ id: userId, name: z.string() });
+/** A named user who acted in a history; the name has the role. */
+export type HistoryActor = z.infer<typeof historyActor>;
+
+/** A page of a history, newest first. The first page has the named users by whom it can be filtered. */
+export const historyReply = page({ history: z.array(historyEntry), actors: z.array(historyActor).optional() });
 export type HistoryReply = z.infer<typeof historyReply>;
 
 /** The time to show, and optionally another one to compare with. */

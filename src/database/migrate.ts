@@ -33,6 +33,7 @@ import { team } from './migrations/0045_team.ts';
 import { passkeys } from './migrations/0046_passkeys.ts';
 import { sessionClient } from './migrations/0047_session_client.ts';
 import { identityProvider } from './migrations/0048_identity_provider.ts';
+import { attribution } from './migrations/0049_attribution.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -69,6 +70,7 @@ const migrations: Record<string, Migration> = {
   '0046_passkeys': passkeys,
   '0047_session_client': sessionClient,
   '0048_identity_provider': identityProvider,
+  '0049_attribution': attribution,
 };
 
 /**

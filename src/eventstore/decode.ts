@@ -1,10 +1,11 @@
 import type { Actor, EventMeta } from '../domain/event.ts';
 import type { AnyEvent } from '../domain/events.ts';
+import { SIGN_IN_METHODS } from '../domain/signIns/methods.ts';
 import type { SealedPlace, Sealing } from '../security/sealing.ts';
 import { VaultUnavailable } from '../security/vault.ts';
 import { type CodecEntry, codecEntryOf, splitStreamName } from './codecs/codecs.ts';
 import { isUuid } from './codecs/fields.ts';
-import type { Recorded, StreamName, Undecodable } from './port.ts';
+import { ACTOR_ADDRESS, type Recorded, type StreamName, type Undecodable } from './port.ts';
 
 /** An event as the client returns it, or with data and metadata as raw bytes. */
 export type StoredEvent = Readonly<{
@@ -31,10 +32,19 @@ const isFields = (value: unknown): value is Fields => typeof value === 'object' 
 
 const ACTORS: Readonly<Record<string, true>> = { admin: true, integrator: true, customer: true, user: true, system: true };
 
+const NOTHING_SEALED: Readonly<Record<string, string>> = Object.freeze({});
+
 const isActor = (value: unknown): value is Actor =>
   isFields(value) && typeof value.kind === 'string' && ACTORS[value.kind] === true && typeof value.id === 'string';
 
-const metaOf = (metadata: unknown): Readonly<{ meta: EventMeta; codec: number }> => {
+/** The known parts of an actor; an address is sealed, so it is none of them. */
+const actorOf = ({ kind, id, userId, method }: Actor): Actor => {
+  const known = SIGN_IN_METHODS.find((one) => one === method);
+  return { kind, id, ...(userId !== undefined && isUuid(userId) && { userId }), ...(known && { method: known }) };
+};
+
+/** The metadata of an event; `sealed` has the envelope of the actor's address. */
+const metaOf = (metadata: unknown): Readonly<{ meta: EventMeta; codec: number; sealed: Readonly<Record<string, string>> }> => {
   if (!isFields(metadata)) throw new Error('No metadata');
   const { actor, commandId, correlationId, causationId, at, codec } = metadata;
   if (
@@ -47,9 +57,8 @@ const metaOf = (metadata: unknown): Readonly<{ meta: EventMeta; codec: number }>
   ) {
     throw new Error('The metadata is not that of a Latchkey event');
   }
-  const { kind, id, userId } = actor;
-  const known: Actor = userId !== undefined && isUuid(userId) ? { kind, id, userId } : { kind, id };
-  return { meta: { actor: known, commandId, correlationId, causationId, at }, codec };
+  const sealed = typeof actor.address === 'string' ? { [ACTOR_ADDRESS]: actor.address } : NOTHING_SEALED;
+  return { meta: { actor: actorOf(actor), commandId, correlationId, causationId, at }, codec, sealed };
 };
 
 /** Parses JSON that is stored as bytes. */
@@ -94,8 +103,6 @@ const recordedOf = (
     },
   };
 };
-
-const NOTHING_SEALED = Object.freeze({});
 
 /** An event whose type the product does not have in that stream. */
 class NoCodec extends Error {}
@@ -161,13 +168,14 @@ export const createDecoder = (sealing: Pick<Sealing, 'open'>): ((stored: StoredE
       const name = splitStreamName(stored.streamId);
       const entry = name && codecEntryOf(name.category, stored.type);
       if (!entry) throw new NoCodec(`No codec for ${stored.type}`);
-      const { meta, codec } = readMeta(stored.metadata);
+      const { meta, codec, sealed: ofMeta } = readMeta(stored.metadata);
       const shape = entry.codec.shapes[codec];
       if (!shape) throw new Error(`No codec for version ${codec} of ${stored.type}`);
       const data = jsonOf(stored.data);
-      if (shape.sealed.length === 0) return recordedOf(stored, meta, shape.parse(data), NOTHING_SEALED);
+      if (shape.sealed.length === 0) return recordedOf(stored, meta, shape.parse(data), ofMeta);
       if (!isFields(data)) throw new Error('The data is not an object');
-      const { opened, sealed, pendingFields } = openAll(entry, name.id, stored.type, shape.sealed, data);
+      const { opened, sealed: ofData, pendingFields } = openAll(entry, name.id, stored.type, shape.sealed, data);
+      const sealed = { ...ofData, ...ofMeta };
       if (pendingFields.length === 0) return recordedOf(stored, meta, shape.parse(opened), sealed);
       return Promise.all(pendingFields)
         .then(() => recordedOf(stored, meta, shape.parse(opened), sealed))

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { EventData } from '@eventstore/db-client';
-import type { EventMeta } from '../domain/event.ts';
+import type { Actor, EventMeta } from '../domain/event.ts';
 import type { AnyEvent } from '../domain/events.ts';
+import { actorOwner } from '../security/owner.ts';
 import type { Sealing } from '../security/sealing.ts';
+import { DataKeyDestroyed } from '../security/vault.ts';
 import { codecEntryOf, splitStreamName } from './codecs/codecs.ts';
-import type { StreamName } from './port.ts';
+import { ACTOR_ADDRESS, type StreamName } from './port.ts';
 
 const utf8 = new TextEncoder();
 
@@ -18,6 +20,18 @@ const eventData = (id: string, type: string, data: Record<string, unknown> | Uin
     : { id, type, contentType: 'application/json', data, metadata };
 
 const isHighVolume = (type: string): boolean => type === 'ApiCallsRecorded';
+
+/** The actor with a sealed address; without it where nothing can seal it, such as after the removal of the named user. */
+const sealedActor = async (sealing: Sealing, { address, ...actor }: Actor, at: string, eventType: string): Promise<Actor> => {
+  const owner = address === undefined ? null : actorOwner(actor, at);
+  if (address === undefined || owner === null) return actor;
+  try {
+    return { ...actor, address: await sealing.seal(address, { owner, eventType, field: ACTOR_ADDRESS }) };
+  } catch (error) {
+    if (error instanceof DataKeyDestroyed) return actor;
+    throw error;
+  }
+};
 
 /** Encodes an event for the store: validates its data and encrypts its sensitive fields. Throws for an event without a codec. */
 export const encodeEvent = async (
@@ -39,7 +53,8 @@ export const encodeEvent = async (
     if (!owner) throw new Error(`No owner for the encrypted field ${field} of ${event.type} in ${stream}`);
     data[field] = await sealing.seal(text, { owner, eventType: event.type, field });
   }
-  const { actor, commandId, correlationId, causationId, at } = meta;
+  const { commandId, correlationId, causationId, at } = meta;
+  const actor = await sealedActor(sealing, meta.actor, at, event.type);
   const metadata = { actor, commandId, correlationId, causationId, at, codec: entry.codec.version };
   return eventData(
     eventId,

@@ -8,6 +8,9 @@ export type StreamName = `${StreamCategory}-${string}` | 'adminActivity';
 /** The commit position of an event in the store's total order. A string in JSON. */
 export type Position = bigint;
 
+/** Among the envelopes of a recorded event: the one of its actor's address. No event has a field of this name. */
+export const ACTOR_ADDRESS = 'actor.address';
+
 /** An event as it was read: decrypted (erased fields are ERASED), with its revision and position. */
 export type Recorded<E extends AnyEvent = AnyEvent> = Readonly<{
   id: string;

@@ -13,10 +13,24 @@ const cell = (value: string): string => {
   return /[",;\t\r\n|]/.test(neutralized) ? `"${neutralized.replaceAll('"', '""')}"` : neutralized;
 };
 
-const HEADER = 'at,type,actor_kind,actor_id,actor_name,summary,changes,position,id\r\n';
+const csvOf = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`;
+
+const HEADER = 'at,type,actor_kind,actor_id,actor_name,summary,changes,position,id,actor_method,actor_address\r\n';
 
 const csvLine = ({ at, type, actor, summary, changes, position, id }: HistoryEntry): string =>
-  `${[at, type, actor.kind, actor.id, actor.name, summary, changes.length > 0 ? JSON.stringify(changes) : '', position, id].map(cell).join(',')}\r\n`;
+  csvOf([
+    at,
+    type,
+    actor.kind,
+    actor.id,
+    actor.name,
+    summary,
+    changes.length > 0 ? JSON.stringify(changes) : '',
+    position,
+    id,
+    actor.method ?? '',
+    actor.address ?? '',
+  ]);
 
 async function* lines(entries: AsyncIterable<HistoryEntry>, format: ExportFormat): AsyncGenerator<string> {
   let chunk = format === 'csv' ? HEADER : '';

@@ -28,7 +28,7 @@ export const createQueries = (db: Database, deps: QueryDeps) => ({
   themes: themeQueries(db),
   team: teamQueries(db),
   credentials: credentialQueries(db, deps),
-  history: historyQueries(db),
+  history: historyQueries(db, deps),
   impact: impactQueries(db),
   signIns: signInQueries(db),
 });

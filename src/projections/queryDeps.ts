@@ -1,9 +1,12 @@
 import type { Lookup } from '../database/lookup.ts';
+import type { Actor } from '../domain/event.ts';
 
 /** What the queries of read models need beside the database. */
 export type QueryDeps = {
   lookUp: Lookup;
   /** Opens an envelope from an event of that owner, type and field; ERASED if its data key was destroyed. */
   open: (owner: 'customer' | 'integrator', id: string, type: string, field: string, sealed: string) => Promise<string>;
+  /** Opens the address of an actor from the envelope of an event of that type and time (ISO-8601); ERASED like `open`. */
+  openAddress: (actor: Actor, at: string, type: string, sealed: string) => Promise<string>;
   now: () => Date;
 };

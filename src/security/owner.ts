@@ -1,3 +1,4 @@
+import type { Actor } from '../domain/event.ts';
 import type { CustomerId, IdentityProviderId, IntegratorId, UserId } from '../domain/ids.ts';
 
 /** The owner of a data key. Its erasure makes all fields that the key seals unreadable. */
@@ -18,3 +19,21 @@ export const integratorOwner = (integratorId: IntegratorId): Owner => `integrato
 export const userOwner = (userId: UserId): Owner => `user:${userId}`;
 /** The owner of the data key of an identity provider's secret: removing the provider destroys it. */
 export const identityProviderOwner = (providerId: IdentityProviderId): Owner => `identityProvider:${providerId}`;
+
+/**
+ * The owner of the address from which an actor acted at a time, ISO-8601: the named user, or the tenant whose key signed in. That of the
+ * administration's key belongs to the day, and is erased with the sign-ins of that day. Null for tools and policies.
+ */
+export const actorOwner = ({ kind, id, userId }: Actor, at: string): Owner | null => {
+  if (userId !== undefined) return userOwner(userId);
+  switch (kind) {
+    case 'admin':
+      return signInDayOwner(new Date(at).toISOString().slice(0, 10).replaceAll('-', ''));
+    case 'integrator':
+    case 'customer':
+      return `${kind}:${id}`;
+    case 'user':
+    case 'system':
+      return null;
+  }
+};

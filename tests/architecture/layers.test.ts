@@ -26,7 +26,10 @@ type Layer =
 const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | readonly string[] }> = {
   domain: { layers: [], packages: ['immutable'] },
   flow: { layers: [], packages: [] },
-  contracts: { layers: ['domain/ids.ts', 'domain/limits.ts', 'domain/permissions.ts'], packages: ['zod'] },
+  contracts: {
+    layers: ['domain/ids.ts', 'domain/limits.ts', 'domain/permissions.ts', 'domain/signIns/methods.ts'],
+    packages: ['zod'],
+  },
   database: { layers: ['domain', 'flow'], packages: ['kysely', 'pg'] },
   eventstore: {
     layers: ['domain', 'flow', 'security'],

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { HistoryEntry } from '../../src/contracts/history.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import type { UserId } from '../../src/domain/ids.ts';
-import { asAdmin, asIntegrator, type Client, clientOf, newIntegrator } from '../support/apiClient.ts';
+import { asAdmin, asIntegrator, type Client, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { asAdminMember, asIntegratorMember, codeOf, invite, join, login, newAdminMember, PASSWORD } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
@@ -148,8 +149,37 @@ describe('a named user', () => {
     const { body } = await key.get(`/api/admin/service-integrators/${integrator.id}/history`);
     expect(body.history[0]).toMatchObject({
       type: 'IntegratorProfileChanged',
-      actor: { kind: 'integrator', name: 'Olga Berg (owner)' },
+      actor: { kind: 'integrator', name: 'Olga Berg (owner)', method: 'password', address: '127.0.0.1' },
     });
+    const olga = body.actors.find(({ name }: { name: string }) => name === 'Olga Berg (owner)');
+    const own = await owner.get(`/api/service-integrator/history?user=${olga?.id}`);
+    expect(own.body.history[0]).toEqual(body.history[0]);
+    expect(own.body.history.every(({ actor }: HistoryEntry) => actor.name === 'Olga Berg (owner)')).toBe(true);
+    const csv = String((await owner.get('/api/service-integrator/history', { headers: { accept: 'text/csv' } })).body);
+    expect(csv).toMatch(/Olga Berg \(owner\),.*,password,127\.0\.0\.1\r\n/);
+  });
+
+  it('is erased from the history with name and address, in what was done before the removal and with it', async () => {
+    const leaver = await join(url, await invite(partner, 'manager', 'Leo Aardvark'), { secondFactor: false });
+    const leo = await asIntegratorMember(url, leaver);
+    const customer = await newCustomer(key, integrator.id, { name: 'Before' });
+    const path = `/api/service-integrator/customers/${customer.id}`;
+    expect((await leo.put(path, { name: 'By Leo', contactEmail: customer.contactEmail })).status).toBe(200);
+    const history = async () => (await partner.get(`${path}/history`)).body;
+    expect((await history()).history[0].actor).toMatchObject({ name: 'Leo Aardvark (manager)', address: '127.0.0.1' });
+    expect((await history()).actors).toEqual([{ id: leaver.userId, name: 'Leo Aardvark (manager)' }]);
+    expect((await partner.delete(`/api/team/members/${leaver.userId}`)).status).toBe(200);
+    const erased = await eventually(history, ({ history: [entry] }) => entry.actor.address === null);
+    expect(erased.actors).toEqual([]);
+    const asOf = await partner.get(`${path}/as-of?at=${new Date().toISOString()}`);
+    const team = await key.get(`/api/admin/service-integrators/${integrator.id}/history`);
+    const file = await partner.get(`${path}/history`, { headers: { accept: 'application/x-ndjson' } });
+    expect(team.body.history[0].type).toBe('MemberRemoved');
+    for (const { status, body } of [asOf, team, file]) {
+      expect(status).toBe(200);
+      expect(JSON.stringify(body)).not.toMatch(/Aardvark/);
+    }
+    expect(String(file.body)).not.toContain('127.0.0.1');
   });
 
   it('is unknown to other tenants', async () => {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
+import { openingWith } from '../../src/bootstrap/product.ts';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { listenTo, type Notices } from '../../src/database/listen.ts';
 import { migrate } from '../../src/database/migrate.ts';
@@ -65,7 +66,7 @@ export const openFixture = (storeOf?: (sealing: Sealing) => EventStore): Fixture
     await notices.start();
     const queries = createQueries(db, {
       lookUp,
-      open: async (owner, id, eventType, field, sealed) => sealing.open(sealed, { owner: `${owner}:${id}`, eventType, field }),
+      ...openingWith(sealing),
       now: () => NOW,
     });
     const readPosition = createReadPosition(notices, db);

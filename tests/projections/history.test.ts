@@ -4,7 +4,8 @@ import { streams } from '../../src/commands/streams.ts';
 import type { HistoryEntry } from '../../src/contracts/history.ts';
 import { ERASED } from '../../src/domain/event.ts';
 import type { CredentialId, CustomerId, IntegratorId } from '../../src/domain/ids.ts';
-import { customerOwner, integratorOwner } from '../../src/security/owner.ts';
+import { teamIdOf } from '../../src/domain/team/teamId.ts';
+import { customerOwner, integratorOwner, userOwner } from '../../src/security/owner.ts';
 import { credentialRevised, credentialStored, credentialTested } from '../support/builders/credential.ts';
 import {
   customerDeleted,
@@ -31,6 +32,7 @@ import {
   masterLicenseKeyRotated,
   whiteLabelEnabled,
 } from '../support/builders/integrator.ts';
+import { memberInvited, memberJoined, memberRemoved } from '../support/builders/team.ts';
 import { themeCreated, themeDeleted, themeMadeDefault, themeRevised } from '../support/builders/theme.ts';
 import { appendEvents, openFixture, runGroups, settled } from './fixture.ts';
 import { newCustomer, newIntegrator } from './tenants.ts';
@@ -38,8 +40,9 @@ import { newCustomer, newIntegrator } from './tenants.ts';
 const fixture = openFixture();
 runGroups(fixture);
 
+const reader = () => ({ kind: 'admin' as const, team: fixture.queries.team });
 const historyOf = async (customerId: CustomerId, filter: Partial<Parameters<typeof fixture.queries.history.of>[1]> = {}) =>
-  (await fixture.queries.history.of({ customerId }, { limit: 100, ...filter })).history;
+  (await fixture.queries.history.of({ customerId }, { limit: 100, ...filter }, reader())).history;
 const summariesOf = (entries: readonly HistoryEntry[]) => entries.map(({ summary }) => summary);
 
 describe('the history of a customer', () => {
@@ -76,16 +79,16 @@ describe('the history of a customer', () => {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       at: '2026-02-01T10:00:00.000Z',
       type: 'CustomerSuspended',
-      actor: { kind: 'system', id: 'billing', name: 'System' },
+      actor: { kind: 'system', id: 'billing', name: 'System', method: null, address: null },
       summary: 'The customer was suspended: Unpaid',
       changes: [{ field: 'status', before: 'active', after: 'suspended' }],
       position: String(position),
     });
     expect(entries[1]?.changes).toEqual([{ field: 'contactEmail', before: 'ops@acme.example', after: 'new@acme.example' }]);
-    expect(entries[2]?.actor).toEqual({ kind: 'integrator', id: integratorId, name: 'Northwind' });
+    expect(entries[2]?.actor).toEqual({ kind: 'integrator', id: integratorId, name: 'Northwind', method: null, address: null });
     expect(entries[3]?.changes).toEqual([{ field: 'developerSeats', before: 10, after: 20 }]);
     expect(entries[5]?.actor).toMatchObject({ kind: 'user', name: 'hist-ada' });
-    expect(entries[8]?.actor).toEqual({ kind: 'admin', id: 'admin', name: 'Administrator' });
+    expect(entries[8]?.actor).toMatchObject({ kind: 'admin', id: 'admin', name: 'Administrator' });
     expect(JSON.stringify(entries)).not.toContain('LK-ENT');
   });
 
@@ -153,15 +156,18 @@ describe('the history of a customer', () => {
     const paged: HistoryEntry[] = [];
     let cursor: string | undefined;
     do {
-      const page = await fixture.queries.history.of({ customerId }, { limit: 3, cursor });
+      const page = await fixture.queries.history.of({ customerId }, { limit: 3, cursor }, reader());
       expect(page.total).toBe(7);
       paged.push(...page.history);
       cursor = page.nextCursor ?? undefined;
     } while (cursor);
     expect(paged).toEqual(await historyOf(customerId));
-    expect(await fixture.queries.history.of({ customerId }, { limit: 1, actor: 'x' })).toMatchObject({ history: [{}], total: 3 });
+    expect(await fixture.queries.history.of({ customerId }, { limit: 1, actor: 'x' }, reader())).toMatchObject({
+      history: [{}],
+      total: 3,
+    });
     const exported: HistoryEntry[] = [];
-    for await (const entry of fixture.queries.history.export({ customerId }, {})) exported.push(entry);
+    for await (const entry of fixture.queries.history.export({ customerId }, {}, reader())) exported.push(entry);
     expect(exported).toEqual(paged);
     await expect(historyOf(customerId, { cursor: 'garbage' })).rejects.toThrow('Not a cursor');
   });
@@ -200,9 +206,51 @@ describe('the history of a customer', () => {
   });
 });
 
+describe('the actor of an entry', () => {
+  const [ana, address] = [userIdOf('hist-ana'), '203.0.113.7'];
+
+  it('has method and address for those who may see them, until the named user is erased', async () => {
+    const integratorId = await newIntegrator(fixture, 'Northwind');
+    const { customerId } = await newCustomer(fixture, { integratorId });
+    const stream = streams.customer(customerId);
+    const team = streams.team(teamIdOf({ kind: 'integrator', integratorId }));
+    await appendEvents(fixture, team, [memberInvited('hist-ana', { name: 'Ana Ruiz' }), memberJoined('hist-ana')]);
+    const byAna = { actor: { kind: 'integrator', id: integratorId, userId: ana, method: 'passkey', address } } as const;
+    const byKey = { actor: { kind: 'admin', id: 'admin', method: 'key', address: '198.51.100.9' } } as const;
+    await appendEvents(fixture, stream, [userRegistered('hist-bo')], byKey);
+    await settled(fixture, 'read', await appendEvents(fixture, stream, [seatsAllocated({ developerSeats: 7 })], byAna));
+
+    const newest = async (kind: 'admin' | 'integrator' | 'customer', filter = {}) =>
+      (await fixture.queries.history.of({ customerId }, { limit: 2, ...filter }, { ...reader(), kind })).history.map(
+        ({ actor }) => [actor.name, actor.method, actor.address],
+      );
+    const [anaShown, keyShown] = [
+      ['Ana Ruiz (owner)', 'passkey', address],
+      ['Administrator', 'key', '198.51.100.9'],
+    ];
+    const keyHidden = ['Administrator', null, null];
+    expect(await newest('admin')).toEqual([anaShown, keyShown]);
+    expect(await newest('integrator')).toEqual([anaShown, keyHidden]);
+    expect(await newest('customer')).toEqual([['Ana Ruiz (owner)', null, null], keyHidden]);
+    expect(await newest('admin', { user: ana })).toEqual([anaShown]);
+    expect(await newest('admin', { about: userIdOf('hist-bo') })).toEqual([keyShown]);
+    const { actors } = await fixture.queries.history.of({ customerId }, { limit: 2 }, reader());
+    expect(actors).toEqual([{ id: ana, name: 'Ana Ruiz (owner)' }]);
+
+    const stored = await fixture.db.selectFrom('read.history').selectAll().where('customer_id', '=', customerId).execute();
+    expect(JSON.stringify(stored)).not.toContain(address);
+    await settled(fixture, 'read', await appendEvents(fixture, team, [memberRemoved('hist-ana')]));
+    await fixture.vault.destroy(userOwner(ana));
+    expect(await newest('admin')).toEqual([['Northwind', 'passkey', null], keyShown]);
+    // An append that was on its way while the named user was erased is stored without the address.
+    await settled(fixture, 'read', await appendEvents(fixture, stream, [seatsAllocated({ developerSeats: 8 })], byAna));
+    expect((await newest('admin'))[0]).toEqual(['Northwind', 'passkey', null]);
+  });
+});
+
 describe('the history of a service integrator', () => {
   const ofIntegrator = async (integratorId: IntegratorId) =>
-    (await fixture.queries.history.of({ integratorId }, { limit: 100 })).history;
+    (await fixture.queries.history.of({ integratorId }, { limit: 100 }, reader())).history;
 
   it('has the events of its account, with reasons, and of its themes', async () => {
     const integratorId = await newIntegrator(fixture, 'Northwind');

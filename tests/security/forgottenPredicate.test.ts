@@ -220,6 +220,11 @@ const fill = async (mark: Mark): Promise<Owner> => {
     ...entry,
   });
   await insert('read.history', { position: position + 2, revision: 0, id: randomUUID(), integrator_id: integratorId, ...entry });
+  // What administrators wrote about the status of the service integrator.
+  await insert('read.history', {
+    ...{ position: position + 3, revision: 0, id: randomUUID(), integrator_id: integratorId },
+    ...{ ...entry, type: 'IntegratorSuspended', summary: 'unpaid' },
+  });
   await insert('read.theme_span', { customer_id: customerId, theme_id: themeId, from_position: 1 });
   await insert('read.tally', { kind: 'customer', scope: integratorId, name: 'active', n: count });
   await insert('read.tally', { kind: 'theme', scope: themeId, name: 'customers', n: count });
@@ -270,7 +275,7 @@ const fill = async (mark: Mark): Promise<Owner> => {
 let alpha: Owner;
 let beta: Owner;
 
-const reading = { open: async () => '', now: () => new Date('2026-01-31T12:00:00Z') };
+const reading = { open: async () => '', openAddress: async () => '', now: () => new Date('2026-01-31T12:00:00Z') };
 
 const strippedOn = ({ db, lookUp }: { db: Database; lookUp: Lookup }): Queries =>
   createQueries(db.withPlugin(withoutPredicates), { ...reading, lookUp });
@@ -343,6 +348,8 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     members: (queries, { integratorId }) => queries.team.members(teamIdOf({ kind: 'integrator', integratorId })),
     member: (queries, { integratorId, memberId }) => queries.team.member(teamIdOf({ kind: 'integrator', integratorId }), memberId),
     policy: null, // the default where no row is found, for anybody
+    names: (queries, { memberId }) => queries.team.names([memberId]),
+    actorsIn: (queries, { integratorId }) => queries.team.actorsIn({ ownIntegratorId: integratorId }),
     byInvitation: null, // sign-ins, as the system
     byEmail: null,
   },
@@ -386,12 +393,12 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
       await queries.history.isKept({ integratorId }),
     ],
     of: async (queries, { customerId, integratorId }) => [
-      await queries.history.of({ customerId }, { limit: 100 }),
-      await queries.history.of({ integratorId }, { limit: 100 }),
+      await queries.history.of({ customerId }, { limit: 100 }, readerOf(queries)),
+      await queries.history.of({ integratorId }, { limit: 100 }, readerOf(queries)),
     ],
     export: async (queries, { customerId, integratorId }) => [
-      await everythingOf(queries.history.export({ customerId }, {})),
-      await everythingOf(queries.history.export({ integratorId }, {})),
+      await everythingOf(queries.history.export({ customerId }, {}, readerOf(queries))),
+      await everythingOf(queries.history.export({ integratorId }, {}, readerOf(queries))),
     ],
   },
   impact: {
@@ -399,6 +406,9 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     ofIntegrator: (queries, { integratorId }) => queries.impact.ofIntegrator(integratorId),
   },
 };
+
+/** A reader that sees as many named users as its queries return. */
+const readerOf = ({ team }: Queries) => ({ kind: 'admin' as const, team });
 
 const textOf = (answer: unknown): string =>
   JSON.stringify(answer, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)) ?? '';
@@ -471,7 +481,7 @@ describe('the tenant of a statement', () => {
         await queries.customers.get(customerId),
         await queries.users.list({ ...FIRST, customerId }),
         await queries.usage.of(customerId, 30, TODAY),
-        await queries.history.of({ customerId }, { limit: 10 }),
+        await queries.history.of({ customerId }, { limit: 10 }, readerOf(queries)),
       ];
       expect([customer?.customer.name, customer?.customer.serviceIntegratorName, customer?.customer.totalApiCalls]).toEqual([
         'alpha',
@@ -480,19 +490,20 @@ describe('the tenant of a statement', () => {
       ]);
       expect([customer?.customer.activeConnections, users.users.map(({ username }) => username)]).toEqual([1, ['alpha']]);
       expect([usage.totalApiCalls, usage.instanceUsage.length]).toEqual([4_242, 1]);
-      expect(history.total).toBe(tenant.customerId === null ? 1 : 2); // entries of a theme are those of one customer
+      expect(history.total).toBe(2);
     }
   });
 
-  it('sees no entry of the history of its integrator, which contains reasons of administrators', async () => {
+  it('sees the history of its integrator without reasons of administrators, and nothing of it as a customer', async () => {
     const { integratorId, customerId } = alpha;
-    for (const tenant of [
-      { integratorId, customerId: null },
-      { integratorId, customerId },
-    ]) {
+    for (const [tenant, types] of [
+      [{ integratorId, customerId: null }, ['X']],
+      [{ integratorId, customerId }, []],
+    ] as const) {
       const own = tenants.of(tenant).db;
-      const entries = await own.selectFrom('read.history').select(['customer_id', 'theme_id']).execute();
-      expect(entries.filter((entry) => entry.customer_id === null && entry.theme_id === null)).toEqual([]);
+      const entries = await own.selectFrom('read.history').select(['customer_id', 'theme_id', 'type']).execute();
+      const ofIntegrator = entries.filter((entry) => entry.customer_id === null && entry.theme_id === null);
+      expect(ofIntegrator.map(({ type }) => type)).toEqual(types);
     }
   });
 

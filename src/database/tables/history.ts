@@ -1,5 +1,6 @@
 import type { ActorKind } from '../../domain/event.ts';
 import type { CustomerId, IntegratorId, ThemeId, UserId } from '../../domain/ids.ts';
+import type { SignInMethod } from '../../domain/signIns/methods.ts';
 import { defineTable, json, nullable, position, type RowOf, text, timestamptz, uuid } from './defineTable.ts';
 
 /** A value of a field before or after a change. */
@@ -21,6 +22,8 @@ export const historyTable = defineTable('read.history', {
     customer_id: nullable(uuid<CustomerId>()),
     integrator_id: nullable(uuid<IntegratorId>()),
     theme_id: nullable(uuid<ThemeId>()),
+    /** The user of the tool, or named user, whom the entry is about. */
+    user_id: nullable(uuid<UserId>()),
     /** The named user whom the entry is about. */
     member_id: nullable(uuid<UserId>()),
     at: timestamptz(),
@@ -30,6 +33,9 @@ export const historyTable = defineTable('read.history', {
     actor_id: text(),
     /** The named user of the actor. */
     actor_user_id: nullable(uuid<UserId>()),
+    actor_method: nullable(text<SignInMethod>()),
+    /** The envelope of the event, which opens only as long as the address is not erased. */
+    actor_address_sealed: nullable(text()),
     summary: text(),
     facts: json<Facts>(),
   },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Actor, EventMeta } from '../../domain/event.ts';
+import type { Actor, ActorKind, EventMeta } from '../../domain/event.ts';
+import { clientAddressOf } from '../../security/clientNetworks.ts';
 import { actorOf, principalName } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 
@@ -49,9 +50,20 @@ export const stampRequests = (app: FastifyInstance, { now, newId }: { now: () =>
   });
 };
 
+/** The kinds of actors that use the console. Tools record many calls, whose events stay as small as they can be. */
+const CONSOLE: ReadonlySet<ActorKind> = new Set(['admin', 'integrator', 'customer']);
+
+/** The actor with the method of the session and the address of the request. */
+const located = (request: FastifyRequest, actor: Actor): Actor => {
+  if (!CONSOLE.has(actor.kind)) return actor;
+  const method = request.session?.method ?? null;
+  const address = clientAddressOf(request.ip);
+  return { ...actor, ...(method !== null && { method }), ...(address !== null && { address }) };
+};
+
 /** Everything that a command of this request carries beside its data. */
 export const metaOf = (request: FastifyRequest, actor: Actor = actorOf(request.session?.owner)): EventMeta => ({
-  actor,
+  actor: located(request, actor),
   commandId: request.commandId,
   correlationId: request.id,
   causationId: null,

@@ -11,6 +11,8 @@ declare module 'fastify' {
      * administrator's reads everything, a request without a session nothing.
      */
     readonly queries: Queries;
+    /** The same without the limit to one customer: an integrator's named users belong to none. */
+    readonly ownQueries: Queries;
     /** The one customer that an integrator's request is about, once it has been found to be the integrator's. */
     subject: Tenant | null;
   }
@@ -35,10 +37,16 @@ export const bindQueries = (
   { systemQueries, queriesOf }: Pick<HttpDeps, 'systemQueries' | 'queriesOf'>,
 ): void => {
   app.decorateRequest('subject', null);
+  const queriesFor = (owner: SessionOwner | undefined, subject: Tenant | null): Queries =>
+    owner?.kind === 'admin' ? systemQueries : queriesOf(tenantOf(owner, subject));
   app.decorateRequest('queries', {
     getter(this: FastifyRequest): Queries {
-      const owner = this.session?.owner;
-      return owner?.kind === 'admin' ? systemQueries : queriesOf(tenantOf(owner, this.subject));
+      return queriesFor(this.session?.owner, this.subject);
+    },
+  });
+  app.decorateRequest('ownQueries', {
+    getter(this: FastifyRequest): Queries {
+      return queriesFor(this.session?.owner, null);
     },
   });
 };

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { customerId, integratorId } from '../../contracts/fields.ts';
 import { type HistoryQuery, historyQuery, historyReply } from '../../contracts/history.ts';
-import type { HistoryOwner } from '../../projections/history/queries.ts';
+import type { HistoryOwner } from '../../projections/history/owner.ts';
+import type { HistoryReader } from '../../projections/history/queries.ts';
 import type { App } from '../deps.ts';
 import { EXPORT_TYPES, exported, exportFormatOf } from '../export.ts';
 import { visibleCustomer } from '../ownership.ts';
@@ -13,16 +14,26 @@ const tags = ['History'];
 const response = { 200: historyReply, ...problems(400, 401, 403, 404) };
 const description = 'With `Accept: text/csv` or `application/x-ndjson` all matching entries are streamed, newest first.';
 
+/** The caller as the reader of a history. */
+const readerOf = (request: FastifyRequest): HistoryReader => ({
+  kind: principalAs(request, 'admin', 'integrator', 'customer').kind,
+  team: request.ownQueries.team,
+});
+
+/** What names the file of an export. */
+const nameOf = (owner: HistoryOwner): string => ('administration' in owner ? 'administration' : (Object.values(owner)[0] ?? ''));
+
 /** What happened to a customer or an integrator: as a page, or all of it as a file. */
 export const historyRoutes = (app: App): void => {
   const answer = async (request: FastifyRequest, reply: FastifyReply, owner: HistoryOwner, query: HistoryQuery) => {
+    const reader = readerOf(request);
     const format = exportFormatOf(request.headers.accept);
-    if (format === null) return { success: true as const, ...(await request.queries.history.of(owner, query)) };
+    if (format === null) return { success: true as const, ...(await request.queries.history.of(owner, query, reader)) };
     const { limit: _limit, cursor: _cursor, ...filter } = query;
-    const file = await exported(request.queries.history.export(owner, filter), format);
+    const file = await exported(request.queries.history.export(owner, filter, reader), format);
     reply
       .type(EXPORT_TYPES[format])
-      .header('content-disposition', `attachment; filename="history-${Object.values(owner)[0]}.${format}"`)
+      .header('content-disposition', `attachment; filename="history-${nameOf(owner)}.${format}"`)
       .header('cache-control', 'no-store');
     return reply.send(file);
   };
@@ -73,6 +84,39 @@ export const historyRoutes = (app: App): void => {
         found(await request.queries.integrators.get(integratorId), 'integrator_not_found');
       }
       return answer(request, reply, { integratorId }, request.query);
+    },
+  );
+
+  app.get(
+    '/api/admin/history',
+    {
+      config: { audience: ['admin'], permission: 'history:read' },
+      schema: {
+        summary: 'List the history of the administration itself',
+        description: `Its named users, its sign-in policy and its key. ${description}`,
+        tags,
+        querystring: historyQuery,
+        response,
+      },
+    },
+    async (request, reply) => answer(request, reply, { administration: true }, request.query),
+  );
+
+  app.get(
+    '/api/service-integrator/history',
+    {
+      config: { audience: ['integrator'], permission: 'history:read' },
+      schema: {
+        summary: 'List the own history of the service integrator',
+        description: `What administrators wrote about its status is left out. ${description}`,
+        tags,
+        querystring: historyQuery,
+        response,
+      },
+    },
+    async (request, reply) => {
+      const { integratorId } = principalAs(request, 'integrator');
+      return answer(request, reply, { ownIntegratorId: integratorId }, request.query);
     },
   );
 

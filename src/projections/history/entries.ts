@@ -1,6 +1,7 @@
 import type { HistoryRow, Values } from '../../database/tables/history.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId, IntegratorId, ThemeId, UserId } from '../../domain/ids.ts';
+import { ACTOR_ADDRESS } from '../../eventstore/port.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import type { MainRows } from '../main/rows.ts';
 import { type HistoryType, isHistoryType, summaryOf, withoutPersonalData } from './sentences.ts';
@@ -15,6 +16,9 @@ export type Entry = Readonly<{
   before?: Values;
 }>;
 
+/** The user of the tool, or named user, whom an event is about. */
+const userOf = (data: AnyEvent['data']): UserId | null => ('userId' in data ? data.userId : null);
+
 /** Adds the entry of an event with its sentence. */
 export const record = (recorded: RecordedEvent<AnyEvent & { type: HistoryType }>, rows: MainRows, entry: Entry): void => {
   const { type } = recorded.event;
@@ -26,6 +30,7 @@ export const record = (recorded: RecordedEvent<AnyEvent & { type: HistoryType }>
     customer_id: entry.customerId ?? null,
     integrator_id: entry.integratorId ?? null,
     theme_id: entry.themeId ?? null,
+    user_id: userOf(recorded.event.data),
     member_id: entry.memberId ?? null,
     at: recorded.at,
     category: recorded.category,
@@ -33,6 +38,8 @@ export const record = (recorded: RecordedEvent<AnyEvent & { type: HistoryType }>
     actor_kind: recorded.actor.kind,
     actor_id: recorded.actor.id,
     actor_user_id: recorded.actor.userId ?? null,
+    actor_method: recorded.actor.method ?? null,
+    actor_address_sealed: recorded.sealed[ACTOR_ADDRESS] ?? null,
     summary: summaryOf(type, facts),
     facts,
   });

@@ -81,8 +81,8 @@ export const integratorEntries: Projection<MainRows>['on']['integrator'] = {
 /** Entries for the events of custom themes. */
 export const themeEntries: Projection<MainRows>['on']['themes'] = {
   ThemeCreated: (recorded, rows) => {
-    const { displayName } = recorded.event.data;
-    record(recorded, rows, { integratorId: recorded.subject, now: { displayName } });
+    const { themeId, displayName } = recorded.event.data;
+    record(recorded, rows, { integratorId: recorded.subject, themeId, now: { displayName } });
   },
   ThemeRevised: (recorded, rows) => {
     const { themeId, displayName, description, primaryColor, secondaryColor, accentColor } = recorded.event.data;

@@ -2,6 +2,7 @@ import type { Projection } from '../engine/projection.ts';
 import type { MainRows } from '../main/rows.ts';
 import { credentialEntries } from './credentialEntries.ts';
 import { customerEntries, userActivityEntries } from './customerEntries.ts';
+import { record } from './entries.ts';
 import { integratorEntries, themeEntries } from './integratorEntries.ts';
 import { teamEntries } from './teamEntries.ts';
 
@@ -11,7 +12,7 @@ import { teamEntries } from './teamEntries.ts';
  */
 export const history: Projection<MainRows> = {
   name: 'history',
-  version: 6,
+  version: 7,
   on: {
     customer: customerEntries,
     userActivity: userActivityEntries,
@@ -19,7 +20,12 @@ export const history: Projection<MainRows> = {
     themes: themeEntries,
     integrator: integratorEntries,
     apiCalls: 'ignored',
-    adminActivity: 'ignored',
+    // Sign-ins of former versions are in the list of sign-ins.
+    adminActivity: {
+      AdminSignedIn: 'ignored',
+      AdminSignInRefused: 'ignored',
+      AdminKeyRotated: (recorded, rows) => record(recorded, rows, {}),
+    },
     signIns: 'ignored',
     team: teamEntries,
   },

@@ -1,16 +1,21 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { HistoryEntry, HistoryQuery } from '../../contracts/history.ts';
+import type { HistoryActor, HistoryEntry, HistoryQuery } from '../../contracts/history.ts';
 import type { Database } from '../../database/database.ts';
 import type { Facts } from '../../database/tables/history.ts';
-import type { ActorKind } from '../../domain/event.ts';
+import { type ActorKind, ERASED } from '../../domain/event.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
+import type { SignInMethod } from '../../domain/signIns/methods.ts';
 import { type EventPageEnd, eventCursorOf, eventPageEndOf } from '../lists/cursor.ts';
 import { pageOf } from '../lists/paging.ts';
 import { anywhere, COUNT_LIMIT } from '../lists/search.ts';
+import type { QueryDeps } from '../queryDeps.ts';
+import type { TeamQueries } from '../team/queries.ts';
+import { type HistoryOwner, isOf } from './owner.ts';
 import { changesOf } from './sentences.ts';
 
 export type HistoryFilter = Omit<HistoryQuery, 'limit' | 'cursor'>;
-export type HistoryPage = { history: HistoryEntry[]; total: number; nextCursor: string | null };
+/** `actors` are the named users in the history whom the reader may see; of the first page only. */
+export type HistoryPage = { history: HistoryEntry[]; total: number; nextCursor: string | null; actors?: HistoryActor[] };
 
 type Row = Omit<HistoryEntry, 'actor' | 'at' | 'changes'> & {
   revision: string;
@@ -18,10 +23,15 @@ type Row = Omit<HistoryEntry, 'actor' | 'at' | 'changes'> & {
   actor_kind: ActorKind;
   actor_id: string;
   actor_user_id: UserId | null;
+  actor_method: SignInMethod | null;
+  actor_address_sealed: string | null;
   facts: Facts;
 };
-/** A customer or an integrator. */
-export type HistoryOwner = { customerId: CustomerId } | { integratorId: IntegratorId };
+/** Who reads a history. Named users whom the reader may not see have the name of their tenant. */
+export type HistoryReader = Readonly<{
+  kind: 'admin' | 'integrator' | 'customer';
+  team: Pick<TeamQueries, 'names' | 'actorsIn'>;
+}>;
 
 type Sql = RawBuilder<unknown>;
 
@@ -39,8 +49,17 @@ const NAMES: Record<ActorKind, string> = {
 const isBefore = ({ position, revision }: EventPageEnd): Sql =>
   sql`(h.position, h.revision) < (${position}::int8, ${revision}::int8)`;
 
-const isOf = (owner: HistoryOwner): Sql =>
-  'customerId' in owner ? sql`h.customer_id = ${owner.customerId}` : sql`h.integrator_id = ${owner.integratorId}`;
+/** Conditions with an index of their own, in the order of the entries. */
+const chosen = ({ user, about, automatic }: HistoryFilter): Sql =>
+  sql.join(
+    [
+      sql``,
+      user ? sql`h.actor_user_id = ${user}` : null,
+      about ? sql`(h.user_id = ${about} or h.theme_id = ${about})` : null,
+      automatic === 'false' ? sql`h.actor_kind <> 'system' and h.category <> 'userActivity'` : null,
+    ].filter((condition) => condition !== null),
+    sql` and `,
+  );
 
 /**
  * The owner's own entries, and for a customer those of a theme from the time when the customer had it: of each so many as `bound`
@@ -62,7 +81,7 @@ const entriesOf = (
     before ? isBefore(before) : null,
   ].filter((condition) => condition !== null);
   const and = conditions.length > 0 ? sql`and ${sql.join(conditions, sql` and `)}` : sql``;
-  const mine = sql`(select ${columns} from ${own} h where ${isOf(owner)} ${and} ${bound})`;
+  const mine = sql`(select ${columns} from ${own} h where ${isOf(owner)} ${chosen(filter)} ${and} ${bound})`;
   if (!('customerId' in owner)) return mine;
   return sql`
     ${mine}
@@ -70,7 +89,7 @@ const entriesOf = (
     (select ${columns} from read.theme_span s
      join read.history h on h.theme_id = s.theme_id and h.position > s.from_position
        and (s.to_position is null or h.position < s.to_position)
-     where s.customer_id = ${owner.customerId} ${and} ${bound})`;
+     where s.customer_id = ${owner.customerId} ${chosen(filter)} ${and} ${bound})`;
 };
 
 const entriesBefore = async (
@@ -83,9 +102,9 @@ const entriesBefore = async (
   const newest = sql`${order} limit ${limit}`;
   // PostgreSQL does not know how many match, and would rather sort all of them than go through them in order.
   const own = sql`(
-    select * from read.history h where ${isOf(owner)} ${before ? sql`and ${isBefore(before)}` : sql``} ${order} offset 0)`;
+    select * from read.history h where ${isOf(owner)} ${chosen(filter)} ${before ? sql`and ${isBefore(before)}` : sql``} ${order} offset 0)`;
   const { rows } = await sql<Row>`
-    select id, at, type, actor_kind, actor_id, actor_user_id, summary, facts, position::text as position, revision::text as revision
+    select id, at, type, actor_kind, actor_id, actor_user_id, actor_method, actor_address_sealed, summary, facts, position::text as position, revision::text as revision
     from (${entriesOf(owner, filter, { columns: sql`h.*`, own, before, bound: newest })}) as h
     ${newest}`.execute(db);
   return rows;
@@ -99,13 +118,16 @@ const countOf = async (db: Database, owner: HistoryOwner, filter: HistoryFilter)
   return Math.min(rows[0]?.n ?? 0, COUNT_LIMIT);
 };
 
+/** Whether the reader may know how and from where such an actor acted: nobody sees that of those above itself. */
+const sees = ({ kind }: HistoryReader, actor: ActorKind): boolean =>
+  kind === 'admin' || (actor !== 'admin' && (kind === 'integrator' || actor !== 'integrator'));
+
 /** The present names of the actors; a deleted actor is named by its kind. */
-const namesOf = async (db: Database, rows: readonly Row[]): Promise<Map<string, string>> => {
+const namesOf = async (db: Database, { team }: HistoryReader, rows: readonly Row[]): Promise<Map<string, string>> => {
   const ids = (kind: ActorKind): string[] => [
     ...new Set(rows.filter((row) => row.actor_kind === kind && UUID.test(row.actor_id)).map((row) => row.actor_id)),
   ];
   const [integrators, customers, users] = [ids('integrator'), ids('customer'), ids('user')];
-  const members = [...new Set(rows.flatMap(({ actor_user_id }) => actor_user_id ?? []))];
   const names = await Promise.all([
     integrators.length > 0
       ? db
@@ -128,32 +150,45 @@ const namesOf = async (db: Database, rows: readonly Row[]): Promise<Map<string, 
           .where('user_id', 'in', users as UserId[])
           .execute()
       : [],
-    members.length > 0
-      ? db
-          .selectFrom('read.member')
-          .select(['user_id as id', sql<string>`name || ' (' || role || ')'`.as('name')])
-          .where('user_id', 'in', members)
-          .execute()
-      : [],
+    team.names([...new Set(rows.flatMap(({ actor_user_id }) => actor_user_id ?? []))]),
   ]);
   return new Map(names.flat().map(({ id, name }) => [id, name]));
 };
 
-const shown = async (db: Database, rows: readonly Row[]): Promise<HistoryEntry[]> => {
-  const names = await namesOf(db, rows);
-  return rows.map(({ id, at, type, actor_kind: kind, actor_id, actor_user_id, summary, facts, position }) => ({
-    id,
-    at: at.toISOString(),
-    type,
-    actor: { kind, id: actor_id, name: names.get(actor_user_id ?? actor_id) ?? NAMES[kind] },
-    summary,
-    changes: changesOf(facts),
-    position,
-  }));
+type Opening = Pick<QueryDeps, 'openAddress'>;
+
+/** The address of an actor; null where it is unknown or erased. */
+const addressOf = async ({ openAddress }: Opening, row: Row): Promise<string | null> => {
+  const { at, type, actor_kind: kind, actor_id: id, actor_user_id: userId, actor_address_sealed: sealed } = row;
+  if (sealed === null) return null;
+  const address = await openAddress({ kind, id, ...(userId !== null && { userId }) }, at.toISOString(), type, sealed);
+  return address === ERASED ? null : address;
+};
+
+const shown = async (db: Database, opening: Opening, reader: HistoryReader, rows: readonly Row[]): Promise<HistoryEntry[]> => {
+  const names = await namesOf(db, reader, rows);
+  return Promise.all(
+    rows.map(async (row) => {
+      const { id, at, type, actor_kind: kind, actor_id, actor_user_id, summary, facts, position } = row;
+      const name = names.get(actor_user_id ?? actor_id) ?? names.get(actor_id) ?? NAMES[kind];
+      const isSeen = sees(reader, kind);
+      const method = isSeen ? row.actor_method : null;
+      const address = isSeen ? await addressOf(opening, row) : null;
+      return {
+        id,
+        at: at.toISOString(),
+        type,
+        actor: { kind, id: actor_id, name, method, address },
+        summary,
+        changes: changesOf(facts),
+        position,
+      };
+    }),
+  );
 };
 
 /** Queries on what happened to a customer or an integrator; a deleted one's history stays, without personal data. */
-export const historyQueries = (db: Database) => ({
+export const historyQueries = (db: Database, opening: Opening) => ({
   /** Whether anything is known to have happened to the owner, which may be deleted by now. */
   isKept: async (owner: HistoryOwner): Promise<boolean> => {
     const { rows } = await sql`select from read.history h where ${isOf(owner)} limit 1`.execute(db);
@@ -161,21 +196,22 @@ export const historyQueries = (db: Database) => ({
   },
 
   /** A page of entries, newest first. `actor` is a kind of actor or an actor's id; `total` counts to 10,000. */
-  of: async (owner: HistoryOwner, { limit, cursor, ...filter }: HistoryQuery): Promise<HistoryPage> => {
+  of: async (owner: HistoryOwner, { limit, cursor, ...filter }: HistoryQuery, reader: HistoryReader): Promise<HistoryPage> => {
     const before = cursor === undefined ? null : eventPageEndOf(cursor, SORT);
     // Sequential, so that a search without matches scans all entries only once.
     const total = await countOf(db, owner, filter);
     const rows = total === 0 ? [] : await entriesBefore(db, owner, filter, { before, limit: limit + 1 });
     const { page, nextCursor } = pageOf(rows, limit, (last) => eventCursorOf(SORT, last));
-    return { history: await shown(db, page), total, nextCursor };
+    const history = await shown(db, opening, reader, page);
+    return { history, total, nextCursor, ...(before === null && { actors: await reader.team.actorsIn(owner) }) };
   },
 
   /** All entries, newest first, read a page at a time as they are taken. */
-  export: async function* (owner: HistoryOwner, filter: HistoryFilter): AsyncGenerator<HistoryEntry> {
+  export: async function* (owner: HistoryOwner, filter: HistoryFilter, reader: HistoryReader): AsyncGenerator<HistoryEntry> {
     let before: EventPageEnd | null = null;
     while (true) {
       const rows: Row[] = await entriesBefore(db, owner, filter, { before, limit: EXPORT_PAGE });
-      yield* await shown(db, rows);
+      yield* await shown(db, opening, reader, rows);
       before = rows.at(-1) ?? null;
       if (!before || rows.length < EXPORT_PAGE) return;
     }

@@ -70,6 +70,7 @@ const sentences = {
   BrandingChanged: () => 'Custom domain or logo changed',
   MasterLicenseKeyRotated: () => 'The master license key was rotated',
   IntegratorDeleted: () => 'The service integrator was deleted',
+  AdminKeyRotated: () => 'The admin key was rotated',
   MemberInvited: ({ name, email, role }) => `${name} (${email}) was invited as ${role}`,
   InvitationWithdrawn: ({ name }) => `The invitation of ${name} was withdrawn`,
   MemberJoined: ({ name }) => `${name} joined`,

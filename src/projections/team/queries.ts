@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
+import type { HistoryActor } from '../../contracts/history.ts';
 import type { TeamMember, TeamPolicy } from '../../contracts/team.ts';
 import type { Database } from '../../database/database.ts';
 import type { MemberRow } from '../../database/tables/team.ts';
 import { caseless } from '../../domain/caseless.ts';
 import type { InvitationId, TeamId, UserId } from '../../domain/ids.ts';
+import { type HistoryOwner, isOf, teamsIn } from '../history/owner.ts';
 
 /** Members with one email address that a sign-in looks at; more would make one sign-in expensive. */
 const MAX_TEAMS_OF_ADDRESS = 5;
@@ -28,6 +31,8 @@ const shown = (row: Row): TeamMember => ({
   hasPassword: row.has_password,
   hasSecondFactor: row.has_second_factor,
 });
+
+const NAME_AND_ROLE = sql<string>`name || ' (' || role || ')'`;
 
 /** Queries on the named users of tenants. */
 export const teamQueries = (db: Database) => {
@@ -64,6 +69,26 @@ export const teamQueries = (db: Database) => {
       return row ? { userId: row.user_id, teamId: row.team_id } : null;
     },
 
+    /** The names of members, with their roles. */
+    names: async (userIds: readonly UserId[]): Promise<HistoryActor[]> =>
+      userIds.length === 0
+        ? []
+        : db
+            .selectFrom('read.member')
+            .select(['user_id as id', NAME_AND_ROLE.as('name')])
+            .where('user_id', 'in', userIds)
+            .execute(),
+
+    /** The members who acted in a history, by name: of the administration, the service integrator and the customer. */
+    actorsIn: async (owner: HistoryOwner): Promise<HistoryActor[]> => {
+      const { rows } = await sql<HistoryActor>`
+        select m.user_id as id, ${NAME_AND_ROLE} as name from read.member m
+        where m.team_id in (${teamsIn(owner)})
+          and exists (select from read.history h where ${isOf(owner)} and h.actor_user_id = m.user_id)
+        order by m.sort_name, m.user_id`.execute(db);
+      return rows;
+    },
+
     /** The joined members with an email address, which may be of several tenants. */
     byEmail: async (email: string): Promise<MemberPlace[]> => {
       const rows = await db
@@ -78,3 +103,6 @@ export const teamQueries = (db: Database) => {
     },
   };
 };
+
+/** The queries on named users. */
+export type TeamQueries = ReturnType<typeof teamQueries>;

@@ -59,6 +59,8 @@ export const permissionOfRoute: Readonly<Record<string, Permission>> = {
   'GET /api/credentials/list': 'credentials:read',
   'POST /api/credentials/store': 'credentials:write',
   'POST /api/customer/change-password': 'password:change',
+  'GET /api/admin/history': 'history:read',
+  'GET /api/service-integrator/history': 'history:read',
   'GET /api/customer/history': 'history:read',
   'GET /api/customer/instances': 'usage:read',
   'PUT /api/customer/machine-approval': 'settings:write',

@@ -1,3 +1,14 @@
+import type { HistoryEntry } from '../../../../src/contracts/history.ts';
+
+const methods: Record<NonNullable<HistoryEntry['actor']['method']>, string> = {
+  key: 'key',
+  portal_password: 'key and password',
+  password: 'password',
+  passkey: 'passkey',
+  openid: 'OpenID',
+  device_code: 'device code',
+};
+
 const revisions = {
   ThemeRevised: 'Theme edited',
   ThemeActivated: 'Theme activated',
@@ -27,6 +38,7 @@ export const historyTexts = {
   allTypes: 'All types',
   actor: 'Author',
   allActors: 'All authors',
+  namedUsers: 'Named users',
   from: 'From',
   to: 'To',
   actors: {
@@ -140,7 +152,8 @@ export const historyTexts = {
   exportFailed: 'Failed to export history',
   fileName: (name: string, extension: string): string => `history-${name}.${extension}`,
 
-  by: (who: string): string => `by ${who}`,
+  by: ({ name, method, address }: HistoryEntry['actor']): string =>
+    `by ${[name, method && methods[method], address].filter((part) => part !== null).join(', ')}`,
   became: 'became',
   nothing: 'none',
   unlimited: 'unlimited',

@@ -17,6 +17,10 @@ export type HistoryFilter = {
   search?: string;
   type?: string;
   actor?: HistoryEntry['actor']['kind'] | '';
+  /** A named user. */
+  user?: string;
+  /** A user or custom theme that entries are about. */
+  about?: string;
   /** Moments, ISO-8601 UTC. */
   from?: string;
   to?: string;

@@ -16,7 +16,7 @@ import { HistoryFilters } from './HistoryFilters.tsx';
 import { Timeline } from './Timeline.tsx';
 
 const HEIGHT = '320px';
-const nothingTyped = { search: '', type: '', actor: '', from: '', to: '' };
+const nothingTyped = { search: '', type: '', actor: '', about: '', from: '', to: '' };
 
 const Entries = ({ source }: { source: HistorySource }) => {
   const { address, change } = useListAddress();
@@ -58,6 +58,17 @@ const Entries = ({ source }: { source: HistorySource }) => {
   );
 };
 
+/** The named users who can be chosen, as options. They are in the first page. */
+const Members = ({ source }: { source: HistorySource }) => {
+  const { address } = useListAddress();
+  const { data } = useQuery(historyQuery(source, filterOf(typedFilterIn(address)), ''));
+  return data?.actors?.map(({ id, name }) => (
+    <option key={id} value={id}>
+      {name}
+    </option>
+  ));
+};
+
 /** The history of a customer or service integrator, filtered by the address. It is fetched when it is near the viewport. */
 export const HistoryCard = ({ source }: { source: HistorySource }) => {
   const [card, isSeen] = useSeen<HTMLDivElement>();
@@ -67,7 +78,13 @@ export const HistoryCard = ({ source }: { source: HistorySource }) => {
   return (
     <Card ref={card} as="section" aria-label={texts.title}>
       <CardHead title={texts.title} sub={texts.sub} right={<ExportButtons source={source} filter={filterOf(typed)} />} />
-      <HistoryFilters kind={source.kind} typed={typed} onChange={change} onSearch={search} />
+      <HistoryFilters
+        kind={source.kind}
+        typed={typed}
+        members={isSeen ? <Members source={source} /> : null}
+        onChange={change}
+        onSearch={search}
+      />
       {isSeen ? <Entries source={source} /> : <Loading label={texts.loading} height={HEIGHT} />}
     </Card>
   );

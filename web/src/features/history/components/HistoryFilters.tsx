@@ -1,5 +1,5 @@
 import { Box, chakra, Flex, SimpleGrid } from '@chakra-ui/react';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Input, Select } from '../../../ui/controls.tsx';
 import { SearchField } from '../../../ui/FilterBar.tsx';
 import type { HistoryKind } from '../api/history.ts';
@@ -14,6 +14,8 @@ const actorsOf = {
 type HistoryFiltersProps = {
   kind: HistoryKind;
   typed: TypedFilter;
+  /** The options of the named users. */
+  members: ReactNode;
   onChange: (changes: Partial<TypedFilter>) => void;
   onSearch: (search: string) => void;
 };
@@ -40,7 +42,7 @@ const Day = ({ label, value, min, max, onChange }: DayProps) => {
 };
 
 /** The filters of the history. */
-export const HistoryFilters = ({ kind, typed, onChange, onSearch }: HistoryFiltersProps) => (
+export const HistoryFilters = ({ kind, typed, members, onChange, onSearch }: HistoryFiltersProps) => (
   <SimpleGrid columns={{ base: 2, xl: 5 }} gap="3" px={{ base: '4', md: '5' }} pb="4">
     <Box gridColumn={{ base: 'span 2', xl: 'span 1' }} css={{ '& > div': { width: '100%' } }}>
       <SearchField label={texts.search} placeholder={texts.searchHint} value={typed.search} onChange={onSearch} />
@@ -64,6 +66,7 @@ export const HistoryFilters = ({ kind, typed, onChange, onSearch }: HistoryFilte
           {texts.actors[actor]}
         </option>
       ))}
+      {members && <optgroup label={texts.namedUsers}>{members}</optgroup>}
     </Select>
     <Day label={texts.from} value={typed.from} max={typed.to} onChange={(from) => onChange({ from })} />
     <Day label={texts.to} value={typed.to} min={typed.from} onChange={(to) => onChange({ to })} />

@@ -46,7 +46,7 @@ const Entry = memo(({ entry }: { entry: HistoryEntry }) => (
     <Flex align="center" gap="2" mt="1" wrap="wrap">
       <Badge tone={tones[entry.actor.kind]}>{labels[entry.type] ?? entry.type}</Badge>
       <Text as="span" textStyle="xs" color="fg.subtle" overflowWrap="anywhere">
-        {texts.by(entry.actor.name)}
+        {texts.by(entry.actor)}
       </Text>
     </Flex>
     {entry.changes.length > 0 && <Changes changes={entry.changes} />}
