@@ -14,7 +14,9 @@ import { eraseMembers } from '../policies/eraseMembers.ts';
 import { expireCredentials } from '../policies/expireCredentials.ts';
 import { fallBackFromDeletedThemes } from '../policies/fallBackFromDeletedThemes.ts';
 import { forgetSignIns } from '../policies/forgetSignIns.ts';
+import { revokeApiTokens } from '../policies/revokeApiTokens.ts';
 import { watchDomains } from '../policies/watchDomains.ts';
+import { forgetApiTokenUses } from '../security/apiTokenUses.ts';
 import { customerOwner, integratorOwner, type Owner, signInDayOwner } from '../security/owner.ts';
 import type { Config } from './config.ts';
 import type { Product } from './product.ts';
@@ -28,7 +30,7 @@ export const startPolicies = async (
     log,
   }: { config: Pick<Config, 'email' | 'productName'>; verifyDomain: VerifyDomain; log: Logger },
 ): Promise<PolicyRunner> => {
-  const { commands, events, vault, db, pool, sessions, queries, secretFor, fingerprint, now, newId, random } = product;
+  const { commands, events, vault, db, pool, sessions, apiTokens, queries, secretFor, fingerprint, now, newId, random } = product;
   const erase = async (owner: Owner): Promise<void> => {
     await vault.destroy(owner);
     await forgetRepliesOf(db, owner);
@@ -42,9 +44,11 @@ export const startPolicies = async (
       eraseMembers({
         teamOf: async (teamId) => (await commands.teams.load(teamId)).state,
         destroyKey: erase,
+        forgetTokenUses: (teamId) => forgetApiTokenUses(db, teamId),
       }),
       expireCredentials({ commands }),
       fallBackFromDeletedThemes({ commands }),
+      revokeApiTokens({ commands, apiTokens }),
       forgetSignIns({ events, destroyKey: (day) => vault.destroy(signInDayOwner(day)) }),
       sendEmails({
         send: email && createSmtpSender(email.server, email),

@@ -13,10 +13,12 @@ import { connectTenants, type Tenant } from '../database/tenants.ts';
 import { ERASED } from '../domain/event.ts';
 import { createEventStore } from '../eventstore/adapter.ts';
 import { ACTOR_ADDRESS, type EventStore } from '../eventstore/port.ts';
+import { loadApiToken } from '../http/apiTokens.ts';
 import { PRESENCE_CHANNEL } from '../live/presence.ts';
 import { CHANNELS } from '../projections/engine/changes.ts';
 import { createQueries, type Queries } from '../projections/queries.ts';
 import type { QueryDeps } from '../projections/queryDeps.ts';
+import { API_TOKENS_CHANNEL, type ApiTokens, createApiTokens } from '../security/apiTokens.ts';
 import { keyDigest, keyFingerprint } from '../security/keys.ts';
 import { masterSecretOf } from '../security/masterSecret.ts';
 import { createOneTimePasswords, type OneTimePasswords } from '../security/oneTimePasswords.ts';
@@ -46,6 +48,7 @@ export type Product = Readonly<{
   passwords: Passwords;
   oneTimePasswords: OneTimePasswords;
   sessions: Sessions;
+  apiTokens: ApiTokens;
   permits: SignInPermits;
   tiers: SignInTiers;
   turns: SignInTurns;
@@ -113,7 +116,7 @@ export const openProduct = async ({
   });
   const vault = createVault({ db, masterSecret: secret, previousSecrets: otherSecrets.map(masterSecretOf) });
   const sealing = createSealing(vault);
-  const notices = listenTo(databaseUrl, [...CHANNELS, SESSIONS_CHANNEL, PRESENCE_CHANNEL], {
+  const notices = listenTo(databaseUrl, [...CHANNELS, SESSIONS_CHANNEL, API_TOKENS_CHANNEL, PRESENCE_CHANNEL], {
     onError: (err) => log.warn({ err }, 'Connection for PostgreSQL notifications lost'),
   });
   try {
@@ -146,6 +149,16 @@ export const openProduct = async ({
     isErased: (error) => error instanceof DataKeyDestroyed,
     onError: (err) => log.warn({ err }, 'Sign-ins could not be recorded'),
   });
+  const commands = createCommands({ events });
+  const queries = createQueries(db, { ...reading, lookUp });
+  const apiTokens = createApiTokens({
+    db,
+    notices,
+    sessions,
+    load: loadApiToken({ commands, systemQueries: queries, now }),
+    now,
+    onError: (err) => log.warn({ err }, 'Uses of API tokens could not be written'),
+  });
   return {
     databaseUrl,
     ownerUrl: urls.owner,
@@ -158,14 +171,15 @@ export const openProduct = async ({
     passwords: createPasswords(),
     oneTimePasswords: createOneTimePasswords({ db, pepper: secretFor('recovery codes v1'), now }),
     sessions,
+    apiTokens,
     permits,
     tiers,
     turns,
     signIns,
     events,
-    commands: createCommands({ events }),
+    commands,
     recordCalls: createApiCallRecorder({ events }),
-    queries: createQueries(db, { ...reading, lookUp }),
+    queries,
     queriesOf: (tenant) => {
       const own = tenants.of(tenant);
       return createQueries(own.db, { ...reading, lookUp: own.lookUp });
@@ -178,6 +192,7 @@ export const openProduct = async ({
     newId: () => randomUUID(),
     random: Math.random,
     close: async () => {
+      await apiTokens.close();
       await sessions.close();
       await signIns.close();
       permits.close();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ConnectionId, CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../domain/ids.ts';
+import type { ApiTokenId, ConnectionId, CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../domain/ids.ts';
 import { MAX_EMAIL, MAX_LICENSE_KEY, MAX_NAME, MAX_REASON, MAX_SEATS, MAX_URL, UNLIMITED_SEATS } from '../domain/limits.ts';
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
@@ -70,6 +70,8 @@ export const themeId = id<ThemeId>();
 export const credentialId = id<CredentialId>();
 /** A UUID, in lower case after parsing. */
 export const connectionId = id<ConnectionId>();
+/** A UUID, in lower case after parsing. */
+export const apiTokenId = id<ApiTokenId>();
 
 /** PostgreSQL has no year 0, and reads no more than nanoseconds. */
 const MAX_INSTANT = '2026-01-31T12:00:00.000000000Z'.length;

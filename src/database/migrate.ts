@@ -34,6 +34,7 @@ import { passkeys } from './migrations/0046_passkeys.ts';
 import { sessionClient } from './migrations/0047_session_client.ts';
 import { identityProvider } from './migrations/0048_identity_provider.ts';
 import { attribution } from './migrations/0049_attribution.ts';
+import { apiTokens } from './migrations/0050_api_tokens.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -71,6 +72,7 @@ const migrations: Record<string, Migration> = {
   '0047_session_client': sessionClient,
   '0048_identity_provider': identityProvider,
   '0049_attribution': attribution,
+  '0050_api_tokens': apiTokens,
 };
 
 /**

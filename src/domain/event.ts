@@ -1,4 +1,4 @@
-import type { UserId } from './ids.ts';
+import type { ApiTokenId, UserId } from './ids.ts';
 import type { SignInMethod } from './signIns/methods.ts';
 
 /** A fact in the past tense. Data holds what happened, never totals; time, actor and ids of the command travel in `EventMeta`. */
@@ -12,10 +12,17 @@ export type ActorKind = 'admin' | 'integrator' | 'customer' | 'user' | 'system';
 
 /**
  * The originator of a command; `id` is the integrator's, customer's or user's id, 'admin', or the name of a policy. `userId` is the named
- * user of the administration or integrator; absent where a key signed in. `method` and `address` are those of a request to the console's
+ * user of the administration or integrator; absent where a key signed in. `tokenId` is the API token that sent the request. `method` and `address` are those of a request to the console's
  * API. The address is personal data: it is sealed in the store, so recorded events have it among their envelopes only.
  */
-export type Actor = Readonly<{ kind: ActorKind; id: string; userId?: UserId; method?: SignInMethod; address?: string }>;
+export type Actor = Readonly<{
+  kind: ActorKind;
+  id: string;
+  userId?: UserId;
+  tokenId?: ApiTokenId;
+  method?: SignInMethod;
+  address?: string;
+}>;
 
 /** The metadata of every event. `at` is ISO-8601 UTC. */
 export type EventMeta = Readonly<{

@@ -25,6 +25,8 @@ export type SessionId = Id<'session'>;
 export type TeamId = Id<'team'>;
 /** One configuration of an identity provider, from when it is added until it is removed. */
 export type IdentityProviderId = Id<'identityProvider'>;
+/** A UUID in lower case that names an API token of a tenant. */
+export type ApiTokenId = Id<'apiToken'>;
 /** One invitation of a member. */
 export type InvitationId = Id<'invitation'>;
 /** A UUID in lower case that names a passkey, which its authenticator names otherwise. */

@@ -90,5 +90,11 @@ export const MAX_MEMBERS = 1_000;
 export const OWNERS_WITHOUT_KEY = 2;
 /** The most passkeys of a member. */
 export const MAX_PASSKEYS = 10;
+/** The most API tokens of a tenant that are neither revoked nor expired. */
+export const MAX_API_TOKENS = 100;
+/** The longest lifetime of an API token: a year, also of 366 days. */
+export const API_TOKEN_LIFETIME_MS = 366 * 86_400_000;
+/** The most networks that an API token is limited to. */
+export const MAX_API_TOKEN_NETWORKS = 20;
 /** Recovery codes that a member gets with a second factor. */
 export const RECOVERY_CODES = 10;

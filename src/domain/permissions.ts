@@ -164,5 +164,12 @@ export const permissionsOfRole = (tenant: TenantKind, role: Role): ReadonlySet<P
   return permissions;
 };
 
+/** What an API token never has: by these it could create further access, or end what it does not hold, a session. */
+const NOT_FOR_TOKENS: ReadonlySet<Permission> = new Set(['tokens:write', 'members:write', 'policy:write', 'ownSession:end']);
+
 /** The permissions that exist for a kind of tenant: those of its full role. */
 export const permissionsOfTenant = (tenant: TenantKind): ReadonlySet<Permission> => permissionsOfRole(tenant, FULL_ROLE[tenant]);
+
+/** The permissions that an API token of a kind of tenant may have, as its scopes. */
+export const tokenScopesOf = (tenant: TenantKind): ReadonlySet<Permission> =>
+  new Set([...permissionsOfTenant(tenant)].filter((permission) => !NOT_FOR_TOKENS.has(permission)));

@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie';
 import Fastify, { type FastifyHttpOptions, LogController, type RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { serveApiDocs } from './apiDocs.ts';
+import { resolveApiToken } from './apiTokens.ts';
 import { serveConsole } from './console.ts';
 import type { App, HttpDeps, MountLive } from './deps.ts';
 import { databaseProbe, memoryProbe, projectionProbes, signInProbe, watchEventLoop } from './health.ts';
@@ -99,7 +100,12 @@ export const createApp = async (
   allowConfiguredOrigins(app, origins);
   bindQueries(app, deps);
   if (settings.apiDocs) await describeApi(app, { title: settings.productName, version: settings.version });
-  guardRoutes(app, { sessions, origins, refusalAfter: (ended) => refusalAfter(deps, ended) });
+  guardRoutes(app, {
+    sessions,
+    origins,
+    resolveApiToken: (request, token) => resolveApiToken(deps, request, token),
+    refusalAfter: (ended) => refusalAfter(deps, ended),
+  });
   maskKeys(app);
   runOnce(app, { db, vault: deps.vault, secret: deps.replySecret, now, newId: deps.newId });
   app.addHook('onSend', (_request, reply, _payload, next) => {

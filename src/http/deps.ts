@@ -20,6 +20,7 @@ import type { Logo } from '../outbound/logo.ts';
 import type { VerifyDomain } from '../outbound/verifyDomain.ts';
 import type { Changes } from '../projections/engine/changes.ts';
 import type { Queries } from '../projections/queries.ts';
+import type { ApiTokens } from '../security/apiTokens.ts';
 import type { OneTimePasswords } from '../security/oneTimePasswords.ts';
 import type { Passwords } from '../security/passwords.ts';
 import type { Sessions } from '../security/sessions.ts';
@@ -99,6 +100,7 @@ export type HttpDeps = Readonly<{
   recordCalls: ApiCallRecorder;
   recordUserActivity: Appending<typeof recordUserActivity>;
   sessions: Sessions;
+  apiTokens: ApiTokens;
   permits: SignInPermits;
   tiers: SignInTiers;
   turns: SignInTurns;

@@ -86,11 +86,13 @@ export const actorOfTenant = (tenant: TeamTenant, userId?: UserId): Actor => {
 export const actorOf = (owner: SessionOwner | undefined): Actor => {
   if (owner === undefined) return { kind: 'system', id: 'sign-in' };
   if (owner.kind === 'cli') return { kind: 'user', id: owner.userId };
-  return actorOfTenant(tenantOf(owner), 'userId' in owner ? owner.userId : undefined);
+  const actor = actorOfTenant(tenantOf(owner), 'userId' in owner ? owner.userId : undefined);
+  return owner.tokenId === undefined ? actor : { ...actor, tokenId: owner.tokenId };
 };
 
-/** The team of an administrator or service integrator. */
-export const teamOf = (owner: Extract<SessionOwner, { kind: 'admin' | 'integrator' }>): TeamId => teamIdOf(tenantOf(owner));
+/** The team of the tenant that a session of the console works for. */
+export const teamOf = (owner: Extract<SessionOwner, { kind: 'admin' | 'integrator' | 'customer' }>): TeamId =>
+  teamIdOf(tenantOf(owner));
 
 /** The owner of the data in a principal's replies; null for administrators. */
 export const ownerOfPrincipal = (owner: SessionOwner): Owner | null => {
@@ -105,8 +107,8 @@ export const ownerOfPrincipal = (owner: SessionOwner): Owner | null => {
   }
 };
 
-/** A name for a principal that is the same in each of its sessions with the same role and named user. */
+/** A name for a principal that is the same in each of its sessions with the same role and named user, and for each API token. */
 export const principalName = ({ owner, role }: Session): string => {
-  const { kind, id, userId } = actorOf(owner);
-  return [kind, id, role, userId].filter((part) => part !== null && part !== undefined).join(':');
+  const { kind, id, userId, tokenId } = actorOf(owner);
+  return [kind, id, role, userId, tokenId && `token ${tokenId}`].filter((part) => part !== null && part !== undefined).join(':');
 };

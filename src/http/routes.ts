@@ -7,6 +7,7 @@ import { adminCustomerRoutes } from './routes/adminCustomers.ts';
 import { adminIntegratorRoutes } from './routes/adminIntegrators.ts';
 import { adminSessionRoutes } from './routes/adminSessions.ts';
 import { apiCallRoutes } from './routes/apiCalls.ts';
+import { apiTokenRoutes } from './routes/apiTokens.ts';
 import { brandingRoutes } from './routes/branding.ts';
 import { cliRoutes } from './routes/cli.ts';
 import { credentialRoutes } from './routes/credentials.ts';
@@ -39,6 +40,7 @@ export const apiRoutes = (
   memberSessionRoutes(app, deps);
   memberAccountRoutes(app, deps);
   teamRoutes(app, deps);
+  apiTokenRoutes(app, deps);
   adminIntegratorRoutes(app, deps);
   adminCustomerRoutes(app, deps);
   integratorCustomerRoutes(app, deps);

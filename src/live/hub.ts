@@ -6,13 +6,12 @@ import type { MetricsPoint } from '../contracts/monitoring.ts';
 import { room } from '../contracts/topics.ts';
 import type { HttpDeps } from '../http/deps.ts';
 import type { Forwarded } from '../http/requests/forwarded.ts';
-import { adminTokenOf } from '../http/requests/guard.ts';
 import type { Quotas } from '../http/requests/limits.ts';
 import type { CountLimit } from '../http/requests/metrics.ts';
 import type { Origins } from '../http/requests/origins.ts';
-import { matches, type Session } from '../security/session.ts';
-import type { Sessions } from '../security/sessions.ts';
+import type { Session } from '../security/session.ts';
 import { boundBacklog, boundPackets } from './browserBacklog.ts';
+import type { BrowserSessions } from './browserSessions.ts';
 import { createChangeFeed } from './changeFeed.ts';
 import type { UserPresence } from './presence.ts';
 import { createPresenceFeed } from './presenceFeed.ts';
@@ -34,10 +33,9 @@ export type Hub = Readonly<{
 }>;
 
 type Deps = Pick<HttpDeps, 'listenForChanges' | 'now'> & {
-  sessions: Sessions;
+  sessions: BrowserSessions;
   origins: Origins;
   forwarded: (request: IncomingMessage) => Forwarded;
-  parseCookies: (header: string) => Readonly<Record<string, string | undefined>>;
   /** The points of the live charts that have not been sent, oldest first. */
   metricsPoints: () => Promise<MetricsPoint[]>;
   /** Called with the socket of each browser that was authenticated. */
@@ -71,7 +69,6 @@ export const createHub = ({
   sessions,
   origins,
   forwarded,
-  parseCookies,
   metricsPoints,
   listenForChanges,
   now,
@@ -122,15 +119,10 @@ export const createHub = ({
 
   const authenticate = async (socket: Browser): Promise<boolean> => {
     const { token, position, ageMs } = Object(socket.handshake.auth);
-    const secure = origins.isTls(forwarded(socket.request));
-    const given = typeof token === 'string' ? token : adminTokenOf(parseCookies(socket.request.headers.cookie ?? ''), secure);
-    if (given === null) return false;
-    const resolved = await sessions.resolve(given);
-    if (!resolved.found) return false;
-    // Administrators authenticate by cookie and all others by token, as in HTTP requests.
-    if ((resolved.session.owner.kind === 'admin') === (typeof token === 'string') || !roomOf(resolved.session)) return false;
+    const session = await sessions.of(socket.request, typeof token === 'string' ? token : null);
+    if (session === null || !roomOf(session)) return false;
     socket.data = {
-      session: resolved.session,
+      session,
       position: typeof position === 'string' && /^\d{1,18}$/.test(position) ? BigInt(position) : null,
       ageMs: typeof ageMs === 'number' && ageMs >= 0 ? ageMs : null,
     };
@@ -175,6 +167,12 @@ export const createHub = ({
     }
   };
 
+  const browsers = (): Browser[] => [...io.sockets.sockets.values()];
+  const open = (): Session[] => browsers().map(({ data }) => data.session);
+  const disconnect = (gone: ReadonlySet<Session>): void => {
+    for (const socket of gone.size > 0 ? browsers() : []) if (gone.has(socket.data.session)) socket.disconnect(true);
+  };
+
   io.on('connection', (socket) => {
     const { session } = socket.data;
     const own = roomOf(session);
@@ -185,30 +183,17 @@ export const createHub = ({
     if (session.permissions.has('monitoring:read')) socket.join(METRICS_ROOM);
     sendMissed(socket, own);
     // The session may have ended while the handshake was under way.
-    sessions.alive([session.hash]).then((alive) => {
-      if (!alive.has(session.hash)) socket.disconnect(true);
-    }, onError);
+    sessions.gone([session]).then(disconnect, onError);
+    socket.once(
+      'disconnect',
+      sessions.onExpired(session, () => socket.disconnect(true)),
+    );
     return undefined;
   });
 
-  const browsers = (): Browser[] => [...io.sockets.sockets.values()];
+  const stopListening = [sessions.onGone(open, disconnect), listenForChanges(feed.take)];
 
-  const endGone = async (): Promise<void> => {
-    const sockets = browsers();
-    if (sockets.length === 0) return;
-    const alive = await sessions.alive(sockets.map(({ data }) => data.session.hash));
-    for (const socket of sockets) if (!alive.has(socket.data.session.hash)) socket.disconnect(true);
-  };
-
-  const stopListening = [
-    sessions.onEnded((match, reason) => {
-      if (reason === null) return void endGone().catch(onError);
-      for (const socket of browsers()) if (matches(socket.data.session, match)) socket.disconnect(true);
-    }),
-    listenForChanges(feed.take),
-  ];
-
-  const expiry = setInterval(() => void endGone().catch(onError), EXPIRY_MS);
+  const expiry = setInterval(() => void sessions.gone(open()).then(disconnect, onError), EXPIRY_MS);
   let measuring = false;
   const metrics = setInterval(() => {
     if (measuring || !hasRoom(METRICS_ROOM)) return;

@@ -1,6 +1,8 @@
+import proxyAddr from '@fastify/proxy-addr';
 import type { App, LiveDeps, MountLive } from '../http/deps.ts';
 import { HttpProblem } from '../http/problems/problems.ts';
 import { forwardedBy } from '../http/requests/forwarded.ts';
+import { createBrowserSessions } from './browserSessions.ts';
 import { createCliSockets } from './cliSockets.ts';
 import type { Connections } from './connections.ts';
 import { boundHandshakes } from './handshakes.ts';
@@ -35,10 +37,18 @@ export const serveLive = async (app: App, deps: LiveDeps & Readonly<{ connection
     onError,
   });
   const pushes = createToolPushes({ ...deps, tools, onError });
+  const forwarded = forwardedBy(settings.trustProxy);
+  const isTrusted = settings.trustProxy === false ? () => false : proxyAddr.compile([...settings.trustProxy]);
   const hub = createHub({
     ...deps,
-    forwarded: forwardedBy(settings.trustProxy),
-    parseCookies: (header) => app.parseCookie(header),
+    sessions: createBrowserSessions({
+      ...deps,
+      forwarded,
+      addressOf: (request) => proxyAddr(request, isTrusted),
+      parseCookies: (header) => app.parseCookie(header),
+      onError,
+    }),
+    forwarded,
     metricsPoints: createMetricsFeed({ latest: systemQueries.monitoring.latest, now }),
     onSignedIn: handshakes.done,
     onError,

@@ -2,22 +2,27 @@ import { ownerOf } from '../commands/streams.ts';
 import type { CustomerId, IntegratorId, TeamId } from '../domain/ids.ts';
 import type { Team } from '../domain/team/evolve.ts';
 import { teamIdOf } from '../domain/team/teamId.ts';
-import { identityProviderOwner, type Owner, userOwner } from '../security/owner.ts';
+import { identityProviderOwner, type Owner, teamOwner, userOwner } from '../security/owner.ts';
 import type { Policy } from './engine/policy.ts';
 
-/** Destroys the data keys of removed named users and identity providers, and of all in the team of a deleted tenant. */
+/** Destroys the data keys of removed named users and identity providers, and of all in the team of a deleted tenant with its API tokens. */
 export const eraseMembers = ({
   teamOf,
   destroyKey,
+  forgetTokenUses,
 }: {
   /** The team as it is now. */
   teamOf: (teamId: TeamId) => Promise<Team>;
   destroyKey: (owner: Owner) => Promise<void>;
+  /** Deletes the addresses from which a team's API tokens were used. */
+  forgetTokenUses: (teamId: TeamId) => Promise<void>;
 }): Policy => {
   const eraseTeam = async (teamId: TeamId): Promise<void> => {
     const { members, provider } = await teamOf(teamId);
     for (const userId of members.keys()) await destroyKey(userOwner(userId));
     if (provider) await destroyKey(identityProviderOwner(provider.providerId));
+    await destroyKey(teamOwner(teamId));
+    await forgetTokenUses(teamId);
   };
   return {
     name: 'eraseMembers',

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts';
+import { apiTokenQueries } from './apiTokens/queries.ts';
 import { credentialQueries } from './credentials/queries.ts';
 import { customerQueries } from './customers/queries.ts';
 import { historyQueries } from './history/queries.ts';
@@ -27,6 +28,7 @@ export const createQueries = (db: Database, deps: QueryDeps) => ({
   monitoring: monitoringQueries(db),
   themes: themeQueries(db),
   team: teamQueries(db),
+  apiTokens: apiTokenQueries(db),
   credentials: credentialQueries(db, deps),
   history: historyQueries(db, deps),
   impact: impactQueries(db),

@@ -32,3 +32,27 @@ export const networksOf = (address: string): ClientNetworks => {
   if (parsed instanceof ipaddr.IPv6) return { address: prefixOf(parsed, 4), network: prefixOf(parsed, 3) };
   return { address: parsed.toString(), network: `${parsed.octets.slice(0, 3).join('.')}.0/24` };
 };
+
+/** A CIDR block or a single address, normalized: `203.0.113.9/24` is `203.0.113.0/24`. Null if it is neither. */
+export const cidrOf = (text: string): string | null => {
+  const [address = '', bits, ...rest] = text.trim().split('/');
+  const parsed = parse(address);
+  if (parsed === null || rest.length > 0 || address !== withoutPort(address) || address.includes('%')) return null;
+  const most = parsed.kind() === 'ipv6' ? 128 : 32;
+  if (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most)) return null;
+  const block = `${parsed.toString()}/${bits === undefined ? most : Number(bits)}`;
+  const first = parsed.kind() === 'ipv6' ? ipaddr.IPv6.networkAddressFromCIDR(block) : ipaddr.IPv4.networkAddressFromCIDR(block);
+  return `${first.toString()}/${block.split('/')[1]}`;
+};
+
+/** Whether a client's address is in one of the CIDR blocks. */
+export const isWithin = (address: string, blocks: readonly string[]): boolean => {
+  const parsed = parse(address);
+  return (
+    parsed !== null &&
+    blocks.some((block) => {
+      const [range, bits] = ipaddr.parseCIDR(block);
+      return range.kind() === parsed.kind() && parsed.match(range, bits);
+    })
+  );
+};

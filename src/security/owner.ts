@@ -1,11 +1,12 @@
 import type { Actor } from '../domain/event.ts';
-import type { CustomerId, IdentityProviderId, IntegratorId, UserId } from '../domain/ids.ts';
+import type { CustomerId, IdentityProviderId, IntegratorId, TeamId, UserId } from '../domain/ids.ts';
 
 /** The owner of a data key. Its erasure makes all fields that the key seals unreadable. */
 export type Owner =
   | `customer:${string}`
   | `integrator:${string}`
   | `signIns:${string}`
+  | `team:${string}`
   | `user:${string}`
   | `identityProvider:${string}`;
 
@@ -37,3 +38,5 @@ export const actorOwner = ({ kind, id, userId }: Actor, at: string): Owner | nul
       return null;
   }
 };
+/** The owner of the data key that seals what belongs to a tenant's team as a whole: deleting the tenant destroys it. */
+export const teamOwner = (teamId: TeamId): Owner => `team:${teamId}`;

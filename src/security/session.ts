@@ -1,5 +1,5 @@
 import type { SessionKind } from '../database/tables/sessions.ts';
-import type { CustomerId, IntegratorId, PublicMachineId, SessionId, UserId } from '../domain/ids.ts';
+import type { ApiTokenId, CustomerId, IntegratorId, PublicMachineId, SessionId, UserId } from '../domain/ids.ts';
 import {
   FULL_ROLE,
   type Permission,
@@ -11,13 +11,13 @@ import {
 import type { SignInMethod } from '../domain/signIns/methods.ts';
 
 /**
- * Who a session speaks for. `userId` is the named user of an administrator or integrator; absent where a key signed in. The integrator of
- * a customer or of a user is the one it belongs to.
+ * Who a session speaks for. `userId` is the named user of an administrator or integrator; absent where a key signed in. `tokenId` is the
+ * API token of a request, which has no stored session. The integrator of a customer or of a user is the one it belongs to.
  */
 export type SessionOwner =
-  | Readonly<{ kind: 'admin'; userId?: UserId }>
-  | Readonly<{ kind: 'integrator'; integratorId: IntegratorId; userId?: UserId }>
-  | Readonly<{ kind: 'customer'; customerId: CustomerId; integratorId: IntegratorId }>
+  | Readonly<{ kind: 'admin'; userId?: UserId; tokenId?: ApiTokenId }>
+  | Readonly<{ kind: 'integrator'; integratorId: IntegratorId; userId?: UserId; tokenId?: ApiTokenId }>
+  | Readonly<{ kind: 'customer'; customerId: CustomerId; integratorId: IntegratorId; tokenId?: ApiTokenId }>
   | Readonly<{
       kind: 'cli';
       userId: UserId;

@@ -102,7 +102,8 @@ describe('a route', () => {
   ])('%s keeps the server from starting', async (_what, config) => {
     const app = Fastify();
     const { sessions, origins } = { sessions: server.product.sessions, origins: Object(null) };
-    guardRoutes(app, { sessions, origins, refusalAfter: async () => null });
+    const resolveApiToken = () => ({ problem: 'api_token_unknown' }) as const;
+    guardRoutes(app, { sessions, origins, resolveApiToken, refusalAfter: async () => null });
     app.get('/open', { config }, async () => 'open');
     await expect(app.ready()).rejects.toThrow('These routes do not declare who may call them: GET /open');
   });

@@ -40,7 +40,7 @@ import { newCustomer, newIntegrator } from './tenants.ts';
 const fixture = openFixture();
 runGroups(fixture);
 
-const reader = () => ({ kind: 'admin' as const, team: fixture.queries.team });
+const reader = () => ({ kind: 'admin' as const, team: fixture.queries.team, apiTokens: fixture.queries.apiTokens });
 const historyOf = async (customerId: CustomerId, filter: Partial<Parameters<typeof fixture.queries.history.of>[1]> = {}) =>
   (await fixture.queries.history.of({ customerId }, { limit: 100, ...filter }, reader())).history;
 const summariesOf = (entries: readonly HistoryEntry[]) => entries.map(({ summary }) => summary);

@@ -14,7 +14,7 @@ import { type Lookup, lookUpWith } from '../../src/database/lookup.ts';
 import { prepareDatabase } from '../../src/database/prepare.ts';
 import type { DatabaseUrls } from '../../src/database/roles.ts';
 import { connectTenants, type Tenant, type TenantDatabases } from '../../src/database/tenants.ts';
-import type { CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../../src/domain/ids.ts';
+import type { ApiTokenId, CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../../src/domain/ids.ts';
 import { teamIdOf } from '../../src/domain/team/teamId.ts';
 import { createQueries, type Queries } from '../../src/projections/queries.ts';
 import { openDatabase, type TestDatabase } from '../support/stores.ts';
@@ -83,6 +83,7 @@ type Owner = {
   themeId: ThemeId;
   credentialId: CredentialId;
   memberId: UserId;
+  tokenId: ApiTokenId;
 };
 
 const DIGEST = Buffer.alloc(32, 1);
@@ -102,8 +103,9 @@ const fill = async (mark: Mark): Promise<Owner> => {
     themeId: randomUUID() as ThemeId,
     credentialId: randomUUID() as CredentialId,
     memberId: randomUUID() as UserId,
+    tokenId: randomUUID() as ApiTokenId,
   };
-  const { integratorId, customerId, userId, themeId, credentialId, memberId } = made;
+  const { integratorId, customerId, userId, themeId, credentialId, memberId, tokenId } = made;
   const insert = (table: string, row: Record<string, unknown>): Promise<unknown> =>
     owner.query(
       `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.keys(row).map((_, index) => `$${index + 1}`)})`,
@@ -140,6 +142,17 @@ const fill = async (mark: Mark): Promise<Owner> => {
     has_password: true,
     has_second_factor: false,
     sort_name: mark,
+  });
+  await insert('read.api_token', {
+    token_id: tokenId,
+    team_id: teamIdOf({ kind: 'integrator', integratorId }),
+    integrator_id: integratorId,
+    name: mark,
+    scopes: '[]',
+    networks: mark,
+    token_hash: mark,
+    created_at: now,
+    expires_at: now,
   });
   await insert('read.customer', {
     customer_id: customerId,
@@ -353,6 +366,12 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     byInvitation: null, // sign-ins, as the system
     byEmail: null,
   },
+  apiTokens: {
+    list: (queries, { integratorId }) => queries.apiTokens.list(teamIdOf({ kind: 'integrator', integratorId })),
+    get: (queries, { integratorId, tokenId }) => queries.apiTokens.get(teamIdOf({ kind: 'integrator', integratorId }), tokenId),
+    names: (queries, { tokenId }) => queries.apiTokens.names([tokenId]),
+    byHash: null, // requests with a token, as the system
+  },
   tools: {
     users: async (queries, { userId }) => [...(await queries.tools.users([userId]))],
     customers: (queries, { customerId }) => queries.tools.customers([customerId]),
@@ -408,7 +427,7 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
 };
 
 /** A reader that sees as many named users as its queries return. */
-const readerOf = ({ team }: Queries) => ({ kind: 'admin' as const, team });
+const readerOf = ({ team, apiTokens }: Queries) => ({ kind: 'admin' as const, team, apiTokens });
 
 const textOf = (answer: unknown): string =>
   JSON.stringify(answer, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)) ?? '';

@@ -1,5 +1,5 @@
 import type { ActorKind } from '../../domain/event.ts';
-import type { CustomerId, IntegratorId, ThemeId, UserId } from '../../domain/ids.ts';
+import type { ApiTokenId, CustomerId, IntegratorId, ThemeId, UserId } from '../../domain/ids.ts';
 import type { SignInMethod } from '../../domain/signIns/methods.ts';
 import { defineTable, json, nullable, position, type RowOf, text, timestamptz, uuid } from './defineTable.ts';
 
@@ -33,6 +33,8 @@ export const historyTable = defineTable('read.history', {
     actor_id: text(),
     /** The named user of the actor. */
     actor_user_id: nullable(uuid<UserId>()),
+    /** The API token of the actor. */
+    actor_token_id: nullable(uuid<ApiTokenId>()),
     actor_method: nullable(text<SignInMethod>()),
     /** The envelope of the event, which opens only as long as the address is not erased. */
     actor_address_sealed: nullable(text()),

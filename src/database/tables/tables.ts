@@ -1,3 +1,4 @@
+import { apiTokenTable, apiTokenUseTable } from './apiTokens.ts';
 import { mainCheckpointTable, mainParkedTable, usageCheckpointTable, usageParkedTable } from './checkpoints.ts';
 import { openConnectionTable } from './connections.ts';
 import { credentialTable } from './credentials.ts';
@@ -53,6 +54,7 @@ export const tables = [
   passkeyChallengeTable,
   emailDomainTable,
   openIdStateTable,
+  apiTokenUseTable,
   idempotencyTable,
   openConnectionTable,
   mainCheckpointTable,
@@ -71,6 +73,7 @@ export const tables = [
   statDayTable,
   memberTable,
   teamTable,
+  apiTokenTable,
   usageCheckpointTable,
   usageParkedTable,
   usageCustomerTable,

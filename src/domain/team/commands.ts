@@ -1,6 +1,6 @@
 import type { Command } from '../decider.ts';
-import type { IdentityProviderId, InvitationId, PasskeyId, TeamId, UserId } from '../ids.ts';
-import type { Role } from '../permissions.ts';
+import type { ApiTokenId, IdentityProviderId, InvitationId, PasskeyId, TeamId, UserId } from '../ids.ts';
+import type { Permission, Role } from '../permissions.ts';
 import type { KeySignIn, PasskeyAdded, ProviderSettings } from './events.ts';
 
 type OfTeam<Data extends object = object> = Data & { teamId: TeamId };
@@ -63,6 +63,25 @@ export type AdmitIdentity = Command<
     hasSecondFactor: boolean;
   }>
 >;
+/**
+ * Creates an API token that expires at most a year after the command's `at`. `createdBy` is the member who creates it; null for the
+ * tenant's key. The other fields are those of the event.
+ */
+export type CreateApiToken = Command<
+  'CreateApiToken',
+  OfTeam<{
+    tokenId: ApiTokenId;
+    name: string;
+    scopes: readonly Permission[];
+    expiresAt: string;
+    networks: string;
+    tokenHash: string;
+    createdBy: UserId | null;
+  }>
+>;
+export type RevokeApiToken = Command<'RevokeApiToken', OfTeam<{ tokenId: ApiTokenId }>>;
+/** Revokes the tokens that sessions of the tenant's key created before a time, ISO-8601 UTC. */
+export type RevokeApiTokensOfKey = Command<'RevokeApiTokensOfKey', OfTeam<{ createdBefore: string }>>;
 
 /** Commands about one member who is in the team already. */
 export type MemberCommand =
@@ -88,4 +107,7 @@ export type TeamCommand =
   | ChangeSignInPolicy
   | ConfigureIdentityProvider
   | RemoveIdentityProvider
-  | AdmitIdentity;
+  | AdmitIdentity
+  | CreateApiToken
+  | RevokeApiToken
+  | RevokeApiTokensOfKey;

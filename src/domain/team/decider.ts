@@ -3,6 +3,14 @@ import { accept, type Decider, type Decision, refuse } from '../decider.ts';
 import type { TeamId } from '../ids.ts';
 import { MAX_MEMBERS, MAX_PASSKEYS, OWNERS_WITHOUT_KEY } from '../limits.ts';
 import { FULL_ROLE, ROLES, type Role } from '../permissions.ts';
+import {
+  type ApiTokenRefusal,
+  createApiToken,
+  revocationsOfMember,
+  revocationsOfRole,
+  revokeApiToken,
+  revokeApiTokensOfKey,
+} from './apiTokens.ts';
 import type {
   AcceptInvitation,
   AddPasskey,
@@ -37,7 +45,8 @@ export type TeamRefusal =
   | 'passkey_not_found'
   | 'passkey_limit_reached'
   | 'last_sign_in_method'
-  | IdentityRefusal;
+  | IdentityRefusal
+  | ApiTokenRefusal;
 
 type Decided = Decision<TeamEvent, TeamRefusal>;
 
@@ -110,7 +119,7 @@ const changeDetails = ({ data: { name, email } }: ChangeMemberDetails, team: Tea
   return accept({ type: 'MemberDetailsChanged', data: { userId: member.userId, name, email } });
 };
 
-/** Members may give up permissions, as long as an owner remains, but not give themselves more. */
+/** Members may give up permissions, as long as an owner remains, but not give themselves more. Their API tokens keep no more either. */
 const changeRole = ({ data: { teamId, role, by } }: ChangeMemberRole, team: Team, member: Member): Decided => {
   const { userId } = member;
   if (role === member.role) return accept();
@@ -118,7 +127,8 @@ const changeRole = ({ data: { teamId, role, by } }: ChangeMemberRole, team: Team
   const order: readonly Role[] = ROLES[tenantKindOf(teamId)];
   if (by === userId && order.indexOf(role) < order.indexOf(member.role)) return refuse('own_role');
   const refusal = keepsOwners(teamId, team, member, { ...member, role });
-  return refusal ? refuse(refusal) : accept({ type: 'MemberRoleChanged', data: { userId, role } });
+  if (refusal) return refuse(refusal);
+  return accept<TeamEvent>({ type: 'MemberRoleChanged', data: { userId, role } }, ...revocationsOfRole(teamId, team, userId, role));
 };
 
 /** Why a member's ways to sign in may not become these. */
@@ -158,7 +168,8 @@ const decideMember = (command: MemberCommand, team: Team, member: Member): Decid
       return changeRole(command, team, member);
     case 'RemoveMember': {
       const refusal = keepsOwners(command.data.teamId, team, member, null);
-      return refusal ? refuse(refusal) : accept({ type: 'MemberRemoved', data: { userId } });
+      if (refusal) return refuse(refusal);
+      return accept<TeamEvent>({ type: 'MemberRemoved', data: { userId } }, ...revocationsOfMember(team, userId));
     }
     case 'SetMemberPassword': {
       if (member.status !== 'joined') return refuse('member_not_found');
@@ -228,6 +239,12 @@ const decide = (command: TeamCommand, team: Team): Decided => {
       if (userId !== null && !team.members.has(userId)) return refuse('member_not_found');
       return accept({ type: 'MemberSessionsRevoked', data: { userId } });
     }
+    case 'CreateApiToken':
+      return createApiToken(command, team);
+    case 'RevokeApiToken':
+      return revokeApiToken(command, team);
+    case 'RevokeApiTokensOfKey':
+      return revokeApiTokensOfKey(command, team);
     default: {
       const member = team.members.get(command.data.userId);
       return member ? decideMember(command, team, member) : refuse('member_not_found');
@@ -235,5 +252,5 @@ const decide = (command: TeamCommand, team: Team): Decided => {
   }
 };
 
-/** The named users of one tenant: their roles, what signs them in, and the sign-in policy. */
+/** The named users of one tenant: their roles, what signs them in, and the sign-in policy; and the tenant's API tokens. */
 export const teamDecider: Decider<TeamCommand, Team, TeamEvent, TeamRefusal> = { initial, decide, evolve };

@@ -1,6 +1,6 @@
 import type { DomainEvent } from '../event.ts';
-import type { IdentityProviderId, InvitationId, PasskeyId, TeamId, UserId } from '../ids.ts';
-import type { Role } from '../permissions.ts';
+import type { ApiTokenId, IdentityProviderId, InvitationId, PasskeyId, TeamId, UserId } from '../ids.ts';
+import type { Permission, Role } from '../permissions.ts';
 
 /**
  * Whether the tenant's key signs in: always, as an emergency access that every owner is notified of, or not at all.
@@ -96,6 +96,25 @@ export type MemberProvisioned = DomainEvent<
 >;
 /** `subject` is the provider's own id of the user, which it never gives to another one. */
 export type IdentityLinked = DomainEvent<'IdentityLinked', { userId: UserId; providerId: IdentityProviderId; subject: string }>;
+/**
+ * `networks` are CIDR blocks, separated by commas; empty if requests may come from any address. `tokenHash` is the SHA-256 of the token,
+ * hex. `createdBy` is null where a session of the tenant's key created it. Times are ISO-8601 UTC.
+ */
+export type ApiTokenCreated = DomainEvent<
+  'ApiTokenCreated',
+  {
+    teamId: TeamId;
+    tokenId: ApiTokenId;
+    name: string;
+    scopes: readonly Permission[];
+    expiresAt: string;
+    networks: string;
+    tokenHash: string;
+    createdBy: UserId | null;
+    createdAt: string;
+  }
+>;
+export type ApiTokenRevoked = DomainEvent<'ApiTokenRevoked', { tokenId: ApiTokenId }>;
 
 /** The events of the team of a tenant. */
 export type TeamEvent =
@@ -117,4 +136,6 @@ export type TeamEvent =
   | IdentityProviderConfigured
   | IdentityProviderRemoved
   | MemberProvisioned
-  | IdentityLinked;
+  | IdentityLinked
+  | ApiTokenCreated
+  | ApiTokenRevoked;

@@ -1,7 +1,8 @@
 import { Map as ImmutableMap } from 'immutable';
-import type { IdentityProviderId, InvitationId, UserId } from '../ids.ts';
+import type { ApiTokenId, IdentityProviderId, InvitationId, UserId } from '../ids.ts';
 import type { Role } from '../permissions.ts';
 import type {
+  ApiTokenCreated,
   IdentityProviderConfigured,
   KeySignIn,
   MemberInvited,
@@ -41,9 +42,13 @@ export type IdentityProvider = ProviderSettings & Readonly<{ providerId: Identit
 /** How the members of a tenant sign in. */
 type SignInPolicy = Readonly<{ keySignIn: KeySignIn; secondFactorRequired: boolean }>;
 
-/** The members of a tenant, without the removed ones, and its sign-in policy. */
+/** An API token that was not revoked; it may have expired. */
+export type ApiToken = Readonly<Omit<ApiTokenCreated['data'], 'teamId'>>;
+
+/** The members and API tokens of a tenant, without the removed and revoked ones, and its sign-in policy. */
 export type Team = Readonly<{
   members: ImmutableMap<UserId, Member>;
+  tokens: ImmutableMap<ApiTokenId, ApiToken>;
   policy: SignInPolicy;
   provider: IdentityProvider | null;
 }>;
@@ -52,7 +57,7 @@ export type Team = Readonly<{
 const DEFAULT_POLICY: SignInPolicy = { keySignIn: 'allowed', secondFactorRequired: false };
 
 /** The team of a tenant without named users. */
-export const initial: Team = { members: ImmutableMap(), policy: DEFAULT_POLICY, provider: null };
+export const initial: Team = { members: ImmutableMap(), tokens: ImmutableMap(), policy: DEFAULT_POLICY, provider: null };
 
 const invited = ({ data }: MemberInvited, before: Member | undefined): Member => ({
   userId: data.userId,
@@ -107,7 +112,9 @@ type OfMember = Exclude<
       | 'MemberSessionsRevoked'
       | 'SignInPolicyChanged'
       | 'IdentityProviderConfigured'
-      | 'IdentityProviderRemoved';
+      | 'IdentityProviderRemoved'
+      | 'ApiTokenCreated'
+      | 'ApiTokenRevoked';
   }
 >;
 
@@ -166,6 +173,12 @@ export const evolve = (team: Team, event: TeamEvent): Team => {
       const { keySignIn, secondFactorRequired } = event.data;
       return { ...team, policy: { keySignIn, secondFactorRequired } };
     }
+    case 'ApiTokenCreated': {
+      const { teamId: _teamId, ...token } = event.data;
+      return { ...team, tokens: team.tokens.set(token.tokenId, token) };
+    }
+    case 'ApiTokenRevoked':
+      return { ...team, tokens: team.tokens.delete(event.data.tokenId) };
     default: {
       const member = members.get(event.data.userId);
       return member ? { ...team, members: members.set(member.userId, evolveMember(member, event)) } : team;

@@ -2,6 +2,7 @@ import { caseless } from '../caseless.ts';
 import { accept, type Decision, refuse } from '../decider.ts';
 import { MAX_MEMBERS } from '../limits.ts';
 import { ROLES, type Role } from '../permissions.ts';
+import { revocationsOfRole } from './apiTokens.ts';
 import type { AdmitIdentity, ConfigureIdentityProvider } from './commands.ts';
 import type { IdentityProviderRemoved, TeamEvent } from './events.ts';
 import type { IdentityProvider, Member, Team } from './evolve.ts';
@@ -116,5 +117,6 @@ export const admitIdentity = (command: AdmitIdentity, team: Team, mayHave: (memb
   if (!member) return provision(command, team, provider, role);
   const linked = link(command, member);
   if (!linked.accepted || role === null || role === member.role || !mayHave(member, role)) return linked;
-  return accept(...linked.events, { type: 'MemberRoleChanged', data: { userId: member.userId, role } });
+  const revocations = revocationsOfRole(data.teamId, team, member.userId, role);
+  return accept<TeamEvent>(...linked.events, { type: 'MemberRoleChanged', data: { userId: member.userId, role } }, ...revocations);
 };

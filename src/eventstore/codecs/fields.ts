@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type {
+  ApiTokenId,
   ConnectionId,
   CredentialId,
   CustomerId,
@@ -32,6 +33,7 @@ export const connectionId = idOf<ConnectionId>();
 export const invitationId = idOf<InvitationId>();
 export const passkeyId = idOf<PasskeyId>();
 export const identityProviderId = idOf<IdentityProviderId>();
+export const apiTokenId = idOf<ApiTokenId>();
 export const teamId = z.custom<TeamId>((value) => typeof value === 'string' && TEAM.test(value), 'Must name a team');
 
 /** Encrypted fields are plain strings, because they read `[erased]` after erasure. */

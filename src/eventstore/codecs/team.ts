@@ -1,17 +1,22 @@
 import { z } from 'zod';
-import { ROLES } from '../../domain/permissions.ts';
+import { type Permission, ROLES } from '../../domain/permissions.ts';
 import type { TeamEvent } from '../../domain/team/events.ts';
 import { type CategoryCodec, first } from './codec.ts';
-import { identityProviderId, invitationId, passkeyId, teamId, text, textOrNull, userId } from './fields.ts';
+import { apiTokenId, identityProviderId, invitationId, passkeyId, teamId, text, textOrNull, userId } from './fields.ts';
 
 const role = z.enum([...new Set(Object.values(ROLES).flat())]);
+/** A stored token stays readable when a later version no longer has one of its scopes. */
+const scopes = z.array(z.custom<Permission>((value) => typeof value === 'string')).readonly();
 const texts = z.array(text).readonly();
 
-/** Personal data and secrets are sealed by the data key of the member, or of the identity provider, which is destroyed with the removal. */
+/**
+ * Personal data and secrets are sealed by the data key of the member, or of the identity provider, which is destroyed with the removal; those
+ * of an API token by that of the team, which is destroyed with the tenant.
+ */
 export const teamCodec: CategoryCodec<TeamEvent> = {
-  ownerOf: (_id, { userId: member, providerId: provider }) => {
+  ownerOf: (id, { userId: member, providerId: provider }) => {
     if (typeof member === 'string') return `user:${member}`;
-    return typeof provider === 'string' ? `identityProvider:${provider}` : null;
+    return typeof provider === 'string' ? `identityProvider:${provider}` : `team:${id}`;
   },
   events: {
     MemberInvited: first(
@@ -64,5 +69,20 @@ export const teamCodec: CategoryCodec<TeamEvent> = {
     IdentityProviderRemoved: first(z.strictObject({ providerId: identityProviderId })),
     MemberProvisioned: first(z.strictObject({ teamId, userId, name: text, email: text, role }), ['name', 'email']),
     IdentityLinked: first(z.strictObject({ userId, providerId: identityProviderId, subject: text }), ['subject']),
+    ApiTokenCreated: first(
+      z.strictObject({
+        teamId,
+        tokenId: apiTokenId,
+        name: text,
+        scopes,
+        expiresAt: text,
+        networks: text,
+        tokenHash: text,
+        createdBy: userId.nullable(),
+        createdAt: text,
+      }),
+      ['name', 'networks'],
+    ),
+    ApiTokenRevoked: first(z.strictObject({ tokenId: apiTokenId })),
   },
 };

@@ -46,6 +46,11 @@ export type EdgeCode =
   | 'custom_domain_taken'
   | 'custom_domain_reserved'
   | 'logo_unavailable'
+  | 'api_token_malformed'
+  | 'api_token_unknown'
+  | 'api_token_revoked'
+  | 'api_token_expired'
+  | 'api_token_address_refused'
   | 'idempotency_key_reused'
   | 'idempotency_key_invalid'
   | 'idempotency_in_progress'
@@ -140,6 +145,16 @@ const problems: Record<ProblemCode, readonly [status: number, text: string]> = {
     403,
     'Your team requires a second factor, and your identity provider did not report one. Sign in with your password and a code.',
   ],
+  api_token_malformed: [401, 'This is not a complete API token. Copy it again.'],
+  api_token_unknown: [401, 'Unknown API token'],
+  api_token_revoked: [401, 'This API token was revoked. Create a new one.'],
+  api_token_expired: [401, 'This API token has expired. Create a new one.'],
+  api_token_address_refused: [403, 'This API token does not accept requests from this address.'],
+  api_token_not_found: [404, 'API token not found'],
+  api_token_name_taken: [409, 'Another API token has this name. Choose another one.'],
+  api_token_limit_reached: [409, 'There are 100 API tokens, the maximum. Revoke one first.'],
+  api_token_scopes_refused: [400, 'An API token can only have permissions that you have, and none that creates further access.'],
+  api_token_expiry_refused: [400, 'An API token must expire in the future, and within one year.'],
   revision_changed: [412, 'Someone else changed this after you loaded it. Reload it and repeat your change.'],
 
   validation_failed: [400, 'The request is not valid'],

@@ -1,6 +1,8 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { SessionEnd } from '../../database/tables/sessions.ts';
 import { permissionsOfTenant, TOOL_PERMISSIONS } from '../../domain/permissions.ts';
+import { isApiToken } from '../../security/apiTokenFormat.ts';
+import type { ResolvedApiToken } from '../../security/apiTokens.ts';
 import { type Session, TENANT_OF } from '../../security/session.ts';
 import type { Resolved, Sessions } from '../../security/sessions.ts';
 import type { Audience } from '../principal.ts';
@@ -44,17 +46,19 @@ const isGuarded = ({ audience = [], permission }: FastifyContextConfig = {}): bo
 /**
  * Lets in sessions of the route's audience that have its permission. 401 says that there is no live session, 403 that the session is
  * another audience's or lacks the permission.
- * `refusalAfter` is why the user of a tool's ended session could not sign in again; null if they could.
+ * An API token is resolved by `resolveApiToken` and has exactly its scopes. `refusalAfter` is why the user of a tool's ended session could not sign in again; null if they could.
  */
 export const guardRoutes = (
   app: FastifyInstance,
   {
     sessions,
     origins,
+    resolveApiToken,
     refusalAfter,
   }: {
     sessions: Sessions;
     origins: Origins;
+    resolveApiToken: (request: FastifyRequest, token: string) => ResolvedApiToken | Promise<ResolvedApiToken>;
     refusalAfter: (ended: Extract<Resolved, { found: false }>) => Promise<ProblemCode | null>;
   },
 ): void => {
@@ -78,6 +82,24 @@ export const guardRoutes = (
 
   const mayCall = ({ audience = [], permission }: FastifyContextConfig, { owner, permissions }: Session): boolean =>
     audience.includes(owner.kind) && permission !== undefined && permissions.has(permission);
+
+  /** An API token is the only credential of its request: a cookie beside it does not count, so there is no origin to check. */
+  const takeToken = (request: FastifyRequest, config: FastifyContextConfig, resolved: ResolvedApiToken): void => {
+    if (resolved.problem !== null) throw new HttpProblem(resolved.problem);
+    const { session } = resolved;
+    if (!mayCall(config, session)) {
+      const isMissing = config.audience?.includes(session.owner.kind) && config.permission !== undefined;
+      throw new HttpProblem('forbidden', {
+        text: isMissing
+          ? `This API token does not have the permission ${config.permission}`
+          : 'API tokens of this account cannot make this call',
+      });
+    }
+    request.session = session;
+  };
+
+  const admitToken = async (request: FastifyRequest, config: FastifyContextConfig, token: string): Promise<void> =>
+    takeToken(request, config, await resolveApiToken(request, token));
 
   const admit = async (
     request: FastifyRequest,
@@ -107,6 +129,10 @@ export const guardRoutes = (
     const { config } = request.routeOptions;
     if (config.audience?.includes('public') ?? true) return next();
     const token = bearerOf(request);
+    if (token !== null && isApiToken(token)) {
+      admitToken(request, config, token).then(() => next(), next);
+      return;
+    }
     const bearer = token === null ? null : sessions.resolve(token);
     // The session of nearly every request of a tool is remembered: then there is nothing to wait for.
     if (bearer !== null && !(bearer instanceof Promise) && bearer.found) {

@@ -29,10 +29,10 @@ const withoutKeys = (value: unknown, hidden: ReadonlySet<KeyField>): unknown => 
 
 /**
  * The key fields that a session may not see, of those that its kind of tenant has a permission for. A key and a tool see all: they signed in
- * with the key.
+ * with the key. An API token did not.
  */
 const hiddenFrom = ({ owner, role, permissions }: Session): readonly KeyField[] => {
-  if (role === null) return [];
+  if (role === null && !('tokenId' in owner)) return [];
   const ofTenant = permissionsOfTenant(TENANT_OF[owner.kind]);
   return KEY_FIELDS.filter((field) => ofTenant.has(NEEDED[field]) && !permissions.has(NEEDED[field]));
 };

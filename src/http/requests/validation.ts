@@ -36,6 +36,7 @@ const byParameter: Record<string, ProblemCode> = {
   themeId: 'theme_not_found',
   credentialId: 'credential_not_found',
   name: 'theme_not_found',
+  tokenId: 'api_token_not_found',
 };
 
 /** Checks requests against their contracts. Nothing is coerced that a contract does not coerce. */

@@ -18,6 +18,7 @@ const description = 'With `Accept: text/csv` or `application/x-ndjson` all match
 const readerOf = (request: FastifyRequest): HistoryReader => ({
   kind: principalAs(request, 'admin', 'integrator', 'customer').kind,
   team: request.ownQueries.team,
+  apiTokens: request.ownQueries.apiTokens,
 });
 
 /** What names the file of an export. */

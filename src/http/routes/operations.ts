@@ -1,4 +1,8 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { isApiToken } from '../../security/apiTokenFormat.ts';
+import type { Session } from '../../security/session.ts';
+import { resolveApiToken } from '../apiTokens.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { examine, examineSeldom, type HealthProbe } from '../health.ts';
 import { HttpProblem } from '../problems/problems.ts';
@@ -14,19 +18,14 @@ const config = { audience: ['public'] } as const;
 /** What probes and scrapers of a machine ask. */
 export const operationsRoutes = (
   app: App,
-  {
-    sessions,
-    settings,
-    essential,
-    renderMetrics,
-    isDraining,
-  }: HttpDeps & {
+  deps: HttpDeps & {
     /** Without these the server is not ready. */
     essential: Readonly<Record<string, HealthProbe>>;
     renderMetrics: () => Promise<string>;
     isDraining: () => boolean;
   },
 ): void => {
+  const { sessions, settings, essential, renderMetrics, isDraining } = deps;
   const { version } = settings;
   const logLevel = quietLevel(settings.logLevel);
   const examineStores = examineSeldom(
@@ -55,18 +54,27 @@ export const operationsRoutes = (
     return { status: ready ? 'ready' : isDraining() ? 'draining' : 'not ready', missing };
   });
 
-  /** A scraper has the token of the configuration, or an administrator's. */
-  const mayScrape = async (authorization: string | undefined): Promise<void> => {
-    if (settings.metricsToken !== null && bearerFits(authorization, settings.metricsToken)) return;
-    const token = /^Bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1];
+  const sessionOf = async (request: FastifyRequest, token: string | undefined): Promise<Session> => {
+    if (token !== undefined && isApiToken(token)) {
+      const resolved = await resolveApiToken(deps, request, token);
+      if (resolved.problem !== null) throw new HttpProblem(resolved.problem);
+      return resolved.session;
+    }
     const resolved = token === undefined ? null : await sessions.resolve(token);
     if (!resolved?.found) throw new HttpProblem('session_required');
-    const { owner, permissions } = resolved.session;
+    return resolved.session;
+  };
+
+  /** A scraper has the token of the configuration, an administrator's, or an API token of the administration. */
+  const mayScrape = async (request: FastifyRequest): Promise<void> => {
+    const { authorization } = request.headers;
+    if (settings.metricsToken !== null && bearerFits(authorization, settings.metricsToken)) return;
+    const { owner, permissions } = await sessionOf(request, /^Bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1]);
     if (owner.kind !== 'admin' || !permissions.has('monitoring:read')) throw new HttpProblem('forbidden');
   };
 
   app.get(probePaths.metrics, { config, logLevel, schema: { hide: true } }, async (request, reply) => {
-    await mayScrape(request.headers.authorization);
+    await mayScrape(request);
     return reply.type(METRICS_TYPE).send(await renderMetrics());
   });
 };

@@ -21,7 +21,7 @@ const tooMany = ({ retryAfter }: Refused): HttpProblem => new HttpProblem('too_m
  * address that guessed wrong takes turns with others of its kind.
  */
 export const evaluateGuess = async <T>(
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'ip'>,
   { permits, tiers, turns }: { permits: SignInPermits; tiers: SignInTiers; turns: SignInTurns },
   { kind = 'key', bucket, evaluate }: { kind?: GuessKind; bucket?: string; evaluate: () => Promise<Evaluation<T>> },
 ): Promise<T> => {

@@ -38,6 +38,7 @@ export const record = (recorded: RecordedEvent<AnyEvent & { type: HistoryType }>
     actor_kind: recorded.actor.kind,
     actor_id: recorded.actor.id,
     actor_user_id: recorded.actor.userId ?? null,
+    actor_token_id: recorded.actor.tokenId ?? null,
     actor_method: recorded.actor.method ?? null,
     actor_address_sealed: recorded.sealed[ACTOR_ADDRESS] ?? null,
     summary: summaryOf(type, facts),

@@ -3,8 +3,9 @@ import type { HistoryActor, HistoryEntry, HistoryQuery } from '../../contracts/h
 import type { Database } from '../../database/database.ts';
 import type { Facts } from '../../database/tables/history.ts';
 import { type ActorKind, ERASED } from '../../domain/event.ts';
-import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
+import type { ApiTokenId, CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import type { SignInMethod } from '../../domain/signIns/methods.ts';
+import type { ApiTokenQueries } from '../apiTokens/queries.ts';
 import { type EventPageEnd, eventCursorOf, eventPageEndOf } from '../lists/cursor.ts';
 import { pageOf } from '../lists/paging.ts';
 import { anywhere, COUNT_LIMIT } from '../lists/search.ts';
@@ -23,14 +24,16 @@ type Row = Omit<HistoryEntry, 'actor' | 'at' | 'changes'> & {
   actor_kind: ActorKind;
   actor_id: string;
   actor_user_id: UserId | null;
+  actor_token_id: ApiTokenId | null;
   actor_method: SignInMethod | null;
   actor_address_sealed: string | null;
   facts: Facts;
 };
-/** Who reads a history. Named users whom the reader may not see have the name of their tenant. */
+/** Who reads a history. Named users and API tokens whom the reader may not see have the name of their tenant. */
 export type HistoryReader = Readonly<{
   kind: 'admin' | 'integrator' | 'customer';
   team: Pick<TeamQueries, 'names' | 'actorsIn'>;
+  apiTokens: Pick<ApiTokenQueries, 'names'>;
 }>;
 
 type Sql = RawBuilder<unknown>;
@@ -72,9 +75,7 @@ const entriesOf = (
 ): Sql => {
   const conditions = [
     filter.type ? sql`h.type = ${filter.type}` : null,
-    filter.actor
-      ? sql`(h.actor_kind = ${filter.actor} or h.actor_id = ${filter.actor} or h.actor_user_id::text = ${filter.actor})`
-      : null,
+    filter.actor ? sql`${filter.actor} in (h.actor_kind, h.actor_id, h.actor_user_id::text, h.actor_token_id::text)` : null,
     filter.from ? sql`h.at >= ${filter.from}` : null,
     filter.to ? sql`h.at <= ${filter.to}` : null,
     filter.search ? sql`lower(h.summary) like ${anywhere(filter.search)}` : null,
@@ -104,7 +105,7 @@ const entriesBefore = async (
   const own = sql`(
     select * from read.history h where ${isOf(owner)} ${chosen(filter)} ${before ? sql`and ${isBefore(before)}` : sql``} ${order} offset 0)`;
   const { rows } = await sql<Row>`
-    select id, at, type, actor_kind, actor_id, actor_user_id, actor_method, actor_address_sealed, summary, facts, position::text as position, revision::text as revision
+    select id, at, type, actor_kind, actor_id, actor_user_id, actor_token_id, actor_method, actor_address_sealed, summary, facts, position::text as position, revision::text as revision
     from (${entriesOf(owner, filter, { columns: sql`h.*`, own, before, bound: newest })}) as h
     ${newest}`.execute(db);
   return rows;
@@ -123,7 +124,7 @@ const sees = ({ kind }: HistoryReader, actor: ActorKind): boolean =>
   kind === 'admin' || (actor !== 'admin' && (kind === 'integrator' || actor !== 'integrator'));
 
 /** The present names of the actors; a deleted actor is named by its kind. */
-const namesOf = async (db: Database, { team }: HistoryReader, rows: readonly Row[]): Promise<Map<string, string>> => {
+const namesOf = async (db: Database, { team, apiTokens }: HistoryReader, rows: readonly Row[]): Promise<Map<string, string>> => {
   const ids = (kind: ActorKind): string[] => [
     ...new Set(rows.filter((row) => row.actor_kind === kind && UUID.test(row.actor_id)).map((row) => row.actor_id)),
   ];
@@ -151,6 +152,7 @@ const namesOf = async (db: Database, { team }: HistoryReader, rows: readonly Row
           .execute()
       : [],
     team.names([...new Set(rows.flatMap(({ actor_user_id }) => actor_user_id ?? []))]),
+    apiTokens.names([...new Set(rows.flatMap(({ actor_token_id }) => actor_token_id ?? []))]),
   ]);
   return new Map(names.flat().map(({ id, name }) => [id, name]));
 };
@@ -169,8 +171,8 @@ const shown = async (db: Database, opening: Opening, reader: HistoryReader, rows
   const names = await namesOf(db, reader, rows);
   return Promise.all(
     rows.map(async (row) => {
-      const { id, at, type, actor_kind: kind, actor_id, actor_user_id, summary, facts, position } = row;
-      const name = names.get(actor_user_id ?? actor_id) ?? names.get(actor_id) ?? NAMES[kind];
+      const { id, at, type, actor_kind: kind, actor_id, actor_user_id, actor_token_id, summary, facts, position } = row;
+      const name = names.get(actor_token_id ?? actor_user_id ?? actor_id) ?? names.get(actor_id) ?? NAMES[kind];
       const isSeen = sees(reader, kind);
       const method = isSeen ? row.actor_method : null;
       const address = isSeen ? await addressOf(opening, row) : null;

@@ -92,6 +92,8 @@ const sentences = {
   IdentityProviderRemoved: () => 'Sign-in with OpenID Connect was removed',
   MemberProvisioned: ({ name, email, role }) => `${name} (${email}) joined with OpenID Connect as ${role}`,
   IdentityLinked: ({ name }) => `${name} was linked to an account of the identity provider`,
+  ApiTokenCreated: ({ name }) => `API token ${name} was created`,
+  ApiTokenRevoked: ({ name }) => `API token ${name} was revoked`,
 } satisfies { [type: string]: (now: Values) => string };
 
 export type HistoryType = keyof typeof sentences;
@@ -121,6 +123,7 @@ const PERSONAL: ReadonlySet<string> = new Set([
   'machineName',
   'passkey',
   'statusReason',
+  'networks',
 ]);
 
 const blanked = (values: Values): Values =>

@@ -8,7 +8,7 @@ import { type Entry, record, removePersonalData } from './entries.ts';
 
 type TeamEvent = EventsByCategory['team'];
 type OfTeam<E extends TeamEvent = TeamEvent> = RecordedEvent<E, TeamId>;
-type AboutMember = TeamEvent & { data: { userId: UserId } };
+type AboutMember = Exclude<TeamEvent & { data: { userId: UserId } }, { type: 'ApiTokenCreated' }>;
 
 /** In whose history an entry is; the administration's is in that of no tenant. */
 const tenantOf = (teamId: TeamId): Pick<Entry, 'customerId' | 'integratorId'> => {
@@ -99,5 +99,16 @@ export const teamEntries: Projection<MainRows>['on']['team'] = {
         secondFactorRequired: team?.second_factor_required ?? false,
       },
     });
+  },
+  ApiTokenCreated: (recorded, rows) => {
+    const { name, scopes, expiresAt, networks } = recorded.event.data;
+    record(recorded, rows, {
+      ...tenantOf(recorded.subject),
+      now: { name, scopes: scopes.join(', '), expiresAt, networks },
+    });
+  },
+  ApiTokenRevoked: (recorded, rows) => {
+    const name = rows.apiTokens.get(recorded.event.data.tokenId)?.name ?? null;
+    record(recorded, rows, { ...tenantOf(recorded.subject), now: { name } });
   },
 };

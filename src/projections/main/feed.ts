@@ -209,6 +209,8 @@ export const feed: Projection<MainRows> = {
       IdentityProviderRemoved: teamChanged,
       MemberProvisioned: teamChanged,
       IdentityLinked: teamChanged,
+      ApiTokenCreated: teamChanged,
+      ApiTokenRevoked: teamChanged,
     },
   },
 };

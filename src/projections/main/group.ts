@@ -25,6 +25,7 @@ const preloadDeleted = (customerId: string, rows: MainRows): void => {
   rows.signIns.preloadBy('customer_id', customerId);
   rows.members.preloadBy('customer_id', customerId);
   rows.teams.preloadBy('customer_id', customerId);
+  rows.apiTokens.preloadBy('customer_id', customerId);
 };
 
 const preloadTheme = (customerId: string, theme: string | null, rows: MainRows): void => {
@@ -55,6 +56,7 @@ const preloadByData = ({ type, data }: AnyEvent, subject: string, rows: MainRows
     rows.signIns.preloadBy('integrator_id', subject);
     rows.members.preloadBy('integrator_id', subject);
     rows.teams.preloadBy('integrator_id', subject);
+    rows.apiTokens.preloadBy('integrator_id', subject);
   }
 };
 
@@ -64,6 +66,7 @@ const preloadTeam = (teamId: TeamId, { type, data }: AnyEvent, rows: MainRows): 
   if (tenant.kind === 'customer') rows.customers.preload(tenant.customerId);
   rows.teams.preload(teamId);
   if (type === 'IdentityProviderRemoved') rows.members.preloadBy('team_id', teamId);
+  if ('tokenId' in data) rows.apiTokens.preload(data.tokenId);
   if ('userId' in data && data.userId !== null) {
     rows.members.preload(data.userId);
     if (type === 'MemberRemoved') rows.history.preloadBy('member_id', data.userId);
@@ -124,6 +127,8 @@ export const mainGroup = (hmac: (licenseKey: string) => Buffer): GroupDefinition
     'member_of_integrator',
     'team_of_customer',
     'team_of_integrator',
+    'api_token_of_customer',
+    'api_token_of_integrator',
     'history_of_member',
   ]),
   transient: [],

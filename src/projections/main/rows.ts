@@ -1,4 +1,5 @@
 import { room, type Topic, topic } from '../../contracts/topics.ts';
+import { type ApiTokenRow, apiTokenTable } from '../../database/tables/apiTokens.ts';
 import { type CredentialRow, credentialTable } from '../../database/tables/credentials.ts';
 import { type CustomerRow, customerTable } from '../../database/tables/customers.ts';
 import { type HistoryRow, historyTable, type ThemeSpanRow, themeSpanTable } from '../../database/tables/history.ts';
@@ -33,6 +34,7 @@ export type MainRows = BatchRows &
     signIns: RowBuffer<SignInRow>;
     members: RowBuffer<MemberRow>;
     teams: RowBuffer<TeamRow>;
+    apiTokens: RowBuffer<ApiTokenRow>;
     /** Drops the sign-ins before a time, whatever of them is in memory. */
     forgetSignInsBefore: (at: string) => void;
     tally: Adder<TallyRow>;
@@ -76,6 +78,7 @@ export const openMainRows =
       signIns: openRowBuffer<SignInRow>(signInTable, session, schema),
       members: openRowBuffer<MemberRow>(memberTable, session, schema),
       teams: openRowBuffer<TeamRow>(teamTable, session, schema),
+      apiTokens: openRowBuffer<ApiTokenRow>(apiTokenTable, session, schema),
     };
     const adders = {
       tally: openAdder<TallyRow>(tallyTable, { n: 'sum' }, session, schema),

@@ -44,7 +44,7 @@ const removed = ({ event }: OfMember, rows: MainRows): void => {
   if (member) rows.members.remove(member);
 };
 
-/** One row for each named user who was invited or has joined, and one for each sign-in policy. */
+/** One row for each named user who was invited or has joined, one for each sign-in policy, and one for each API token. */
 export const team: Projection<MainRows> = {
   name: 'team',
   version: 2,
@@ -123,6 +123,28 @@ export const team: Projection<MainRows> = {
         if (before) rows.teams.change(before, policy);
         else rows.teams.put({ team_id: recorded.subject, ...owners, ...policy });
       },
+      ApiTokenCreated: (recorded, rows) => {
+        const owners = ownersOf(rows, recorded.subject);
+        if (!owners) return;
+        const { tokenId, name, scopes, networks, tokenHash, createdBy, expiresAt } = recorded.event.data;
+        rows.apiTokens.put({
+          token_id: tokenId,
+          team_id: recorded.subject,
+          ...owners,
+          name,
+          scopes,
+          networks,
+          token_hash: tokenHash,
+          created_by: createdBy,
+          created_at: recorded.at,
+          expires_at: expiresAt,
+          revoked_at: null,
+        });
+      },
+      ApiTokenRevoked: (recorded, rows) => {
+        const token = rows.apiTokens.get(recorded.event.data.tokenId);
+        if (token) rows.apiTokens.change(token, { revoked_at: recorded.at });
+      },
     },
     customer: {
       CustomerRegistered: 'ignored',
@@ -159,6 +181,7 @@ export const team: Projection<MainRows> = {
       CustomerDeleted: (recorded, rows) => {
         for (const member of rows.members.by('customer_id', recorded.subject)) rows.members.remove(member);
         for (const row of rows.teams.by('customer_id', recorded.subject)) rows.teams.remove(row);
+        for (const token of rows.apiTokens.by('customer_id', recorded.subject)) rows.apiTokens.remove(token);
       },
     },
     integrator: {
@@ -177,6 +200,7 @@ export const team: Projection<MainRows> = {
       IntegratorDeleted: (recorded, rows) => {
         for (const member of rows.members.by('integrator_id', recorded.subject)) rows.members.remove(member);
         for (const row of rows.teams.by('integrator_id', recorded.subject)) rows.teams.remove(row);
+        for (const token of rows.apiTokens.by('integrator_id', recorded.subject)) rows.apiTokens.remove(token);
       },
     },
     themes: 'ignored',

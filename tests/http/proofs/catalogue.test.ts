@@ -17,9 +17,15 @@ import {
 } from './situation.ts';
 import { teamSituations } from './teamSituations.ts';
 import { createTestAccounts, MISSING } from './testAccounts.ts';
+import { tokenSituations } from './tokenSituations.ts';
 
 /** Total: a code without a situation does not compile. */
-const situations: Readonly<Record<Caused, Situation>> = { ...domainSituations, ...teamSituations, ...edgeSituations };
+const situations: Readonly<Record<Caused, Situation>> = {
+  ...domainSituations,
+  ...teamSituations,
+  ...tokenSituations,
+  ...edgeSituations,
+};
 
 let server: TestServer;
 let context: SituationContext;

@@ -52,6 +52,13 @@ const times = async <T>(count: number, make: (index: number) => Promise<T>): Pro
   return made;
 };
 
+/** The body of a new API token, with a scope that each kind of tenant has. */
+const newToken = (name: string) => ({
+  name,
+  scopes: ['ownSession:read'],
+  expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+});
+
 /** Resources for the routes that delete what their address names, by the name of the parameter. */
 const doomed = (
   { admin, mine }: TestAccounts,
@@ -107,6 +114,8 @@ const doomed = (
     case 'DELETE /api/team/members/:userId/invitation':
     case 'POST /api/team/members/:userId/revoke-sessions':
       return only('userId', async () => (await invite(admin, 'auditor')).userId);
+    case 'DELETE /api/tokens/:tokenId':
+      return made('tokenId', async (index) => (await admin.post('/api/tokens', newToken(`doomed-${index}`))).body.token.tokenId);
     case 'DELETE /api/team/members/:userId':
       return made('userId', async () => (await invite(admin, 'auditor')).userId);
     default:
@@ -137,6 +146,7 @@ const createMembers = async (url: string, { admin, mine }: TestAccounts) => {
     },
     /** A code is of the moment, so these are made when a route is fuzzed. */
     valuesFor: (name: string): Known['values'] | null => {
+      if (name === 'POST /api/tokens') return { scopes: ['ownSession:read'], expiresAt: [newToken('').expiresAt] };
       if (name === 'POST /api/auth/invitation') return { token: [invited.token] };
       if (name === 'POST /api/auth/join')
         return { token: [joining.token], password: [PASSWORD], secret: [secret], code: [codeOf(secret)] };

@@ -30,6 +30,7 @@ import {
   type TestAccounts,
   type TestTenant,
 } from './testAccounts.ts';
+import { createTokens, scopesOf, type TokenCell, type TokenKind, tokenCellsOf } from './tokenMatrix.ts';
 
 let server: TestServer;
 let routes: Route[];
@@ -109,7 +110,7 @@ const freshContext = async ({ who }: Cell): Promise<CallContext> => {
 /** HEAD comes with GET, for Fastify adds it to each. */
 const registered = (): string[] => [...new Set(routes.map((route) => nameOf(route).replace(/^HEAD/, 'GET')))];
 /** A few concurrently, to save time. */
-const forEach = async (cells: readonly Cell[], work: (cell: Cell) => Promise<void>): Promise<void> => {
+const forEach = async <C extends Cell>(cells: readonly C[], work: (cell: C) => Promise<void>): Promise<void> => {
   const pending = [...cells];
   const worker = async (): Promise<void> => {
     for (let cell = pending.shift(); cell; cell = pending.shift()) await work(cell);
@@ -195,6 +196,54 @@ describe('the matrix of routes, callers and resources', () => {
       if (status !== cell.row.own) wrong.push([label(cell), status, text.slice(0, 300)]);
     });
     expect(wrong).toEqual([]);
+  });
+});
+
+describe('the matrix of routes, API tokens and resources', () => {
+  const cells = (): TokenCell[] => registeredRows().flatMap(([name, row]) => tokenCellsOf(name, row));
+  const ownerIn = ({ ids }: TestTenant, kind: TokenKind) => {
+    const [integrator, customer] = [integratorId.parse(ids.integrator), customerId.parse(ids.customer)];
+    if (kind === 'admin') return { kind };
+    return kind === 'integrator' ? { kind, integratorId: integrator } : { kind, integratorId: integrator, customerId: customer };
+  };
+  const deviationsOf = async (
+    some: readonly TokenCell[],
+    contextFor: (cell: TokenCell) => Promise<CallContext>,
+  ): Promise<unknown[]> => {
+    const deviations: unknown[] = [];
+    await forEach(some, async (cell) => {
+      const answer = await ask(server.url, cell, await contextFor(cell));
+      const [status, code] = cell.scopes === 'exact' ? expected(cell) : [403, 'forbidden'];
+      const isAsExpected = answer.status === status && (code === null || answer.code === code);
+      if (!isAsExpected) deviations.push([label(cell), cell.scopes, answer.status, answer.text.slice(0, 200)]);
+    });
+    return deviations;
+  };
+
+  it('accepts exactly the scope of the route, alike for foreign and missing resources', async () => {
+    const tokens = new Map<string, Client>();
+    const nameOf = (cell: TokenCell): string => `${cell.who} ${scopesOf(cell).join()}`;
+    for (const kind of ['admin', 'integrator', 'customer'] as const) {
+      const own = new Map(
+        cells()
+          .filter(({ who }) => who === kind)
+          .map((cell) => [nameOf(cell), scopesOf(cell)]),
+      );
+      const clients = await createTokens(server, ownerIn(accounts.mine, kind), [...own.values()]);
+      for (const [index, name] of [...own.keys()].entries()) tokens.set(name, clients[index] ?? accounts.anonymous);
+    }
+    const ends = ({ row, scopes, target }: TokenCell): boolean => row.ends === true && scopes === 'exact' && target !== 'missing';
+    const lasting = cells().filter((cell) => !ends(cell));
+    const client = (cell: TokenCell): Client => tokens.get(nameOf(cell)) ?? accounts.anonymous;
+    const deviations = await deviationsOf(lasting, async (cell) => ({ client: client(cell), tenant: tenantFor(cell) }));
+    const ending = await deviationsOf(cells().filter(ends), async (cell) => {
+      const tenant = await createTestTenant(server.url, accounts.admin);
+      if (cell.target === 'foreign' && cell.who !== 'admin') return { client: client(cell), tenant };
+      const [own] = await createTokens(server, ownerIn(tenant, cell.who), [scopesOf(cell)]);
+      return { client: own ?? accounts.anonymous, tenant };
+    });
+    expect([...deviations, ...ending]).toEqual([]);
+    expect(lasting.length).toBeGreaterThan(400);
   });
 });
 

@@ -61,6 +61,14 @@ const at = { query: '?at=2999-01-01T00:00:00Z' };
 const everybody = ['admin', 'integrator', 'customer', 'cli'] as const;
 
 const operators = ['admin', 'integrator'] as const;
+const consoles = ['admin', 'integrator', 'customer'] as const;
+let tokens = 0;
+/** A scope that each kind of tenant has. */
+const newToken = () => ({
+  name: `Token ${++tokens}`,
+  scopes: ['ownSession:read'],
+  expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+});
 let namedUsers = 0;
 const named = () => ({ name: 'Guest', email: `guest-${++namedUsers}@house.example`, role: 'auditor' });
 const confirmed = () => ({ currentPassword: 'any' });
@@ -93,6 +101,11 @@ export const rows: Readonly<Record<string, Row>> = {
   'DELETE /api/team/members/:userId/invitation': row(operators, 404, nobody('/invitation')),
   'POST /api/team/members/:userId/revoke-sessions': row(operators, 404, nobody('/revoke-sessions')),
   'PUT /api/team/policy': row(operators, 200, { body: () => ({}) }),
+
+  'GET /api/tokens': row(consoles, 200),
+  'POST /api/tokens': row(consoles, 201, { body: newToken }),
+  // `tests/http/apiTokens.test.ts` has those of other tenants.
+  'DELETE /api/tokens/:tokenId': row(consoles, 404, { at: `/api/tokens/${MISSING}` }),
 
   // Sessions of keys and of the matrix have no named user.
   'GET /api/account': row(operators, 200),

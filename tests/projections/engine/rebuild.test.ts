@@ -223,7 +223,13 @@ describe.each(Object.values(plans))('the rebuilt read models of $name', (plan: P
 
 describe('the history of service integrators', () => {
   const historyOf = async (integratorId: IntegratorId) =>
-    (await fixture.queries.history.of({ integratorId }, { limit: 100 }, { kind: 'admin', team: fixture.queries.team })).history;
+    (
+      await fixture.queries.history.of(
+        { integratorId },
+        { limit: 100 },
+        { kind: 'admin', team: fixture.queries.team, apiTokens: fixture.queries.apiTokens },
+      )
+    ).history;
 
   it('is complete once the read models of a former version without it are rebuilt', async () => {
     const before = [await historyOf(churned), await historyOf(deletedIntegrator)];

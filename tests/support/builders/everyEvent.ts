@@ -106,5 +106,7 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     IdentityProviderRemoved: team.identityProviderRemoved(),
     MemberProvisioned: team.memberProvisioned(),
     IdentityLinked: team.identityLinked(),
+    ApiTokenCreated: team.apiTokenCreated(),
+    ApiTokenRevoked: team.apiTokenRevoked(),
   },
 };

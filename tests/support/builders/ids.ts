@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type {
+  ApiTokenId,
   ConnectionId,
   CredentialId,
   CustomerId,
@@ -29,3 +30,4 @@ export const passkeyIdOf = (name = 'laptop'): PasskeyId => uuidOf('passkey', nam
 export const invitationIdOf = (name = 'ana'): InvitationId => uuidOf('invitation', name) as InvitationId;
 export const identityProviderIdOf = (name = 'partner'): IdentityProviderId =>
   uuidOf('identityProvider', name) as IdentityProviderId;
+export const apiTokenIdOf = (name = 'CI export'): ApiTokenId => uuidOf('apiToken', name) as ApiTokenId;

@@ -1,5 +1,7 @@
 import type { TeamId, UserId } from '../../../src/domain/ids.ts';
 import type {
+  ApiTokenCreated,
+  ApiTokenRevoked,
   IdentityLinked,
   IdentityProviderConfigured,
   IdentityProviderRemoved,
@@ -21,7 +23,7 @@ import type {
   SignInPolicyChanged,
 } from '../../../src/domain/team/events.ts';
 import { teamIdOf } from '../../../src/domain/team/teamId.ts';
-import { identityProviderIdOf, integratorIdOf, invitationIdOf, passkeyIdOf, userIdOf } from './ids.ts';
+import { apiTokenIdOf, identityProviderIdOf, integratorIdOf, invitationIdOf, passkeyIdOf, userIdOf } from './ids.ts';
 
 export const partnerTeam: TeamId = teamIdOf({ kind: 'integrator', integratorId: integratorIdOf() });
 const hashes = ['a1'.repeat(32), 'b2'.repeat(32)] as const;
@@ -136,4 +138,23 @@ export const memberProvisioned = (name = 'ana', overrides: Partial<MemberProvisi
 export const identityLinked = (name = 'ana', subject = `subject of ${name}`): IdentityLinked => ({
   type: 'IdentityLinked',
   data: { userId: userIdOf(name), providerId: identityProviderIdOf(), subject },
+});
+export const apiTokenCreated = (name = 'CI export', overrides: Partial<ApiTokenCreated['data']> = {}): ApiTokenCreated => ({
+  type: 'ApiTokenCreated',
+  data: {
+    teamId: partnerTeam,
+    tokenId: apiTokenIdOf(name),
+    name,
+    scopes: ['customers:read', 'customers:write'],
+    expiresAt: '2026-07-31T12:00:00.000Z',
+    networks: '203.0.113.0/24',
+    tokenHash: 'd4'.repeat(32),
+    createdBy: userIdOf('ana'),
+    createdAt: '2026-01-31T12:00:00.000Z',
+    ...overrides,
+  },
+});
+export const apiTokenRevoked = (name = 'CI export'): ApiTokenRevoked => ({
+  type: 'ApiTokenRevoked',
+  data: { tokenId: apiTokenIdOf(name) },
 });

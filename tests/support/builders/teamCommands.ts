@@ -1,10 +1,10 @@
 import type { UserId } from '../../../src/domain/ids.ts';
 import type { Role } from '../../../src/domain/permissions.ts';
-import type { AdmitIdentity, ConfigureIdentityProvider, InviteMember } from '../../../src/domain/team/commands.ts';
+import type { AdmitIdentity, ConfigureIdentityProvider, CreateApiToken, InviteMember } from '../../../src/domain/team/commands.ts';
 import type { KeySignIn } from '../../../src/domain/team/events.ts';
 import { commandOf } from './command.ts';
-import { identityProviderIdOf, invitationIdOf, passkeyIdOf, userIdOf } from './ids.ts';
-import { identityProviderConfigured, memberInvited, passkeyAdded, partnerTeam as teamId } from './team.ts';
+import { apiTokenIdOf, identityProviderIdOf, invitationIdOf, passkeyIdOf, userIdOf } from './ids.ts';
+import { apiTokenCreated, identityProviderConfigured, memberInvited, passkeyAdded, partnerTeam as teamId } from './team.ts';
 
 const of = (name: string) => ({ teamId, userId: userIdOf(name) });
 
@@ -57,3 +57,9 @@ export const admitIdentity = (name = 'ana', overrides: Partial<AdmitIdentity['da
     },
     { at },
   );
+export const createApiToken = (name = 'CI export', overrides: Partial<CreateApiToken['data']> = {}, at?: string) => {
+  const { createdAt: _createdAt, ...data } = apiTokenCreated(name).data;
+  return commandOf('CreateApiToken', { ...data, ...overrides }, at === undefined ? {} : { at });
+};
+export const revokeApiToken = (name = 'CI export') => commandOf('RevokeApiToken', { teamId, tokenId: apiTokenIdOf(name) });
+export const revokeApiTokensOfKey = (createdBefore: string) => commandOf('RevokeApiTokensOfKey', { teamId, createdBefore });

@@ -95,6 +95,10 @@ export const historyTexts = {
         CredentialExpired: 'Credential expired',
         CredentialDeleted: 'Credential deleted',
       },
+      'API tokens': {
+        ApiTokenCreated: 'API token created',
+        ApiTokenRevoked: 'API token revoked',
+      },
       Account: {
         PasswordChanged: 'Password changed',
         PasswordReset: 'Password reset',
@@ -132,6 +136,8 @@ export const historyTexts = {
         IdentityProviderRemoved: 'OpenID Connect removed',
         MemberProvisioned: 'Named user joined with OpenID Connect',
         IdentityLinked: 'Named user linked to the identity provider',
+        ApiTokenCreated: 'API token created',
+        ApiTokenRevoked: 'API token revoked',
       },
       Branding: {
         WhiteLabelEnabled: 'White-label enabled',
