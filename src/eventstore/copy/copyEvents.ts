@@ -16,6 +16,8 @@ import { CopyRefused, lastCopyOf, openTarget } from './target.ts';
 /** Appended, but not yet acknowledged. A resumed copy looks for gaps among as many of the target's newest events. */
 const MAX_IN_FLIGHT_EVENTS = 4_000;
 const MAX_BATCH_EVENTS = 500;
+/** Above it, the next batch could exceed the maximum. */
+const FULL_EVENTS = MAX_IN_FLIGHT_EVENTS - MAX_BATCH_EVENTS;
 /** Below the default limit of a server, 1 MiB. */
 const MAX_BATCH_BYTES = 256 << 10;
 const RETRY_TIMEOUT_MS = 10_000;
@@ -64,63 +66,76 @@ const createSender = (appends: OrderedAppends, target: EventStoreDBClient, onCop
     if (failure !== null) throw failure;
   };
 
-  const expectedOf = async ({ stream, firstRevision }: Batch): Promise<bigint | 'no_stream'> => {
-    const known = revisions.get(stream);
-    if (known !== undefined || firstRevision === 0n) return known ?? 'no_stream';
+  const lookUpRevision = async ({ stream, firstRevision }: Batch): Promise<bigint | 'no_stream'> => {
     const last = await lastCopyOf(target, stream);
     if (last && last.original >= firstRevision) throw new Error('Appends of an interrupted copy still reach the target');
     return last?.revision ?? 'no_stream';
   };
 
+  const fail = (error: unknown): null => {
+    failure ??= error;
+    wake();
+    return null;
+  };
+
+  /** Resolves to the revision of the last event, or to null after a failure. */
+  const append = ({ stream, events }: Batch, expected: bigint | 'no_stream'): Promise<bigint | null> => {
+    // Only this number is kept until the reply, and not the events.
+    const count = events.length;
+    inFlight += count;
+    return appends.append(stream, events, expected).then((revision) => {
+      inFlight -= count;
+      onCopied(count);
+      wake();
+      return revision;
+    }, fail);
+  };
+
+  /** A stream whose first event is not the next one: the events before it are in the target, or were removed from the source. */
+  const sendLater = async (batch: Batch): Promise<void> => {
+    const expected = await lookUpRevision(batch);
+    const appended = append(batch, expected);
+    const revision = expected === 'no_stream' ? await appended : expected + BigInt(batch.events.length);
+    if (revision !== null) revisions.set(batch.stream, revision);
+    await settle(FULL_EVENTS);
+  };
+
   return {
-    send: async (batch: Batch): Promise<void> => {
-      await settle(MAX_IN_FLIGHT_EVENTS - batch.events.length);
-      const expected = await expectedOf(batch);
+    /** Returns a promise only if the caller has to wait, because most batches of some copies have one event. */
+    send: (batch: Batch): Promise<void> | void => {
+      if (failure !== null) throw failure;
       const { stream, events, firstRevision } = batch;
-      inFlight += events.length;
-      const appended = appends.append(stream, events, expected).then(
-        (revision) => {
-          inFlight -= events.length;
-          onCopied(events.length);
-          return revision;
-        },
-        (error: unknown) => {
-          failure ??= error;
-          return null;
-        },
-      );
-      void appended.then(() => wake());
-      if (expected !== 'no_stream') revisions.set(stream, expected + BigInt(events.length));
-      else if (firstRevision === 0n) revisions.set(stream, BigInt(events.length) - 1n);
-      else {
-        // Its first events were removed from the source, or a former run deleted it in the target.
-        const revision = await appended;
-        if (revision !== null) revisions.set(stream, revision);
-      }
+      const known = revisions.get(stream);
+      if (known === undefined && firstRevision !== 0n) return sendLater(batch);
+      revisions.set(stream, (known ?? -1n) + BigInt(events.length));
+      void append(batch, known ?? 'no_stream');
+      if (inFlight > FULL_EVENTS) return settle(FULL_EVENTS);
     },
     /** Resolves when all batches are acknowledged. */
     finish: () => settle(0),
   };
 };
 
-/** Yields consecutive events of one stream together. */
-async function* batchesOf(pages: AsyncIterable<readonly Source[]>): AsyncGenerator<Batch> {
+/** Puts consecutive events of one stream together, and yields what is complete of a page. */
+async function* batchesOf(pages: AsyncIterable<readonly Source[]>): AsyncGenerator<readonly Batch[]> {
   let batch: Batch | null = null;
   for await (const page of pages) {
+    const complete: Batch[] = [];
     for (const source of page) {
       const event = copyOf(source);
       const size = sizeOf(event);
       const isFull = batch !== null && (batch.events.length === MAX_BATCH_EVENTS || batch.bytes + size > MAX_BATCH_BYTES);
       if (batch && (isFull || batch.stream !== source.streamId)) {
-        yield batch;
+        complete.push(batch);
         batch = null;
       }
       batch ??= { stream: source.streamId, firstRevision: source.revision, events: [], bytes: 0 };
       batch.events.push(event);
       batch.bytes += size;
     }
+    yield complete;
   }
-  if (batch) yield batch;
+  if (batch) yield [batch];
 }
 
 /** Leaves out events of the system and those that the target has. Throws `CopyRefused` if the target has later events than a missing one. */
@@ -167,7 +182,12 @@ const copyOnce = async (options: CopyOptions, onCopied: (events: number) => void
     const isWhole = copied.length < MAX_IN_FLIGHT_EVENTS;
     const sender = createSender(appends, target, onCopied);
     const pages = readToEnd(source, { after: isWhole ? null : (copied[0] ?? null), prefixes, signal });
-    for await (const batch of batchesOf(missing(pages, copied))) await sender.send(batch);
+    for await (const batches of batchesOf(missing(pages, copied))) {
+      for (const batch of batches) {
+        const sent = sender.send(batch);
+        if (sent) await sent;
+      }
+    }
     await sender.finish();
     if (head !== null) await copyStreamMetadata(source, target, { appends, prefixes, until: head, signal });
   } finally {
