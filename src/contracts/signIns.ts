@@ -18,10 +18,13 @@ const signInEntry = z.object({
   reason: z.string().nullable(),
   /** A network under a flood from many addresses; null where it is unknown or erased. */
   address: z.string().nullable(),
-  /** The account of the key; null for an unknown key and for administrators. The name of a deleted account is null. */
+  /**
+   * The account of the key or named user, whose name is `username`; null for an unknown key and for the admin key. The id of a named
+   * user of the administration is the user's. The name of a deleted account is null.
+   */
   account: z
     .object({
-      kind: z.enum(['customer', 'integrator']),
+      kind: z.enum(['customer', 'integrator', 'administration']),
       id: z.uuid(),
       name: z.string().nullable(),
       username: z.string().nullable(),

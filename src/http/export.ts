@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { HistoryEntry } from '../contracts/history.ts';
+import type { SignInEntry } from '../contracts/signIns.ts';
 
 /**
  * What begins a formula: also in full-width and small forms, which spreadsheets read alike, after quotes, blanks and invisible
@@ -32,10 +33,32 @@ const csvLine = ({ at, type, actor, summary, changes, position, id }: HistoryEnt
     actor.address ?? '',
   ]);
 
-async function* lines(entries: AsyncIterable<HistoryEntry>, format: ExportFormat): AsyncGenerator<string> {
-  let chunk = format === 'csv' ? HEADER : '';
+const SIGN_IN_HEADER = 'at,first_at,audience,outcome,reason,address,account_kind,account,user,key_fingerprint,keys,count,id\r\n';
+
+const signInLine = ({ account, keys, count, ...entry }: SignInEntry): string =>
+  csvOf([
+    entry.at,
+    entry.firstAt,
+    entry.audience,
+    entry.outcome,
+    entry.reason ?? '',
+    entry.address ?? '',
+    account?.kind ?? '',
+    account?.name ?? '',
+    account?.username ?? '',
+    entry.fingerprint ?? '',
+    String(keys),
+    String(count),
+    entry.id,
+  ]);
+
+/** How entries of a kind are written as CSV. */
+type Csv<Entry> = Readonly<{ header: string; line: (entry: Entry) => string }>;
+
+async function* lines<Entry>(entries: AsyncIterable<Entry>, format: ExportFormat, csv: Csv<Entry>): AsyncGenerator<string> {
+  let chunk = format === 'csv' ? csv.header : '';
   for await (const entry of entries) {
-    chunk += format === 'csv' ? csvLine(entry) : `${JSON.stringify(entry)}\n`;
+    chunk += format === 'csv' ? csv.line(entry) : `${JSON.stringify(entry)}\n`;
     if (chunk.length > 16_384) {
       yield chunk;
       chunk = '';
@@ -72,7 +95,15 @@ async function* startingWith(first: IteratorResult<string>, rest: AsyncGenerator
  * Streams entries as they are read, so that memory does not depend on their number. Rejects if the first one cannot be read, before a
  * reply has begun. A later failure closes the connection, so that no client accepts an incomplete export.
  */
-export const exported = async (entries: AsyncIterable<HistoryEntry>, format: ExportFormat): Promise<Readable> => {
-  const chunks = lines(entries, format);
+const streamed = async <Entry>(entries: AsyncIterable<Entry>, format: ExportFormat, csv: Csv<Entry>): Promise<Readable> => {
+  const chunks = lines(entries, format, csv);
   return Readable.from(startingWith(await chunks.next(), chunks));
 };
+
+/** Streams the entries of a history. Rejects if the first one cannot be read. */
+export const exported = (entries: AsyncIterable<HistoryEntry>, format: ExportFormat): Promise<Readable> =>
+  streamed(entries, format, { header: HEADER, line: csvLine });
+
+/** Streams sign-ins. Rejects if the first one cannot be read. */
+export const exportedSignIns = (entries: AsyncIterable<SignInEntry>, format: ExportFormat): Promise<Readable> =>
+  streamed(entries, format, { header: SIGN_IN_HEADER, line: signInLine });

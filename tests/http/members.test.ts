@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '../../src/contracts/history.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import type { SignInEntry } from '../../src/contracts/signIns.ts';
 import type { UserId } from '../../src/domain/ids.ts';
-import { asAdmin, asIntegrator, type Client, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { asAdmin, asCustomer, asIntegrator, type Client, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { asAdminMember, asIntegratorMember, codeOf, invite, join, login, newAdminMember, PASSWORD } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
@@ -157,6 +158,30 @@ describe('a named user', () => {
     expect(own.body.history.every(({ actor }: HistoryEntry) => actor.name === 'Olga Berg (owner)')).toBe(true);
     const csv = String((await owner.get('/api/service-integrator/history', { headers: { accept: 'text/csv' } })).body);
     expect(csv).toMatch(/Olga Berg \(owner\),.*,password,127\.0\.0\.1\r\n/);
+  });
+
+  it('is named in the list of sign-ins, which each tenant has of its own account, also as a file', async () => {
+    const joined = await join(url, await invite(partner, 'auditor', 'Sina Falk'), { secondFactor: false });
+    const sina = await asIntegratorMember(url, joined);
+    const path = '/api/service-integrator/sign-ins';
+    const { body } = await eventually(
+      () => sina.get(path),
+      ({ body: { signIns } }) => signIns.some((entry: SignInEntry) => entry.account?.username === 'Sina Falk'),
+    );
+    const accounts = new Set(body.signIns.map(({ account }: SignInEntry) => account?.id));
+    expect(accounts).toEqual(new Set([integrator.id]));
+    const csv = await sina.get(`${path}?outcome=accepted`, { headers: { accept: 'text/csv' } });
+    expect(String(csv.body)).toMatch(/,integrator,accepted,,127\.0\.0\.1,integrator,Contoso Partners,Sina Falk,/);
+    const stranger = await asIntegrator(url, await newIntegrator(key, { companyName: 'Fabrikam' }));
+    expect(JSON.stringify((await stranger.get(path)).body)).not.toContain('Sina Falk');
+    const customer = await newCustomer(key, integrator.id, { name: 'Signing in' });
+    const portal = await asCustomer(url, customer);
+    const own = await eventually(
+      () => portal.get('/api/customer/sign-ins'),
+      (reply) => reply.body.total > 0,
+    );
+    expect(own.body.signIns).toMatchObject([{ audience: 'customer', account: { kind: 'customer', name: 'Signing in' } }]);
+    expect((await sina.get(path)).body.signIns.some(({ audience }: SignInEntry) => audience === 'customer')).toBe(false);
   });
 
   it('is erased from the history with name and address, in what was done before the removal and with it', async () => {

@@ -14,7 +14,7 @@ const fixture = openFixture();
 runGroups(fixture);
 
 const at = (time: string) => ({ at: `2026-03-01T${time}.000Z` });
-const page = (query: Partial<SignInsQuery> = {}) => fixture.queries.signIns.page({ limit: 25, ...query });
+const page = (query: Partial<SignInsQuery> = {}) => fixture.queries.signIns.page('everybody', { limit: 25, ...query });
 const stream = streams.signIns('2026-03-01');
 let customer: Awaited<ReturnType<typeof newCustomer>>;
 let position: Position;

@@ -238,6 +238,10 @@ const fill = async (mark: Mark): Promise<Owner> => {
     ...{ position: position + 3, revision: 0, id: randomUUID(), integrator_id: integratorId },
     ...{ ...entry, type: 'IntegratorSuspended', summary: 'unpaid' },
   });
+  await insert('read.sign_in', {
+    ...{ position, revision: 0, id: randomUUID(), at: now, first_at: now, audience: 'customer', outcome: 'accepted' },
+    ...{ address: mark, customer_id: customerId, integrator_id: integratorId, keys: 1, n: count },
+  });
   await insert('read.theme_span', { customer_id: customerId, theme_id: themeId, from_position: 1 });
   await insert('read.tally', { kind: 'customer', scope: integratorId, name: 'active', n: count });
   await insert('read.tally', { kind: 'theme', scope: themeId, name: 'customers', n: count });
@@ -388,7 +392,10 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     admin: (queries) => queries.stats.admin(),
     integrator: (queries, { integratorId }) => queries.stats.integrator(integratorId),
   },
-  signIns: { page: null }, // for administrators only
+  signIns: {
+    page: (queries, { customerId }) => queries.signIns.page({ customerId }, { limit: 100 }),
+    export: (queries, { integratorId }) => everythingOf(queries.signIns.export({ integratorId }, {})),
+  },
   monitoring: {
     metrics: null, // of the whole product
     parked: null,

@@ -1,16 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asCustomer, clientOf } from '../support/apiClient.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { asCustomer, asIntegrator, clientOf } from '../support/apiClient.ts';
+import { invite, join } from '../support/members.ts';
 import { overflow, violations } from './support/axe.ts';
 import { openConsole, seed, type TestConsole } from './support/console.ts';
+import { openAsMember } from './support/members.ts';
 import { leave, PHONE } from './support/pages.ts';
 
 let web: TestConsole;
+let partner: ServiceIntegrator;
 const guess = (licenseKey = 'LK-ENT-0000-00000', address = '203.0.113.9') =>
   clientOf(web.url).post('/api/auth/customer/login', { licenseKey }, { headers: { 'x-forwarded-for': address } });
 
 beforeAll(async () => {
   web = await openConsole({ TRUST_PROXY: 'loopback' });
-  const { customers } = await seed(web.admin, ['Northwind Traders']);
+  const { integrator, customers } = await seed(web.admin, ['Northwind Traders']);
+  partner = integrator;
   if (!customers[0]) throw new Error('No customer was made');
   await asCustomer(web.url, customers[0]);
   await guess();
@@ -62,6 +67,30 @@ describe('sign-ins', () => {
     await page.getByText('No sign-ins found').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('region', { name: 'Sign-ins table' }).waitFor();
+    await leave(page);
+  });
+
+  it('to its own account are shown to a service integrator, with its activity by user, and exported', async () => {
+    const ana = await join(web.url, await invite(await asIntegrator(web.url, partner), 'owner'), { secondFactor: false });
+    const page = await openAsMember(web, 'integrator', { ...ana, secret: null }, '/service-integrator/team');
+    await page.getByRole('main').getByRole('link', { name: 'Sign-ins' }).click();
+    const table = page.getByRole('region', { name: 'Sign-ins table' });
+    await table.getByRole('row', { name: /Accepted.*Contoso Partners.*Ana Ruiz.*127\.0\.0\.1/ }).waitFor();
+    expect(await table.getByText('Northwind Traders').count()).toBe(0);
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
+    expect(file.suggestedFilename()).toBe('sign-ins.csv');
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Back to team' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Activity' }).click();
+    await page.getByText('Ana Ruiz joined').waitFor();
+    await page.getByLabel('Author').selectOption({ label: 'Ana Ruiz (owner)' });
+    await page.waitForURL(`**actor=${ana.userId}**`);
+    await page.getByText('by Ana Ruiz (owner), 127.0.0.1').first().waitFor();
+    expect(await page.getByText('was invited as owner').count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    expect(await overflow(page)).toBe(0);
+
     await leave(page);
   });
 

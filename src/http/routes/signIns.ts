@@ -1,20 +1,57 @@
-import { signInsQuery, signInsReply } from '../../contracts/signIns.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type SignInsQuery, signInsQuery, signInsReply } from '../../contracts/signIns.ts';
+import type { SignInOwner } from '../../projections/signIns/queries.ts';
 import type { App } from '../deps.ts';
+import { EXPORT_TYPES, exportedSignIns, exportFormatOf } from '../export.ts';
+import { principalAs } from '../principal.ts';
 import { problems } from '../replies.ts';
 
-/** The sign-ins of all audiences, for administrators. */
+/** Whose sign-ins the caller sees: administrators everybody's, others those that name their own account. */
+const ownerOf = (request: FastifyRequest): SignInOwner => {
+  const owner = principalAs(request, 'admin', 'integrator', 'customer');
+  switch (owner.kind) {
+    case 'admin':
+      return 'everybody';
+    case 'integrator':
+      return { integratorId: owner.integratorId };
+    case 'customer':
+      return { customerId: owner.customerId };
+  }
+};
+
+/** The sign-ins of all audiences for administrators, and of the own account for others. */
 export const signInRoutes = (app: App): void => {
-  app.get(
-    '/api/admin/sign-ins',
-    {
-      config: { audience: ['admin'], permission: 'signIns:read' },
-      schema: {
-        summary: 'List successful and rejected sign-ins of the last 90 days, newest first',
-        tags: ['Monitoring'],
-        querystring: signInsQuery,
-        response: { 200: signInsReply, ...problems(400, 401, 403) },
+  const answer = async (request: FastifyRequest, reply: FastifyReply, query: SignInsQuery) => {
+    const owner = ownerOf(request);
+    const format = exportFormatOf(request.headers.accept);
+    if (format === null) return { success: true as const, ...(await request.queries.signIns.page(owner, query)) };
+    const { limit: _limit, cursor: _cursor, ...filter } = query;
+    const file = await exportedSignIns(request.queries.signIns.export(owner, filter), format);
+    reply
+      .type(EXPORT_TYPES[format])
+      .header('content-disposition', `attachment; filename="sign-ins.${format}"`)
+      .header('cache-control', 'no-store');
+    return reply.send(file);
+  };
+
+  for (const [prefix, audience, whose] of [
+    ['/api/admin', 'admin', 'of all accounts'],
+    ['/api/service-integrator', 'integrator', 'of the own account'],
+    ['/api/customer', 'customer', 'of the own account'],
+  ] as const) {
+    app.get(
+      `${prefix}/sign-ins`,
+      {
+        config: { audience: [audience], permission: 'signIns:read' },
+        schema: {
+          summary: `List successful and rejected sign-ins ${whose} of the last 90 days, newest first`,
+          description: 'With `Accept: text/csv` or `application/x-ndjson` all matching sign-ins are streamed, newest first.',
+          tags: ['Monitoring'],
+          querystring: signInsQuery,
+          response: { 200: signInsReply, ...problems(400, 401, 403) },
+        },
       },
-    },
-    async (request) => ({ success: true as const, ...(await request.queries.signIns.page(request.query)) }),
-  );
+      async (request, reply) => answer(request, reply, request.query),
+    );
+  }
 };

@@ -33,7 +33,7 @@ export const eraseSignIns = (column: 'customer_id' | 'integrator_id', id: string
 /** Who signed in from where, for administrators. Sign-ins beyond the retention period go with the first sign-in of each day. */
 export const signIns: Projection<MainRows> = {
   name: 'signIns',
-  version: 1,
+  version: 2,
   on: {
     signIns: {
       SignInsRecorded: (recorded, rows) => {
@@ -49,7 +49,8 @@ export const signIns: Projection<MainRows> = {
           reason,
           address: isErased ? null : address,
           customer_id: customerId,
-          integrator_id: integratorId,
+          // With that of the customer: row-level security looks at both.
+          integrator_id: integratorId ?? (customerId && rows.customers.get(customerId)?.integrator_id) ?? null,
           user_id: userId,
           fingerprint: isErased ? null : rest.fingerprint,
           first_at: instantOf(rest.firstAt),

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SignInEntry, SignInsQuery } from '../../contracts/signIns.ts';
 import type { Database } from '../../database/database.ts';
+import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import type { SignInAudience, SignInOutcome } from '../../domain/signIns/events.ts';
-import { eventCursorOf, eventPageEndOf } from '../lists/cursor.ts';
+import { type EventPageEnd, eventCursorOf, eventPageEndOf } from '../lists/cursor.ts';
 import { pageOf } from '../lists/paging.ts';
 import { anywhere, COUNT_LIMIT } from '../lists/search.ts';
 
@@ -32,8 +33,22 @@ type Row = {
 
 const SORT = '-at';
 
-const conditionsOf = ({ audience, outcome, from, to, search }: Omit<SignInsQuery, 'limit' | 'cursor'>): Sql[] =>
+/** The filter of a list of sign-ins. */
+export type SignInFilter = Omit<SignInsQuery, 'limit' | 'cursor'>;
+
+/** Whose sign-ins are listed: those of everybody, or those that name a tenant, without those of its own customers. */
+export type SignInOwner = 'everybody' | { customerId: CustomerId } | { integratorId: IntegratorId };
+
+const ownedBy = (owner: SignInOwner): Sql | null => {
+  if (owner === 'everybody') return null;
+  return 'customerId' in owner
+    ? sql`s.customer_id = ${owner.customerId}`
+    : sql`s.integrator_id = ${owner.integratorId} and s.customer_id is null`;
+};
+
+const conditionsOf = (owner: SignInOwner, { audience, outcome, from, to, search }: SignInFilter): Sql[] =>
   [
+    ownedBy(owner),
     audience ? sql`s.audience = ${audience}` : null,
     outcome ? sql`s.outcome = ${outcome}` : null,
     from ? sql`s.at >= ${from}` : null,
@@ -46,7 +61,11 @@ const where = (conditions: readonly Sql[]): Sql =>
 
 const accountOf = (row: Row): SignInEntry['account'] => {
   if (row.customer_id !== null) return { kind: 'customer', id: row.customer_id, name: row.customer_name, username: row.username };
-  if (row.integrator_id !== null) return { kind: 'integrator', id: row.integrator_id, name: row.integrator_name, username: null };
+  if (row.integrator_id !== null)
+    return { kind: 'integrator', id: row.integrator_id, name: row.integrator_name, username: row.username };
+  if (row.audience === 'admin' && row.user_id !== null) {
+    return { kind: 'administration', id: row.user_id, name: row.username, username: row.username };
+  }
   return null;
 };
 
@@ -64,33 +83,54 @@ const shown = (row: Row): SignInEntry => ({
   count: row.n,
 });
 
-const isBefore = (cursor: string): Sql => {
-  const { position, revision } = eventPageEndOf(cursor, SORT);
-  return sql`(s.position, s.revision) < (${position}::int8, ${revision}::int8)`;
+const isAfterPage = (end: EventPageEnd | null): Sql[] =>
+  end === null ? [] : [sql`(s.position, s.revision) < (${end.position}::int8, ${end.revision}::int8)`];
+
+const rowsBefore = async (
+  db: Database,
+  conditions: readonly Sql[],
+  { before, limit }: { before: EventPageEnd | null; limit: number },
+): Promise<Row[]> => {
+  const { rows } = await sql<Row>`
+    select s.id, s.position::text as position, s.revision::text as revision, s.at, s.first_at, s.audience, s.outcome, s.reason,
+      s.address, s.fingerprint, s.keys, s.n, s.customer_id, c.name as customer_name, s.integrator_id,
+      i.company_name as integrator_name, s.user_id, coalesce(u.username, m.name) as username
+    from (
+      select * from read.sign_in s ${where([...conditions, ...isAfterPage(before)])}
+      order by s.position desc, s.revision desc limit ${limit}) s
+    left join read.customer c on c.customer_id = s.customer_id
+    left join read.integrator i on i.integrator_id = s.integrator_id
+    left join read.portal_user u on u.user_id = s.user_id
+    left join read.member m on m.user_id = s.user_id
+    order by s.position desc, s.revision desc`.execute(db);
+  return rows;
 };
+
+const EXPORT_PAGE = 500;
 
 /** Queries on who signed in, or tried to. */
 export const signInQueries = (db: Database) => ({
   /** A page, newest first. `search` is a part of the address or a key's fingerprint; `total` counts to 10,000. */
-  page: async ({ limit, cursor, ...filter }: SignInsQuery): Promise<SignInsPage> => {
-    const conditions = conditionsOf(filter);
-    const before = cursor === undefined ? [] : [isBefore(cursor)];
-    const [{ rows: counted }, { rows }] = await Promise.all([
+  page: async (owner: SignInOwner, { limit, cursor, ...filter }: SignInsQuery): Promise<SignInsPage> => {
+    const conditions = conditionsOf(owner, filter);
+    const before = cursor === undefined ? null : eventPageEndOf(cursor, SORT);
+    const [{ rows: counted }, rows] = await Promise.all([
       sql<{ n: number }>`
         select count(*) as n from (select 1 from read.sign_in s ${where(conditions)} limit ${COUNT_LIMIT}) found`.execute(db),
-      sql<Row>`
-        select s.id, s.position::text as position, s.revision::text as revision, s.at, s.first_at, s.audience, s.outcome, s.reason,
-          s.address, s.fingerprint, s.keys, s.n, s.customer_id, c.name as customer_name, s.integrator_id,
-          i.company_name as integrator_name, s.user_id, u.username
-        from (
-          select * from read.sign_in s ${where([...conditions, ...before])}
-          order by s.position desc, s.revision desc limit ${limit + 1}) s
-        left join read.customer c on c.customer_id = s.customer_id
-        left join read.integrator i on i.integrator_id = s.integrator_id
-        left join read.portal_user u on u.user_id = s.user_id
-        order by s.position desc, s.revision desc`.execute(db),
+      rowsBefore(db, conditions, { before, limit: limit + 1 }),
     ]);
     const { page, nextCursor } = pageOf(rows, limit, (last) => eventCursorOf(SORT, last));
     return { signIns: page.map(shown), total: counted[0]?.n ?? 0, nextCursor };
+  },
+
+  /** All matching sign-ins, newest first, read a page at a time as they are taken. */
+  export: async function* (owner: SignInOwner, filter: SignInFilter): AsyncGenerator<SignInEntry> {
+    let before: EventPageEnd | null = null;
+    while (true) {
+      const rows: Row[] = await rowsBefore(db, conditionsOf(owner, filter), { before, limit: EXPORT_PAGE });
+      yield* rows.map(shown);
+      before = rows.at(-1) ?? null;
+      if (!before || rows.length < EXPORT_PAGE) return;
+    }
   },
 });

@@ -60,6 +60,8 @@ export const permissionOfRoute: Readonly<Record<string, Permission>> = {
   'POST /api/credentials/store': 'credentials:write',
   'POST /api/customer/change-password': 'password:change',
   'GET /api/admin/history': 'history:read',
+  'GET /api/service-integrator/sign-ins': 'signIns:read',
+  'GET /api/customer/sign-ins': 'signIns:read',
   'GET /api/service-integrator/history': 'history:read',
   'GET /api/customer/history': 'history:read',
   'GET /api/customer/instances': 'usage:read',

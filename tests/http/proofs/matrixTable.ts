@@ -215,6 +215,8 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/customer/instances': row('customer', 200),
   'GET /api/customer/history': row('customer', 200),
   'GET /api/admin/history': row('admin', 200),
+  'GET /api/service-integrator/sign-ins': row('integrator', 200),
+  'GET /api/customer/sign-ins': row('customer', 200),
   'GET /api/service-integrator/history': row('integrator', 200),
   'POST /api/customer/request-deletion': row('customer', 200),
   'DELETE /api/customer/request-deletion': row('customer', 200),

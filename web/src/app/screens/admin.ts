@@ -73,6 +73,13 @@ export const adminScreens: readonly AreaScreen[] = [
     }),
   },
   {
+    path: 'team/activity',
+    screen: lazyScreen(async () => {
+      const { AdminActivityScreen } = await import('../../features/team/components/ActivityScreens.tsx');
+      return { Screen: AdminActivityScreen };
+    }),
+  },
+  {
     path: 'team',
     screen: lazyScreen(async () => {
       const { AdminTeamScreen, prefetchAdminTeam } = await import('../../features/team/components/TeamScreens.tsx');

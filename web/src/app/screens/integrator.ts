@@ -57,6 +57,20 @@ export const integratorScreens: readonly AreaScreen[] = [
     }),
   },
   {
+    path: 'team/activity',
+    screen: lazyScreen(async () => {
+      const { IntegratorActivityScreen } = await import('../../features/team/components/ActivityScreens.tsx');
+      return { Screen: IntegratorActivityScreen };
+    }),
+  },
+  {
+    path: 'team/sign-ins',
+    screen: lazyScreen(async () => {
+      const { IntegratorSignInsScreen } = await import('../../features/signIns/components/SignInsScreen.tsx');
+      return { Screen: IntegratorSignInsScreen };
+    }),
+  },
+  {
     path: 'team',
     screen: lazyScreen(async () => {
       const { IntegratorTeamScreen, prefetchIntegratorTeam } = await import('../../features/team/components/TeamScreens.tsx');

@@ -36,6 +36,13 @@ export const portalScreens: readonly AreaScreen[] = [
     }),
   },
   {
+    path: 'profile/sign-ins',
+    screen: lazyScreen(async () => {
+      const { PortalSignInsScreen } = await import('../../features/signIns/components/SignInsScreen.tsx');
+      return { Screen: PortalSignInsScreen };
+    }),
+  },
+  {
     path: 'profile',
     screen: lazyScreen(async () => {
       const { ProfileScreen, prefetchProfile } = await import('../../features/profile/components/ProfileScreen.tsx');

@@ -16,6 +16,30 @@ const revisions = {
   ThemeDeleted: 'Theme deleted',
 } as const;
 
+const team = {
+  MemberInvited: 'Named user invited',
+  InvitationWithdrawn: 'Invitation withdrawn',
+  MemberJoined: 'Named user joined',
+  MemberDetailsChanged: 'Named user changed',
+  MemberRoleChanged: 'Role changed',
+  MemberRemoved: 'Named user removed',
+  MemberPasswordSet: 'Password set',
+  SecondFactorEnabled: 'One-time passwords turned on',
+  SecondFactorDisabled: 'One-time passwords turned off',
+  RecoveryCodesReplaced: 'Recovery codes replaced',
+  RecoveryCodeUsed: 'Recovery code used',
+  PasskeyAdded: 'Passkey added',
+  PasskeyRemoved: 'Passkey removed',
+  MemberSessionsRevoked: 'Sessions ended',
+  SignInPolicyChanged: 'Sign-in policy changed',
+  IdentityProviderConfigured: 'OpenID Connect set up',
+  IdentityProviderRemoved: 'OpenID Connect removed',
+  MemberProvisioned: 'Named user joined with OpenID Connect',
+  IdentityLinked: 'Named user linked to the identity provider',
+  ApiTokenCreated: 'API token created',
+  ApiTokenRevoked: 'API token revoked',
+} as const;
+
 export const historyTexts = {
   title: 'History',
   sub: 'All changes, with time and author',
@@ -25,6 +49,7 @@ export const historyTexts = {
   noneHints: {
     customer: 'Changes to the license, its seats, users and credentials appear here.',
     integrator: 'Changes to the account, its keys, branding and themes appear here.',
+    administration: 'Changes to named users, the sign-in policy and the admin key appear here.',
   },
   noneFound: 'No matching entries',
   noneFoundHint: 'Try other filters, or clear them.',
@@ -106,6 +131,7 @@ export const historyTexts = {
         AccountDeletionWithdrawn: 'Deletion request withdrawn',
       },
     },
+    administration: { Account: { AdminKeyRotated: 'Admin key rotated' }, Team: team },
     integrator: {
       Account: {
         IntegratorRegistered: 'Registered',
@@ -116,29 +142,7 @@ export const historyTexts = {
         MasterLicenseIssued: 'License issued',
         MasterLicenseKeyRotated: 'License key rotated',
       },
-      Team: {
-        MemberInvited: 'Named user invited',
-        InvitationWithdrawn: 'Invitation withdrawn',
-        MemberJoined: 'Named user joined',
-        MemberDetailsChanged: 'Named user changed',
-        MemberRoleChanged: 'Role changed',
-        MemberRemoved: 'Named user removed',
-        MemberPasswordSet: 'Password set',
-        SecondFactorEnabled: 'One-time passwords turned on',
-        SecondFactorDisabled: 'One-time passwords turned off',
-        RecoveryCodesReplaced: 'Recovery codes replaced',
-        RecoveryCodeUsed: 'Recovery code used',
-        PasskeyAdded: 'Passkey added',
-        PasskeyRemoved: 'Passkey removed',
-        MemberSessionsRevoked: 'Sessions ended',
-        SignInPolicyChanged: 'Sign-in policy changed',
-        IdentityProviderConfigured: 'OpenID Connect set up',
-        IdentityProviderRemoved: 'OpenID Connect removed',
-        MemberProvisioned: 'Named user joined with OpenID Connect',
-        IdentityLinked: 'Named user linked to the identity provider',
-        ApiTokenCreated: 'API token created',
-        ApiTokenRevoked: 'API token revoked',
-      },
+      Team: team,
       Branding: {
         WhiteLabelEnabled: 'White-label enabled',
         WhiteLabelDisabled: 'White-label disabled',
@@ -150,7 +154,7 @@ export const historyTexts = {
         ...revisions,
       },
     },
-  } as Readonly<Record<'customer' | 'integrator', Readonly<Record<string, Readonly<Record<string, string>>>>>>,
+  } as Readonly<Record<'administration' | 'customer' | 'integrator', Readonly<Record<string, Readonly<Record<string, string>>>>>>,
 
   exportCsv: 'Export CSV',
   exportNdjson: 'Export NDJSON',

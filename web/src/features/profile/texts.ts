@@ -1,4 +1,5 @@
 export const profileTexts = {
+  signIns: 'Sign-ins',
   title: 'Profile',
   sub: 'Your details, password and account.',
   loading: 'Loading profile',

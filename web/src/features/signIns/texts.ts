@@ -24,7 +24,17 @@ const reasons: Readonly<Record<string, string>> = {
 export const signInTexts = {
   title: 'Sign-ins',
   sub: 'Successful and rejected sign-ins of the last 90 days.',
+  ownSub: 'Successful and rejected sign-ins to your account of the last 90 days.',
   back: 'Back to monitoring',
+  backToTeam: 'Back to team',
+  backToProfile: 'Back to profile',
+  exportFailed: 'Failed to export sign-ins',
+  export: {
+    labels: { csv: 'Export CSV', ndjson: 'Export NDJSON' },
+    exporting: 'Exporting…',
+    failed: 'Failed to export sign-ins',
+    fileName: (format: string): string => `sign-ins.${format}`,
+  },
   search: 'Search sign-ins',
   searchHint: 'Search address or key fingerprint',
   audience: 'Filter by audience',

@@ -11,6 +11,13 @@ const roles = {
 } as const satisfies Record<Role, string>;
 
 export const teamTexts = {
+  activity: 'Activity',
+  activitySub: {
+    administration: 'Changes to the administration itself, with time and author.',
+    integrator: 'Changes to your account, with time and author.',
+  },
+  backToTeam: 'Back to team',
+  signIns: 'Sign-ins',
   title: 'Team',
   sub: {
     administration: 'Who administers this server, and how they sign in.',

@@ -1,14 +1,16 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { AsOfReply, HistoryEntry, HistoryReply } from '../../../../../src/contracts/history.ts';
-import { topic } from '../../../../../src/contracts/topics.ts';
-import type { CustomerId, IntegratorId } from '../../../../../src/domain/ids.ts';
+import { type Topic, topic } from '../../../../../src/contracts/topics.ts';
+import type { CustomerId, IntegratorId, TeamId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
+import { EXPORT_TYPES, type ExportFormat } from '../../../ui/ExportButtons.tsx';
 import { historyTexts } from '../texts.ts';
 
 /** Whose history it is, and the path below which the server has it, as `/api/admin/customers/…`. */
 export type HistorySource =
   | { kind: 'customer'; id: CustomerId; path: string }
-  | { kind: 'integrator'; id: IntegratorId; path: string };
+  | { kind: 'integrator'; id: IntegratorId; path: string }
+  | { kind: 'administration'; id: TeamId; path: string };
 /** Whose history is shown. */
 export type HistoryKind = HistorySource['kind'];
 
@@ -31,12 +33,16 @@ export type Change = HistoryEntry['changes'][number];
 
 const PAGE_SIZE = 25;
 
+/** What the live feed names when the history changes. */
+const topicOf = (source: HistorySource): Topic =>
+  source.kind === 'administration' ? topic.team(source.id) : topic.history(source.id);
+
 /** A page of the history, newest first. */
-export const historyQuery = ({ id, path }: HistorySource, filter: HistoryFilter, cursor: string) =>
+export const historyQuery = (source: HistorySource, filter: HistoryFilter, cursor: string) =>
   queryOptions({
-    queryKey: [...topic.history(id), 'list', filter, cursor],
+    queryKey: [...topicOf(source), 'history', filter, cursor],
     queryFn: ({ signal }) =>
-      api.get<HistoryReply>(`${path}/history`, {
+      api.get<HistoryReply>(`${source.path}/history`, {
         query: { ...filter, cursor, limit: PAGE_SIZE },
         signal,
         fallback: historyTexts.loadFailed,
@@ -45,11 +51,11 @@ export const historyQuery = ({ id, path }: HistorySource, filter: HistoryFilter,
   });
 
 /** The customer at a time, and its differences from now. */
-export const asOfQuery = ({ id, path }: HistorySource, at: string) =>
+export const asOfQuery = (source: HistorySource, at: string) =>
   queryOptions({
-    queryKey: [...topic.history(id), 'as of', at],
+    queryKey: [...topicOf(source), 'as of', at],
     queryFn: ({ signal }) =>
-      api.get<AsOfReply>(`${path}/as-of`, {
+      api.get<AsOfReply>(`${source.path}/as-of`, {
         query: { at, compareTo: new Date().toISOString() },
         signal,
         fallback: historyTexts.asOfFailed,
@@ -57,10 +63,6 @@ export const asOfQuery = ({ id, path }: HistorySource, at: string) =>
     placeholderData: keepPreviousData,
   });
 
-const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
-/** The format of an exported history. */
-export type ExportFormat = keyof typeof types;
-
 /** All matching entries, as a file. */
 export const exportHistory = ({ path }: HistorySource, filter: HistoryFilter, format: ExportFormat): Promise<Blob> =>
-  api.getFile(`${path}/history`, { query: filter, accept: types[format], fallback: historyTexts.exportFailed });
+  api.getFile(`${path}/history`, { query: filter, accept: EXPORT_TYPES[format], fallback: historyTexts.exportFailed });

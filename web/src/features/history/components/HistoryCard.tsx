@@ -10,8 +10,8 @@ import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty, Loading } from '../../../ui/states.tsx';
 import { type HistorySource, historyQuery } from '../api/history.ts';
 import { historyTexts as texts } from '../texts.ts';
-import { ExportButtons } from './ExportButtons.tsx';
 import { filterOf, isFiltered, typedFilterIn } from './filter.ts';
+import { HistoryExport } from './HistoryExport.tsx';
 import { HistoryFilters } from './HistoryFilters.tsx';
 import { Timeline } from './Timeline.tsx';
 
@@ -77,7 +77,7 @@ export const HistoryCard = ({ source }: { source: HistorySource }) => {
   const search = useCallback((value: string) => change({ search: value }), [change]);
   return (
     <Card ref={card} as="section" aria-label={texts.title}>
-      <CardHead title={texts.title} sub={texts.sub} right={<ExportButtons source={source} filter={filterOf(typed)} />} />
+      <CardHead title={texts.title} sub={texts.sub} right={<HistoryExport source={source} filter={filterOf(typed)} />} />
       <HistoryFilters
         kind={source.kind}
         typed={typed}

@@ -9,6 +9,7 @@ import type { TypedFilter } from './filter.ts';
 const actorsOf = {
   customer: ['admin', 'integrator', 'customer', 'user', 'system'],
   integrator: ['admin', 'integrator', 'system'],
+  administration: ['admin', 'system'],
 } as const satisfies Record<HistoryKind, readonly (keyof typeof texts.actors)[]>;
 
 type HistoryFiltersProps = {

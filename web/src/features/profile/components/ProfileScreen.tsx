@@ -1,7 +1,9 @@
-import { Flex, SimpleGrid } from '@chakra-ui/react';
+import { Button, Flex, SimpleGrid } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { Allowed } from '../../../session/permissions.tsx';
 import { prefetchAsCustomer, useCustomerSession } from '../../../session/session.ts';
+import { KeyRound } from '../../../ui/icons.ts';
+import { Link } from '../../../ui/Link.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { HistoryCard } from '../../history/index.ts';
@@ -20,7 +22,20 @@ export const ProfileScreen = () => {
   const { id } = useCustomerSession();
   return (
     <>
-      <PageHead title={texts.title} sub={texts.sub} />
+      <PageHead
+        title={texts.title}
+        sub={texts.sub}
+        actions={
+          <Allowed to="signIns:read">
+            <Button asChild variant="outline">
+              <Link to="/portal/profile/sign-ins">
+                <KeyRound aria-hidden />
+                {texts.signIns}
+              </Link>
+            </Button>
+          </Allowed>
+        }
+      />
       <QueryView query={useQuery(profileQuery(id))} loading={texts.loading} fallback={texts.loadFailed} height="60vh">
         {({ profile, etag }) => (
           <Flex direction="column" gap="4">

@@ -1,20 +1,21 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
 import { BackLink } from '../../../ui/BackLink.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { Select } from '../../../ui/controls.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
+import { ExportButtons } from '../../../ui/ExportButtons.tsx';
 import { FilterButtons, SearchField } from '../../../ui/FilterBar.tsx';
 import { KeyRound } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { Empty, ErrorState, Loading } from '../../../ui/states.tsx';
-import { type SignInFilter, signInsQuery } from '../api/signIns.ts';
+import { exportSignIns, type SignInFilter, type SignInsPath, signInsQuery } from '../api/signIns.ts';
 import { signInTexts as texts } from '../texts.ts';
-import { signInColumns, signInItem, signInKey } from './signInRows.tsx';
+import { rowsWithLinks, rowsWithoutLinks, signInKey } from './signInRows.tsx';
 
 const PAGE_SIZE = 25;
 const AUDIENCES = ['all', 'admin', 'customer', 'integrator', 'cli'] as const;
@@ -36,14 +37,17 @@ const filterOf = (address: URLSearchParams): Required<SignInFilter> => {
 
 /** Requests the page of the address before the screen is rendered. */
 export const prefetchSignIns = (queries: QueryClient, { search }: ScreenAddress): void =>
-  void queries.prefetchQuery(signInsQuery(filterOf(search)));
+  void queries.prefetchQuery(signInsQuery('/api/admin', filterOf(search)));
 
-/** Who signed in, or tried to: for administrators, below Monitoring. */
-export const SignInsScreen = () => {
+type SignInsProps = { path: SignInsPath; sub: string; back: ReactNode };
+
+/** Who signed in, or tried to. */
+const SignIns = ({ path, sub, back }: SignInsProps) => {
   const { address, change } = useListAddress();
   const filter = filterOf(address);
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(signInsQuery(filter));
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(signInsQuery(path, filter));
   const search = useCallback((value: string) => change({ search: value }), [change]);
+  const { columns, item } = path === '/api/admin' ? rowsWithLinks : rowsWithoutLinks;
   const isFiltered = filter.search !== '' || filter.audience !== undefined || filter.outcome !== undefined;
 
   const content = () => {
@@ -69,7 +73,7 @@ export const SignInsScreen = () => {
     }
     return (
       <Box opacity={isPlaceholderData ? 0.6 : 1} transition="opacity .15s" aria-busy={isPlaceholderData}>
-        <DataTable label={texts.table} rows={data.signIns} keyOf={signInKey} columns={signInColumns} item={signInItem} />
+        <DataTable label={texts.table} rows={data.signIns} keyOf={signInKey} columns={columns} item={item} />
         <Pagination shown={data.signIns.length} total={data.total} noun={texts.noun} nextCursor={data.nextCursor} />
       </Box>
     );
@@ -77,7 +81,12 @@ export const SignInsScreen = () => {
 
   return (
     <>
-      <PageHead title={texts.title} sub={texts.sub} back={<BackLink to="/admin/monitoring">{texts.back}</BackLink>} />
+      <PageHead
+        title={texts.title}
+        sub={sub}
+        back={back}
+        actions={<ExportButtons fetchFile={(format) => exportSignIns(path, filter, format)} texts={texts.export} />}
+      />
       <Card>
         <Flex px={{ base: '4', md: '5' }} py="3.5" gap="3" align="center" wrap="wrap" justify="space-between">
           <SearchField label={texts.search} placeholder={texts.searchHint} value={filter.search} onChange={search} />
@@ -109,3 +118,22 @@ export const SignInsScreen = () => {
     </>
   );
 };
+
+/** The sign-ins of all accounts, for administrators below Monitoring. */
+export const SignInsScreen = () => (
+  <SignIns path="/api/admin" sub={texts.sub} back={<BackLink to="/admin/monitoring">{texts.back}</BackLink>} />
+);
+
+/** The sign-ins to the own account of a service integrator. */
+export const IntegratorSignInsScreen = () => (
+  <SignIns
+    path="/api/service-integrator"
+    sub={texts.ownSub}
+    back={<BackLink to="/service-integrator/team">{texts.backToTeam}</BackLink>}
+  />
+);
+
+/** The sign-ins to the own account of a customer. */
+export const PortalSignInsScreen = () => (
+  <SignIns path="/api/customer" sub={texts.ownSub} back={<BackLink to="/portal/profile">{texts.backToProfile}</BackLink>} />
+);

@@ -13,14 +13,21 @@ const TONES = { accepted: 'active', rejected: 'error', throttled: 'warning' } as
 
 export const signInKey = ({ id }: SignInEntry): string => id;
 
-const Account = ({ account, audience, outcome }: SignInEntry) => {
+type AccountProps = { row: SignInEntry; hasLinks: boolean };
+
+const Account = ({ row: { account, audience, outcome }, hasLinks }: AccountProps) => {
   if (account === null) return audience === 'admin' && outcome === 'accepted' ? texts.administrator : texts.unknownAccount;
   if (account.name === null) return texts.deletedAccount;
+  if (account.kind === 'administration') return account.name;
   return (
     <>
-      <Link className="text-link" to={`${PATHS[account.kind]}/${account.id}`}>
-        {account.name}
-      </Link>
+      {hasLinks ? (
+        <Link className="text-link" to={`${PATHS[account.kind]}/${account.id}`}>
+          {account.name}
+        </Link>
+      ) : (
+        account.name
+      )}
       {account.username && <div className="caption">{account.username}</div>}
     </>
   );
@@ -45,7 +52,7 @@ const Attempts = ({ count, keys }: SignInEntry) => (
 
 const addressOf = ({ address, count }: SignInEntry): string => address ?? (count > 1 ? texts.manyAddresses : texts.none);
 
-export const signInColumns: readonly Column<SignInEntry>[] = [
+const columnsOf = (hasLinks: boolean): readonly Column<SignInEntry>[] => [
   { header: headers.time, cell: (row) => <Time at={row.at} /> },
   { header: headers.outcome, cell: Outcome },
   { header: headers.audience, cell: (row) => texts.audiences[row.audience] },
@@ -53,7 +60,7 @@ export const signInColumns: readonly Column<SignInEntry>[] = [
     header: headers.account,
     cell: (row) => (
       <div className="clip">
-        <Account {...row} />
+        <Account row={row} hasLinks={hasLinks} />
       </div>
     ),
   },
@@ -68,7 +75,7 @@ export const signInColumns: readonly Column<SignInEntry>[] = [
 ];
 
 /** A sign-in where the screen is too narrow for a table. */
-export const signInItem = (row: SignInEntry) => (
+const itemOf = (hasLinks: boolean) => (row: SignInEntry) => (
   <>
     <div className="item-facts">
       <div>
@@ -83,7 +90,7 @@ export const signInItem = (row: SignInEntry) => (
     <div className="item-facts">
       <div>
         <div className="caption">{texts.audiences[row.audience]}</div>
-        <Account {...row} />
+        <Account row={row} hasLinks={hasLinks} />
       </div>
       <div className="end">
         <div className="caption">{headers.address}</div>
@@ -96,3 +103,8 @@ export const signInItem = (row: SignInEntry) => (
     </div>
   </>
 );
+
+/** The rows of the list for administrators, whose accounts are links. */
+export const rowsWithLinks = { columns: columnsOf(true), item: itemOf(true) };
+/** The rows of the list for others. */
+export const rowsWithoutLinks = { columns: columnsOf(false), item: itemOf(false) };

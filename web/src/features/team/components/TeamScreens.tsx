@@ -1,14 +1,15 @@
-import { Box, Button } from '@chakra-ui/react';
+import { Box, Button, Flex } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { TeamReply } from '../../../../../src/contracts/team.ts';
-import type { Role } from '../../../../../src/domain/permissions.ts';
-import { usePermission } from '../../../session/permissions.tsx';
+import type { Permission, Role } from '../../../../../src/domain/permissions.ts';
+import { Allowed, usePermission } from '../../../session/permissions.tsx';
 import { prefetchAsIntegrator, useIntegratorSession } from '../../../session/session.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
-import { UserPlus, UserRoundCog } from '../../../ui/icons.ts';
+import { History, KeyRound, type LucideIcon, UserPlus, UserRoundCog } from '../../../ui/icons.ts';
+import { Link } from '../../../ui/Link.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
@@ -68,6 +69,25 @@ const Content = ({ team, members, policy, onInviteOwner }: ContentProps) => {
   );
 };
 
+/** Screens about the security of a tenant. */
+const SCREENS = {
+  administration: { signIns: '/admin/monitoring/sign-ins', activity: '/admin/team/activity' },
+  integrator: { signIns: '/service-integrator/team/sign-ins', activity: '/service-integrator/team/activity' },
+} as const;
+
+type LinkButtonProps = { to: string; needs: Permission; icon: LucideIcon; children: string };
+
+const LinkButton = ({ to, needs, icon: Icon, children }: LinkButtonProps) => (
+  <Allowed to={needs}>
+    <Button asChild variant="outline">
+      <Link to={to}>
+        <Icon aria-hidden />
+        {children}
+      </Link>
+    </Button>
+  </Allowed>
+);
+
 /** The named users of a team, and how they sign in. */
 const TeamView = ({ team }: { team: OwnTeam }) => {
   const query = useQuery(teamQuery(team));
@@ -83,7 +103,17 @@ const TeamView = ({ team }: { team: OwnTeam }) => {
       <PageHead
         title={texts.title}
         sub={texts.sub[team.kind]}
-        actions={mayInvite && <InviteButton onClick={() => invite('auditor')}>{texts.invite}</InviteButton>}
+        actions={
+          <Flex gap="3" wrap="wrap">
+            <LinkButton to={SCREENS[team.kind].signIns} needs="signIns:read" icon={KeyRound}>
+              {texts.signIns}
+            </LinkButton>
+            <LinkButton to={SCREENS[team.kind].activity} needs="history:read" icon={History}>
+              {texts.activity}
+            </LinkButton>
+            {mayInvite && <InviteButton onClick={() => invite('auditor')}>{texts.invite}</InviteButton>}
+          </Flex>
+        }
       />
       <QueryView query={query} loading={texts.loading} fallback={texts.loadFailed} height={HEIGHT}>
         {(reply) => <Content {...reply} team={team} onInviteOwner={() => invite('owner')} />}
