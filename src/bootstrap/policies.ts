@@ -30,7 +30,22 @@ export const startPolicies = async (
     log,
   }: { config: Pick<Config, 'email' | 'productName'>; verifyDomain: VerifyDomain; log: Logger },
 ): Promise<PolicyRunner> => {
-  const { commands, events, vault, db, pool, sessions, apiTokens, queries, secretFor, fingerprint, now, newId, random } = product;
+  const {
+    commands,
+    events,
+    vault,
+    db,
+    pool,
+    sessions,
+    apiTokens,
+    queries,
+    memberPlaces,
+    secretFor,
+    fingerprint,
+    now,
+    newId,
+    random,
+  } = product;
   const erase = async (owner: Owner): Promise<void> => {
     await vault.destroy(owner);
     await forgetRepliesOf(db, owner);
@@ -45,6 +60,7 @@ export const startPolicies = async (
         teamOf: async (teamId) => (await commands.teams.load(teamId)).state,
         destroyKey: erase,
         forgetTokenUses: (teamId) => forgetApiTokenUses(db, teamId),
+        forgetPlaces: memberPlaces.forget,
       }),
       expireCredentials({ commands }),
       fallBackFromDeletedThemes({ commands }),

@@ -21,6 +21,7 @@ import type { QueryDeps } from '../projections/queryDeps.ts';
 import { API_TOKENS_CHANNEL, type ApiTokens, createApiTokens } from '../security/apiTokens.ts';
 import { keyDigest, keyFingerprint } from '../security/keys.ts';
 import { masterSecretOf } from '../security/masterSecret.ts';
+import { createMemberPlaces, type MemberPlaces } from '../security/memberPlaces.ts';
 import { createOneTimePasswords, type OneTimePasswords } from '../security/oneTimePasswords.ts';
 import { actorOwner } from '../security/owner.ts';
 import { createPasswords, type Passwords } from '../security/passwords.ts';
@@ -47,6 +48,7 @@ export type Product = Readonly<{
   sealing: Sealing;
   passwords: Passwords;
   oneTimePasswords: OneTimePasswords;
+  memberPlaces: MemberPlaces;
   sessions: Sessions;
   apiTokens: ApiTokens;
   permits: SignInPermits;
@@ -169,6 +171,7 @@ export const openProduct = async ({
     vault,
     sealing,
     passwords: createPasswords(),
+    memberPlaces: createMemberPlaces({ db, pepper: secretFor('sign-in places v1'), now }),
     oneTimePasswords: createOneTimePasswords({ db, pepper: secretFor('recovery codes v1'), now }),
     sessions,
     apiTokens,

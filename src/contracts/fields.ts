@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiTokenId, ConnectionId, CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../domain/ids.ts';
+import type { ApiTokenId, ConnectionId, CredentialId, CustomerId, IntegratorId, NoticeId, ThemeId, UserId } from '../domain/ids.ts';
 import { MAX_EMAIL, MAX_LICENSE_KEY, MAX_NAME, MAX_REASON, MAX_SEATS, MAX_URL, UNLIMITED_SEATS } from '../domain/limits.ts';
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
@@ -64,6 +64,8 @@ export const customerId = id<CustomerId>();
 export const integratorId = id<IntegratorId>();
 /** A UUID, in lower case after parsing. */
 export const userId = id<UserId>();
+/** A UUID, in lower case after parsing. */
+export const noticeId = id<NoticeId>();
 /** A UUID, in lower case after parsing. */
 export const themeId = id<ThemeId>();
 /** A UUID, in lower case after parsing. */

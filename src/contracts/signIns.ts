@@ -14,7 +14,7 @@ const signInEntry = z.object({
   firstAt: instant,
   audience: signInAudience,
   outcome: signInOutcome,
-  /** The code of the error that answered a rejected one. */
+  /** The code of the error that answered a rejected one; `break_glass` of an accepted key that only emergencies allow. */
   reason: z.string().nullable(),
   /** A network under a flood from many addresses; null where it is unknown or erased. */
   address: z.string().nullable(),

@@ -24,9 +24,10 @@ const member = z.object({
 /** A named user of the caller's tenant. */
 export type TeamMember = z.infer<typeof member>;
 
+/** Whether the tenant's key signs in: always, as an emergency access that every owner is notified of, or not at all. */
+const keySignIn = z.enum(['allowed', 'break_glass', 'off']);
 const policy = z.object({
-  /** Whether the tenant's key signs in. */
-  keySignIn: z.enum(['allowed', 'off']),
+  keySignIn,
   secondFactorRequired: z.boolean(),
 });
 /** How the members of a tenant sign in. */
@@ -50,7 +51,7 @@ export const changeMember = z.strictObject({ name: name.optional(), email: email
 export type ChangeMemberBody = z.infer<typeof changeMember>;
 /** Absent fields stay unchanged. */
 export const changePolicy = z.strictObject({
-  keySignIn: z.enum(['allowed', 'off']).optional(),
+  keySignIn: keySignIn.optional(),
   secondFactorRequired: z.boolean().optional(),
 });
 export type ChangePolicyBody = z.infer<typeof changePolicy>;

@@ -35,6 +35,7 @@ import { sessionClient } from './migrations/0047_session_client.ts';
 import { identityProvider } from './migrations/0048_identity_provider.ts';
 import { attribution } from './migrations/0049_attribution.ts';
 import { apiTokens } from './migrations/0050_api_tokens.ts';
+import { notices } from './migrations/0051_notices.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -73,6 +74,7 @@ const migrations: Record<string, Migration> = {
   '0048_identity_provider': identityProvider,
   '0049_attribution': attribution,
   '0050_api_tokens': apiTokens,
+  '0051_notices': notices,
 };
 
 /**

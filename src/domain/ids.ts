@@ -27,6 +27,8 @@ export type TeamId = Id<'team'>;
 export type IdentityProviderId = Id<'identityProvider'>;
 /** A UUID in lower case that names an API token of a tenant. */
 export type ApiTokenId = Id<'apiToken'>;
+/** A notice to one or more members, until each dismisses it. */
+export type NoticeId = Id<'notice'>;
 /** One invitation of a member. */
 export type InvitationId = Id<'invitation'>;
 /** A UUID in lower case that names a passkey, which its authenticator names otherwise. */

@@ -84,6 +84,12 @@ export const SIGN_IN_RETENTION_DAYS = 90;
 export const INVITATION_MS = 7 * 86_400_000;
 /** The most emails to one address within an hour; further ones are sent later. */
 export const EMAILS_PER_HOUR = 10;
+/** A member is notified of a sign-in with a browser or from an address that was not used for this many days. */
+export const KNOWN_PLACE_DAYS = 90;
+/** A member is notified of this many wrong codes after the right password within an hour. */
+export const WRONG_CODES_NOTICED = 3;
+/** The most notices that a reply lists, and that one request dismisses. */
+export const MAX_NOTICES = 100;
 /** The most members of a team. */
 export const MAX_MEMBERS = 1_000;
 /** Members with the full role and a second factor that a team needs before sign-in with the key is turned off. */

@@ -21,6 +21,7 @@ import type { VerifyDomain } from '../outbound/verifyDomain.ts';
 import type { Changes } from '../projections/engine/changes.ts';
 import type { Queries } from '../projections/queries.ts';
 import type { ApiTokens } from '../security/apiTokens.ts';
+import type { MemberPlaces } from '../security/memberPlaces.ts';
 import type { OneTimePasswords } from '../security/oneTimePasswords.ts';
 import type { Passwords } from '../security/passwords.ts';
 import type { Sessions } from '../security/sessions.ts';
@@ -109,6 +110,7 @@ export type HttpDeps = Readonly<{
   fingerprint: (key: string) => string;
   passwords: Passwords;
   oneTimePasswords: OneTimePasswords;
+  memberPlaces: MemberPlaces;
   /** How many emails wait, and how many were sent or failed lately. */
   outboxCounts: () => Promise<EmailCounts>;
   /** 32 bytes that the tokens of invitations are made with. */

@@ -12,6 +12,7 @@ import type { Session, SessionOwner } from '../security/session.ts';
 import { completeSignIn } from './completeSignIn.ts';
 
 import type { HttpDeps } from './deps.ts';
+import { noticePlace, noticeWrongCode } from './notices.ts';
 import { actorOfTenant } from './principal.ts';
 import { HttpProblem, type ProblemCode } from './problems/problems.ts';
 import { metaOf } from './requests/meta.ts';
@@ -89,6 +90,11 @@ export const signInMember = async (
     kind: guess,
     bucket: bucketOf(found.member.userId),
     evaluate: async () => ((await useCode(deps, request, found, code)) ? right(found) : wrong('wrong_code')),
+  }).catch(async (error: unknown) => {
+    // Not while the guess is evaluated: a failure there would give its permit back.
+    const isWrong = error instanceof HttpProblem && error.code === 'wrong_code';
+    if (isWrong) await noticeWrongCode(deps, request, { teamId: found.teamId, userId: found.member.userId });
+    throw error;
   });
 };
 
@@ -139,6 +145,7 @@ export const completeMemberSignIn = async (
       owner.kind === 'integrator' ? await integratorRefusal(deps, owner.integratorId, 'wrong_email_or_password') : null;
     if (refusal) throw new HttpProblem(refusal);
     if (!(await isCurrent(deps, found))) throw new HttpProblem('wrong_email_or_password');
+    await noticePlace(deps, request, { teamId: found.teamId, userId: found.member.userId });
   };
   return completeSignIn(deps, request, { owner, role: found.member.role, method, check });
 };

@@ -24,6 +24,7 @@ import { logoRoutes } from './routes/logos.ts';
 import { machineApprovalRoutes, machineRoutes, toolMachineRoutes } from './routes/machines.ts';
 import { memberAccountRoutes } from './routes/memberAccount.ts';
 import { memberSessionRoutes } from './routes/memberSessions.ts';
+import { noticeRoutes } from './routes/notices.ts';
 import { signInRoutes } from './routes/signIns.ts';
 import { teamRoutes } from './routes/team.ts';
 import { themeRoutes } from './routes/themes.ts';
@@ -39,6 +40,7 @@ export const apiRoutes = (
   integratorSessionRoutes(app, deps);
   memberSessionRoutes(app, deps);
   memberAccountRoutes(app, deps);
+  noticeRoutes(app, deps);
   teamRoutes(app, deps);
   apiTokenRoutes(app, deps);
   adminIntegratorRoutes(app, deps);

@@ -76,7 +76,7 @@ const endedBy = (
       return { match: userId === null ? tenantMatchOf(stream) : { userId }, reason: 'sessions_revoked' };
     }
     case 'SignInPolicyChanged':
-      if (event.data.keySignIn !== 'off') return null;
+      if (event.data.keySignIn === 'allowed') return null;
       return { match: { ...tenantMatchOf(stream), isByKey: true }, reason: 'key_sign_in_off' };
     case 'AdminKeyRotated':
       return { match: { kind: 'admin', isByKey: true }, reason: 'key_rotated' };

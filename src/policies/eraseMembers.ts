@@ -1,5 +1,5 @@
 import { ownerOf } from '../commands/streams.ts';
-import type { CustomerId, IntegratorId, TeamId } from '../domain/ids.ts';
+import type { CustomerId, IntegratorId, TeamId, UserId } from '../domain/ids.ts';
 import type { Team } from '../domain/team/evolve.ts';
 import { teamIdOf } from '../domain/team/teamId.ts';
 import { identityProviderOwner, type Owner, teamOwner, userOwner } from '../security/owner.ts';
@@ -10,16 +10,23 @@ export const eraseMembers = ({
   teamOf,
   destroyKey,
   forgetTokenUses,
+  forgetPlaces,
 }: {
   /** The team as it is now. */
   teamOf: (teamId: TeamId) => Promise<Team>;
   destroyKey: (owner: Owner) => Promise<void>;
   /** Deletes the addresses from which a team's API tokens were used. */
   forgetTokenUses: (teamId: TeamId) => Promise<void>;
+  /** Deletes from where a member signed in. */
+  forgetPlaces: (userId: UserId) => Promise<void>;
 }): Policy => {
+  const eraseMember = async (userId: UserId): Promise<void> => {
+    await destroyKey(userOwner(userId));
+    await forgetPlaces(userId);
+  };
   const eraseTeam = async (teamId: TeamId): Promise<void> => {
     const { members, provider } = await teamOf(teamId);
-    for (const userId of members.keys()) await destroyKey(userOwner(userId));
+    for (const userId of members.keys()) await eraseMember(userId);
     if (provider) await destroyKey(identityProviderOwner(provider.providerId));
     await destroyKey(teamOwner(teamId));
     await forgetTokenUses(teamId);
@@ -30,7 +37,7 @@ export const eraseMembers = ({
     react: async ({ event, stream }) => {
       switch (event.type) {
         case 'MemberRemoved':
-          await destroyKey(userOwner(event.data.userId));
+          await eraseMember(event.data.userId);
           break;
         case 'IdentityProviderRemoved':
           await destroyKey(identityProviderOwner(event.data.providerId));

@@ -5,6 +5,7 @@ import type { TeamEvent } from '../../src/domain/team/events.ts';
 import { teamIdOf, tenantOfTeam } from '../../src/domain/team/teamId.ts';
 import { customerIdOf, integratorIdOf, invitationIdOf, userIdOf } from '../support/builders/ids.ts';
 import {
+  breakGlassUsed,
   invitationWithdrawn,
   memberDetailsChanged,
   memberInvited,
@@ -13,6 +14,8 @@ import {
   memberRemoved,
   memberRoleChanged,
   memberSessionsRevoked,
+  newSignInNoticed,
+  noticesDismissed,
   passkeyAdded,
   passkeyRemoved,
   recoveryCodesReplaced,
@@ -20,6 +23,7 @@ import {
   secondFactorDisabled,
   secondFactorEnabled,
   signInPolicyChanged,
+  wrongCodesNoticed,
 } from '../support/builders/team.ts';
 import {
   acceptInvitation,
@@ -28,9 +32,13 @@ import {
   changeMemberRole,
   changeSignInPolicy,
   disableSecondFactor,
+  dismissNotices,
   enableSecondFactor,
   expectSecondFactor,
   inviteMember,
+  noticeNewSignIn,
+  noticeWrongCodes,
+  recordKeySignIn,
   removeMember,
   removePasskey,
   replaceRecoveryCodes,
@@ -365,5 +373,67 @@ describe('sessions', () => {
     given(...joined)
       .when(revokeMemberSessions(userIdOf('ben')))
       .thenRefused('member_not_found');
+  });
+});
+
+describe('a sign-in with the key', () => {
+  it('is recorded for every owner if only emergencies allow it, once for each sign-in', () => {
+    const team = [...twoOwners, memberInvited('eve'), signInPolicyChanged('break_glass')];
+    given(...team)
+      .when(recordKeySignIn())
+      .then(breakGlassUsed('emergency', ['ana', 'ben']));
+    given(...team, breakGlassUsed('emergency', ['ana', 'ben']))
+      .when(recordKeySignIn())
+      .thenNothing();
+    given(...team, breakGlassUsed('emergency', ['ana', 'ben']))
+      .when(recordKeySignIn('another'))
+      .then(breakGlassUsed('another', ['ana', 'ben']));
+  });
+
+  it('is as the policy says', () => {
+    given(...twoOwners)
+      .when(recordKeySignIn())
+      .thenNothing();
+    given(...twoOwners, signInPolicyChanged('off'))
+      .when(recordKeySignIn())
+      .thenRefused('key_sign_in_off');
+  });
+});
+
+describe('a notice', () => {
+  it('is given once, and dismissed once', () => {
+    given(...joined)
+      .when(noticeNewSignIn())
+      .then(newSignInNoticed());
+    given(...joined, newSignInNoticed())
+      .when(noticeNewSignIn())
+      .thenNothing();
+    given(...joined, newSignInNoticed())
+      .when(dismissNotices('ana', 'new place', 'unknown', 'new place'))
+      .then(noticesDismissed());
+    given(...joined, newSignInNoticed(), noticesDismissed())
+      .when(dismissNotices('ana', 'new place'))
+      .thenNothing();
+    given(...joined)
+      .when(noticeNewSignIn('ben'))
+      .thenRefused('member_not_found');
+  });
+
+  it('of an emergency is dismissed by each owner', () => {
+    given(...twoOwners, breakGlassUsed('emergency', ['ana', 'ben']), noticesDismissed('ana', 'emergency'))
+      .when(dismissNotices('ben', 'emergency'))
+      .then(noticesDismissed('ben', 'emergency'));
+  });
+
+  it('of the wrong codes of an hour is not given again after it was dismissed', () => {
+    given(...joined)
+      .when(noticeWrongCodes())
+      .then(wrongCodesNoticed());
+    given(...joined, wrongCodesNoticed(), noticesDismissed('ana', 'wrong codes'))
+      .when(noticeWrongCodes())
+      .thenNothing();
+    given(...joined, wrongCodesNoticed())
+      .when(noticeWrongCodes('ana', 'next hour'))
+      .then(wrongCodesNoticed('ana', 'next hour'));
   });
 });

@@ -129,6 +129,15 @@ const fill = async (mark: Mark): Promise<Owner> => {
     search: mark,
     revision: 1,
   });
+  await insert('read.notice', {
+    user_id: memberId,
+    notice_id: randomUUID(),
+    team_id: teamIdOf({ kind: 'integrator', integratorId }),
+    integrator_id: integratorId,
+    kind: 'new_sign_in',
+    at: now,
+    address: mark,
+  });
   await insert('read.member', {
     user_id: memberId,
     team_id: teamIdOf({ kind: 'integrator', integratorId }),
@@ -364,6 +373,8 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
   team: {
     members: (queries, { integratorId }) => queries.team.members(teamIdOf({ kind: 'integrator', integratorId })),
     member: (queries, { integratorId, memberId }) => queries.team.member(teamIdOf({ kind: 'integrator', integratorId }), memberId),
+    notices: (queries, { integratorId, memberId }) =>
+      queries.team.notices(teamIdOf({ kind: 'integrator', integratorId }), memberId),
     policy: null, // the default where no row is found, for anybody
     names: (queries, { memberId }) => queries.team.names([memberId]),
     actorsIn: (queries, { integratorId }) => queries.team.actorsIn({ ownIntegratorId: integratorId }),

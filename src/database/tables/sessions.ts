@@ -100,3 +100,15 @@ export const passkeyChallengeTable = defineTable('auth.passkey_challenge', {
   key: ['challenge_hash'],
   columns: { challenge_hash: text(), expires_at: timestamptz() },
 });
+
+/** The browsers and addresses that a member signed in from, as keyed hashes, and when last. */
+export const memberPlaceTable = defineTable('auth.member_place', {
+  key: ['user_id', 'place'],
+  columns: { user_id: uuid<UserId>(), place: text(), used_at: timestamptz() },
+});
+
+/** How many wrong codes followed the right password of a member within an hour. */
+export const wrongCodeTable = defineTable('auth.wrong_code', {
+  key: ['user_id'],
+  columns: { user_id: uuid<UserId>(), since: timestamptz(), n: int4() },
+});

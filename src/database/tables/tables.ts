@@ -12,16 +12,18 @@ import { policyCheckpointTable, policyFailureTable, policyNoteTable } from './po
 import {
   adminKeyTable,
   givenAdminKeyTable,
+  memberPlaceTable,
   oneTimePasswordTable,
   passkeyChallengeTable,
   passkeyUseTable,
   sessionTable,
   signInFailureTable,
   signInPermitTable,
+  wrongCodeTable,
 } from './sessions.ts';
 import { signInTable } from './signIns.ts';
 import { statDayTable, tallyTable } from './stats.ts';
-import { emailDomainTable, memberTable, openIdStateTable, teamTable } from './team.ts';
+import { emailDomainTable, memberTable, noticeTable, openIdStateTable, teamTable } from './team.ts';
 import { catalogueTable, themeTable } from './themes.ts';
 import {
   usageConnectionTable,
@@ -49,6 +51,8 @@ export const tables = [
   signInPermitTable,
   adminKeyTable,
   givenAdminKeyTable,
+  memberPlaceTable,
+  wrongCodeTable,
   oneTimePasswordTable,
   passkeyUseTable,
   passkeyChallengeTable,
@@ -74,6 +78,7 @@ export const tables = [
   memberTable,
   teamTable,
   apiTokenTable,
+  noticeTable,
   usageCheckpointTable,
   usageParkedTable,
   usageCustomerTable,

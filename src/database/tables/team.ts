@@ -1,6 +1,6 @@
-import type { CustomerId, IntegratorId, InvitationId, PasskeyId, TeamId, UserId } from '../../domain/ids.ts';
+import type { CustomerId, IntegratorId, InvitationId, NoticeId, PasskeyId, TeamId, UserId } from '../../domain/ids.ts';
 import type { Role, TenantKind } from '../../domain/permissions.ts';
-import type { KeySignIn } from '../../domain/team/events.ts';
+import type { KeySignIn, NoticeKind } from '../../domain/team/events.ts';
 import { boolean, defineTable, json, nullable, type RowOf, text, timestamptz, uuid } from './defineTable.ts';
 
 /** A passkey as its owner sees it. `host` is the host name on which it signs in; `addedAt` is ISO-8601 UTC. */
@@ -50,6 +50,27 @@ export const teamTable = defineTable('read.team', {
     second_factor_required: boolean(),
   },
 });
+
+/** One row for each notice that a member has not dismissed. */
+export const noticeTable = defineTable('read.notice', {
+  key: ['user_id', 'notice_id'],
+  owners: ['user_id', 'customer_id', 'integrator_id'],
+  columns: {
+    user_id: uuid<UserId>(),
+    notice_id: uuid<NoticeId>(),
+    team_id: text<TeamId>(),
+    customer_id: nullable(uuid<CustomerId>()),
+    integrator_id: nullable(uuid<IntegratorId>()),
+    kind: text<NoticeKind>(),
+    at: timestamptz(),
+    /** From where, and by which browser; null where that is unknown. */
+    address: nullable(text()),
+    browser: nullable(text()),
+  },
+});
+
+/** A row of `read.notice` in a projection's memory. */
+export type NoticeRow = RowOf<typeof noticeTable>;
 
 /** A row of `read.team` in a projection's memory. */
 export type TeamRow = RowOf<typeof teamTable>;

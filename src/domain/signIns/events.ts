@@ -15,7 +15,7 @@ export type SignInsRecorded = DomainEvent<
   {
     audience: SignInAudience;
     outcome: SignInOutcome;
-    /** The code of the problem in the reply to a rejected one. */
+    /** The code of the problem in the reply to a rejected one; `break_glass` of an accepted key that only emergencies allow. */
     reason: string | null;
     /** The client's address; a network where more addresses failed than are counted one by one, and null beyond that. */
     address: string | null;

@@ -1,5 +1,5 @@
 import type { Command } from '../decider.ts';
-import type { ApiTokenId, IdentityProviderId, InvitationId, PasskeyId, TeamId, UserId } from '../ids.ts';
+import type { ApiTokenId, IdentityProviderId, InvitationId, NoticeId, PasskeyId, TeamId, UserId } from '../ids.ts';
 import type { Permission, Role } from '../permissions.ts';
 import type { KeySignIn, PasskeyAdded, ProviderSettings } from './events.ts';
 
@@ -82,6 +82,18 @@ export type CreateApiToken = Command<
 export type RevokeApiToken = Command<'RevokeApiToken', OfTeam<{ tokenId: ApiTokenId }>>;
 /** Revokes the tokens that sessions of the tenant's key created before a time, ISO-8601 UTC. */
 export type RevokeApiTokensOfKey = Command<'RevokeApiTokensOfKey', OfTeam<{ createdBefore: string }>>;
+/** Refused or recorded as the policy says. `day` as in `BreakGlassUsed`. */
+export type RecordKeySignIn = Command<
+  'RecordKeySignIn',
+  OfTeam<{ noticeId: NoticeId; day: string; address: string | null; browser: string | null }>
+>;
+type Notice = OfMember<{ noticeId: NoticeId; address: string | null; browser: string | null }>;
+type NoticeNewSignIn = Command<'NoticeNewSignIn', Notice>;
+type NoticeWrongCodes = Command<'NoticeWrongCodes', Notice>;
+type DismissNotices = Command<'DismissNotices', OfMember<{ noticeIds: readonly NoticeId[] }>>;
+
+/** Commands about what a member is notified of. */
+export type NoticeCommand = NoticeNewSignIn | NoticeWrongCodes | DismissNotices;
 
 /** Commands about one member who is in the team already. */
 export type MemberCommand =
@@ -97,7 +109,8 @@ export type MemberCommand =
   | UseRecoveryCode
   | AddPasskey
   | RemovePasskey
-  | ExpectSecondFactor;
+  | ExpectSecondFactor
+  | NoticeCommand;
 
 /** All commands to a team. */
 export type TeamCommand =
@@ -110,4 +123,5 @@ export type TeamCommand =
   | AdmitIdentity
   | CreateApiToken
   | RevokeApiToken
-  | RevokeApiTokensOfKey;
+  | RevokeApiTokensOfKey
+  | RecordKeySignIn;

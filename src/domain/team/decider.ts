@@ -21,6 +21,7 @@ import type {
   MemberCommand,
   TeamCommand,
 } from './commands.ts';
+import { decideKeySignIn, decideNotice } from './decideNotices.ts';
 import type { TeamEvent } from './events.ts';
 import { evolve, initial, type Member, type Team } from './evolve.ts';
 import { admitIdentity, configureProvider, type IdentityRefusal, isProviderProtected, removal } from './identity.ts';
@@ -39,6 +40,7 @@ export type TeamRefusal =
   | 'invitation_expired'
   | 'wrong_code'
   | 'second_factor_required'
+  | 'key_sign_in_off'
   | 'owners_without_second_factor'
   | 'members_without_second_factor'
   | 'passkey_exists'
@@ -194,6 +196,10 @@ const decideMember = (command: MemberCommand, team: Team, member: Member): Decid
       const refusal = methodsRefusal(teamId, team, member, { ...member, passkeys });
       return refusal ? refuse(refusal) : accept({ type: 'PasskeyRemoved', data: { userId, passkeyId } });
     }
+    case 'NoticeNewSignIn':
+    case 'NoticeWrongCodes':
+    case 'DismissNotices':
+      return decideNotice(command, member);
     case 'ExpectSecondFactor':
       return team.policy.secondFactorRequired && !isProtected(member, team) ? refuse('second_factor_required') : accept();
     case 'ReplaceRecoveryCodes': {
@@ -234,6 +240,8 @@ const decide = (command: TeamCommand, team: Team): Decided => {
       const { teamId } = command.data;
       return admitIdentity(command, team, (member, role) => keepsOwners(teamId, team, member, { ...member, role }) === null);
     }
+    case 'RecordKeySignIn':
+      return decideKeySignIn(command, team, joinedOwners(command.data.teamId, team));
     case 'RevokeMemberSessions': {
       const { userId } = command.data;
       if (userId !== null && !team.members.has(userId)) return refuse('member_not_found');

@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../event.ts';
-import type { ApiTokenId, IdentityProviderId, InvitationId, PasskeyId, TeamId, UserId } from '../ids.ts';
+import type { ApiTokenId, IdentityProviderId, InvitationId, NoticeId, PasskeyId, TeamId, UserId } from '../ids.ts';
 import type { Permission, Role } from '../permissions.ts';
 
 /**
@@ -115,6 +115,27 @@ export type ApiTokenCreated = DomainEvent<
   }
 >;
 export type ApiTokenRevoked = DomainEvent<'ApiTokenRevoked', { tokenId: ApiTokenId }>;
+/** What a member is notified of: a sign-in with the key in an emergency, a sign-in from a new place, or wrong codes. */
+export type NoticeKind = 'break_glass' | 'new_sign_in' | 'wrong_codes';
+/**
+ * The key signed in while the policy is `break_glass`. `owners` are the members who are notified. `day` (yyyymmdd, UTC) names the key
+ * that seals the administration's address; it is destroyed after the retention of sign-ins.
+ */
+export type BreakGlassUsed = DomainEvent<
+  'BreakGlassUsed',
+  { noticeId: NoticeId; owners: readonly UserId[]; day: string; address: string | null; browser: string | null }
+>;
+/** A member signed in with a browser, or from an address, that the member had not used lately, and is notified. */
+export type NewSignInNoticed = DomainEvent<
+  'NewSignInNoticed',
+  { userId: UserId; noticeId: NoticeId; address: string | null; browser: string | null }
+>;
+/** Wrong codes followed the right password of a member, who is notified. The address and browser are those of the last one. */
+export type WrongCodesNoticed = DomainEvent<
+  'WrongCodesNoticed',
+  { userId: UserId; noticeId: NoticeId; address: string | null; browser: string | null }
+>;
+export type NoticesDismissed = DomainEvent<'NoticesDismissed', { userId: UserId; noticeIds: readonly NoticeId[] }>;
 
 /** The events of the team of a tenant. */
 export type TeamEvent =
@@ -138,4 +159,8 @@ export type TeamEvent =
   | MemberProvisioned
   | IdentityLinked
   | ApiTokenCreated
-  | ApiTokenRevoked;
+  | ApiTokenRevoked
+  | BreakGlassUsed
+  | NewSignInNoticed
+  | WrongCodesNoticed
+  | NoticesDismissed;

@@ -1,5 +1,5 @@
-import { Map as ImmutableMap } from 'immutable';
-import type { ApiTokenId, IdentityProviderId, InvitationId, UserId } from '../ids.ts';
+import { Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
+import type { ApiTokenId, IdentityProviderId, InvitationId, NoticeId, UserId } from '../ids.ts';
 import type { Role } from '../permissions.ts';
 import type {
   ApiTokenCreated,
@@ -34,6 +34,10 @@ export type Member = Readonly<{
   passkeys: readonly Passkey[];
   /** The user's id at the identity provider; null before the first sign-in there. */
   subject: string | null;
+  /** The notices that the member has not dismissed. */
+  notices: ImmutableSet<NoticeId>;
+  /** The last notice of wrong codes, also after the member dismissed it. */
+  wrongCodesNotice: NoticeId | null;
 }>;
 
 /** Where the members of a tenant sign in with OpenID Connect. */
@@ -71,6 +75,8 @@ const invited = ({ data }: MemberInvited, before: Member | undefined): Member =>
   recoveryCodeHashes: before?.recoveryCodeHashes ?? [],
   passkeys: before?.passkeys ?? [],
   subject: before?.subject ?? null,
+  notices: before?.notices ?? ImmutableSet(),
+  wrongCodesNotice: before?.wrongCodesNotice ?? null,
 });
 
 const provisioned = ({ data }: MemberProvisioned): Member => ({
@@ -85,6 +91,8 @@ const provisioned = ({ data }: MemberProvisioned): Member => ({
   recoveryCodeHashes: [],
   passkeys: [],
   subject: null,
+  notices: ImmutableSet(),
+  wrongCodesNotice: null,
 });
 
 const providerOf = ({ data }: IdentityProviderConfigured): IdentityProvider => ({
@@ -114,10 +122,10 @@ type OfMember = Exclude<
       | 'IdentityProviderConfigured'
       | 'IdentityProviderRemoved'
       | 'ApiTokenCreated'
-      | 'ApiTokenRevoked';
+      | 'ApiTokenRevoked'
+      | 'BreakGlassUsed';
   }
 >;
-
 const evolveMember = (member: Member, event: OfMember): Member => {
   switch (event.type) {
     case 'InvitationWithdrawn':
@@ -146,9 +154,22 @@ const evolveMember = (member: Member, event: OfMember): Member => {
       const { userId: _userId, ...passkey } = event.data;
       return { ...member, passkeys: [...member.passkeys, passkey] };
     }
+    case 'NewSignInNoticed':
+      return { ...member, notices: member.notices.add(event.data.noticeId) };
+    case 'WrongCodesNoticed': {
+      const { noticeId } = event.data;
+      return { ...member, notices: member.notices.add(noticeId), wrongCodesNotice: noticeId };
+    }
+    case 'NoticesDismissed':
+      return { ...member, notices: member.notices.subtract(event.data.noticeIds) };
     case 'PasskeyRemoved':
       return { ...member, passkeys: member.passkeys.filter(({ passkeyId }) => passkeyId !== event.data.passkeyId) };
   }
+};
+
+const notified = (members: Team['members'], userId: UserId, noticeId: NoticeId): Team['members'] => {
+  const member = members.get(userId);
+  return member ? members.set(userId, { ...member, notices: member.notices.add(noticeId) }) : members;
 };
 
 /** Total: an event about a member who is not in the team changes nothing. */
@@ -179,6 +200,10 @@ export const evolve = (team: Team, event: TeamEvent): Team => {
     }
     case 'ApiTokenRevoked':
       return { ...team, tokens: team.tokens.delete(event.data.tokenId) };
+    case 'BreakGlassUsed': {
+      const { noticeId, owners } = event.data;
+      return { ...team, members: owners.reduce((all, userId) => notified(all, userId, noticeId), members) };
+    }
     default: {
       const member = members.get(event.data.userId);
       return member ? { ...team, members: members.set(member.userId, evolveMember(member, event)) } : team;

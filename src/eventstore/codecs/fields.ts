@@ -8,6 +8,7 @@ import type {
   IntegratorId,
   InvitationId,
   MachineRequestId,
+  NoticeId,
   PasskeyId,
   TeamId,
   ThemeId,
@@ -31,6 +32,7 @@ export const credentialId = idOf<CredentialId>();
 export const machineRequestId = idOf<MachineRequestId>();
 export const connectionId = idOf<ConnectionId>();
 export const invitationId = idOf<InvitationId>();
+export const noticeId = idOf<NoticeId>();
 export const passkeyId = idOf<PasskeyId>();
 export const identityProviderId = idOf<IdentityProviderId>();
 export const apiTokenId = idOf<ApiTokenId>();

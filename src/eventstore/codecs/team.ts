@@ -1,22 +1,28 @@
 import { z } from 'zod';
 import { type Permission, ROLES } from '../../domain/permissions.ts';
 import type { TeamEvent } from '../../domain/team/events.ts';
+import { tenantKindOf } from '../../domain/team/teamId.ts';
+import { signInDayOwner } from '../../security/owner.ts';
 import { type CategoryCodec, first } from './codec.ts';
-import { apiTokenId, identityProviderId, invitationId, passkeyId, teamId, text, textOrNull, userId } from './fields.ts';
+import { apiTokenId, identityProviderId, invitationId, noticeId, passkeyId, teamId, text, textOrNull, userId } from './fields.ts';
 
 const role = z.enum([...new Set(Object.values(ROLES).flat())]);
 /** A stored token stays readable when a later version no longer has one of its scopes. */
 const scopes = z.array(z.custom<Permission>((value) => typeof value === 'string')).readonly();
 const texts = z.array(text).readonly();
 
+const noticed = z.strictObject({ userId, noticeId, address: textOrNull, browser: textOrNull });
+
 /**
  * Personal data and secrets are sealed by the data key of the member, or of the identity provider, which is destroyed with the removal; those
- * of an API token by that of the team, which is destroyed with the tenant.
+ * of an API token, and the address of a sign-in with the key, by that of the team, which is destroyed with the tenant. The administration
+ * is never deleted, so such an address is sealed by the key of the day, which is destroyed after the retention of sign-ins.
  */
 export const teamCodec: CategoryCodec<TeamEvent> = {
-  ownerOf: (id, { userId: member, providerId: provider }) => {
+  ownerOf: (id, { userId: member, providerId: provider, day }) => {
     if (typeof member === 'string') return `user:${member}`;
-    return typeof provider === 'string' ? `identityProvider:${provider}` : `team:${id}`;
+    if (typeof provider === 'string') return `identityProvider:${provider}`;
+    return typeof day === 'string' && tenantKindOf(teamId.parse(id)) === 'administration' ? signInDayOwner(day) : `team:${id}`;
   },
   events: {
     MemberInvited: first(
@@ -47,6 +53,13 @@ export const teamCodec: CategoryCodec<TeamEvent> = {
       ['credentialId', 'publicKey', 'name'],
     ),
     PasskeyRemoved: first(z.strictObject({ userId, passkeyId })),
+    BreakGlassUsed: first(
+      z.strictObject({ noticeId, owners: z.array(userId).readonly(), day: text, address: textOrNull, browser: textOrNull }),
+      ['address'],
+    ),
+    NewSignInNoticed: first(noticed, ['address', 'browser']),
+    WrongCodesNoticed: first(noticed, ['address', 'browser']),
+    NoticesDismissed: first(z.strictObject({ userId, noticeIds: z.array(noticeId).readonly() })),
     MemberSessionsRevoked: first(z.strictObject({ userId: userId.nullable() })),
     SignInPolicyChanged: first(
       z.strictObject({ keySignIn: z.enum(['allowed', 'break_glass', 'off']), secondFactorRequired: z.boolean() }),

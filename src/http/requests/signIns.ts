@@ -14,12 +14,24 @@ declare module 'fastify' {
     /** Set on the routes that sign in. */
     signInAccount: Account | null;
     signInProblem: string | null;
+    /** Whether the key signed in while only emergencies allow it. */
+    isBreakGlass: boolean;
   }
 }
 
 /** Names the account of a sign-in for the record; of a rejected one too, where the key was right. */
 export const nameAccount = (request: FastifyRequest, account: Account): void => {
   request.signInAccount = { ...request.signInAccount, ...account };
+};
+
+/** Marks a sign-in with the key that only emergencies allow. */
+export const markBreakGlass = (request: FastifyRequest): void => {
+  request.isBreakGlass = true;
+};
+
+const reasonOf = ({ signInProblem, isBreakGlass }: FastifyRequest, outcome: SignInOutcome): string | null => {
+  if (outcome !== 'accepted') return signInProblem;
+  return isBreakGlass ? 'break_glass' : null;
 };
 
 /** Replies that ask for more after a right key: neither accepted nor rejected. */
@@ -52,6 +64,7 @@ export const recordSignIns = (
 ): void => {
   app.decorateRequest('signInAccount', null);
   app.decorateRequest('signInProblem', null);
+  app.decorateRequest('isBreakGlass', false);
   app.addHook('onError', (request, _reply, error, done) => {
     if (error instanceof HttpProblem) request.signInProblem = error.code;
     done();
@@ -67,7 +80,7 @@ export const recordSignIns = (
     const entry: SignIn = {
       audience,
       outcome,
-      reason: outcome === 'accepted' ? null : request.signInProblem,
+      reason: reasonOf(request, outcome),
       address: clientAddressOf(request.ip),
       network: networksOf(request.ip).network,
       customerId: request.signInAccount?.customerId ?? null,

@@ -6,8 +6,8 @@ import { networksOf } from '../../security/clientNetworks.ts';
 import type { Session } from '../../security/session.ts';
 import { completeSignIn } from '../completeSignIn.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
+import { admitKey } from '../notices.ts';
 import { grantsOf, principalAs } from '../principal.ts';
-import { HttpProblem } from '../problems/problems.ts';
 import { found, problems } from '../replies.ts';
 import { adminCookieName } from '../requests/guard.ts';
 import type { Origins } from '../requests/origins.ts';
@@ -29,7 +29,7 @@ export const setAdminCookie = (
 
 /** Administrators sign in with the admin key and hold their session in a cookie. */
 export const adminSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app, deps) => {
-  const { sessions, commands, verifyAdminKey, settings, origins } = deps;
+  const { sessions, verifyAdminKey, settings, origins } = deps;
   const shown = (session: Session, email: string | null = settings.adminEmail) => ({
     email,
     expiresAt: new Date(session.expiresAt).toISOString(),
@@ -55,10 +55,7 @@ export const adminSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app,
           return isRight ? right(true) : wrong('wrong_admin_key');
         },
       });
-      const check = async (): Promise<void> => {
-        const { state } = await commands.teams.load(teamIdOf({ kind: 'administration' }));
-        if (state.policy.keySignIn === 'off') throw new HttpProblem('key_sign_in_off');
-      };
+      const check = () => admitKey(deps, request, teamIdOf({ kind: 'administration' }));
       const { token, session } = await completeSignIn(deps, request, { owner: { kind: 'admin' }, method: 'key', check });
       setAdminCookie(request, reply, deps, token, session.expiresAt);
       return { success: true as const, session: shown(session) };

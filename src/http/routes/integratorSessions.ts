@@ -4,6 +4,7 @@ import { teamIdOf } from '../../domain/team/teamId.ts';
 import { completeSignIn } from '../completeSignIn.ts';
 import type { Routes } from '../deps.ts';
 import { integratorRefusal } from '../memberSignIn.ts';
+import { admitKey } from '../notices.ts';
 import { grantsOf, principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { found, problems, tag } from '../replies.ts';
@@ -41,8 +42,7 @@ export const integratorSessionRoutes: Routes = (app, deps) => {
         const { state } = await commands.integrators.load(integratorId);
         const isItsKey = state.status === 'active' && keys.digest(state.masterLicenseKey).compare(digest) === 0;
         if (!isItsKey) throw new HttpProblem('unknown_master_license_key');
-        const { state: team } = await commands.teams.load(teamIdOf({ kind: 'integrator', integratorId }));
-        if (team.policy.keySignIn === 'off') throw new HttpProblem('key_sign_in_off');
+        await admitKey(deps, request, teamIdOf({ kind: 'integrator', integratorId }));
       };
       const owner = { kind: 'integrator', integratorId } as const;
       const { token, session } = await completeSignIn(deps, request, { owner, method: 'key', check });

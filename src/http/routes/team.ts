@@ -218,10 +218,7 @@ export const teamRoutes: Routes = (app, deps) => {
       const { keySignIn = before.keySignIn, secondFactorRequired = before.secondFactorRequired } = request.body;
       const data = { teamId, keySignIn, secondFactorRequired };
       const { policy } = await change(reply, [{ type: 'ChangeSignInPolicy', data, meta: metaOf(request) }]);
-      return {
-        success: true as const,
-        policy: { keySignIn: policy.keySignIn === 'off' ? ('off' as const) : ('allowed' as const), secondFactorRequired },
-      };
+      return { success: true as const, policy };
     },
   );
 };

@@ -1,3 +1,4 @@
+import { ERASED } from '../../domain/event.ts';
 import type { AnyEvent, EventsByCategory } from '../../domain/events.ts';
 import type { UserId } from '../../domain/ids.ts';
 import type { Member, Team } from '../../domain/team/evolve.ts';
@@ -52,12 +53,61 @@ const invitation = ({ event: { data }, meta }: Recorded<Extract<AnyEvent, { type
   },
 });
 
+const NOTICE_MS = 86_400_000;
+
+type Noticed = EventsByCategory['team'] & { type: 'BreakGlassUsed' | 'NewSignInNoticed' | 'WrongCodesNoticed' };
+
+const known = (text: string | null): string => (text === null || text === ERASED ? 'unknown' : text);
+
+/** An email about what a notice in the console says, with the same time, address and browser. */
+const notice = (
+  { event: { data }, meta }: Recorded<Noticed>,
+  recipients: readonly UserId[],
+  wording: (brand: Brand) => Readonly<{ subject: string; paragraph: string; advice: string }>,
+): Message => ({
+  recipients: () => recipients,
+  expiresAt: Date.parse(meta.at) + NOTICE_MS,
+  compose: ({ member, brand }) => {
+    if (member.status !== 'joined') return null;
+    const { subject, paragraph, advice } = wording(brand);
+    return {
+      subject,
+      greeting: `Hello ${member.name},`,
+      paragraphs: [paragraph],
+      facts: [
+        ['Time', instantText(meta.at)],
+        ['Address', known(data.address)],
+        ['Browser', known(data.browser)],
+      ],
+      closing: advice,
+    };
+  },
+});
+
 /** The email that an event causes; null if it causes none. */
 export const messageOf = (recorded: Recorded): Message | null => {
   const { event } = recorded;
   switch (event.type) {
     case 'MemberInvited':
       return invitation({ ...recorded, event });
+    case 'BreakGlassUsed':
+      return notice({ ...recorded, event }, event.data.owners, ({ name, tenant }) => ({
+        subject: `${name}: emergency sign-in with the key`,
+        paragraph: `Someone signed in to ${tenant} with its key, which is for emergencies only.`,
+        advice: 'If no owner did this, rotate the key and turn off sign-in with it.',
+      }));
+    case 'NewSignInNoticed':
+      return notice({ ...recorded, event }, [event.data.userId], ({ name }) => ({
+        subject: `${name}: new sign-in to your account`,
+        paragraph: 'Your account signed in with a browser, or from an address, that you had not used lately.',
+        advice: 'If this was not you, change your password, which signs you out everywhere else, and inform an owner.',
+      }));
+    case 'WrongCodesNoticed':
+      return notice({ ...recorded, event }, [event.data.userId], ({ name }) => ({
+        subject: `${name}: wrong codes for your account`,
+        paragraph: 'Someone entered your password and then several wrong codes. The sign-in was refused.',
+        advice: 'If this was not you, someone knows your password: change it now.',
+      }));
     default:
       return null;
   }

@@ -86,6 +86,10 @@ const sentences = {
   PasskeyRemoved: ({ name, passkey }) => `${name} removed the passkey ${passkey}`,
   MemberSessionsRevoked: ({ name, everybody }) =>
     everybody ? 'The sessions of all named users were revoked' : `The sessions of ${name} were revoked`,
+  BreakGlassUsed: () => 'The key signed in for an emergency, and the owners were notified',
+  NewSignInNoticed: ({ name }) => `${name} was notified of a sign-in from a new browser or address`,
+  WrongCodesNoticed: ({ name }) => `${name} was notified of wrong codes after the right password`,
+  NoticesDismissed: ({ name, notices }) => (notices === 1 ? `${name} dismissed a notice` : `${name} dismissed ${notices} notices`),
   SignInPolicyChanged: ({ keySignIn, secondFactorRequired }) =>
     `Sign-in with the key was set to ${KEY_SIGN_INS[String(keySignIn)]}, a second factor is ${secondFactorRequired ? 'required' : 'optional'}`,
   IdentityProviderConfigured: ({ issuer, domains }) => `Sign-in with OpenID Connect was set up: ${issuer} for ${domains}`,

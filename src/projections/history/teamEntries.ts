@@ -88,6 +88,11 @@ export const teamEntries: Projection<MainRows>['on']['team'] = {
     record(recorded, rows, { ...tenantOf(recorded.subject), now });
   },
   IdentityProviderRemoved: (recorded, rows) => record(recorded, rows, tenantOf(recorded.subject)),
+  BreakGlassUsed: (recorded, rows) =>
+    record(recorded, rows, { ...tenantOf(recorded.subject), now: { notified: recorded.event.data.owners.length } }),
+  NewSignInNoticed: about(),
+  WrongCodesNoticed: about(),
+  NoticesDismissed: about(({ noticeIds }) => ({ now: { notices: noticeIds.length } })),
   SignInPolicyChanged: (recorded, rows) => {
     const { keySignIn, secondFactorRequired } = recorded.event.data;
     const team = rows.teams.get(recorded.subject);

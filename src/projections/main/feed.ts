@@ -211,6 +211,10 @@ export const feed: Projection<MainRows> = {
       IdentityLinked: teamChanged,
       ApiTokenCreated: teamChanged,
       ApiTokenRevoked: teamChanged,
+      BreakGlassUsed: teamChanged,
+      NewSignInNoticed: teamChanged,
+      WrongCodesNoticed: teamChanged,
+      NoticesDismissed: teamChanged,
     },
   },
 };

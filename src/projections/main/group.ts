@@ -26,6 +26,7 @@ const preloadDeleted = (customerId: string, rows: MainRows): void => {
   rows.members.preloadBy('customer_id', customerId);
   rows.teams.preloadBy('customer_id', customerId);
   rows.apiTokens.preloadBy('customer_id', customerId);
+  rows.notices.preloadBy('customer_id', customerId);
 };
 
 const preloadTheme = (customerId: string, theme: string | null, rows: MainRows): void => {
@@ -57,6 +58,7 @@ const preloadByData = ({ type, data }: AnyEvent, subject: string, rows: MainRows
     rows.members.preloadBy('integrator_id', subject);
     rows.teams.preloadBy('integrator_id', subject);
     rows.apiTokens.preloadBy('integrator_id', subject);
+    rows.notices.preloadBy('integrator_id', subject);
   }
 };
 
@@ -67,9 +69,15 @@ const preloadTeam = (teamId: TeamId, { type, data }: AnyEvent, rows: MainRows): 
   rows.teams.preload(teamId);
   if (type === 'IdentityProviderRemoved') rows.members.preloadBy('team_id', teamId);
   if ('tokenId' in data) rows.apiTokens.preload(data.tokenId);
+  if ('noticeId' in data)
+    for (const userId of 'owners' in data ? data.owners : [data.userId]) rows.notices.preload(userId, data.noticeId);
+  if ('noticeIds' in data) for (const noticeId of data.noticeIds) rows.notices.preload(data.userId, noticeId);
   if ('userId' in data && data.userId !== null) {
     rows.members.preload(data.userId);
-    if (type === 'MemberRemoved') rows.history.preloadBy('member_id', data.userId);
+    if (type === 'MemberRemoved') {
+      rows.history.preloadBy('member_id', data.userId);
+      rows.notices.preloadBy('user_id', data.userId);
+    }
   }
 };
 
@@ -129,6 +137,8 @@ export const mainGroup = (hmac: (licenseKey: string) => Buffer): GroupDefinition
     'team_of_integrator',
     'api_token_of_customer',
     'api_token_of_integrator',
+    'notice_of_customer',
+    'notice_of_integrator',
     'history_of_member',
   ]),
   transient: [],

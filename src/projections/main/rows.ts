@@ -6,7 +6,7 @@ import { type HistoryRow, historyTable, type ThemeSpanRow, themeSpanTable } from
 import { type IntegratorRow, integratorTable } from '../../database/tables/integrators.ts';
 import { type SignInRow, signInTable } from '../../database/tables/signIns.ts';
 import { type StatDayRow, statDayTable, type TallyRow, tallyTable } from '../../database/tables/stats.ts';
-import { type MemberRow, memberTable, type TeamRow, teamTable } from '../../database/tables/team.ts';
+import { type MemberRow, memberTable, type NoticeRow, noticeTable, type TeamRow, teamTable } from '../../database/tables/team.ts';
 import { type CatalogueRow, catalogueTable, type ThemeRow, themeTable } from '../../database/tables/themes.ts';
 import { type MachineRow, machineTable, type UserRow, userTable } from '../../database/tables/users.ts';
 import { ERASED } from '../../domain/event.ts';
@@ -35,7 +35,8 @@ export type MainRows = BatchRows &
     members: RowBuffer<MemberRow>;
     teams: RowBuffer<TeamRow>;
     apiTokens: RowBuffer<ApiTokenRow>;
-    /** Drops the sign-ins before a time, whatever of them is in memory. */
+    notices: RowBuffer<NoticeRow>;
+    /** Drops the sign-ins before a time, and notices of the key's, whatever of them is in memory. */
     forgetSignInsBefore: (at: string) => void;
     tally: Adder<TallyRow>;
     statDays: Adder<StatDayRow>;
@@ -79,6 +80,7 @@ export const openMainRows =
       members: openRowBuffer<MemberRow>(memberTable, session, schema),
       teams: openRowBuffer<TeamRow>(teamTable, session, schema),
       apiTokens: openRowBuffer<ApiTokenRow>(apiTokenTable, session, schema),
+      notices: openRowBuffer<NoticeRow>(noticeTable, session, schema),
     };
     const adders = {
       tally: openAdder<TallyRow>(tallyTable, { n: 'sum' }, session, schema),
@@ -116,7 +118,12 @@ export const openMainRows =
         if (touchedThemes.size > 0) await notifyOwners();
         const writes = [...Object.values(buffers), ...Object.values(adders)].flatMap((table) => table.writes());
         if (signInsFrom === undefined) return writes;
-        return [...writes, { text: `delete from ${schema}.sign_in where at < $1::timestamptz`, values: [signInsFrom] }];
+        const values = [signInsFrom];
+        return [
+          ...writes,
+          { text: `delete from ${schema}.sign_in where at < $1::timestamptz`, values },
+          { text: `delete from ${schema}.notice where at < $1::timestamptz and kind = 'break_glass'`, values },
+        ];
       },
       changes: () => changes,
     };

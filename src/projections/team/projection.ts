@@ -2,29 +2,15 @@ import type { MemberRow } from '../../database/tables/team.ts';
 import { caseless } from '../../domain/caseless.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { TeamId, UserId } from '../../domain/ids.ts';
-import { tenantOfTeam } from '../../domain/team/teamId.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import { sortNameOf } from '../lists/search.ts';
 import type { MainRows } from '../main/rows.ts';
+import { notices } from './notices.ts';
+import { ownersOf } from './owners.ts';
 
 type OfTeam<E extends AnyEvent = AnyEvent> = RecordedEvent<E, TeamId>;
 type OfMember = OfTeam<AnyEvent & { data: { userId: UserId } }>;
-
-/** Whose rows a team's are; null where its tenant was deleted before the event. */
-const ownersOf = (rows: MainRows, teamId: TeamId): Pick<MemberRow, 'customer_id' | 'integrator_id'> | null => {
-  const tenant = tenantOfTeam(teamId);
-  switch (tenant.kind) {
-    case 'administration':
-      return { customer_id: null, integrator_id: null };
-    case 'integrator':
-      return rows.integrators.get(tenant.integratorId) ? { customer_id: null, integrator_id: tenant.integratorId } : null;
-    case 'customer': {
-      const customer = rows.customers.get(tenant.customerId);
-      return customer ? { customer_id: tenant.customerId, integrator_id: customer.integrator_id } : null;
-    }
-  }
-};
 
 const named = (name: string, email: string) => ({ name, email, email_key: caseless(email), sort_name: sortNameOf(name) });
 
@@ -42,9 +28,10 @@ const withoutInvitation = { invitation_id: null, invitation_expires_at: null } a
 const removed = ({ event }: OfMember, rows: MainRows): void => {
   const member = rows.members.get(event.data.userId);
   if (member) rows.members.remove(member);
+  for (const notice of rows.notices.by('user_id', event.data.userId)) rows.notices.remove(notice);
 };
 
-/** One row for each named user who was invited or has joined, one for each sign-in policy, and one for each API token. */
+/** One row for each named user who was invited or has joined, for each sign-in policy, API token and notice. */
 export const team: Projection<MainRows> = {
   name: 'team',
   version: 2,
@@ -114,6 +101,7 @@ export const team: Projection<MainRows> = {
           if (member.has_identity) rows.members.change(member, { has_identity: false });
         }
       },
+      ...notices,
       SignInPolicyChanged: (recorded, rows) => {
         const owners = ownersOf(rows, recorded.subject);
         if (!owners) return;
@@ -182,6 +170,7 @@ export const team: Projection<MainRows> = {
         for (const member of rows.members.by('customer_id', recorded.subject)) rows.members.remove(member);
         for (const row of rows.teams.by('customer_id', recorded.subject)) rows.teams.remove(row);
         for (const token of rows.apiTokens.by('customer_id', recorded.subject)) rows.apiTokens.remove(token);
+        for (const notice of rows.notices.by('customer_id', recorded.subject)) rows.notices.remove(notice);
       },
     },
     integrator: {
@@ -201,6 +190,7 @@ export const team: Projection<MainRows> = {
         for (const member of rows.members.by('integrator_id', recorded.subject)) rows.members.remove(member);
         for (const row of rows.teams.by('integrator_id', recorded.subject)) rows.teams.remove(row);
         for (const token of rows.apiTokens.by('integrator_id', recorded.subject)) rows.apiTokens.remove(token);
+        for (const notice of rows.notices.by('integrator_id', recorded.subject)) rows.notices.remove(notice);
       },
     },
     themes: 'ignored',

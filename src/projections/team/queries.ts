@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { HistoryActor } from '../../contracts/history.ts';
+import type { Notice } from '../../contracts/notices.ts';
 import type { TeamMember, TeamPolicy } from '../../contracts/team.ts';
 import type { Database } from '../../database/database.ts';
 import type { MemberRow } from '../../database/tables/team.ts';
 import { caseless } from '../../domain/caseless.ts';
 import type { InvitationId, TeamId, UserId } from '../../domain/ids.ts';
+import { MAX_NOTICES } from '../../domain/limits.ts';
 import { type HistoryOwner, isOf, teamsIn } from '../history/owner.ts';
 
 /** Members with one email address that a sign-in looks at; more would make one sign-in expensive. */
@@ -50,11 +52,25 @@ export const teamQueries = (db: Database) => {
       return row ? shown(row) : null;
     },
 
+    /** The newest notices of a member that were not dismissed. */
+    notices: async (teamId: TeamId, userId: UserId): Promise<Notice[]> => {
+      const rows = await db
+        .selectFrom('read.notice')
+        .select(['notice_id as noticeId', 'kind', 'at', 'address', 'browser'])
+        .where('team_id', '=', teamId)
+        .where('user_id', '=', userId)
+        .orderBy('at', 'desc')
+        .orderBy('notice_id')
+        .limit(MAX_NOTICES)
+        .execute();
+      return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }));
+    },
+
     /** The sign-in policy of a tenant. */
     policy: async (teamId: TeamId): Promise<TeamPolicy> => {
       const row = await db.selectFrom('read.team').selectAll().where('team_id', '=', teamId).executeTakeFirst();
       return {
-        keySignIn: row?.key_sign_in === 'off' ? 'off' : 'allowed',
+        keySignIn: row?.key_sign_in ?? 'allowed',
         secondFactorRequired: row?.second_factor_required ?? false,
       };
     },

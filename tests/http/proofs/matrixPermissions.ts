@@ -34,6 +34,8 @@ export const permissionOfRoute: Readonly<Record<string, Permission>> = {
   'PUT /api/admin/users/:userId/status': 'users:write',
   'GET /api/admin/users/machine-requests': 'machines:read',
   'GET /api/account': 'ownSession:read',
+  'GET /api/account/notices': 'ownSession:read',
+  'POST /api/account/notices/dismiss': 'ownSession:read',
   'PUT /api/account/password': 'ownSession:read',
   'POST /api/account/recovery-codes': 'ownSession:read',
   'POST /api/account/second-factor': 'ownSession:read',

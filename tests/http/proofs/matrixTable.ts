@@ -109,6 +109,8 @@ export const rows: Readonly<Record<string, Row>> = {
 
   // Sessions of keys and of the matrix have no named user.
   'GET /api/account': row(operators, 200),
+  'GET /api/account/notices': row(operators, 200),
+  'POST /api/account/notices/dismiss': row(operators, 403, { body: () => ({ noticeIds: [MISSING] }) }),
   'PUT /api/account/password': row(operators, 403, { body: () => ({ ...confirmed(), newPassword: 'violet lantern quarry' }) }),
   'POST /api/account/second-factor': row(operators, 403),
   'PUT /api/account/second-factor': row(operators, 403, { body: () => ({ ...confirmed(), secret: 'A'.repeat(32), code: '1' }) }),

@@ -108,5 +108,9 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     IdentityLinked: team.identityLinked(),
     ApiTokenCreated: team.apiTokenCreated(),
     ApiTokenRevoked: team.apiTokenRevoked(),
+    BreakGlassUsed: team.breakGlassUsed(),
+    NewSignInNoticed: team.newSignInNoticed(),
+    WrongCodesNoticed: team.wrongCodesNoticed(),
+    NoticesDismissed: team.noticesDismissed(),
   },
 };

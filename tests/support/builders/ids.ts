@@ -8,6 +8,7 @@ import type {
   IntegratorId,
   InvitationId,
   MachineRequestId,
+  NoticeId,
   PasskeyId,
   ThemeId,
   UserId,
@@ -26,6 +27,7 @@ export const themeIdOf = (name = 'ocean'): ThemeId => uuidOf('theme', name) as T
 export const credentialIdOf = (name = 'jira'): CredentialId => uuidOf('credential', name) as CredentialId;
 export const machineRequestIdOf = (name = 'machine-2'): MachineRequestId => uuidOf('machineRequest', name) as MachineRequestId;
 export const connectionIdOf = (name = 'laptop'): ConnectionId => uuidOf('connection', name) as ConnectionId;
+export const noticeIdOf = (name = 'notice'): NoticeId => uuidOf('notice', name) as NoticeId;
 export const passkeyIdOf = (name = 'laptop'): PasskeyId => uuidOf('passkey', name) as PasskeyId;
 export const invitationIdOf = (name = 'ana'): InvitationId => uuidOf('invitation', name) as InvitationId;
 export const identityProviderIdOf = (name = 'partner'): IdentityProviderId =>

@@ -2,6 +2,7 @@ import type { TeamId, UserId } from '../../../src/domain/ids.ts';
 import type {
   ApiTokenCreated,
   ApiTokenRevoked,
+  BreakGlassUsed,
   IdentityLinked,
   IdentityProviderConfigured,
   IdentityProviderRemoved,
@@ -14,6 +15,8 @@ import type {
   MemberRemoved,
   MemberRoleChanged,
   MemberSessionsRevoked,
+  NewSignInNoticed,
+  NoticesDismissed,
   PasskeyAdded,
   PasskeyRemoved,
   RecoveryCodesReplaced,
@@ -21,9 +24,10 @@ import type {
   SecondFactorDisabled,
   SecondFactorEnabled,
   SignInPolicyChanged,
+  WrongCodesNoticed,
 } from '../../../src/domain/team/events.ts';
 import { teamIdOf } from '../../../src/domain/team/teamId.ts';
-import { apiTokenIdOf, identityProviderIdOf, integratorIdOf, invitationIdOf, passkeyIdOf, userIdOf } from './ids.ts';
+import { apiTokenIdOf, identityProviderIdOf, integratorIdOf, invitationIdOf, noticeIdOf, passkeyIdOf, userIdOf } from './ids.ts';
 
 export const partnerTeam: TeamId = teamIdOf({ kind: 'integrator', integratorId: integratorIdOf() });
 const hashes = ['a1'.repeat(32), 'b2'.repeat(32)] as const;
@@ -157,4 +161,21 @@ export const apiTokenCreated = (name = 'CI export', overrides: Partial<ApiTokenC
 export const apiTokenRevoked = (name = 'CI export'): ApiTokenRevoked => ({
   type: 'ApiTokenRevoked',
   data: { tokenId: apiTokenIdOf(name) },
+});
+const client = { address: '203.0.113.7', browser: 'Firefox on Linux' } as const;
+export const breakGlassUsed = (notice = 'emergency', owners: readonly string[] = ['ana']): BreakGlassUsed => ({
+  type: 'BreakGlassUsed',
+  data: { noticeId: noticeIdOf(notice), owners: owners.map(userIdOf), day: '20260201', ...client },
+});
+export const newSignInNoticed = (name = 'ana', notice = 'new place'): NewSignInNoticed => ({
+  type: 'NewSignInNoticed',
+  data: { userId: userIdOf(name), noticeId: noticeIdOf(notice), ...client },
+});
+export const wrongCodesNoticed = (name = 'ana', notice = 'wrong codes'): WrongCodesNoticed => ({
+  type: 'WrongCodesNoticed',
+  data: { userId: userIdOf(name), noticeId: noticeIdOf(notice), ...client },
+});
+export const noticesDismissed = (name = 'ana', ...notices: readonly string[]): NoticesDismissed => ({
+  type: 'NoticesDismissed',
+  data: { userId: userIdOf(name), noticeIds: (notices.length > 0 ? notices : ['new place']).map(noticeIdOf) },
 });

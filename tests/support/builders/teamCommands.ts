@@ -3,7 +3,7 @@ import type { Role } from '../../../src/domain/permissions.ts';
 import type { AdmitIdentity, ConfigureIdentityProvider, CreateApiToken, InviteMember } from '../../../src/domain/team/commands.ts';
 import type { KeySignIn } from '../../../src/domain/team/events.ts';
 import { commandOf } from './command.ts';
-import { apiTokenIdOf, identityProviderIdOf, invitationIdOf, passkeyIdOf, userIdOf } from './ids.ts';
+import { apiTokenIdOf, identityProviderIdOf, invitationIdOf, noticeIdOf, passkeyIdOf, userIdOf } from './ids.ts';
 import { apiTokenCreated, identityProviderConfigured, memberInvited, passkeyAdded, partnerTeam as teamId } from './team.ts';
 
 const of = (name: string) => ({ teamId, userId: userIdOf(name) });
@@ -63,3 +63,12 @@ export const createApiToken = (name = 'CI export', overrides: Partial<CreateApiT
 };
 export const revokeApiToken = (name = 'CI export') => commandOf('RevokeApiToken', { teamId, tokenId: apiTokenIdOf(name) });
 export const revokeApiTokensOfKey = (createdBefore: string) => commandOf('RevokeApiTokensOfKey', { teamId, createdBefore });
+const client = { address: '203.0.113.7', browser: 'Firefox on Linux' } as const;
+export const recordKeySignIn = (notice = 'emergency') =>
+  commandOf('RecordKeySignIn', { teamId, noticeId: noticeIdOf(notice), day: '20260201', ...client });
+export const noticeNewSignIn = (name = 'ana', notice = 'new place') =>
+  commandOf('NoticeNewSignIn', { ...of(name), noticeId: noticeIdOf(notice), ...client });
+export const noticeWrongCodes = (name = 'ana', notice = 'wrong codes') =>
+  commandOf('NoticeWrongCodes', { ...of(name), noticeId: noticeIdOf(notice), ...client });
+export const dismissNotices = (name: string, ...notices: readonly string[]) =>
+  commandOf('DismissNotices', { ...of(name), noticeIds: notices.map(noticeIdOf) });

@@ -1,3 +1,6 @@
+import { Suspense } from 'react';
+import { LazyNoticeList } from '../features/notices/index.ts';
+import { administration } from '../features/team/index.ts';
 import { Guard } from '../session/Guard.tsx';
 import { useAdminSession } from '../session/session.ts';
 import { Activity, Building2, KeyRound, LayoutDashboard, Palette, UserRound, UserRoundCog, Users } from '../ui/icons.ts';
@@ -26,6 +29,14 @@ const more: readonly NavItem[] = [
 
 const Administrator = () => <Who name={useAdminSession().email ?? layoutTexts.admin.nobody} to={ACCOUNT} />;
 
+/** A sign-in with the key has no notices. */
+const Notices = () =>
+  useAdminSession().role !== null && (
+    <Suspense>
+      <LazyNoticeList team={administration} />
+    </Suspense>
+  );
+
 /** The frame of the administrator's screens, for a session only. */
 export const AdminLayout = () => (
   <Guard area="admin">
@@ -36,6 +47,7 @@ export const AdminLayout = () => (
       items={items}
       more={more}
       who={<Administrator />}
+      notices={<Notices />}
     />
   </Guard>
 );

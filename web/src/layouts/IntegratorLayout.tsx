@@ -1,9 +1,11 @@
 import { Box, Flex, Image, Text } from '@chakra-ui/react';
-import { useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
+import { LazyNoticeList } from '../features/notices/index.ts';
+import { teamOfIntegrator } from '../features/team/index.ts';
 import { useLive } from '../live/useLive.ts';
 import { Guard } from '../session/Guard.tsx';
 import { usePermitted } from '../session/permissions.tsx';
-import { useIntegratorSession } from '../session/session.ts';
+import { useIntegratorRole, useIntegratorSession } from '../session/session.ts';
 import { StatusBadge } from '../ui/badges.tsx';
 import { useDialog } from '../ui/dialogs.tsx';
 import { useFetchedLogo } from '../ui/fetchedLogo.ts';
@@ -72,6 +74,20 @@ const CompanyName = () => {
   );
 };
 
+/** A sign-in with the key has no notices. */
+const Notices = () => {
+  const { id } = useIntegratorSession();
+  const role = useIntegratorRole();
+  const team = useMemo(() => teamOfIntegrator(id), [id]);
+  return (
+    role !== null && (
+      <Suspense>
+        <LazyNoticeList team={team} />
+      </Suspense>
+    )
+  );
+};
+
 const Shell = () => {
   const drawer = useDialog();
   const items = usePermitted(screens);
@@ -98,7 +114,9 @@ const Shell = () => {
           <Navigation area="integrator" items={items} />
         </Box>
         <Box flex="1" minW="0">
-          <Main area="integrator" />
+          <Main area="integrator">
+            <Notices />
+          </Main>
         </Box>
       </Flex>
       <LazyNavDrawer dialog={drawer} area="integrator" items={items} logo={<Brand />} />

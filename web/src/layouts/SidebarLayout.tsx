@@ -20,10 +20,12 @@ type SidebarLayoutProps = {
   more?: readonly NavItem[];
   /** The signed-in account. */
   who: ReactNode;
+  /** What is shown above each screen. */
+  notices?: ReactNode;
 };
 
 /** Navigation at the side, a header above the screen. */
-export const SidebarLayout = ({ area, name, sub, who, ...screens }: SidebarLayoutProps) => {
+export const SidebarLayout = ({ area, name, sub, who, notices, ...screens }: SidebarLayoutProps) => {
   const items = usePermitted(screens.items);
   const more = usePermitted(screens.more ?? []);
   const { pathname } = useLocation();
@@ -75,7 +77,7 @@ export const SidebarLayout = ({ area, name, sub, who, ...screens }: SidebarLayou
           area={area}
           screens={[...items, ...more]}
         />
-        <Main area={area} />
+        <Main area={area}>{notices}</Main>
       </Box>
       <LazyNavDrawer dialog={drawer} area={area} items={items} logo={<Logo sub={sub} />} />
     </Flex>

@@ -38,6 +38,10 @@ const team = {
   IdentityLinked: 'Named user linked to the identity provider',
   ApiTokenCreated: 'API token created',
   ApiTokenRevoked: 'API token revoked',
+  BreakGlassUsed: 'Emergency sign-in with the key',
+  NewSignInNoticed: 'New sign-in noticed',
+  WrongCodesNoticed: 'Wrong codes noticed',
+  NoticesDismissed: 'Notices dismissed',
 } as const;
 
 export const historyTexts = {

@@ -7,6 +7,7 @@ const reasons: Readonly<Record<string, string>> = {
   wrong_email_or_password: 'Wrong email address or password',
   code_required: 'The code was missing',
   wrong_code: 'Wrong or used code',
+  break_glass: 'Emergency sign-in with the key',
   key_sign_in_off: 'Sign-in with the key is turned off',
   too_many_attempts: 'Too many failed attempts from this address',
   customer_suspended: 'The customer is suspended',

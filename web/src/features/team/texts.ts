@@ -110,7 +110,14 @@ export const teamTexts = {
   policy: 'Sign-in policy',
   policySub: 'How the named users and the key sign in.',
   keySignIn: { administration: 'Sign-in with the admin key', integrator: 'Sign-in with the master license key' },
-  keySignInHint: 'Turn it off when two owners use one-time passwords. Each user then signs in with their own account.',
+  keySignInHint:
+    'Emergencies only: the key works, and each owner is notified of every sign-in. Turn it off when two owners have a second factor.',
+  keySignInValues: { allowed: 'Allowed', break_glass: 'Emergencies only', off: 'Off' },
+  keyEmergencyTitle: 'Allow the key in emergencies only',
+  keyEmergencyQuestion:
+    'Sessions and programs that use the key are signed out. It can still sign in, and each owner is notified of every sign-in.',
+  keyEmergency: 'Emergencies only',
+  savingPolicy: 'Saving…',
   keyOffTitle: 'Turn off sign-in with the key',
   keyOffQuestion: 'Nobody can sign in with the key until an owner allows it again. Sessions and programs that use it stop working.',
   keyOff: 'Turn off',
@@ -119,7 +126,6 @@ export const teamTexts = {
   secondFactorHint: 'Each named user then needs a code of an authenticator app to sign in.',
   policySaved: 'Sign-in policy updated',
   policyFailed: 'Failed to update the sign-in policy',
-  allowed: 'Allowed',
   required: 'Required',
   notRequired: 'Not required',
 } as const;

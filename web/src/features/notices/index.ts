@@ -1,0 +1,4 @@
+import { lazy } from 'react';
+
+/** Loaded for named users only. */
+export const LazyNoticeList = lazy(async () => ({ default: (await import('./components/NoticeList.tsx')).NoticeList }));
